@@ -1,0 +1,15 @@
+/// A set of annotation names together with the policies that hold where nothing is annotated.
+public enum Dialect: String, Sendable, Hashable, CaseIterable {
+  /// Graft's own annotations, which include Groot's names.
+  case graft
+  /// The annotations and policies of Groot.
+  case groot
+  /// The annotations and policies of MagicalRecord's import.
+  case magicalrecord
+  /// The annotations and policies of Sync, also known as SwiftSync.
+  case sync
+  /// The annotations and policies of CoreDataDandy.
+  case dandy
+  /// The annotations and policies of ZDSStreamJSONParser.
+  case zds
+}

@@ -1,0 +1,109 @@
+// The compiled form of a model, made once by `GraphModel` and read by every other room.
+//
+// Entities and properties are numbered, so that nothing looks a name up per value:
+// - An entity's number is its index in `ModelSchema.entities`.
+// - An attribute's number is its index in `EntitySchema.attributes`, a relationship's its index in
+//   `EntitySchema.relationships`. Inherited ones come first, in the order of the super-entity, so a number that is valid for
+//   an entity is valid, and means the same property, for all its sub-entities.
+// - Policies are nil where no annotation names one; the import's options and then the dialect's defaults stand in.
+
+/// The compiled form of a model.
+final class ModelSchema: Sendable {
+  let entities: [EntitySchema]
+  let entityNumbers: [String: Int]
+  let dialect: Dialect
+
+  init(entities: [EntitySchema], dialect: Dialect) {
+    self.entities = entities
+    self.dialect = dialect
+    entityNumbers = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0.number) })
+  }
+}
+
+/// The compiled form of an entity, inherited properties included.
+struct EntitySchema: Sendable, Equatable {
+  var number: Int
+  var name: String
+  var isAbstract: Bool
+  /// The number of the super-entity.
+  var superentity: Int?
+  /// The entity itself and all entities below it, ascending by number.
+  var family: [Int]
+  var attributes: [AttributeSchema]
+  var relationships: [RelationshipSchema]
+  /// The numbers of the attributes by which an object is found again, in declared order; empty without identity.
+  var identity: [Int]
+  /// The topmost entity with the same identity: all entities that share it have their objects uniqued together.
+  var identityRoot: Int
+  var isSingleton = false
+  var missingIdentity: MissingIdentityPolicy?
+  /// Paths of the key that names the sub-entity; the first that is present counts.
+  var discriminator: JSONPath?
+  /// This entity's own value of the discriminator.
+  var discriminatorValue: String
+  /// The number of the attribute that must have grown for an update to apply.
+  var modifiedAttribute: Int?
+  var entityMapperName: String?
+  var dictionaryTransformerName: String?
+}
+
+/// The compiled form of an attribute.
+struct AttributeSchema: Sendable, Equatable {
+  var name: String
+  var type: AttributeType
+  var isOptional: Bool
+  var defaultValue: AttributeValue?
+  /// Where the attribute stands in JSON; the first path that is present counts. None: not imported, not exported.
+  var paths: [JSONPath]
+  var dateFormat: DateFormat = .automatic
+  var transformerName: String?
+  var onNull: NullPolicy?
+  var onAbsent: AbsentPolicy?
+  var export: ExportStyle = .nested
+  var minimum: String?
+  var maximum: String?
+  var pattern: String?
+  /// MagicalRecord's `attributeValueClassName` naming a colour: `rgba(r,g,b,a)` is read as text for the transformer.
+  var isColor = false
+}
+
+/// The compiled form of a relationship.
+struct RelationshipSchema: Sendable, Equatable {
+  var name: String
+  /// The number of the destination entity.
+  var destination: Int
+  /// The number of the inverse among the destination's relationships.
+  var inverse: Int?
+  var isToMany: Bool
+  var isOrdered: Bool
+  var isOptional: Bool
+  var minimumCount: Int
+  var maximumCount: Int
+  var deleteRule: DeleteRule
+  /// Where the related objects stand in JSON; the first path that is present counts. None: not imported, not exported.
+  var paths: [JSONPath]
+  /// Where identifiers of related objects stand beside `paths` (Sync's `<name>_id` and `<name>_ids`).
+  var identifierPaths: [JSONPath] = []
+  /// The number of the destination's attribute that bare identifiers name (MagicalRecord's `relatedByAttribute`), where it is
+  /// not the destination's identity.
+  var relatedBy: Int?
+  var onNull: NullPolicy?
+  var onAbsent: AbsentPolicy?
+  var collection: CollectionPolicy?
+  var removed: RemovedPolicy?
+  var reference: ReferencePolicy?
+  var export: ExportStyle?
+}
+
+/// How an attribute's dates are written in JSON.
+enum DateFormat: Sendable, Hashable {
+  /// ISO 8601, RFC 1123 and 2822, the order of `ctime` with a zone, or seconds since 1970.
+  case automatic
+  case iso8601
+  /// Seconds since 1970.
+  case unix
+  /// Milliseconds since 1970.
+  case unixMilliseconds
+  /// A Unicode date pattern, read in `en_US_POSIX` and UTC unless the text says otherwise.
+  case pattern(String)
+}
