@@ -27,14 +27,14 @@ public struct GraphModel: Sendable {
     dialect: Dialect? = nil,
     extensions: ModelExtensions = ModelExtensions()
   ) throws(ModelError) {
-    try self.init(entities: entities, dialect: dialect, extensions: extensions, source: nil)
+    try self.init(ModelDocument(entities: entities), dialect: dialect, extensions: extensions)
   }
 
   init(
-    entities: [EntityDescription], dialect: Dialect?, extensions: ModelExtensions,
-    source: ModelSource?
+    _ document: ModelDocument, dialect: Dialect?, extensions: ModelExtensions
   ) throws(ModelError) {
-    let log = IssueLog(source: source)
+    let entities = document.entities
+    let log = IssueLog(source: document.source, faults: document.faults)
     if entities.isEmpty { log.error("the model has no entities; declare at least one") }
     let detection = DialectDetection(entities)
     let dialect = dialect ?? detection.dialect

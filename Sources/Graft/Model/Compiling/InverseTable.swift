@@ -17,59 +17,54 @@ struct InverseTable {
     inverses[End(entity: entity, relationship: relationship)]?.relationship
   }
 
+  /// Joins all relationships that name an inverse, and reports those whose inverse does not match.
   init(
     _ entities: [EntityDescription], numbers: [String: Int], tables: [PropertyTable], log: IssueLog
   ) {
     for (number, table) in tables.enumerated() {
       for (index, declared) in table.relationships.enumerated() where declared.entity == number {
-        guard let name = declared.property.inverse,
-          let destination = numbers[declared.property.destination]
+        let relationship = declared.property
+        guard let name = relationship.inverse, let destination = numbers[relationship.destination]
         else { continue }
-        let candidates = tables[destination]
-        let fault: String?
-        if let found = candidates.relationshipNumbers[name] {
-          fault = link(
-            declared.property, End(entity: number, relationship: index),
-            candidates.relationships[found], End(entity: destination, relationship: found), entities
-          )
-        } else if candidates.attributeNumbers[name] != nil {
-          fault = "is an attribute of \(entities[destination].name), expected a relationship"
-        } else {
-          fault =
-            "is unknown in \(entities[destination].name)"
-            + suggestion(for: name, in: candidates.relationshipNumbers.keys)
-        }
-        if let fault {
+        let end = End(entity: number, relationship: index)
+        if let fault = join(end, to: name, of: destination, entities, tables) {
           log.error(
             "inverse \"\(name)\" \(fault)", entity: entities[number].name,
-            property: declared.property.name)
+            property: relationship.name)
         }
       }
     }
   }
 
-  /// Joins two ends; the fault if they do not match.
-  private mutating func link(
-    _ relationship: RelationshipDescription, _ end: End,
-    _ other: PropertyTable.Declared<RelationshipDescription>, _ otherEnd: End,
-    _ entities: [EntityDescription]
+  /// Joins a relationship with the one that it names; the fault if they do not match.
+  private mutating func join(
+    _ end: End, to name: String, of destination: Int, _ entities: [EntityDescription],
+    _ tables: [PropertyTable]
   ) -> String? {
-    let name = entities[end.entity].name
-    guard other.entity == otherEnd.entity else {
+    let candidates = tables[destination]
+    guard let number = candidates.relationshipNumbers[name] else {
+      let owner = entities[destination].name
+      return candidates.attributeNumbers[name] == nil
+        ? "is unknown in \(owner)" + suggestion(for: name, in: candidates.relationshipNumbers.keys)
+        : "is an attribute of \(owner), expected a relationship"
+    }
+    let relationship = tables[end.entity].relationships[end.relationship].property
+    let other = candidates.relationships[number]
+    let entity = entities[end.entity].name
+    guard other.entity == destination else {
       let owner = entities[other.entity].name
       return "is declared by \(owner), so the relationship must lead to \(owner)"
     }
-    guard other.property.destination == name else {
-      return "leads to \(other.property.destination), expected \(name)"
+    guard other.property.destination == entity else {
+      return "leads to \(other.property.destination), expected \(entity)"
     }
     if let back = other.property.inverse, back != relationship.name {
       return "names \"\(back)\" as its own inverse, expected \"\(relationship.name)\""
     }
+    let otherEnd = End(entity: destination, relationship: number)
     if let taken = inverses[otherEnd], taken != end {
-      let rival = entities[taken.entity].relationships
-      let names = rival.map(\.name).filter { $0 != relationship.name }
-      return "is the inverse of another relationship already (one of "
-        + names.joined(separator: ", ") + "); name one only"
+      let rival = tables[taken.entity].relationships[taken.relationship].property.name
+      return "is the inverse of \"\(rival)\" already; each has one at most"
     }
     inverses[end] = otherEnd
     inverses[otherEnd] = end

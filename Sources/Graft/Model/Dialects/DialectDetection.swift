@@ -57,11 +57,14 @@ struct DialectDetection {
     }
   }
 
+  /// A misspelt `identityAttributes` leads to a property too, but is no JSON key.
   private static func hasMap(_ entities: [EntityDescription]) -> Bool {
     entities.contains { entity in
       guard !entity.userInfo.isEmpty else { return false }
       let properties = DialectNames.properties(of: entity, in: entities)
-      return entity.userInfo.values.contains { properties.contains($0) }
+      return entity.userInfo.contains { key, value in
+        properties.contains(value) && nearestName(to: key, in: DialectNames.onEntities) == nil
+      }
     }
   }
 }

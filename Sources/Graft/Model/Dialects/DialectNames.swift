@@ -10,6 +10,11 @@ enum DialectNames {
     }
   }()
 
+  /// The names that some dialect reads on entities.
+  static let onEntities = Dialect.allCases.reduce(into: Set<String>()) { names, dialect in
+    names.formUnion(dialect.rules.names.entity)
+  }
+
   /// Whether any dialect reads a name.
   static func isKnown(_ name: String) -> Bool {
     byDialect.contains { $0.names.contains(name) }

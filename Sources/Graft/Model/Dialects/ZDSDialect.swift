@@ -33,7 +33,7 @@ struct ZDSDialect: DialectRules {
   private func place(of property: String, in owner: PropertyOwner) -> PathNotes {
     let keys = owner.userInfo.filter { AnnotationReader.trimmed($0.value) == property }.keys
       .sorted()
-    guard let first = keys.first else { return .sameName(property) }
-    return PathNotes(paths: keys.map { JSONPath([.member($0)]) }, origin: first)
+    guard !keys.isEmpty else { return .sameName(property) }
+    return PathNotes(paths: keys.map { JSONPath([.member($0)]) }, origin: "userInfo")
   }
 }

@@ -52,9 +52,7 @@ extension GraphModel {
   ) throws {
     let (file, data) = try ModelLocator.contents(of: url)
     let document = try Self.document(in: data, file: file.path)
-    try self.init(
-      entities: document.entities, dialect: dialect ?? document.dialect, extensions: extensions,
-      source: document.source)
+    try self.init(document, dialect: dialect ?? document.dialect, extensions: extensions)
   }
 
   private static func document(in data: Data, file: String) throws(ModelError) -> ModelDocument {
@@ -65,8 +63,8 @@ extension GraphModel {
     case nil: throw ModelError("the file is empty, expected a model", file: file)
     default:
       throw ModelError(
-        "expected the XML of an Xcode model or a Graft schema in JSON", file: file, line: 1,
-        column: 1)
+        "expected the XML of an Xcode model or a Graft schema in JSON", file: file,
+        at: TextPosition(line: 1, column: 1))
     }
   }
 }

@@ -36,13 +36,29 @@ struct SchemaFileReader {
   private func decode(_ data: Data) throws(ModelError) -> SchemaValue {
     do {
       return try JSONDecoder().decode(SchemaValue.self, from: data)
-    } catch DecodingError.dataCorrupted(let context) {
-      let details = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey]
-      let reason = (details as? String) ?? context.debugDescription
-      throw ModelError("malformed JSON: \(reason)", file: file)
     } catch {
-      throw ModelError("malformed JSON: \(error)", file: file)
+      throw malformed(data)
     }
+  }
+
+  /// The decoder tells neither what is wrong nor where, the older reader of JSON both, in a
+  /// sentence.
+  private func malformed(_ data: Data) -> ModelError {
+    var reason = "the text is no JSON"
+    do {
+      _ = try JSONSerialization.jsonObject(with: data)
+    } catch {
+      reason = (error as NSError).userInfo["NSDebugDescription"] as? String ?? reason
+    }
+    guard let match = reason.firstMatch(of: /(.*?),? around character (\d+)/),
+      let offset = Int(match.2), offset <= data.count
+    else { return ModelError("malformed JSON: \(reason)", file: file) }
+    let before = data.prefix(offset)
+    let newline = UInt8(ascii: "\n")
+    let column = before.reversed().prefix { $0 != newline }.count + 1
+    let line = before.count { $0 == newline } + 1
+    return ModelError(
+      "malformed JSON: \(match.1)", file: file, at: TextPosition(line: line, column: column))
   }
 
   private func object(_ value: SchemaValue, at path: String, _ known: [String]) -> SchemaObject {

@@ -17,7 +17,7 @@ enum XMLFault {
     case 76: "the tags do not match"
     case 9: "a character is not allowed"
     case let code?: "code \(code) of the XML parser"
-    case nil: "for an unknown reason"
+    case nil: "the document ends too early"
     }
   }
 }

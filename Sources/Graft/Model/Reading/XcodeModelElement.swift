@@ -72,13 +72,13 @@ struct XcodeModelElement {
       if !isYes("transient") {
         faults.append("has no attributeType, expected one of \(known.joined(separator: ", "))")
       }
-      return .transformable
+      return isYes("transient") ? .transformable : .string
     }
     guard let type = AttributeType(rawValue: text) else {
       faults.append(
         "unknown attribute type \"\(text)\", expected one of \(known.joined(separator: ", "))"
           + suggestion(for: text, in: known))
-      return .transformable
+      return .string
     }
     return type
   }

@@ -15,17 +15,27 @@ import Foundation
 
 /// Reads Xcode's model XML.
 final class XcodeModelReader: NSObject, XMLParserDelegate {
-  private var document: ModelDocument
+  private let locator: XMLTagLocator
+  private var entities: [EntityDescription] = []
+  private var source: ModelSource
   private var faults: [ModelIssue] = []
   private var entity: EntityDescription?
   private var attribute: AttributeDescription?
   private var relationship: RelationshipDescription?
   /// How deep inside an element of no concern the reader is.
   private var skippedDepth = 0
-  private var hasModel = false
+  private var progress = Progress.awaitsModel
 
-  private init(file: String) {
-    document = ModelDocument(source: ModelSource(file: file))
+  private enum Progress {
+    case awaitsModel
+    case isInModel
+    case isComplete
+    case failed(ModelError)
+  }
+
+  private init(_ data: Data, file: String) {
+    source = ModelSource(file: file)
+    locator = XMLTagLocator(data)
   }
 
   /// Reads a model.
@@ -36,20 +46,26 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
   /// - Returns: The entities as they are described, still unchecked.
   /// - Throws: ``ModelError`` with the place of each fault.
   static func read(_ data: Data, file: String) throws(ModelError) -> ModelDocument {
-    let reader = XcodeModelReader(file: file)
+    let reader = XcodeModelReader(data, file: file)
     let parser = XMLParser(data: data)
     parser.delegate = reader
     parser.shouldResolveExternalEntities = false
     let isComplete = parser.parse()
-    if let fault = reader.faults.first, !reader.hasModel { throw ModelError([fault]) }
-    guard isComplete else {
-      throw ModelError(
-        "malformed XML, \(XMLFault.text(of: parser.parserError)); restore the file or save it "
-          + "anew with Xcode",
-        file: file, line: max(1, parser.lineNumber), column: max(1, parser.columnNumber))
+    switch reader.progress {
+    case .failed(let error):
+      throw error
+    case .isComplete where isComplete:
+      return reader.document()
+    case .awaitsModel, .isInModel, .isComplete:
+      throw reader.malformed(parser.parserError, parser)
     }
-    guard reader.faults.isEmpty else { throw ModelError(reader.faults) }
-    return reader.document
+  }
+
+  // The first error counts, whatever the parser makes of the rest and whether it calls that a
+  // success.
+  func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
+    if case .failed = progress { return }
+    progress = .failed(malformed(error, parser))
   }
 
   func parser(
@@ -61,16 +77,14 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
       return
     }
     let element = XcodeModelElement(values: values)
+    if case .awaitsModel = progress {
+      start(name, parser)
+      return
+    }
     switch name {
-    case "model":
-      hasModel = true
-    case _ where !hasModel:
-      keep(
-        ["expected the root element \"model\" of an Xcode data model, found \"\(name)\""], parser)
-      parser.abortParsing()
     case "entity":
       entity = element.entity()
-      document.source.note(line: parser.lineNumber, entity: element.name)
+      source.note(position(parser), entity: element.name)
     case "attribute" where entity != nil:
       let (description, faults) = element.attribute()
       attribute = description
@@ -103,11 +117,17 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
       if let relationship { entity?.relationships.append(relationship) }
       relationship = nil
     case "entity":
-      if let entity { document.entities.append(entity) }
+      if let entity { entities.append(entity) }
       entity = nil
+    case "model":
+      progress = .isComplete
     default:
       break
     }
+  }
+
+  private func document() -> ModelDocument {
+    ModelDocument(entities: entities, source: source, faults: faults)
   }
 
   private func annotate(_ element: XcodeModelElement) {
@@ -124,16 +144,34 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
 
   private func note(_ property: String, _ faults: [String], _ parser: XMLParser) {
     if let entity {
-      document.source.note(line: parser.lineNumber, entity: entity.name, property: property)
+      source.note(position(parser), entity: entity.name, property: property)
     }
-    keep(faults, property: property, parser)
-  }
-
-  private func keep(_ messages: [String], property: String? = nil, _ parser: XMLParser) {
-    let location = ModelIssue.Location(
-      file: document.source.file, line: parser.lineNumber, column: nil)
-    faults += messages.map {
+    let location = ModelIssue.Location(file: source.file, position(parser))
+    self.faults += faults.map {
       ModelIssue(entity: entity?.name, property: property, message: $0, location: location)
     }
+  }
+
+  private func start(_ name: String, _ parser: XMLParser) {
+    guard name == "model" else {
+      progress = .failed(
+        ModelError(
+          "expected the root element \"model\" of an Xcode data model, found \"\(name)\"",
+          file: source.file, at: position(parser)))
+      parser.abortParsing()
+      return
+    }
+    progress = .isInModel
+  }
+
+  private func position(_ parser: XMLParser) -> TextPosition {
+    locator.start(ofTagEndingAt: parser.lineNumber, parser.columnNumber)
+  }
+
+  private func malformed(_ error: (any Error)?, _ parser: XMLParser) -> ModelError {
+    ModelError(
+      "malformed XML, \(XMLFault.text(of: error)); restore the file or save it anew with Xcode",
+      file: source.file,
+      at: TextPosition(line: max(1, parser.lineNumber), column: max(1, parser.columnNumber)))
   }
 }
