@@ -20,7 +20,7 @@ public struct Graph: Sendable {
   public var model: GraphModel { storage.layout.model }
 }
 
-/// What a graph consists of. Immutable.
+/// What a graph consists of; immutable.
 final class GraphStorage: Sendable {
   let layout: StoreLayout
   /// By entity number.
@@ -51,7 +51,9 @@ struct TableSnapshot: Sendable {
   var liveCount = 0
 }
 
-/// A run of row groups. Tables refer to groups in two steps, so that a commit that touched one group does not count references to all.
+/// A run of row groups.
+///
+/// Tables refer to groups in two steps, so that a commit that touched one group does not count references to all.
 final class GroupChunk: Sendable {
   static let shift = 5
   static let capacity = 1 << shift

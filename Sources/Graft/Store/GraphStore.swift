@@ -36,7 +36,7 @@ public final class GraphStore: Sendable {
     withExtendedLifetime(previous) {}
   }
 
-  func serially<R>(_ body: () throws -> R) rethrows -> R {
-    try commits.withLock { _ in try body() }
+  func serially<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    try commits.withLock { _ throws(E) in try body() }
   }
 }

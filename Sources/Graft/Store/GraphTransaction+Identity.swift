@@ -4,6 +4,7 @@ extension GraphTransaction {
   /// - Parameters:
   ///   - entity: Any entity of those that share the identity.
   ///   - values: The values of `EntitySchema.identity`, in that order. Null values name no object.
+  /// - Returns: The object; nil if there is none.
   func find(
     identityOf entity: Int, _ values: UnsafeBufferPointer<RawValue>
   ) -> ObjectID? {
@@ -21,6 +22,7 @@ extension GraphTransaction {
   ///   - entity: The object's concrete entity.
   ///   - values: The identity, as for ``find(identityOf:_:)``; empty for none.
   ///   - stub: Whether nothing but the identity is known yet.
+  /// - Returns: The object.
   /// - Precondition: No object has the identity.
   func insert(
     entity: Int, identity values: UnsafeBufferPointer<RawValue>, stub: Bool = false
@@ -53,7 +55,9 @@ extension GraphTransaction {
   ///
   /// - Returns: Whether it differed.
   /// - Throws: ``StoreError`` if another object has the identity.
-  func setIdentity(_ id: ObjectID, _ values: UnsafeBufferPointer<RawValue>) throws -> Bool {
+  func setIdentity(
+    _ id: ObjectID, _ values: UnsafeBufferPointer<RawValue>
+  ) throws(StoreError) -> Bool {
     let identity = layout.identities[id.entity]
     let shape = tables[id.entity].shape
     let local = id.row & shape.mask
@@ -84,19 +88,16 @@ extension GraphTransaction {
   }
 
   /// Calls `body` with the identity's values, borrowed from the object's row.
-  func withIdentity<R>(
-    of id: ObjectID, _ body: (UnsafeBufferPointer<RawValue>) throws -> R
-  ) rethrows -> R {
+  func withIdentity<R, E: Error>(
+    of id: ObjectID, _ body: (UnsafeBufferPointer<RawValue>) throws(E) -> R
+  ) throws(E) -> R {
     let identity = layout.identities[id.entity]
     let shape = tables[id.entity].shape
     let group = group(of: id)
-    return try withUnsafeTemporaryAllocation(of: RawValue.self, capacity: identity.count) {
-      for number in 0..<identity.count {
-        let column = shape.attributes[identity.attributes[number]]
-        $0.initializeElement(at: number, to: group.value(id.row & shape.mask, column))
-      }
-      return try body(UnsafeBufferPointer($0))
+    let values = (0..<identity.count).map {
+      group.value(id.row & shape.mask, shape.attributes[identity.attributes[$0]])
     }
+    return try values.withUnsafeBufferPointer(body)
   }
 }
 

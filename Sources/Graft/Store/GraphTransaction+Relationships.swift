@@ -52,7 +52,8 @@ extension GraphTransaction {
 
   /// Makes a to-many relationship lead to these objects, and keeps the inverse.
   ///
-  /// - Parameter targets: The objects; where one occurs twice, its first place counts.
+  /// Where an object occurs twice, its first place counts.
+  ///
   /// - Returns: Whether anything differed.
   func setToMany(
     _ id: ObjectID, relationship: Int, _ targets: UnsafeBufferPointer<ObjectID>
@@ -132,7 +133,9 @@ extension GraphTransaction {
     }
   }
 
-  /// Links the other end back. A to-one that led elsewhere is taken from there.
+  /// Links the other end back.
+  ///
+  /// A to-one that led elsewhere is taken from there.
   private func answer(
     _ target: ObjectID, _ inverse: Int, to source: ObjectID, _ relationship: Int
   ) {
@@ -171,7 +174,9 @@ extension GraphTransaction {
 
   /// Adds a member to a list, without regard to the inverse.
   ///
-  /// - Parameter isKnownToBeNew: Whether an ordered list need not be searched, because both sides agreed before.
+  /// An ordered list need not be searched for a member that is known to be new, because both sides agreed before.
+  ///
+  /// - Returns: Whether it was not there yet.
   private func insertMember(
     _ member: ObjectID, _ owner: ObjectID, _ relationship: Int, isKnownToBeNew: Bool = false
   ) -> Bool {

@@ -104,7 +104,9 @@ extension RelationshipSchema {
     !isOptional || isToMany && (minimumCount > 0 || maximumCount > 0)
   }
 
-  /// Whether a relationship may lead to so many objects. An optional one may always be empty.
+  /// Whether a relationship may lead to so many objects.
+  ///
+  /// An optional one may always be empty.
   fileprivate func allows(_ count: Int) -> Bool {
     if count == 0 { return isOptional }
     guard isToMany else { return true }

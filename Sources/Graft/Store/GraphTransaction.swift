@@ -19,8 +19,8 @@ final class GraphTransaction {
   private(set) var base: Graph
   let tables: UnsafeMutablePointer<WorkingTable>
   private var indexes: ContiguousArray<WorkingIndex?>
-  /// Whether objects were deleted, so that links without inverse may lead nowhere.
-  var hasDeletions = false
+  /// Entities of which objects were deleted, so that links without inverse may lead nowhere.
+  var entitiesWithDeletions: Set<Int> = []
 
   init(base: Graph) {
     self.base = base
@@ -45,7 +45,7 @@ final class GraphTransaction {
   func reset(to graph: Graph) {
     for entity in 0..<layout.entityCount { tables[entity].reset(to: graph.storage.tables[entity]) }
     indexes = ContiguousArray(repeating: nil, count: layout.indexCount)
-    hasDeletions = false
+    entitiesWithDeletions = []
     base = graph
   }
 

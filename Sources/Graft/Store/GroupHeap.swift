@@ -51,6 +51,7 @@ extension GroupPointer {
   /// - Parameters:
   ///   - byteCount: The bytes needed, at least 1.
   ///   - aligned: Whether the value must start at a multiple of 8.
+  /// - Returns: The page and the offset there.
   func allocate(_ byteCount: Int, aligned: Bool) -> (page: UInt32, offset: UInt32) {
     let header = header
     let start = aligned ? (header.pointee.openUsed &+ 7) & ~7 : header.pointee.openUsed

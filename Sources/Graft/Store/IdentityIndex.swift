@@ -28,7 +28,9 @@ struct IndexSlot {
   var object: ObjectID? { ObjectID(cell: UInt64(entity) &<< 32 | UInt64(row)) }
 }
 
-/// The owner of one page of slots. Written only by the transaction that made it, before it is published.
+/// The owner of one page of slots.
+///
+/// Written only by the transaction that made it, before it is published.
 final class IndexPage: @unchecked Sendable {
   static let shift = 12
 
@@ -47,7 +49,9 @@ final class IndexPage: @unchecked Sendable {
   deinit { slots.deallocate() }
 }
 
-/// A look at the slots of an index, for probing. The pages belong to whoever made the view.
+/// A look at the slots of an index, for probing.
+///
+/// The pages belong to whoever made the view.
 struct IndexView {
   /// The binary logarithm of the number of slots.
   var bits: Int

@@ -120,6 +120,13 @@ extension GroupPointer {
     if old.capacity > 0 { discard(page: old.page, byteCount: Int(old.capacity) * 8) }
   }
 
+  /// Empties a list and lets its place go.
+  func removeAllMembers(from cell: UnsafeMutablePointer<ListCell>) {
+    let old = cell.pointee
+    cell.pointee = .empty
+    if old.capacity > 0 { discard(page: old.page, byteCount: Int(old.capacity) * 8) }
+  }
+
   /// Writes members without regard to what the cell held.
   func storeMembers(
     _ members: UnsafeBufferPointer<ObjectID>, in cell: UnsafeMutablePointer<ListCell>

@@ -26,5 +26,6 @@ public struct ObjectID: Sendable, Hashable, Comparable {
   /// - Parameters:
   ///   - lhs: An identifier.
   ///   - rhs: Another one of the same store.
+  /// - Returns: Whether `lhs` comes first.
   public static func < (lhs: ObjectID, rhs: ObjectID) -> Bool { lhs.rawValue < rhs.rawValue }
 }

@@ -63,7 +63,9 @@ struct GroupHeader {
   var garbage = 0
 }
 
-/// A look into a group's memory. Trivial on purpose: it is made for every value read or written, and counts no references.
+/// A look into a group's memory.
+///
+/// Trivial on purpose: it is made for every value read or written, and counts no references.
 struct GroupPointer {
   let base: UnsafeMutableRawPointer
 

@@ -1,6 +1,6 @@
 /// Why the store refused a lookup, a write or a commit.
 public struct StoreError: Error, Sendable, CustomStringConvertible {
-  /// The kind of a ``StoreError``. More may come.
+  /// The kind of an error of the store; more may come.
   public struct Code: Sendable, Hashable {
     let name: String
 

@@ -64,7 +64,9 @@ struct RelationshipColumn {
   var byteCount: Int { isToMany ? 16 : 8 }
 }
 
-/// The shape of all groups of one entity's table. The column arrays belong to the ``StoreLayout``.
+/// The shape of all groups of one entity's table.
+///
+/// The column arrays belong to the ``StoreLayout``.
 struct TableShape {
   static let liveBits = MemoryLayout<GroupHeader>.stride
   static let groupByteGoal = 64 * 1024

@@ -79,7 +79,9 @@ final class WorkingIndex {
     view.pages[number] = page.slots
   }
 
-  /// Doubles the slots. Since the high bits of the hash choose the slot, entries are met nearly in the order of their new places.
+  /// Doubles the slots.
+  ///
+  /// Since the high bits of the hash choose the slot, entries are met nearly in the order of their new places.
   private func grow() {
     let old = view
     let oldOwners = owners
