@@ -13,7 +13,12 @@ struct FeedFile {
   /// - Throws: What the file system throws.
   init(size: Int) throws {
     let name = "graft-bench-\(ProcessInfo.processInfo.processIdentifier)-\(size).json"
-    url = FileManager.default.temporaryDirectory.appendingPathComponent(name)
+    try self.init(
+      url: FileManager.default.temporaryDirectory.appendingPathComponent(name), size: size)
+  }
+
+  /// Writes the feed to a file, in place of what was there.
+  init(url: URL, size: Int) throws {
     try Data().write(to: url)
     let handle = try FileHandle(forWritingTo: url)
     var feed = TimelineFeed(size: size)
@@ -21,6 +26,7 @@ struct FeedFile {
       try handle.write(contentsOf: piece)
     }
     try handle.close()
+    self.url = url
     byteCount = feed.byteCount
     objectCount = feed.objectCount
     statusCount = feed.statusCount

@@ -4,8 +4,8 @@ enum Vocabulary {
     """
     the a of and night train window coffee again never rain over city with new record is out today
     nobody told me about this bridge small blue dog barks at every cloud we walked home under paper
-    lanterns market opens early café naïve release candidate finally green tests pass on my machine
-    über años později
+    lanterns market opens early café naïve release candidate finally green tests pass on my
+    machine über años později
     """)
   static let phrases = list(
     """
@@ -20,8 +20,8 @@ enum Vocabulary {
     """)
   static let names = list(
     """
-    Ada Bruno Chiyo Davit Elif Farah Goran Hana Ines Jonas Kaya Liam Mio Noor Otto Petra Quentin Rosa
-    Sora Tove Uma Viktor Wren Ximena Yuki Zofia
+    Ada Bruno Chiyo Davit Elif Farah Goran Hana Ines Jonas Kaya Liam Mio Noor Otto Petra Quentin
+    Rosa Sora Tove Uma Viktor Wren Ximena Yuki Zofia
     """)
   static let japaneseNames = list("岡田ゆき 前田あゆみ 田中はると 星野みお 小川そら 林さくら")
   static let emoji = list("😊 ✨ 🌧 🚲 🍜 ☕️ 🎉 🌙")
