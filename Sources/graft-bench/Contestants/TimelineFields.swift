@@ -1,6 +1,6 @@
 // The fields of a timeline that the import maps, as one would declare them for `JSONDecoder`. Dates
-// and identifiers stay texts here, though the import converts them: the usual `DateFormatter` would
-// halve Foundation's speed.
+// and identifiers stay texts here, though the import converts them, in favour of Foundation, whose
+// `DateFormatter` is slow.
 
 struct TimelinePage: Decodable {
   let statuses: [TimelineTweet]
