@@ -11,6 +11,16 @@ extension GraphTransaction {
     var doomed = ObjectSet(entityCount: layout.entityCount)
     let all = cascade(from: ids, into: &doomed)
     try checkDenials(all, doomed)
+    erase(all, doomed)
+  }
+
+  /// Takes objects back that were inserted in vain, without regard to delete rules.
+  func remove(_ ids: [ObjectID]) {
+    var doomed = ObjectSet(entityCount: layout.entityCount)
+    erase(ids.filter { contains($0) && doomed.insert($0) }, doomed)
+  }
+
+  private func erase(_ all: [ObjectID], _ doomed: ObjectSet) {
     var losingLists: [Place] = []
     for id in all {
       unlinkNeighbours(of: id, doomed, &losingLists)
