@@ -15,11 +15,13 @@ enum ParserCallbacks {
     yajl_null: { context in
       guard let state = at(context) else { return 0 }
       guard beginValue(state) else { return 0 }
+      mark(state, .value)
       return state.pointee.sink._withUnsafeGuaranteedRef { $0.null() } ? 1 : 0
     },
     yajl_boolean: { context, value in
       guard let state = at(context) else { return 0 }
       guard beginValue(state) else { return 0 }
+      mark(state, .value)
       return state.pointee.sink._withUnsafeGuaranteedRef { $0.boolean(value != 0) } ? 1 : 0
     },
     yajl_integer: nil,
@@ -27,14 +29,24 @@ enum ParserCallbacks {
     yajl_number: { context, text, count in
       guard let state = at(context), let text else { return 0 }
       guard beginValue(state) else { return 0 }
-      guard count <= state.pointee.limits.numberBytes else { return state.refuseToken(.number) }
       return text.withMemoryRebound(to: UInt8.self, capacity: count) { text in
-        state.pointee.sink._withUnsafeGuaranteedRef { $0.number(text, count) } ? 1 : 0
+        if state.pieceHolds(text) {
+          mark(state, text, end: text + count)
+        } else {
+          markCopied(state, .value)
+        }
+        guard count <= state.pointee.limits.numberBytes else { return state.refuseToken(.number) }
+        return state.pointee.sink._withUnsafeGuaranteedRef { $0.number(text, count) } ? 1 : 0
       }
     },
     yajl_string: { context, text, count in
       guard let state = at(context), let text else { return 0 }
       guard beginValue(state) else { return 0 }
+      if state.pieceHolds(text) {
+        mark(state, text, end: text + count + 1)
+      } else {
+        markCopied(state, .value)
+      }
       if count > state.pointee.safeStringCount, state.isTooLong(.string) {
         return state.refuseToken(.string)
       }
@@ -47,11 +59,15 @@ enum ParserCallbacks {
     },
     yajl_map_key: { context, text, count in
       guard let state = at(context), let text else { return 0 }
-      advance(state, to: .key)
       let top = state.pointee.top
       top.pointee.key = text
       top.pointee.keyCount = count
-      if !state.pieceHolds(text) { top.keepKey() }
+      if state.pieceHolds(text) {
+        mark(state, text, end: text + count + 1)
+      } else {
+        markCopied(state, .key)
+        top.keepKey()
+      }
       if count > state.pointee.safeKeyCount, state.isTooLong(.key) {
         return state.refuseToken(.key)
       }
@@ -83,35 +99,49 @@ enum ParserCallbacks {
     context?.assumingMemoryBound(to: ParserState.self)
   }
 
-  /// Notes where the token of this event ends.
+  /// Notes a token that lies in the piece.
   @inline(__always)
-  private static func advance(_ state: StatePointer, to event: LastEvent) {
-    state.pointee.previousEnd = state.pointee.eventEnd
-    state.pointee.eventEnd =
+  private static func mark(
+    _ state: StatePointer, _ text: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>
+  ) {
+    state.pointee.text = text
+    state.pointee.textEnd = end
+  }
+
+  /// Notes a token by its end.
+  @inline(__always)
+  private static func mark(_ state: StatePointer, _ event: LastEvent) {
+    state.pointee.markEnd =
       state.pointee.pieceBase &+ yajl_get_bytes_consumed(state.pointee.handle)
-    state.pointee.lastEvent = event
+    state.pointee.mark = event
+  }
+
+  /// Notes a token that YAJL had to copy: it has escapes, or is the first of its piece.
+  @inline(never)
+  private static func markCopied(_ state: StatePointer, _ event: LastEvent) {
+    mark(state, event)
   }
 
   /// Counts the value in its container.
   @inline(__always)
   private static func beginValue(_ state: StatePointer) -> Bool {
-    advance(state, to: .value)
     let top = state.pointee.top
+    if top == state.pointee.levels, !state.beginDocument() { return false }
     top.pointee.index &+= 1
-    return top != state.pointee.levels || state.beginDocument()
+    return true
   }
 
   @inline(__always)
   private static func open(_ state: StatePointer, isArray: Bool) -> Bool {
+    mark(state, .opening)
     if state.pointee.top == state.pointee.lastLevel, !state.growLevels() {
       return state.refuseDepth()
     }
-    state.pointee.lastEvent = .opening
     state.pointee.top += 1
     let top = state.pointee.top
     top.pointee.key = nil
     top.pointee.index = -1
-    top.pointee.start = state.pointee.eventEnd &- 1
+    top.pointee.start = state.pointee.markEnd &- 1
     top.pointee.line = 0
     top.pointee.isArray = isArray
     return true
@@ -120,7 +150,7 @@ enum ParserCallbacks {
   /// Makes the container that closes the value at hand.
   @inline(__always)
   private static func beginClosing(_ state: StatePointer) {
-    advance(state, to: .value)
+    mark(state, .value)
     let top = state.pointee.top
     top.pointee.key = nil
     top.pointee.index = -1
