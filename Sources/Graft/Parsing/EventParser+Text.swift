@@ -15,6 +15,7 @@ extension EventParser {
     var index = 0
     if !isSniffed {
       index = try sniff(UnsafeBufferPointer(start: base, count: chunk.count))
+      guard isSniffed else { return }
     }
     if !tail.isEmpty {
       index += try completeTail(base + index, count: chunk.count - index)
@@ -71,8 +72,12 @@ extension EventParser {
     tail = []
     return try seam.withUnsafeBufferPointer { seam in
       guard let text = seam.baseAddress else { return 0 }
-      // One character or escape: what begins in the chunk itself is left to it.
-      return try filter(text, from: 0, to: 1, count: seam.count) - waiting
+      // Only what begins in the tail: what begins in the chunk itself is left to it.
+      var index = 0
+      while index < waiting {
+        index = try filter(text, from: index, to: waiting, count: seam.count)
+      }
+      return index - waiting
     }
   }
 
@@ -103,7 +108,7 @@ extension EventParser {
       return index + Self.replacement.count
     case .loneSurrogate:
       try feedHeld()
-      throw error(.encoding, "half a surrogate pair; expected the escape of its other half beside it")
+      throw error(.encoding, "half a surrogate pair; expected the escape of its other half")
     case .verticalTab, .formFeed:
       try feedHeld()
       let name = stop == .verticalTab ? "vertical tab (0x0B)" : "form feed (0x0C)"

@@ -41,7 +41,9 @@ extension TextFilter {
     return .count(length)
   }
 
-  /// Checks an escape. What is no escape at all is left to YAJL, which refuses it.
+  /// Checks an escape.
+  ///
+  /// What is no escape at all is left to YAJL, which refuses it.
   @inline(__always)
   func escape(at index: Int) -> Item {
     guard index + 1 < count else { return .stop(.incomplete) }
