@@ -100,6 +100,12 @@ final class EventParser {
     state.pointee.pieceBase + state.pointee.pieceCount + held.count + tail.count
   }
 
+  /// Whether a document has ended, and none has begun since.
+  var isBetweenDocuments: Bool {
+    guard tail.isEmpty, held.isEmpty, state.pendingToken == nil else { return false }
+    return state.depth == 0 && state.lastEvent == .value
+  }
+
   /// Why YAJL stopped.
   func reason(of status: yajl_status) -> any Error {
     guard status == yajl_status_client_canceled else { return state.diagnosis() }
