@@ -7,6 +7,7 @@
 // - YAJL's `yajl_get_bytes_consumed` is exact inside callbacks: it is the end of the token at hand.
 // - No error crosses C: it is parked in the state or in the sink, the callback answers 0, and YAJL stops.
 // - A sink is told of nothing that breaks a limit.
+// - What is rare goes to functions of its own (ParserCallbacks+Rare), so that the common way needs few registers.
 
 import CYAJL
 
@@ -28,28 +29,21 @@ enum ParserCallbacks {
     yajl_double: nil,
     yajl_number: { context, text, count in
       guard let state = at(context), let text else { return 0 }
-      guard beginValue(state) else { return 0 }
-      return text.withMemoryRebound(to: UInt8.self, capacity: count) { text in
-        if state.pieceHolds(text) {
-          mark(state, text, end: text + count)
-        } else {
-          markCopied(state, .value)
-        }
-        guard count <= state.pointee.limits.numberBytes else { return state.refuseToken(.number) }
-        return state.pointee.sink._withUnsafeGuaranteedRef { $0.number(text, count) } ? 1 : 0
+      let number = UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self)
+      guard isPlainValue(state, number, count, upTo: state.pointee.limits.numberBytes) else {
+        return takeNumber(state, number, count)
       }
+      state.pointee.top.pointee.index &+= 1
+      mark(state, number, end: number + count)
+      return state.pointee.sink._withUnsafeGuaranteedRef { $0.number(number, count) } ? 1 : 0
     },
     yajl_string: { context, text, count in
       guard let state = at(context), let text else { return 0 }
-      guard beginValue(state) else { return 0 }
-      if state.pieceHolds(text) {
-        mark(state, text, end: text + count + 1)
-      } else {
-        markCopied(state, .value)
+      guard isPlainValue(state, text, count, upTo: state.pointee.safeStringCount) else {
+        return takeString(state, text, count)
       }
-      if count > state.pointee.safeStringCount, state.isTooLong(.string) {
-        return state.refuseToken(.string)
-      }
+      state.pointee.top.pointee.index &+= 1
+      mark(state, text, end: text + count + 1)
       return state.pointee.sink._withUnsafeGuaranteedRef { $0.string(text, count) } ? 1 : 0
     },
     yajl_start_map: { context in
@@ -59,18 +53,13 @@ enum ParserCallbacks {
     },
     yajl_map_key: { context, text, count in
       guard let state = at(context), let text else { return 0 }
+      guard state.pieceHolds(text), count <= state.pointee.safeKeyCount else {
+        return takeKey(state, text, count)
+      }
       let top = state.pointee.top
       top.pointee.key = text
       top.pointee.keyCount = count
-      if state.pieceHolds(text) {
-        mark(state, text, end: text + count + 1)
-      } else {
-        markCopied(state, .key)
-        top.keepKey()
-      }
-      if count > state.pointee.safeKeyCount, state.isTooLong(.key) {
-        return state.refuseToken(.key)
-      }
+      mark(state, text, end: text + count + 1)
       return state.pointee.sink._withUnsafeGuaranteedRef { $0.key(text, count) } ? 1 : 0
     },
     yajl_end_map: { context in
@@ -94,6 +83,14 @@ enum ParserCallbacks {
     }
   )
 
+  /// Tells whether a token lies in the piece, inside a container and within its limit, as nearly all do.
+  @inline(__always)
+  private static func isPlainValue(
+    _ state: StatePointer, _ text: UnsafePointer<UInt8>, _ count: Int, upTo limit: Int
+  ) -> Bool {
+    state.pieceHolds(text) && count <= limit && state.pointee.top != state.pointee.levels
+  }
+
   @inline(__always)
   private static func at(_ context: UnsafeMutableRawPointer?) -> StatePointer? {
     context?.assumingMemoryBound(to: ParserState.self)
@@ -101,7 +98,7 @@ enum ParserCallbacks {
 
   /// Notes a token that lies in the piece.
   @inline(__always)
-  private static func mark(
+  static func mark(
     _ state: StatePointer, _ text: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>
   ) {
     state.pointee.text = text
@@ -110,21 +107,15 @@ enum ParserCallbacks {
 
   /// Notes a token by its end.
   @inline(__always)
-  private static func mark(_ state: StatePointer, _ event: LastEvent) {
+  static func mark(_ state: StatePointer, _ event: LastEvent) {
     state.pointee.markEnd =
       state.pointee.pieceBase &+ yajl_get_bytes_consumed(state.pointee.handle)
     state.pointee.mark = event
   }
 
-  /// Notes a token that YAJL had to copy: it has escapes, or is the first of its piece.
-  @inline(never)
-  private static func markCopied(_ state: StatePointer, _ event: LastEvent) {
-    mark(state, event)
-  }
-
   /// Counts the value in its container.
   @inline(__always)
-  private static func beginValue(_ state: StatePointer) -> Bool {
+  static func beginValue(_ state: StatePointer) -> Bool {
     let top = state.pointee.top
     if top == state.pointee.levels, !state.beginDocument() { return false }
     top.pointee.index &+= 1
