@@ -45,9 +45,13 @@ struct AnnotationReader {
     text(name)?.split { $0 == "," || $0.isWhitespace }.map(String.init)
   }
 
-  func error(_ message: String, near text: String? = nil, in known: [String] = []) {
-    let hint = text.map { suggestion(for: $0, in: known) } ?? ""
-    log.error(message + hint, entity: entity, property: property)
+  func error(
+    _ message: @autoclosure () -> String, near text: String? = nil,
+    in known: @autoclosure () -> [String] = []
+  ) {
+    log.error(
+      message() + (text.map { suggestion(for: $0, in: known()) } ?? ""), entity: entity,
+      property: property)
   }
 
   func warning(_ message: String) {
