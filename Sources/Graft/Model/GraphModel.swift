@@ -36,6 +36,7 @@ public struct GraphModel: Sendable {
     let entities = document.entities
     let log = IssueLog(source: document.source, faults: document.faults)
     if entities.isEmpty { log.error("the model has no entities; declare at least one") }
+    guard SizeChecks.run(entities, log: log) else { throw ModelError(log.errors) }
     let detection = DialectDetection(entities)
     let dialect = dialect ?? detection.dialect
     detection.report(chosen: dialect, log: log)

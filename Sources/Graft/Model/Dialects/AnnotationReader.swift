@@ -27,7 +27,12 @@ struct AnnotationReader {
   func paths(_ name: String) -> PathNotes? {
     guard let text = text(name) else { return nil }
     guard text != "-" else { return PathNotes(origin: name) }
-    let paths = Self.alternatives(of: text).compactMap { path(of: Self.trimmed($0), named: name) }
+    let texts = Self.alternatives(of: text)
+    guard texts.count <= SizeChecks.pathLimit else {
+      error("\(name) has \(texts.count) paths, expected at most \(SizeChecks.pathLimit)")
+      return PathNotes(origin: name)
+    }
+    let paths = texts.compactMap { path(of: Self.trimmed($0), named: name) }
     return PathNotes(paths: paths, origin: name)
   }
 

@@ -39,7 +39,8 @@ import Testing
   }
 
   private func currentVersion(_ name: String) -> String {
-    "<plist version=\"1.0\"><dict><key>_XCCurrentVersionName</key><string>\(name)</string></dict></plist>"
+    "<plist version=\"1.0\"><dict><key>_XCCurrentVersionName</key>"
+      + "<string>\(name)</string></dict></plist>"
   }
 
   @Test func `a bundle's current version is read, by either folder or the file itself`() throws {

@@ -97,12 +97,15 @@ import Testing
     let entities = try read(
       """
       <entity name="A" representedClassName=".A" isAbstract="YES" syncable="YES">
-        <fetchedProperty name="f"><fetchRequest name="x" entity="A"/><userInfo><entry key="no" value="1"/></userInfo></fetchedProperty>
+        <fetchedProperty name="f"><fetchRequest name="x" entity="A"/>
+          <userInfo><entry key="no" value="1"/></userInfo>
+        </fetchedProperty>
         <relationship name="b" optional="YES" toMany="YES" ordered="YES" minCount="1" maxCount="4"
             deletionRule="Cascade" destinationEntity="B" inverseName="a" inverseEntity="B">
           <userInfo><entry key="JSONKeyPath" value="bs"/></userInfo>
         </relationship>
-        <uniquenessConstraints><uniquenessConstraint><constraint value="x"/></uniquenessConstraint></uniquenessConstraints>
+        <uniquenessConstraints><uniquenessConstraint><constraint value="x"/>
+        </uniquenessConstraint></uniquenessConstraints>
         <userInfo><entry key="mappedKeyName.1" value="x"/><entry key="empty"/></userInfo>
       </entity>
       <entity name="B" parentEntity="A"/>
@@ -130,7 +133,8 @@ import Testing
         <entity name="Hero">
           <relationship name="team" destinationEntity="Team"
             deletionRule="Nulify"/>
-          <attribute name="born" attributeType="Dat"/><attribute name="age" attributeType="Integer 16" defaultValueString="x"/>
+          <attribute name="a" attributeType="Dat"/><attribute name="b" attributeType="UUID"
+            defaultValueString="x"/>
         </entity>
         <entity name="Größe" parentEntity="Hiro"/>
       </model>
@@ -139,9 +143,9 @@ import Testing
       text.split(separator: "\n").map { $0.prefix { $0 != "," } } == [
         "Model:3:5: Hero.team: unknown delete rule \"Nulify\"",
         "Model:3:5: Hero.team: unknown destination \"Team\"",
-        "Model:5:5: Hero.born: unknown attribute type \"Dat\"",
-        "Model:5:49: Hero.age: the default value \"x\" is no Integer 16; change it or the type",
-        "Model:7:3: Größe: unknown super-entity \"Hiro\"",
+        "Model:5:5: Hero.a: unknown attribute type \"Dat\"",
+        "Model:5:46: Hero.b: the default value \"x\" is no UUID; change it or the type",
+        "Model:8:3: Größe: unknown super-entity \"Hiro\"",
       ])
   }
 
@@ -163,7 +167,8 @@ import Testing
       "E.a: has no attributeType"
     ),
     (
-      "<model><entity name=\"E\"><relationship name=\"r\" destinationEntity=\"E\" maxCount=\"x\"/></entity></model>",
+      "<model><entity name=\"E\">"
+        + "<relationship name=\"r\" destinationEntity=\"E\" maxCount=\"x\"/></entity></model>",
       "E.r: maxCount is \"x\", expected a whole number"
     ),
   ])
