@@ -1,0 +1,23 @@
+/// Truth values from the words and digits that stand for them.
+enum BooleanText {
+  private static let words: [(text: StaticString, value: Bool)] = [
+    ("true", true), ("false", false), ("yes", true), ("no", false), ("y", true), ("n", false),
+    ("t", true), ("f", false), ("on", true), ("off", false), ("1", true), ("0", false),
+  ]
+
+  /// Reads a truth value from a text, in any case.
+  ///
+  /// - Parameter text: The bytes of the whole text.
+  /// - Returns: nil where the text is none of the known words.
+  static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Bool? {
+    for word in words where word.text.utf8CodeUnitCount == text.count {
+      let matches = text.indices.allSatisfy { position in
+        let letter = text[position]
+        let folded = letter &- 0x41 < 26 ? letter | 0x20 : letter
+        return folded == word.text.utf8Start[position]
+      }
+      if matches { return word.value }
+    }
+    return nil
+  }
+}

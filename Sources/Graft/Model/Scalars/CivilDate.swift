@@ -1,0 +1,81 @@
+/// The parts of a date and time as people write them, in the proleptic Gregorian calendar.
+struct CivilDate {
+  var year = 2000
+  var month = 1
+  var day = 1
+  var hour = 0
+  var minute = 0
+  var second = 0
+  /// The digits after the decimal point of the seconds, as an integer.
+  var fraction: Int64 = 0
+  /// The number of those digits, at most 9.
+  var fractionDigits = 0
+  /// Seconds east of Greenwich.
+  var offset = 0
+
+  /// Whether each part is within its bounds; a leap second counts as the second after it.
+  var isValid: Bool {
+    1...12 ~= month && day >= 1 && day <= Self.dayCount(ofMonth: month, year: year)
+      && 0...23 ~= hour && 0...59 ~= minute && 0...60 ~= second && abs(offset) <= 18 * 3600
+  }
+
+  private static func dayCount(ofMonth month: Int, year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// Whole seconds since 1970 in UTC.
+  ///
+  /// Days are counted with the algorithm of H. Hinnant, "chrono-compatible low-level date algorithms".
+  var secondsSince1970: Int64 {
+    let shiftedYear = month <= 2 ? year - 1 : year
+    let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
+    let yearOfEra = shiftedYear - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    let days = era * 146_097 + dayOfEra - 719_468
+    return Int64(days * 86_400 + hour * 3600 + minute * 60 + second - offset)
+  }
+
+  /// Seconds since 2001, which is what `Date` keeps, rounded once as if the text were a number of seconds since 1970.
+  var timeIntervalSinceReferenceDate: Double {
+    EpochSeconds.referenceInterval(
+      seconds: secondsSince1970, fraction: fraction, fractionDigits: fractionDigits)
+  }
+}
+
+/// Seconds since 1970 as a number, and how they become what `Date` keeps.
+enum EpochSeconds {
+  /// 2001-01-01 in seconds since 1970.
+  static let referenceDate: Double = 978_307_200
+
+  private static let powersOfTen: [Int64] = [
+    1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
+  ]
+
+  /// Joins seconds and their decimal fraction.
+  ///
+  /// The sum is formed as an integer and divided once, so that `1388349427.543` is the `Double` of that literal.
+  ///
+  /// - Parameters:
+  ///   - seconds: Whole seconds since 1970, rounded down.
+  ///   - fraction: The digits after the point as an integer.
+  ///   - fractionDigits: The number of those digits, at most 9.
+  /// - Returns: Seconds since 2001.
+  static func referenceInterval(seconds: Int64, fraction: Int64, fractionDigits: Int) -> Double {
+    guard fraction != 0 else { return Double(seconds) - referenceDate }
+    let unit = powersOfTen[fractionDigits]
+    let (scaled, overflow) = seconds.multipliedReportingOverflow(by: unit)
+    let total = scaled &+ fraction
+    guard !overflow, abs(total) < 1 << 53 else {
+      return Double(seconds) + Double(fraction) / Double(unit) - referenceDate
+    }
+    return Double(total) / Double(unit) - referenceDate
+  }
+
+  /// The years that a date may lie in, as seconds since 1970: 0001 to 9999, and then some.
+  static let range: ClosedRange<Double> = -377_705_116_800...253_402_300_800
+}

@@ -1,0 +1,204 @@
+import Foundation
+
+// A date pattern of Unicode Technical Standard #35 is compiled once into fields. The fields that dates in JSON are made of are
+// read from the bytes; a pattern with any other letter is left to Foundation's `DateFormatter`, which knows them all and takes
+// about a hundred times as long.
+
+/// A compiled Unicode date pattern, read in `en_US_POSIX` and in UTC unless the text says otherwise.
+struct DatePattern: Sendable {
+  enum Field: Sendable {
+    case year
+    case twoDigitYear
+    case month
+    case shortMonthName
+    case monthName
+    case day
+    case weekday
+    case shortWeekday
+    case hour
+    case halfDayHour
+    case minute
+    case second
+    case fraction
+    case dayHalf
+    case zone
+    case literal(UInt8)
+
+    var isNumeric: Bool {
+      switch self {
+      case .year, .twoDigitYear, .month, .day, .hour, .halfDayHour, .minute, .second, .fraction: true
+      default: false
+      }
+    }
+  }
+
+  /// The pattern as it was given.
+  let text: String
+  /// The fields with their widths; nil where the pattern is left to `DateFormatter`.
+  let fields: [(field: Field, width: Int)]?
+
+  /// Compiles a pattern.
+  ///
+  /// - Parameter text: The pattern, such as `EEE MMM dd HH:mm:ss Z yyyy`.
+  init(_ text: String) {
+    self.text = text
+    fields = Self.compile(Array(text.utf8))
+  }
+
+  /// Reads a date.
+  ///
+  /// - Parameter input: The bytes of the whole text.
+  /// - Returns: Seconds since 2001, or nil where the text does not match the pattern.
+  func parse(_ input: UnsafeBufferPointer<UInt8>) -> Double? {
+    guard let fields else {
+      return Self.formatter(text).date(from: String(decoding: input, as: UTF8.self))?
+        .timeIntervalSinceReferenceDate
+    }
+    var reader = DatePatternReader(input)
+    for (index, part) in fields.enumerated() {
+      let isFollowedByDigits = index + 1 < fields.count && fields[index + 1].field.isNumeric
+      guard reader.read(part.field, width: part.width, isFixed: isFollowedByDigits) else {
+        return nil
+      }
+    }
+    return reader.result
+  }
+
+  static func formatter(_ pattern: String) -> DateFormatter {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.dateFormat = pattern
+    return formatter
+  }
+
+  private static func compile(_ pattern: [UInt8]) -> [(field: Field, width: Int)]? {
+    var fields: [(Field, Int)] = []
+    var position = 0
+    var isQuoted = false
+    while position < pattern.count {
+      let letter = pattern[position]
+      if letter == 0x27 {
+        if position + 1 < pattern.count, pattern[position + 1] == 0x27 {
+          fields.append((.literal(letter), 1))
+          position += 1
+        } else {
+          isQuoted.toggle()
+        }
+        position += 1
+        continue
+      }
+      let isLetter = (letter | 0x20) &- 0x61 < 26
+      guard isLetter, !isQuoted else {
+        fields.append((.literal(letter), 1))
+        position += 1
+        continue
+      }
+      var width = 1
+      while position + width < pattern.count, pattern[position + width] == letter { width += 1 }
+      guard let field = field(letter, width) else { return nil }
+      fields.append((field, width))
+      position += width
+    }
+    return isQuoted ? nil : fields
+  }
+
+  private static func field(_ letter: UInt8, _ width: Int) -> Field? {
+    switch (letter, width) {
+    case (UInt8(ascii: "y"), 2): .twoDigitYear
+    case (UInt8(ascii: "y"), _): .year
+    case (UInt8(ascii: "M"), 1...2), (UInt8(ascii: "L"), 1...2): .month
+    case (UInt8(ascii: "M"), 3), (UInt8(ascii: "L"), 3): .shortMonthName
+    case (UInt8(ascii: "M"), 4), (UInt8(ascii: "L"), 4): .monthName
+    case (UInt8(ascii: "d"), 1...2): .day
+    case (UInt8(ascii: "E"), 1...3): .shortWeekday
+    case (UInt8(ascii: "E"), 4): .weekday
+    case (UInt8(ascii: "H"), 1...2): .hour
+    case (UInt8(ascii: "h"), 1...2): .halfDayHour
+    case (UInt8(ascii: "m"), 1...2): .minute
+    case (UInt8(ascii: "s"), 1...2): .second
+    case (UInt8(ascii: "S"), _): .fraction
+    case (UInt8(ascii: "a"), _): .dayHalf
+    case (UInt8(ascii: "Z"), _), (UInt8(ascii: "X"), _), (UInt8(ascii: "x"), _),
+      (UInt8(ascii: "z"), 1...3):
+      .zone
+    default: nil
+    }
+  }
+}
+
+/// Reads the fields of a date pattern from a text.
+private struct DatePatternReader {
+  private var cursor: TextCursor
+  private var date = CivilDate()
+  private var isAfternoon: Bool?
+
+  init(_ text: UnsafeBufferPointer<UInt8>) {
+    cursor = TextCursor(text)
+  }
+
+  /// Seconds since 2001, where the whole text has been read and names a day that exists.
+  var result: Double? {
+    var date = date
+    if let isAfternoon { date.hour = date.hour % 12 + (isAfternoon ? 12 : 0) }
+    return cursor.isAtEnd && date.isValid ? date.timeIntervalSinceReferenceDate : nil
+  }
+
+  mutating func read(_ field: DatePattern.Field, width: Int, isFixed: Bool) -> Bool {
+    let digits = isFixed ? width...width : 1...2
+    switch field {
+    case .year: return store(cursor.number(digits: isFixed ? width...width : 1...4), &date.year)
+    case .twoDigitYear: return readTwoDigitYear()
+    case .month: return store(cursor.number(digits: digits), &date.month)
+    case .shortMonthName: return store(cursor.shortMonth(), &date.month)
+    case .monthName: return store(cursor.month(), &date.month)
+    case .day: return store(cursor.number(digits: digits), &date.day)
+    case .weekday: return cursor.weekday()
+    case .shortWeekday: return cursor.shortWeekday()
+    case .hour: return store(cursor.number(digits: digits), &date.hour)
+    case .halfDayHour: return readHalfDayHour(digits)
+    case .minute: return store(cursor.number(digits: digits), &date.minute)
+    case .second: return store(cursor.number(digits: digits), &date.second)
+    case .fraction: return readFraction(width, isFixed: isFixed)
+    case .dayHalf: return readDayHalf()
+    case .zone: return store(cursor.zoneOffset(), &date.offset)
+    case .literal(let byte): return cursor.take(byte)
+    }
+  }
+
+  /// Two digits stand for the years from 1950 to 2049, as in Foundation.
+  private mutating func readTwoDigitYear() -> Bool {
+    guard let year = cursor.number(digits: 2) else { return false }
+    date.year = year < 50 ? 2000 + year : 1900 + year
+    return true
+  }
+
+  private mutating func readHalfDayHour(_ digits: ClosedRange<Int>) -> Bool {
+    guard let hour = cursor.number(digits: digits), 1...12 ~= hour else { return false }
+    date.hour = hour % 12
+    return true
+  }
+
+  private mutating func readFraction(_ width: Int, isFixed: Bool) -> Bool {
+    if isFixed {
+      guard width <= 9, let value = cursor.number(digits: width) else { return false }
+      (date.fraction, date.fractionDigits) = (Int64(value), width)
+      return true
+    }
+    guard let fraction = cursor.fraction() else { return false }
+    (date.fraction, date.fractionDigits) = (fraction.value, fraction.digits)
+    return true
+  }
+
+  private mutating func readDayHalf() -> Bool {
+    isAfternoon = cursor.take("PM")
+    return isAfternoon == true || cursor.take("AM")
+  }
+}
+
+@inline(__always)
+private func store(_ value: Int?, _ part: inout Int) -> Bool {
+  guard let value else { return false }
+  part = value
+  return true
+}

@@ -1,0 +1,120 @@
+/// Dates from the forms that are recognised without a pattern.
+enum DateText {
+  /// Reads a date in any of the recognised forms: ISO 8601, RFC 1123 and 2822, the order of `ctime` with a zone, or seconds since
+  /// 1970 as digits.
+  ///
+  /// - Parameter text: The bytes of the whole text.
+  /// - Returns: Seconds since 2001, or nil where the text has none of the forms or names a day that does not exist.
+  static func parseAutomatic(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    guard let first = text.first else { return nil }
+    if first &- 0x30 <= 9 || first == 0x2D {
+      return parseISO8601(text) ?? parseRFC2822(text) ?? parseSeconds(text)
+    }
+    return parseCtime(text) ?? parseRFC2822(text)
+  }
+
+  /// Reads a date of ISO 8601: a day, or a day and a time joined by `T` or a space, with any fraction of a second, and `Z`,
+  /// `±hh:mm`, `±hhmm`, `±hh` or nothing (UTC) after it.
+  ///
+  /// - Parameter text: The bytes of the whole text.
+  /// - Returns: Seconds since 2001, or nil.
+  static func parseISO8601(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    var cursor = TextCursor(text)
+    var date = CivilDate()
+    guard let year = cursor.number(digits: 4), cursor.take(0x2D),
+      let month = cursor.number(digits: 2), cursor.take(0x2D),
+      let day = cursor.number(digits: 2)
+    else { return nil }
+    (date.year, date.month, date.day) = (year, month, day)
+    if !cursor.isAtEnd {
+      guard cursor.take(0x54) || cursor.take(0x74) || cursor.take(0x20) else { return nil }
+      guard parseTime(&cursor, into: &date) else { return nil }
+      if !cursor.isAtEnd {
+        cursor.skipSpaces()
+        guard let offset = cursor.zoneOffset() else { return nil }
+        date.offset = offset
+      }
+    }
+    return finish(cursor, date)
+  }
+
+  /// Reads seconds since 1970 from the digits of a text or a number, with any fraction.
+  ///
+  /// - Parameter text: The bytes of the whole number.
+  /// - Returns: Seconds since 2001, or nil where it is no number or a date beyond the year 9999.
+  static func parseSeconds(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    guard let seconds = FloatText.parse(text), EpochSeconds.range.contains(seconds) else {
+      return nil
+    }
+    return seconds - EpochSeconds.referenceDate
+  }
+
+  /// Reads milliseconds since 1970 from the digits of a text or a number.
+  ///
+  /// - Parameter text: The bytes of the whole number.
+  /// - Returns: Seconds since 2001, or nil where it is no number or a date beyond the year 9999.
+  static func parseMilliseconds(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    guard let milliseconds = FloatText.parse(text) else { return nil }
+    let seconds = milliseconds / 1000
+    guard EpochSeconds.range.contains(seconds) else { return nil }
+    return seconds - EpochSeconds.referenceDate
+  }
+
+  /// `Mon Sep 24 03:35:21 +0000 2012`, the zone being optional.
+  private static func parseCtime(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    var cursor = TextCursor(text)
+    var date = CivilDate()
+    guard cursor.shortWeekday(), cursor.take(0x20), let month = cursor.shortMonth()
+    else { return nil }
+    cursor.skipSpaces()
+    guard let day = cursor.number(digits: 1...2), cursor.take(0x20) else { return nil }
+    (date.month, date.day) = (month, day)
+    guard parseTime(&cursor, into: &date), cursor.take(0x20) else { return nil }
+    if let offset = cursor.zoneOffset() {
+      date.offset = offset
+      guard cursor.take(0x20) else { return nil }
+    }
+    guard let year = cursor.number(digits: 4) else { return nil }
+    date.year = year
+    return finish(cursor, date)
+  }
+
+  /// `Tue, 15 Nov 1994 12:45:26 GMT`, the day of the week and the seconds being optional.
+  private static func parseRFC2822(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    var cursor = TextCursor(text)
+    var date = CivilDate()
+    if cursor.shortWeekday() {
+      guard cursor.take(0x2C) else { return nil }
+      cursor.skipSpaces()
+    }
+    guard let day = cursor.number(digits: 1...2), cursor.take(0x20),
+      let month = cursor.shortMonth(), cursor.take(0x20),
+      let year = cursor.number(digits: 4), cursor.take(0x20)
+    else { return nil }
+    (date.year, date.month, date.day) = (year, month, day)
+    guard parseTime(&cursor, into: &date), cursor.take(0x20), let offset = cursor.zoneOffset() else {
+      return nil
+    }
+    date.offset = offset
+    return finish(cursor, date)
+  }
+
+  /// `hh:mm`, `hh:mm:ss` or `hh:mm:ss.fff`.
+  private static func parseTime(_ cursor: inout TextCursor, into date: inout CivilDate) -> Bool {
+    guard let hour = cursor.number(digits: 2), cursor.take(0x3A),
+      let minute = cursor.number(digits: 2)
+    else { return false }
+    (date.hour, date.minute) = (hour, minute)
+    guard cursor.take(0x3A) else { return true }
+    guard let second = cursor.number(digits: 2) else { return false }
+    date.second = second
+    guard cursor.take(0x2E) || cursor.take(0x2C) else { return true }
+    guard let fraction = cursor.fraction() else { return false }
+    (date.fraction, date.fractionDigits) = (fraction.value, fraction.digits)
+    return true
+  }
+
+  private static func finish(_ cursor: TextCursor, _ date: CivilDate) -> Double? {
+    cursor.isAtEnd && date.isValid ? date.timeIntervalSinceReferenceDate : nil
+  }
+}

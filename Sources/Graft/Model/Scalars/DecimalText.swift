@@ -1,0 +1,70 @@
+// A decimal number by its text, for numbers whose every digit counts: integers written with a fraction or an exponent, and
+// `Decimal` attributes. Nothing here goes through binary floating point.
+
+/// The digits and the exponent of a number as it was written.
+struct DecimalText {
+  /// The most significant digits that `Decimal` holds exactly.
+  static let maximumDigits = 38
+
+  private(set) var isNegative = false
+  /// The significant digits as ASCII, without leading or trailing zeros; empty for zero.
+  private(set) var digits: [UInt8] = []
+  /// The power of ten of the last digit.
+  private(set) var exponent = 0
+
+  /// Reads a number in the grammar of RFC 8259.
+  ///
+  /// - Parameter text: The number's bytes.
+  /// - Returns: nil where the text is no such number or its exponent is beyond 9 digits.
+  init?(_ text: UnsafeBufferPointer<UInt8>) {
+    guard let scan = NumberScan(text) else { return nil }
+    isNegative = scan.isNegative
+    var fractionDigits = 0
+    for position in scan.integerRange where !digits.isEmpty || text[position] != 0x30 {
+      digits.append(text[position])
+    }
+    for position in scan.fractionRange {
+      fractionDigits += 1
+      if !digits.isEmpty || text[position] != 0x30 { digits.append(text[position]) }
+    }
+    exponent = scan.exponent - fractionDigits
+    while digits.last == 0x30 {
+      digits.removeLast()
+      exponent += 1
+    }
+    if digits.isEmpty {
+      exponent = 0
+      isNegative = false
+    }
+  }
+
+  /// The number as an integer, where it is one and fits.
+  var integer: Int64? {
+    guard exponent >= 0, digits.count + exponent <= 19 else { return nil }
+    var magnitude: UInt64 = 0
+    for digit in digits { magnitude = magnitude &* 10 &+ UInt64(digit &- 0x30) }
+    for _ in 0..<exponent { magnitude &*= 10 }
+    guard isNegative else { return Int64(exactly: magnitude) }
+    return magnitude <= UInt64(Int64.max) + 1 ? Int64(truncatingIfNeeded: 0 &- magnitude) : nil
+  }
+
+  /// The number in plain notation, one text for equal numbers; nil where `Decimal` cannot hold it exactly.
+  var canonicalText: [UInt8]? {
+    guard digits.count <= Self.maximumDigits, (-128...127).contains(exponent) else { return nil }
+    guard !digits.isEmpty else { return [0x30] }
+    var text: [UInt8] = isNegative ? [0x2D] : []
+    if exponent >= 0 {
+      text += digits
+      text += repeatElement(0x30, count: exponent)
+    } else if digits.count > -exponent {
+      text += digits.dropLast(-exponent)
+      text.append(0x2E)
+      text += digits.suffix(-exponent)
+    } else {
+      text += [0x30, 0x2E]
+      text += repeatElement(0x30, count: -exponent - digits.count)
+      text += digits
+    }
+    return text
+  }
+}

@@ -1,0 +1,54 @@
+/// The parts of a number in the grammar of RFC 8259, found in its text.
+struct NumberScan {
+  let isNegative: Bool
+  let integerRange: Range<Int>
+  let fractionRange: Range<Int>
+  let exponent: Int
+
+  /// Finds the parts of a number.
+  ///
+  /// - Parameter text: The bytes of the whole number.
+  /// - Returns: nil where the text is no number, or where its exponent has more than 9 digits.
+  init?(_ text: UnsafeBufferPointer<UInt8>) {
+    var position = 0
+    isNegative = text.first == 0x2D
+    if isNegative { position = 1 }
+    let integerStart = position
+    position = Self.endOfDigits(text, position)
+    guard position > integerStart else { return nil }
+    guard text[integerStart] != 0x30 || position == integerStart + 1 else { return nil }
+    integerRange = integerStart..<position
+
+    var fraction = position..<position
+    if position < text.count, text[position] == 0x2E {
+      let start = position + 1
+      position = Self.endOfDigits(text, start)
+      guard position > start else { return nil }
+      fraction = start..<position
+    }
+    fractionRange = fraction
+
+    var power = 0
+    if position < text.count, text[position] | 0x20 == 0x65 {
+      position += 1
+      var isPowerNegative = false
+      if position < text.count, text[position] == 0x2B || text[position] == 0x2D {
+        isPowerNegative = text[position] == 0x2D
+        position += 1
+      }
+      let start = position
+      position = Self.endOfDigits(text, start)
+      guard position > start, position - start <= 9 else { return nil }
+      for index in start..<position { power = power * 10 + Int(text[index] &- 0x30) }
+      if isPowerNegative { power = -power }
+    }
+    exponent = power
+    guard position == text.count else { return nil }
+  }
+
+  private static func endOfDigits(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
+    var position = start
+    while position < text.count, text[position] &- 0x30 <= 9 { position += 1 }
+    return position
+  }
+}

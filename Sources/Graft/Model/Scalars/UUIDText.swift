@@ -1,0 +1,36 @@
+/// UUIDs from their canonical text of 36 characters.
+enum UUIDText {
+  /// Reads the 16 bytes of a UUID.
+  ///
+  /// - Parameters:
+  ///   - text: The bytes of the whole text; hexadecimal digits of either case.
+  ///   - bytes: Where the 16 bytes go.
+  /// - Returns: Whether the text is a UUID.
+  static func parse(
+    _ text: UnsafeBufferPointer<UInt8>, into bytes: UnsafeMutablePointer<UInt8>
+  ) -> Bool {
+    guard text.count == 36 else { return false }
+    var position = 0
+    for index in 0..<16 {
+      if index == 4 || index == 6 || index == 8 || index == 10 {
+        guard text[position] == 0x2D else { return false }
+        position += 1
+      }
+      guard let high = hexDigit(text[position]), let low = hexDigit(text[position + 1]) else {
+        return false
+      }
+      bytes[index] = high << 4 | low
+      position += 2
+    }
+    return true
+  }
+
+  private static func hexDigit(_ character: UInt8) -> UInt8? {
+    switch character {
+    case 0x30...0x39: character &- 0x30
+    case 0x41...0x46: character &- 0x37
+    case 0x61...0x66: character &- 0x57
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/// A handle on one object in one snapshot.
+///
+/// It reads straight from the snapshot's columns; making and copying one costs a reference count.
+///
+/// A name that the entity does not have is a mistake in the program, and ends it with a message that says which names there are.
+/// For names that come from elsewhere, ask the ``Graph/model`` first.
+///
+/// Two handles are equal if they are on the same object in the same snapshot.
+public struct GraphObject: Sendable, Identifiable {
+  /// The object's identifier, the same in all snapshots.
+  public let id: ObjectID
+  /// The snapshot that the object is read from.
+  public let graph: Graph
+
+  /// - Precondition: The graph contains the object.
+  init(id: ObjectID, graph: Graph) {
+    self.id = id
+    self.graph = graph
+  }
+
+  /// The name of the object's entity; of a sub-entity's object, the sub-entity.
+  public var entityName: String { schema.name }
+
+  /// Whether nothing but the object's identity is known so far.
+  public var isStub: Bool { graph.isStub(id) }
+
+  var schema: EntitySchema { graph.schema.entities[id.entity] }
+
+  /// Returns the value of an attribute.
+  ///
+  /// - Parameter attribute: The attribute's name.
+  /// - Returns: The value; nil if there is none.
+  /// - Precondition: The entity has the attribute.
+  public func value(_ attribute: String) -> AttributeValue? {
+    let entity = schema
+    guard let number = entity.attributes.firstIndex(where: { $0.name == attribute }) else {
+      preconditionFailure(entity.unknownProperty("attribute", attribute).message)
+    }
+    return AttributeValue(graph.value(id, attribute: number), type: entity.attributes[number].type)
+  }
+
+  /// The value of an attribute; nil if there is none.
+  ///
+  /// - Parameter attribute: The attribute's name.
+  /// - Precondition: The entity has the attribute.
+  public subscript(_ attribute: String) -> AttributeValue? { value(attribute) }
+
+  /// Returns the object that a to-one relationship leads to.
+  ///
+  /// - Parameter relationship: The relationship's name.
+  /// - Returns: The object; nil if there is none.
+  /// - Precondition: The entity has the relationship, and it is to-one.
+  public func object(_ relationship: String) -> GraphObject? {
+    let number = numberOf(relationship, isToMany: false)
+    return graph.toOne(id, relationship: number).map { GraphObject(id: $0, graph: graph) }
+  }
+
+  /// Returns the objects that a to-many relationship leads to.
+  ///
+  /// - Parameter relationship: The relationship's name.
+  /// - Returns: The objects: in the relationship's order, or by entity and insertion if it has none.
+  /// - Precondition: The entity has the relationship, and it is to-many.
+  /// - Complexity: O(*n*) in the number of objects.
+  public func objects(_ relationship: String) -> [GraphObject] {
+    let number = numberOf(relationship, isToMany: true)
+    return graph.withToMany(id, relationship: number) { members in
+      members.map { GraphObject(id: $0, graph: graph) }
+    }
+  }
+
+  private func numberOf(_ relationship: String, isToMany: Bool) -> Int {
+    let entity = schema
+    guard let number = entity.relationships.firstIndex(where: { $0.name == relationship }) else {
+      preconditionFailure(entity.unknownProperty("relationship", relationship).message)
+    }
+    precondition(
+      entity.relationships[number].isToMany == isToMany,
+      "the relationship \"\(relationship)\" of \(entity.name) is \(isToMany ? "to-one: use object(_:)" : "to-many: use objects(_:)")"
+    )
+    return number
+  }
+}
+
+extension GraphObject: Hashable {
+  /// Returns whether two handles are on the same object in the same snapshot.
+  ///
+  /// - Parameters:
+  ///   - lhs: A handle.
+  ///   - rhs: Another handle.
+  /// - Returns: Whether they are equal.
+  public static func == (lhs: GraphObject, rhs: GraphObject) -> Bool {
+    lhs.id == rhs.id && lhs.graph.storage === rhs.graph.storage
+  }
+
+  /// Feeds the object's identifier to a hasher.
+  ///
+  /// - Parameter hasher: The hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+extension GraphObject: CustomStringConvertible {
+  /// The entity and the attributes that have a value, long ones cut.
+  public var description: String {
+    let values = schema.attributes.enumerated().compactMap { number, attribute in
+      AttributeValue(graph.value(id, attribute: number), type: attribute.type)
+        .map { "\(attribute.name): \($0.shortText)" }
+    }
+    return "\(entityName)(\(values.joined(separator: ", ")))"
+  }
+}

@@ -1,0 +1,117 @@
+/// The objects of an entity in a graph, by entity and insertion; each handle is made when it is asked for.
+public struct GraphObjects: Sendable, BidirectionalCollection {
+  /// A position among the objects.
+  public struct Index: Sendable, Hashable, Comparable {
+    /// The place among the entities, and the row.
+    let entity: Int
+    let row: Int
+
+    /// Returns whether a position stands before another.
+    ///
+    /// - Parameters:
+    ///   - lhs: A position.
+    ///   - rhs: Another one.
+    /// - Returns: Whether `lhs` comes first.
+    public static func < (lhs: Index, rhs: Index) -> Bool {
+      (lhs.entity, lhs.row) < (rhs.entity, rhs.row)
+    }
+  }
+
+  private let graph: Graph
+  private let entities: [Int]
+
+  init(graph: Graph, entities: [Int]) {
+    self.graph = graph
+    self.entities = entities
+  }
+
+  /// The number of objects.
+  ///
+  /// - Complexity: O(1) in the number of objects.
+  public var count: Int { entities.reduce(0) { $0 + graph.liveCount($1) } }
+
+  /// The position of the first object.
+  public var startIndex: Index { firstIndex(from: Index(entity: 0, row: 0)) }
+
+  /// The position behind the last object.
+  public var endIndex: Index { Index(entity: entities.count, row: 0) }
+
+  /// Returns the position behind another.
+  ///
+  /// - Parameter index: A position that is not the end.
+  /// - Returns: The next position.
+  public func index(after index: Index) -> Index {
+    firstIndex(from: Index(entity: index.entity, row: index.row + 1))
+  }
+
+  /// Returns the position before another.
+  ///
+  /// - Parameter index: A position that is not the start.
+  /// - Returns: The previous position.
+  public func index(before index: Index) -> Index {
+    var (entity, row) = (index.entity, index.row)
+    while true {
+      while row > 0 {
+        row -= 1
+        if graph.contains(ObjectID(entity: entities[entity], row: row)) {
+          return Index(entity: entity, row: row)
+        }
+      }
+      precondition(entity > 0, "there is no object before the first")
+      entity -= 1
+      row = graph.storage.tables[entities[entity]].rowCount
+    }
+  }
+
+  /// The object at a position.
+  ///
+  /// - Parameter position: A position that is not the end.
+  public subscript(_ position: Index) -> GraphObject {
+    GraphObject(id: ObjectID(entity: entities[position.entity], row: position.row), graph: graph)
+  }
+
+  /// Returns an iterator over the objects.
+  ///
+  /// - Returns: The iterator.
+  public func makeIterator() -> Iterator { Iterator(graph: graph, entities: entities) }
+
+  private func firstIndex(from index: Index) -> Index {
+    var (entity, row) = (index.entity, index.row)
+    while entity < entities.count {
+      while row < graph.storage.tables[entities[entity]].rowCount {
+        if graph.contains(ObjectID(entity: entities[entity], row: row)) {
+          return Index(entity: entity, row: row)
+        }
+        row += 1
+      }
+      entity += 1
+      row = 0
+    }
+    return endIndex
+  }
+}
+
+extension GraphObjects {
+  /// An iterator over the objects of an entity.
+  public struct Iterator: IteratorProtocol {
+    private let graph: Graph
+    private var entities: ArraySlice<Int>
+    private var rows: RowSequence.Iterator?
+
+    init(graph: Graph, entities: [Int]) {
+      self.graph = graph
+      self.entities = entities[...]
+    }
+
+    /// Advances to the next object.
+    ///
+    /// - Returns: The object; nil behind the last.
+    public mutating func next() -> GraphObject? {
+      while true {
+        if let id = rows?.next() { return GraphObject(id: id, graph: graph) }
+        guard let entity = entities.popFirst() else { return nil }
+        rows = graph.rows(entity).makeIterator()
+      }
+    }
+  }
+}

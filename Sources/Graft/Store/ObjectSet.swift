@@ -1,0 +1,29 @@
+/// A set of objects as one bit per row, for many objects at once.
+struct ObjectSet {
+  /// By entity; words of 64 rows, as far as needed.
+  private var words: ContiguousArray<ContiguousArray<UInt64>>
+  private(set) var entities: Set<Int> = []
+
+  init(entityCount: Int) {
+    words = ContiguousArray(repeating: [], count: entityCount)
+  }
+
+  func contains(_ id: ObjectID) -> Bool {
+    let index = id.row >> 6
+    guard index < words[id.entity].count else { return false }
+    return words[id.entity][index] >> UInt64(id.row & 63) & 1 != 0
+  }
+
+  /// - Returns: Whether the object was not in the set yet.
+  mutating func insert(_ id: ObjectID) -> Bool {
+    guard !contains(id) else { return false }
+    let index = id.row >> 6
+    if index >= words[id.entity].count {
+      let missing = index + 1 - words[id.entity].count
+      words[id.entity].append(contentsOf: repeatElement(0, count: missing))
+    }
+    words[id.entity][index] |= 1 << UInt64(id.row & 63)
+    entities.insert(id.entity)
+    return true
+  }
+}

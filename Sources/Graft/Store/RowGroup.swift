@@ -1,0 +1,117 @@
+// A row group is one raw allocation of its table's shape; see TableShape.swift for what lies where.
+//
+// Invariants:
+// - A group that a graph holds is never written again, header included. Only its transaction writes a group, before it is
+//   published. That is what makes `RowGroup` Sendable.
+// - `RowGroup` owns the allocation and one reference to each page in the header.
+// - Pages before `frozenPages` may be shared with other groups and are never written; the others belong to this group alone.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// One group of rows: the owner of the memory that a ``GroupPointer`` looks into.
+final class RowGroup: @unchecked Sendable {
+  let pointer: GroupPointer
+
+  /// Makes a group without rows.
+  init(shape: TableShape) {
+    pointer = GroupPointer(base: Self.allocate(shape.byteCount))
+    pointer.header.initialize(to: GroupHeader())
+  }
+
+  /// Makes a copy that can be written; its pages are shared until it is compacted.
+  init(copying original: GroupPointer, shape: TableShape) {
+    pointer = GroupPointer(base: Self.allocate(shape.byteCount))
+    pointer.base.copyMemory(from: original.base, byteCount: shape.byteCount)
+    if original.needsCompaction {
+      pointer.header.initialize(to: GroupHeader())
+      pointer.copyHeapValues(of: original, shape: shape)
+    } else {
+      pointer.sharePages()
+    }
+  }
+
+  deinit {
+    pointer.releasePages()
+    free(pointer.base)
+  }
+
+  private static func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer {
+    guard let base = calloc(1, byteCount) else { fatalError("out of memory") }
+    return base
+  }
+}
+
+/// The start of a group's memory: where its values of varying size lie.
+struct GroupHeader {
+  var pages: UnsafeMutablePointer<HeapPageSlot>?
+  var pageCount: UInt32 = 0
+  var pageCapacity: UInt32 = 0
+  /// Pages before this one are shared and read-only.
+  var frozenPages: UInt32 = 0
+  /// The page that small values are appended to, and its bytes in use.
+  var openPage: UInt32 = 0
+  var openUsed = 0
+  var openCapacity = 0
+  /// Bytes handed out, and those of them that no cell refers to any more.
+  var allocated = 0
+  var garbage = 0
+}
+
+/// A look into a group's memory.
+///
+/// Trivial on purpose: it is made for every value read or written, and counts no references.
+struct GroupPointer {
+  let base: UnsafeMutableRawPointer
+
+  var header: UnsafeMutablePointer<GroupHeader> { base.assumingMemoryBound(to: GroupHeader.self) }
+
+  func words(at offset: Int) -> UnsafeMutablePointer<UInt64> {
+    (base + offset).assumingMemoryBound(to: UInt64.self)
+  }
+
+  func bit(_ row: Int, at offset: Int) -> Bool {
+    words(at: offset)[row &>> 6] &>> UInt64(truncatingIfNeeded: row & 63) & 1 != 0
+  }
+
+  func setBit(_ row: Int, at offset: Int) {
+    words(at: offset)[row &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: row & 63)
+  }
+
+  func clearBit(_ row: Int, at offset: Int) {
+    words(at: offset)[row &>> 6] &= ~(1 &<< UInt64(truncatingIfNeeded: row & 63))
+  }
+
+  func isLive(_ row: Int) -> Bool { bit(row, at: TableShape.liveBits) }
+
+  func toOne(_ row: Int, _ column: RelationshipColumn) -> UnsafeMutablePointer<UInt64> {
+    (base + column.cells).assumingMemoryBound(to: UInt64.self) + row
+  }
+
+  func list(_ row: Int, _ column: RelationshipColumn) -> UnsafeMutablePointer<ListCell> {
+    (base + column.cells).assumingMemoryBound(to: ListCell.self) + row
+  }
+
+  /// The cell of an attribute; bytes are borrowed from the group.
+  func value(_ row: Int, _ column: AttributeColumn) -> RawValue {
+    guard bit(row, at: column.validity) else { return .null }
+    let cells = base + column.cells
+    switch column.kind {
+    case .word:
+      let bits = cells.assumingMemoryBound(to: UInt64.self)[row]
+      return RawValue(bits: bits, start: nil, count: 0, isNull: false)
+    case .flag:
+      return .boolean(cells.assumingMemoryBound(to: UInt8.self)[row] != 0)
+    case .uuid:
+      return .bytes(UnsafePointer(cells.assumingMemoryBound(to: UInt8.self) + row &* 16), count: 16)
+    case .bytes:
+      let bytes = self.bytes(cells.assumingMemoryBound(to: BytesCell.self) + row)
+      return .bytes(bytes.baseAddress, count: bytes.count)
+    }
+  }
+}

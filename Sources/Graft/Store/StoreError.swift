@@ -1,0 +1,57 @@
+/// Why the store refused a lookup, a write or a commit.
+public struct StoreError: Error, Sendable, CustomStringConvertible {
+  /// The kind of an error of the store; more may come.
+  public struct Code: Sendable, Hashable {
+    let name: String
+
+    /// A name that no entity of the model has.
+    public static let unknownEntity = Code(name: "unknown entity")
+    /// A name that no property of the entity has.
+    public static let unknownProperty = Code(name: "unknown property")
+    /// A value of a type that the attribute does not take.
+    public static let wrongType = Code(name: "wrong type")
+    /// An identity that another object has already.
+    public static let duplicateIdentity = Code(name: "duplicate identity")
+    /// A deletion that a relationship's rule forbids.
+    public static let deletionDenied = Code(name: "deletion denied")
+    /// Objects that lack what the model requires.
+    public static let invalidObjects = Code(name: "invalid objects")
+  }
+
+  /// What kind of error it is.
+  public let code: Code
+  /// What is wrong, where, and what would be right.
+  public let message: String
+  /// The entity concerned.
+  public let entity: String?
+  /// The property concerned.
+  public let property: String?
+  /// What was found invalid, one by one, up to a limit.
+  public let failures: [ValidationFailure]
+
+  init(
+    _ code: Code, _ message: String, entity: String? = nil, property: String? = nil,
+    failures: [ValidationFailure] = []
+  ) {
+    self.code = code
+    self.message = message
+    self.entity = entity
+    self.property = property
+    self.failures = failures
+  }
+
+  /// The message.
+  public var description: String { message }
+}
+
+/// One property of one object that is not as the model requires.
+public struct ValidationFailure: Sendable, Hashable, CustomStringConvertible {
+  /// The object.
+  public let object: ObjectID
+  /// The object's entity.
+  public let entity: String
+  /// The property.
+  public let property: String
+  /// What is wrong, and what would be right.
+  public let description: String
+}

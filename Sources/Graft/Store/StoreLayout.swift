@@ -1,0 +1,95 @@
+// What the store knows about a model before the first object: the shape of each table, where identities are indexed, and the
+// defaults as cells are. Plain memory, because it is read for every value; it is filled by `init`, never written afterwards and
+// freed by `deinit`, which is what makes the class Sendable.
+
+/// The shapes and identity indexes of a model's tables.
+final class StoreLayout: @unchecked Sendable {
+  /// A default value and the attribute that takes it.
+  struct Default {
+    var attribute: Int
+    var value: RawValue
+  }
+
+  /// The attributes of an identity, and the index that serves it.
+  struct Identity {
+    /// The number of the index; -1 without identity.
+    var index: Int
+    var attributes: UnsafeMutablePointer<Int>
+    var count: Int
+  }
+
+  let model: GraphModel
+  let entityCount: Int
+  /// By entity number.
+  let shapes: UnsafeMutablePointer<TableShape>
+  let identities: UnsafeMutablePointer<Identity>
+  let defaults: UnsafeMutablePointer<UnsafeMutableBufferPointer<Default>>
+  let indexCount: Int
+
+  /// Relationships without inverse, by destination: deleting an object must look for links from there.
+  let unansweredRelationships: [(entity: Int, relationship: Int)]
+
+  init(model: GraphModel) {
+    let entities = model.schema.entities
+    self.model = model
+    entityCount = entities.count
+    shapes = .allocate(capacity: max(entityCount, 1))
+    identities = .allocate(capacity: max(entityCount, 1))
+    defaults = .allocate(capacity: max(entityCount, 1))
+    var indexes: [Int: Int] = [:]
+    for entity in entities {
+      (shapes + entity.number).initialize(to: TableShape(entity))
+      let attributes = UnsafeMutablePointer<Int>.allocate(capacity: max(entity.identity.count, 1))
+      attributes.initialize(from: entity.identity, count: entity.identity.count)
+      var index = -1
+      if !entity.identity.isEmpty {
+        index = indexes[entity.identityRoot] ?? indexes.count
+        indexes[entity.identityRoot] = index
+      }
+      let identity = Identity(index: index, attributes: attributes, count: entity.identity.count)
+      (identities + entity.number).initialize(to: identity)
+      (defaults + entity.number).initialize(to: Self.makeDefaults(of: entity))
+    }
+    indexCount = indexes.count
+    unansweredRelationships = entities.flatMap { entity in
+      entity.relationships.indices
+        .filter { entity.relationships[$0].inverse == nil }
+        .map { (entity.number, $0) }
+    }
+  }
+
+  deinit {
+    for entity in 0..<entityCount {
+      shapes[entity].deallocate()
+      identities[entity].attributes.deallocate()
+      for value in defaults[entity] { value.value.start?.deallocate() }
+      defaults[entity].deallocate()
+    }
+    shapes.deallocate()
+    identities.deallocate()
+    defaults.deallocate()
+  }
+
+  private static func makeDefaults(
+    of entity: EntitySchema
+  ) -> UnsafeMutableBufferPointer<Default> {
+    var values: [Default] = []
+    for (number, attribute) in entity.attributes.enumerated() {
+      guard !entity.identity.contains(number), let value = attribute.defaultValue else { continue }
+      let raw = value.withRawValue(for: attribute.type) { raw in
+        var kept = raw
+        if let start = raw.start {
+          let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(raw.count, 1))
+          copy.initialize(from: start, count: raw.count)
+          kept.start = UnsafePointer(copy)
+        }
+        return kept
+      }
+      guard let raw, !raw.isNull else { continue }
+      values.append(Default(attribute: number, value: raw))
+    }
+    let buffer = UnsafeMutableBufferPointer<Default>.allocate(capacity: values.count)
+    _ = buffer.initialize(from: values)
+    return buffer
+  }
+}

@@ -1,0 +1,147 @@
+// How the rows of one entity lie in memory.
+//
+// A table is cut into row groups of a power-of-two number of rows. A group is one allocation, the same shape for all groups of
+// a table:
+//
+//   GroupHeader │ live bits │ stub bits │ validity bits per attribute │ one contiguous column per property
+//
+// Bitmaps have one bit per row in 64-bit words (a group has at least 64 rows). Zeroed memory is a group without rows: no row is
+// live, every attribute is null, every relationship empty. Columns are contiguous within a group so that they can be scanned.
+
+/// How an attribute's cell is stored.
+enum CellKind: UInt8 {
+  /// 8 bytes: an `Int64`, a `Double`, or a date's seconds since 2001.
+  case word
+  /// 1 byte: 0 or 1.
+  case flag
+  /// 16 bytes, as they are.
+  case uuid
+  /// A ``BytesCell``.
+  case bytes
+
+  init(_ type: AttributeType) {
+    self =
+      switch type {
+      case .integer16, .integer32, .integer64, .double, .float, .date: .word
+      case .boolean: .flag
+      case .uuid: .uuid
+      case .decimal, .string, .binary, .uri, .transformable: .bytes
+      }
+  }
+
+  var byteCount: Int {
+    switch self {
+    case .word: 8
+    case .flag: 1
+    case .uuid, .bytes: 16
+    }
+  }
+}
+
+/// Where an attribute lies in a group.
+struct AttributeColumn {
+  var kind: CellKind
+  var isRequired: Bool
+  var isIdentity: Bool
+  /// Whether the word is a floating-point number, of which 0 and -0 are one identity.
+  var isFloating: Bool
+  /// Offset of the first cell.
+  var cells: Int
+  /// Offset of the validity bits: 1 where there is a value.
+  var validity: Int
+}
+
+/// Where a relationship lies in a group, and what leads back.
+struct RelationshipColumn {
+  var isToMany: Bool
+  var isOrdered: Bool
+  /// Offset of the first cell: an `ObjectID` or 0 for a to-one, a ``ListCell`` for a to-many.
+  var cells: Int
+  /// The number of the inverse at the destination; -1 if there is none.
+  var inverse: Int
+  var destination: Int
+
+  var byteCount: Int { isToMany ? 16 : 8 }
+}
+
+/// The shape of all groups of one entity's table.
+///
+/// The column arrays belong to the ``StoreLayout``.
+struct TableShape {
+  static let liveBits = MemoryLayout<GroupHeader>.stride
+  static let groupByteGoal = 64 * 1024
+
+  var shift = 0
+  var byteCount = 0
+  var stubBits = 0
+  var attributes: UnsafeMutablePointer<AttributeColumn>
+  var attributeCount: Int
+  var relationships: UnsafeMutablePointer<RelationshipColumn>
+  var relationshipCount: Int
+
+  /// The rows of a group.
+  var capacity: Int { 1 &<< shift }
+  var mask: Int { capacity &- 1 }
+  var wordCount: Int { capacity &>> 6 }
+
+  init(_ entity: EntitySchema) {
+    attributeCount = entity.attributes.count
+    relationshipCount = entity.relationships.count
+    attributes = .allocate(capacity: max(attributeCount, 1))
+    relationships = .allocate(capacity: max(relationshipCount, 1))
+    for (number, attribute) in entity.attributes.enumerated() {
+      let column = AttributeColumn(
+        kind: CellKind(attribute.type),
+        isRequired: !attribute.isOptional,
+        isIdentity: entity.identity.contains(number),
+        isFloating: [.double, .float, .date].contains(attribute.type),
+        cells: 0,
+        validity: 0)
+      (attributes + number).initialize(to: column)
+    }
+    for (number, relationship) in entity.relationships.enumerated() {
+      let column = RelationshipColumn(
+        isToMany: relationship.isToMany,
+        isOrdered: relationship.isOrdered,
+        cells: 0,
+        inverse: relationship.inverse ?? -1,
+        destination: relationship.destination)
+      (relationships + number).initialize(to: column)
+    }
+    place()
+  }
+
+  func deallocate() {
+    attributes.deallocate()
+    relationships.deallocate()
+  }
+
+  /// Chooses the number of rows and gives each column its place.
+  private mutating func place() {
+    let bitmaps = 2 + attributeCount
+    var cellBytes = 0
+    for number in 0..<attributeCount { cellBytes += attributes[number].kind.byteCount }
+    for number in 0..<relationshipCount { cellBytes += relationships[number].byteCount }
+    let bitsPerRow = cellBytes * 8 + bitmaps
+    shift = 6
+    while shift < 10, (bitsPerRow << (shift + 1)) / 8 <= Self.groupByteGoal { shift += 1 }
+
+    let bitmapBytes = capacity / 8
+    stubBits = Self.liveBits + bitmapBytes
+    var next = stubBits + bitmapBytes
+    for number in 0..<attributeCount {
+      attributes[number].validity = next
+      next += bitmapBytes
+    }
+    next = (next + 15) & ~15
+    for number in 0..<attributeCount {
+      attributes[number].cells = next
+      next += attributes[number].kind.byteCount << shift
+    }
+    for number in 0..<relationshipCount {
+      relationships[number].cells = next
+      next += relationships[number].byteCount << shift
+    }
+    byteCount = next
+  }
+}
