@@ -26,6 +26,11 @@ extension RelationshipDescription {
 }
 
 extension GraphModel {
+  /// A model of which a test has made the compiled form by hand.
+  init(schema: ModelSchema) {
+    self.init(entities: [], warnings: [], schema: schema)
+  }
+
   /// The compiled form of an entity.
   func compiled(_ name: String) throws -> EntitySchema {
     schema.entities[try #require(schema.entityNumbers[name])]
