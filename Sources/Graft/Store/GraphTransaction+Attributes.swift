@@ -65,6 +65,22 @@ struct RowWriter {
     let column = columns + attribute
     assert(!column.pointee.isIdentity, "an identity is changed with setIdentity")
     guard let group = slot.pointee.group else { return false }
+    // Numbers and dates are most of the values, and need no more than a comparison of words.
+    if column.pointee.kind == .word, !value.isNull {
+      let cell = group.word(row, column)
+      if group.bit(row, at: column.pointee.validity), cell.pointee == value.bits { return false }
+      let writable = slot.pointee.isOwned ? group : own()
+      writable.word(row, column).pointee = value.bits
+      writable.setBit(row, at: column.pointee.validity)
+      return true
+    }
+    return setOther(group, value, column)
+  }
+
+  @inline(never)
+  private func setOther(
+    _ group: GroupPointer, _ value: RawValue, _ column: UnsafeMutablePointer<AttributeColumn>
+  ) -> Bool {
     if group.holds(value, row, column.pointee) { return false }
     let writable = slot.pointee.isOwned ? group : own()
     writable.replace(value, row, column.pointee)

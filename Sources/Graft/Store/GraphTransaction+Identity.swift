@@ -10,7 +10,7 @@ extension GraphTransaction {
   ) -> ObjectID? {
     let identity = layout.identities[entity]
     guard identity.index >= 0, let hash = layout.hash(values, of: entity) else { return nil }
-    return index(identity.index).view.find(hash) { candidate in
+    return index(identity.index).pointee.view.find(hash) { candidate in
       let row = candidate.row & tables[candidate.entity].shape.mask
       return layout.matches(group(of: candidate), row, entity: candidate.entity, values)
     }
@@ -47,7 +47,7 @@ extension GraphTransaction {
       let column = table.pointee.shape.attributes[identity.attributes[number]]
       group.store(values[number], local, column)
     }
-    if let hash = layout.hash(values, of: entity) { index(identity.index).insert(id, hash: hash) }
+    if let hash = layout.hash(values, of: entity) { index(identity.index).pointee.insert(id, hash: hash) }
     return id
   }
 
@@ -74,7 +74,7 @@ extension GraphTransaction {
       group.replace(values[number], local, shape.attributes[identity.attributes[number]])
     }
     if let hash = layout.hash(values, of: id.entity) {
-      index(identity.index).insert(id, hash: hash)
+      index(identity.index).pointee.insert(id, hash: hash)
     }
     return true
   }
@@ -84,7 +84,7 @@ extension GraphTransaction {
     let identity = layout.identities[id.entity]
     guard identity.index >= 0 else { return }
     let hash = withIdentity(of: id) { layout.hash($0, of: id.entity) }
-    if let hash { index(identity.index).remove(id, hash: hash) }
+    if let hash { index(identity.index).pointee.remove(id, hash: hash) }
   }
 
   /// Calls `body` with the identity's values, borrowed from the object's row.
@@ -106,7 +106,7 @@ extension StoreLayout {
   func hash(_ values: UnsafeBufferPointer<RawValue>, of entity: Int) -> UInt32? {
     let identity = identities[entity]
     guard values.count == identity.count else { return nil }
-    var state = IdentityHash.start
+    var state = seed
     for number in 0..<identity.count {
       let value = values[number]
       if value.isNull { return nil }

@@ -89,6 +89,12 @@ struct GroupPointer {
 
   func isLive(_ row: Int) -> Bool { bit(row, at: TableShape.liveBits) }
 
+  func word(
+    _ row: Int, _ column: UnsafeMutablePointer<AttributeColumn>
+  ) -> UnsafeMutablePointer<UInt64> {
+    (base + column.pointee.cells).assumingMemoryBound(to: UInt64.self) + row
+  }
+
   func toOne(_ row: Int, _ column: RelationshipColumn) -> UnsafeMutablePointer<UInt64> {
     (base + column.cells).assumingMemoryBound(to: UInt64.self) + row
   }

@@ -20,6 +20,8 @@ final class StoreLayout: @unchecked Sendable {
 
   let model: GraphModel
   let entityCount: Int
+  /// Where the hash of an identity begins.
+  let seed = UInt64.random(in: .min ... .max)
   /// By entity number.
   let shapes: UnsafeMutablePointer<TableShape>
   let identities: UnsafeMutablePointer<Identity>
