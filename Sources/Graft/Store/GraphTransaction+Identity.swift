@@ -47,7 +47,9 @@ extension GraphTransaction {
       let column = table.pointee.shape.attributes[identity.attributes[number]]
       group.store(values[number], local, column)
     }
-    if let hash = layout.hash(values, of: entity) { index(identity.index).pointee.insert(id, hash: hash) }
+    if let hash = layout.hash(values, of: entity) {
+      index(identity.index).pointee.insert(id, hash: hash)
+    }
     return id
   }
 
