@@ -108,6 +108,12 @@ extension StoreLayout {
   func hash(_ values: UnsafeBufferPointer<RawValue>, of entity: Int) -> UInt32? {
     let identity = identities[entity]
     guard values.count == identity.count else { return nil }
+    if identity.isWord {
+      guard !values[0].isNull else { return nil }
+      let column = shapes[entity].attributes + identity.attributes[0]
+      return IdentityHash.finish(
+        IdentityHash.combine(seed, word: column.pointee.canonical(values[0].bits)))
+    }
     var state = seed
     for number in 0..<identity.count {
       let value = values[number]
@@ -126,6 +132,12 @@ extension StoreLayout {
     _ group: GroupPointer, _ row: Int, entity: Int, _ values: UnsafeBufferPointer<RawValue>
   ) -> Bool {
     let identity = identities[entity]
+    if identity.isWord, !values[0].isNull {
+      let column = shapes[entity].attributes + identity.attributes[0]
+      let bits = group.word(row, column).pointee
+      return group.bit(row, at: column.pointee.validity)
+        && column.pointee.canonical(bits) == column.pointee.canonical(values[0].bits)
+    }
     for number in 0..<identity.count {
       let column = shapes[entity].attributes[identity.attributes[number]]
       guard group.holds(values[number], row, column, asIdentity: true) else { return false }

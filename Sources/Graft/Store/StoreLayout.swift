@@ -16,6 +16,8 @@ final class StoreLayout: @unchecked Sendable {
     var index: Int
     var attributes: UnsafeMutablePointer<Int>
     var count: Int
+    /// Whether it is a single number or date, the common case.
+    var isWord: Bool
   }
 
   let model: GraphModel
@@ -48,7 +50,9 @@ final class StoreLayout: @unchecked Sendable {
         index = indexes[entity.identityRoot] ?? indexes.count
         indexes[entity.identityRoot] = index
       }
-      let identity = Identity(index: index, attributes: attributes, count: entity.identity.count)
+      let kinds = entity.identity.map { CellKind(entity.attributes[$0].type) }
+      let identity = Identity(
+        index: index, attributes: attributes, count: kinds.count, isWord: kinds == [.word])
       (identities + entity.number).initialize(to: identity)
       (defaults + entity.number).initialize(to: Self.makeDefaults(of: entity))
     }

@@ -107,4 +107,19 @@ import Testing
     #expect(transaction.rowCount(0) == 2)
     #expect(try store.commit(transaction).graph.object(first) == nil)
   }
+
+  @Test func `deleted objects give their memory back`() throws {
+    let store = GraphStore(model: Sample.timeline)
+    let transaction = store.begin()
+    let tweets = (0..<5000).map { transaction.insert(1, .integer($0)) }
+    for tweet in tweets { transaction.set(tweet, 1, .string(String(repeating: "x", count: 100))) }
+    _ = try store.commit(transaction)
+    try transaction.delete(tweets.filter { $0.row < 4500 })
+    let graph = try store.commit(transaction).graph
+    let groups = graph.storage.tables[1].chunks.flatMap(\.groups)
+    let bytes = groups.map(\.pointer.header.pointee.allocated)
+    #expect(bytes.reduce(0, +) < 500 * 100 * 2)
+    #expect(Set(groups.dropLast().map(\.pointer.base)).count == 1)
+    #expect(try graph.objects("Tweet").map(\.id) == tweets.filter { $0.row >= 4500 })
+  }
 }
