@@ -1,3 +1,7 @@
+// Writing attributes is the hottest path of an import. All writing goes through `RowWriter`, which is
+// a few plain pointers into the transaction: it compares with the cell at hand, shared or not, and
+// has the group copied only when a value differs.
+
 extension GraphTransaction {
   /// Sets an attribute that is not part of the identity.
   ///
@@ -49,7 +53,8 @@ extension GraphTransaction {
 
 /// Writes attributes of one object without looking the object up each time.
 ///
-/// Valid until the next insertion into the object's table, and while the transaction lives: it is plain pointers.
+/// Valid until the next insertion into the object's table, and while the transaction lives: it is
+/// plain pointers.
 struct RowWriter {
   fileprivate let slot: UnsafeMutablePointer<WorkingSlot>
   fileprivate let columns: UnsafeMutablePointer<AttributeColumn>

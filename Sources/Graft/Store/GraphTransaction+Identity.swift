@@ -27,6 +27,7 @@ extension GraphTransaction {
   func insert(
     entity: Int, identity values: UnsafeBufferPointer<RawValue>, stub: Bool = false
   ) -> ObjectID {
+    assert(find(identityOf: entity, values) == nil, "two objects cannot have one identity")
     let table = tables + entity
     let row = table.pointee.rowCount
     precondition(row < Int(UInt32.max), "an entity cannot have more rows")

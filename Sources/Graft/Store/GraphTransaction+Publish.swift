@@ -43,8 +43,8 @@ extension GraphTransaction {
   }
 }
 
-/// Keeps what was deleted from lingering in memory: a group whose rows are all dead is published as an empty one that such groups
-/// share, and one that is mostly garbage as a compacted copy.
+/// Keeps what was deleted from lingering in memory: a group whose rows are all dead is published as
+/// an empty one that such groups share, and one that is mostly garbage as a compacted copy.
 private final class Vacancy {
   private let shape: TableShape
   private lazy var empty = RowGroup(shape: shape)

@@ -1,6 +1,7 @@
-// Links are kept on both sides. Each setter writes its own side first and then the other ends, so that an object linked to itself
-// by a relationship that is its own inverse is met in its final state. What is iterated over is never a list in a group but a copy,
-// because writing may copy, move or compact the group.
+// Links are kept on both sides. Each setter writes its own side first and then the other ends, so
+// that an object linked to itself by a relationship that is its own inverse is met in its final
+// state. What is iterated over is never a list in a group but a copy, because writing may copy,
+// move or compact the group.
 
 extension GraphTransaction {
   /// The object a to-one relationship leads to.
@@ -35,7 +36,8 @@ extension GraphTransaction {
     return Int(group(of: id).list(id.row & shape.mask, column).pointee.count)
   }
 
-  /// Calls `body` with the objects a to-many relationship leads to; it must not write to the transaction.
+  /// Calls `body` with the objects a to-many relationship leads to; it must not write to the
+  /// transaction.
   func withToMany<R>(
     _ id: ObjectID, relationship: Int, _ body: (UnsafeBufferPointer<ObjectID>) throws -> R
   ) rethrows -> R {
@@ -45,7 +47,8 @@ extension GraphTransaction {
       group.members(group.list(id.row & shape.mask, shape.relationships[relationship])))
   }
 
-  /// The objects a to-many relationship leads to: in their order, or sorted by identifier if they have none.
+  /// The objects a to-many relationship leads to: in their order, or sorted by identifier if they
+  /// have none.
   func toMany(_ id: ObjectID, relationship: Int) -> [ObjectID] {
     withToMany(id, relationship: relationship) { Array($0) }
   }
@@ -89,7 +92,8 @@ extension GraphTransaction {
 }
 
 extension GraphTransaction {
-  /// Writes the members, which are unique and sorted unless ordered, and brings the other ends into step.
+  /// Writes the members, which are unique and sorted unless ordered, and brings the other ends into
+  /// step.
   private func replaceMembers(
     _ id: ObjectID, _ relationship: Int, _ members: UnsafeBufferPointer<ObjectID>
   ) -> Bool {
@@ -174,7 +178,8 @@ extension GraphTransaction {
 
   /// Adds a member to a list, without regard to the inverse.
   ///
-  /// An ordered list need not be searched for a member that is known to be new, because both sides agreed before.
+  /// An ordered list need not be searched for a member that is known to be new, because both sides
+  /// agreed before.
   ///
   /// - Returns: Whether it was not there yet.
   private func insertMember(
@@ -197,7 +202,8 @@ extension GraphTransaction {
 }
 
 extension UnsafeBufferPointer<ObjectID> {
-  /// Calls `body` with the members as a list keeps them: each once, sorted by identifier unless ordered.
+  /// Calls `body` with the members as a list keeps them: each once, sorted by identifier unless
+  /// ordered.
   fileprivate func withUniqueMembers<R>(
     isOrdered: Bool, _ body: (UnsafeBufferPointer<ObjectID>) throws -> R
   ) rethrows -> R {

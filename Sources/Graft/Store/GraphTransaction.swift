@@ -1,14 +1,18 @@
-// A transaction is a graph that can be written: its base, and beside it a copy of each row group it has written.
+// A transaction is a graph that can be written: its base, and beside it a copy of each row group it
+// has written.
 //
 // Invariants:
 // - A transaction has one owner at a time and is not Sendable; nothing here is synchronised.
-// - `tables[e].slots[g]` is the memory of group g of entity e: not looked up yet (nil), the base's (shared, read-only), or the
-//   transaction's own. The base graph keeps shared groups alive, `WorkingTable.owned` the others.
-// - Every write goes through `own`, which replaces a shared group by a copy. Comparing comes first: writing what is there already
-//   copies nothing.
-// - A slot's address is valid until the next insertion into its table; a group's memory until the next `own` of it.
+// - `tables[e].slots[g]` is the memory of group g of entity e: not looked up yet (nil), the base's
+//   (shared, read-only), or the transaction's own. The base graph keeps shared groups alive,
+//   `WorkingTable.owned` the others.
+// - Every write goes through `own`, which replaces a shared group by a copy. Comparing comes first:
+//   writing what is there already copies nothing.
+// - A slot's address is valid until the next insertion into its table; a group's memory until the
+//   next `own` of it.
 //
-// The tables are plain memory and read without reference counts or exclusivity checks, because every value passes here.
+// The tables are plain memory and read without reference counts or exclusivity checks, because
+// every value passes here.
 
 /// A working copy of a graph, on which objects are inserted, changed, linked and deleted.
 final class GraphTransaction {
@@ -52,6 +56,9 @@ final class GraphTransaction {
     entitiesWithDeletions = []
     base = graph
   }
+
+  /// Whether anything was written, be it taken back since.
+  var isChanged: Bool { (0..<layout.entityCount).contains { tables[$0].isTouched } }
 
   /// The rows ever made of an entity, those of deleted objects included.
   func rowCount(_ entity: Int) -> Int { tables[entity].rowCount }

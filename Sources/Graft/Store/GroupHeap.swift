@@ -1,8 +1,9 @@
 // Where a group keeps texts and lists: pages that are only appended to.
 //
-// A page that has been shared with another group is never written again, so a copied group goes on in pages of its own. What is
-// replaced stays behind as garbage and is only counted; a group that is copied with more garbage than values, or with many pages,
-// is compacted on that occasion, when all its memory is touched anyway.
+// A page that has been shared with another group is never written again, so a copied group goes on
+// in pages of its own. What is replaced stays behind as garbage and is only counted; a group that
+// is copied with more garbage than values, or with many pages, is compacted on that occasion, when
+// all its memory is touched anyway.
 
 /// A run of bytes that groups share.
 final class HeapPage: @unchecked Sendable {
@@ -135,7 +136,8 @@ extension GroupPointer {
     pages.deallocate()
   }
 
-  /// Copies all texts and lists of live rows into the pages of this group, whose cells are still those of `original`.
+  /// Copies all texts and lists of live rows into the pages of this group, whose cells are still
+  /// those of `original`.
   func copyHeapValues(of original: GroupPointer, shape: TableShape) {
     for row in 0..<shape.capacity where isLive(row) {
       for number in 0..<shape.attributeCount where shape.attributes[number].kind == .bytes {

@@ -1,6 +1,7 @@
 /// The hash of identities, in the manner of wyhash: multiply to 128 bits, fold the halves together.
 ///
-/// It begins with a number that each store draws for itself, so that nobody can prepare identities that collide.
+/// It begins with a number that each store draws for itself, so that nobody can prepare identities
+/// that collide.
 enum IdentityHash {
   static func combine(_ state: UInt64, word: UInt64) -> UInt64 {
     fold(word ^ state, 0x9e37_79b9_7f4a_7c15)

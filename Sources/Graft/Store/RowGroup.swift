@@ -1,10 +1,11 @@
 // A row group is one raw allocation of its table's shape; see TableShape.swift for what lies where.
 //
 // Invariants:
-// - A group that a graph holds is never written again, header included. Only its transaction writes a group, before it is
-//   published. That is what makes `RowGroup` Sendable.
+// - A group that a graph holds is never written again, header included. Only its transaction writes
+//   a group, before it is published. That is what makes `RowGroup` Sendable.
 // - `RowGroup` owns the allocation and one reference to each page in the header.
-// - Pages before `frozenPages` may be shared with other groups and are never written; the others belong to this group alone.
+// - Pages before `frozenPages` may be shared with other groups and are never written; the others
+//   belong to this group alone.
 
 #if canImport(Glibc)
   import Glibc

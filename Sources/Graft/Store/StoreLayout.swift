@@ -1,6 +1,7 @@
-// What the store knows about a model before the first object: the shape of each table, where identities are indexed, and the
-// defaults as cells are. Plain memory, because it is read for every value; it is filled by `init`, never written afterwards and
-// freed by `deinit`, which is what makes the class Sendable.
+// What the store knows about a model before the first object: the shape of each table, where
+// identities are indexed, and the defaults as cells are. Plain memory, because it is read for every
+// value; it is filled by `init`, never written afterwards and freed by `deinit`, which is what
+// makes the class Sendable.
 
 /// The shapes and identity indexes of a model's tables.
 final class StoreLayout: @unchecked Sendable {
@@ -30,7 +31,8 @@ final class StoreLayout: @unchecked Sendable {
   let defaults: UnsafeMutablePointer<UnsafeMutableBufferPointer<Default>>
   let indexCount: Int
 
-  /// Relationships without inverse, by destination: deleting an object must look for links from there.
+  /// Relationships without inverse, by destination: deleting an object must look for links from
+  /// there.
   let unansweredRelationships: [(entity: Int, relationship: Int)]
 
   init(model: GraphModel) {

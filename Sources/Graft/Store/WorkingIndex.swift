@@ -1,8 +1,9 @@
-// An identity index while a transaction writes it: the pages of its base, each replaced by a copy before the first write.
-// `owners` keeps the pages alive that this index made itself; those of the base are kept alive by the base.
+// An identity index while a transaction writes it: the pages of its base, each replaced by a copy
+// before the first write. `owners` keeps the pages alive that this index made itself; those of the
+// base are kept alive by the base.
 //
-// It lives in plain memory of the transaction, which closes it: a class would cost a reference count and an exclusivity check for
-// every identity looked up.
+// It lives in plain memory of the transaction, which closes it: a class would cost a reference
+// count and an exclusivity check for every identity looked up.
 
 /// An identity index that can be written.
 struct WorkingIndex {
@@ -85,7 +86,8 @@ struct WorkingIndex {
 
   /// Doubles the slots.
   ///
-  /// Since the high bits of the hash choose the slot, entries are met nearly in the order of their new places.
+  /// Since the high bits of the hash choose the slot, entries are met nearly in the order of their
+  /// new places.
   private mutating func grow() {
     let old = view
     let oldOwners = owners

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Graft
 
-// Every combination of ends, driven by random operations and compared with a naive model: a set of links, from which both sides
-// are read.
+// Every combination of ends, driven by random operations and compared with a naive model: a set of
+// links, from which both sides are read.
 
 @Suite struct RelationshipTests {
   /// How one end of a relationship looks.
