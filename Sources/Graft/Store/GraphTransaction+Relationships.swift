@@ -75,11 +75,17 @@ extension GraphTransaction {
   func unite(
     _ id: ObjectID, relationship: Int, _ targets: UnsafeBufferPointer<ObjectID>
   ) -> Bool {
-    if targets.count == 1 {
-      let inverse = tables[id.entity].shape.relationships[relationship].inverse
-      guard insertMember(targets[0], id, relationship) else { return false }
-      if inverse >= 0 { answer(targets[0], inverse, to: id, relationship) }
-      return true
+    // A few are added one by one, so that a list that grows in many steps is not copied in each.
+    let column = tables[id.entity].shape.relationships[relationship]
+    let isCheap = column.inverse >= 0 || !column.isOrdered
+    let count = toManyCount(id, relationship: relationship)
+    if targets.count <= 4 || isCheap && targets.count * 8 < count {
+      var isChanged = false
+      for target in targets where insertMember(target, id, relationship) {
+        if column.inverse >= 0 { answer(target, column.inverse, to: id, relationship) }
+        isChanged = true
+      }
+      return isChanged
     }
     let all = toMany(id, relationship: relationship) + targets
     return all.withUnsafeBufferPointer { setToMany(id, relationship: relationship, $0) }
@@ -190,14 +196,44 @@ extension GraphTransaction {
     let local = owner.row & shape.mask
     let shared = group(of: owner)
     let cell = shared.list(local, column.pointee)
-    let place =
-      isKnownToBeNew && column.pointee.isOrdered
-      ? (index: Int(cell.pointee.count), isFound: false)
-      : shared.position(of: member, in: cell, isOrdered: column.pointee.isOrdered)
-    if place.isFound { return false }
+    let index: Int
+    if column.pointee.isOrdered {
+      if !isKnownToBeNew, isLinked(owner, relationship, to: member) { return false }
+      index = Int(cell.pointee.count)
+    } else {
+      let place = shared.position(of: member, in: cell, isOrdered: false)
+      if place.isFound { return false }
+      index = place.index
+    }
     let group = writableGroup(of: owner)
-    group.insert(member, at: place.index, in: group.list(local, column.pointee))
+    group.insert(member, at: index, in: group.list(local, column.pointee))
     return true
+  }
+
+  /// Whether an ordered list has a member.
+  ///
+  /// The member's own side answers where it is a to-one or the shorter list; both sides agree.
+  private func isLinked(_ owner: ObjectID, _ relationship: Int, to member: ObjectID) -> Bool {
+    let column = tables[owner.entity].shape.relationships + relationship
+    let inverse = column.pointee.inverse
+    if inverse >= 0 {
+      let back = tables[member.entity].shape.relationships + inverse
+      guard back.pointee.isToMany else {
+        return toOne(member, relationship: inverse) == owner
+      }
+      let isShorter =
+        toManyCount(member, relationship: inverse) < toManyCount(owner, relationship: relationship)
+      if isShorter { return holds(owner, member, back.pointee) }
+    }
+    return holds(member, owner, column.pointee)
+  }
+
+  private func holds(
+    _ member: ObjectID, _ owner: ObjectID, _ column: RelationshipColumn
+  ) -> Bool {
+    let group = group(of: owner)
+    let cell = group.list(owner.row & tables[owner.entity].shape.mask, column)
+    return group.position(of: member, in: cell, isOrdered: column.isOrdered).isFound
   }
 }
 

@@ -23,6 +23,13 @@ struct HeapPageSlot {
   var owner: Unmanaged<HeapPage>?
 }
 
+/// Where a value lies in a heap.
+struct HeapPlace {
+  var page: UInt32
+  var offset: UInt32
+  var address: UnsafeMutableRawPointer
+}
+
 extension GroupPointer {
   static let smallestPage = 1024
   static let largestPage = 256 * 1024
@@ -52,31 +59,34 @@ extension GroupPointer {
   /// - Parameters:
   ///   - byteCount: The bytes needed, at least 1.
   ///   - aligned: Whether the value must start at a multiple of 8.
-  /// - Returns: The page and the offset there.
-  func allocate(_ byteCount: Int, aligned: Bool) -> (page: UInt32, offset: UInt32) {
+  /// - Returns: The room's page and offset, as a cell keeps them, and its address.
+  func allocate(_ byteCount: Int, aligned: Bool) -> HeapPlace {
     let header = header
     let start = aligned ? (header.pointee.openUsed &+ 7) & ~7 : header.pointee.openUsed
-    if start &+ byteCount <= header.pointee.openCapacity {
+    if start &+ byteCount <= header.pointee.openCapacity, let bytes = header.pointee.openBytes {
       header.pointee.allocated &+= start &+ byteCount &- header.pointee.openUsed
       header.pointee.openUsed = start &+ byteCount
-      return (header.pointee.openPage, UInt32(truncatingIfNeeded: start))
+      return HeapPlace(
+        page: header.pointee.openPage, offset: UInt32(truncatingIfNeeded: start),
+        address: bytes + start)
     }
     return allocateInNewPage(byteCount)
   }
 
   @inline(never)
-  private func allocateInNewPage(_ byteCount: Int) -> (page: UInt32, offset: UInt32) {
+  private func allocateInNewPage(_ byteCount: Int) -> HeapPlace {
     header.pointee.allocated += byteCount
     let pageSize = min(max(header.pointee.allocated / 2, Self.smallestPage), Self.largestPage)
-    guard byteCount <= pageSize / 2 else { return (addPage(byteCount), 0) }
-    let page = addPage(pageSize)
-    header.pointee.openPage = page
+    guard byteCount <= pageSize / 2 else { return addPage(byteCount) }
+    let place = addPage(pageSize)
+    header.pointee.openPage = place.page
+    header.pointee.openBytes = place.address
     header.pointee.openUsed = byteCount
     header.pointee.openCapacity = pageSize
-    return (page, 0)
+    return place
   }
 
-  private func addPage(_ byteCount: Int) -> UInt32 {
+  private func addPage(_ byteCount: Int) -> HeapPlace {
     let page = HeapPage(byteCount: byteCount)
     let slot = HeapPageSlot(
       bytes: page.bytes, byteCount: byteCount, owner: Unmanaged.passRetained(page))
@@ -86,7 +96,7 @@ extension GroupPointer {
     }
     (header.pointee.pages.unsafelyUnwrapped + Int(number)).initialize(to: slot)
     header.pointee.pageCount += 1
-    return number
+    return HeapPlace(page: number, offset: 0, address: page.bytes)
   }
 
   private func reservePages(_ capacity: UInt32) {
@@ -127,6 +137,7 @@ extension GroupPointer {
     header.pointee.frozenPages = count
     header.pointee.openUsed = 0
     header.pointee.openCapacity = 0
+    header.pointee.openBytes = nil
     header.pointee.openPage = UInt32.max
   }
 

@@ -170,8 +170,7 @@ extension GroupPointer {
     let old = cell.pointee
     precondition(capacity < Int(UInt32.max) / 8, "a relationship has too many members")
     let place = allocate(capacity * 8, aligned: true)
-    let target = address(page: place.page, offset: place.offset)
-    target.copyMemory(from: start(of: cell), byteCount: Int(old.count) * 8)
+    place.address.copyMemory(from: start(of: cell), byteCount: Int(old.count) * 8)
     cell.pointee = ListCell(
       count: old.count, capacity: UInt32(truncatingIfNeeded: capacity), page: place.page,
       offset: place.offset)

@@ -57,6 +57,7 @@ struct GroupHeader {
   var frozenPages: UInt32 = 0
   /// The page that small values are appended to, and its bytes in use.
   var openPage: UInt32 = 0
+  var openBytes: UnsafeMutableRawPointer?
   var openUsed = 0
   var openCapacity = 0
   /// Bytes handed out, and those of them that no cell refers to any more.
