@@ -1,5 +1,7 @@
 /// What one import needs, from the first byte to the commit.
-struct ImportSession: ~Copyable {
+///
+/// Unchecked: machine, parser and transaction are made here, never leave, and are reached only through the importer's lock.
+struct ImportSession: ~Copyable, @unchecked Sendable {
   private let store: GraphStore
   private let machine: ImportMachine
   private let parser: EventParser
@@ -30,7 +32,7 @@ struct ImportSession: ~Copyable {
     if let missing = machine.missingRoot() { throw fail(missing) }
     do {
       _ = try store.commit(machine.transaction)
-    } catch let error as StoreError {
+    } catch {
       throw fail(ImportError(error))
     }
     var report = machine.report()

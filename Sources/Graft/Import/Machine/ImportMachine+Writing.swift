@@ -15,12 +15,17 @@ extension ImportMachine {
         if entry.pointee.isIdentity { continue }
         if row.set(number, rawValue(entry.pointee)) { hasChanged = true }
       case .default:
-        if row.setDefault(number) { hasChanged = true }
+        if row.set(number, defaultValue(of: number, object.entity)) { hasChanged = true }
       case .toOne, .element, .collection:
         hasLinks = true
       }
     }
     return hasLinks && link(own, to: object) || hasChanged
+  }
+
+  /// The default of an attribute; null where it has none.
+  private func defaultValue(of attribute: Int, _ entity: Int) -> RawValue {
+    transaction.layout.defaults[entity].first { $0.attribute == attribute }?.value ?? .null
   }
 
   /// Writes the links of an object.

@@ -87,7 +87,9 @@ struct Scalar {
       text: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
   }
 
-  static let null = Scalar(kind: .null, text: UnsafeBufferPointer(start: nil, count: 0))
+  static var null: Scalar {
+    Scalar(kind: .null, text: UnsafeBufferPointer(start: nil, count: 0))
+  }
 }
 
 /// All that changes from event to event, in one piece of memory: see `ImportMachine`.

@@ -160,7 +160,24 @@ final class ImportPlan {
   private let objectScalars: [Int32: Range32]
   let roots: [ImportRoot]
 
-  init(_ builder: borrowing PlanTables, root: Int32, entities: [EntityPlan], roots: [ImportRoot]) {
+  // What is asked of an entity for each of its objects, by number.
+  let hasAlternatives: [Bool]
+  let identityCounts: [Int]
+  let requiredMasks: [UInt64]
+
+  /// Compiles a plan.
+  ///
+  /// - Throws: ``ImportError`` where a root names no entity of the model, or the model cannot be compiled.
+  static func compile(
+    schema: ModelSchema, roots: [ImportRoot], options: ImportOptions
+  ) throws -> ImportPlan {
+    var builder = PlanBuilder(schema: schema, roots: roots, options: options)
+    let root = try builder.compileRoots()
+    let entities = schema.entities.map { EntityPlan($0, dialect: schema.dialect) }
+    return ImportPlan(builder.tables, root: root, entities: entities, roots: roots)
+  }
+
+  private init(_ builder: PlanTables, root: Int32, entities: [EntityPlan], roots: [ImportRoot]) {
     states = Self.copy(builder.states)
     containers = Self.copy(builder.containers)
     scalars = Self.copy(builder.scalars)
@@ -176,6 +193,9 @@ final class ImportPlan {
     self.root = root
     self.entities = entities
     self.roots = roots
+    hasAlternatives = entities.map(\.hasAlternatives)
+    identityCounts = entities.map(\.schema.identity.count)
+    requiredMasks = entities.map(\.requiredMask)
   }
 
   deinit {
@@ -208,6 +228,11 @@ extension ContainerState {
 }
 
 extension ImportPlan {
+  /// Whether an array replaces a to-many relationship's members or joins them.
+  func collectionPolicy(of entity: Int, _ relationship: Int) -> CollectionPolicy {
+    entities[entity].collections[relationship]
+  }
+
   /// What a scalar gives to an object of an entity that it is all of.
   func objectScalars(of entity: Int32) -> Range32 { objectScalars[entity] ?? Range32() }
 

@@ -72,7 +72,7 @@ extension PropertyPlan {
         attribute: destination.singleIdentity ?? -1, destination: destination.number,
         isOptional: relationship.isOptional, hasDefault: false,
         onNull: relationship.onNull ?? schema.dialect.defaults.onNullRelationship, pattern: nil)
-      adoptPattern(of: destination)
+      adoptIdentity(of: destination)
     case .root(let number):
       let root = builder.roots[number]
       let destination = schema.entities[schema.entityNumbers[root.entity] ?? 0]
@@ -81,7 +81,7 @@ extension PropertyPlan {
         expectation: "an object or an array of \(destination.name)",
         attribute: destination.singleIdentity ?? -1, destination: destination.number,
         isOptional: true, hasDefault: false, onNull: .clear, pattern: nil)
-      adoptPattern(of: destination)
+      adoptIdentity(of: destination)
     }
   }
 
@@ -95,8 +95,10 @@ extension PropertyPlan {
       onNull: attribute.onNull ?? defaults.onNullAttribute, pattern: attribute.compiledPattern)
   }
 
-  private mutating func adoptPattern(of destination: EntitySchema) {
-    if attribute >= 0 { pattern = destination.attributes[attribute].compiledPattern }
+  private mutating func adoptIdentity(of destination: EntitySchema) {
+    guard attribute >= 0 else { return }
+    pattern = destination.attributes[attribute].compiledPattern
+    identityExpectation = destination.attributes[attribute].expectation
   }
 }
 
@@ -151,6 +153,7 @@ extension EntityPlan {
       schema: schema, required: bits, requiredMask: bits.reduce(0) { $0 | $1.bit },
       hasAlternatives: schema.attributes.contains { $0.paths.count > 1 }
         || schema.relationships.contains { $0.paths.count + $0.identifierPaths.count > 1 },
-      missingIdentity: schema.missingIdentity ?? dialect.defaults.missingIdentity)
+      missingIdentity: schema.missingIdentity ?? dialect.defaults.missingIdentity,
+      collections: schema.relationships.map { $0.collection ?? dialect.defaults.collection })
   }
 }

@@ -27,7 +27,7 @@ struct PlanBuilder {
   let roots: [ImportRoot]
   let options: ImportOptions
   var tables = PlanTables()
-  private var tries: [Int: PathTrie] = [:]
+  var tries: [Int: PathTrie] = [:]
   private var numbers: [Set<PlanItem>: Int32] = [:]
   private var propertyNumbers: [PropertyKey: Int32] = [:]
 
@@ -42,22 +42,17 @@ struct PlanBuilder {
     self.options = options
   }
 
-  /// Compiles the plan.
+  /// Lays the roots' paths over one another, and compiles all that can be reached from the document.
   ///
-  /// - Throws: ``ImportError`` where a root names no entity of the model.
-  static func plan(
-    schema: ModelSchema, roots: [ImportRoot], options: ImportOptions
-  ) throws -> ImportPlan {
-    var builder = PlanBuilder(schema: schema, roots: roots, options: options)
+  /// - Returns: The position of the document itself.
+  mutating func compileRoots() throws -> Int32 {
     var trie = PathTrie()
     for (number, root) in roots.enumerated() {
       _ = try schema.entityNumber(of: root)
       trie.add(root.path.collectionPath, .root(number), rank: 0)
     }
-    builder.tries[document] = trie
-    let root = try builder.state([PlanItem(up: 0, source: .node(trie: document, node: 0))])
-    let entities = schema.entities.map { EntityPlan($0, dialect: schema.dialect) }
-    return ImportPlan(builder.tables, root: root, entities: entities, roots: roots)
+    tries[Self.document] = trie
+    return try state([PlanItem(up: 0, source: .node(trie: Self.document, node: 0))])
   }
 
   /// The number of the position at which these items stand, compiled at the first request.
@@ -72,7 +67,7 @@ struct PlanBuilder {
     numbers[items] = number
     tables.states.append(ValueState(scalars: Range32(), object: -1, array: -1))
     var position = PlanPosition()
-    for item in items.sorted(by: PlanItem.inOrder) { add(item, to: &position) }
+    for item in items.sorted(by: { $0.stands(before: $1) }) { add(item, to: &position) }
     let object = try container(position.object)
     let array = try container(position.array)
     let scalars = tables.add(position.scalars)
@@ -190,10 +185,11 @@ struct PlanBuilder {
 
 extension PlanItem {
   /// An order that does not depend on hashing, so that the same model gives the same plan.
-  fileprivate static func inOrder(_ left: PlanItem, _ right: PlanItem) -> Bool {
-    if left.up != right.up { return left.up < right.up }
-    switch (left.source, right.source) {
-    case (.node(let left), .node(let right)): return left < right
+  fileprivate func stands(before other: PlanItem) -> Bool {
+    if up != other.up { return up < other.up }
+    switch (source, other.source) {
+    case (.node(let trie, let node), .node(let otherTrie, let otherNode)):
+      return (trie, node) < (otherTrie, otherNode)
     case (.node, .element): return true
     case (.element, .node): return false
     case (.element(let left, let first), .element(let right, let second)):

@@ -53,6 +53,8 @@ struct PropertyPlan {
   var name: String
   /// What belongs here, in words: `a date ("yyyy-MM-dd")`, `an array of User`.
   var expectation: String
+  /// What a relationship's bare identifier looks like, in words.
+  var identityExpectation = ""
   /// The attribute; for a relationship, the identity of its destination.
   var attribute: Int
   /// The destination of a relationship or root.
@@ -73,6 +75,8 @@ struct EntityPlan {
   /// Whether a property has several paths, so that a later value may count for less.
   var hasAlternatives: Bool
   var missingIdentity: MissingIdentityPolicy
+  /// What an array does to each to-many relationship.
+  var collections: [CollectionPolicy]
 }
 
 extension NullPolicy {
