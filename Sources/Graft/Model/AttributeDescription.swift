@@ -14,6 +14,10 @@ public struct AttributeDescription: Sendable, Hashable {
   public var maximum: String?
   /// A regular expression that the whole of a text must match.
   public var pattern: String?
+  /// Whether the attribute stays out of JSON unless an annotation says where it stands.
+  public var isTransient: Bool
+  /// The name of the attribute's transformer, where no annotation names one.
+  public var transformerName: String?
   /// Annotations: names and values as a model editor keeps them.
   public var userInfo: [String: String]
 
@@ -27,6 +31,8 @@ public struct AttributeDescription: Sendable, Hashable {
   ///   - minimum: The least valid value (numbers, dates) or length (texts), written as text.
   ///   - maximum: The greatest valid value or length, written as text.
   ///   - pattern: A regular expression that a text must match as a whole.
+  ///   - isTransient: Whether the attribute stays out of JSON unless it is annotated.
+  ///   - transformerName: The name of the attribute's transformer.
   ///   - userInfo: Annotations such as `JSONKeyPath`.
   public init(
     name: String,
@@ -36,6 +42,8 @@ public struct AttributeDescription: Sendable, Hashable {
     minimum: String? = nil,
     maximum: String? = nil,
     pattern: String? = nil,
+    isTransient: Bool = false,
+    transformerName: String? = nil,
     userInfo: [String: String] = [:]
   ) {
     self.name = name
@@ -45,6 +53,8 @@ public struct AttributeDescription: Sendable, Hashable {
     self.minimum = minimum
     self.maximum = maximum
     self.pattern = pattern
+    self.isTransient = isTransient
+    self.transformerName = transformerName
     self.userInfo = userInfo
   }
 }

@@ -6,6 +6,7 @@ public enum DeleteRule: String, Sendable, Hashable, CaseIterable {
   case cascade = "Cascade"
   /// The deletion is refused while there is an object at the other end.
   case deny = "Deny"
-  /// Nothing is done about the other end beyond removing the link that would otherwise lead nowhere.
+  /// Nothing is done about the other end beyond removing the link that would otherwise lead
+  /// nowhere.
   case noAction = "No Action"
 }

@@ -13,3 +13,20 @@ public enum Dialect: String, Sendable, Hashable, CaseIterable {
   /// The annotations and policies of ZDSStreamJSONParser.
   case zds
 }
+
+extension Dialect {
+  /// How the dialect's annotations are read.
+  var rules: any DialectRules {
+    switch self {
+    case .graft: GraftDialect()
+    case .groot: GrootDialect()
+    case .magicalrecord: MagicalRecordDialect()
+    case .sync: SyncDialect()
+    case .dandy: DandyDialect()
+    case .zds: ZDSDialect()
+    }
+  }
+
+  /// What holds in this dialect where nothing is annotated.
+  var defaults: PolicyDefaults { rules.defaults }
+}

@@ -1,4 +1,5 @@
-/// What an entity's objects look like: its name, its properties and the annotations that steer import and export.
+/// What an entity's objects look like: its name, its properties and the annotations that steer
+/// import and export.
 public struct EntityDescription: Sendable, Hashable {
   /// The entity's name, unique in its model.
   public var name: String

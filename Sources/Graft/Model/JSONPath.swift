@@ -1,7 +1,8 @@
 /// A path to values inside a JSON document: names, positions and wildcards, a subset of RFC 9535.
 ///
-/// `a.b` leads through members, `a[0]` to an element, `a[*]` to each element, `a.*` to each member; `['a.b']` quotes a name.
-/// Three names of Graft's own serve inside an element and stand last: `@key`, `@index` and `@value`.
+/// `a.b` leads through members, `a[0]` to an element, `a[*]` to each element, `a.*` to each member;
+/// `['a.b']` quotes a name. Three names of Graft's own serve inside an element and stand last:
+/// `@key`, `@index` and `@value`.
 public struct JSONPath: Sendable, Hashable {
   /// One step of a path.
   public enum Step: Sendable, Hashable {
@@ -29,5 +30,19 @@ public struct JSONPath: Sendable, Hashable {
   /// - Parameter steps: The steps; none means the value at hand.
   public init(_ steps: [Step] = []) {
     self.steps = steps
+  }
+
+  /// Creates a path from its text.
+  ///
+  /// A leading `$` is optional, and alone means the value at hand. A name may hold any character
+  /// but `.`, `[` and `]`; a name that does, or that would mean something else (`*`, `@key`), is
+  /// quoted: `['first.name']`.
+  ///
+  /// - Parameter text: The path, for example `entities.hashtags[*].text`.
+  /// - Throws: ``JSONPathError`` with the position at which the text stops being a path.
+  /// - Complexity: O(*n*) in the length of the text.
+  public init(_ text: String) throws(JSONPathError) {
+    var parser = JSONPathParser(text)
+    steps = try parser.parse()
   }
 }

@@ -3,9 +3,11 @@
 // Entities and properties are numbered, so that nothing looks a name up per value:
 // - An entity's number is its index in `ModelSchema.entities`.
 // - An attribute's number is its index in `EntitySchema.attributes`, a relationship's its index in
-//   `EntitySchema.relationships`. Inherited ones come first, in the order of the super-entity, so a number that is valid for
-//   an entity is valid, and means the same property, for all its sub-entities.
-// - Policies are nil where no annotation names one; the import's options and then the dialect's defaults stand in.
+//   `EntitySchema.relationships`. Inherited ones come first, in the order of the super-entity, so a
+//   number that is valid for an entity is valid, and means the same property, for all its
+//   sub-entities.
+// - Policies are nil where no annotation names one; the import's options and then the dialect's
+//   defaults stand in.
 
 /// The compiled form of a model.
 final class ModelSchema: Sendable {
@@ -31,9 +33,11 @@ struct EntitySchema: Sendable, Equatable {
   var family: [Int]
   var attributes: [AttributeSchema]
   var relationships: [RelationshipSchema]
-  /// The numbers of the attributes by which an object is found again, in declared order; empty without identity.
+  /// The numbers of the attributes by which an object is found again, in declared order; empty
+  /// without identity.
   var identity: [Int]
-  /// The topmost entity with the same identity: all entities that share it have their objects uniqued together.
+  /// The topmost entity with the same identity: all entities that share it have their objects
+  /// uniqued together.
   var identityRoot: Int
   var isSingleton = false
   var missingIdentity: MissingIdentityPolicy?
@@ -41,6 +45,8 @@ struct EntitySchema: Sendable, Equatable {
   var discriminator: JSONPath?
   /// This entity's own value of the discriminator.
   var discriminatorValue: String
+  /// The entities of the family by their values of the discriminator; empty without one.
+  var discriminated: [String: Int] = [:]
   /// The number of the attribute that must have grown for an update to apply.
   var modifiedAttribute: Int?
   var entityMapperName: String?
@@ -53,17 +59,23 @@ struct AttributeSchema: Sendable, Equatable {
   var type: AttributeType
   var isOptional: Bool
   var defaultValue: AttributeValue?
-  /// Where the attribute stands in JSON; the first path that is present counts. None: not imported, not exported.
+  /// Where the attribute stands in JSON; the first path that is present counts.
+  ///
+  /// None: not imported, not exported.
   var paths: [JSONPath]
   var dateFormat: DateFormat = .automatic
   var transformerName: String?
+  /// What `transformerName` names; nil if it names nothing, which only a model that tolerates
+  /// missing code allows.
+  var transformer: TransformerKind?
   var onNull: NullPolicy?
   var onAbsent: AbsentPolicy?
   var export: ExportStyle = .nested
   var minimum: String?
   var maximum: String?
   var pattern: String?
-  /// MagicalRecord's `attributeValueClassName` naming a colour: `rgba(r,g,b,a)` is read as text for the transformer.
+  /// MagicalRecord's `attributeValueClassName` naming a colour: `rgba(r,g,b,a)` is read as text for
+  /// the transformer.
   var isColor = false
 }
 
@@ -80,12 +92,15 @@ struct RelationshipSchema: Sendable, Equatable {
   var minimumCount: Int
   var maximumCount: Int
   var deleteRule: DeleteRule
-  /// Where the related objects stand in JSON; the first path that is present counts. None: not imported, not exported.
+  /// Where the related objects stand in JSON; the first path that is present counts.
+  ///
+  /// None: not imported, not exported.
   var paths: [JSONPath]
-  /// Where identifiers of related objects stand beside `paths` (Sync's `<name>_id` and `<name>_ids`).
+  /// Where identifiers of related objects stand beside `paths` (Sync's `<name>_id` and
+  /// `<name>_ids`).
   var identifierPaths: [JSONPath] = []
-  /// The number of the destination's attribute that bare identifiers name (MagicalRecord's `relatedByAttribute`), where it is
-  /// not the destination's identity.
+  /// The number of the destination's attribute that bare identifiers name (MagicalRecord's
+  /// `relatedByAttribute`), where it is not the destination's identity.
   var relatedBy: Int?
   var onNull: NullPolicy?
   var onAbsent: AbsentPolicy?

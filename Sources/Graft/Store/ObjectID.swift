@@ -1,7 +1,7 @@
 /// The identifier of an object: its entity and its place there, stable for the life of the store.
 ///
 /// Identifiers order objects by entity, and within an entity by insertion.
-public struct ObjectID: Sendable, Hashable, Comparable {
+public struct ObjectID: Sendable, Hashable, Comparable, BitwiseCopyable {
   /// The entity's number plus one in the high half, the row in the low half; 0 stands for no
   /// object.
   let rawValue: UInt64

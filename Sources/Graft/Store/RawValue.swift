@@ -3,7 +3,7 @@
 /// Bytes are borrowed: whoever makes the value keeps them alive until it is stored, and bytes read
 /// from a column are valid until the next write to the same transaction, or as long as the graph
 /// they were read from.
-struct RawValue {
+struct RawValue: BitwiseCopyable {
   /// The bit pattern of an `Int64` or a `Double`, or 0 and 1 for a boolean.
   var bits: UInt64
   /// Text, binary, decimal digits, JSON, or the 16 bytes of a UUID.

@@ -1,0 +1,82 @@
+/// Why an import stopped, and where.
+///
+/// An import that stops has published nothing that was not published before. The wording of messages may change.
+public struct ImportError: Error, Sendable, Hashable {
+  /// What kind of thing went wrong; more kinds may come.
+  public struct Kind: Sendable, Hashable, CustomStringConvertible {
+    /// The kind's name.
+    public let description: String
+
+    /// The text is not well-formed JSON, is not Unicode, or ends too early.
+    public static let invalidJSON = Kind(description: "invalid JSON")
+    /// The document, or what it says of one object, is larger than the limits allow.
+    public static let limit = Kind(description: "limit")
+    /// A value is not of the kind that belongs there, or cannot be converted without loss.
+    public static let wrongType = Kind(description: "wrong type")
+    /// A required property has no value.
+    public static let missingValue = Kind(description: "missing value")
+    /// An object lacks its identity.
+    public static let missingIdentity = Kind(description: "missing identity")
+    /// An identifier names an object that is not there, or one of another entity.
+    public static let unresolvedReference = Kind(description: "unresolved reference")
+    /// A value breaks a rule of the model or of the program.
+    public static let invalidValue = Kind(description: "invalid value")
+    /// A key is not part of the entity, or stands twice in an object.
+    public static let key = Kind(description: "key")
+    /// A root's path leads nowhere in the document.
+    public static let rootNotFound = Kind(description: "root not found")
+    /// The import asks for something that the model does not have, or that cannot be done.
+    public static let model = Kind(description: "model")
+    /// The import was cancelled.
+    public static let cancelled = Kind(description: "cancelled")
+  }
+
+  /// What kind of thing went wrong.
+  public var kind: Kind
+  /// The place in the document, where there is one.
+  public var location: SourceLocation?
+  /// The path of the value, such as `$.heroes[3].born`; empty where no value is meant.
+  public var path: String
+  /// The name of the entity concerned.
+  public var entity: String?
+  /// The name of the property concerned.
+  public var property: String?
+  /// What belongs at that place.
+  public var expected: String?
+  /// What was found instead.
+  public var found: String?
+  /// What went wrong, for people.
+  public var message: String
+
+  init(
+    kind: Kind, location: SourceLocation? = nil, path: String = "", entity: String? = nil,
+    property: String? = nil, expected: String? = nil, found: String? = nil, message: String? = nil
+  ) {
+    self.kind = kind
+    self.location = location
+    self.path = path
+    self.entity = entity
+    self.property = property
+    self.expected = expected
+    self.found = found
+    self.message = message ?? "expected \(expected ?? "something else"), found \(found ?? "nothing")"
+  }
+
+  init(_ error: ParsingError) {
+    let kind: Kind =
+      switch error.kind {
+      case .limit: .limit
+      case .cancelled: .cancelled
+      default: .invalidJSON
+      }
+    self.init(kind: kind, location: error.location, path: error.path, message: error.message)
+  }
+}
+
+extension ImportError: CustomStringConvertible {
+  /// Line, column, path and message, such as `41:9: $.heroes[3].born: expected a date, found the number 1939`.
+  public var description: String {
+    let place = location.map { "\($0.line):\($0.column): " } ?? ""
+    return place + (path.isEmpty ? message : "\(path): \(message)")
+  }
+}

@@ -1,0 +1,173 @@
+// The delegate stack. Events come from the parser, one call each; the plan says what each means at the present position; what is
+// known of an open object waits in its frame until the object ends, because its identity may come last. Then it is merged into
+// the object that it names, or inserted, and handed to the frames that asked for it.
+//
+// Invariants:
+// - `state` points to memory that the machine owns. Everything that is touched per event is in there or in the plan, and reached
+//   through pointers, so that no event counts a reference or checks for exclusive access.
+// - `levels` mirrors the open containers that the plan knows; within an unknown one only `skipDepth` moves.
+// - The frames' entries lie on one stack, inner ones above. An inner position may read a value for an outer frame (`up`); the
+//   frames between are marked then, and their end moves such entries down instead of dropping them.
+
+/// Makes objects of a document's events.
+final class ImportMachine: EventSink {
+  let plan: ImportPlan
+  let schema: ModelSchema
+  let options: ImportOptions
+  let state: UnsafeMutablePointer<MachineState>
+  let transaction: GraphTransaction
+  var marks: TouchMarks
+  var tally: ImportTally
+  var captures = CaptureWriter()
+  /// Set right after both exist; the parser owns nothing of the machine.
+  unowned(unsafe) var parser: EventParser?
+
+  init(plan: ImportPlan, transaction: GraphTransaction, options: ImportOptions) {
+    self.plan = plan
+    self.options = options
+    self.transaction = transaction
+    schema = transaction.schema
+    marks = TouchMarks(entityCount: schema.entities.count)
+    tally = ImportTally(rootCount: plan.roots.count)
+    state = .allocate(capacity: 1)
+    state.initialize(
+      to: MachineState(next: plan.root, container: UnsafePointer(plan.documentContainer)))
+    super.init()
+    state.pointee.frames.push(
+      Frame(
+        entity: -1, open: -1, outer: -1, depth: 0, entryStart: 0, byteStart: 0,
+        hasForeignEntries: true))
+  }
+
+  deinit {
+    state.pointee.deallocate()
+    state.deallocate()
+  }
+
+  /// The state of the value that comes now.
+  @inline(__always)
+  private func nextState() -> Int32 {
+    guard state.pointee.isInArray else { return state.pointee.next }
+    let level = state.pointee.levels.top
+    level.pointee.index &+= 1
+    let container = state.pointee.container
+    if container.pointee.elements.count == 0 { return container.pointee.otherwise }
+    return plan.elementState(of: container.pointee, at: level.pointee.index)
+  }
+
+  override func key(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    if state.pointee.mode != .reading {
+      guard state.pointee.mode == .capturing else { return true }
+      captures.key(text, count)
+      if state.pointee.skipDepth != 0 { return true }
+    }
+    let container = state.pointee.container
+    let value = container.pointee.keys.value(of: text, count)
+    state.pointee.next = value >= 0 ? value : container.pointee.otherwise
+    if container.pointee.leadsToRoot { noteKey(text, count) }
+    return true
+  }
+
+  override func string(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    if state.pointee.mode != .reading {
+      return receiveOutsideReading(.string(text, count))
+    }
+    let next = nextState()
+    if next < 0 { return true }
+    let actions = plan.states[Int(next)].scalars
+    // A text for a text attribute is by far the most frequent value.
+    if actions.count == 1 {
+      let action = plan.scalars.baseAddress.unsafelyUnwrapped + Int(actions.start)
+      if action.pointee.conversion == .string, action.pointee.kind == .attribute,
+        action.pointee.part == .value
+      {
+        pushBytes(text, count, action)
+        return true
+      }
+    }
+    return apply(actions, .string(text, count))
+  }
+
+  override func number(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    receive(.number(text, count))
+  }
+
+  override func boolean(_ value: Bool) -> Bool {
+    receive(.boolean(value))
+  }
+
+  override func null() -> Bool {
+    receive(.null)
+  }
+
+  @inline(__always)
+  private func receive(_ scalar: Scalar) -> Bool {
+    if state.pointee.mode != .reading { return receiveOutsideReading(scalar) }
+    let next = nextState()
+    return next < 0 ? true : apply(plan.states[Int(next)].scalars, scalar)
+  }
+
+  @inline(__always)
+  private func receiveOutsideReading(_ scalar: Scalar) -> Bool {
+    guard state.pointee.mode == .capturing else { return true }
+    captures.scalar(scalar)
+    if state.pointee.skipDepth != 0 { return true }
+    let next = nextState()
+    return next < 0 ? true : apply(plan.states[Int(next)].scalars, scalar)
+  }
+
+  override func startObject() -> Bool {
+    if state.pointee.mode != .reading {
+      if state.pointee.mode == .capturing { captures.start(isArray: false) }
+      if state.pointee.skipDepth != 0 {
+        state.pointee.skipDepth &+= 1
+        return true
+      }
+    }
+    let next = nextState()
+    let container = next < 0 ? -1 : plan.states[Int(next)].object
+    return container < 0 ? skip() : open(container, isArray: false)
+  }
+
+  override func startArray() -> Bool {
+    if state.pointee.mode != .reading {
+      if state.pointee.mode == .capturing { captures.start(isArray: true) }
+      if state.pointee.skipDepth != 0 {
+        state.pointee.skipDepth &+= 1
+        return true
+      }
+    }
+    let next = nextState()
+    let container = next < 0 ? -1 : plan.states[Int(next)].array
+    return container < 0 ? skip() : open(container, isArray: true)
+  }
+
+  override func endObject() -> Bool {
+    if state.pointee.mode != .reading, endOutsideReading(isArray: false) { return true }
+    return close()
+  }
+
+  override func endArray() -> Bool {
+    if state.pointee.mode != .reading, endOutsideReading(isArray: true) { return true }
+    return close()
+  }
+
+  /// Passes over the container that has just begun.
+  @inline(__always)
+  func skip() -> Bool {
+    state.pointee.skipDepth = 1
+    if state.pointee.mode == .reading { state.pointee.mode = .skipping }
+    return true
+  }
+
+  /// Ends a container that is passed over; false where it is one that is read.
+  @inline(__always)
+  private func endOutsideReading(isArray: Bool) -> Bool {
+    let isCapturing = state.pointee.mode == .capturing
+    if isCapturing { captures.end(isArray: isArray) }
+    guard state.pointee.skipDepth != 0 else { return false }
+    state.pointee.skipDepth &-= 1
+    if state.pointee.skipDepth == 0, !isCapturing { state.pointee.mode = .reading }
+    return true
+  }
+}

@@ -1,0 +1,94 @@
+// The JSON paths of one entity, or of an import's roots, laid over one another: a tree whose nodes are positions in JSON relative
+// to the object that is being read. Several properties may end at one node, and one path may lead through the end of another.
+
+/// What stands at the end of a path.
+struct PathTarget: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    /// The attribute of this number.
+    case attribute(Int)
+    /// The relationship of this number.
+    case relationship(Int)
+    /// Identifiers of the objects of the relationship of this number.
+    case identifiers(Int)
+    /// The import's root of this number.
+    case root(Int)
+  }
+
+  /// Which part of the value is meant.
+  enum Part: Hashable, Sendable {
+    case value
+    /// The name under which the value stands in its object.
+    case key
+    /// The position at which the value stands in its array.
+    case index
+    /// The value, if it is a scalar.
+    case scalar
+  }
+
+  var kind: Kind
+  var part: Part
+  /// The place of the path among the property's alternatives; the lowest that is present counts.
+  var rank: Int
+  /// Whether a wildcard stands in the path, so that each value there is one of many.
+  var isElement = false
+}
+
+/// The positions of interest below the objects of one entity, or below the document.
+struct PathTrie {
+  struct Node {
+    var members: [[UInt8]: Int] = [:]
+    var elements: [Int: Int] = [:]
+    var eachMember: Int?
+    var eachElement: Int?
+    var targets: [PathTarget] = []
+    /// The targets whose first wildcard stands right below this node: where it is a container, they are present, even if empty.
+    var collections: [PathTarget] = []
+  }
+
+  private(set) var nodes: [Node] = [Node()]
+
+  /// Adds a path.
+  ///
+  /// - Parameters:
+  ///   - path: The path from the object to the value.
+  ///   - kind: What stands there.
+  ///   - rank: The place of the path among its alternatives.
+  mutating func add(_ path: JSONPath, _ kind: PathTarget.Kind, rank: Int) {
+    var node = 0
+    var part = PathTarget.Part.value
+    var isBelowWildcard = false
+    for step in path.steps {
+      switch step {
+      case .member(let name): node = child(of: node, \.members[Array(name.utf8)])
+      case .element(let position): node = child(of: node, \.elements[position])
+      case .eachMember, .eachElement:
+        if !isBelowWildcard {
+          nodes[node].collections.append(PathTarget(kind: kind, part: .value, rank: rank))
+        }
+        isBelowWildcard = true
+        node = child(of: node, step == .eachMember ? \.eachMember : \.eachElement)
+      case .key: part = .key
+      case .index: part = .index
+      case .value: part = .scalar
+      }
+    }
+    nodes[node].targets.append(
+      PathTarget(kind: kind, part: part, rank: rank, isElement: isBelowWildcard))
+  }
+
+  private mutating func child(of node: Int, _ link: WritableKeyPath<Node, Int?>) -> Int {
+    if let child = nodes[node][keyPath: link] { return child }
+    nodes.append(Node())
+    nodes[node][keyPath: link] = nodes.count - 1
+    return nodes.count - 1
+  }
+}
+
+extension JSONPath {
+  /// The path to a collection: `statuses` and `statuses[*]` mean the same.
+  var collectionPath: JSONPath {
+    var path = self
+    if path.steps.last == .eachElement { path.steps.removeLast() }
+    return path
+  }
+}

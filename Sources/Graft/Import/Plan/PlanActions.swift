@@ -1,0 +1,159 @@
+extension PlanBuilder {
+  /// What a scalar at a position does for a target.
+  mutating func scalar(
+    _ kind: ScalarAction.Kind, _ item: PlanItem, _ trie: Int, _ target: PathTarget
+  ) -> ScalarAction {
+    let property = property(trie, target.kind)
+    let part: ScalarAction.Part =
+      switch target.part {
+      case .value, .scalar: .value
+      case .key: .key
+      case .index: .index
+      }
+    var action = ScalarAction(
+      kind: kind, part: part, conversion: .string, rank: UInt8(clamping: target.rank),
+      up: Int32(item.up), number: target.number, property: property, open: -1, requiredBit: 0,
+      isIdentity: false, onNull: .clear)
+    let plan = tables.properties[Int(property)]
+    action.onNull = plan.onNull.action(
+      isOptional: plan.isOptional || plan.destination >= 0, hasDefault: plan.hasDefault)
+    switch target.kind {
+    case .attribute(let number):
+      let entity = EntityPlan(schema.entities[trie], dialect: schema.dialect)
+      action.conversion = Conversion(entity.schema.attributes[number])
+      action.requiredBit = entity.required.first { $0.attribute == number }?.bit ?? 0
+      action.isIdentity = entity.schema.identity.contains(number)
+      // An identity is settled when the object ends: without it there is no object to keep or clear anything of.
+      if action.isIdentity { action.onNull = .clear }
+    case .relationship, .identifiers, .root:
+      if plan.attribute >= 0 {
+        let destination = schema.entities[plan.destination]
+        action.conversion = Conversion(destination.attributes[plan.attribute])
+      }
+    }
+    return action
+  }
+
+  /// What the beginning of a container at a position does for a target.
+  mutating func start(
+    _ kind: StartAction.Kind, _ item: PlanItem, _ trie: Int, _ target: PathTarget
+  ) -> StartAction {
+    StartAction(
+      kind: target.isRoot && kind == .collection ? .root : kind, rank: UInt8(clamping: target.rank),
+      up: Int32(item.up), number: target.number, property: property(trie, target.kind))
+  }
+
+  /// Who gets the object that a target's value is.
+  mutating func delivery(
+    _ kind: Delivery.Kind, _ item: PlanItem, _ trie: Int, _ target: PathTarget
+  ) -> Delivery {
+    Delivery(
+      kind: kind, rank: UInt8(clamping: target.rank), up: Int32(item.up), number: target.number,
+      property: property(trie, target.kind))
+  }
+}
+
+extension PropertyPlan {
+  /// Describes the property that a target names.
+  init(_ trie: Int, _ kind: PathTarget.Kind, in builder: PlanBuilder) {
+    let schema = builder.schema
+    switch kind {
+    case .attribute(let number):
+      let entity = schema.entities[trie]
+      self.init(entity, entity.attributes[number], number, schema.dialect.defaults)
+    case .relationship(let number), .identifiers(let number):
+      let entity = schema.entities[trie]
+      let relationship = entity.relationships[number]
+      let destination = schema.entities[relationship.destination]
+      self.init(
+        entity: trie, entityName: entity.name, name: relationship.name,
+        expectation: relationship.isToMany
+          ? "an array of \(destination.name)" : "an object of \(destination.name)",
+        attribute: destination.singleIdentity ?? -1, destination: destination.number,
+        isOptional: relationship.isOptional, hasDefault: false,
+        onNull: relationship.onNull ?? schema.dialect.defaults.onNullRelationship, pattern: nil)
+      adoptIdentity(of: destination)
+    case .root(let number):
+      let root = builder.roots[number]
+      let destination = schema.entities[schema.entityNumbers[root.entity] ?? 0]
+      self.init(
+        entity: -1, entityName: destination.name, name: "",
+        expectation: "an object or an array of \(destination.name)",
+        attribute: destination.singleIdentity ?? -1, destination: destination.number,
+        isOptional: true, hasDefault: false, onNull: .clear, pattern: nil)
+      adoptIdentity(of: destination)
+    }
+  }
+
+  private init(
+    _ entity: EntitySchema, _ attribute: AttributeSchema, _ number: Int, _ defaults: PolicyDefaults
+  ) {
+    self.init(
+      entity: entity.number, entityName: entity.name, name: attribute.name,
+      expectation: attribute.expectation, attribute: number, destination: -1,
+      isOptional: attribute.isOptional, hasDefault: attribute.defaultValue != nil,
+      onNull: attribute.onNull ?? defaults.onNullAttribute, pattern: attribute.compiledPattern)
+  }
+
+  private mutating func adoptIdentity(of destination: EntitySchema) {
+    guard attribute >= 0 else { return }
+    pattern = destination.attributes[attribute].compiledPattern
+    identityExpectation = destination.attributes[attribute].expectation
+  }
+}
+
+extension EntitySchema {
+  /// The attribute that is the whole identity.
+  var singleIdentity: Int? { identity.count == 1 ? identity[0] : nil }
+}
+
+extension AttributeSchema {
+  /// The compiled date pattern, where the attribute has one.
+  var compiledPattern: DatePattern? {
+    if type == .date, case .pattern(let text) = dateFormat { DatePattern(text) } else { nil }
+  }
+
+  /// What belongs here, in words.
+  var expectation: String {
+    switch type {
+    case .integer16: "an integer of 16 bits"
+    case .integer32: "an integer of 32 bits"
+    case .integer64: "an integer of 64 bits"
+    case .decimal: "a decimal number of up to 38 digits"
+    case .double: "a number"
+    case .float: "a number of single precision"
+    case .string: "a text"
+    case .boolean: "a boolean"
+    case .binary: "a base64 text"
+    case .uuid: "a UUID"
+    case .uri: "a URI"
+    case .transformable: "a JSON value"
+    case .date:
+      switch dateFormat {
+      case .automatic: "a date"
+      case .iso8601: "an ISO 8601 date"
+      case .unix: "a number of seconds since 1970"
+      case .unixMilliseconds: "a number of milliseconds since 1970"
+      case .pattern(let text): "a date (\"\(text)\")"
+      }
+    }
+  }
+}
+
+extension EntityPlan {
+  /// Describes an entity.
+  init(_ schema: EntitySchema, dialect: Dialect) {
+    let required = schema.attributes.indices.filter {
+      !schema.attributes[$0].isOptional && schema.attributes[$0].defaultValue == nil
+    }
+    let bits = required.enumerated().map { index, attribute in
+      (attribute: attribute, bit: index < 64 ? UInt64(1) << UInt64(index) : 0)
+    }
+    self.init(
+      schema: schema, required: bits, requiredMask: bits.reduce(0) { $0 | $1.bit },
+      hasAlternatives: schema.attributes.contains { $0.paths.count > 1 }
+        || schema.relationships.contains { $0.paths.count + $0.identifierPaths.count > 1 },
+      missingIdentity: schema.missingIdentity ?? dialect.defaults.missingIdentity,
+      collections: schema.relationships.map { $0.collection ?? dialect.defaults.collection })
+  }
+}

@@ -1,0 +1,172 @@
+/// What is known of a position while its items are gathered.
+struct PlanPosition {
+  /// What happens to an object, or to an array, that begins at the position.
+  struct Container {
+    let isObject: Bool
+    var starts: [StartAction] = []
+    var opens: [(entity: Int32, deliveries: [Delivery])] = []
+    /// What is read inside, numbered as before the objects are opened.
+    var inside: [PlanItem] = []
+
+    var isEmpty: Bool { starts.isEmpty && opens.isEmpty && inside.isEmpty }
+
+    /// Opens an object of an entity, or gives the one that is opened already to one more taker.
+    mutating func open(_ entity: Int, for delivery: Delivery) {
+      if let index = opens.firstIndex(where: { $0.entity == entity }) {
+        opens[index].deliveries.append(delivery)
+      } else {
+        opens.append((Int32(entity), [delivery]))
+      }
+    }
+  }
+
+  var scalars: [ScalarAction] = []
+  var object = Container(isObject: true)
+  var array = Container(isObject: false)
+}
+
+extension PlanBuilder {
+  /// Adds what an item does at a position.
+  mutating func add(_ item: PlanItem, to position: inout PlanPosition) {
+    switch item.source {
+    case .element(let trie, let target): addElement(item, trie, target, to: &position)
+    case .node(let trie, let number):
+      let node = self.trie(trie).nodes[number]
+      if !node.members.isEmpty || node.eachMember != nil { position.object.inside.append(item) }
+      if !node.elements.isEmpty || node.eachElement != nil { position.array.inside.append(item) }
+      for target in node.collections {
+        let start = self.start(.collection, item, trie, target)
+        if node.eachMember != nil { position.object.starts.append(start) }
+        if node.eachElement != nil { position.array.starts.append(start) }
+        position.scalars.append(scalar(.container, item, trie, target))
+      }
+      for target in node.targets where number != 0 || target.part == .value {
+        add(target, of: item, trie, to: &position)
+      }
+    }
+  }
+
+  /// What the name and the position of an object give to it: the targets at the root of its own trie.
+  mutating func nameActions(of item: PlanItem) -> [ScalarAction] {
+    guard case .node(let trie, let number) = item.source else { return [] }
+    let targets = self.trie(trie).nodes[number].targets
+    return targets.filter { $0.part == .key || $0.part == .index }.map {
+      scalar(.attribute, item, trie, $0)
+    }
+  }
+
+  private mutating func add(
+    _ target: PathTarget, of item: PlanItem, _ trie: Int, to position: inout PlanPosition
+  ) {
+    switch target.kind {
+    case .attribute(let number):
+      position.scalars.append(scalar(.attribute, item, trie, target))
+      guard target.part == .value else { return }
+      let keepsJSON = schema.entities[trie].attributes[number].type == .transformable
+      let start = self.start(keepsJSON ? .capture : .mismatch, item, trie, target)
+      position.object.starts.append(start)
+      position.array.starts.append(start)
+    case .relationship(let number):
+      let relationship = schema.entities[trie].relationships[number]
+      if relationship.isToMany {
+        addCollection(item, trie, target, to: &position)
+      } else {
+        position.scalars.append(scalar(.toOne, item, trie, target))
+        position.array.starts.append(start(.mismatch, item, trie, target))
+        position.object.open(
+          relationship.destination, for: delivery(.toOne, item, trie, target))
+      }
+    case .identifiers(let number):
+      if schema.entities[trie].relationships[number].isToMany {
+        addCollection(item, trie, target, to: &position)
+      } else {
+        position.scalars.append(scalar(.toOne, item, trie, target))
+        position.array.starts.append(start(.mismatch, item, trie, target))
+        position.object.starts.append(start(.mismatch, item, trie, target))
+      }
+    case .root:
+      addCollection(item, trie, target, to: &position)
+    }
+  }
+
+  /// A position at which the array of a to-many relationship or root may stand, or one of its objects after a wildcard.
+  private mutating func addCollection(
+    _ item: PlanItem, _ trie: Int, _ target: PathTarget, to position: inout PlanPosition
+  ) {
+    let element = PlanItem(up: item.up, source: .element(trie: trie, target: target))
+    position.array.inside.append(element)
+    if target.isElement {
+      addElement(element, trie, target, to: &position, allowsArray: true)
+      return
+    }
+    position.array.starts.append(start(.collection, item, trie, target))
+    position.scalars.append(scalar(target.isRoot ? .root : .toMany, item, trie, target))
+    if target.isRoot {
+      position.object.starts.append(start(.collection, item, trie, target))
+      position.object.open(destination(trie, target), for: delivery(.root, item, trie, target))
+    } else if wrapsSingleObjects {
+      position.object.starts.append(start(.collection, item, trie, target))
+      position.object.open(destination(trie, target), for: delivery(.element, item, trie, target))
+    } else {
+      position.object.starts.append(start(.mismatch, item, trie, target))
+    }
+  }
+
+  /// A position at which one of a to-many relationship's or root's objects stands.
+  private mutating func addElement(
+    _ item: PlanItem, _ trie: Int, _ target: PathTarget, to position: inout PlanPosition,
+    allowsArray: Bool = false
+  ) {
+    if !allowsArray { position.array.starts.append(start(.mismatch, item, trie, target)) }
+    let destination = destination(trie, target)
+    let delivery = delivery(target.isRoot ? .root : .element, item, trie, target)
+    if case .identifiers = target.kind {
+      position.object.starts.append(start(.mismatch, item, trie, target))
+    } else {
+      position.object.open(destination, for: delivery)
+    }
+    let scalars = self.trie(destination).nodes[0].targets.filter { $0.part == .scalar }
+    guard !scalars.isEmpty else {
+      position.scalars.append(
+        scalar(target.isRoot ? .rootElement : .element, item, trie, target))
+      return
+    }
+    if tables.objectScalars[Int32(destination)] == nil {
+      let own = PlanItem(up: 0, source: .node(trie: destination, node: 0))
+      let actions = self.trie(destination).nodes[0].targets.filter { $0.part != .value }
+        .map { scalar(.attribute, own, destination, $0) }
+      tables.objectScalars[Int32(destination)] = tables.add(actions)
+    }
+    var action = scalar(.object, item, trie, target)
+    action.open = Int32(tables.opens.count)
+    _ = tables.add([
+      OpenAction(entity: Int32(destination), deliveries: tables.add([delivery]))
+    ])
+    position.scalars.append(action)
+  }
+
+  private func destination(_ trie: Int, _ target: PathTarget) -> Int {
+    switch target.kind {
+    case .attribute: trie
+    case .relationship(let number), .identifiers(let number):
+      schema.entities[trie].relationships[number].destination
+    case .root(let number): schema.entityNumbers[roots[number].entity] ?? 0
+    }
+  }
+
+  private var wrapsSingleObjects: Bool { schema.dialect.defaults.wrapsSingleObjects }
+}
+
+extension PathTarget {
+  var isRoot: Bool {
+    if case .root = kind { true } else { false }
+  }
+
+  var number: Int32 {
+    switch kind {
+    case .attribute(let number), .relationship(let number), .identifiers(let number),
+      .root(let number):
+      Int32(number)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// A model's `userInfo` is free for whatever its owner keeps there, so an unknown name is doubtful
+// only if it looks like an annotation: if it resembles one, or begins like one.
+
+/// Looks for annotations that the dialect does not read where they stand.
+struct AnnotationChecks {
+  private let dialect: Dialect
+  private let names: AnnotationNames
+  private let log: IssueLog
+
+  init(_ dialect: Dialect, log: IssueLog) {
+    self.dialect = dialect
+    names = dialect.rules.names
+    self.log = log
+  }
+
+  /// Reports doubtful annotations of all entities and properties.
+  func run(_ entities: [EntityDescription]) {
+    for entity in entities {
+      if dialect == .zds {
+        checkMap(of: entity, in: entities)
+      } else {
+        check(entity.userInfo, names.entity, "entity", entity.name, nil)
+      }
+      for attribute in entity.attributes {
+        check(attribute.userInfo, names.attribute, "attribute", entity.name, attribute.name)
+      }
+      for relationship in entity.relationships {
+        check(
+          relationship.userInfo, names.relationship, "relationship", entity.name, relationship.name)
+      }
+    }
+  }
+
+  private func check(
+    _ userInfo: [String: String], _ readable: Set<String>, _ kind: String, _ entity: String,
+    _ property: String?
+  ) {
+    for name in userInfo.keys.sorted() where !readable.contains(name) {
+      if names.all.contains(name) {
+        let article = kind == "relationship" ? "a" : "an"
+        log.warning(
+          "\(name) is not read on \(article) \(kind); it belongs on \(owners(of: name))",
+          entity: entity, property: property)
+      } else if !DialectNames.isKnown(name) {
+        warnIfDoubtful(name, readable, entity, property)
+      }
+    }
+  }
+
+  private func warnIfDoubtful(
+    _ name: String, _ readable: Set<String>, _ entity: String, _ property: String?
+  ) {
+    let near =
+      nearestName(to: name, in: readable.sorted()) ?? nearestName(to: name, in: names.all.sorted())
+    let prefixes: [String] =
+      switch dialect {
+      case .graft, .groot: ["JSON"]
+      case .sync: ["sync.", "hyper."]
+      case .dandy: ["@"]
+      case .magicalrecord, .zds: []
+      }
+    guard near != nil || prefixes.contains(where: { name.hasPrefix($0) }) else { return }
+    let known = readable.sorted().joined(separator: ", ")
+    log.warning(
+      "unknown annotation \"\(name)\""
+        + (near.map { ", did you mean \"\($0)\"?" } ?? "; known here: \(known)"),
+      entity: entity, property: property)
+  }
+
+  private func owners(of name: String) -> String {
+    var owners: [String] = []
+    if names.entity.contains(name) { owners.append("an entity") }
+    if names.attribute.contains(name) { owners.append("an attribute") }
+    if names.relationship.contains(name) { owners.append("a relationship") }
+    return AnnotationReader.enumeration(of: owners)
+  }
+
+  /// In ZDS's map each value names a property of the entity or of one above.
+  private func checkMap(of entity: EntityDescription, in entities: [EntityDescription]) {
+    let properties = DialectNames.properties(of: entity, in: entities)
+    for (key, value) in entity.userInfo.sorted(by: { $0.key < $1.key })
+    where !properties.contains(value) && !DialectNames.isKnown(key) {
+      log.warning(
+        "the key \"\(key)\" is mapped to \"\(value)\", which is no property"
+          + suggestion(for: value, in: properties.sorted()), entity: entity.name)
+    }
+  }
+}

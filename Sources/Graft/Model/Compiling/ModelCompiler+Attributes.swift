@@ -1,0 +1,58 @@
+extension ModelCompiler {
+  /// A reader of an attribute's annotations, which reports on the entity that declares it.
+  func reader(for attribute: AttributeDescription, in entity: Int) -> AnnotationReader {
+    AnnotationReader(
+      userInfo: attribute.userInfo, entity: entities[entity].name, property: attribute.name,
+      log: log)
+  }
+
+  /// Compiles an attribute from its declaration and its annotations.
+  func compileAttribute(
+    _ declared: PropertyTable.Declared<AttributeDescription>, _ notes: AttributeNotes
+  ) -> AttributeSchema {
+    let attribute = declared.property
+    let reader = reader(for: attribute, in: declared.entity)
+    AttributeChecks(attribute, reader).run()
+    var schema = AttributeSchema(
+      name: attribute.name,
+      type: attribute.type,
+      isOptional: attribute.isOptional,
+      defaultValue: attribute.defaultValue,
+      paths: notes.place.paths
+    )
+    schema.dateFormat = notes.dateFormat
+    schema.transformerName = notes.transformerName ?? attribute.transformerName
+    schema.transformer = schema.transformerName.flatMap { transformer(named: $0, reader) }
+    schema.onNull = notes.onNull
+    schema.onAbsent = notes.onAbsent
+    schema.export = notes.export
+    schema.minimum = attribute.minimum
+    schema.maximum = attribute.maximum
+    schema.pattern = attribute.pattern
+    schema.isColor = notes.isColor
+    return schema
+  }
+
+  private func transformer(named name: String, _ reader: AnnotationReader) -> TransformerKind? {
+    if let transformer = extensions.transformers[name] { return transformer.kind }
+    let message =
+      "no transformer \"\(name)\" is registered" + hint(for: name, in: extensions.transformers.keys)
+    reportMissing(message, entity: reader.entity, property: reader.property)
+    return nil
+  }
+
+  /// Reports code that the model mentions and that is not there.
+  func reportMissing(_ message: String, entity: String, property: String?) {
+    if extensions.toleratesMissing {
+      log.warning(message, entity: entity, property: property)
+    } else {
+      log.error(message, entity: entity, property: property)
+    }
+  }
+
+  /// What to do about a name that is not registered.
+  func hint(for name: String, in registered: some Sequence<String>) -> String {
+    let near = suggestion(for: name, in: registered)
+    return near.isEmpty ? "; register it in the model's extensions" : near
+  }
+}

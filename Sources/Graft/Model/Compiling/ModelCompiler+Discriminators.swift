@@ -1,0 +1,73 @@
+// A discriminator annotated by Graft's names and an entity mapper that is a table come to the same:
+// a path, and for each entity that inherits it a table from the values found there to the entities
+// of its family.
+
+extension ModelCompiler {
+  /// Compiles the discriminators and entity mappers of all entities.
+  func compileDiscriminators(_ annotated: [EntityNotes], in schemas: inout [EntitySchema]) {
+    reportMissingMappers(annotated, in: schemas)
+    for number in schemas.indices {
+      let notes = annotated[number]
+      if let path = notes.discriminator {
+        schemas[number].discriminator = path
+        schemas[number].discriminated = valuesOfFamily(number, in: schemas)
+        if notes.entityMapperName != nil {
+          log.warning(
+            "JSONDiscriminator and entityMapperName both choose the sub-entity, and only "
+              + "JSONDiscriminator counts; "
+              + "remove one", entity: schemas[number].name)
+        }
+      } else if let mapper = notes.entityMapperName.flatMap({ extensions.entityMappers[$0] }) {
+        schemas[number].discriminator = mapper.discriminator
+        for (value, name) in mapper.entities {
+          guard let entity = hierarchy.numbers[name] else { continue }
+          if schemas[number].family.contains(entity) {
+            schemas[number].discriminated[value] = entity
+          }
+        }
+      } else if notes.discriminatorValue != nil {
+        log.warning(
+          "JSONDiscriminatorValue has no effect without a JSONDiscriminator here or above",
+          entity: schemas[number].name)
+      }
+    }
+  }
+
+  private func valuesOfFamily(_ number: Int, in schemas: [EntitySchema]) -> [String: Int] {
+    var table: [String: Int] = [:]
+    for member in schemas[number].family {
+      let value = schemas[member].discriminatorValue
+      if let other = table.updateValue(member, forKey: value) {
+        log.error(
+          "has the discriminator value \"\(value)\" of \(schemas[other].name); give it one of "
+            + "its own",
+          entity: schemas[member].name)
+      }
+    }
+    return table
+  }
+
+  /// Reports mappers that are not registered, and entities they name that are none, where the
+  /// annotation stands.
+  private func reportMissingMappers(_ annotated: [EntityNotes], in schemas: [EntitySchema]) {
+    for number in schemas.indices {
+      guard let name = annotated[number].entityMapperName,
+        name != schemas[number].superentity.flatMap({ annotated[$0].entityMapperName })
+      else { continue }
+      guard let mapper = extensions.entityMappers[name] else {
+        reportMissing(
+          "no entity mapper \"\(name)\" is registered"
+            + hint(for: name, in: extensions.entityMappers.keys),
+          entity: schemas[number].name, property: nil)
+        continue
+      }
+      let family = schemas[number].family.map { schemas[$0].name }
+      for entity in mapper.entities.values.sorted() where !family.contains(entity) {
+        log.error(
+          "entity mapper \"\(name)\" names \"\(entity)\", expected \(schemas[number].name) or "
+            + "an entity below it"
+            + suggestion(for: entity, in: family), entity: schemas[number].name)
+      }
+    }
+  }
+}

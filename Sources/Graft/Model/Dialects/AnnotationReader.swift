@@ -1,0 +1,107 @@
+/// Reads the annotations of one entity or property, and reports the values that it cannot read.
+struct AnnotationReader {
+  let userInfo: [String: String]
+  let entity: String
+  let property: String?
+  let log: IssueLog
+
+  /// The value of an annotation, without white space at its ends.
+  func text(_ name: String) -> String? {
+    userInfo[name].map(Self.trimmed)
+  }
+
+  /// The value of the first annotation that is present, with its name.
+  func first(_ names: [String]) -> (name: String, text: String)? {
+    for name in names {
+      if let text = text(name) { return (name, text) }
+    }
+    return nil
+  }
+
+  /// The single path that an annotation names.
+  func path(_ name: String) -> JSONPath? {
+    text(name).flatMap { path(of: $0, named: name) }
+  }
+
+  /// The paths that an annotation names, separated by vertical bars; a hyphen alone names none.
+  func paths(_ name: String) -> PathNotes? {
+    guard let text = text(name) else { return nil }
+    guard text != "-" else { return PathNotes(origin: name) }
+    let paths = Self.alternatives(of: text).compactMap { path(of: Self.trimmed($0), named: name) }
+    return PathNotes(paths: paths, origin: name)
+  }
+
+  /// The value of an annotation that is one of a few words.
+  func choice<Policy: RawRepresentable<String>>(_ name: String, of valid: [Policy]) -> Policy? {
+    guard let text = text(name) else { return nil }
+    if let policy = valid.first(where: { $0.rawValue == text }) { return policy }
+    let words = valid.map(\.rawValue)
+    error("\(name) is \"\(text)\", expected " + Self.enumeration(of: words), near: text, in: words)
+    return nil
+  }
+
+  /// The names in an annotation's value, separated by commas or white space.
+  func list(_ name: String) -> [String]? {
+    text(name)?.split { $0 == "," || $0.isWhitespace }.map(String.init)
+  }
+
+  func error(_ message: String, near text: String? = nil, in known: [String] = []) {
+    let hint = text.map { suggestion(for: $0, in: known) } ?? ""
+    log.error(message + hint, entity: entity, property: property)
+  }
+
+  func warning(_ message: String) {
+    log.warning(message, entity: entity, property: property)
+  }
+
+  func path(of text: String, named name: String) -> JSONPath? {
+    do {
+      return try JSONPath(text)
+    } catch {
+      self.error("\(name): \(error)")
+      return nil
+    }
+  }
+
+  static func trimmed(_ text: some StringProtocol) -> String {
+    var rest = Substring(text)
+    while let first = rest.first, first.isWhitespace { rest.removeFirst() }
+    while let last = rest.last, last.isWhitespace { rest.removeLast() }
+    return String(rest)
+  }
+
+  static func enumeration(of words: [String]) -> String {
+    guard words.count > 1, let last = words.last else { return words.joined() }
+    return words.dropLast().joined(separator: ", ") + " or " + last
+  }
+
+  /// Cuts a value at its vertical bars, but not inside brackets, where quoted names may hold them.
+  private static func alternatives(of text: String) -> [Substring] {
+    var parts: [Substring] = []
+    var start = text.startIndex
+    var quote: Character?
+    var isEscaped = false
+    var isBracketed = false
+    for index in text.indices {
+      let character = text[index]
+      if let open = quote {
+        if isEscaped {
+          isEscaped = false
+        } else if character == "\\" {
+          isEscaped = true
+        } else if character == open {
+          quote = nil
+        }
+      } else if isBracketed, character == "'" || character == "\"" {
+        quote = character
+      } else if character == "[" || character == "]" {
+        isBracketed = character == "["
+      } else if character == "|" {
+        parts.append(text[start..<index])
+        start = text.index(after: index)
+        isBracketed = false
+      }
+    }
+    return parts + [text[start...]]
+  }
+}

@@ -1,0 +1,109 @@
+/// How the annotations of one importer are read.
+///
+/// A dialect reads what an entity or property says itself; inheritance, checking and numbering are
+/// the compiler's.
+protocol DialectRules: Sendable {
+  /// What holds where nothing is annotated.
+  var defaults: PolicyDefaults { get }
+  /// The annotation names that the dialect reads.
+  var names: AnnotationNames { get }
+
+  /// Reads the annotations of an entity itself, without inherited ones.
+  func readEntity(_ entity: EntityDescription, _ notes: AnnotationReader) -> EntityNotes
+  /// Reads the annotations of an attribute, as they hold for an entity that has it.
+  func readAttribute(
+    _ attribute: AttributeDescription, of owner: PropertyOwner, _ notes: AnnotationReader
+  ) -> AttributeNotes
+  /// Reads the annotations of a relationship, as they hold for an entity that has it.
+  func readRelationship(
+    _ relationship: RelationshipDescription, of owner: PropertyOwner, _ notes: AnnotationReader
+  ) -> RelationshipNotes
+}
+
+/// The annotation names of a dialect, by what they stand on.
+struct AnnotationNames: Sendable {
+  var entity: Set<String> = []
+  var attribute: Set<String> = []
+  var relationship: Set<String> = []
+
+  var all: Set<String> { entity.union(attribute).union(relationship) }
+}
+
+/// The entity for which a property is read: the one that declares it, or one below.
+struct PropertyOwner {
+  var name: String
+  /// The entity's annotations together with those of the entities above; the lower one's win.
+  var userInfo: [String: String]
+}
+
+/// Where a property stands in JSON, and from which annotation that is known.
+struct PathNotes {
+  var paths: [JSONPath] = []
+  /// The annotation; nil where the property's name alone decides.
+  var origin: String?
+
+  /// The property stands under its own name.
+  static func sameName(_ name: String) -> PathNotes {
+    PathNotes(paths: [JSONPath([.member(name)])])
+  }
+}
+
+/// What the annotations of an attribute say.
+struct AttributeNotes {
+  var place = PathNotes()
+  var dateFormat = DateFormat.automatic
+  var transformerName: String?
+  var onNull: NullPolicy?
+  var onAbsent: AbsentPolicy?
+  var export = ExportStyle.nested
+  var isColor = false
+  /// Whether the attribute says of itself that it is its entity's identity, and by which
+  /// annotation.
+  var identityAnnotation: String?
+}
+
+/// What the annotations of a relationship say.
+struct RelationshipNotes {
+  var place = PathNotes()
+  var identifierPaths: [JSONPath] = []
+  /// The destination's attribute by which related objects are found.
+  var relatedBy: IdentityNotes?
+  var onNull: NullPolicy?
+  var onAbsent: AbsentPolicy?
+  var collection: CollectionPolicy?
+  var removed: RemovedPolicy?
+  var reference: ReferencePolicy?
+  var export: ExportStyle?
+}
+
+/// What the annotations of an entity say; what is nil is inherited.
+struct EntityNotes {
+  var identity: IdentityNotes?
+  var isSingleton: Bool?
+  var missingIdentity: MissingIdentityPolicy?
+  var discriminator: JSONPath?
+  var discriminatorValue: String?
+  var modifiedAttribute: String?
+  var entityMapperName: String?
+  var dictionaryTransformerName: String?
+}
+
+/// Which attributes identify an object.
+struct IdentityNotes {
+  /// How binding the names are.
+  enum Strength {
+    /// Each must name an attribute.
+    case required(annotation: String)
+    /// A name that is no attribute's means no identity, with a warning.
+    case attempted(annotation: String)
+    /// The first that names an attribute counts, if any does.
+    case convention
+  }
+
+  var names: [String]
+  var strength: Strength
+  /// Whether the identity of the entity above comes first and these are added.
+  var extendsInherited = false
+  /// Whether these count only if the entity above has no identity.
+  var yieldsToInherited = false
+}

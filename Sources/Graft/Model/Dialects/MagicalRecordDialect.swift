@@ -1,0 +1,90 @@
+// MagicalRecord's import. Where its documentation and its code disagree the documentation is
+// followed: fallback keys serve relationships as well, and an object without its identity is
+// inserted instead of taking over one that has none.
+
+/// MagicalRecord's annotations.
+struct MagicalRecordDialect: DialectRules {
+  var defaults: PolicyDefaults {
+    PolicyDefaults(
+      collection: .union, missingIdentity: .insert, wrapsSingleObjects: true,
+      instantiatesAbstract: true)
+  }
+
+  let names: AnnotationNames = {
+    let keys = Set(["mappedKeyName"] + (1...9).map { "mappedKeyName.\($0)" })
+    return AnnotationNames(
+      entity: ["relatedByAttribute"],
+      attribute: keys.union([
+        "dateFormat", "attributeValueClassName", "useDefaultValueWhenNotPresent",
+      ]),
+      relationship: keys.union(["relatedByAttribute", "type"])
+    )
+  }()
+
+  func readEntity(_ entity: EntityDescription, _ notes: AnnotationReader) -> EntityNotes {
+    EntityNotes(identity: identity(of: entity.name, notes))
+  }
+
+  func readAttribute(
+    _ attribute: AttributeDescription, of owner: PropertyOwner, _ notes: AnnotationReader
+  ) -> AttributeNotes {
+    var result = AttributeNotes()
+    result.place = place(of: attribute.name, notes)
+    if attribute.isTransient, result.place.origin == nil { result.place.paths = [] }
+    if let format = notes.text("dateFormat") {
+      result.dateFormat = dateFormat(format, notes)
+    }
+    if let flag = notes.text("useDefaultValueWhenNotPresent"), isTrue(flag) {
+      result.onAbsent = .default
+    }
+    result.isColor = notes.text("attributeValueClassName")?.hasSuffix("Color") ?? false
+    return result
+  }
+
+  func readRelationship(
+    _ relationship: RelationshipDescription, of owner: PropertyOwner, _ notes: AnnotationReader
+  ) -> RelationshipNotes {
+    RelationshipNotes(
+      place: place(of: relationship.name, notes),
+      relatedBy: identity(of: relationship.destination, notes)
+    )
+  }
+
+  /// The key and its fallbacks, up to the first number that is missing.
+  private func place(of property: String, _ notes: AnnotationReader) -> PathNotes {
+    let base = "mappedKeyName"
+    var keys = [(name: base, text: notes.text(base))]
+    for name in (1...9).map({ "\(base).\($0)" }) {
+      guard let text = notes.text(name) else { break }
+      keys.append((name, text))
+    }
+    let paths = keys.compactMap { key in
+      key.text.map { notes.path(of: $0, named: key.name) } ?? JSONPath([.member(property)])
+    }
+    return PathNotes(paths: paths, origin: keys.first { $0.text != nil }?.name)
+  }
+
+  /// The annotated identity, or by convention the entity's name with a small first letter and "ID".
+  private func identity(of entity: String, _ notes: AnnotationReader) -> IdentityNotes {
+    if let name = notes.text("relatedByAttribute") {
+      return IdentityNotes(names: [name], strength: .attempted(annotation: "relatedByAttribute"))
+    }
+    let convention = entity.prefix(1).lowercased() + entity.dropFirst() + "ID"
+    return IdentityNotes(names: [convention], strength: .convention)
+  }
+
+  private func dateFormat(_ text: String, _ notes: AnnotationReader) -> DateFormat {
+    guard text != "UnixTime" else { return .unixMilliseconds }
+    if let fault = DatePatternFault(in: text) {
+      notes.error(
+        "dateFormat is \"\(text)\", expected UnixTime or a Unicode date pattern; as a pattern, "
+          + fault.message, near: text, in: ["UnixTime"])
+    }
+    return .pattern(text)
+  }
+
+  /// Whether a text is true as `NSString.boolValue` reads it.
+  private func isTrue(_ text: String) -> Bool {
+    text.first.map { "YyTt123456789".contains($0) } ?? false
+  }
+}

@@ -1,0 +1,39 @@
+// ZDSStreamJSONParser keeps the map from JSON key to property in the entity's annotations, so a key
+// there is data and not a name that a dialect knows. It neither seeks nor merges: each object of
+// the document is a new one.
+
+/// ZDSStreamJSONParser's annotations.
+struct ZDSDialect: DialectRules {
+  var defaults: PolicyDefaults {
+    PolicyDefaults(collection: .union, missingIdentity: .insert, wrapsSingleObjects: true)
+  }
+
+  let names = AnnotationNames()
+
+  func readEntity(_ entity: EntityDescription, _ notes: AnnotationReader) -> EntityNotes {
+    EntityNotes()
+  }
+
+  func readAttribute(
+    _ attribute: AttributeDescription, of owner: PropertyOwner, _ notes: AnnotationReader
+  ) -> AttributeNotes {
+    let mapped = place(of: attribute.name, in: owner)
+    let isHidden = attribute.isTransient && mapped.origin == nil
+    return AttributeNotes(place: isHidden ? PathNotes() : mapped)
+  }
+
+  func readRelationship(
+    _ relationship: RelationshipDescription, of owner: PropertyOwner, _ notes: AnnotationReader
+  ) -> RelationshipNotes {
+    RelationshipNotes(place: place(of: relationship.name, in: owner))
+  }
+
+  /// The JSON keys that the map leads to a property, in a fixed order; its own name if there is
+  /// none.
+  private func place(of property: String, in owner: PropertyOwner) -> PathNotes {
+    let keys = owner.userInfo.filter { AnnotationReader.trimmed($0.value) == property }.keys
+      .sorted()
+    guard !keys.isEmpty else { return .sameName(property) }
+    return PathNotes(paths: keys.map { JSONPath([.member($0)]) }, origin: "userInfo")
+  }
+}

@@ -1,0 +1,84 @@
+/// Code that makes an attribute's value of what stands in JSON, and back; registered in
+/// ``ModelExtensions`` under the name by which a model mentions it.
+public struct AttributeTransformer: Sendable {
+  let kind: TransformerKind
+
+  /// Leaves values as they are.
+  public static let none = AttributeTransformer(kind: .none)
+  /// Makes an integer of a text, and a text of an integer.
+  public static let stringInteger = AttributeTransformer(kind: .stringInteger)
+  /// Removes white space at both ends of a text.
+  public static let trim = AttributeTransformer(kind: .trim)
+  /// Makes a URL of a text, and a text of a URL.
+  public static let url = AttributeTransformer(kind: .url)
+  /// Makes bytes of base64, and base64 of bytes.
+  public static let base64 = AttributeTransformer(kind: .base64)
+  /// Reads `#rgb`, `#rrggbb` and `#rrggbbaa` as a colour, and writes it so.
+  public static let hexColor = AttributeTransformer(kind: .hexColor)
+
+  /// Creates a transformer of two closures.
+  ///
+  /// JSON scalars come as `.string`, `.integer`, `.double`, `.decimal` or `.boolean`, objects and
+  /// arrays as `.json`, and `null` as nil. What a closure throws becomes an error of the import or
+  /// export with its place.
+  ///
+  /// - Parameters:
+  ///   - forward: Makes the attribute's value of what stands in JSON.
+  ///   - reverse: Makes what stands in JSON of the attribute's value; nil leaves the value as it
+  ///     is.
+  public init(
+    forward: @escaping @Sendable (AttributeValue?) throws -> AttributeValue?,
+    reverse: (@Sendable (AttributeValue?) throws -> AttributeValue?)? = nil
+  ) {
+    kind = .custom(CustomTransformer(forward: forward, reverse: reverse))
+  }
+
+  private init(kind: TransformerKind) {
+    self.kind = kind
+  }
+
+  /// The ready-made transformer of this name.
+  ///
+  /// - Parameter name: One of `none`, `string-integer`, `trim`, `url`, `base64` and `hex-color`.
+  /// - Returns: The transformer, or nil for another name.
+  public static func named(_ name: String) -> AttributeTransformer? {
+    readyMade.first { $0.name == name }?.transformer
+  }
+
+  /// The names that ``named(_:)`` knows.
+  public static var names: [String] { readyMade.map(\.name) }
+
+  private static let readyMade: [(name: String, transformer: AttributeTransformer)] = [
+    ("none", .none), ("string-integer", .stringInteger), ("trim", .trim), ("url", .url),
+    ("base64", .base64), ("hex-color", .hexColor),
+  ]
+}
+
+/// What a transformer does, as the import and the export switch over it.
+enum TransformerKind: Sendable, Equatable {
+  case none
+  case stringInteger
+  case trim
+  case url
+  case base64
+  case hexColor
+  case custom(CustomTransformer)
+}
+
+/// The closures of a transformer; a class, so that models that share them are equal.
+final class CustomTransformer: Sendable, Equatable {
+  let forward: @Sendable (AttributeValue?) throws -> AttributeValue?
+  let reverse: (@Sendable (AttributeValue?) throws -> AttributeValue?)?
+
+  init(
+    forward: @escaping @Sendable (AttributeValue?) throws -> AttributeValue?,
+    reverse: (@Sendable (AttributeValue?) throws -> AttributeValue?)?
+  ) {
+    self.forward = forward
+    self.reverse = reverse
+  }
+
+  static func == (first: CustomTransformer, second: CustomTransformer) -> Bool {
+    first === second
+  }
+}

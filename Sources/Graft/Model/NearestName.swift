@@ -1,0 +1,62 @@
+// Misspelt names are answered with the name that was probably meant. Letters' case counts last:
+// "hero" is nearer to "Hero" than to "hera". The work is bounded, since names come from strangers:
+// long names are not compared, and a table is as large as the two names.
+
+/// The longest name that is compared, in characters.
+private let comparedLength = 100
+
+/// Finds the name that a misspelt one probably meant.
+///
+/// - Parameters:
+///   - name: The name as it was written.
+///   - candidates: The names that are known.
+/// - Returns: The nearest of them, or nil if none is near: at most 3 edits away, and at most a
+///   third of the name's length.
+/// - Complexity: O(*n* · *l*²) for *n* candidates of length *l*.
+func nearestName(to name: String, in candidates: some Sequence<String>) -> String? {
+  let written = Array(name)
+  guard !written.isEmpty, written.count <= comparedLength else { return nil }
+  let lowered = Array(name.lowercased())
+  let limit = max(1, min(3, written.count / 3))
+  var best: (name: String, distance: Int, caseDistance: Int)?
+  for candidate in candidates where abs(candidate.count - written.count) <= limit {
+    let distance = editDistance(lowered, Array(candidate.lowercased()))
+    guard distance <= limit else { continue }
+    let caseDistance = editDistance(written, Array(candidate))
+    if let best,
+      (best.distance, best.caseDistance, best.name) <= (distance, caseDistance, candidate)
+    {
+      continue
+    }
+    best = (candidate, distance, caseDistance)
+  }
+  return best?.name
+}
+
+/// The text ", did you mean …?" for a misspelt name, or nothing if no known name is near.
+func suggestion(for name: String, in candidates: some Sequence<String>) -> String {
+  nearestName(to: name, in: candidates).map { ", did you mean \"\($0)\"?" } ?? ""
+}
+
+/// The fewest characters to insert, remove, replace or swap with their neighbour to make one text
+/// of the other.
+private func editDistance(_ first: [Character], _ second: [Character]) -> Int {
+  guard !first.isEmpty, !second.isEmpty else { return max(first.count, second.count) }
+  var beforeLast = Array(0...second.count)
+  var last = beforeLast
+  for i in 1...first.count {
+    var row = [i]
+    row.reserveCapacity(second.count + 1)
+    for j in 1...second.count {
+      let replaced = last[j - 1] + (first[i - 1] == second[j - 1] ? 0 : 1)
+      var least = min(replaced, last[j] + 1, row[j - 1] + 1)
+      if i > 1, j > 1, first[i - 1] == second[j - 2], first[i - 2] == second[j - 1] {
+        least = min(least, beforeLast[j - 2] + 1)
+      }
+      row.append(least)
+    }
+    beforeLast = last
+    last = row
+  }
+  return last[second.count]
+}

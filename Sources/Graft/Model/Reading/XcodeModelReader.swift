@@ -1,0 +1,177 @@
+// Reads the XML that Xcode writes into `Model.xcdatamodel/contents`:
+//
+//   model > entity > attribute | relationship | fetchedProperty | userInfo > entry
+//
+// The parser's delegate is a class because XMLParser asks for one; it lives for one call of `read`
+// and on one thread. Elements of no concern (editor layout, configurations, fetch requests,
+// uniqueness constraints) are stepped over. Faults of single values are kept and told together; XML
+// that is not well-formed ends the reading.
+
+import Foundation
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// Reads Xcode's model XML.
+final class XcodeModelReader: NSObject, XMLParserDelegate {
+  private let locator: XMLTagLocator
+  private var entities: [EntityDescription] = []
+  private var source: ModelSource
+  private var faults: [ModelIssue] = []
+  private var entity: EntityDescription?
+  private var attribute: AttributeDescription?
+  private var relationship: RelationshipDescription?
+  /// How deep inside an element of no concern the reader is.
+  private var skippedDepth = 0
+  private var progress = Progress.awaitsModel
+
+  private enum Progress {
+    case awaitsModel
+    case isInModel
+    case isComplete
+    case failed(ModelError)
+  }
+
+  private init(_ data: Data, file: String) {
+    source = ModelSource(file: file)
+    locator = XMLTagLocator(data)
+  }
+
+  /// Reads a model.
+  ///
+  /// - Parameters:
+  ///   - data: The XML.
+  ///   - file: The path that errors name.
+  /// - Returns: The entities as they are described, still unchecked.
+  /// - Throws: ``ModelError`` with the place of each fault.
+  static func read(_ data: Data, file: String) throws(ModelError) -> ModelDocument {
+    let reader = XcodeModelReader(data, file: file)
+    let parser = XMLParser(data: data)
+    parser.delegate = reader
+    parser.shouldResolveExternalEntities = false
+    let isComplete = parser.parse()
+    switch reader.progress {
+    case .failed(let error):
+      throw error
+    case .isComplete where isComplete:
+      return reader.document()
+    case .awaitsModel, .isInModel, .isComplete:
+      throw reader.malformed(parser.parserError, parser)
+    }
+  }
+
+  // The first error counts, whatever the parser makes of the rest and whether it calls that a
+  // success.
+  func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
+    if case .failed = progress { return }
+    progress = .failed(malformed(error, parser))
+  }
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
+    qualifiedName: String?, attributes values: [String: String]
+  ) {
+    guard skippedDepth == 0 else {
+      skippedDepth += 1
+      return
+    }
+    let element = XcodeModelElement(values: values)
+    if case .awaitsModel = progress {
+      start(name, parser)
+      return
+    }
+    switch name {
+    case "entity":
+      entity = element.entity()
+      source.note(position(parser), entity: element.name)
+    case "attribute" where entity != nil:
+      let (description, faults) = element.attribute()
+      attribute = description
+      note(description.name, faults, parser)
+    case "relationship" where entity != nil:
+      let (description, faults) = element.relationship()
+      relationship = description
+      note(description.name, faults, parser)
+    case "userInfo":
+      break
+    case "entry":
+      annotate(element)
+    default:
+      skippedDepth = 1
+    }
+  }
+
+  func parser(
+    _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+  ) {
+    guard skippedDepth == 0 else {
+      skippedDepth -= 1
+      return
+    }
+    switch name {
+    case "attribute":
+      if let attribute { entity?.attributes.append(attribute) }
+      attribute = nil
+    case "relationship":
+      if let relationship { entity?.relationships.append(relationship) }
+      relationship = nil
+    case "entity":
+      if let entity { entities.append(entity) }
+      entity = nil
+    case "model":
+      progress = .isComplete
+    default:
+      break
+    }
+  }
+
+  private func document() -> ModelDocument {
+    ModelDocument(entities: entities, source: source, faults: faults)
+  }
+
+  private func annotate(_ element: XcodeModelElement) {
+    guard let key = element.values["key"] else { return }
+    let value = element.values["value"] ?? ""
+    if attribute != nil {
+      attribute?.userInfo[key] = value
+    } else if relationship != nil {
+      relationship?.userInfo[key] = value
+    } else {
+      entity?.userInfo[key] = value
+    }
+  }
+
+  private func note(_ property: String, _ faults: [String], _ parser: XMLParser) {
+    if let entity {
+      source.note(position(parser), entity: entity.name, property: property)
+    }
+    let location = ModelIssue.Location(file: source.file, position(parser))
+    self.faults += faults.map {
+      ModelIssue(entity: entity?.name, property: property, message: $0, location: location)
+    }
+  }
+
+  private func start(_ name: String, _ parser: XMLParser) {
+    guard name == "model" else {
+      progress = .failed(
+        ModelError(
+          "expected the root element \"model\" of an Xcode data model, found \"\(name)\"",
+          file: source.file, at: position(parser)))
+      parser.abortParsing()
+      return
+    }
+    progress = .isInModel
+  }
+
+  private func position(_ parser: XMLParser) -> TextPosition {
+    locator.start(ofTagEndingAt: parser.lineNumber, parser.columnNumber)
+  }
+
+  private func malformed(_ error: (any Error)?, _ parser: XMLParser) -> ModelError {
+    ModelError(
+      "malformed XML, \(XMLFault.text(of: error)); restore the file or save it anew with Xcode",
+      file: source.file,
+      at: TextPosition(line: max(1, parser.lineNumber), column: max(1, parser.columnNumber)))
+  }
+}

@@ -1,0 +1,27 @@
+/// Receives a document's events.
+///
+/// Each method tells whether to go on. One that answers false has set ``failure`` before. Texts are valid UTF-8, not
+/// terminated, and die when the method returns. The parser's services (`EventParser.path()` and others) are there for
+/// use inside these methods.
+///
+/// A class, and not a protocol with a generic parser, because C callbacks cannot be generic; a call through its table
+/// of methods costs about a nanosecond.
+class EventSink {
+  /// What the sink could not bear; thrown by the parser in place of an error of its own.
+  final var failure: (any Error)?
+
+  init() {}
+
+  func null() -> Bool { true }
+  func boolean(_ value: Bool) -> Bool { true }
+  /// Receives a number as the text that RFC 8259 allows, of any length within the parser's limits.
+  func number(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool { true }
+  /// Receives a string, its escapes resolved.
+  func string(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool { true }
+  /// Receives a member's name, its escapes resolved.
+  func key(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool { true }
+  func startObject() -> Bool { true }
+  func endObject() -> Bool { true }
+  func startArray() -> Bool { true }
+  func endArray() -> Bool { true }
+}

@@ -1,0 +1,119 @@
+// Places and paths. They are lazy: nothing is counted or written until somebody asks, except what would be lost with
+// the piece.
+
+extension StatePointer {
+  /// The location of a byte of the present piece, or of the place reached.
+  func location(of offset: Int) -> SourceLocation {
+    let (line, lineStart) = linePosition(of: offset)
+    return SourceLocation(offset: offset, line: line, column: offset - lineStart + 1)
+  }
+
+  private func linePosition(of offset: Int) -> (line: Int, start: Int) {
+    let count = Swift.max(0, Swift.min(offset - pointee.pieceBase, pointee.pieceCount))
+    let lines = LineCounting.lineFeeds(in: pointee.piece, count: count)
+    guard lines > 0, let start = LineCounting.startOfLastLine(in: pointee.piece, count: count)
+    else { return (pointee.line, pointee.lineStart) }
+    return (pointee.line + lines, pointee.pieceBase + start)
+  }
+
+  /// Where the token of the event at hand begins.
+  var tokenStart: Int {
+    if let token = tokenFromEarlierPiece { return token.location.offset }
+    var offset = Swift.max(pointee.previousEnd, pointee.pieceBase)
+    let end = Swift.min(pointee.eventEnd, pointee.pieceBase + pointee.pieceCount)
+    while offset < end {
+      let byte = pointee.piece[offset - pointee.pieceBase]
+      let isSeparator =
+        byte.isJSONSpace || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":")
+      guard isSeparator else { break }
+      offset += 1
+    }
+    return offset
+  }
+
+  var tokenLocation: SourceLocation {
+    tokenFromEarlierPiece?.location ?? location(of: tokenStart)
+  }
+
+  /// The token that was pending when the piece began, if the event at hand is its own.
+  private var tokenFromEarlierPiece: PendingToken? {
+    pointee.gap.start == pointee.previousEnd ? pointee.gap.token : nil
+  }
+
+  func location(ofContainerAt depth: Int) -> SourceLocation {
+    let level = pointee.levels + depth
+    let offset = level.pointee.start
+    guard level.pointee.line == 0 else {
+      let column = offset - level.pointee.lineStart + 1
+      return SourceLocation(offset: offset, line: level.pointee.line, column: column)
+    }
+    return location(of: offset)
+  }
+
+  /// The path of the value at hand.
+  var path: String {
+    var writer = PathWriter()
+    if depth > 0 { for level in 1...depth { writer.append(pointee.levels[level]) } }
+    return writer.text
+  }
+
+  func path(ofContainerAt depth: Int) -> String {
+    var writer = PathWriter()
+    for level in 1..<Swift.max(depth, 1) { writer.append(pointee.levels[level]) }
+    return writer.text
+  }
+
+  /// The path that an error has which befalls what is expected next.
+  func path(ofNext expectation: Expectation) -> String {
+    switch expectation {
+    case .document, .nextDocument, .endOfDocument:
+      return "$"
+    case .colon, .memberValue:
+      return path
+    case .firstKey, .nextKey, .commaInArray, .commaInObject:
+      return path(ofContainerAt: depth)
+    case .firstElement, .element:
+      var writer = PathWriter(text: path(ofContainerAt: depth))
+      writer.append(index: pointee.top.pointee.index + 1)
+      return writer.text
+    }
+  }
+
+  /// Saves what services need later and the piece takes with it: keys and line numbers of containers still open.
+  ///
+  /// A container that was open when the piece began, and whose level was not the innermost since, has not changed. So
+  /// this looks at the containers opened in the piece and at one more.
+  func keepLevels() {
+    var level = pointee.top
+    while level > pointee.levels {
+      if let key = level.pointee.key, pieceHolds(key) { level.keepKey() }
+      guard level.pointee.start >= pointee.pieceBase else { break }
+      level -= 1
+    }
+    level += 1
+    // Outermost first, so that the piece is counted through once.
+    var index = 0
+    while level <= pointee.top {
+      let next = level.pointee.start - pointee.pieceBase
+      if next >= index {
+        countLines(from: index, to: next)
+        index = next
+        level.pointee.line = pointee.line
+        level.pointee.lineStart = pointee.lineStart
+      }
+      level += 1
+    }
+    countLines(from: index, to: pointee.pieceCount)
+  }
+
+  /// Moves the line at the beginning of the piece past a part of the piece.
+  private func countLines(from start: Int, to end: Int) {
+    let text = pointee.piece + start
+    let lines = LineCounting.lineFeeds(in: text, count: end - start)
+    guard lines > 0, let last = LineCounting.startOfLastLine(in: text, count: end - start) else {
+      return
+    }
+    pointee.line += lines
+    pointee.lineStart = pointee.pieceBase + start + last
+  }
+}

@@ -1,0 +1,35 @@
+/// Why a text could not be read as JSON, and where.
+///
+/// The same text gives the same error, however it was cut into chunks.
+public struct ParsingError: Error, Sendable, Hashable {
+  /// What kind of thing went wrong; more kinds may come.
+  public struct Kind: Sendable, Hashable, CustomStringConvertible {
+    /// The kind's name.
+    public let description: String
+
+    /// The text breaks the grammar of RFC 8259.
+    public static let syntax = Kind(description: "syntax")
+    /// The text ends before the document does.
+    public static let truncated = Kind(description: "truncated")
+    /// The bytes are not UTF-8, or an escape is half a surrogate pair.
+    public static let encoding = Kind(description: "encoding")
+    /// The document asks for more than the parser's limits allow.
+    public static let limit = Kind(description: "limit")
+    /// The receiver of the events asked to stop.
+    public static let cancelled = Kind(description: "cancelled")
+  }
+
+  /// What kind of thing went wrong.
+  public let kind: Kind
+  /// The place of the first byte that cannot stand, or of the token that is too long.
+  public let location: SourceLocation
+  /// The path of the value or container at that place, such as `$.heroes[3].born`.
+  public let path: String
+  /// What was expected and what was found, for people; its wording may change.
+  public let message: String
+}
+
+extension ParsingError: CustomStringConvertible {
+  /// Line, column, path and message, such as `41:9: $.heroes[3]: expected a value, found ']'`.
+  public var description: String { "\(location): \(path): \(message)" }
+}

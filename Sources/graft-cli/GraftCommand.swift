@@ -1,0 +1,1 @@
+@main enum GraftCommand { static func main() {} }

@@ -1,0 +1,46 @@
+import Testing
+
+/// A room of the library: a folder with a meaning, and the rooms whose types it may mention.
+struct Room: Sendable, CustomTestStringConvertible {
+  let name: String
+  let mayMention: [String]
+
+  static let all = [
+    Room(name: "Model", mayMention: []),
+    Room(name: "Parsing", mayMention: []),
+    Room(name: "Store", mayMention: ["Model"]),
+    Room(name: "Import", mayMention: ["Model", "Store", "Parsing"]),
+    Room(name: "Export", mayMention: ["Model", "Store", "Parsing"]),
+    // What it offers are methods of the store, and what it drives is the import's API.
+    Room(name: "Networking", mayMention: ["Import", "Model", "Store"]),
+  ]
+
+  var testDescription: String { name }
+
+  /// The room's files among some files.
+  func files(in files: [SourceFile]) -> [SourceFile] {
+    files.filter { $0.path.hasPrefix("Sources/Graft/\(name)/") }
+  }
+
+  /// The types that the room declares for the whole module.
+  func types(in files: [SourceFile]) -> Set<String> {
+    Set(self.files(in: files).flatMap(\.code).compactMap(SourceText.declaredType))
+  }
+
+  /// Mentions, in this room, of types of rooms that it must not know: place, type and its room.
+  func trespasses(in files: [SourceFile]) -> [String] {
+    var owners: [String: String] = [:]
+    for room in Self.all where room.name != name && !mayMention.contains(room.name) {
+      for type in room.types(in: files) {
+        owners[type] = room.name
+      }
+    }
+    return self.files(in: files).flatMap { file in
+      file.code.enumerated().flatMap { index, code in
+        SourceText.typeNames(in: code).compactMap { type in
+          owners[type].map { "\(file.place(index)): \(type) of room \($0)" }
+        }
+      }
+    }
+  }
+}
