@@ -41,6 +41,8 @@ final class ImportMachine: EventSink {
         hasForeignEntries: true))
   }
 
+  override class var callbacks: EventCallbacks { directCallbacks }
+
   deinit {
     state.pointee.deallocate()
     state.deallocate()
