@@ -17,6 +17,17 @@ extension GraphTransaction {
     var doomed = ObjectSet(entityCount: layout.entityCount)
     let all = cascade(from: ids, into: &doomed)
     try checkDenials(all, doomed)
+    erase(all, doomed)
+    return all.count
+  }
+
+  /// Takes objects back that were inserted in vain, without regard to delete rules.
+  func remove(_ ids: [ObjectID]) {
+    var doomed = ObjectSet(entityCount: layout.entityCount)
+    erase(ids.filter { contains($0) && doomed.insert($0) }, doomed)
+  }
+
+  private func erase(_ all: [ObjectID], _ doomed: ObjectSet) {
     var losingLists: [Place] = []
     for id in all {
       unlinkNeighbours(of: id, doomed, &losingLists)
@@ -24,7 +35,6 @@ extension GraphTransaction {
     filter(&losingLists, doomed)
     for id in all { clear(id) }
     entitiesWithDeletions.formUnion(doomed.entities)
-    return all.count
   }
 
   /// Takes objects that do not exist out of relationships without inverse, after deletions.
