@@ -33,7 +33,7 @@ enum Sample {
     return Relationship(description: description, destination: destination, inverse: inverse)
   }
 
-  /// - Parameter identity: The numbers of the identity attributes, inherited by sub-entities.
+  /// The identity is given by numbers of attributes, and inherited by sub-entities.
   static func entity(
     _ name: String, superentity: Int? = nil, attributes: [AttributeDescription] = [],
     relationships: [Relationship] = [], identity: [Int] = []
