@@ -3,7 +3,7 @@ import Testing
 
 @testable import Graft
 
-@Suite struct IdentityTests {
+@Suite struct IdentityIndexTests {
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `the index finds what a dictionary finds`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
