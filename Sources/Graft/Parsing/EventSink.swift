@@ -10,6 +10,9 @@ class EventSink {
   /// What the sink could not bear; thrown by the parser in place of an error of its own.
   final var failure: (any Error)?
 
+  /// The bytes that can be read where a key stands, so that short keys are loaded as a whole, without a branch for each size.
+  static let keyPadding = 8
+
   init() {}
 
   func null() -> Bool { true }
@@ -18,7 +21,7 @@ class EventSink {
   func number(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool { true }
   /// Receives a string, its escapes resolved.
   func string(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool { true }
-  /// Receives a member's name, its escapes resolved.
+  /// Receives a member's name, its escapes resolved; at least ``keyPadding`` bytes can be read at its address, whatever its size.
   func key(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool { true }
   func startObject() -> Bool { true }
   func endObject() -> Bool { true }

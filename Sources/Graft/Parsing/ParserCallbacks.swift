@@ -91,7 +91,7 @@ enum EventReceiver<Sink: EventSink> {
   @inline(__always)
   static func key(_ context: Context?, _ text: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     guard let state = ParserCallbacks.at(context), let text else { return 0 }
-    guard state.pieceHolds(text), count <= state.pointee.safeKeyCount else {
+    guard state.pieceHoldsKey(text), count <= state.pointee.safeKeyCount else {
       return ParserCallbacks.takeKey(state, text, count)
     }
     let top = state.pointee.top
