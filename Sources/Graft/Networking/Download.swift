@@ -29,7 +29,7 @@ final class Download: NSObject, Sendable {
   ) {
     self.url = url
     self.importer = importer
-    self.chunkSize = max(chunkSize, 1)
+    self.chunkSize = min(max(chunkSize, 1), FileReader.largestChunk)
     tellProgress = progress
   }
 
