@@ -29,7 +29,8 @@ struct Options: Sendable {
   /// A document to read instead of the generated feed.
   var file: String?
   var model: String?
-  var root: (entity: String, path: String)?
+  /// The entity and place of a file's objects, such as `Tweet@statuses`.
+  var root: String?
 
   init(arguments: some Sequence<String>) throws {
     var arguments = ArgumentReader(arguments)
@@ -59,7 +60,7 @@ struct Options: Sendable {
     case "--scale": trials.append(.scale)
     case "--tokens": trials.append(.tokens)
     case "--model": model = try arguments.value(after: argument)
-    case "--root": root = Self.root(try arguments.value(after: argument))
+    case "--root": root = try arguments.value(after: argument)
     case "--write-feed": task = .writeFeed(try arguments.value(after: argument))
     case "--measure-memory": task = .measureMemory(try arguments.value(after: argument))
     case _ where argument.hasPrefix("-"):
@@ -67,11 +68,5 @@ struct Options: Sendable {
     case _ where file == nil: file = argument
     default: throw UsageError("one FILE at a time, found \(argument) after \(file ?? "")")
     }
-  }
-
-  /// `Tweet@statuses` names the entity and the path of its objects; the path may be missing.
-  private static func root(_ text: String) -> (entity: String, path: String) {
-    let parts = text.split(separator: "@", maxSplits: 1).map(String.init)
-    return (parts.first ?? "", parts.count > 1 ? parts[1] : "")
   }
 }

@@ -44,7 +44,7 @@ struct CanonicalEntity {
   static func quoted(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     var text = text
-    text.withUTF8 { JSONText.appendString($0, to: &bytes) }
+    text.withUTF8 { JSONLiteral.appendString($0, to: &bytes) }
     return bytes
   }
 

@@ -12,11 +12,11 @@ enum CanonicalScalar {
       return
     }
     switch type {
-    case .integer16, .integer32, .integer64: JSONText.appendInteger(value.integer, to: &output)
-    case .double: JSONText.appendNumber(value.double, to: &output)
-    case .float: JSONText.appendNumber(Float(value.double), to: &output)
+    case .integer16, .integer32, .integer64: JSONLiteral.appendInteger(value.integer, to: &output)
+    case .double: JSONLiteral.appendNumber(value.double, to: &output)
+    case .float: JSONLiteral.appendNumber(Float(value.double), to: &output)
     case .boolean: output += (value.boolean ? "true" : "false").utf8
-    case .string, .uri: JSONText.appendString(value.bytes, to: &output)
+    case .string, .uri: JSONLiteral.appendString(value.bytes, to: &output)
     case .transformable: output += value.bytes
     case .decimal: appendDecimal(value.bytes, to: &output)
     case .date: appendQuoted(to: &output) { DateText.appendISO8601(value.double, to: &$0) }
@@ -32,7 +32,7 @@ enum CanonicalScalar {
     if NumberScan(digits) != nil {
       output += digits
     } else {
-      JSONText.appendString(digits, to: &output)
+      JSONLiteral.appendString(digits, to: &output)
     }
   }
 

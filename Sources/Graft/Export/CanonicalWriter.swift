@@ -94,7 +94,7 @@ struct CanonicalWriter {
       return
     }
     text += entities[id.entity].reference
-    JSONText.appendInteger(numbers[id.entity][id.row], to: &text)
+    JSONLiteral.appendInteger(numbers[id.entity][id.row], to: &text)
     text += "\"".utf8
   }
 

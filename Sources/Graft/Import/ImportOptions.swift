@@ -1,23 +1,100 @@
 /// How an import goes about its work.
+///
+/// Policies that are nil are the dialect's; an annotation of a property or entity comes before both.
 public struct ImportOptions: Sendable, Hashable {
   /// How the text is read, and what it may ask of memory.
-  public var parser: ParserOptions
-  /// The bytes that are read from a file at a time.
-  public var chunkSize: Int
+  public var parser = ParserOptions()
+  /// The bytes that are read from a file at a time, at least 1.
+  public var chunkSize = 65_536
+  /// What happens to objects that are there already, and to those that are not.
+  public var mode = ImportMode.upsert
+  /// What happens to a value or object that cannot be imported.
+  public var errorPolicy = ErrorPolicy.fail
+  /// What happens to a key that no property reads.
+  public var unknownKeys = UnknownKeyPolicy.skip
+  /// Whether a key that stands twice in an object is an error; otherwise the later value counts.
+  public var refusesDuplicateKeys = false
+  /// Whether a scalar must be of the attribute's own type; otherwise it is converted where nothing is lost.
+  public var isStrict = false
+  /// Whether an empty text where a number or a date belongs is an error; otherwise it is no value.
+  public var refusesEmptyText = false
+  /// Whether objects are checked against the model's required properties, bounds and patterns, and the program's own checks.
+  public var validates = true
+  /// Whether objects of the roots' entities that the document does not mention are deleted when it has ended well.
+  public var deletesMissing = false
+  /// After how many objects of the roots what has been read is published; nil publishes all of it at the end.
+  public var saveInterval: Int?
   /// How many issues and unfilled stubs a report lists; beyond it they are counted.
-  public var issueLimit: Int
+  public var issueLimit = 100
+  /// The bytes of one object that may wait for information that comes late, such as the name of its entity.
+  public var bufferLimit = 64 << 20
 
-  /// Creates options.
-  ///
-  /// - Parameters:
-  ///   - parser: How the text is read, and what it may ask of memory.
-  ///   - chunkSize: The bytes that are read from a file at a time, at least 1.
-  ///   - issueLimit: How many issues and unfilled stubs a report lists.
-  public init(
-    parser: ParserOptions = ParserOptions(), chunkSize: Int = 65_536, issueLimit: Int = 100
-  ) {
-    self.parser = parser
-    self.chunkSize = chunkSize
-    self.issueLimit = issueLimit
+  /// What an attribute's `null` does.
+  public var attributeNull: NullPolicy?
+  /// What the absence of an attribute's key does.
+  public var attributeAbsent: AbsentPolicy?
+  /// What a relationship's `null` does.
+  public var relationshipNull: NullPolicy?
+  /// What the absence of a relationship's key does.
+  public var relationshipAbsent: AbsentPolicy?
+  /// What an array does to a to-many relationship that has members.
+  public var collection: CollectionPolicy?
+  /// What happens to a member that a replacing array no longer names.
+  public var removed: RemovedPolicy?
+  /// What a bare identifier does that names no object yet.
+  public var reference: ReferencePolicy?
+  /// What happens to an object that lacks its identity.
+  public var missingIdentity: MissingIdentityPolicy?
+  /// Whether one object stands for an array of one where a to-many relationship expects an array.
+  public var wrapsSingleObjects: Bool?
+
+  /// Creates the options that hold where nothing else is asked for.
+  public init() {}
+}
+
+/// What an import does with objects that are there already, and with those that are not.
+public enum ImportMode: String, Sendable, Hashable, CaseIterable {
+  /// Objects that are there are updated, others inserted.
+  case upsert
+  /// Objects that are there stay as they are, others are inserted.
+  case insertOnly = "insert-only"
+  /// Objects that are there are updated, others passed over.
+  case updateOnly = "update-only"
+}
+
+/// What an import does about a value or object that cannot be imported.
+public enum ErrorPolicy: String, Sendable, Hashable, CaseIterable {
+  /// The import stops.
+  case fail
+  /// The value is passed over, and listed in the report.
+  case skipValue = "skip-value"
+  /// The object that has the value is passed over, and listed in the report.
+  case skipObject = "skip-object"
+}
+
+/// What an import does about a key that no property reads.
+public enum UnknownKeyPolicy: String, Sendable, Hashable, CaseIterable {
+  /// It is passed over with its value.
+  case skip
+  /// It is passed over, and listed in the report.
+  case report
+  /// The import stops, or the error policy decides.
+  case error
+}
+
+extension PolicyDefaults {
+  /// The dialect's policies, with those in place that the import's options name.
+  init(_ dialect: Dialect, _ options: ImportOptions) {
+    self = dialect.defaults
+    onNullAttribute = options.attributeNull ?? onNullAttribute
+    onAbsentAttribute = options.attributeAbsent ?? onAbsentAttribute
+    onNullRelationship = options.relationshipNull ?? onNullRelationship
+    onAbsentRelationship = options.relationshipAbsent ?? onAbsentRelationship
+    collection = options.collection ?? collection
+    removedOwned = options.removed ?? removedOwned
+    removedShared = options.removed ?? removedShared
+    reference = options.reference ?? reference
+    missingIdentity = options.missingIdentity ?? missingIdentity
+    wrapsSingleObjects = options.wrapsSingleObjects ?? wrapsSingleObjects
   }
 }

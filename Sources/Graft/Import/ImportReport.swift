@@ -35,9 +35,13 @@ public struct ImportReport: Sendable, Hashable {
   /// How many objects were made of a bare identifier and have not been filled.
   public var unfilledStubCount = 0
   /// Values and objects that were passed over, up to the limit of issues.
-  public var issues: [ImportError] = []
+  public var issues: [ImportIssue] = []
   /// How many values and objects were passed over.
   public var issueCount = 0
+  /// What was noticed besides, up to the limit of issues: unknown keys, identifiers of objects that are not there.
+  public var notices: [ImportIssue] = []
+  /// How much was noticed besides.
+  public var noticeCount = 0
   /// `null`s in arrays that were passed over.
   public var skippedNullCount = 0
   /// Unknown identifiers that were passed over.

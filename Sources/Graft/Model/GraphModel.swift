@@ -13,6 +13,16 @@ public struct GraphModel: Sendable {
   /// The dialect whose annotations and policies hold.
   public var dialect: Dialect { schema.dialect }
 
+  /// The entity of a name.
+  ///
+  /// - Parameter name: The name of an entity.
+  /// - Returns: The entity as it was described, or nil if the model has none of this name.
+  public func entity(named name: String) -> EntityDescription? {
+    schema.entityNumbers[name].map { entities[$0] }
+  }
+}
+
+extension GraphModel {
   /// Creates a model from descriptions of its entities.
   ///
   /// - Parameters:
@@ -36,6 +46,7 @@ public struct GraphModel: Sendable {
     let entities = document.entities
     let log = IssueLog(source: document.source, faults: document.faults)
     if entities.isEmpty { log.error("the model has no entities; declare at least one") }
+    guard SizeChecks.run(entities, log: log) else { throw ModelError(log.errors) }
     let detection = DialectDetection(entities)
     let dialect = dialect ?? detection.dialect
     detection.report(chosen: dialect, log: log)
@@ -45,17 +56,9 @@ public struct GraphModel: Sendable {
     let compiled = compiler.compile()
     guard log.errors.isEmpty else { throw ModelError(log.errors) }
     HierarchyChecks(dialect, log: log).run(compiled)
-    self.entities = entities
-    warnings = log.warnings
-    schema = ModelSchema(entities: compiled, dialect: dialect)
-  }
-
-  /// The entity of a name.
-  ///
-  /// - Parameter name: The name of an entity.
-  /// - Returns: The entity as it was described, or nil if the model has none of this name.
-  public func entity(named name: String) -> EntityDescription? {
-    schema.entityNumbers[name].map { entities[$0] }
+    self.init(
+      entities: entities, warnings: log.warnings,
+      schema: ModelSchema(entities: compiled, dialect: dialect))
   }
 }
 

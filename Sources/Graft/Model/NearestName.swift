@@ -5,6 +5,9 @@
 /// The longest name that is compared, in characters.
 private let comparedLength = 100
 
+/// The most names that one is compared with; beyond, a suggestion is not worth its time.
+private let comparedCount = 1000
+
 /// Finds the name that a misspelt one probably meant.
 ///
 /// - Parameters:
@@ -12,14 +15,15 @@ private let comparedLength = 100
 ///   - candidates: The names that are known.
 /// - Returns: The nearest of them, or nil if none is near: at most 3 edits away, and at most a
 ///   third of the name's length.
-/// - Complexity: O(*n* · *l*²) for *n* candidates of length *l*.
+/// - Complexity: O(*n* · *l*²) for *n* candidates of length *l*; at most 1000 are compared.
 package func nearestName(to name: String, in candidates: some Sequence<String>) -> String? {
   let written = Array(name)
   guard !written.isEmpty, written.count <= comparedLength else { return nil }
   let lowered = Array(name.lowercased())
   let limit = max(1, min(3, written.count / 3))
   var best: (name: String, distance: Int, caseDistance: Int)?
-  for candidate in candidates where abs(candidate.count - written.count) <= limit {
+  for candidate in candidates.prefix(comparedCount)
+  where abs(candidate.count - written.count) <= limit {
     let distance = editDistance(lowered, Array(candidate.lowercased()))
     guard distance <= limit else { continue }
     let caseDistance = editDistance(written, Array(candidate))

@@ -54,7 +54,7 @@ extension EventParser {
 
   /// Tells YAJL that the document has ended.
   func complete() throws {
-    let isEmpty = state.pointee.lastEvent == .nothing && state.pendingToken == nil
+    let isEmpty = state.lastEvent == .nothing && state.pendingToken == nil
     if isEmpty, state.pointee.isStream { return }
     let status = yajl_complete_parse(state.pointee.handle)
     if status == yajl_status_client_canceled { throw reason(of: status) }
@@ -79,9 +79,13 @@ extension StatePointer {
       if let token, isTooLong(token, at: end) {
         throw overlong(token.kind, at: token.location, path: path(ofNext: walk.expectation))
       }
-      pointee.gap = Gap(start: pointee.eventEnd, expectation: walk.expectation, token: token)
+      pointee.gap = Gap(start: eventEnd, expectation: walk.expectation, token: token)
     }
+    pointee.mark = lastEvent
+    pointee.markEnd = eventEnd
     keepLevels()
+    pointee.text = nil
+    pointee.textEnd = nil
     pointee.pieceBase = end
     pointee.pieceCount = 0
   }

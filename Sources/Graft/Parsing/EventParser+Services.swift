@@ -37,9 +37,6 @@ extension EventParser {
   /// The position of the value at hand in its container, counted from 0.
   var currentIndex: Int { levelAround.index }
 
-  /// The number of bytes of the document taken so far.
-  var bytesFed: Int { state.pointee.pieceBase + state.pointee.pieceCount + held.count }
-
   /// Which of several documents is being read, counted from 0.
   var documentIndex: Int { max(0, state.pointee.levels.pointee.index) }
 

@@ -27,6 +27,9 @@ final class EventParser {
 
   /// Bytes that wait for the rest of a long token; see EventParser+Pieces.
   var held: [UInt8] = []
+  /// Bytes that wait for the rest of a character or escape, or for the encoding to be told; see EventParser+Text.
+  var tail: [UInt8] = []
+  var isSniffed = false
 
   init(sink: EventSink, options: ParserOptions = ParserOptions()) {
     self.sink = sink
@@ -90,6 +93,17 @@ final class EventParser {
       failure = error
       throw error
     }
+  }
+
+  /// The number of bytes of the document taken so far.
+  var bytesFed: Int {
+    state.pointee.pieceBase + state.pointee.pieceCount + held.count + tail.count
+  }
+
+  /// Whether a document has ended, and none has begun since.
+  var isBetweenDocuments: Bool {
+    guard tail.isEmpty, held.isEmpty, state.pendingToken == nil else { return false }
+    return state.depth == 0 && state.lastEvent == .value
   }
 
   /// Why YAJL stopped.

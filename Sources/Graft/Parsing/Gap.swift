@@ -69,16 +69,16 @@ extension StatePointer {
   ///
   /// - Precondition: No token is pending from an earlier piece (see ``pendingToken``).
   func walkGap() -> Walk {
-    let isContinued = pointee.gap.start == pointee.eventEnd
+    let isContinued = pointee.gap.start == eventEnd
     var walk = Walk(
       expectation: isContinued ? pointee.gap.expectation : expectationAfterEvent, stop: .end,
-      offset: Swift.max(pointee.eventEnd, pointee.pieceBase))
+      offset: Swift.max(eventEnd, pointee.pieceBase))
     let end = pointee.pieceBase + pointee.pieceCount
     while walk.offset < end {
       let byte = pointee.piece[walk.offset - pointee.pieceBase]
       if !byte.isJSONSpace {
         guard let next = walk.expectation.afterSeparator(byte) else {
-          let isApart = walk.expectation != .nextDocument || walk.offset > pointee.eventEnd
+          let isApart = walk.expectation != .nextDocument || walk.offset > eventEnd
           walk.stop = isApart && walk.expectation.allows(byte) ? .token : .violation
           return walk
         }
@@ -91,13 +91,13 @@ extension StatePointer {
 
   /// The token that had begun when the piece began, as long as it has not given its event.
   var pendingToken: PendingToken? {
-    pointee.gap.start == pointee.eventEnd ? pointee.gap.token : nil
+    pointee.gap.start == eventEnd ? pointee.gap.token : nil
   }
 
   private var expectationAfterEvent: Expectation {
     let isRoot = pointee.top == pointee.levels
     let isArray = pointee.top.pointee.isArray
-    switch pointee.lastEvent {
+    switch lastEvent {
     case .nothing: return .document
     case .opening: return isArray ? .firstElement : .firstKey
     case .key: return .colon

@@ -17,27 +17,46 @@ extension StatePointer {
   }
 
   /// Where the token of the event at hand begins.
-  var tokenStart: Int {
-    if let token = tokenFromEarlierPiece { return token.location.offset }
-    var offset = Swift.max(pointee.previousEnd, pointee.pieceBase)
-    let end = Swift.min(pointee.eventEnd, pointee.pieceBase + pointee.pieceCount)
-    while offset < end {
-      let byte = pointee.piece[offset - pointee.pieceBase]
-      let isSeparator =
-        byte.isJSONSpace || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":")
-      guard isSeparator else { break }
-      offset += 1
-    }
-    return offset
-  }
-
   var tokenLocation: SourceLocation {
-    tokenFromEarlierPiece?.location ?? location(of: tokenStart)
+    let end = eventEnd
+    if let text = pointee.text, end > pointee.markEnd {
+      let isQuoted = pointee.piece[end - 1 - pointee.pieceBase] == UInt8(ascii: "\"")
+      return location(of: pointee.pieceBase + (text - pointee.piece) - (isQuoted ? 1 : 0))
+    }
+    return location(ofTokenEndingAt: end)
   }
 
-  /// The token that was pending when the piece began, if the event at hand is its own.
-  private var tokenFromEarlierPiece: PendingToken? {
-    pointee.gap.start == pointee.previousEnd ? pointee.gap.token : nil
+  /// Finds the beginning of a token by reading back from its end.
+  ///
+  /// Inside a string a quote is always escaped, and before the opening quote there is never a backslash. A token that
+  /// reaches back past the piece is the one that was pending when the piece began.
+  private func location(ofTokenEndingAt end: Int) -> SourceLocation {
+    let text = pointee.piece
+    let last = end - pointee.pieceBase - 1
+    guard last >= 0, last < pointee.pieceCount else {
+      return pointee.gap.token?.location ?? location(of: end)
+    }
+    var index = last
+    switch text[last] {
+    case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"):
+      return location(of: end - 1)
+    case UInt8(ascii: "\""):
+      repeat {
+        index -= 1
+      } while index >= 0 && !(text[index] == UInt8(ascii: "\"") && !isEscaped(at: index))
+    default:
+      while index > 0, text[index - 1].continuesWord { index -= 1 }
+      if index == 0, pointee.gap.token != nil { index = -1 }
+    }
+    guard index < 0 else { return location(of: pointee.pieceBase + index) }
+    return pointee.gap.token?.location ?? location(of: pointee.pieceBase)
+  }
+
+  /// Tells whether the number of backslashes before a byte is odd.
+  private func isEscaped(at index: Int) -> Bool {
+    var start = index
+    while start > 0, pointee.piece[start - 1] == UInt8(ascii: "\\") { start -= 1 }
+    return (index - start) % 2 == 1
   }
 
   func location(ofContainerAt depth: Int) -> SourceLocation {
@@ -115,5 +134,17 @@ extension StatePointer {
     }
     pointee.line += lines
     pointee.lineStart = pointee.pieceBase + start + last
+  }
+}
+
+extension UInt8 {
+  /// A byte of a number, or of true, false or null.
+  fileprivate var continuesWord: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "E"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."):
+      true
+    default: false
+    }
   }
 }

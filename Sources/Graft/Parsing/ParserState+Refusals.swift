@@ -1,14 +1,19 @@
 // Reasons of the parser's own to stop inside a callback. Each parks its error and answers as the callback must.
 
 extension StatePointer {
-  /// Begins a value that is a document of its own; false where it touches the one before.
+  /// Tells whether a value that is a document of its own stands apart from the one before.
+  @inline(never)
   func beginDocument() -> Bool {
-    guard pointee.levels.pointee.index > 0, tokenStart == pointee.previousEnd else { return true }
-    let walk = Walk(expectation: .nextDocument, stop: .violation, offset: tokenStart)
-    pointee.failure = violation(walk)
+    let index = eventEnd - pointee.pieceBase
+    guard pointee.levels.pointee.index >= 0, index >= 0, index < pointee.pieceCount,
+      !pointee.piece[index].isJSONSpace
+    else { return true }
+    pointee.failure = violation(
+      Walk(expectation: .nextDocument, stop: .violation, offset: eventEnd))
     return false
   }
 
+  @inline(never)
   func refuseDepth() -> Bool {
     pointee.failure = ParsingError(
       kind: .limit, location: tokenLocation, path: path,
@@ -19,6 +24,7 @@ extension StatePointer {
     return false
   }
 
+  @inline(never)
   func refuseToken(_ kind: PendingToken.Kind) -> Int32 {
     let path = kind == .key ? path(ofContainerAt: depth) : path
     pointee.failure = overlong(kind, at: tokenLocation, path: path)
@@ -41,9 +47,10 @@ extension StatePointer {
   }
 
   /// Tells whether the string or key at hand is past its limit as it is written in the document.
+  @inline(never)
   func isTooLong(_ kind: PendingToken.Kind) -> Bool {
     let quotes = 2
-    return pointee.eventEnd - tokenStart - quotes > limit(of: kind)
+    return eventEnd - tokenLocation.offset - quotes > limit(of: kind)
   }
 
   /// Tells whether a token without its end is past its limit at the given offset.

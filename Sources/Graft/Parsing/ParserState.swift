@@ -12,6 +12,9 @@
 // - `piece` holds the bytes that YAJL reads at present; `pieceBase` is their offset in the document. Between pieces the
 //   piece is empty and `pieceBase` is the number of bytes fed.
 // - A level's `key` points into the piece or into the level's own `storage`, never into YAJL's buffers.
+// - The last event is marked in one of two ways, whichever is cheaper, and the later mark counts (`eventEnd`). A string,
+//   key or number that YAJL hands over inside the piece leaves two pointers, `text` and `textEnd`. All else leaves its
+//   offset in `markEnd`, which takes a call of YAJL. A hundred thousand numbers cost two stores each, no call.
 
 import CYAJL
 
@@ -50,10 +53,13 @@ struct ParserState {
   var pieceCount = 0
   var pieceBase = 0
 
-  /// Where the token of the last event ended, and that of the event before.
-  var eventEnd = 0
-  var previousEnd = 0
-  var lastEvent = LastEvent.nothing
+  /// The last string, key or number that lies in the piece, without quotes.
+  var text: UnsafePointer<UInt8>?
+  /// Where its token ends, the closing quote included.
+  var textEnd: UnsafePointer<UInt8>?
+  /// Where the token of the last other event ends.
+  var markEnd = 0
+  var mark = LastEvent.nothing
 
   var levels: UnsafeMutablePointer<Level>
   var top: UnsafeMutablePointer<Level>
@@ -118,6 +124,18 @@ extension StatePointer {
       pointee.levels[index].storage?.deallocate()
     }
     pointee.levels.deallocate()
+  }
+
+  /// Where the token of the last event ends.
+  var eventEnd: Int {
+    guard let end = pointee.textEnd else { return pointee.markEnd }
+    return Swift.max(pointee.markEnd, pointee.pieceBase + (end - pointee.piece))
+  }
+
+  /// What the last event was.
+  var lastEvent: LastEvent {
+    guard pointee.textEnd != nil, eventEnd > pointee.markEnd else { return pointee.mark }
+    return pointee.top.pointee.key == pointee.text ? .key : .value
   }
 
   /// Tells whether memory lies within the piece.

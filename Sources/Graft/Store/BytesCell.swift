@@ -79,10 +79,9 @@ extension GroupPointer {
       return
     }
     let place = allocate(value.count, aligned: false)
-    let target = address(page: place.page, offset: place.offset)
-    target.copyMemory(from: start, byteCount: value.count)
+    place.address.copyMemory(from: start, byteCount: value.count)
     cell.pointee = BytesCell(
-      count: count, prefix: target.loadUnaligned(as: UInt32.self), page: place.page,
+      count: count, prefix: place.address.loadUnaligned(as: UInt32.self), page: place.page,
       offset: place.offset)
   }
 }

@@ -32,7 +32,8 @@ extension Graph {
   /// Returns a handle on an object.
   ///
   /// - Parameter id: The object's identifier, from this store.
-  /// - Returns: The object; nil if this graph does not have it, because it was inserted later or is deleted.
+  /// - Returns: The object; nil if this graph does not have it, because it was inserted later or is
+  ///   deleted.
   public func object(_ id: ObjectID) -> GraphObject? {
     contains(id) ? GraphObject(id: id, graph: self) : nil
   }
@@ -43,7 +44,8 @@ extension Graph {
   ///   - entity: The entity's name; objects of its sub-entities are found as well.
   ///   - identity: A value for each of the entity's identity attributes, by name.
   /// - Returns: The object; nil if there is none.
-  /// - Throws: ``StoreError`` if the model has no such entity, or the values are not its identity's.
+  /// - Throws: ``StoreError`` if the model has no such entity, or the values are not its
+  ///   identity's.
   /// - Complexity: O(1) on average.
   public func object(
     _ entity: String, identifiedBy identity: [String: AttributeValue]
@@ -90,7 +92,8 @@ extension Graph {
 }
 
 extension [AttributeValue] {
-  /// Calls `body` with the forms in which columns of these types keep the values; null for a value that does not suit its type.
+  /// Calls `body` with the forms in which columns of these types keep the values; null for a value
+  /// that does not suit its type.
   func withRawValues<R>(
     for types: [AttributeType], _ body: (UnsafeBufferPointer<RawValue>) throws -> R
   ) rethrows -> R {

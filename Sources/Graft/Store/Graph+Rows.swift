@@ -1,5 +1,5 @@
-// Reading by number, for the other rooms: no name is looked up, no String made. Bytes are borrowed from the graph, and valid as long
-// as it is kept alive.
+// Reading by number, for the other rooms: no name is looked up, no String made. Bytes are borrowed
+// from the graph, and valid as long as it is kept alive.
 
 extension Graph {
   var schema: ModelSchema { storage.layout.model.schema }

@@ -1,7 +1,8 @@
 /// An immutable snapshot of a store.
 ///
-/// A graph never changes: what is read from it stays as it was when the snapshot was taken, whatever is imported or written
-/// meanwhile, and any number of threads may read it at once. Copying a graph costs one reference count.
+/// A graph never changes: what is read from it stays as it was when the snapshot was taken,
+/// whatever is imported or written meanwhile, and any number of threads may read it at once.
+/// Copying a graph costs one reference count.
 public struct Graph: Sendable {
   let storage: GraphStorage
 
@@ -53,7 +54,8 @@ struct TableSnapshot: Sendable {
 
 /// A run of row groups.
 ///
-/// Tables refer to groups in two steps, so that a commit that touched one group does not count references to all.
+/// Tables refer to groups in two steps, so that a commit that touched one group does not count
+/// references to all.
 final class GroupChunk: Sendable {
   static let shift = 5
   static let capacity = 1 << shift

@@ -1,4 +1,5 @@
-/// What lies between two graphs of a store: found by comparing the row groups that a transaction wrote with those of its base.
+/// What lies between two graphs of a store: found by comparing the row groups that a transaction
+/// wrote with those of its base.
 ///
 /// Rebasing replays it; observers are told it.
 struct GraphDifference {

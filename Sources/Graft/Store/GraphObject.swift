@@ -2,8 +2,9 @@
 ///
 /// It reads straight from the snapshot's columns; making and copying one costs a reference count.
 ///
-/// A name that the entity does not have is a mistake in the program, and ends it with a message that says which names there are.
-/// For names that come from elsewhere, ask the ``Graph/model`` first.
+/// A name that the entity does not have is a mistake in the program, and ends it with a message
+/// that says which names there are. For names that come from elsewhere, ask the ``Graph/model``
+/// first.
 ///
 /// Two handles are equal if they are on the same object in the same snapshot.
 public struct GraphObject: Sendable, Identifiable {
@@ -58,7 +59,8 @@ public struct GraphObject: Sendable, Identifiable {
   /// Returns the objects that a to-many relationship leads to.
   ///
   /// - Parameter relationship: The relationship's name.
-  /// - Returns: The objects: in the relationship's order, or by entity and insertion if it has none.
+  /// - Returns: The objects: in the relationship's order, or by entity and insertion if it has
+  ///   none.
   /// - Precondition: The entity has the relationship, and it is to-many.
   /// - Complexity: O(*n*) in the number of objects.
   public func objects(_ relationship: String) -> [GraphObject] {
@@ -73,10 +75,10 @@ public struct GraphObject: Sendable, Identifiable {
     guard let number = entity.relationships.firstIndex(where: { $0.name == relationship }) else {
       preconditionFailure(entity.unknownProperty("relationship", relationship).message)
     }
+    let remedy = isToMany ? "to-one: use object(_:)" : "to-many: use objects(_:)"
     precondition(
       entity.relationships[number].isToMany == isToMany,
-      "the relationship \"\(relationship)\" of \(entity.name) is \(isToMany ? "to-one: use object(_:)" : "to-many: use objects(_:)")"
-    )
+      "the relationship \"\(relationship)\" of \(entity.name) is \(remedy)")
     return number
   }
 }

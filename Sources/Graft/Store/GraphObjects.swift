@@ -1,4 +1,5 @@
-/// The objects of an entity in a graph, by entity and insertion; each handle is made when it is asked for.
+/// The objects of an entity in a graph, by entity and insertion; each handle is made when it is
+/// asked for.
 public struct GraphObjects: Sendable, BidirectionalCollection {
   /// A position among the objects.
   public struct Index: Sendable, Hashable, Comparable {

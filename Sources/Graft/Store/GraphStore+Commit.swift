@@ -2,7 +2,8 @@
 struct CommitResult {
   /// The graph that was published.
   var graph: Graph
-  /// Objects that have another identifier than in the transaction, because the store had changed meanwhile.
+  /// Objects that have another identifier than in the transaction, because the store had changed
+  /// meanwhile.
   var remapping: [ObjectID: ObjectID] = [:]
 
   /// The identifier in the published graph.
@@ -10,18 +11,22 @@ struct CommitResult {
 }
 
 extension GraphStore {
-  /// Publishes the changes of a transaction, all or none; the transaction goes on from the published graph.
+  /// Publishes the changes of a transaction, all or none; the transaction goes on from the
+  /// published graph.
   ///
-  /// If the store has changed since the transaction began, the changes are laid onto the current graph; see Rebase.swift.
+  /// If the store has changed since the transaction began, the changes are laid onto the current
+  /// graph; see Rebase.swift.
   ///
-  /// - Throws: ``StoreError`` if an object lacks what the model requires, or the changes do not go with what has been committed
-  ///   meanwhile; nothing is published then, and the transaction is as it was.
+  /// - Throws: ``StoreError`` if an object lacks what the model requires, or the changes do not go
+  ///   with what has been committed meanwhile; nothing is published then, and the transaction is as
+  ///   it was.
   func commit(_ transaction: GraphTransaction) throws(StoreError) -> CommitResult {
     precondition(transaction.layout === layout, "the transaction is another store's")
     return try serially { () throws(StoreError) in
       let graph = self.graph
       if graph.storage === transaction.base.storage {
         transaction.clearLinksToNowhere()
+        guard transaction.isChanged else { return CommitResult(graph: graph) }
         try transaction.validate()
         return publish(transaction.freeze(), [:])
       }

@@ -1,3 +1,7 @@
+// Writing attributes is the hottest path of an import. All writing goes through `RowWriter`, which is
+// a few plain pointers into the transaction: it compares with the cell at hand, shared or not, and
+// has the group copied only when a value differs.
+
 extension GraphTransaction {
   /// Sets an attribute that is not part of the identity.
   ///
@@ -49,7 +53,8 @@ extension GraphTransaction {
 
 /// Writes attributes of one object without looking the object up each time.
 ///
-/// Valid until the next insertion into the object's table, and while the transaction lives: it is plain pointers.
+/// Valid until the next insertion into the object's table, and while the transaction lives: it is
+/// plain pointers.
 struct RowWriter {
   fileprivate let slot: UnsafeMutablePointer<WorkingSlot>
   fileprivate let columns: UnsafeMutablePointer<AttributeColumn>
@@ -65,6 +70,22 @@ struct RowWriter {
     let column = columns + attribute
     assert(!column.pointee.isIdentity, "an identity is changed with setIdentity")
     guard let group = slot.pointee.group else { return false }
+    // Numbers and dates are most of the values, and need no more than a comparison of words.
+    if column.pointee.kind == .word, !value.isNull {
+      let cell = group.word(row, column)
+      if group.bit(row, at: column.pointee.validity), cell.pointee == value.bits { return false }
+      let writable = slot.pointee.isOwned ? group : own()
+      writable.word(row, column).pointee = value.bits
+      writable.setBit(row, at: column.pointee.validity)
+      return true
+    }
+    return setOther(group, value, column)
+  }
+
+  @inline(never)
+  private func setOther(
+    _ group: GroupPointer, _ value: RawValue, _ column: UnsafeMutablePointer<AttributeColumn>
+  ) -> Bool {
     if group.holds(value, row, column.pointee) { return false }
     let writable = slot.pointee.isOwned ? group : own()
     writable.replace(value, row, column.pointee)

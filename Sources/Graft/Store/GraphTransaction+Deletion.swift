@@ -1,16 +1,32 @@
-// Deletion in three steps: find all that goes (cascade), refuse if a rule says so (deny), then unlink and clear. Nothing is changed
-// before the last step. Each list that loses members is filtered once, however many it loses.
+// Deletion in three steps: find all that goes (cascade), refuse if a rule says so (deny), then
+// unlink and clear. Nothing is changed before the last step. Each list that loses members is
+// filtered once, however many it loses.
 //
-// Links from relationships without inverse cannot be found from here; `clearLinksToNowhere` looks for them once, at the commit.
+// Links from relationships without inverse cannot be found from here; `clearLinksToNowhere` looks
+// for them once, at the commit.
 
 extension GraphTransaction {
-  /// Deletes objects and what their delete rules take along; those that do not exist any more are passed over.
+  /// Deletes objects and what their delete rules take along; those that do not exist any more are
+  /// passed over.
   ///
-  /// - Throws: ``StoreError`` if a relationship with the rule deny leads to an object that stays; nothing is deleted then.
-  func delete(_ ids: [ObjectID]) throws(StoreError) {
+  /// - Returns: How many objects were deleted.
+  /// - Throws: ``StoreError`` if a relationship with the rule deny leads to an object that stays;
+  ///   nothing is deleted then.
+  @discardableResult
+  func delete(_ ids: [ObjectID]) throws(StoreError) -> Int {
     var doomed = ObjectSet(entityCount: layout.entityCount)
     let all = cascade(from: ids, into: &doomed)
     try checkDenials(all, doomed)
+    erase(all, doomed)
+  }
+
+  /// Takes objects back that were inserted in vain, without regard to delete rules.
+  func remove(_ ids: [ObjectID]) {
+    var doomed = ObjectSet(entityCount: layout.entityCount)
+    erase(ids.filter { contains($0) && doomed.insert($0) }, doomed)
+  }
+
+  private func erase(_ all: [ObjectID], _ doomed: ObjectSet) {
     var losingLists: [Place] = []
     for id in all {
       unlinkNeighbours(of: id, doomed, &losingLists)
@@ -18,6 +34,7 @@ extension GraphTransaction {
     filter(&losingLists, doomed)
     for id in all { clear(id) }
     entitiesWithDeletions.formUnion(doomed.entities)
+    return all.count
   }
 
   /// Takes objects that do not exist out of relationships without inverse, after deletions.

@@ -10,7 +10,7 @@ extension GraphTransaction {
   ) -> ObjectID? {
     let identity = layout.identities[entity]
     guard identity.index >= 0, let hash = layout.hash(values, of: entity) else { return nil }
-    return index(identity.index).view.find(hash) { candidate in
+    return index(identity.index).pointee.view.find(hash) { candidate in
       let row = candidate.row & tables[candidate.entity].shape.mask
       return layout.matches(group(of: candidate), row, entity: candidate.entity, values)
     }
@@ -27,6 +27,7 @@ extension GraphTransaction {
   func insert(
     entity: Int, identity values: UnsafeBufferPointer<RawValue>, stub: Bool = false
   ) -> ObjectID {
+    assert(find(identityOf: entity, values) == nil, "two objects cannot have one identity")
     let table = tables + entity
     let row = table.pointee.rowCount
     precondition(row < Int(UInt32.max), "an entity cannot have more rows")
@@ -47,7 +48,9 @@ extension GraphTransaction {
       let column = table.pointee.shape.attributes[identity.attributes[number]]
       group.store(values[number], local, column)
     }
-    if let hash = layout.hash(values, of: entity) { index(identity.index).insert(id, hash: hash) }
+    if let hash = layout.hash(values, of: entity) {
+      index(identity.index).pointee.insert(id, hash: hash)
+    }
     return id
   }
 
@@ -74,7 +77,7 @@ extension GraphTransaction {
       group.replace(values[number], local, shape.attributes[identity.attributes[number]])
     }
     if let hash = layout.hash(values, of: id.entity) {
-      index(identity.index).insert(id, hash: hash)
+      index(identity.index).pointee.insert(id, hash: hash)
     }
     return true
   }
@@ -84,7 +87,7 @@ extension GraphTransaction {
     let identity = layout.identities[id.entity]
     guard identity.index >= 0 else { return }
     let hash = withIdentity(of: id) { layout.hash($0, of: id.entity) }
-    if let hash { index(identity.index).remove(id, hash: hash) }
+    if let hash { index(identity.index).pointee.remove(id, hash: hash) }
   }
 
   /// Calls `body` with the identity's values, borrowed from the object's row.
@@ -106,7 +109,13 @@ extension StoreLayout {
   func hash(_ values: UnsafeBufferPointer<RawValue>, of entity: Int) -> UInt32? {
     let identity = identities[entity]
     guard values.count == identity.count else { return nil }
-    var state = IdentityHash.start
+    if identity.isWord {
+      guard !values[0].isNull else { return nil }
+      let column = shapes[entity].attributes + identity.attributes[0]
+      return IdentityHash.finish(
+        IdentityHash.combine(seed, word: column.pointee.canonical(values[0].bits)))
+    }
+    var state = seed
     for number in 0..<identity.count {
       let value = values[number]
       if value.isNull { return nil }
@@ -124,6 +133,12 @@ extension StoreLayout {
     _ group: GroupPointer, _ row: Int, entity: Int, _ values: UnsafeBufferPointer<RawValue>
   ) -> Bool {
     let identity = identities[entity]
+    if identity.isWord, !values[0].isNull {
+      let column = shapes[entity].attributes + identity.attributes[0]
+      let bits = group.word(row, column).pointee
+      return group.bit(row, at: column.pointee.validity)
+        && column.pointee.canonical(bits) == column.pointee.canonical(values[0].bits)
+    }
     for number in 0..<identity.count {
       let column = shapes[entity].attributes[identity.attributes[number]]
       guard group.holds(values[number], row, column, asIdentity: true) else { return false }

@@ -1,6 +1,7 @@
-// Links are kept on both sides. Each setter writes its own side first and then the other ends, so that an object linked to itself
-// by a relationship that is its own inverse is met in its final state. What is iterated over is never a list in a group but a copy,
-// because writing may copy, move or compact the group.
+// Links are kept on both sides. Each setter writes its own side first and then the other ends, so
+// that an object linked to itself by a relationship that is its own inverse is met in its final
+// state. What is iterated over is never a list in a group but a copy, because writing may copy,
+// move or compact the group.
 
 extension GraphTransaction {
   /// The object a to-one relationship leads to.
@@ -35,7 +36,8 @@ extension GraphTransaction {
     return Int(group(of: id).list(id.row & shape.mask, column).pointee.count)
   }
 
-  /// Calls `body` with the objects a to-many relationship leads to; it must not write to the transaction.
+  /// Calls `body` with the objects a to-many relationship leads to; it must not write to the
+  /// transaction.
   func withToMany<R>(
     _ id: ObjectID, relationship: Int, _ body: (UnsafeBufferPointer<ObjectID>) throws -> R
   ) rethrows -> R {
@@ -45,7 +47,8 @@ extension GraphTransaction {
       group.members(group.list(id.row & shape.mask, shape.relationships[relationship])))
   }
 
-  /// The objects a to-many relationship leads to: in their order, or sorted by identifier if they have none.
+  /// The objects a to-many relationship leads to: in their order, or sorted by identifier if they
+  /// have none.
   func toMany(_ id: ObjectID, relationship: Int) -> [ObjectID] {
     withToMany(id, relationship: relationship) { Array($0) }
   }
@@ -72,11 +75,17 @@ extension GraphTransaction {
   func unite(
     _ id: ObjectID, relationship: Int, _ targets: UnsafeBufferPointer<ObjectID>
   ) -> Bool {
-    if targets.count == 1 {
-      let inverse = tables[id.entity].shape.relationships[relationship].inverse
-      guard insertMember(targets[0], id, relationship) else { return false }
-      if inverse >= 0 { answer(targets[0], inverse, to: id, relationship) }
-      return true
+    // A few are added one by one, so that a list that grows in many steps is not copied in each.
+    let column = tables[id.entity].shape.relationships[relationship]
+    let isCheap = column.inverse >= 0 || !column.isOrdered
+    let count = toManyCount(id, relationship: relationship)
+    if targets.count <= 4 || isCheap && targets.count * 8 < count {
+      var isChanged = false
+      for target in targets where insertMember(target, id, relationship) {
+        if column.inverse >= 0 { answer(target, column.inverse, to: id, relationship) }
+        isChanged = true
+      }
+      return isChanged
     }
     let all = toMany(id, relationship: relationship) + targets
     return all.withUnsafeBufferPointer { setToMany(id, relationship: relationship, $0) }
@@ -89,7 +98,8 @@ extension GraphTransaction {
 }
 
 extension GraphTransaction {
-  /// Writes the members, which are unique and sorted unless ordered, and brings the other ends into step.
+  /// Writes the members, which are unique and sorted unless ordered, and brings the other ends into
+  /// step.
   private func replaceMembers(
     _ id: ObjectID, _ relationship: Int, _ members: UnsafeBufferPointer<ObjectID>
   ) -> Bool {
@@ -174,7 +184,8 @@ extension GraphTransaction {
 
   /// Adds a member to a list, without regard to the inverse.
   ///
-  /// An ordered list need not be searched for a member that is known to be new, because both sides agreed before.
+  /// An ordered list need not be searched for a member that is known to be new, because both sides
+  /// agreed before.
   ///
   /// - Returns: Whether it was not there yet.
   private func insertMember(
@@ -185,19 +196,50 @@ extension GraphTransaction {
     let local = owner.row & shape.mask
     let shared = group(of: owner)
     let cell = shared.list(local, column.pointee)
-    let place =
-      isKnownToBeNew && column.pointee.isOrdered
-      ? (index: Int(cell.pointee.count), isFound: false)
-      : shared.position(of: member, in: cell, isOrdered: column.pointee.isOrdered)
-    if place.isFound { return false }
+    let index: Int
+    if column.pointee.isOrdered {
+      if !isKnownToBeNew, isLinked(owner, relationship, to: member) { return false }
+      index = Int(cell.pointee.count)
+    } else {
+      let place = shared.position(of: member, in: cell, isOrdered: false)
+      if place.isFound { return false }
+      index = place.index
+    }
     let group = writableGroup(of: owner)
-    group.insert(member, at: place.index, in: group.list(local, column.pointee))
+    group.insert(member, at: index, in: group.list(local, column.pointee))
     return true
+  }
+
+  /// Whether an ordered list has a member.
+  ///
+  /// The member's own side answers where it is a to-one or the shorter list; both sides agree.
+  private func isLinked(_ owner: ObjectID, _ relationship: Int, to member: ObjectID) -> Bool {
+    let column = tables[owner.entity].shape.relationships + relationship
+    let inverse = column.pointee.inverse
+    if inverse >= 0 {
+      let back = tables[member.entity].shape.relationships + inverse
+      guard back.pointee.isToMany else {
+        return toOne(member, relationship: inverse) == owner
+      }
+      let isShorter =
+        toManyCount(member, relationship: inverse) < toManyCount(owner, relationship: relationship)
+      if isShorter { return holds(owner, member, back.pointee) }
+    }
+    return holds(member, owner, column.pointee)
+  }
+
+  private func holds(
+    _ member: ObjectID, _ owner: ObjectID, _ column: RelationshipColumn
+  ) -> Bool {
+    let group = group(of: owner)
+    let cell = group.list(owner.row & tables[owner.entity].shape.mask, column)
+    return group.position(of: member, in: cell, isOrdered: column.isOrdered).isFound
   }
 }
 
 extension UnsafeBufferPointer<ObjectID> {
-  /// Calls `body` with the members as a list keeps them: each once, sorted by identifier unless ordered.
+  /// Calls `body` with the members as a list keeps them: each once, sorted by identifier unless
+  /// ordered.
   fileprivate func withUniqueMembers<R>(
     isOrdered: Bool, _ body: (UnsafeBufferPointer<ObjectID>) throws -> R
   ) rethrows -> R {

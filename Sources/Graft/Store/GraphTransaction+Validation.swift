@@ -1,5 +1,6 @@
-// What the model requires of every object is checked for the groups that the transaction wrote; the others were right before.
-// Bitmaps answer for 64 rows at once whether an attribute is missing. Stubs are exempt until an object fills them.
+// What the model requires of every object is checked for the groups that the transaction wrote; the
+// others were right before. Bitmaps answer for 64 rows at once whether an attribute is missing.
+// Stubs are exempt until an object fills them.
 
 extension GraphTransaction {
   /// The failures that one error lists.

@@ -1,14 +1,18 @@
-// A transaction is a graph that can be written: its base, and beside it a copy of each row group it has written.
+// A transaction is a graph that can be written: its base, and beside it a copy of each row group it
+// has written.
 //
 // Invariants:
 // - A transaction has one owner at a time and is not Sendable; nothing here is synchronised.
-// - `tables[e].slots[g]` is the memory of group g of entity e: not looked up yet (nil), the base's (shared, read-only), or the
-//   transaction's own. The base graph keeps shared groups alive, `WorkingTable.owned` the others.
-// - Every write goes through `own`, which replaces a shared group by a copy. Comparing comes first: writing what is there already
-//   copies nothing.
-// - A slot's address is valid until the next insertion into its table; a group's memory until the next `own` of it.
+// - `tables[e].slots[g]` is the memory of group g of entity e: not looked up yet (nil), the base's
+//   (shared, read-only), or the transaction's own. The base graph keeps shared groups alive,
+//   `WorkingTable.owned` the others.
+// - Every write goes through `own`, which replaces a shared group by a copy. Comparing comes first:
+//   writing what is there already copies nothing.
+// - A slot's address is valid until the next insertion into its table; a group's memory until the
+//   next `own` of it.
 //
-// The tables are plain memory and read without reference counts or exclusivity checks, because every value passes here.
+// The tables are plain memory and read without reference counts or exclusivity checks, because
+// every value passes here.
 
 /// A working copy of a graph, on which objects are inserted, changed, linked and deleted.
 final class GraphTransaction {
@@ -18,7 +22,8 @@ final class GraphTransaction {
   /// The graph that the changes are relative to.
   private(set) var base: Graph
   let tables: UnsafeMutablePointer<WorkingTable>
-  private var indexes: ContiguousArray<WorkingIndex?>
+  /// By index number; nil until an identity is looked up.
+  private let indexes: UnsafeMutablePointer<UnsafeMutablePointer<WorkingIndex>?>
   /// Entities of which objects were deleted, so that links without inverse may lead nowhere.
   var entitiesWithDeletions: Set<Int> = []
 
@@ -32,10 +37,13 @@ final class GraphTransaction {
       (tables + entity).initialize(to: WorkingTable(shape: layout.shapes[entity]))
       tables[entity].reset(to: base.storage.tables[entity])
     }
-    indexes = ContiguousArray(repeating: nil, count: layout.indexCount)
+    indexes = .allocate(capacity: max(layout.indexCount, 1))
+    indexes.initialize(repeating: nil, count: layout.indexCount)
   }
 
   deinit {
+    closeIndexes()
+    indexes.deallocate()
     for entity in 0..<layout.entityCount { tables[entity].slots.deallocate() }
     tables.deinitialize(count: layout.entityCount)
     tables.deallocate()
@@ -44,10 +52,13 @@ final class GraphTransaction {
   /// Forgets all changes, and goes on from another graph of the same store.
   func reset(to graph: Graph) {
     for entity in 0..<layout.entityCount { tables[entity].reset(to: graph.storage.tables[entity]) }
-    indexes = ContiguousArray(repeating: nil, count: layout.indexCount)
+    closeIndexes()
     entitiesWithDeletions = []
     base = graph
   }
+
+  /// Whether anything was written, be it taken back since.
+  var isChanged: Bool { (0..<layout.entityCount).contains { tables[$0].isTouched } }
 
   /// The rows ever made of an entity, those of deleted objects included.
   func rowCount(_ entity: Int) -> Int { tables[entity].rowCount }
@@ -93,16 +104,31 @@ final class GraphTransaction {
   }
 
   /// The index that serves an entity's identity.
-  func index(_ number: Int) -> WorkingIndex {
-    if let index = indexes[number] { return index }
-    let index = WorkingIndex(base: base.storage.indexes[number])
+  func index(_ number: Int) -> UnsafeMutablePointer<WorkingIndex> {
+    indexes[number] ?? openIndex(number)
+  }
+
+  @inline(never)
+  private func openIndex(_ number: Int) -> UnsafeMutablePointer<WorkingIndex> {
+    let index = UnsafeMutablePointer<WorkingIndex>.allocate(capacity: 1)
+    index.initialize(to: WorkingIndex(base: base.storage.indexes[number]))
     indexes[number] = index
     return index
   }
 
+  private func closeIndexes() {
+    for number in 0..<layout.indexCount {
+      guard let index = indexes[number] else { continue }
+      index.pointee.close()
+      index.deinitialize(count: 1)
+      index.deallocate()
+      indexes[number] = nil
+    }
+  }
+
   /// The index as it would be published.
   func publishedIndex(_ number: Int) -> IdentityIndex {
-    indexes[number]?.published() ?? base.storage.indexes[number]
+    indexes[number]?.pointee.published() ?? base.storage.indexes[number]
   }
 }
 

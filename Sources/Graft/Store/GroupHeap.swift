@@ -1,8 +1,9 @@
 // Where a group keeps texts and lists: pages that are only appended to.
 //
-// A page that has been shared with another group is never written again, so a copied group goes on in pages of its own. What is
-// replaced stays behind as garbage and is only counted; a group that is copied with more garbage than values, or with many pages,
-// is compacted on that occasion, when all its memory is touched anyway.
+// A page that has been shared with another group is never written again, so a copied group goes on
+// in pages of its own. What is replaced stays behind as garbage and is only counted; a group that
+// is copied with more garbage than values, or with many pages, is compacted on that occasion, when
+// all its memory is touched anyway.
 
 /// A run of bytes that groups share.
 final class HeapPage: @unchecked Sendable {
@@ -20,6 +21,13 @@ struct HeapPageSlot {
   var bytes: UnsafeMutableRawPointer?
   var byteCount: Int
   var owner: Unmanaged<HeapPage>?
+}
+
+/// Where a value lies in a heap.
+struct HeapPlace {
+  var page: UInt32
+  var offset: UInt32
+  var address: UnsafeMutableRawPointer
 }
 
 extension GroupPointer {
@@ -51,31 +59,34 @@ extension GroupPointer {
   /// - Parameters:
   ///   - byteCount: The bytes needed, at least 1.
   ///   - aligned: Whether the value must start at a multiple of 8.
-  /// - Returns: The page and the offset there.
-  func allocate(_ byteCount: Int, aligned: Bool) -> (page: UInt32, offset: UInt32) {
+  /// - Returns: The room's page and offset, as a cell keeps them, and its address.
+  func allocate(_ byteCount: Int, aligned: Bool) -> HeapPlace {
     let header = header
     let start = aligned ? (header.pointee.openUsed &+ 7) & ~7 : header.pointee.openUsed
-    if start &+ byteCount <= header.pointee.openCapacity {
+    if start &+ byteCount <= header.pointee.openCapacity, let bytes = header.pointee.openBytes {
       header.pointee.allocated &+= start &+ byteCount &- header.pointee.openUsed
       header.pointee.openUsed = start &+ byteCount
-      return (header.pointee.openPage, UInt32(truncatingIfNeeded: start))
+      return HeapPlace(
+        page: header.pointee.openPage, offset: UInt32(truncatingIfNeeded: start),
+        address: bytes + start)
     }
     return allocateInNewPage(byteCount)
   }
 
   @inline(never)
-  private func allocateInNewPage(_ byteCount: Int) -> (page: UInt32, offset: UInt32) {
+  private func allocateInNewPage(_ byteCount: Int) -> HeapPlace {
     header.pointee.allocated += byteCount
     let pageSize = min(max(header.pointee.allocated / 2, Self.smallestPage), Self.largestPage)
-    guard byteCount <= pageSize / 2 else { return (addPage(byteCount), 0) }
-    let page = addPage(pageSize)
-    header.pointee.openPage = page
+    guard byteCount <= pageSize / 2 else { return addPage(byteCount) }
+    let place = addPage(pageSize)
+    header.pointee.openPage = place.page
+    header.pointee.openBytes = place.address
     header.pointee.openUsed = byteCount
     header.pointee.openCapacity = pageSize
-    return (page, 0)
+    return place
   }
 
-  private func addPage(_ byteCount: Int) -> UInt32 {
+  private func addPage(_ byteCount: Int) -> HeapPlace {
     let page = HeapPage(byteCount: byteCount)
     let slot = HeapPageSlot(
       bytes: page.bytes, byteCount: byteCount, owner: Unmanaged.passRetained(page))
@@ -85,7 +96,7 @@ extension GroupPointer {
     }
     (header.pointee.pages.unsafelyUnwrapped + Int(number)).initialize(to: slot)
     header.pointee.pageCount += 1
-    return number
+    return HeapPlace(page: number, offset: 0, address: page.bytes)
   }
 
   private func reservePages(_ capacity: UInt32) {
@@ -126,6 +137,7 @@ extension GroupPointer {
     header.pointee.frozenPages = count
     header.pointee.openUsed = 0
     header.pointee.openCapacity = 0
+    header.pointee.openBytes = nil
     header.pointee.openPage = UInt32.max
   }
 
@@ -135,7 +147,8 @@ extension GroupPointer {
     pages.deallocate()
   }
 
-  /// Copies all texts and lists of live rows into the pages of this group, whose cells are still those of `original`.
+  /// Copies all texts and lists of live rows into the pages of this group, whose cells are still
+  /// those of `original`.
   func copyHeapValues(of original: GroupPointer, shape: TableShape) {
     for row in 0..<shape.capacity where isLive(row) {
       for number in 0..<shape.attributeCount where shape.attributes[number].kind == .bytes {

@@ -1,14 +1,8 @@
-/// The hash of identities: seeded per process, so that nobody can prepare identities that collide.
+/// The hash of identities, in the manner of wyhash: multiply to 128 bits, fold the halves together.
 ///
-/// The scheme is that of wyhash: multiply to 128 bits, fold the halves together.
+/// It begins with a number that each store draws for itself, so that nobody can prepare identities
+/// that collide.
 enum IdentityHash {
-  private static let seed = (
-    UInt64.random(in: .min ... .max) | 1, UInt64.random(in: .min ... .max) | 1
-  )
-
-  /// The state before the first value.
-  static var start: UInt64 { seed.0 }
-
   static func combine(_ state: UInt64, word: UInt64) -> UInt64 {
     fold(word ^ state, 0x9e37_79b9_7f4a_7c15)
   }
@@ -38,7 +32,7 @@ enum IdentityHash {
 
   /// The 32 bits that the index keeps; its high bits choose the slot.
   static func finish(_ state: UInt64) -> UInt32 {
-    UInt32(truncatingIfNeeded: fold(state, seed.1) &>> 32)
+    UInt32(truncatingIfNeeded: fold(state ^ 0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9) &>> 32)
   }
 
   private static func fold(_ lhs: UInt64, _ rhs: UInt64) -> UInt64 {

@@ -1,7 +1,9 @@
-// From identities to objects: open addressing with linear probing, 12 bytes a slot, cut into pages that are copied on write.
+// From identities to objects: open addressing with linear probing, 12 bytes a slot, cut into pages
+// that are copied on write.
 //
-// A slot keeps the identity's 32-bit hash and the object; the identity itself is compared in the object's row. The high bits of the
-// hash choose the slot, so growing reads and writes the slots in order. At most 3/4 of the slots are in use, so every probe ends.
+// A slot keeps the identity's 32-bit hash and the object; the identity itself is compared in the
+// object's row. The high bits of the hash choose the slot, so growing reads and writes the slots in
+// order. At most 3/4 of the slots are in use, so every probe ends.
 //
 // A published index is never written; its pages are shared by the indexes that come after it.
 

@@ -3,8 +3,9 @@
 //   capacity = 0:   count:4 (0 or 1) │ 0:4 │ the only member:8
 //   else:           count:4 │ capacity:4 │ page:4 │ offset:4, the members lie there
 //
-// Unordered lists are sorted by identifier, ordered ones keep their order; both hold a member once. Taking a member away at either
-// end only changes the cell, so it is done even where the page is shared.
+// Unordered lists are sorted by identifier, ordered ones keep their order; both hold a member once.
+// Taking a member away at either end only changes the cell, so it is done even where the page is
+// shared.
 
 /// The cell of a to-many relationship.
 struct ListCell {
@@ -22,7 +23,8 @@ struct ListCell {
     self.offset = offset
   }
 
-  /// The halves of the identifier stand so that they can be read as one word (all of Swift's platforms are little-endian).
+  /// The halves of the identifier stand so that they can be read as one word (all of Swift's
+  /// platforms are little-endian).
   init(only member: ObjectID) {
     let low = UInt32(truncatingIfNeeded: member.rawValue)
     self.init(
@@ -168,8 +170,7 @@ extension GroupPointer {
     let old = cell.pointee
     precondition(capacity < Int(UInt32.max) / 8, "a relationship has too many members")
     let place = allocate(capacity * 8, aligned: true)
-    let target = address(page: place.page, offset: place.offset)
-    target.copyMemory(from: start(of: cell), byteCount: Int(old.count) * 8)
+    place.address.copyMemory(from: start(of: cell), byteCount: Int(old.count) * 8)
     cell.pointee = ListCell(
       count: old.count, capacity: UInt32(truncatingIfNeeded: capacity), page: place.page,
       offset: place.offset)

@@ -2,7 +2,8 @@
 ///
 /// Identifiers order objects by entity, and within an entity by insertion.
 public struct ObjectID: Sendable, Hashable, Comparable, BitwiseCopyable {
-  /// The entity's number plus one in the high half, the row in the low half; 0 stands for no object.
+  /// The entity's number plus one in the high half, the row in the low half; 0 stands for no
+  /// object.
   let rawValue: UInt64
 
   init(entity: Int, row: Int) {

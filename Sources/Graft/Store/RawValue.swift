@@ -1,7 +1,8 @@
 /// A value on its way to or from a column.
 ///
-/// Bytes are borrowed: whoever makes the value keeps them alive until it is stored, and bytes read from a column are valid
-/// until the next write to the same transaction, or as long as the graph they were read from.
+/// Bytes are borrowed: whoever makes the value keeps them alive until it is stored, and bytes read
+/// from a column are valid until the next write to the same transaction, or as long as the graph
+/// they were read from.
 struct RawValue: BitwiseCopyable {
   /// The bit pattern of an `Int64` or a `Double`, or 0 and 1 for a boolean.
   var bits: UInt64

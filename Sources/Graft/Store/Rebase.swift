@@ -1,11 +1,13 @@
 // Laying a transaction's changes onto a graph that was published after the transaction began.
 //
 // The changes are replayed with the same calls that made them, onto a new transaction:
-// - An object that the transaction inserted is sought by its identity first: inserted by both, it is one object, and takes the
-//   values that are neither null nor the attribute's default.
-// - An object that the transaction changed keeps what the other one changed elsewhere in it. If it has been deleted meanwhile, it is
-//   inserted anew as the transaction saw it: what commits later wins.
-// - A to-many relationship takes the difference; an ordered one that nobody else changed takes the whole order.
+// - An object that the transaction inserted is sought by its identity first: inserted by both, it
+//   is one object, and takes the values that are neither null nor the attribute's default.
+// - An object that the transaction changed keeps what the other one changed elsewhere in it. If it
+//   has been deleted meanwhile, it is inserted anew as the transaction saw it: what commits later
+//   wins.
+// - A to-many relationship takes the difference; an ordered one that nobody else changed takes the
+//   whole order.
 // - Deletions come last, because objects may have been unlinked from what is deleted to spare them.
 
 /// The replay of one transaction onto another graph.
@@ -164,7 +166,8 @@ extension AttributeColumn {
 }
 
 extension ModelSchema {
-  /// How many properties two entities of one family have in common: those of their nearest common super-entity come first in both.
+  /// How many properties two entities of one family have in common: those of their nearest common
+  /// super-entity come first in both.
   fileprivate func sharedProperties(
     of lhs: Int, _ rhs: Int
   ) -> (attributes: Int, relationships: Int) {

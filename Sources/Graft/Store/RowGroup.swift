@@ -1,10 +1,11 @@
 // A row group is one raw allocation of its table's shape; see TableShape.swift for what lies where.
 //
 // Invariants:
-// - A group that a graph holds is never written again, header included. Only its transaction writes a group, before it is
-//   published. That is what makes `RowGroup` Sendable.
+// - A group that a graph holds is never written again, header included. Only its transaction writes
+//   a group, before it is published. That is what makes `RowGroup` Sendable.
 // - `RowGroup` owns the allocation and one reference to each page in the header.
-// - Pages before `frozenPages` may be shared with other groups and are never written; the others belong to this group alone.
+// - Pages before `frozenPages` may be shared with other groups and are never written; the others
+//   belong to this group alone.
 
 #if canImport(Glibc)
   import Glibc
@@ -56,6 +57,7 @@ struct GroupHeader {
   var frozenPages: UInt32 = 0
   /// The page that small values are appended to, and its bytes in use.
   var openPage: UInt32 = 0
+  var openBytes: UnsafeMutableRawPointer?
   var openUsed = 0
   var openCapacity = 0
   /// Bytes handed out, and those of them that no cell refers to any more.
@@ -88,6 +90,12 @@ struct GroupPointer {
   }
 
   func isLive(_ row: Int) -> Bool { bit(row, at: TableShape.liveBits) }
+
+  func word(
+    _ row: Int, _ column: UnsafeMutablePointer<AttributeColumn>
+  ) -> UnsafeMutablePointer<UInt64> {
+    (base + column.pointee.cells).assumingMemoryBound(to: UInt64.self) + row
+  }
 
   func toOne(_ row: Int, _ column: RelationshipColumn) -> UnsafeMutablePointer<UInt64> {
     (base + column.cells).assumingMemoryBound(to: UInt64.self) + row

@@ -1,6 +1,7 @@
-// What the store knows about a model before the first object: the shape of each table, where identities are indexed, and the
-// defaults as cells are. Plain memory, because it is read for every value; it is filled by `init`, never written afterwards and
-// freed by `deinit`, which is what makes the class Sendable.
+// What the store knows about a model before the first object: the shape of each table, where
+// identities are indexed, and the defaults as cells are. Plain memory, because it is read for every
+// value; it is filled by `init`, never written afterwards and freed by `deinit`, which is what
+// makes the class Sendable.
 
 /// The shapes and identity indexes of a model's tables.
 final class StoreLayout: @unchecked Sendable {
@@ -16,17 +17,22 @@ final class StoreLayout: @unchecked Sendable {
     var index: Int
     var attributes: UnsafeMutablePointer<Int>
     var count: Int
+    /// Whether it is a single number or date, the common case.
+    var isWord: Bool
   }
 
   let model: GraphModel
   let entityCount: Int
+  /// Where the hash of an identity begins.
+  let seed = UInt64.random(in: .min ... .max)
   /// By entity number.
   let shapes: UnsafeMutablePointer<TableShape>
   let identities: UnsafeMutablePointer<Identity>
   let defaults: UnsafeMutablePointer<UnsafeMutableBufferPointer<Default>>
   let indexCount: Int
 
-  /// Relationships without inverse, by destination: deleting an object must look for links from there.
+  /// Relationships without inverse, by destination: deleting an object must look for links from
+  /// there.
   let unansweredRelationships: [(entity: Int, relationship: Int)]
 
   init(model: GraphModel) {
@@ -46,7 +52,9 @@ final class StoreLayout: @unchecked Sendable {
         index = indexes[entity.identityRoot] ?? indexes.count
         indexes[entity.identityRoot] = index
       }
-      let identity = Identity(index: index, attributes: attributes, count: entity.identity.count)
+      let kinds = entity.identity.map { CellKind(entity.attributes[$0].type) }
+      let identity = Identity(
+        index: index, attributes: attributes, count: kinds.count, isWord: kinds == [.word])
       (identities + entity.number).initialize(to: identity)
       (defaults + entity.number).initialize(to: Self.makeDefaults(of: entity))
     }

@@ -1,12 +1,13 @@
 // How the rows of one entity lie in memory.
 //
-// A table is cut into row groups of a power-of-two number of rows. A group is one allocation, the same shape for all groups of
-// a table:
+// A table is cut into row groups of a power-of-two number of rows. A group is one allocation, the
+// same shape for all groups of a table:
 //
-//   GroupHeader │ live bits │ stub bits │ validity bits per attribute │ one contiguous column per property
+//   GroupHeader │ live bits │ stub bits │ validity bits per attribute │ one contiguous column per
 //
-// Bitmaps have one bit per row in 64-bit words (a group has at least 64 rows). Zeroed memory is a group without rows: no row is
-// live, every attribute is null, every relationship empty. Columns are contiguous within a group so that they can be scanned.
+// Bitmaps have one bit per row in 64-bit words (a group has at least 64 rows). Zeroed memory is a
+// group without rows: no row is live, every attribute is null, every relationship empty. Columns
+// are contiguous within a group so that they can be scanned.
 
 /// How an attribute's cell is stored.
 enum CellKind: UInt8 {

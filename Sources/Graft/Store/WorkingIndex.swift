@@ -1,8 +1,12 @@
-// An identity index while a transaction writes it: the pages of its base, each replaced by a copy before the first write.
-// `owners` keeps the pages alive that this index made itself; those of the base are kept alive by the base.
+// An identity index while a transaction writes it: the pages of its base, each replaced by a copy
+// before the first write. `owners` keeps the pages alive that this index made itself; those of the
+// base are kept alive by the base.
+//
+// It lives in plain memory of the transaction, which closes it: a class would cost a reference
+// count and an exclusivity check for every identity looked up.
 
 /// An identity index that can be written.
-final class WorkingIndex {
+struct WorkingIndex {
   private(set) var view: IndexView
   private(set) var count: Int
   private let base: IdentityIndex
@@ -21,10 +25,11 @@ final class WorkingIndex {
     view = IndexView(bits: base.view.bits, pages: pages)
   }
 
-  deinit { view.pages.deallocate() }
+  /// Lets the memory go; the index must not be used afterwards.
+  func close() { view.pages.deallocate() }
 
   /// Enters an object whose identity is not in the index.
-  func insert(_ object: ObjectID, hash: UInt32) {
+  mutating func insert(_ object: ObjectID, hash: UInt32) {
     if count &+ 1 > view.capacity / 4 * 3 { grow() }
     place(IndexSlot(hash: hash, object: object))
     count &+= 1
@@ -32,7 +37,7 @@ final class WorkingIndex {
   }
 
   /// Takes an object out; entries behind it move up, so that no probe ends early.
-  func remove(_ object: ObjectID, hash: UInt32) {
+  mutating func remove(_ object: ObjectID, hash: UInt32) {
     var hole = view.home(hash)
     while let found = view.slot(hole).pointee.object, found != object { hole = view.next(hole) }
     guard view.slot(hole).pointee.object != nil else { return }
@@ -61,18 +66,18 @@ final class WorkingIndex {
     return IdentityIndex(bits: view.bits, count: count, owners: pages)
   }
 
-  private func place(_ slot: IndexSlot) {
+  private mutating func place(_ slot: IndexSlot) {
     var position = view.home(slot.hash)
     while view.slot(position).pointee.entity != 0 { position = view.next(position) }
     writableSlot(position).pointee = slot
   }
 
-  private func writableSlot(_ position: Int) -> UnsafeMutablePointer<IndexSlot> {
+  private mutating func writableSlot(_ position: Int) -> UnsafeMutablePointer<IndexSlot> {
     if !hasGrown { copyPage(position &>> IndexPage.shift) }
     return view.slot(position)
   }
 
-  private func copyPage(_ number: Int) {
+  private mutating func copyPage(_ number: Int) {
     guard owners[number] == nil else { return }
     let page = IndexPage(copying: view.pages[number], count: view.slotsPerPage)
     owners[number] = page
@@ -81,8 +86,9 @@ final class WorkingIndex {
 
   /// Doubles the slots.
   ///
-  /// Since the high bits of the hash choose the slot, entries are met nearly in the order of their new places.
-  private func grow() {
+  /// Since the high bits of the hash choose the slot, entries are met nearly in the order of their
+  /// new places.
+  private mutating func grow() {
     let old = view
     let oldOwners = owners
     view.bits += 1

@@ -26,7 +26,7 @@ enum Subject: Sendable {
   /// A timeline: `statuses` with users, hashtags and originals.
   case timeline
   /// Anything else, with the model file and root that an import needs.
-  case other(model: String, entity: String, path: String)
+  case other(model: String, entity: String, path: String?)
 }
 
 /// A document that a contestant does not accept.

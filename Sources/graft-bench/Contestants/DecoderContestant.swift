@@ -3,7 +3,7 @@ import Foundation
 extension Contestant {
   /// Foundation's `JSONDecoder`, reading the fields that the import maps into structs.
   static let decoder = Contestant(
-    name: "decoder", title: "JSONDecoder, same fields", readsChunks: false
+    name: "decoder", title: "JSONDecoder", readsChunks: false
   ) { _ in
     DecoderReader()
   }

@@ -1,6 +1,6 @@
 /// The field of contestants, in the order of the table.
 enum Field {
-  static let contestants: [Contestant] = [.yajl, .decoder, .serialization]
+  static let contestants: [Contestant] = [.yajl, .parser, .importer, .decoder, .serialization]
 
   /// The contestants that take part.
   ///

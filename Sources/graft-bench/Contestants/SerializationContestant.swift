@@ -4,7 +4,7 @@ extension Contestant {
   /// Foundation's `JSONSerialization`, and the fields that the import maps picked from its
   /// dictionaries.
   static let serialization = Contestant(
-    name: "serialization", title: "JSONSerialization, same fields", readsChunks: false
+    name: "serialization", title: "JSONSerialization", readsChunks: false
   ) { subject in
     SerializationReader(subject: subject)
   }

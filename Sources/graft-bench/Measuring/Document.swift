@@ -40,6 +40,7 @@ extension Options {
   /// What the document holds.
   var subject: Subject {
     guard let model, let root else { return .timeline }
-    return .other(model: model, entity: root.entity, path: root.path)
+    let parts = root.split(separator: "@", maxSplits: 1).map(String.init)
+    return .other(model: model, entity: parts.first ?? "", path: parts.dropFirst().first)
   }
 }

@@ -11,7 +11,7 @@ enum PeakMemory {
     child.executableURL = Bundle.main.executableURL
     child.arguments = ["--measure-memory", contestant.name, "--chunk-size", "\(options.chunkSize)"]
     if let model = options.model, let root = options.root {
-      child.arguments? += ["--model", model, "--root", "\(root.entity)@\(root.path)"]
+      child.arguments? += ["--model", model, "--root", root]
     }
     child.arguments?.append(url.path)
     child.standardOutput = output

@@ -18,6 +18,11 @@ import Testing
     #expect(names == [[], ["Row"], ["Row"]])
   }
 
+  @Test func `names types, but not members of types`() {
+    let code = "let a: [Row] = Graph.Kind.all + .Other + Unicode.Scalar(b) as? Cell"
+    #expect(SourceText.typeNames(in: code) == ["Row", "Graph", "Unicode", "Cell"])
+  }
+
   @Test(arguments: [
     ("public struct Graph: Sendable {", "Graph"),
     ("final class Table<Row> {", "Table"),

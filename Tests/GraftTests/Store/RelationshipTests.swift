@@ -2,8 +2,8 @@ import Testing
 
 @testable import Graft
 
-// Every combination of ends, driven by random operations and compared with a naive model: a set of links, from which both sides
-// are read.
+// Every combination of ends, driven by random operations and compared with a naive model: a set of
+// links, from which both sides are read.
 
 @Suite struct RelationshipTests {
   /// How one end of a relationship looks.
@@ -115,6 +115,21 @@ import Testing
         for peer in peers(person) { try #require(peers(peer).contains(person)) }
       }
     }
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [End.many, .ordered], [End.one, .many])
+  func `a list that grows in many steps is not searched or copied in each`(
+    _ end: End, _ inverse: End
+  ) throws {
+    let transaction = GraphStore(model: Self.model(Shape(left: end, right: inverse))).begin()
+    let owner = transaction.insert(0, .integer(0))
+    let members = (0..<150_000).map { transaction.insert(1, .integer($0)) }
+    for start in stride(from: 0, to: members.count, by: 3) {
+      let few = Array(members[start..<start + 3])
+      #expect(transaction.join(owner, 0, few + few))
+    }
+    #expect(!transaction.join(owner, 0, [members[1], members[100_000]]))
+    #expect(transaction.toMany(owner, relationship: 0) == members)
   }
 
   @Test func `a long list takes members at its end and loses them anywhere`() throws {

@@ -7,28 +7,18 @@ import Synchronization
 #endif
 
 /// Downloads a timeline and imports it while it arrives.
-///
-/// `URLSession` calls a delegate on a queue of its own, one call at a time. The lock tells the
-/// compiler what the queue promises: that the importer has one user at a time.
-final class TimelineDownload: NSObject, URLSessionDataDelegate, Sendable {
+final class TimelineDownload: NSObject, URLSessionDataDelegate {
   struct Outcome: Sendable {
     let report: ImportReport
     let chunkCount: Int
   }
 
-  private struct Progress: ~Copyable {
-    var importer: JSONImporter
-    var chunkCount = 0
-    var failure: (any Error)?
-  }
-
-  private let progress: Mutex<Progress>
+  private let importer: JSONImporter
   private let completion: CheckedContinuation<Outcome, any Error>
+  private let chunkCount = Atomic(0)
 
-  private init(
-    importer: sending JSONImporter, completion: CheckedContinuation<Outcome, any Error>
-  ) {
-    progress = Mutex(Progress(importer: importer))
+  private init(importer: JSONImporter, completion: CheckedContinuation<Outcome, any Error>) {
+    self.importer = importer
     self.completion = completion
   }
 
@@ -40,66 +30,50 @@ final class TimelineDownload: NSObject, URLSessionDataDelegate, Sendable {
   /// - Returns: What the import did, and in how many chunks the document came.
   /// - Throws: What the network or the import found wrong.
   static func run(from url: URL, into store: GraphStore) async throws -> Outcome {
-    try await withCheckedThrowingContinuation { completion in
-      do {
-        let importer = try store.makeImporter(entity: "Tweet", at: "statuses")
-        let download = TimelineDownload(importer: importer, completion: completion)
-        let session = URLSession(configuration: .ephemeral, delegate: download, delegateQueue: nil)
-        session.dataTask(with: url).resume()
-        session.finishTasksAndInvalidate()
-      } catch {
-        completion.resume(throwing: error)
-      }
+    let importer = try store.makeImporter(entity: "Tweet", at: "statuses")
+    return try await withCheckedThrowingContinuation { completion in
+      let download = TimelineDownload(importer: importer, completion: completion)
+      let session = URLSession(configuration: .ephemeral, delegate: download, delegateQueue: nil)
+      session.dataTask(with: url).resume()
+      session.finishTasksAndInvalidate()
     }
   }
 
-  func urlSession(
-    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
-  ) {
-    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-    if status != 200 {
-      progress.withLock { $0.failure = DownloadError.status(status) }
-    }
-    completionHandler(status == 200 ? .allow : .cancel)
-  }
-
+  /// A chunk has arrived; it may end anywhere, even inside a character.
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    progress.withLock { progress in
-      guard progress.failure == nil else { return }
-      do {
-        progress.chunkCount += 1
-        _ = try progress.importer.parse(data)
-      } catch {
-        progress.failure = error
-        dataTask.cancel()
-      }
+    chunkCount.add(1, ordering: .relaxed)
+    do {
+      try importer.parse(data)
+    } catch {
+      dataTask.cancel()
     }
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    let result = progress.withLock { progress in
-      Result {
-        if let failure = progress.failure ?? error {
-          progress.importer.cancel()
-          throw failure
-        }
-        return Outcome(report: try progress.importer.finish(), chunkCount: progress.chunkCount)
-      }
+    completion.resume(with: Result { try finish(task, error: error) })
+  }
+
+  /// Ends the import, unless the download failed.
+  ///
+  /// A task that was cancelled because of the importer has an error too; the importer's own, which
+  /// `finish()` throws again, says more.
+  private func finish(_ task: URLSessionTask, error: (any Error)?) throws -> Outcome {
+    if let response = task.response as? HTTPURLResponse, response.statusCode != 200 {
+      throw DownloadError(status: response.statusCode)
     }
-    completion.resume(with: result)
+    if let error, (error as? URLError)?.code != .cancelled {
+      throw error
+    }
+    let report = try importer.finish()
+    return Outcome(report: report, chunkCount: chunkCount.load(ordering: .relaxed))
   }
 }
 
-/// Why a download brought nothing to import.
-enum DownloadError: Error, CustomStringConvertible {
-  case status(Int)
+/// An answer of the server that brings no document.
+struct DownloadError: Error, CustomStringConvertible {
+  let status: Int
 
-  var description: String {
-    switch self {
-    case .status(let code): "the server answered with status \(code)"
-    }
-  }
+  var description: String { "the server answered with status \(status)" }
 }

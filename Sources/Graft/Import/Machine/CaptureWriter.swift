@@ -45,13 +45,13 @@ struct CaptureWriter {
 
   mutating func key(_ key: UnsafePointer<UInt8>, _ count: Int) {
     separate()
-    JSONText.appendString(UnsafeBufferPointer(start: key, count: count), to: &text)
+    JSONLiteral.appendString(UnsafeBufferPointer(start: key, count: count), to: &text)
     text.append(0x3A)
   }
 
   mutating func scalar(_ scalar: Scalar) {
     separate()
-    JSONText.append(scalar, to: &text)
+    JSONLiteral.append(scalar, to: &text)
   }
 
   mutating func start(isArray: Bool) {
@@ -71,7 +71,7 @@ struct CaptureWriter {
   }
 }
 
-extension JSONText {
+extension JSONLiteral {
   /// Appends a scalar as it stands in JSON.
   static func append(_ scalar: Scalar, to output: inout [UInt8]) {
     switch scalar.kind {

@@ -10,10 +10,12 @@ extension ImportMachine {
       let own = Entries(
         base: first, count: state.pointee.entries.count - frame.entryStart, frame: index)
       if plan.hasAlternatives[Int(frame.entity)] { own.supersede() }
-      guard place(frame, own, &object) else { return false }
+      guard settle(frame, own, &object) else { return false }
     }
+    if object == nil { removeAnonymous(since: frame) }
     dropEntries(of: frame, index)
     _ = state.pointee.frames.pop()
+    if index == 1 { state.pointee.anonymous.truncate(to: 0) }
     guard let object else { return true }
     for position in open.deliveries.indices { deliver(object, plan.deliveries[position], frame) }
     return true
@@ -53,73 +55,128 @@ extension ImportMachine {
   ///
   /// - Parameter object: The object; stays nil where it is passed over.
   /// - Returns: Whether the import goes on.
-  private func place(_ frame: Frame, _ own: Entries, _ object: inout ObjectID?) -> Bool {
+  private func settle(_ frame: Frame, _ own: Entries, _ object: inout ObjectID?) -> Bool {
     let entity = Int(frame.entity)
     let identityCount = plan.identityCounts[entity]
     state.pointee.identity.truncate(to: 0)
-    var mark = TouchMarks.Mark.unchanged
     if identityCount > 0 {
       guard gatherIdentity(entity, own) else {
         return placeWithoutIdentity(frame, own, &object)
       }
-      let values = UnsafeBufferPointer(start: state.pointee.identity.base, count: identityCount)
-      object = transaction.find(identityOf: entity, values)
-      if let found = object {
-        if found.entity != entity, !schema.entities[entity].family.contains(found.entity) {
+      let values = UnsafeBufferPointer(
+        start: UnsafePointer(state.pointee.identity.base), count: identityCount)
+      if let found = transaction.find(identityOf: entity, values) {
+        guard found.entity == entity || schema.entities[entity].family.contains(found.entity) else {
           return rejectStranger(found, frame)
         }
-        if transaction.isStub(found) {
-          guard isComplete(frame) else { return rejectIncomplete(frame) }
-          transaction.setStub(found, false)
-          mark = .updated
-        }
+        return update(found, frame, own, &object)
       }
     }
-    if object == nil {
-      guard let inserted = insert(frame) else { return false }
-      object = inserted
-      mark = .inserted
+    if options.mode == .updateOnly { return true }
+    return insert(frame, own, &object)
+  }
+
+  /// Writes what a frame knows to an object that is there.
+  private func update(
+    _ found: ObjectID, _ frame: Frame, _ own: Entries, _ object: inout ObjectID?
+  ) -> Bool {
+    var mark = TouchMarks.Mark.unchanged
+    if transaction.isStub(found) {
+      guard isComplete(frame, own) else { return rejectIncomplete(frame, own) }
+      guard settleAbsences(frame, own) else { return false }
+      transaction.setStub(found, false)
+      mark = .updated
+    } else if options.mode == .insertOnly || !isNewer(own, than: found) {
+      marks.note(.unchanged, found)
+      object = found
+      return true
+    } else {
+      guard settleAbsences(frame, own) else { return false }
     }
-    guard let object else { return true }
-    if write(own, to: object), mark == .unchanged { mark = .updated }
-    marks.note(mark, object)
+    object = found
+    if write(entries(of: frame), to: found) { mark = .updated }
+    marks.note(mark, found)
     return true
   }
 
   /// Inserts the object that a frame describes, with the identity that has been gathered.
-  private func insert(_ frame: Frame) -> ObjectID? {
+  private func insert(_ frame: Frame, _ own: Entries, _ object: inout ObjectID?) -> Bool {
     let entity = Int(frame.entity)
-    guard !schema.entities[entity].isAbstract || schema.dialect.defaults.instantiatesAbstract else {
-      _ = rejectAbstract(frame)
-      return nil
-    }
-    guard isComplete(frame) else {
-      _ = rejectIncomplete(frame)
-      return nil
-    }
+    guard plan.entities[entity].isInstantiable else { return rejectAbstract(frame) }
+    guard isComplete(frame, own) else { return rejectIncomplete(frame, own) }
+    guard settleAbsences(frame, own) else { return false }
     let identity = state.pointee.identity
-    return transaction.insert(
-      entity: entity, identity: UnsafeBufferPointer(start: identity.base, count: identity.count))
+    let inserted = transaction.insert(
+      entity: entity,
+      identity: UnsafeBufferPointer(start: UnsafePointer(identity.base), count: identity.count))
+    object = inserted
+    if identity.count == 0, options.errorPolicy != .fail {
+      state.pointee.anonymous.push(inserted)
+    }
+    _ = write(entries(of: frame), to: inserted)
+    marks.note(.inserted, inserted)
+    return true
   }
 
   /// An object that lacks its identity.
   private func placeWithoutIdentity(
     _ frame: Frame, _ own: Entries, _ object: inout ObjectID?
   ) -> Bool {
-    let entity = plan.entities[Int(frame.entity)]
-    switch entity.missingIdentity {
-    case .error: return rejectMissingIdentity(frame, own)
+    switch plan.entities[Int(frame.entity)].missingIdentity {
+    case .error:
+      let error = missingIdentity(frame, own)
+      return reject(
+        frame, .missingIdentity, property: error.property, message: error.message)
     case .skip:
-      noteMissingIdentity(frame, own)
+      tally.issues.note(.issue, limit: options.issueLimit) { missingIdentity(frame, own) }
       return true
     case .insert:
+      if options.mode == .updateOnly { return true }
       state.pointee.identity.truncate(to: 0)
-      guard let inserted = insert(frame) else { return false }
-      object = inserted
-      _ = write(own, to: inserted)
-      marks.note(.inserted, inserted)
-      return true
+      return insert(frame, own, &object)
     }
+  }
+
+  /// The entries of the innermost frame as they are now.
+  private func entries(of frame: Frame) -> Entries {
+    Entries(
+      base: state.pointee.entries.base + frame.entryStart,
+      count: state.pointee.entries.count - frame.entryStart,
+      frame: Int32(state.pointee.frames.count - 1))
+  }
+
+  /// Does what the absence of keys means; the import goes on unless one is required.
+  private func settleAbsences(_ frame: Frame, _ own: Entries) -> Bool {
+    for absence in plan.entities[Int(frame.entity)].absences
+    where !own.mentions(absence.number, isAttribute: absence.isAttribute) {
+      if absence.action == .error { return rejectAbsent(absence, frame) }
+      let kind: Entry.Kind =
+        absence.isAttribute
+        ? absence.action == .default ? .default : .null
+        : schema.entities[Int(frame.entity)].relationships[absence.number].isToMany
+          ? .collection : .toOne
+      push(kind, number: Int32(absence.number), rank: 0, bits: 0, up: 0)
+    }
+    return true
+  }
+
+  /// Whether the modification attribute, where there is one, says that an update is due.
+  private func isNewer(_ own: Entries, than object: ObjectID) -> Bool {
+    guard let attribute = plan.entities[object.entity].modifiedAttribute else { return true }
+    let present = transaction.value(object, attribute: attribute)
+    guard !present.isNull, let entry = own.last(forAttribute: attribute) else { return true }
+    return schema.entities[object.entity].attributes[attribute].type
+      .isIncreasing(from: present, to: rawValue(entry))
+  }
+
+  /// Takes back the objects without identity that were inserted for an object that is passed over.
+  private func removeAnonymous(since frame: Frame) {
+    let stack = state.pointee.anonymous
+    guard stack.count > frame.anonymousStart else { return }
+    let ids = (frame.anonymousStart..<stack.count).map { stack[$0] }
+    state.pointee.anonymous.truncate(to: frame.anonymousStart)
+    transaction.remove(ids)
+    for id in ids { marks.forget(id) }
   }
 
   /// Collects the values of the identity in their order; false where one is missing or null.
@@ -140,9 +197,12 @@ extension ImportMachine {
   }
 
   /// Whether each required attribute has a value, or a default to stand in.
-  private func isComplete(_ frame: Frame) -> Bool {
+  private func isComplete(_ frame: Frame, _ own: Entries) -> Bool {
     let mask = plan.requiredMasks[Int(frame.entity)]
-    return frame.seen & mask == mask
+    guard frame.seen & mask == mask else { return false }
+    let required = plan.requiredCounts[Int(frame.entity)]
+    return required <= 64
+      || !plan.entities[Int(frame.entity)].required.contains { isMissing($0, frame, own) }
   }
 
   /// The value that an entry holds; its bytes are borrowed from the stack of bytes.
@@ -155,37 +215,6 @@ extension ImportMachine {
       let start = state.pointee.bytes.base + Int(truncatingIfNeeded: entry.bits)
       return .bytes(UnsafePointer(start), count: Int(entry.count))
     default: return .null
-    }
-  }
-}
-
-/// The entries of one frame, among which those of others may lie.
-struct Entries {
-  let base: UnsafeMutablePointer<Entry>
-  let count: Int
-  let frame: Int32
-
-  /// Marks the entries of a property for which a path that comes first has been found too.
-  func supersede() {
-    for position in 0..<count where base[position].frame == frame {
-      let entry = base + position
-      for other in 0..<count
-      where base[other].frame == frame && base[other].rank < entry.pointee.rank
-        && base[other].number == entry.pointee.number
-        && base[other].kind.isAttribute == entry.pointee.kind.isAttribute
-      {
-        entry.pointee.isSuperseded = true
-      }
-    }
-  }
-}
-
-extension Entry.Kind {
-  /// Whether the entry concerns an attribute, and not a relationship.
-  var isAttribute: Bool {
-    switch self {
-    case .word, .bytes, .null, .default: true
-    case .toOne, .element, .collection: false
     }
   }
 }

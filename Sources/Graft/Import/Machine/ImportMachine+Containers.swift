@@ -4,9 +4,9 @@ extension ImportMachine {
     let container = plan.containers.baseAddress.unsafelyUnwrapped + Int(number)
     for index in container.pointee.starts.indices {
       guard begin(plan.starts[index], isArray: isArray) else { return false }
+      // A value that is passed over takes all that begins with it along.
+      if state.pointee.skipDepth != 0 { return true }
     }
-    // A value that was passed over takes all that begins with it along.
-    if state.pointee.skipDepth != 0 { return true }
     state.pointee.levels.push(
       OpenContainer(container: number, index: -1, isArray: isArray))
     state.pointee.container = UnsafePointer(container)
@@ -29,8 +29,12 @@ extension ImportMachine {
       state.pointee.mode = .capturing
       return true
     case .mismatch:
-      return reject(
-        .wrongType, plan.properties[Int(start.property)], found: isArray ? "an array" : "an object")
+      guard
+        reject(
+          .wrongType, plan.properties[Int(start.property)],
+          found: isArray ? "an array" : "an object", up: start.up)
+      else { return false }
+      return skip()
     }
   }
 
@@ -42,7 +46,7 @@ extension ImportMachine {
         Frame(
           entity: plan.opens[index].entity, open: Int32(index), outer: outer, depth: depth,
           entryStart: state.pointee.entries.count, byteStart: state.pointee.bytes.count,
-          hasForeignEntries: opens.count > 1))
+          anonymousStart: state.pointee.anonymous.count, hasForeignEntries: opens.count > 1))
     }
   }
 
@@ -57,13 +61,12 @@ extension ImportMachine {
 
   /// The name or position under which the value at hand stands, as a scalar.
   func name(_ part: ScalarAction.Part) -> Scalar {
-    guard let parser else { return .null }
     if part == .key {
-      let key = parser.currentKey
+      let key = place.currentKey
       guard key.baseAddress != nil else { return .null }
       return Scalar(kind: .string, text: key.assumingMemoryBound(to: UInt8.self))
     }
-    let index = keep(Array(String(parser.currentIndex).utf8))
+    let index = keep(Array(String(place.currentIndex).utf8))
     return Scalar(kind: .number, text: index.bytes)
   }
 

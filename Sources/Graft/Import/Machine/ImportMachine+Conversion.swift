@@ -77,7 +77,7 @@ extension ImportMachine {
       return .bytes(text.baseAddress.unsafelyUnwrapped, count: text.count)
     case .json:
       var json: [UInt8] = []
-      JSONText.append(scalar, to: &json)
+      JSONLiteral.append(scalar, to: &json)
       return keep(json)
     case .string, .integer16, .integer32, .integer64, .boolean:
       return convert(scalar, conversion, property)

@@ -3,27 +3,98 @@ extension ImportMachine {
   func applyReference(_ action: UnsafePointer<ScalarAction>, _ scalar: Scalar) -> Bool {
     if scalar.kind == .null { return applyNullReference(action) }
     let property = plan.properties[Int(action.pointee.property)]
-    guard property.attribute >= 0 else { return rejectReference(scalar, property) }
+    guard property.attribute >= 0 else { return rejectNameless(scalar, property, action) }
     guard let value = convert(scalar, action.pointee.conversion, action.pointee.property),
       !value.isNull
     else {
       return reject(
         .wrongType, property, found: found(scalar),
-        expected: "\(property.expectation) or its identity, \(property.identityExpectation)")
-    }
-    guard let object = resolve(value, property) else { return false }
-    switch action.pointee.kind {
-    case .rootElement: tally.rootObjects[Int(action.pointee.number)] += 1
-    case .toOne:
-      push(
-        .toOne, number: action.pointee.number, rank: action.pointee.rank, bits: object.rawValue,
-        up: action.pointee.up)
-    default:
-      push(
-        .element, number: action.pointee.number, rank: action.pointee.rank, bits: object.rawValue,
+        expected: "\(property.expectation) or its identity, \(property.identityExpectation)",
         up: action.pointee.up)
     }
+    let entity = schema.entities[property.destination]
+    let found = withUnsafePointer(to: value) {
+      transaction.find(identityOf: entity.number, UnsafeBufferPointer(start: $0, count: 1))
+    }
+    if let found {
+      guard entity.number == found.entity || entity.family.contains(found.entity) else {
+        return reject(
+          .unresolvedReference, property,
+          found: "the identity of an object of \(schema.entities[found.entity].name)",
+          up: action.pointee.up)
+      }
+      marks.note(.unchanged, found)
+      return refer(to: found, action)
+    }
+    return applyUnknown(action, property, value, scalar)
+  }
+
+  /// Links an object that an identifier names.
+  private func refer(to object: ObjectID, _ action: UnsafePointer<ScalarAction>) -> Bool {
+    if action.pointee.kind == .rootElement {
+      tally.rootObjects[Int(action.pointee.number)] += 1
+      return true
+    }
+    push(
+      action.pointee.kind == .toOne ? .toOne : .element, number: action.pointee.number,
+      rank: action.pointee.rank, bits: object.rawValue, up: action.pointee.up)
     return true
+  }
+
+  /// An identifier that names no object yet.
+  private func applyUnknown(
+    _ action: UnsafePointer<ScalarAction>, _ property: PropertyPlan, _ value: RawValue,
+    _ scalar: Scalar
+  ) -> Bool {
+    var policy = property.reference
+    if options.mode == .updateOnly, policy == .stub { policy = .ignore }
+    // Nothing waits for the objects of a root: without anyone to link them, there is only to make them or not.
+    if policy == .defer, action.pointee.kind == .rootElement { policy = .stub }
+    switch policy {
+    case .stub:
+      guard plan.entities[property.destination].isInstantiable else {
+        let name = schema.entities[property.destination].name
+        return reject(
+          .unresolvedReference, property,
+          found: "\(found(scalar)), which names none; \(name) is abstract, so none can be made of it",
+          expected: "the identity of an object of \(name) that is there", up: action.pointee.up)
+      }
+      let stub = withUnsafePointer(to: value) {
+        transaction.insert(
+          entity: property.destination, identity: UnsafeBufferPointer(start: $0, count: 1),
+          stub: true)
+      }
+      tally.stubs.append(stub)
+      marks.note(.inserted, stub)
+      return refer(to: stub, action)
+    case .ignore:
+      tally.ignoredReferences += 1
+      tally.notices.note(.notice, limit: options.issueLimit) { unknown(property, scalar) }
+      return true
+    case .defer:
+      tally.deferred.append(
+        DeferredReference(
+          destination: property.destination, value: OwnedValue(value),
+          error: unknown(property, scalar)))
+      push(
+        .deferred, number: action.pointee.number, rank: action.pointee.rank,
+        bits: UInt64(tally.deferred.count - 1), up: action.pointee.up)
+      return true
+    case .error:
+      let name = schema.entities[property.destination].name
+      return reject(
+        .unresolvedReference, property, found: "\(found(scalar)), which names none",
+        expected: "the identity of an object of \(name) that is there", up: action.pointee.up)
+    }
+  }
+
+  private func unknown(_ property: PropertyPlan, _ scalar: Scalar) -> ImportError {
+    let name = schema.entities[property.destination].name
+    return ImportError(
+      kind: .unresolvedReference, location: place.tokenLocation, path: place.path(),
+      entity: property.entityName, property: property.name.isEmpty ? nil : property.name,
+      expected: "the identity of an object of \(name) that is there",
+      found: "\(found(scalar)), which names none")
   }
 
   /// A `null` where an object or its identifier belongs.
@@ -41,31 +112,23 @@ extension ImportMachine {
       return true
     case .error:
       return reject(
-        .missingValue, plan.properties[Int(action.pointee.property)], found: "null")
+        .missingValue, plan.properties[Int(action.pointee.property)], found: "null",
+        up: action.pointee.up)
     }
   }
 
-  /// The object with an identity, made if there is none.
-  private func resolve(_ value: RawValue, _ property: PropertyPlan) -> ObjectID? {
+  /// Refuses an identifier for an object that cannot be named by one value.
+  private func rejectNameless(
+    _ scalar: Scalar, _ property: PropertyPlan, _ action: UnsafePointer<ScalarAction>
+  ) -> Bool {
     let entity = schema.entities[property.destination]
-    return withUnsafePointer(to: value) { start in
-      let identity = UnsafeBufferPointer(start: start, count: 1)
-      if let found = transaction.find(identityOf: entity.number, identity) {
-        guard entity.number == found.entity || entity.family.contains(found.entity) else {
-          _ = rejectStranger(found, property)
-          return nil
-        }
-        marks.note(.unchanged, found)
-        return found
-      }
-      guard !entity.isAbstract || schema.dialect.defaults.instantiatesAbstract else {
-        _ = rejectAbstractReference(property)
-        return nil
-      }
-      let stub = transaction.insert(entity: entity.number, identity: identity, stub: true)
-      tally.stubs.append(stub)
-      marks.note(.inserted, stub)
-      return stub
-    }
+    let reason =
+      entity.identity.isEmpty
+      ? "\(entity.name) has no identity that a value could name"
+      : "\(entity.name) has an identity of \(entity.identity.count) attributes, which no one value names"
+    return reject(
+      .wrongType, property, found: found(scalar),
+      message: "expected \(property.expectation), found \(found(scalar)); \(reason)",
+      up: action.pointee.up)
   }
 }

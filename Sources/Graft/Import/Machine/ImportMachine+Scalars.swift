@@ -67,7 +67,8 @@ extension ImportMachine {
     case .default: return pushNull(.default, action)
     case .error:
       return reject(
-        .missingValue, plan.properties[Int(action.pointee.property)], found: "null")
+        .missingValue, plan.properties[Int(action.pointee.property)], found: "null",
+        up: action.pointee.up)
     }
   }
 
@@ -82,14 +83,16 @@ extension ImportMachine {
   private func applyToMany(_ action: UnsafePointer<ScalarAction>, _ scalar: Scalar) -> Bool {
     guard scalar.kind == .null else {
       return reject(
-        .wrongType, plan.properties[Int(action.pointee.property)], found: found(scalar))
+        .wrongType, plan.properties[Int(action.pointee.property)], found: found(scalar),
+        up: action.pointee.up)
     }
     switch action.pointee.onNull {
     case .keep: return true
     case .clear, .default: return pushNull(.collection, action)
     case .error:
       return reject(
-        .missingValue, plan.properties[Int(action.pointee.property)], found: "null")
+        .missingValue, plan.properties[Int(action.pointee.property)], found: "null",
+        up: action.pointee.up)
     }
   }
 
@@ -108,7 +111,8 @@ extension ImportMachine {
     tally.rootWasFound[Int(action.pointee.number)] = true
     guard scalar.kind != .null else { return true }
     return reject(
-      .wrongType, plan.properties[Int(action.pointee.property)], found: found(scalar))
+      .wrongType, plan.properties[Int(action.pointee.property)], found: found(scalar),
+      up: action.pointee.up)
   }
 
   /// A scalar that is all there is of an object.
@@ -132,6 +136,6 @@ extension ImportMachine {
   @inline(never)
   private func reject(_ scalar: Scalar, _ action: UnsafePointer<ScalarAction>) -> Bool {
     let property = plan.properties[Int(action.pointee.property)]
-    return reject(.wrongType, property, found: found(scalar))
+    return reject(.wrongType, property, found: found(scalar), up: action.pointee.up)
   }
 }

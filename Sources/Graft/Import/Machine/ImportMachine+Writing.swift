@@ -16,7 +16,7 @@ extension ImportMachine {
         if row.set(number, rawValue(entry.pointee)) { hasChanged = true }
       case .default:
         if row.set(number, defaultValue(of: number, object.entity)) { hasChanged = true }
-      case .toOne, .element, .collection:
+      case .toOne, .element, .deferred, .collection:
         hasLinks = true
       }
     }
@@ -39,6 +39,11 @@ extension ImportMachine {
       case .toOne:
         let target = ObjectID(cell: entry.pointee.bits)
         if transaction.setToOne(object, relationship: number, target) { hasChanged = true }
+      case .deferred
+      where !schema.entities[object.entity].relationships[number].isToMany:
+        tally.deferredLinks.append(
+          DeferredLink(
+            owner: object, relationship: number, members: [.reference(Int(entry.pointee.bits))]))
       case .collection:
         if setMembers(of: object, own, from: position) { hasChanged = true }
       default: break
@@ -50,24 +55,70 @@ extension ImportMachine {
   /// Writes the members of a to-many relationship, which stand behind the entry that says that it is present.
   private func setMembers(of object: ObjectID, _ own: Entries, from position: Int) -> Bool {
     let collection = own.base[position]
+    var waitsForEnd = false
     state.pointee.members.truncate(to: 0)
     for other in position + 1..<own.count {
       let entry = own.base + other
-      guard entry.pointee.frame == own.frame, entry.pointee.number == collection.number else {
-        continue
-      }
-      // A later collection of the same relationship is a key that stands twice: the later one counts.
-      if entry.pointee.kind == .collection, entry.pointee.rank == collection.rank { return false }
-      guard entry.pointee.kind == .element, entry.pointee.rank == collection.rank,
-        let member = ObjectID(cell: entry.pointee.bits)
+      guard entry.pointee.frame == own.frame, entry.pointee.number == collection.number,
+        entry.pointee.rank == collection.rank
       else { continue }
-      state.pointee.members.push(member)
+      switch entry.pointee.kind {
+      // A later collection of the same relationship is a key that stands twice: the later one counts.
+      case .collection: return false
+      case .deferred: waitsForEnd = true
+      case .element:
+        if let member = ObjectID(cell: entry.pointee.bits) { state.pointee.members.push(member) }
+      default: break
+      }
+    }
+    let number = Int(collection.number)
+    if waitsForEnd {
+      deferMembers(of: object, own, collection)
+      return false
     }
     let members = UnsafeBufferPointer(
       start: UnsafePointer(state.pointee.members.base), count: state.pointee.members.count)
-    let number = Int(collection.number)
-    return plan.collectionPolicy(of: object.entity, number) == .union
-      ? transaction.unite(object, relationship: number, members)
-      : transaction.setToMany(object, relationship: number, members)
+    return setMembers(of: object, number, members)
+  }
+
+  /// Writes the members of a to-many relationship by its policies.
+  func setMembers(
+    of object: ObjectID, _ relationship: Int, _ members: UnsafeBufferPointer<ObjectID>
+  ) -> Bool {
+    let policy = plan.entities[object.entity].relationships[relationship]
+    guard policy.collection == .replace else {
+      return transaction.unite(object, relationship: relationship, members)
+    }
+    if policy.removed == .delete {
+      let kept = Set(members)
+      let lost = transaction.toMany(object, relationship: relationship)
+        .filter { !kept.contains($0) }
+      if !lost.isEmpty {
+        tally.removed.append(
+          RemovedMembers(
+            ownerEntity: object.entity, relationship: relationship, objects: lost))
+      }
+    }
+    return transaction.setToMany(object, relationship: relationship, members)
+  }
+
+  /// Keeps the members of a relationship, in their order, until the document has ended.
+  private func deferMembers(of object: ObjectID, _ own: Entries, _ collection: Entry) {
+    var members: [DeferredLink.Member] = []
+    for position in 0..<own.count {
+      let entry = own.base[position]
+      guard entry.frame == own.frame, entry.number == collection.number,
+        entry.rank == collection.rank
+      else { continue }
+      switch entry.kind {
+      case .collection: members = []
+      case .deferred: members.append(.reference(Int(entry.bits)))
+      case .element: if let object = ObjectID(cell: entry.bits) { members.append(.object(object)) }
+      default: break
+      }
+    }
+    tally.deferredLinks.append(
+      DeferredLink(
+        owner: object, relationship: Int(collection.number), members: members))
   }
 }

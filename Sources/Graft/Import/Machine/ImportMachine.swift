@@ -14,18 +14,20 @@ final class ImportMachine: EventSink {
   let plan: ImportPlan
   let schema: ModelSchema
   let options: ImportOptions
+  let store: GraphStore
   let state: UnsafeMutablePointer<MachineState>
   let transaction: GraphTransaction
   var marks: TouchMarks
   var tally: ImportTally
   var captures = CaptureWriter()
-  /// Set right after both exist; the parser owns nothing of the machine.
-  unowned(unsafe) var parser: EventParser?
+  /// Who sends the events, and outlives the machine's use of it: the parser, or a tape that is played.
+  unowned(unsafe) var place: any EventPlace = Nowhere.shared
 
-  init(plan: ImportPlan, transaction: GraphTransaction, options: ImportOptions) {
+  init(plan: ImportPlan, store: GraphStore, options: ImportOptions) {
     self.plan = plan
+    self.store = store
     self.options = options
-    self.transaction = transaction
+    transaction = GraphTransaction(base: store.graph)
     schema = transaction.schema
     marks = TouchMarks(entityCount: schema.entities.count)
     tally = ImportTally(rootCount: plan.roots.count)
@@ -35,7 +37,7 @@ final class ImportMachine: EventSink {
     super.init()
     state.pointee.frames.push(
       Frame(
-        entity: -1, open: -1, outer: -1, depth: 0, entryStart: 0, byteStart: 0,
+        entity: -1, open: -1, outer: -1, depth: 0, entryStart: 0, byteStart: 0, anonymousStart: 0,
         hasForeignEntries: true))
   }
 

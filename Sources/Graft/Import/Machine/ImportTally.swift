@@ -2,12 +2,19 @@
 struct ImportTally {
   var rootWasFound: [Bool]
   var rootObjects: [Int]
+  /// How many objects were deleted, by entity.
+  var deleted: [Int: Int] = [:]
   var skippedNulls = 0
   var ignoredReferences = 0
   /// Objects made of a bare identifier, in the order in which they were made.
   var stubs: [ObjectID] = []
-  var issues: [ImportError] = []
-  var issueCount = 0
+  /// Identifiers that are looked up again when the document has ended.
+  var deferred: [DeferredReference] = []
+  var deferredLinks: [DeferredLink] = []
+  /// Objects that a replacing array no longer names, where that deletes them.
+  var removed: [RemovedMembers] = []
+  var issues = ImportIssue.Log()
+  var notices = ImportIssue.Log()
   /// The names met on the way to the roots, for saying why one was not found.
   var trail = RootTrail()
 

@@ -11,6 +11,8 @@ struct Frame: BitwiseCopyable {
   /// The first of its entries, and where their bytes begin.
   var entryStart: Int
   var byteStart: Int
+  /// The objects without identity that were inserted before it.
+  var anonymousStart: Int
   /// The required attributes that have a value.
   var seen: UInt64 = 0
   /// Whether entries of frames below lie among its own.
@@ -34,6 +36,9 @@ struct Entry: BitwiseCopyable {
     case toOne
     /// A to-many relationship has the object in `bits`.
     case element
+    /// A to-one relationship leads to, or a to-many relationship has, the object that the reference numbered `bits` names, once
+    /// the document has ended.
+    case deferred
     /// A to-many relationship is present; what was known of it before no longer counts.
     case collection
   }
@@ -121,6 +126,8 @@ struct MachineState {
   var members = RawStack<ObjectID>(capacity: 64)
   /// Bytes that a conversion has made, until the next one.
   var converted = RawStack<UInt8>(capacity: 64)
+  /// The objects without identity inside the open objects: they go if what holds them is passed over.
+  var anonymous = RawStack<ObjectID>()
 
   func deallocate() {
     frames.deallocate()
@@ -130,5 +137,6 @@ struct MachineState {
     identity.deallocate()
     members.deallocate()
     converted.deallocate()
+    anonymous.deallocate()
   }
 }

@@ -53,10 +53,10 @@ struct RootTrail {
 extension ImportMachine {
   /// Notes a key on the way to a root.
   func noteKey(_ text: UnsafePointer<UInt8>, _ count: Int) {
-    guard let parser, !tally.rootWasFound.allSatisfy({ $0 }) else { return }
+    if tally.rootWasFound.allSatisfy({ $0 }) { return }
     let key = String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
     let depth = state.pointee.levels.count
-    tally.trail.note(key, depth: depth) { parser.path(ofContainerAt: depth) }
+    tally.trail.note(key, depth: depth) { place.path(ofContainerAt: depth) }
   }
 
   /// Leaves a container on the way to a root.

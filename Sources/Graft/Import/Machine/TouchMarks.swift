@@ -51,6 +51,14 @@ struct TouchMarks: ~Copyable {
     row.pointee = mark.rawValue
   }
 
+  /// Takes the mark of an object that does not exist any more.
+  func forget(_ id: ObjectID) {
+    guard id.row < capacity[id.entity] else { return }
+    let row = rows[id.entity] + id.row
+    counts[id.entity &* 4 &+ Int(row.pointee)] &-= 1
+    row.pointee = Mark.untouched.rawValue
+  }
+
   /// How many objects of an entity bear a mark.
   func count(_ mark: Mark, entity: Int) -> Int { counts[entity * 4 + Int(mark.rawValue)] }
 

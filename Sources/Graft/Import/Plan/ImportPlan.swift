@@ -164,6 +164,7 @@ final class ImportPlan {
   let hasAlternatives: [Bool]
   let identityCounts: [Int]
   let requiredMasks: [UInt64]
+  let requiredCounts: [Int]
 
   /// Compiles a plan.
   ///
@@ -173,8 +174,7 @@ final class ImportPlan {
   ) throws -> ImportPlan {
     var builder = PlanBuilder(schema: schema, roots: roots, options: options)
     let root = try builder.compileRoots()
-    let entities = schema.entities.map { EntityPlan($0, dialect: schema.dialect) }
-    return ImportPlan(builder.tables, root: root, entities: entities, roots: roots)
+    return ImportPlan(builder.tables, root: root, entities: builder.entities, roots: roots)
   }
 
   private init(_ builder: PlanTables, root: Int32, entities: [EntityPlan], roots: [ImportRoot]) {
@@ -196,6 +196,7 @@ final class ImportPlan {
     hasAlternatives = entities.map(\.hasAlternatives)
     identityCounts = entities.map(\.schema.identity.count)
     requiredMasks = entities.map(\.requiredMask)
+    requiredCounts = entities.map(\.required.count)
   }
 
   deinit {
@@ -228,11 +229,6 @@ extension ContainerState {
 }
 
 extension ImportPlan {
-  /// Whether an array replaces a to-many relationship's members or joins them.
-  func collectionPolicy(of entity: Int, _ relationship: Int) -> CollectionPolicy {
-    entities[entity].collections[relationship]
-  }
-
   /// What a scalar gives to an object of an entity that it is all of.
   func objectScalars(of entity: Int32) -> Range32 { objectScalars[entity] ?? Range32() }
 

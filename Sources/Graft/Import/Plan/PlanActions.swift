@@ -19,10 +19,9 @@ extension PlanBuilder {
       isOptional: plan.isOptional || plan.destination >= 0, hasDefault: plan.hasDefault)
     switch target.kind {
     case .attribute(let number):
-      let entity = EntityPlan(schema.entities[trie], dialect: schema.dialect)
-      action.conversion = Conversion(entity.schema.attributes[number])
-      action.requiredBit = entity.required.first { $0.attribute == number }?.bit ?? 0
-      action.isIdentity = entity.schema.identity.contains(number)
+      action.conversion = Conversion(schema.entities[trie].attributes[number])
+      action.requiredBit = entities[trie].required.first { $0.attribute == number }?.bit ?? 0
+      action.isIdentity = schema.entities[trie].identity.contains(number)
       // An identity is settled when the object ends: without it there is no object to keep or clear anything of.
       if action.isIdentity { action.onNull = .clear }
     case .relationship, .identifiers, .root:
@@ -57,10 +56,11 @@ extension PropertyPlan {
   /// Describes the property that a target names.
   init(_ trie: Int, _ kind: PathTarget.Kind, in builder: PlanBuilder) {
     let schema = builder.schema
+    let policies = builder.policies
     switch kind {
     case .attribute(let number):
       let entity = schema.entities[trie]
-      self.init(entity, entity.attributes[number], number, schema.dialect.defaults)
+      self.init(entity, entity.attributes[number], number, policies)
     case .relationship(let number), .identifiers(let number):
       let entity = schema.entities[trie]
       let relationship = entity.relationships[number]
@@ -71,7 +71,8 @@ extension PropertyPlan {
           ? "an array of \(destination.name)" : "an object of \(destination.name)",
         attribute: destination.singleIdentity ?? -1, destination: destination.number,
         isOptional: relationship.isOptional, hasDefault: false,
-        onNull: relationship.onNull ?? schema.dialect.defaults.onNullRelationship, pattern: nil)
+        onNull: relationship.onNull ?? policies.onNullRelationship, pattern: nil,
+        reference: relationship.reference ?? policies.reference)
       adoptIdentity(of: destination)
     case .root(let number):
       let root = builder.roots[number]
@@ -80,7 +81,8 @@ extension PropertyPlan {
         entity: -1, entityName: destination.name, name: "",
         expectation: "an object or an array of \(destination.name)",
         attribute: destination.singleIdentity ?? -1, destination: destination.number,
-        isOptional: true, hasDefault: false, onNull: .clear, pattern: nil)
+        isOptional: true, hasDefault: false, onNull: .clear, pattern: nil,
+        reference: policies.reference)
       adoptIdentity(of: destination)
     }
   }
@@ -137,23 +139,5 @@ extension AttributeSchema {
       case .pattern(let text): "a date (\"\(text)\")"
       }
     }
-  }
-}
-
-extension EntityPlan {
-  /// Describes an entity.
-  init(_ schema: EntitySchema, dialect: Dialect) {
-    let required = schema.attributes.indices.filter {
-      !schema.attributes[$0].isOptional && schema.attributes[$0].defaultValue == nil
-    }
-    let bits = required.enumerated().map { index, attribute in
-      (attribute: attribute, bit: index < 64 ? UInt64(1) << UInt64(index) : 0)
-    }
-    self.init(
-      schema: schema, required: bits, requiredMask: bits.reduce(0) { $0 | $1.bit },
-      hasAlternatives: schema.attributes.contains { $0.paths.count > 1 }
-        || schema.relationships.contains { $0.paths.count + $0.identifierPaths.count > 1 },
-      missingIdentity: schema.missingIdentity ?? dialect.defaults.missingIdentity,
-      collections: schema.relationships.map { $0.collection ?? dialect.defaults.collection })
   }
 }

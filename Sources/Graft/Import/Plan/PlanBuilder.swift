@@ -26,6 +26,8 @@ struct PlanBuilder {
   let schema: ModelSchema
   let roots: [ImportRoot]
   let options: ImportOptions
+  let policies: PolicyDefaults
+  let entities: [EntityPlan]
   var tables = PlanTables()
   var tries: [Int: PathTrie] = [:]
   private var numbers: [Set<PlanItem>: Int32] = [:]
@@ -40,6 +42,9 @@ struct PlanBuilder {
     self.schema = schema
     self.roots = roots
     self.options = options
+    let policies = PolicyDefaults(schema.dialect, options)
+    self.policies = policies
+    entities = schema.entities.map { EntityPlan($0, in: schema, policies, options) }
   }
 
   /// Lays the roots' paths over one another, and compiles all that can be reached from the document.

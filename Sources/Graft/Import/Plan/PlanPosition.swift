@@ -104,7 +104,7 @@ extension PlanBuilder {
     if target.isRoot {
       position.object.starts.append(start(.collection, item, trie, target))
       position.object.open(destination(trie, target), for: delivery(.root, item, trie, target))
-    } else if wrapsSingleObjects {
+    } else if policies.wrapsSingleObjects {
       position.object.starts.append(start(.collection, item, trie, target))
       position.object.open(destination(trie, target), for: delivery(.element, item, trie, target))
     } else {
@@ -153,8 +153,6 @@ extension PlanBuilder {
     case .root(let number): schema.entityNumbers[roots[number].entity] ?? 0
     }
   }
-
-  private var wrapsSingleObjects: Bool { schema.dialect.defaults.wrapsSingleObjects }
 }
 
 extension PathTarget {

@@ -63,20 +63,8 @@ struct PropertyPlan {
   var hasDefault: Bool
   var onNull: NullPolicy
   var pattern: DatePattern?
-}
-
-/// An entity as an import sees it.
-struct EntityPlan {
-  var schema: EntitySchema
-  /// The attributes that must have a value and have no default, and the bit of each; attributes beyond the 64th are checked by
-  /// name.
-  var required: [(attribute: Int, bit: UInt64)]
-  var requiredMask: UInt64
-  /// Whether a property has several paths, so that a later value may count for less.
-  var hasAlternatives: Bool
-  var missingIdentity: MissingIdentityPolicy
-  /// What an array does to each to-many relationship.
-  var collections: [CollectionPolicy]
+  /// What a bare identifier does that names no object yet.
+  var reference = ReferencePolicy.stub
 }
 
 extension NullPolicy {

@@ -15,9 +15,10 @@ struct AnnotationChecks {
 
   /// Reports doubtful annotations of all entities and properties.
   func run(_ entities: [EntityDescription]) {
+    let properties = PropertyNames(entities)
     for entity in entities {
       if dialect == .zds {
-        checkMap(of: entity, in: entities)
+        checkMap(of: entity, properties)
       } else {
         check(entity.userInfo, names.entity, "entity", entity.name, nil)
       }
@@ -76,8 +77,9 @@ struct AnnotationChecks {
   }
 
   /// In ZDS's map each value names a property of the entity or of one above.
-  private func checkMap(of entity: EntityDescription, in entities: [EntityDescription]) {
-    let properties = DialectNames.properties(of: entity, in: entities)
+  private func checkMap(of entity: EntityDescription, _ properties: PropertyNames) {
+    guard !entity.userInfo.isEmpty else { return }
+    let properties = properties.names(of: entity)
     for (key, value) in entity.userInfo.sorted(by: { $0.key < $1.key })
     where !properties.contains(value) && !DialectNames.isKnown(key) {
       log.warning(

@@ -26,6 +26,7 @@ struct InverseTable {
         let relationship = declared.property
         guard let name = relationship.inverse, let destination = numbers[relationship.destination]
         else { continue }
+        guard !log.isFull else { return }
         let end = End(entity: number, relationship: index)
         if let fault = join(end, to: name, of: destination, entities, tables) {
           log.error(

@@ -4,7 +4,7 @@
 /// Collects what is wrong or doubtful in a model, so that all of it is told at once.
 final class IssueLog {
   /// The most issues kept of each kind; a model that breaks this many rules needs no longer list.
-  private static let limit = 500
+  private static let limit = 200
 
   /// The errors in the order in which they stand in the model's file; without one, as they were
   /// found.
@@ -24,16 +24,25 @@ final class IssueLog {
     found = faults
   }
 
+  /// Whether no more errors are kept, so that looking for more is in vain.
+  var isFull: Bool { found.count >= Self.limit }
+
   /// Keeps an error: the model cannot be used.
-  func error(_ message: String, entity: String? = nil, property: String? = nil) {
-    let issue = makeIssue(message, entity, property)
-    if found.count < Self.limit, known.insert(issue).inserted { found.append(issue) }
+  func error(
+    _ message: @autoclosure () -> String, entity: String? = nil, property: String? = nil
+  ) {
+    guard !isFull else { return }
+    let issue = makeIssue(message(), entity, property)
+    if known.insert(issue).inserted { found.append(issue) }
   }
 
   /// Keeps a warning: the model can be used, but probably not as meant.
-  func warning(_ message: String, entity: String? = nil, property: String? = nil) {
-    let issue = makeIssue(message, entity, property)
-    if warnings.count < Self.limit, known.insert(issue).inserted { warnings.append(issue) }
+  func warning(
+    _ message: @autoclosure () -> String, entity: String? = nil, property: String? = nil
+  ) {
+    guard warnings.count < Self.limit else { return }
+    let issue = makeIssue(message(), entity, property)
+    if known.insert(issue).inserted { warnings.append(issue) }
   }
 
   private static func sorted(_ issues: [ModelIssue]) -> [ModelIssue] {

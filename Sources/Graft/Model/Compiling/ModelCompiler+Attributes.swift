@@ -34,7 +34,7 @@ extension ModelCompiler {
   }
 
   private func transformer(named name: String, _ reader: AnnotationReader) -> TransformerKind? {
-    if let transformer = extensions.transformers[name] { return transformer.kind }
+    if let transformer = extensions.transformers[name] ?? .named(name) { return transformer.kind }
     let message =
       "no transformer \"\(name)\" is registered" + hint(for: name, in: extensions.transformers.keys)
     reportMissing(message, entity: reader.entity, property: reader.property)

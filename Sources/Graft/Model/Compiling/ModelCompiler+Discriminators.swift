@@ -9,6 +9,7 @@ extension ModelCompiler {
     for number in schemas.indices {
       let notes = annotated[number]
       if let path = notes.discriminator {
+        checkSingular(path, of: number)
         schemas[number].discriminator = path
         schemas[number].discriminated = valuesOfFamily(number, in: schemas)
         if notes.entityMapperName != nil {
@@ -30,6 +31,13 @@ extension ModelCompiler {
           "JSONDiscriminatorValue has no effect without a JSONDiscriminator here or above",
           entity: schemas[number].name)
       }
+    }
+  }
+
+  private func checkSingular(_ path: JSONPath, of number: Int) {
+    if path.steps.contains(.eachElement) || path.steps.contains(.eachMember) {
+      reader(for: number).error(
+        "JSONDiscriminator is \"\(path)\", expected a path to one value, without a wildcard")
     }
   }
 

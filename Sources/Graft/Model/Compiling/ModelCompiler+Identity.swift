@@ -113,12 +113,12 @@ extension ModelCompiler {
     let table = tables[number]
     let kind =
       table.relationshipNumbers[name] == nil ? "which is no attribute" : "which is a relationship"
-    let near = suggestion(for: name, in: table.attributeNumbers.keys)
+    let known = table.attributeNumbers.keys
     let message = "\(notes.annotation) names \"\(name)\", \(kind) of \(entities[number].name)"
     if case .attempted = notes.strength {
-      reader.warning(message + ", so there is no identity" + near)
+      reader.warning(message + ", so there is no identity" + suggestion(for: name, in: known))
     } else {
-      reader.error(message + near)
+      reader.error(message, near: name, in: Array(known))
     }
   }
 }

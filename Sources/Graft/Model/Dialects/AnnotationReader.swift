@@ -27,7 +27,12 @@ struct AnnotationReader {
   func paths(_ name: String) -> PathNotes? {
     guard let text = text(name) else { return nil }
     guard text != "-" else { return PathNotes(origin: name) }
-    let paths = Self.alternatives(of: text).compactMap { path(of: Self.trimmed($0), named: name) }
+    let texts = Self.alternatives(of: text)
+    guard texts.count <= SizeChecks.pathLimit else {
+      error("\(name) has \(texts.count) paths, expected at most \(SizeChecks.pathLimit)")
+      return PathNotes(origin: name)
+    }
+    let paths = texts.compactMap { path(of: Self.trimmed($0), named: name) }
     return PathNotes(paths: paths, origin: name)
   }
 
@@ -45,9 +50,13 @@ struct AnnotationReader {
     text(name)?.split { $0 == "," || $0.isWhitespace }.map(String.init)
   }
 
-  func error(_ message: String, near text: String? = nil, in known: [String] = []) {
-    let hint = text.map { suggestion(for: $0, in: known) } ?? ""
-    log.error(message + hint, entity: entity, property: property)
+  func error(
+    _ message: @autoclosure () -> String, near text: String? = nil,
+    in known: @autoclosure () -> [String] = []
+  ) {
+    log.error(
+      message() + (text.map { suggestion(for: $0, in: known()) } ?? ""), entity: entity,
+      property: property)
   }
 
   func warning(_ message: String) {

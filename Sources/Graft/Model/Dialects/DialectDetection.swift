@@ -59,9 +59,10 @@ struct DialectDetection {
 
   /// A misspelt `identityAttributes` leads to a property too, but is no JSON key.
   private static func hasMap(_ entities: [EntityDescription]) -> Bool {
-    entities.contains { entity in
+    let names = PropertyNames(entities)
+    return entities.contains { entity in
       guard !entity.userInfo.isEmpty else { return false }
-      let properties = DialectNames.properties(of: entity, in: entities)
+      let properties = names.names(of: entity)
       return entity.userInfo.contains { key, value in
         properties.contains(value) && nearestName(to: key, in: DialectNames.onEntities) == nil
       }

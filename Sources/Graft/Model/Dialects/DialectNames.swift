@@ -24,19 +24,4 @@ enum DialectNames {
   static func dialects(of name: String) -> [Dialect] {
     byDialect.filter { $0.names.contains(name) }.map(\.dialect)
   }
-
-  /// The names of an entity's properties, inherited ones included.
-  static func properties(
-    of entity: EntityDescription, in entities: [EntityDescription]
-  ) -> Set<String> {
-    var names: Set<String> = []
-    var visited: Set<String> = []
-    var next: EntityDescription? = entity
-    while let entity = next, visited.insert(entity.name).inserted {
-      names.formUnion(entity.attributes.map(\.name))
-      names.formUnion(entity.relationships.map(\.name))
-      next = entity.superentity.flatMap { name in entities.first { $0.name == name } }
-    }
-    return names
-  }
 }

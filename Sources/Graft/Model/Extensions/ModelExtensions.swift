@@ -4,6 +4,8 @@
 /// is made.
 public struct ModelExtensions: Sendable {
   /// Transformers by the names under which attributes mention them (`JSONTransformerName`).
+  ///
+  /// The ready-made ones need no entry: ``AttributeTransformer/named(_:)``.
   public var transformers: [String: AttributeTransformer]
   /// Entity mappers by the names under which entities mention them (`entityMapperName`).
   public var entityMappers: [String: EntityMapper]

@@ -59,12 +59,9 @@ extension AttributeType {
   }
 
   private static func date(_ text: String) -> Date? {
-    let styles = [
-      Date.ISO8601FormatStyle(),
-      Date.ISO8601FormatStyle(includingFractionalSeconds: true),
-      Date.ISO8601FormatStyle().year().month().day(),
-    ]
-    return styles.lazy.compactMap { try? $0.parse(text) }.first
+    var text = text
+    return text.withUTF8 { DateText.parseISO8601($0) }.map(
+      Date.init(timeIntervalSinceReferenceDate:))
   }
 
   private static func isJSON(_ text: String) -> Bool {

@@ -26,7 +26,7 @@ extension GraphModel {
   /// }
   /// ```
   ///
-  /// - The schema itself may name a `dialect`.
+  /// - The schema itself may name a `dialect`; without one it is in Graft's.
   /// - An entity has a `name`, and may have a `superentity`, `isAbstract`, `attributes`,
   ///   `relationships` and `userInfo`.
   /// - An attribute has a `name` and a `type` as Xcode writes it (`Integer 16`, `Decimal`, `Date`

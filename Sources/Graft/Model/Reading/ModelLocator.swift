@@ -3,7 +3,7 @@ import Foundation
 /// Finds the file that holds a model: inside Xcode's model bundles, or the given file itself.
 enum ModelLocator {
   /// The most bytes of a model file; real ones stay below a few hundred thousand.
-  static let sizeLimit = 16 << 20
+  static let sizeLimit = 4 << 20
 
   /// Reads the model file that a location means.
   ///

@@ -68,7 +68,7 @@ struct SchemaFileReader {
   private func document(of value: SchemaValue) -> ModelDocument {
     let root = object(value, at: "$", Self.rootKeys)
     var document = ModelDocument(source: ModelSource(file: file))
-    document.dialect = root.choice("dialect", of: Dialect.self)
+    document.dialect = root.choice("dialect", of: Dialect.self) ?? .graft
     document.entities = root.elements("entities").enumerated().map { index, value in
       entity(object(value, at: "$.entities[\(index)]", Self.entityKeys))
     }

@@ -12,13 +12,13 @@ extension DateText {
   ///   - output: Where the text is appended, without quotes.
   static func appendISO8601(_ interval: Double, to output: inout [UInt8]) {
     let rounded = (interval * 1000).rounded()
-    guard range.contains(rounded) else { return JSONText.appendNumber(interval, to: &output) }
+    guard range.contains(rounded) else { return JSONLiteral.appendNumber(interval, to: &output) }
     let milliseconds = Int(rounded) + Int(EpochSeconds.referenceDate) * 1000
     let seconds = milliseconds.floored(by: 1000)
     let date = CivilDate(secondsSince1970: seconds.quotient)
     if !(0...9999 ~= date.year) { output.append(date.year < 0 ? 0x2D : 0x2B) }
     let year = Int(date.year.magnitude)
-    JSONText.appendDigits(year, count: year > 9999 ? 5 : 4, to: &output)
+    JSONLiteral.appendDigits(year, count: year > 9999 ? 5 : 4, to: &output)
     for (mark, part) in [(0x2D, date.month), (0x2D, date.day), (0x54, date.hour)] {
       append(UInt8(mark), part, to: &output)
     }
@@ -26,14 +26,14 @@ extension DateText {
     append(0x3A, date.second, to: &output)
     if seconds.remainder != 0 {
       output.append(0x2E)
-      JSONText.appendDigits(seconds.remainder, count: 3, to: &output)
+      JSONLiteral.appendDigits(seconds.remainder, count: 3, to: &output)
     }
     output.append(0x5A)
   }
 
   private static func append(_ mark: UInt8, _ part: Int, to output: inout [UInt8]) {
     output.append(mark)
-    JSONText.appendDigits(part, count: 2, to: &output)
+    JSONLiteral.appendDigits(part, count: 2, to: &output)
   }
 }
 

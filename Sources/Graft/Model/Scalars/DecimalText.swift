@@ -67,4 +67,25 @@ struct DecimalText {
     }
     return text
   }
+
+  /// Whether one number is larger than another.
+  ///
+  /// - Parameters:
+  ///   - old: A number in the grammar of RFC 8259.
+  ///   - new: Another one.
+  static func isIncreasing(
+    from old: UnsafeBufferPointer<UInt8>, to new: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard let old = DecimalText(old), let new = DecimalText(new) else { return false }
+    if old.isNegative != new.isNegative { return old.isNegative }
+    let grows = old.isMagnitudeLess(than: new)
+    return new.isNegative ? new.isMagnitudeLess(than: old) : grows
+  }
+
+  private func isMagnitudeLess(than other: DecimalText) -> Bool {
+    guard !digits.isEmpty, !other.digits.isEmpty else { return digits.isEmpty && !other.digits.isEmpty }
+    let (size, otherSize) = (digits.count + exponent, other.digits.count + other.exponent)
+    return size != otherSize
+      ? size < otherSize : digits.lexicographicallyPrecedes(other.digits)
+  }
 }

@@ -1,5 +1,5 @@
 /// JSON written byte by byte, without white space.
-enum JSONText {
+enum JSONLiteral {
   private static let hexDigits = Array("0123456789abcdef".utf8)
 
   /// Appends a string with its quotes, escaping what RFC 8259 demands and nothing else.

@@ -1,4 +1,4 @@
-extension JSONText {
+extension JSONLiteral {
   /// Appends an integer.
   static func appendInteger(_ value: Int64, to output: inout [UInt8]) {
     if value < 0 { output.append(0x2D) }

@@ -1,0 +1,52 @@
+/// An identifier that is looked up again when the document has ended.
+struct DeferredReference {
+  var destination: Int
+  var value: OwnedValue
+  /// What to say if it names nothing then.
+  var error: ImportError
+}
+
+/// The members of a relationship of which some are known only when the document has ended.
+struct DeferredLink {
+  /// A member: an object, or a deferred reference.
+  enum Member {
+    case object(ObjectID)
+    case reference(Int)
+  }
+
+  var owner: ObjectID
+  var relationship: Int
+  var members: [Member]
+}
+
+/// Objects that an array no longer names, in a relationship that deletes such objects.
+struct RemovedMembers {
+  var ownerEntity: Int
+  var relationship: Int
+  var objects: [ObjectID]
+}
+
+/// A value of a column that owns its bytes.
+struct OwnedValue {
+  private let bits: UInt64
+  private let bytes: [UInt8]?
+
+  init(_ value: RawValue) {
+    bits = value.bits
+    bytes = value.start.map { Array(UnsafeBufferPointer(start: $0, count: value.count)) }
+  }
+
+  /// Lends the value as columns take it.
+  func withRawValue<Result>(_ body: (RawValue) throws -> Result) rethrows -> Result {
+    guard let bytes else {
+      return try body(RawValue(bits: bits, start: nil, count: 0, isNull: false))
+    }
+    return try bytes.withUnsafeBufferPointer { buffer in
+      // An empty array may have no address; a value needs one.
+      var none: UInt8 = 0
+      return try withUnsafePointer(to: &none) {
+        try body(.bytes(buffer.baseAddress ?? $0, count: buffer.count))
+      }
+    }
+  }
+}

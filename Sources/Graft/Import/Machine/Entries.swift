@@ -1,0 +1,58 @@
+/// The entries of one frame, among which those of others may lie.
+struct Entries {
+  let base: UnsafeMutablePointer<Entry>
+  let count: Int
+  let frame: Int32
+
+  /// Marks the entries of a property for which a path that comes first has been found too.
+  func supersede() {
+    for position in 0..<count where base[position].frame == frame {
+      let entry = base + position
+      for other in 0..<count
+      where base[other].frame == frame && base[other].rank < entry.pointee.rank
+        && base[other].number == entry.pointee.number
+        && base[other].kind.isAttribute == entry.pointee.kind.isAttribute
+      {
+        entry.pointee.isSuperseded = true
+      }
+    }
+  }
+}
+
+extension Entries {
+  /// The entry of an attribute that counts: the last one.
+  func last(forAttribute number: Int) -> Entry? {
+    for position in (0..<count).reversed() {
+      let entry = base[position]
+      if entry.frame == frame, entry.kind.isAttribute, Int(entry.number) == number,
+        !entry.isSuperseded
+      {
+        return entry
+      }
+    }
+    return nil
+  }
+}
+
+extension Entry.Kind {
+  /// Whether the entry concerns an attribute, and not a relationship.
+  var isAttribute: Bool {
+    switch self {
+    case .word, .bytes, .null, .default: true
+    case .toOne, .element, .deferred, .collection: false
+    }
+  }
+}
+
+extension AttributeType {
+  /// Whether a value of this type has grown.
+  func isIncreasing(from old: RawValue, to new: RawValue) -> Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .boolean: new.integer > old.integer
+    case .double, .float, .date: new.double > old.double
+    case .decimal: DecimalText.isIncreasing(from: old.bytes, to: new.bytes)
+    case .string, .uri, .uuid, .binary, .transformable:
+      old.bytes.lexicographicallyPrecedes(new.bytes)
+    }
+  }
+}

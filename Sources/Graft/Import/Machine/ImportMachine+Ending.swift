@@ -1,0 +1,108 @@
+// What can only be done when the document has ended well: references that were to wait are looked up, and objects that nothing
+// names any more are deleted.
+
+extension ImportMachine {
+  /// Finishes the graph after the last event.
+  ///
+  /// - Throws: ``ImportError`` where a root was not found, ``StoreError`` where a deletion is denied.
+  func finishDocument() throws {
+    if let missing = missingRoot() { throw missing }
+    linkDeferred()
+    let doomed = unownedMembers() + (options.deletesMissing ? missingObjects() : [])
+    guard !doomed.isEmpty else { return }
+    let before = schema.entities.map { transaction.liveCount($0.number) }
+    try transaction.delete(doomed)
+    for entity in schema.entities {
+      let deleted = before[entity.number] - transaction.liveCount(entity.number)
+      if deleted > 0 { tally.deleted[entity.number] = deleted }
+    }
+  }
+
+  private func linkDeferred() {
+    let references = tally.deferred.map { reference in
+      reference.value.withRawValue { value in
+        withUnsafePointer(to: value) {
+          transaction.find(
+            identityOf: reference.destination, UnsafeBufferPointer(start: $0, count: 1))
+        }
+      }
+    }
+    for (reference, found) in zip(tally.deferred, references) where found == nil {
+      tally.notices.note(.notice, limit: options.issueLimit) { reference.error }
+      tally.ignoredReferences += 1
+    }
+    for link in tally.deferredLinks where transaction.contains(link.owner) {
+      let members = link.members.compactMap { member in
+        switch member {
+        case .object(let object): object
+        case .reference(let number): references[number]
+        }
+      }
+      for member in members { marks.note(.unchanged, member) }
+      if setMembers(of: link.owner, link.relationship, members) {
+        marks.note(.updated, link.owner)
+      }
+    }
+  }
+
+  private func setMembers(
+    of owner: ObjectID, _ relationship: Int, _ members: [ObjectID]
+  ) -> Bool {
+    guard schema.entities[owner.entity].relationships[relationship].isToMany else {
+      guard let target = members.last else { return false }
+      return transaction.setToOne(owner, relationship: relationship, target)
+    }
+    return members.withUnsafeBufferPointer { setMembers(of: owner, relationship, $0) }
+  }
+
+  /// The objects of the roots' entities that the document did not mention.
+  private func missingObjects() -> [ObjectID] {
+    let entities = Set(
+      plan.roots.flatMap { schema.entities[schema.entityNumbers[$0.entity] ?? 0].family })
+    return entities.sorted().flatMap { entity in
+      (0..<transaction.rowCount(entity)).lazy.map { ObjectID(entity: entity, row: $0) }
+        .filter { self.transaction.contains($0) && self.marks.mark(of: $0) == .untouched }
+    }
+  }
+
+  /// The objects that arrays no longer name, that nothing else owns and that the document did not mention.
+  private func unownedMembers() -> [ObjectID] {
+    var doomed: [ObjectID] = []
+    for removed in tally.removed {
+      let relationship = schema.entities[removed.ownerEntity].relationships[removed.relationship]
+      for object in removed.objects
+      where transaction.contains(object) && marks.mark(of: object) == .untouched {
+        guard let inverse = relationship.inverse else {
+          if !transaction.isMember(object, of: removed.ownerEntity, removed.relationship) {
+            doomed.append(object)
+          }
+          continue
+        }
+        let isToMany = schema.entities[relationship.destination].relationships[inverse].isToMany
+        let isOwned =
+          isToMany
+          ? !transaction.toMany(object, relationship: inverse).isEmpty
+          : transaction.toOne(object, relationship: inverse) != nil
+        if !isOwned { doomed.append(object) }
+      }
+    }
+    return doomed
+  }
+}
+
+extension GraphTransaction {
+  /// The number of objects of an entity.
+  func liveCount(_ entity: Int) -> Int { tables[entity].liveCount }
+
+  /// Whether any object of an entity has another as a member of a relationship without inverse.
+  ///
+  /// - Complexity: O(*n*) in the number of links.
+  fileprivate func isMember(_ object: ObjectID, of entity: Int, _ relationship: Int) -> Bool {
+    schema.entities[entity].family.contains { entity in
+      (0..<rowCount(entity)).contains { row in
+        let owner = ObjectID(entity: entity, row: row)
+        return contains(owner) && toMany(owner, relationship: relationship).contains(object)
+      }
+    }
+  }
+}

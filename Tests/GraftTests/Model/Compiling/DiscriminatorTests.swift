@@ -1,0 +1,66 @@
+import Testing
+
+@testable import Graft
+
+@Suite struct DiscriminatorTests {
+  func entities(
+    _ base: [String: String], a: [String: String] = [:], b: [String: String] = [:]
+  ) -> [EntityDescription] {
+    [
+      EntityDescription(name: "Base", isAbstract: true, userInfo: base),
+      EntityDescription(name: "A", superentity: "Base", userInfo: a),
+      EntityDescription(name: "B", superentity: "Base", userInfo: b),
+      EntityDescription(name: "B2", superentity: "B"),
+      EntityDescription(name: "Other"),
+    ]
+  }
+
+  @Test func `each entity below has its value, its name unless annotated`() throws {
+    let model = try GraphModel(
+      entities: entities(
+        ["JSONDiscriminator": "kind.name"], a: ["JSONDiscriminatorValue": "first"]))
+    let base = try model.compiled("Base")
+    #expect(base.discriminator == JSONPath([.member("kind"), .member("name")]))
+    #expect(base.discriminated == ["Base": 0, "first": 1, "B": 2, "B2": 3])
+    #expect(try model.compiled("A").discriminatorValue == "first")
+    #expect(try model.compiled("B").discriminated == ["B": 2, "B2": 3])
+    #expect(try model.compiled("Other").discriminator == nil)
+  }
+
+  @Test func `an entity mapper compiles to the same`() throws {
+    let mapper = EntityMapper(
+      discriminator: JSONPath([.member("type")]), entities: ["1": "A", "one": "A", "2": "B2"])
+    let model = try GraphModel(
+      entities: entities(["entityMapperName": "Mapper"]),
+      extensions: ModelExtensions(entityMappers: ["Mapper": mapper]))
+    #expect(try model.compiled("Base").discriminator == mapper.discriminator)
+    #expect(try model.compiled("Base").discriminated == ["1": 1, "one": 1, "2": 3])
+    #expect(try model.compiled("B").discriminated == ["2": 3])
+  }
+
+  @Test func `what cannot be told apart or found is refused`() {
+    let base = ["JSONDiscriminator": "type"]
+    #expect(
+      errors(entities(base, a: ["JSONDiscriminatorValue": "B"]))
+        .contains("B: has the discriminator value \"B\" of A"))
+    #expect(errors(entities(["JSONDiscriminator": "a[*]"])).contains("without a wildcard"))
+    #expect(
+      errors(entities(["entityMapperName": "Mapper"]))
+        == "Base: no entity mapper \"Mapper\" is registered; register it in the model's extensions")
+    let stray = EntityMapper(discriminator: JSONPath(), entities: ["x": "Other"])
+    #expect(
+      errors(
+        entities(["entityMapperName": "M"]),
+        extensions: ModelExtensions(entityMappers: ["M": stray]))
+        == "Base: entity mapper \"M\" names \"Other\", expected Base or an entity below it")
+  }
+
+  @Test func `annotations without effect are warned of`() throws {
+    let alone = try GraphModel(entities: entities([:], a: ["JSONDiscriminatorValue": "x"]))
+    #expect(alone.warningText.contains("no effect without a JSONDiscriminator"))
+    let both = try GraphModel(
+      entities: entities(["JSONDiscriminator": "type", "entityMapperName": "M"]),
+      extensions: ModelExtensions(toleratesMissing: true))
+    #expect(both.warningText.contains("only JSONDiscriminator counts"))
+  }
+}

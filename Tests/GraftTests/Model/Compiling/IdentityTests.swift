@@ -1,0 +1,50 @@
+import Testing
+
+@testable import Graft
+
+@Suite struct IdentityTests {
+  func entity(_ userInfo: [String: String]) -> [EntityDescription] {
+    [
+      EntityDescription(
+        name: "Card",
+        attributes: [
+          .make("suit"), .make("value"), .make("face", .transformable), .make("at", .date),
+          .make("isWild", .boolean), .make("secret", .string, ["JSONKeyPath": "-"]),
+        ],
+        relationships: [.make("deck", to: "Card")], userInfo: userInfo)
+    ]
+  }
+
+  @Test(arguments: [
+    ("suit", ["suit"]), ("suit, value", ["suit", "value"]), ("value suit", ["value", "suit"]),
+    (" suit ,value,\tat ", ["suit", "value", "at"]), ("suit suit", ["suit"]),
+  ])
+  func `identity attributes are separated by commas or spaces, in the order given`(
+    text: String, names: [String]
+  ) throws {
+    let model = try GraphModel(entities: entity(["identityAttributes": text]))
+    #expect(try model.identity(of: "Card") == names)
+  }
+
+  @Test(arguments: [
+    ("suite", "names \"suite\", which is no attribute of Card, did you mean \"suit\"?"),
+    ("deck", "names \"deck\", which is a relationship of Card"),
+    ("face", "a Transformable, which cannot identify objects"),
+    (" ", "is empty, expected names of attributes"),
+  ])
+  func `an identity that names no fit attribute is refused`(text: String, message: String) {
+    #expect(errors(entity(["identityAttributes": text])).contains(message))
+  }
+
+  @Test func `an identity attribute that is not in JSON is warned of`() throws {
+    let model = try GraphModel(entities: entity(["identityAttributes": "secret"]))
+    #expect(model.warningText.contains("\"secret\" has no place in JSON"))
+  }
+
+  @Test func `objects are compared by an attribute that can grow`() throws {
+    let model = try GraphModel(entities: entity(["JSONModified": "at"]))
+    #expect(try model.compiled("Card").modifiedAttribute == 3)
+    #expect(errors(entity(["JSONModified": "isWild"])).contains("expected a date, a number"))
+    #expect(errors(entity(["JSONModified": "att"])).contains("did you mean \"at\"?"))
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import Graft
+
+/// Whatever a file holds, reading it ends in a model or in an error that says something.
+@Suite struct HostileModelTests {
+  private static let xml = """
+    <model>
+      <entity name="Hero" isAbstract="YES"><attribute name="id" attributeType="Integer 64"
+        defaultValueString="7" minValueString="1"><userInfo><entry key="JSONKeyPath"
+        value="a[0].b | ['c']"/></userInfo></attribute>
+        <attribute name="born" attributeType="Date"><userInfo><entry key="JSONDateFormat"
+        value="yyyy-MM-dd"/><entry key="JSONNull" value="keep"/></userInfo></attribute>
+        <relationship name="team" destinationEntity="Team" inverseName="heroes" maxCount="1"/>
+        <userInfo><entry key="identityAttributes" value="id"/></userInfo></entity>
+      <entity name="Team" parentEntity="Hero"><relationship name="heroes" toMany="YES"
+        destinationEntity="Hero" inverseName="team" minCount="1" maxCount="5"/></entity>
+    </model>
+    """
+  private static let json = """
+    {"entities": [{"name": "Hero", "userInfo": {"identityAttributes": "id", "JSONModified": "n"},
+      "attributes": [{"name": "id", "type": "UUID"}, {"name": "n", "type": "Decimal",
+        "defaultValue": 1.5, "maximum": 9}],
+      "relationships": [{"name": "r", "destination": "Hero", "isToMany": true, "inverse": "r",
+        "minimumCount": 0, "deleteRule": "Deny", "userInfo": {"JSONKeyPath": "x.*.@key"}}]}]}
+    """
+
+  @Test(arguments: [xml, json])
+  func `a spoilt file is a model or an error, never the end`(text: String) throws {
+    var random = SeededGenerator(seed: 7)
+    let original = Array(text.utf8)
+    let parts = [
+      "\"", "<", ">", "/", "{", "[", "]", "\0", "é", "&#0;", "-1", "99999999999", "'", "|",
+    ]
+    for _ in 0..<400 {
+      var bytes = original
+      for _ in 0...Int.random(in: 0..<3, using: &random) {
+        let start = Int.random(in: 0..<bytes.count, using: &random)
+        let end = min(bytes.count, start + Int.random(in: 0..<6, using: &random))
+        let part = try #require(parts.randomElement(using: &random))
+        bytes.replaceSubrange(start..<end, with: part.utf8)
+      }
+      read(Data(bytes))
+    }
+  }
+
+  private func read(_ data: Data) {
+    do throws(ModelError) {
+      let document =
+        data.first == UInt8(ascii: "{")
+        ? try SchemaFileReader.read(data, file: "f") : try XcodeModelReader.read(data, file: "f")
+      let model = try GraphModel(document, dialect: nil, extensions: ModelExtensions())
+      #expect(!model.summary.isEmpty)
+    } catch {
+      #expect(error.issues.allSatisfy { !$0.message.isEmpty } && !error.issues.isEmpty)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a large model full of faults is refused in reasonable time`() {
+    let relationships = (0..<5000).map {
+      RelationshipDescription(name: "relation\($0)", destination: "Hero", inverse: "ration\($0)")
+    }
+    let names = (0..<5000).map { "nam\($0)" }.joined(separator: ",")
+    let hero = EntityDescription(
+      name: "Hero", attributes: [.make("name")], relationships: relationships,
+      userInfo: ["identityAttributes": names])
+    let error = #expect(throws: ModelError.self) { try GraphModel(entities: [hero]) }
+    #expect(error?.issues.count == 200)
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+@testable import Graft
+
+@Suite struct SchemaFileReaderTests {
+  func read(_ json: String) throws -> ModelDocument {
+    try SchemaFileReader.read(Data(json.utf8), file: "schema.json")
+  }
+
+  func errors(_ json: String) -> String {
+    do {
+      _ = try read(json)
+      return ""
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func `a schema says all that a description holds`() throws {
+    let document = try read(
+      """
+      {"dialect": "groot", "entities": [
+        {"name": "A", "superentity": "B", "isAbstract": true,
+         "userInfo": {"x": "y", "n": 1, "b": true},
+         "attributes": [
+           {"name": "i", "type": "Integer 64", "isOptional": false,
+            "defaultValue": 9007199254740993, "minimum": 1, "maximum": "5.5"},
+           {"name": "d", "type": "Date", "defaultValue": "1970-01-02"},
+           {"name": "p", "type": "Decimal", "defaultValue": 1.10},
+           {"name": "s", "type": "String", "pattern": "a+", "isTransient": true,
+            "transformerName": "T"},
+           {"name": "f", "type": "Boolean", "defaultValue": true}],
+         "relationships": [
+           {"name": "r", "destination": "B", "inverse": "q", "isToMany": true, "isOrdered": true,
+            "isOptional": false, "minimumCount": 1, "maximumCount": 2,
+            "deleteRule": "No Action"}]}]}
+      """)
+    #expect(document.dialect == .groot)
+    #expect(
+      document.entities == [
+        EntityDescription(
+          name: "A", superentity: "B", isAbstract: true,
+          attributes: [
+            AttributeDescription(
+              name: "i", type: .integer64, isOptional: false,
+              defaultValue: .integer(9_007_199_254_740_993), minimum: "1", maximum: "5.5"),
+            AttributeDescription(
+              name: "d", type: .date, defaultValue: .date(Date(timeIntervalSince1970: 86_400))),
+            AttributeDescription(
+              name: "p", type: .decimal,
+              defaultValue: .decimal(Decimal(sign: .plus, exponent: -1, significand: 11))),
+            AttributeDescription(
+              name: "s", type: .string, pattern: "a+", isTransient: true, transformerName: "T"),
+            AttributeDescription(name: "f", type: .boolean, defaultValue: .boolean(true)),
+          ],
+          relationships: [
+            RelationshipDescription(
+              name: "r", destination: "B", inverse: "q", isToMany: true, isOrdered: true,
+              isOptional: false, minimumCount: 1, maximumCount: 2, deleteRule: .noAction)
+          ], userInfo: ["x": "y", "n": "1", "b": "true"])
+      ])
+  }
+
+  @Test func `what is left out is as in a description made in code, in Graft's dialect`() throws {
+    let document = try read(
+      """
+      {"entities": [{"name": "A", "attributes": [{"name": "a", "type": "String"}],
+                     "relationships": [{"name": "r", "destination": "A", "inverse": null}]}]}
+      """)
+    #expect(document.dialect == .graft)
+    #expect(
+      document.entities == [
+        EntityDescription(name: "A", attributes: [.make("a")], relationships: [.make("r", to: "A")])
+      ])
+  }
+
+  @Test(arguments: [
+    (#"{"entites": []}"#, #"$: unknown key "entites", did you mean "entities"?"#),
+    (#"{"entities": {}}"#, #"$: expected an array under "entities", found an object"#),
+    (#"{"entities": [1]}"#, "$.entities[0]: expected an object, found the number 1"),
+    (#"{"dialect": "grot"}"#, #"did you mean "groot"?"#),
+    (#"{"entities": [{}]}"#, #"$.entities[0]: expected a text under "name""#),
+    (
+      #"{"entities": [{"name": "A", "isAbstract": "YES"}]}"#,
+      #"$.entities[0]: expected true or false under "isAbstract", found the text "YES""#
+    ),
+    (
+      #"{"entities": [{"name": "A", "attributes": [{"name": "a", "type": "Strin"}]}]}"#,
+      #"$.entities[0].attributes[0]: type is "Strin", expected Integer 16"#
+    ),
+    (
+      #"{"entities": [{"name": "A", "attributes": [{"name": "a"}]}]}"#,
+      "$.entities[0].attributes[0]: expected one of Integer 16"
+    ),
+    (
+      #"{"entities": [{"attributes": [{"name": "a", "type": "Date", "defaultValue": 1}]}]}"#,
+      #"the default value "1" is no Date"#
+    ),
+    (
+      #"{"entities": [{"name": "A", "userInfo": {"x": []}}]}"#,
+      #"$.entities[0].userInfo: expected a text under "x", found an array"#
+    ),
+    (
+      #"{"entities": [{"name": "A", "relationships": [{"name": "r", "maximumCount": 1.5}]}]}"#,
+      #"expected a whole number under "maximumCount", found the number 1.5"#
+    ),
+    (#"{"entities": ["#, "schema.json: malformed JSON"),
+    ("{\n\"entities\": [}", "schema.json:2:"),
+  ])
+  func `what does not fit is refused with its place and the expectation`(
+    json: String, message: String
+  ) {
+    #expect(errors(json).contains(message), "\(errors(json))")
+  }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import Testing
+
+@testable import Graft
+
+@Suite struct XcodeModelReaderTests {
+  /// The entities of a model's XML.
+  func read(_ body: String) throws -> [EntityDescription] {
+    try XcodeModelReader.read(Data("<model>\(body)</model>".utf8), file: "Model").entities
+  }
+
+  /// The only attribute of a model.
+  func attribute(_ values: String, _ content: String = "") throws -> AttributeDescription {
+    let entities = try read(
+      "<entity name=\"E\"><attribute name=\"a\" \(values)>\(content)</attribute></entity>")
+    return try #require(entities.first?.attributes.first)
+  }
+
+  /// The errors of a model's XML, one a line.
+  func errors(_ xml: String) -> String {
+    do {
+      let document = try XcodeModelReader.read(Data(xml.utf8), file: "Model")
+      _ = try GraphModel(document, dialect: nil, extensions: ModelExtensions())
+      return ""
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test(arguments: AttributeType.allCases)
+  func `every attribute type is read, and none is optional unless it says so`(
+    type: AttributeType
+  ) throws {
+    let required = try attribute("attributeType=\"\(type.rawValue)\"")
+    #expect(required.type == type)
+    #expect(!required.isOptional)
+    #expect(try attribute("attributeType=\"\(type.rawValue)\" optional=\"YES\"").isOptional)
+  }
+
+  @Test(
+    arguments: [
+      ("Integer 16", "-7", .integer(-7)), ("Integer 64", "9223372036854775807", .integer(.max)),
+      ("Decimal", "0.10", .decimal(Decimal(sign: .plus, exponent: -1, significand: 1))),
+      ("Double", "1.5e3", .double(1500)), ("Float", "0.5", .float(0.5)),
+      ("String", "YES &amp; no", .string("YES & no")), ("Boolean", "YES", .boolean(true)),
+      ("Boolean", "NO", .boolean(false)), ("URI", "https://a.b/c", .uri(URL(filePath: "/"))),
+      ("UUID", "9E8A3B66-0E7C-4A9C-8A55-0C3F6B0F3C11", .uuid(UUID())),
+      ("Binary", "AAEC", .binary(Data([0, 1, 2]))), ("Transformable", "[1]", .json("[1]")),
+    ] as [(String, String, AttributeValue)])
+  func `a default value is read as the attribute's type`(
+    type: String, text: String, value: AttributeValue
+  ) throws {
+    let read = try attribute("attributeType=\"\(type)\" defaultValueString=\"\(text)\"")
+      .defaultValue
+    switch (read, value) {
+    case (.uri(let url), .uri): #expect(url.absoluteString == text)
+    case (.uuid(let uuid), .uuid): #expect(uuid.uuidString == text)
+    default: #expect(read == value)
+    }
+  }
+
+  @Test func `dates are seconds since 2001`() throws {
+    let date = try attribute(
+      "attributeType=\"Date\" defaultDateTimeInterval=\"-978307200\" minDateTimeInterval=\"0\" "
+        + "maxDateTimeInterval=\"86400\"")
+    #expect(date.defaultValue == .date(Date(timeIntervalSince1970: 0)))
+    #expect(date.minimum == "2001-01-01T00:00:00Z")
+    #expect(date.maximum == "2001-01-02T00:00:00Z")
+  }
+
+  @Test func `bounds, pattern, transience and transformer are read`() throws {
+    let text = try attribute(
+      "attributeType=\"String\" minValueString=\"1\" maxValueString=\"9\" "
+        + "regularExpressionString=\"[a-z]+\" transient=\"YES\"")
+    #expect(text.minimum == "1")
+    #expect(text.maximum == "9")
+    #expect(text.pattern == "[a-z]+")
+    #expect(text.isTransient)
+    #expect(
+      try attribute("attributeType=\"Transformable\" valueTransformerName=\"App.Tags\"")
+        .transformerName == "App.Tags")
+  }
+
+  @Test(arguments: [
+    "NSSecureUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName",
+    "NSSecureUnarchiveFromDataTransformer", "",
+  ])
+  func `a transformer that only archives is none`(name: String) throws {
+    #expect(
+      try attribute("attributeType=\"Transformable\" valueTransformerName=\"\(name)\"")
+        .transformerName == nil)
+  }
+
+  @Test func `entities, relationships and annotations are read, and the rest is stepped over`()
+    throws
+  {
+    let entities = try read(
+      """
+      <entity name="A" representedClassName=".A" isAbstract="YES" syncable="YES">
+        <fetchedProperty name="f"><fetchRequest name="x" entity="A"/>
+          <userInfo><entry key="no" value="1"/></userInfo>
+        </fetchedProperty>
+        <relationship name="b" optional="YES" toMany="YES" ordered="YES" minCount="1" maxCount="4"
+            deletionRule="Cascade" destinationEntity="B" inverseName="a" inverseEntity="B">
+          <userInfo><entry key="JSONKeyPath" value="bs"/></userInfo>
+        </relationship>
+        <uniquenessConstraints><uniquenessConstraint><constraint value="x"/>
+        </uniquenessConstraint></uniquenessConstraints>
+        <userInfo><entry key="mappedKeyName.1" value="x"/><entry key="empty"/></userInfo>
+      </entity>
+      <entity name="B" parentEntity="A"/>
+      <configuration name="c"><memberEntity name="A"/></configuration>
+      <elements><element name="A" positionX="0"/></elements>
+      """)
+    #expect(
+      entities == [
+        EntityDescription(
+          name: "A", isAbstract: true,
+          relationships: [
+            RelationshipDescription(
+              name: "b", destination: "B", inverse: "a", isToMany: true, isOrdered: true,
+              minimumCount: 1, maximumCount: 4, deleteRule: .cascade,
+              userInfo: ["JSONKeyPath": "bs"])
+          ], userInfo: ["mappedKeyName.1": "x", "empty": ""]),
+        EntityDescription(name: "B", superentity: "A"),
+      ])
+  }
+
+  @Test func `errors name file, line and column, and come in the order of the file`() {
+    let text = errors(
+      """
+      <model>
+        <entity name="Hero">
+          <relationship name="team" destinationEntity="Team"
+            deletionRule="Nulify"/>
+          <attribute name="a" attributeType="Dat"/><attribute name="b" attributeType="UUID"
+            defaultValueString="x"/>
+        </entity>
+        <entity name="Größe" parentEntity="Hiro"/>
+      </model>
+      """)
+    #expect(
+      text.split(separator: "\n").map { $0.prefix { $0 != "," } } == [
+        "Model:3:5: Hero.team: unknown delete rule \"Nulify\"",
+        "Model:3:5: Hero.team: unknown destination \"Team\"",
+        "Model:5:5: Hero.a: unknown attribute type \"Dat\"",
+        "Model:5:46: Hero.b: the default value \"x\" is no UUID; change it or the type",
+        "Model:8:3: Größe: unknown super-entity \"Hiro\"",
+      ])
+  }
+
+  @Test(arguments: [
+    ("<model><entity name=\"E\"></model>", "Model:1:33: malformed XML, the tags do not match"),
+    ("<model>\n<entity name=\"E\">", "malformed XML, the document ends too early"),
+    (
+      "<model>\n<entity name=E/></model>",
+      "Model:2:14: malformed XML, an attribute's value is not quoted"
+    ),
+    ("<model>&x;</model>", "malformed XML, an entity is not known"),
+    (
+      "<plist/>",
+      "Model:1:1: expected the root element \"model\" of an Xcode data model, found \"plist\""
+    ),
+    ("<model/>", "the model has no entities"),
+    (
+      "<model><entity name=\"E\"><attribute name=\"a\"/></entity></model>",
+      "E.a: has no attributeType"
+    ),
+    (
+      "<model><entity name=\"E\">"
+        + "<relationship name=\"r\" destinationEntity=\"E\" maxCount=\"x\"/></entity></model>",
+      "E.r: maxCount is \"x\", expected a whole number"
+    ),
+  ])
+  func `a model that cannot be read is refused, with the place and the reason`(
+    xml: String, message: String
+  ) {
+    #expect(errors(xml).contains(message), "\(errors(xml))")
+  }
+
+  @Test func `every beginning of a model is refused`() throws {
+    let xml =
+      "<model><entity name=\"E\"><attribute name=\"a\" attributeType=\"Date\"/></entity></model>"
+    #expect(errors(xml).isEmpty)
+    for length in 0..<xml.utf8.count {
+      #expect(throws: ModelError.self, "\(xml.prefix(length))") {
+        try XcodeModelReader.read(Data(xml.utf8.prefix(length)), file: "Model")
+      }
+    }
+  }
+
+  @Test func `an entity that expands without end is refused`() {
+    var xml = "<!DOCTYPE model [<!ENTITY a \"aaaaaaaaaa\">"
+    for (name, inner) in zip("bcdefghijk", "abcdefghij") {
+      xml += "<!ENTITY \(name) \"" + String(repeating: "&\(inner);", count: 10) + "\">"
+    }
+    #expect(!errors(xml + "]><model><entity name=\"&k;\"/></model>").isEmpty)
+  }
+}

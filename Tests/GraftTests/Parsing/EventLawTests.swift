@@ -1,0 +1,101 @@
+import Testing
+
+@testable import Graft
+
+/// A small generator whose runs can be repeated by their seed.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state &* 0x2545_F491_4F6C_DD1D
+  }
+}
+
+/// Documents of every kind of token, and the same with damage.
+enum RandomDocument {
+  static func make(_ random: inout SeededGenerator, depth: Int = 0) -> String {
+    let space = ["", "", " ", "\n", "\r\n  "].randomElement(using: &random) ?? ""
+    switch Int.random(in: 0..<(depth > 4 ? 6 : 9), using: &random) {
+    case 0: return space + "null"
+    case 1: return space + (Bool.random(using: &random) ? "true" : "false")
+    case 2, 3: return space + (numbers.randomElement(using: &random) ?? "0")
+    case 4, 5: return space + string(&random)
+    case 6, 7:
+      let members = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+        string(&random) + space + ":" + make(&random, depth: depth + 1)
+      }
+      return space + "{" + members.joined(separator: ",") + space + "}"
+    default:
+      let elements = (0..<Int.random(in: 0...5, using: &random)).map { _ in
+        make(&random, depth: depth + 1)
+      }
+      return "[" + elements.joined(separator: "," + space) + "]" + space
+    }
+  }
+
+  private static let numbers = ["0", "-0", "12", "-7.25", "1e9", "6.02E+23", "1234567890123456789"]
+  private static let pieces = [
+    "a", "Größe", "東京", "😀", "\\n", "\\\"", "\\\\", "\\u0041", "\\ud83d\\uDE00", "'", "b c", "[",
+    "}",
+  ]
+
+  private static func string(_ random: inout SeededGenerator) -> String {
+    let count = Int.random(in: 0...5, using: &random)
+    return "\"" + (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+      + "\""
+  }
+
+  /// Changes, drops or inserts a few bytes.
+  static func damage(_ text: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
+    var text = text
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      let place = Int.random(in: 0...text.count, using: &random)
+      let byte = bytes.randomElement(using: &random) ?? 0
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0 where place < text.count: text[place] = byte
+      case 1 where place < text.count: text.remove(at: place)
+      case 2: text.removeSubrange(place...)
+      default: text.insert(byte, at: place)
+      }
+    }
+    return text
+  }
+
+  private static let bytes: [UInt8] =
+    Array("{}[],:\"\\ \n\tntf01-.eE+udD8cC/'x".utf8) + [
+      0x00, 0x0B, 0x0C, 0x1F, 0x7F, 0x80, 0xBF, 0xC0, 0xC3, 0xE0, 0xE3, 0xED, 0xF0, 0xF4, 0xF5,
+      0xFF,
+    ]
+}
+
+struct `Laws of cutting` {
+  static let formats: [ParserOptions] = [
+    ParserOptions(),
+    ParserOptions(format: .ndjson),
+    ParserOptions(loneSurrogates: .replaced),
+    ParserOptions(limits: ParserLimits(depth: 3, tokenBytes: 9, keyBytes: 7, numberBytes: 4)),
+  ]
+
+  @Test(arguments: 1...60 as ClosedRange<UInt64>, formats)
+  func `events, places and errors do not depend on the cutting`(
+    seed: UInt64, options: ParserOptions
+  ) throws {
+    var random = SeededGenerator(seed: seed)
+    for round in 0..<12 {
+      var text = Array(RandomDocument.make(&random).utf8)
+      if options.format == .ndjson { text += Array("\n\(RandomDocument.make(&random))".utf8) }
+      if round > 3 { text = RandomDocument.damage(text, &random) }
+      let whole = try Reading(text, options: options)
+      for size in [1, 2, 3, 5] {
+        let cut = try Reading(text, chunk: size, options: options)
+        try #require(cut == whole, "\(String(decoding: text, as: UTF8.self)) in chunks of \(size)")
+      }
+      let cuts = (0..<3).map { _ in Int.random(in: 0...text.count, using: &random) }.sorted()
+      let cut = try Reading(text, cuts: cuts, options: options)
+      try #require(cut == whole, "\(String(decoding: text, as: UTF8.self)) cut at \(cuts)")
+    }
+  }
+}

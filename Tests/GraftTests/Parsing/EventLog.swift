@@ -1,0 +1,91 @@
+@testable import Graft
+
+/// Writes down a document's events, and what the parser's services say about each.
+final class EventLog: EventSink {
+  weak var parser: EventParser?
+  var events: [String] = []
+  var asksForPlaces = true
+
+  override func null() -> Bool { note("null") }
+  override func boolean(_ value: Bool) -> Bool { note("\(value)") }
+  override func number(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    note(
+      "number \(String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))")
+  }
+  override func string(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    note(
+      "string \(String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))")
+  }
+  override func key(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    note("key \(decoded(text, count))")
+  }
+  override func startObject() -> Bool { note("{") }
+  override func endObject() -> Bool { note("}") }
+  override func startArray() -> Bool { note("[") }
+  override func endArray() -> Bool { note("]") }
+
+  private func decoded(_ text: UnsafePointer<UInt8>, _ count: Int) -> String {
+    String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+  }
+
+  private func note(_ event: String) -> Bool {
+    guard asksForPlaces, let parser else {
+      events.append(event)
+      return true
+    }
+    let depth = parser.depth
+    let container =
+      depth > 0
+      ? "in \(parser.path(ofContainerAt: depth)) from \(parser.location(ofContainerAt: depth))" : ""
+    let key = String(decoding: parser.currentKey, as: UTF8.self)
+    events.append(
+      """
+      \(event) at \(parser.tokenLocation.offset)=\(parser.tokenLocation) \(parser.path()) \
+      #\(parser.documentIndex) \(depth) \(container) \(key) \(parser.currentIndex)
+      """)
+    return true
+  }
+}
+
+/// What a parser made of a text.
+struct Reading: Equatable {
+  var events: [String] = []
+  var error: ParsingError?
+
+  /// Reads a text cut into chunks of one size, or whole.
+  init(
+    _ text: [UInt8], chunk: Int? = nil, options: ParserOptions = ParserOptions(),
+    places: Bool = true
+  ) throws {
+    let size = max(1, chunk ?? text.count)
+    let cuts = stride(from: size, to: text.count, by: size)
+    try self.init(text, cuts: Array(cuts), options: options, places: places)
+  }
+
+  /// Reads a text cut at the given places.
+  ///
+  /// Each chunk lies in memory of its own that is overwritten after use, so that stale pointers show.
+  init(
+    _ text: [UInt8], cuts: [Int], options: ParserOptions = ParserOptions(), places: Bool = true
+  ) throws {
+    let log = EventLog()
+    log.asksForPlaces = places
+    let parser = EventParser(sink: log, options: options)
+    log.parser = parser
+    do {
+      var start = 0
+      for cut in cuts + [text.count] {
+        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: cut - start, alignment: 1)
+        defer { chunk.deallocate() }
+        chunk.copyBytes(from: text[start..<cut])
+        defer { for index in chunk.indices { chunk[index] = UInt8(ascii: "#") } }
+        try parser.parse(UnsafeRawBufferPointer(chunk))
+        start = cut
+      }
+      try parser.finish()
+    } catch let error as ParsingError {
+      self.error = error
+    }
+    events = log.events
+  }
+}

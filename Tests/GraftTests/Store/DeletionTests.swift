@@ -1,0 +1,125 @@
+import Testing
+
+@testable import Graft
+
+@Suite struct DeletionTests {
+  /// A parent (0) with children (1); the rule stands at the parent.
+  private static func store(_ rule: DeleteRule, many: Bool = true) -> GraphStore {
+    let id = Sample.attribute("id", .integer64)
+    return GraphStore(
+      model: Sample.model([
+        Sample.entity(
+          0, "Parent", attributes: [id],
+          relationships: [
+            Sample.relationship("children", to: 1, inverse: 0, many: many, rule: rule)
+          ],
+          identity: [0]),
+        Sample.entity(
+          1, "Child", attributes: [id],
+          relationships: [Sample.relationship("parent", to: 0, inverse: 0)], identity: [0]),
+      ]))
+  }
+
+  @Test(arguments: [DeleteRule.nullify, .noAction])
+  func `nullify and no action leave the others without a link`(_ rule: DeleteRule) throws {
+    let store = Self.store(rule)
+    let transaction = store.begin()
+    let parent = transaction.insert(0, .integer(1))
+    let child = transaction.insert(1, .integer(1))
+    transaction.link(child, 0, parent)
+    try transaction.delete([parent])
+    #expect(!transaction.contains(parent))
+    #expect(transaction.contains(child))
+    #expect(transaction.toOne(child, relationship: 0) == nil)
+    #expect(transaction.find(0, .integer(1)) == nil)
+  }
+
+  @Test func `cascade takes everything below along`() throws {
+    let entity = Sample.entity(
+      0, "Node", attributes: [Sample.attribute("id", .integer64)],
+      relationships: [
+        Sample.relationship("children", to: 0, inverse: 1, many: true, rule: .cascade),
+        Sample.relationship("parent", to: 0, inverse: 0),
+      ], identity: [0])
+    let store = GraphStore(model: Sample.model([entity]))
+    let transaction = store.begin()
+    let nodes = (0..<1000).map { transaction.insert(0, .integer($0)) }
+    for node in nodes.dropFirst() {
+      transaction.link(node, 1, nodes[(node.row - 1) / 2])
+    }
+    try transaction.delete([nodes[1]])
+    let left = nodes.filter(transaction.contains)
+    func isBelow(_ row: Int) -> Bool { row == 1 || row > 1 && isBelow((row - 1) / 2) }
+    #expect(left == nodes.filter { !isBelow($0.row) })
+    #expect(try store.commit(transaction).graph.count(of: "Node") == left.count)
+
+    transaction.link(nodes[0], 1, nodes[998])
+    try transaction.delete([nodes[2]])
+    #expect(try store.commit(transaction).graph.count(of: "Node") == 0, "a circle goes whole")
+  }
+
+  @Test func `deny refuses while the other end stays, and changes nothing`() throws {
+    let store = Self.store(.deny)
+    let transaction = store.begin()
+    let parent = transaction.insert(0, .integer(1))
+    let child = transaction.insert(1, .integer(2))
+    transaction.link(child, 0, parent)
+    let error = #expect(throws: StoreError.self) { try transaction.delete([parent]) }
+    #expect(error?.code == .deletionDenied)
+    #expect(error?.message.contains("Parent(id: 1)") == true)
+    #expect(error?.message.contains("Child(id: 2)") == true)
+    #expect(transaction.toOne(child, relationship: 0) == parent)
+    try transaction.delete([child, parent])
+    #expect(!transaction.contains(parent))
+  }
+
+  @Test func `links without inverse lead nowhere no longer after the commit`() throws {
+    let store = GraphStore(model: Sample.timeline)
+    let transaction = store.begin()
+    let tweets = (0..<3).map { transaction.insert(1, .integer($0)) }
+    transaction.link(tweets[1], 1, tweets[0])
+    transaction.link(tweets[2], 1, tweets[1])
+    _ = try store.commit(transaction)
+    try transaction.delete([tweets[0]])
+    let graph = try store.commit(transaction).graph
+    #expect(graph.toOne(tweets[1], relationship: 1) == nil)
+    #expect(graph.toOne(tweets[2], relationship: 1) == tweets[1])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `deleting many members of one list takes one pass over it`() throws {
+    let store = Self.store(.nullify)
+    let transaction = store.begin()
+    let parent = transaction.insert(0, .integer(1))
+    let children = (0..<200_000).map { transaction.insert(1, .integer($0)) }
+    for child in children { transaction.link(child, 0, parent) }
+    try transaction.delete(children.filter { $0.row % 2 == 1 }.shuffled())
+    #expect(transaction.toMany(parent, relationship: 0) == children.filter { $0.row % 2 == 0 })
+  }
+
+  @Test func `a row is never used again`() throws {
+    let store = Self.store(.nullify)
+    let transaction = store.begin()
+    let first = transaction.insert(0, .integer(1))
+    try transaction.delete([first])
+    let second = transaction.insert(0, .integer(1))
+    #expect(first != second)
+    #expect(transaction.rowCount(0) == 2)
+    #expect(try store.commit(transaction).graph.object(first) == nil)
+  }
+
+  @Test func `deleted objects give their memory back`() throws {
+    let store = GraphStore(model: Sample.timeline)
+    let transaction = store.begin()
+    let tweets = (0..<5000).map { transaction.insert(1, .integer($0)) }
+    for tweet in tweets { transaction.set(tweet, 1, .string(String(repeating: "x", count: 100))) }
+    _ = try store.commit(transaction)
+    try transaction.delete(tweets.filter { $0.row < 4500 })
+    let graph = try store.commit(transaction).graph
+    let groups = graph.storage.tables[1].chunks.flatMap(\.groups)
+    let bytes = groups.map(\.pointer.header.pointee.allocated)
+    #expect(bytes.reduce(0, +) < 500 * 100 * 2)
+    #expect(Set(groups.dropLast().map(\.pointer.base)).count == 1)
+    #expect(try graph.objects("Tweet").map(\.id) == tweets.filter { $0.row >= 4500 })
+  }
+}

@@ -1,0 +1,98 @@
+import Testing
+
+@testable import Graft
+
+@Suite struct GraphTests {
+  private static func family() -> GraphStore {
+    let attributes = [Sample.attribute("id", .integer64)]
+    return GraphStore(
+      model: Sample.model([
+        Sample.entity(0, "Shape", family: [0, 1, 2], attributes: attributes, identity: [0]),
+        Sample.entity(
+          1, "Circle", superentity: 0, attributes: attributes, identity: [0], identityRoot: 0),
+        Sample.entity(
+          2, "Square", superentity: 0, attributes: attributes, identity: [0], identityRoot: 0),
+      ]))
+  }
+
+  @Test func `objects come by entity and insertion, deleted ones left out, both ways`() throws {
+    let store = Self.family()
+    let transaction = store.begin()
+    var ids = (0..<5000).map { transaction.insert([1, 0, 2][Int($0) % 3], .integer($0)) }
+    let deleted = ids.filter { $0.row % 7 < 5 || $0.row > 1500 && $0.row < 1600 }
+    try transaction.delete(deleted)
+    let graph = try store.commit(transaction).graph
+    let gone = Set(deleted)
+    ids = ids.filter { !gone.contains($0) }.sorted()
+    let objects = try graph.objects("Shape")
+    #expect(objects.map(\.id) == ids)
+    #expect(objects.indices.map { objects[$0].id } == ids)
+    #expect(objects.reversed().map(\.id) == ids.reversed())
+    #expect(objects.count == ids.count)
+    let own = try graph.objects("Shape", includesSubentities: false)
+    #expect(own.map(\.id) == ids.filter { $0.entity == 0 })
+    #expect(try graph.count(of: "Circle") == ids.count { $0.entity == 1 })
+  }
+
+  @Test func `an entity without objects is an empty collection`() throws {
+    let objects = try Self.family().graph.objects("Shape")
+    #expect(objects.isEmpty && objects.startIndex == objects.endIndex && objects.first == nil)
+  }
+
+  @Test(arguments: [
+    ("Shap", "unknown entity \"Shap\", did you mean \"Shape\"?"),
+    ("Zebra", "unknown entity \"Zebra\"; known: \"Circle\", \"Shape\", \"Square\""),
+  ])
+  func `an unknown entity is answered with those there are`(
+    _ name: String, _ message: String
+  ) {
+    let error = #expect(throws: StoreError.self) { try Self.family().graph.objects(name) }
+    #expect(error?.code == .unknownEntity)
+    #expect(error?.message == message)
+  }
+
+  @Test func `a lookup with other values than the identity's is an error`() {
+    let graph = GraphStore(model: Sample.timeline).graph
+    let cases: [([String: AttributeValue], StoreError.Code)] = [
+      (["name": .string("x")], .unknownProperty), ([:], .unknownProperty),
+      (["id": .string("x")], .wrongType),
+    ]
+    for (identity, code) in cases {
+      let error = #expect(throws: StoreError.self) {
+        try graph.object("User", identifiedBy: identity)
+      }
+      #expect(error?.code == code)
+    }
+  }
+
+  @Test func `handles are equal on the same object of the same snapshot`() throws {
+    let store = GraphStore(model: Sample.timeline)
+    let transaction = store.begin()
+    let id = transaction.insert(1, .integer(1))
+    let first = try store.commit(transaction).graph
+    transaction.set(id, 1, .string("x"))
+    let second = try store.commit(transaction).graph
+    #expect(first.object(id) == first.object(id))
+    #expect(first.object(id) != second.object(id))
+    #expect(first.object(id)?.id == second.object(id)?.id)
+  }
+
+  @Test func `a description shows the entity and what has a value`() throws {
+    let store = GraphStore(model: Sample.timeline)
+    let transaction = store.begin()
+    let id = transaction.insert(0, .integer(7), stub: true)
+    transaction.set(id, 1, .string(String(repeating: "a", count: 100)))
+    let object = try store.commit(transaction).graph.object(id)
+    let name = String(repeating: "a", count: 77) + "…"
+    #expect(object?.description == "User(id: 7, name: \"\(name)\", followers: 0)")
+  }
+
+  @Test func `an unknown property ends the program with its name`() async {
+    await #expect(processExitsWith: .failure) {
+      let store = GraphStore(model: Sample.timeline)
+      let transaction = store.begin()
+      let id = transaction.insert(1, .integer(1))
+      _ = try store.commit(transaction).graph.object(id)?["txet"]
+    }
+  }
+}
