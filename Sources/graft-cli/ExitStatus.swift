@@ -10,3 +10,9 @@ enum ExitStatus: Int32 {
   /// Something could not be read or written.
   case inputOutput = 4
 }
+
+extension ExitStatus: Comparable {
+  static func < (first: ExitStatus, second: ExitStatus) -> Bool {
+    first.rawValue < second.rawValue
+  }
+}

@@ -27,6 +27,9 @@ enum Failure {
     case let error as ImportError:
       Console.complain(line(error, in: file))
       return .invalid
+    case let error as ParsingError:
+      Console.complain("\(file):\(error.description)")
+      return .invalid
     case let error as ImportSourceError:
       Console.complain("\(file): \(error.message)")
     default:
@@ -47,4 +50,6 @@ enum Failure {
 struct FileError: Error {
   var file: String
   var error: any Error
+  /// Whether it is standard output that cannot be written.
+  var isOfOutput = false
 }

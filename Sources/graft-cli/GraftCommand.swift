@@ -7,7 +7,8 @@ import Foundation
 @main
 enum GraftCommand {
   static func main() async {
-    // A reader that has seen enough closes the pipe; that is for the writer to notice, not to die of.
+    // A reader that has seen enough closes the pipe; that is for the writer to notice, not to die
+    // of.
     signal(SIGPIPE, SIG_IGN)
     let status = await run(Array(CommandLine.arguments.dropFirst()))
     exit(status.rawValue)

@@ -8,7 +8,7 @@ extension Graph {
   /// ```json
   /// {
   ///   "Tweet": [
-  ///     {"@id": "Tweet/1", "author": "User/1", "postedAt": "2012-09-24T03:35:21Z", "text": "Good night"}
+  ///     {"@id": "Tweet/1", "author": "User/1", "postedAt": "2012-09-24T03:35:21Z"}
   ///   ],
   ///   "User": [
   ///     {"@id": "User/1", "name": null, "tweets": ["Tweet/1"]}
@@ -16,14 +16,17 @@ extension Graph {
   /// }
   /// ```
   ///
-  /// - Entities are sorted by name; abstract ones are left out. Objects stand under their concrete entity in order of insertion, and
-  ///   are numbered there from 1.
-  /// - Every attribute and relationship is there, inherited ones included, sorted by name, `null` where there is nothing. Related
-  ///   objects of a relationship without order are sorted by entity and number.
-  /// - Dates are ISO 8601 in UTC, with milliseconds if there are any; binary data is base64; integers and decimals are exact; other
-  ///   numbers have their shortest exact text; a transformable value is its JSON.
+  /// - Entities are sorted by name; abstract ones are left out. Objects stand under their concrete
+  ///   entity in order of insertion, and are numbered there from 1.
+  /// - Every attribute and relationship is there, inherited ones included, sorted by name, `null`
+  ///   where there is nothing. Related objects of a relationship without order are sorted by entity
+  ///   and number.
+  /// - Dates are ISO 8601 in UTC, with milliseconds if there are any; binary data is base64;
+  ///   integers and decimals are exact; other numbers have their shortest exact text; a
+  ///   transformable value is its JSON.
   ///
-  /// - Parameter output: Takes the bytes as they come, some tens of thousands at a time; they are valid only while it runs.
+  /// - Parameter output: Takes the bytes as they come, some tens of thousands at a time; they are
+  ///   valid only while it runs.
   /// - Throws: What `output` throws; writing stops then.
   /// - Complexity: O(*n*) in the size of the graph; memory for one object at a time.
   public func writeCanonicalJSON(to output: (RawSpan) throws -> Void) rethrows {

@@ -1,5 +1,6 @@
-// A download runs on the session's own queue, which is serial: the import happens inside the delegate's methods, so that the next
-// chunk is not taken from the queue before this one is in the graph.
+// A download runs on the session's own queue, which is serial: the import happens inside the
+// delegate's methods, so that the next chunk is not taken from the queue before this one is in the
+// graph.
 
 import Foundation
 import Synchronization
@@ -115,7 +116,8 @@ extension Download: URLSessionDataDelegate {
 }
 
 extension URLResponse {
-  /// The bytes to come, where they come as they are counted: what is compressed on its way is counted before it is unpacked.
+  /// The bytes to come, where they come as they are counted: what is compressed on its way is
+  /// counted before it is unpacked.
   fileprivate var contentByteCount: Int? {
     let response = self as? HTTPURLResponse
     let isPacked = response?.value(forHTTPHeaderField: "Content-Encoding") != nil

@@ -1,12 +1,14 @@
-// Files and pipes through read(2), because FileHandle makes a new Data for every chunk, and waits at a pipe until a chunk is full.
+// Files and pipes through read(2), because FileHandle makes a new Data for every chunk, and waits
+// at a pipe until a chunk is full.
 //
 // Raw memory: one buffer, allocated and freed here, lent to the consumer for the length of a call.
 
-import Foundation
+package import Foundation
 
 /// Reads an open file from its present position, chunk by chunk.
-struct FileReader {
-  /// Chunks larger than this gain nothing, and a buffer of any size must not be asked for by a slip of the keyboard.
+package struct FileReader {
+  /// Chunks larger than this gain nothing, and a buffer of any size must not be asked for by a slip
+  /// of the keyboard.
   static let largestChunk = 16 << 20
 
   let descriptor: Int32
@@ -14,7 +16,7 @@ struct FileReader {
   let name: String
   let chunkSize: Int
 
-  init(descriptor: Int32, name: String, chunkSize: Int) {
+  package init(descriptor: Int32, name: String, chunkSize: Int) {
     self.descriptor = descriptor
     self.name = name
     self.chunkSize = min(max(chunkSize, 1), Self.largestChunk)
@@ -23,7 +25,7 @@ struct FileReader {
   /// Opens a file, calls `body` and closes the file.
   ///
   /// - Throws: ``ImportSourceError`` if the file cannot be opened; what `body` throws.
-  static func withFile<R>(
+  package static func withFile<R>(
     _ url: URL, chunkSize: Int, _ body: (FileReader) throws -> R
   ) throws -> R {
     let descriptor = url.withUnsafeFileSystemRepresentation { path in
@@ -44,8 +46,9 @@ struct FileReader {
   /// Reads to the end.
   ///
   /// - Parameter consumer: Takes a chunk as soon as there is one, full or not.
-  /// - Throws: ``ImportSourceError`` if reading fails, `CancellationError` if the task is cancelled; what `consumer` throws.
-  func read(_ consumer: (UnsafeRawBufferPointer) throws -> Void) throws {
+  /// - Throws: ``ImportSourceError`` if reading fails, `CancellationError` if the task is
+  ///   cancelled; what `consumer` throws.
+  package func read(_ consumer: (UnsafeRawBufferPointer) throws -> Void) throws {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 16)
     defer { buffer.deallocate() }
     while true {

@@ -9,7 +9,8 @@ extension GraphStore {
   ///   - chunks: The document, cut anywhere.
   ///   - options: How the import goes about its work.
   /// - Returns: What the import did.
-  /// - Throws: ``ImportError`` if the document cannot be imported; what `chunks` throws; `CancellationError` if the task is cancelled.
+  /// - Throws: ``ImportError`` if the document cannot be imported; what `chunks` throws;
+  ///   `CancellationError` if the task is cancelled.
   @concurrent
   @discardableResult
   public func importJSON<Chunks: AsyncSequence>(
@@ -26,7 +27,8 @@ extension GraphStore {
   ///   - chunks: The document, cut anywhere.
   ///   - options: How the import goes about its work.
   /// - Returns: What the import did.
-  /// - Throws: ``ImportError`` if the document cannot be imported; what `chunks` throws; `CancellationError` if the task is cancelled.
+  /// - Throws: ``ImportError`` if the document cannot be imported; what `chunks` throws;
+  ///   `CancellationError` if the task is cancelled.
   @concurrent
   @discardableResult
   public func importJSON<Chunks: AsyncSequence>(
@@ -50,7 +52,8 @@ extension GraphStore {
   ///   - bytes: The document.
   ///   - options: How the import goes about its work; `chunkSize` bytes are gathered at a time.
   /// - Returns: What the import did.
-  /// - Throws: ``ImportError`` if the document cannot be imported; what `bytes` throws; `CancellationError` if the task is cancelled.
+  /// - Throws: ``ImportError`` if the document cannot be imported; what `bytes` throws;
+  ///   `CancellationError` if the task is cancelled.
   @concurrent
   @discardableResult
   public func importJSON<Bytes: AsyncSequence>(
@@ -67,7 +70,8 @@ extension GraphStore {
   ///   - bytes: The document.
   ///   - options: How the import goes about its work; `chunkSize` bytes are gathered at a time.
   /// - Returns: What the import did.
-  /// - Throws: ``ImportError`` if the document cannot be imported; what `bytes` throws; `CancellationError` if the task is cancelled.
+  /// - Throws: ``ImportError`` if the document cannot be imported; what `bytes` throws;
+  ///   `CancellationError` if the task is cancelled.
   @concurrent
   @discardableResult
   public func importJSON<Bytes: AsyncSequence>(

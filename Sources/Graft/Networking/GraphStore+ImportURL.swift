@@ -3,18 +3,20 @@ public import Foundation
 extension GraphStore {
   /// Imports a file, or what a server sends.
   ///
-  /// The bytes are imported as they come; the document is never in memory as a whole. Cancelling the task ends the import, and
-  /// nothing is published then.
+  /// The bytes are imported as they come; the document is never in memory as a whole. Cancelling
+  /// the task ends the import, and nothing is published then.
   ///
   /// - Parameters:
   ///   - entity: The name of the objects' entity.
   ///   - path: The path from the document to the objects; nil for the document itself.
   ///   - url: A file's URL, or one of HTTP or HTTPS.
-  ///   - options: How the import goes about its work; `chunkSize` is the most that is read at a time.
-  ///   - progress: Is told after every chunk how far the import has come; called from any thread, one call at a time.
+  ///   - options: How the import goes about its work; `chunkSize` is the most that is read at a
+  ///     time.
+  ///   - progress: Is told after every chunk how far the import has come; called from any thread,
+  ///     one call at a time.
   /// - Returns: What the import did.
-  /// - Throws: ``ImportSourceError`` if the bytes cannot be had, ``ImportError`` if they cannot be imported, `CancellationError` if
-  ///   the task is cancelled.
+  /// - Throws: ``ImportSourceError`` if the bytes cannot be had, ``ImportError`` if they cannot be
+  ///   imported, `CancellationError` if the task is cancelled.
   @concurrent
   @discardableResult
   public func importJSON(
@@ -30,11 +32,13 @@ extension GraphStore {
   /// - Parameters:
   ///   - roots: Where in the document the objects stand.
   ///   - url: A file's URL, or one of HTTP or HTTPS.
-  ///   - options: How the import goes about its work; `chunkSize` is the most that is read at a time.
-  ///   - progress: Is told after every chunk how far the import has come; called from any thread, one call at a time.
+  ///   - options: How the import goes about its work; `chunkSize` is the most that is read at a
+  ///     time.
+  ///   - progress: Is told after every chunk how far the import has come; called from any thread,
+  ///     one call at a time.
   /// - Returns: What the import did.
-  /// - Throws: ``ImportSourceError`` if the bytes cannot be had, ``ImportError`` if they cannot be imported, `CancellationError` if
-  ///   the task is cancelled.
+  /// - Throws: ``ImportSourceError`` if the bytes cannot be had, ``ImportError`` if they cannot be
+  ///   imported, `CancellationError` if the task is cancelled.
   @concurrent
   @discardableResult
   public func importJSON(
@@ -63,11 +67,14 @@ extension GraphStore {
   /// - Parameters:
   ///   - roots: Where in the document the objects stand.
   ///   - file: The open file, such as `FileHandle.standardInput`; it is not closed.
-  ///   - options: How the import goes about its work; `chunkSize` is the most that is read at a time.
-  ///   - progress: Is told after every chunk how far the import has come; called from any thread, one call at a time.
+  ///   - options: How the import goes about its work; `chunkSize` is the most that is read at a
+  ///     time.
+  ///   - progress: Is told after every chunk how far the import has come; called from any thread,
+  ///     one call at a time.
   /// - Returns: What the import did.
-  /// - Throws: ``ImportSourceError`` if the bytes cannot be had, ``ImportError`` if they cannot be imported, `CancellationError` if
-  ///   the task is cancelled, which is noticed when the next bytes have come.
+  /// - Throws: ``ImportSourceError`` if the bytes cannot be had, ``ImportError`` if they cannot be
+  ///   imported, `CancellationError` if the task is cancelled, which is noticed when the next bytes
+  ///   have come.
   @concurrent
   @discardableResult
   public func importJSON(

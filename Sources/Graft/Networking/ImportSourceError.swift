@@ -1,4 +1,5 @@
-/// Why the bytes of a document could not be had; what is wrong with the bytes themselves is an ``ImportError``.
+/// Why the bytes of a document could not be had; what is wrong with the bytes themselves is an
+/// ``ImportError``.
 public struct ImportSourceError: Error, Sendable, Hashable {
   /// What kind of thing went wrong; more kinds may come.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {

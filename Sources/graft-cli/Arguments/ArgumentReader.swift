@@ -2,7 +2,8 @@ import Graft
 
 /// The arguments of a command, taken one by one.
 ///
-/// Options are `--name value` or `--name=value`; `--` ends them, and what begins with no hyphen, or is one alone, is an operand.
+/// Options are `--name value` or `--name=value`; `--` ends them, and what begins with no hyphen, or
+/// is one alone, is an operand.
 struct ArgumentReader {
   enum Argument {
     case option(String)
@@ -25,7 +26,8 @@ struct ArgumentReader {
 
   /// The next argument; nil after the last.
   ///
-  /// - Throws: ``UsageError`` for an option that the command does not have, or that was given a value and takes none.
+  /// - Throws: ``UsageError`` for an option that the command does not have, or that was given a
+  ///   value and takes none.
   mutating func next() throws(UsageError) -> Argument? {
     if let attached {
       throw UsageError("\(attached.option) takes no value, found \"\(attached.value)\"")
@@ -64,7 +66,8 @@ struct ArgumentReader {
 
   /// The value of an option that has a choice of values.
   ///
-  /// - Throws: ``UsageError`` if there is none, if it is not among the choices, or if the library does not offer it yet.
+  /// - Throws: ``UsageError`` if there is none, if it is not among the choices, or if the library
+  ///   does not offer it yet.
   mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
     of option: String
   ) throws(UsageError) -> Choice {

@@ -17,20 +17,6 @@ enum FormatChoice: String, CaseIterable {
   }
 }
 
-/// What happens to objects that are there already, and to those that are not.
-enum ModeChoice: String, CaseIterable {
-  case upsert
-  case insertOnly = "insert-only"
-  case updateOnly = "update-only"
-}
-
-/// What happens to what cannot be imported.
-enum ErrorChoice: String, CaseIterable {
-  case fail
-  case skipValue = "skip-value"
-  case skipObject = "skip-object"
-}
-
 /// What is printed after an import.
 enum OutputChoice: String, CaseIterable {
   case summary

@@ -7,8 +7,8 @@ struct ImportArguments {
     var entity: String?
     var path: String?
     var format = FormatChoice.auto
-    var mode = ModeChoice.upsert
-    var onError = ErrorChoice.fail
+    var mode = ImportMode.upsert
+    var errorPolicy = ErrorPolicy.fail
     var deletesMissing = false
   }
 
@@ -83,10 +83,8 @@ struct ImportArguments {
     case "--at": settings.path = try reader.value(of: option, "PATH")
     case "--format": settings.format = try reader.choice(of: option)
     case "--mode": settings.mode = try reader.choice(of: option)
-    case "--on-error": settings.onError = try reader.choice(of: option)
-    case "--delete-missing":
-      try Unavailable.check(option)
-      settings.deletesMissing = true
+    case "--on-error": settings.errorPolicy = try reader.choice(of: option)
+    case "--delete-missing": settings.deletesMissing = true
     default: settings.deletesMissing = false
     }
   }

@@ -12,12 +12,14 @@ struct Input {
   let name: String
   let source: Source
   let roots: [ImportRoot]
-  let format: ParserOptions.Format
+  let options: ImportOptions
 
   /// Finds out what an operand means.
   ///
   /// - Throws: ``UsageError`` if no entity is known for the file, or a path is none.
-  init(_ file: ImportArguments.File, model: GraphModel) throws(UsageError) {
+  init(
+    _ file: ImportArguments.File, model: GraphModel, chunkSize: Int
+  ) throws(UsageError) {
     if let split = RootSplit(file.operand, model: model) {
       (roots, name) = (split.roots, split.file)
     } else {
@@ -25,7 +27,19 @@ struct Input {
       (roots, name) = ([try Self.root(of: file, model: model)], file.operand)
     }
     source = Self.source(name)
-    format = file.settings.format.format(ofFileNamed: name)
+    options = Self.options(file.settings, name: name, chunkSize: chunkSize)
+  }
+
+  private static func options(
+    _ settings: ImportArguments.FileSettings, name: String, chunkSize: Int
+  ) -> ImportOptions {
+    var options = ImportOptions()
+    options.parser.format = settings.format.format(ofFileNamed: name)
+    options.chunkSize = chunkSize
+    options.mode = settings.mode
+    options.errorPolicy = settings.errorPolicy
+    options.deletesMissing = settings.deletesMissing
+    return options
   }
 
   private static func source(_ name: String) -> Source {

@@ -3,8 +3,8 @@ import Graft
 
 /// The operand `ROOT[,ROOT ...]=FILE` in its parts.
 ///
-/// A file's name may hold `=` and `@`, and a path may hold `=` in quotes; so the operand is cut at the first `=` that has nothing but
-/// roots of the model's entities before it.
+/// A file's name may hold `=` and `@`, and a path may hold `=` in quotes; so the operand is cut at
+/// the first `=` that has nothing but roots of the model's entities before it.
 struct RootSplit {
   let roots: [ImportRoot]
   let file: String
@@ -20,7 +20,8 @@ struct RootSplit {
     return nil
   }
 
-  /// What is wrong with an operand that was probably meant to name roots: it holds `=`, and there is no such file.
+  /// What is wrong with an operand that was probably meant to name roots: it holds `=`, and there
+  /// is no such file.
   static func complaint(about operand: String, model: GraphModel) -> UsageError? {
     guard let index = operand.firstIndex(of: "="), !operand.contains("://"),
       !FileManager.default.fileExists(atPath: operand)

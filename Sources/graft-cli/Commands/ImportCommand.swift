@@ -11,12 +11,14 @@ enum ImportCommand {
     }
     let model = try ModelFile.read(
       arguments.model, dialect: arguments.dialect, extensions: arguments.extensions)
-    let inputs = try arguments.files.map { try Input($0, model: model) }
+    let inputs = try arguments.files.map {
+      try Input($0, model: model, chunkSize: arguments.chunkSize)
+    }
     for warning in model.warnings { Console.complain("warning: \(warning)") }
     let store = GraphStore(model: model)
     var reports: [ImportReport] = []
     for input in inputs {
-      let report = try await read(input, into: store, chunkSize: arguments.chunkSize)
+      let report = try await read(input, into: store)
       tellIssues(of: report, in: input)
       reports.append(report)
     }
@@ -25,10 +27,8 @@ enum ImportCommand {
   }
 
   private static func read(
-    _ input: Input, into store: GraphStore, chunkSize: Int
+    _ input: Input, into store: GraphStore
   ) async throws -> ImportReport {
-    let options = ImportOptions(
-      parser: ParserOptions(format: input.format), chunkSize: chunkSize)
     let bar = ProgressBar(of: input.name)
     defer { bar?.clear() }
     let show: @Sendable (ImportProgress) -> Void = { bar?.show($0) }
@@ -36,10 +36,10 @@ enum ImportCommand {
       switch input.source {
       case .standardInput:
         return try await store.importJSON(
-          input.roots, from: .standardInput, options: options, progress: show)
+          input.roots, from: .standardInput, options: input.options, progress: show)
       case .url(let url):
         return try await store.importJSON(
-          input.roots, from: url, options: options, progress: show)
+          input.roots, from: url, options: input.options, progress: show)
       }
     } catch {
       bar?.clear()
@@ -48,7 +48,7 @@ enum ImportCommand {
   }
 
   private static func tellIssues(of report: ImportReport, in input: Input) {
-    for issue in report.issues { Console.complain(Failure.line(issue, in: input.name)) }
+    for issue in report.issues { Console.complain(Failure.line(issue.error, in: input.name)) }
     let more = report.issueCount - report.issues.count
     if more > 0 { Console.complain("\(input.name): \(Amount.count(more, "more issue"))") }
   }

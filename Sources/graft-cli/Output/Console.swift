@@ -9,13 +9,14 @@ enum Console {
 
   /// Writes results.
   ///
-  /// - Throws: ``ClosedPipe`` if nobody reads them any more; ``FileError`` if they cannot be written.
+  /// - Throws: ``ClosedPipe`` if nobody reads them any more; ``FileError`` if they cannot be
+  ///   written.
   static func write(_ data: Data) throws {
     do {
       try FileHandle.standardOutput.write(contentsOf: data)
     } catch {
       if (error as? CocoaError)?.underlyingCode == EPIPE { throw ClosedPipe() }
-      throw FileError(file: "standard output", error: error)
+      throw FileError(file: "standard output", error: error, isOfOutput: true)
     }
   }
 

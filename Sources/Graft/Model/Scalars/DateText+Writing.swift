@@ -1,11 +1,13 @@
 extension DateText {
-  /// The milliseconds since 2001 that are written as a date: the years 0 to 9999 and some around them.
+  /// The milliseconds since 2001 that are written as a date: the years 0 to 9999 and some around
+  /// them.
   private static let range: ClosedRange<Double> = -1e15...1e15
 
-  /// Appends a date of ISO 8601 in UTC, such as `2012-09-24T03:35:21Z`, with milliseconds only if there are any.
+  /// Appends a date of ISO 8601 in UTC, such as `2012-09-24T03:35:21Z`, with milliseconds only if
+  /// there are any.
   ///
-  /// Years before 0 or after 9999 have a sign and at least four digits. A date some thousands of years further off is written as its
-  /// number of seconds since 2001.
+  /// Years before 0 or after 9999 have a sign and at least four digits. A date some thousands of
+  /// years further off is written as its number of seconds since 2001.
   ///
   /// - Parameters:
   ///   - interval: Seconds since 2001; rounded to the millisecond.
