@@ -1,19 +1,21 @@
 // The delegate stack: events go to the delegate on top, which may hand a container that begins to a child.
 //
-// The top is kept in a property of its own; read from the end of an array it would cost three reference counts per
-// event. Errors of delegates are parked, for none may cross C.
+// The top is reached without a reference count: read from the end of an array it would cost three per event. `frames`
+// keeps it alive, and whoever made the parser keeps the parser alive while it runs. Errors of delegates are parked, for
+// none may cross C.
 
 final class DelegateSink: EventSink {
   /// Set by the parser that owns this sink, before the first event.
-  unowned(unsafe) var parser: YAJLParser?
-  private var top: any YAJLParserDelegate
-  /// The depth of the container that the top was handed; 0 for the root delegate.
-  private var topDepth = 0
-  private var ancestors: ContiguousArray<(delegate: any YAJLParserDelegate, depth: Int)> = []
+  var parser: Unmanaged<YAJLParser>?
+  /// The last of `frames`.
+  private var top: Unmanaged<DelegateFrame>
+  private var frames: ContiguousArray<DelegateFrame>
   private var depth = 0
 
   init(_ delegate: any YAJLParserDelegate) {
-    top = delegate
+    let frame = DelegateFrame(delegate: delegate, depth: 0)
+    frames = [frame]
+    top = .passUnretained(frame)
   }
 
   override func null() -> Bool {
@@ -63,7 +65,9 @@ final class DelegateSink: EventSink {
   ) -> Bool {
     guard let parser else { return false }
     do {
-      try event(parser, top)
+      try parser._withUnsafeGuaranteedRef { parser in
+        try top._withUnsafeGuaranteedRef { top in try event(parser, top.delegate) }
+      }
       return true
     } catch {
       failure = error
@@ -76,20 +80,33 @@ final class DelegateSink: EventSink {
     depth += 1
     return tell { parser, top throws in
       guard let child = try top.parser(parser, childFor: container) else { return }
-      ancestors.append((top, topDepth))
-      self.top = child
-      topDepth = depth
+      push(DelegateFrame(delegate: child, depth: depth))
     }
   }
 
   /// Gives the events back to the parent where the container that was handed on has ended.
   private func end() -> Bool {
-    let isHandBack = depth == topDepth
+    let isHandBack = depth == top._withUnsafeGuaranteedRef { $0.depth }
     depth -= 1
-    guard isHandBack, let parent = ancestors.popLast() else { return true }
-    let child = top
-    top = parent.delegate
-    topDepth = parent.depth
-    return tell { parser, top throws in try top.parser(parser, didEndChild: child) }
+    guard isHandBack, frames.count > 1 else { return true }
+    let child = frames.removeLast()
+    top = .passUnretained(frames[frames.count - 1])
+    return tell { parser, top throws in try top.parser(parser, didEndChild: child.delegate) }
+  }
+
+  private func push(_ frame: DelegateFrame) {
+    frames.append(frame)
+    top = .passUnretained(frame)
+  }
+}
+
+/// A delegate, and the depth of the container that it was handed; 0 for the root delegate.
+private final class DelegateFrame {
+  let delegate: any YAJLParserDelegate
+  let depth: Int
+
+  init(delegate: any YAJLParserDelegate, depth: Int) {
+    self.delegate = delegate
+    self.depth = depth
   }
 }

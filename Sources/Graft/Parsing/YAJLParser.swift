@@ -31,7 +31,7 @@ public final class YAJLParser {
   ) {
     let sink = delegate.map { DelegateSink($0) }
     engine = EventParser(sink: sink ?? EventSink(), options: options)
-    sink?.parser = self
+    sink?.parser = .passUnretained(self)
   }
 
   /// Reads the next bytes of the document.

@@ -18,6 +18,7 @@ extension GraphTransaction {
     let all = cascade(from: ids, into: &doomed)
     try checkDenials(all, doomed)
     erase(all, doomed)
+    return all.count
   }
 
   /// Takes objects back that were inserted in vain, without regard to delete rules.
@@ -34,7 +35,6 @@ extension GraphTransaction {
     filter(&losingLists, doomed)
     for id in all { clear(id) }
     entitiesWithDeletions.formUnion(doomed.entities)
-    return all.count
   }
 
   /// Takes objects that do not exist out of relationships without inverse, after deletions.

@@ -15,8 +15,11 @@ private final class ImportReader: DocumentReader {
   private let importer: JSONImporter
 
   /// Long numbers are let through, so that their speed can be measured too.
-  private static let options = ImportOptions(
-    parser: ParserOptions(limits: ParserLimits(numberBytes: ParserLimits().tokenBytes)))
+  private static var options: ImportOptions {
+    var options = ImportOptions()
+    options.parser.limits.numberBytes = options.parser.limits.tokenBytes
+    return options
+  }
 
   init(subject: Subject) throws {
     let root: (entity: String, path: String?)

@@ -49,7 +49,7 @@ struct CaptureWriter {
     text.append(0x3A)
   }
 
-  mutating func scalar(_ scalar: Scalar) {
+  mutating func scalar(_ scalar: ScalarEvent) {
     separate()
     JSONLiteral.append(scalar, to: &text)
   }
@@ -73,7 +73,7 @@ struct CaptureWriter {
 
 extension JSONLiteral {
   /// Appends a scalar as it stands in JSON.
-  static func append(_ scalar: Scalar, to output: inout [UInt8]) {
+  static func append(_ scalar: ScalarEvent, to output: inout [UInt8]) {
     switch scalar.kind {
     case .null: output += Array("null".utf8)
     case .boolean, .number: output += scalar.text

@@ -60,14 +60,14 @@ extension ImportMachine {
   }
 
   /// The name or position under which the value at hand stands, as a scalar.
-  func name(_ part: ScalarAction.Part) -> Scalar {
+  func name(_ part: ScalarAction.Part) -> ScalarEvent {
     if part == .key {
       let key = place.currentKey
       guard key.baseAddress != nil else { return .null }
-      return Scalar(kind: .string, text: key.assumingMemoryBound(to: UInt8.self))
+      return ScalarEvent(kind: .string, text: key.assumingMemoryBound(to: UInt8.self))
     }
     let index = keep(Array(String(place.currentIndex).utf8))
-    return Scalar(kind: .number, text: index.bytes)
+    return ScalarEvent(kind: .number, text: index.bytes)
   }
 
   /// Ends an object or array that the plan knows.

@@ -6,7 +6,7 @@ extension ImportMachine {
   /// - Returns: nil where that cannot be done; a null for an empty text where a number or a date belongs. Bytes are borrowed from
   ///   the scalar, or from the state's `converted` until the next conversion.
   @inline(__always)
-  func convert(_ scalar: Scalar, _ conversion: Conversion, _ property: Int32) -> RawValue? {
+  func convert(_ scalar: ScalarEvent, _ conversion: Conversion, _ property: Int32) -> RawValue? {
     let text = scalar.text
     switch conversion {
     case .string:
@@ -21,14 +21,14 @@ extension ImportMachine {
     }
   }
 
-  private func convertInteger(_ scalar: Scalar, _ range: ClosedRange<Int64>) -> RawValue? {
+  private func convertInteger(_ scalar: ScalarEvent, _ range: ClosedRange<Int64>) -> RawValue? {
     guard scalar.kind != .boolean else { return nil }
     if scalar.text.isEmpty { return .null }
     guard let value = IntegerText.parse(scalar.text), range.contains(value) else { return nil }
     return .integer(value)
   }
 
-  private func convertBoolean(_ scalar: Scalar) -> RawValue? {
+  private func convertBoolean(_ scalar: ScalarEvent) -> RawValue? {
     switch scalar.kind {
     case .number:
       guard let value = IntegerText.parse(scalar.text), value == 0 || value == 1 else { return nil }
@@ -41,7 +41,7 @@ extension ImportMachine {
 
   @inline(never)
   private func convertRare(
-    _ scalar: Scalar, _ conversion: Conversion, _ property: Int32
+    _ scalar: ScalarEvent, _ conversion: Conversion, _ property: Int32
   ) -> RawValue? {
     let text = scalar.text
     switch conversion {
@@ -85,7 +85,7 @@ extension ImportMachine {
   }
 
   private func convertDate(
-    _ scalar: Scalar, _ conversion: Conversion, _ property: Int32
+    _ scalar: ScalarEvent, _ conversion: Conversion, _ property: Int32
   ) -> Double? {
     switch conversion {
     case .unixDate: DateText.parseSeconds(scalar.text)

@@ -61,7 +61,7 @@ extension ImportMachine {
   }
 
   /// A scalar in words.
-  func found(_ scalar: Scalar) -> String {
+  func found(_ scalar: ScalarEvent) -> String {
     let text = String(decoding: scalar.text.prefix(80), as: UTF8.self)
     let ellipsis = scalar.text.count > 80 ? "…" : ""
     return switch scalar.kind {

@@ -1,6 +1,6 @@
 extension ImportMachine {
   /// Resolves an identifier that stands for an object.
-  func applyReference(_ action: UnsafePointer<ScalarAction>, _ scalar: Scalar) -> Bool {
+  func applyReference(_ action: UnsafePointer<ScalarAction>, _ scalar: ScalarEvent) -> Bool {
     if scalar.kind == .null { return applyNullReference(action) }
     let property = plan.properties[Int(action.pointee.property)]
     guard property.attribute >= 0 else { return rejectNameless(scalar, property, action) }
@@ -44,7 +44,7 @@ extension ImportMachine {
   /// An identifier that names no object yet.
   private func applyUnknown(
     _ action: UnsafePointer<ScalarAction>, _ property: PropertyPlan, _ value: RawValue,
-    _ scalar: Scalar
+    _ scalar: ScalarEvent
   ) -> Bool {
     var policy = property.reference
     if options.mode == .updateOnly, policy == .stub { policy = .ignore }
@@ -88,7 +88,7 @@ extension ImportMachine {
     }
   }
 
-  private func unknown(_ property: PropertyPlan, _ scalar: Scalar) -> ImportError {
+  private func unknown(_ property: PropertyPlan, _ scalar: ScalarEvent) -> ImportError {
     let name = schema.entities[property.destination].name
     return ImportError(
       kind: .unresolvedReference, location: place.tokenLocation, path: place.path(),
@@ -119,7 +119,7 @@ extension ImportMachine {
 
   /// Refuses an identifier for an object that cannot be named by one value.
   private func rejectNameless(
-    _ scalar: Scalar, _ property: PropertyPlan, _ action: UnsafePointer<ScalarAction>
+    _ scalar: ScalarEvent, _ property: PropertyPlan, _ action: UnsafePointer<ScalarAction>
   ) -> Bool {
     let entity = schema.entities[property.destination]
     let reason =

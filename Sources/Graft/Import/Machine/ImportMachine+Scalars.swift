@@ -1,6 +1,6 @@
 extension ImportMachine {
   /// Does what a scalar means at a position.
-  func apply(_ actions: Range32, _ scalar: Scalar) -> Bool {
+  func apply(_ actions: Range32, _ scalar: ScalarEvent) -> Bool {
     for index in actions.indices {
       let action = plan.scalars.baseAddress.unsafelyUnwrapped + index
       let goesOn =
@@ -20,7 +20,7 @@ extension ImportMachine {
 
   /// Notes an attribute's value.
   @inline(__always)
-  func applyAttribute(_ action: UnsafePointer<ScalarAction>, _ scalar: Scalar) -> Bool {
+  func applyAttribute(_ action: UnsafePointer<ScalarAction>, _ scalar: ScalarEvent) -> Bool {
     if scalar.kind == .null { return applyNull(action) }
     guard let value = convert(scalar, action.pointee.conversion, action.pointee.property) else {
       return reject(scalar, action)
@@ -80,7 +80,7 @@ extension ImportMachine {
   }
 
   /// A scalar where the array of a to-many relationship belongs.
-  private func applyToMany(_ action: UnsafePointer<ScalarAction>, _ scalar: Scalar) -> Bool {
+  private func applyToMany(_ action: UnsafePointer<ScalarAction>, _ scalar: ScalarEvent) -> Bool {
     guard scalar.kind == .null else {
       return reject(
         .wrongType, plan.properties[Int(action.pointee.property)], found: found(scalar),
@@ -97,7 +97,7 @@ extension ImportMachine {
   }
 
   /// A scalar where the container of a wildcard belongs.
-  private func applyContainer(_ action: UnsafePointer<ScalarAction>, _ scalar: Scalar) -> Bool {
+  private func applyContainer(_ action: UnsafePointer<ScalarAction>, _ scalar: ScalarEvent) -> Bool {
     guard scalar.kind == .null else { return true }
     guard plan.properties[Int(action.pointee.property)].entity < 0 else {
       return applyToMany(action, scalar)
@@ -107,7 +107,7 @@ extension ImportMachine {
   }
 
   /// A scalar where a root's objects belong.
-  private func applyRoot(_ action: UnsafePointer<ScalarAction>, _ scalar: Scalar) -> Bool {
+  private func applyRoot(_ action: UnsafePointer<ScalarAction>, _ scalar: ScalarEvent) -> Bool {
     tally.rootWasFound[Int(action.pointee.number)] = true
     guard scalar.kind != .null else { return true }
     return reject(
@@ -116,7 +116,7 @@ extension ImportMachine {
   }
 
   /// A scalar that is all there is of an object.
-  private func applyObject(_ action: UnsafePointer<ScalarAction>, _ scalar: Scalar) -> Bool {
+  private func applyObject(_ action: UnsafePointer<ScalarAction>, _ scalar: ScalarEvent) -> Bool {
     guard scalar.kind != .null else {
       tally.skippedNulls += 1
       return true
@@ -134,7 +134,7 @@ extension ImportMachine {
 
   /// Refuses a scalar that cannot be converted.
   @inline(never)
-  private func reject(_ scalar: Scalar, _ action: UnsafePointer<ScalarAction>) -> Bool {
+  private func reject(_ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>) -> Bool {
     let property = plan.properties[Int(action.pointee.property)]
     return reject(.wrongType, property, found: found(scalar), up: action.pointee.up)
   }

@@ -103,14 +103,14 @@ final class ImportMachine: EventSink {
   }
 
   @inline(__always)
-  private func receive(_ scalar: Scalar) -> Bool {
+  private func receive(_ scalar: ScalarEvent) -> Bool {
     if state.pointee.mode != .reading { return receiveOutsideReading(scalar) }
     let next = nextState()
     return next < 0 ? true : apply(plan.states[Int(next)].scalars, scalar)
   }
 
   @inline(__always)
-  private func receiveOutsideReading(_ scalar: Scalar) -> Bool {
+  private func receiveOutsideReading(_ scalar: ScalarEvent) -> Bool {
     guard state.pointee.mode == .capturing else { return true }
     captures.scalar(scalar)
     if state.pointee.skipDepth != 0 { return true }

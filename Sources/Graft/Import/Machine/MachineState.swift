@@ -65,7 +65,7 @@ struct OpenContainer: BitwiseCopyable {
 }
 
 /// A value of a document as it comes.
-struct Scalar {
+struct ScalarEvent {
   enum Kind: UInt8 {
     case null
     case boolean
@@ -77,23 +77,23 @@ struct Scalar {
   /// The text; `true` and `false` for booleans.
   var text: UnsafeBufferPointer<UInt8>
 
-  static func number(_ text: UnsafePointer<UInt8>, _ count: Int) -> Scalar {
-    Scalar(kind: .number, text: UnsafeBufferPointer(start: text, count: count))
+  static func number(_ text: UnsafePointer<UInt8>, _ count: Int) -> ScalarEvent {
+    ScalarEvent(kind: .number, text: UnsafeBufferPointer(start: text, count: count))
   }
 
-  static func string(_ text: UnsafePointer<UInt8>, _ count: Int) -> Scalar {
-    Scalar(kind: .string, text: UnsafeBufferPointer(start: text, count: count))
+  static func string(_ text: UnsafePointer<UInt8>, _ count: Int) -> ScalarEvent {
+    ScalarEvent(kind: .string, text: UnsafeBufferPointer(start: text, count: count))
   }
 
-  static func boolean(_ value: Bool) -> Scalar {
+  static func boolean(_ value: Bool) -> ScalarEvent {
     let word: StaticString = value ? "true" : "false"
-    return Scalar(
+    return ScalarEvent(
       kind: .boolean,
       text: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
   }
 
-  static var null: Scalar {
-    Scalar(kind: .null, text: UnsafeBufferPointer(start: nil, count: 0))
+  static var null: ScalarEvent {
+    ScalarEvent(kind: .null, text: UnsafeBufferPointer(start: nil, count: 0))
   }
 }
 
