@@ -41,23 +41,16 @@ struct `graft import` {
   @Test func `lets an option hold for the files after it only`() async throws {
     let known = try TemporaryFile(#"[{"id_str": "1", "text": "one"}]"#)
     let more = try TemporaryFile(#"[{"id_str": "1", "text": "two"}, {"id_str": "2", "text": "x"}]"#)
+    let tag = try TemporaryFile(#"{"text": "three"}"#)
     let run = try await GraftTool.run(
       Self.timeline + [
         "--entity", "Tweet", "--output", "graph", known.path, "--mode", "update-only", more.path,
-        "--mode", "upsert", "--entity", "Hashtag",
-        try TemporaryFile(#"{"text": "three"}"#).path,
+        "--mode", "upsert", "--entity", "Hashtag", tag.path,
       ])
-    #expect(run.status == 4)
-    let kept = try TemporaryFile(#"{"text": "three"}"#)
-    let again = try await GraftTool.run(
-      Self.timeline + [
-        "--entity", "Tweet", "--output", "graph", known.path, "--mode", "update-only", more.path,
-        "--mode", "upsert", "--entity", "Hashtag", kept.path,
-      ])
-    #expect(again.status == 0)
-    #expect(again.output.contains(#""text": "two""#))
-    #expect(!again.output.contains(#""Tweet/2""#))
-    #expect(again.output.contains(#"{"@id": "Hashtag/1", "text": "three", "tweets": []}"#))
+    #expect(run.status == 0)
+    #expect(run.output.contains(#""text": "two""#))
+    #expect(!run.output.contains(#""Tweet/2""#))
+    #expect(run.output.contains(#"{"@id": "Hashtag/1", "text": "three", "tweets": []}"#))
   }
 
   @Test func `reads one value a line where the file's name or --format says so`() async throws {
@@ -95,7 +88,7 @@ struct `graft import` {
         "  Tweet          22        0          0",
         "  User            8        0          0",
       ])
-    #expect(lines[11...14].last?.hasSuffix("8") == true)
+    #expect(lines[14] == "  User            0        0          8")
     #expect(
       lines.suffix(5) == [
         "in the graph  objects", "Hashtag             7", "Tweet              22",
@@ -118,9 +111,9 @@ struct `graft import` {
 
   @Test(arguments: [
     ("[{\"id_str\": \"1\", \"text\": \"é\"},\n {\"id_str\": \"x\"}]", "2:13: $[1].id_str: "),
-    ("[{\"text\": \"é\", \"id_str\": 1.5}]", "1:26: $[0].id_str: "),
+    ("[{\"text\": \"é\", \"id_str\": 1.5}]", "1:27: $[0].id_str: "),
     ("[1,", "1:"),
-    ("[{\"id_str\": \"1\", \"text\": \"a\"},]", "1:32: $[1]: "),
+    ("[{\"id_str\": \"1\", \"text\": \"a\"},]", "1:31: $[1]: "),
   ])
   func `says where bad data stand, and prints no graph`(
     _ text: String, _ place: String
