@@ -16,7 +16,7 @@ private let comparedCount = 1000
 /// - Returns: The nearest of them, or nil if none is near: at most 3 edits away, and at most a
 ///   third of the name's length.
 /// - Complexity: O(*n* · *l*²) for *n* candidates of length *l*; at most 1000 are compared.
-func nearestName(to name: String, in candidates: some Sequence<String>) -> String? {
+package func nearestName(to name: String, in candidates: some Sequence<String>) -> String? {
   let written = Array(name)
   guard !written.isEmpty, written.count <= comparedLength else { return nil }
   let lowered = Array(name.lowercased())

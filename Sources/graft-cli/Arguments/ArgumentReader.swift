@@ -1,0 +1,96 @@
+import Graft
+
+/// The arguments of a command, taken one by one.
+///
+/// Options are `--name value` or `--name=value`; `--` ends them, and what begins with no hyphen, or
+/// is one alone, is an operand.
+struct ArgumentReader {
+  enum Argument {
+    case option(String)
+    case operand(String)
+  }
+
+  /// The command as the user calls it, for messages.
+  let command: String
+  let options: [String]
+  private var rest: ArraySlice<String>
+  /// The value in `--name=value`, until it is taken.
+  private var attached: (option: String, value: String)?
+  private var takesOptions = true
+
+  init(_ arguments: [String], command: String, options: [String]) {
+    rest = arguments[...]
+    self.command = command
+    self.options = options
+  }
+
+  /// The next argument; nil after the last.
+  ///
+  /// - Throws: ``UsageError`` for an option that the command does not have, or that was given a
+  ///   value and takes none.
+  mutating func next() throws(UsageError) -> Argument? {
+    if let attached {
+      throw UsageError("\(attached.option) takes no value, found \"\(attached.value)\"")
+    }
+    guard let argument = rest.popFirst() else { return nil }
+    if takesOptions, argument == "--" {
+      takesOptions = false
+      return try next()
+    }
+    guard takesOptions, argument.hasPrefix("-"), argument != "-" else { return .operand(argument) }
+    var name = argument
+    if argument.hasPrefix("--"), let split = argument.firstIndex(of: "=") {
+      name = String(argument[..<split])
+      attached = (name, String(argument[argument.index(after: split)...]))
+    }
+    guard options.contains(name) else {
+      let nearest = nearestName(to: name, in: options)
+      throw UsageError(
+        "unknown option \(name)"
+          + (nearest.map { ", did you mean \($0)?" } ?? "; \(command) --help lists the options"))
+    }
+    return .option(name)
+  }
+
+  /// The value of an option.
+  mutating func value(of option: String, _ meaning: String) throws(UsageError) -> String {
+    if let attached {
+      self.attached = nil
+      return attached.value
+    }
+    guard let value = rest.popFirst() else {
+      throw UsageError("\(option) needs a value: \(option) \(meaning)")
+    }
+    return value
+  }
+
+  /// The value of an option that has a choice of values.
+  ///
+  /// - Throws: ``UsageError`` if there is none, if it is not among the choices, or if the library
+  ///   does not offer it yet.
+  mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    of option: String
+  ) throws(UsageError) -> Choice {
+    let names = Choice.allCases.map(\.rawValue)
+    let name = try value(of: option, names.joined(separator: "|"))
+    guard let choice = Choice(rawValue: name) else { throw Self.unknown(name, of: option, names) }
+    try Unavailable.check(option, name)
+    return choice
+  }
+
+  /// The error for a name that is not among those that an option takes.
+  static func unknown(_ name: String, of option: String, _ names: [String]) -> UsageError {
+    let nearest = nearestName(to: name, in: names).map { ", did you mean \($0)?" } ?? ""
+    return UsageError(
+      "\(option) takes \(names.joined(separator: ", ")); found \"\(name)\"\(nearest)")
+  }
+
+  /// The value of an option that takes a number of bytes.
+  mutating func byteCount(of option: String) throws(UsageError) -> Int {
+    let text = try value(of: option, "BYTES")
+    guard let count = Int(text), count > 0 else {
+      throw UsageError("\(option) takes a number of bytes, 1 or more; found \"\(text)\"")
+    }
+    return count
+  }
+}

@@ -1,0 +1,104 @@
+import Graft
+
+/// What `graft import` is asked for.
+struct ImportArguments {
+  /// What holds for the files after it.
+  struct FileSettings {
+    var entity: String?
+    var path: String?
+    var format = FormatChoice.auto
+    var mode = ImportMode.upsert
+    var errorPolicy = ErrorPolicy.fail
+    var deletesMissing = false
+  }
+
+  /// A file as it was named, and the settings that hold for it.
+  struct File {
+    var operand: String
+    var settings: FileSettings
+  }
+
+  static let options = [
+    "--model", "--dialect", "--entity", "--at", "--format", "--mode", "--on-error",
+    "--delete-missing", "--no-delete-missing", "--chunk-size", "--output", "--transformer",
+    "--mapper", "--help", "-h",
+  ]
+
+  var model = ""
+  var dialect: Dialect?
+  var extensions = ModelExtensions()
+  var chunkSize = 65_536
+  var output = OutputChoice.summary
+  var files: [File] = []
+  var asksForHelp = false
+  private var settings = FileSettings()
+  /// The last option that holds for the files after it, until there is one.
+  private var waiting: String?
+
+  /// Reads the arguments.
+  ///
+  /// - Throws: ``UsageError`` for the first that makes no sense.
+  init(_ arguments: [String]) throws(UsageError) {
+    var reader = ArgumentReader(arguments, command: "graft import", options: Self.options)
+    while let argument = try reader.next() {
+      switch argument {
+      case .operand(let operand):
+        files.append(File(operand: operand, settings: settings))
+        waiting = nil
+      case .option("--help"), .option("-h"):
+        asksForHelp = true
+        return
+      case .option(let option):
+        if try !takeGlobal(option, &reader) {
+          try takeForFiles(option, &reader)
+          waiting = option
+        }
+      }
+    }
+    try check()
+  }
+
+  private mutating func takeGlobal(
+    _ option: String, _ reader: inout ArgumentReader
+  ) throws(UsageError) -> Bool {
+    switch option {
+    case "--model": model = try reader.value(of: option, "PATH")
+    case "--dialect": dialect = try DialectChoice.read(&reader)
+    case "--chunk-size": chunkSize = try reader.byteCount(of: option)
+    case "--output": output = try reader.choice(of: option)
+    case "--transformer":
+      try extensions.bindTransformer(reader.value(of: option, "NAME=READY"))
+    case "--mapper":
+      try extensions.bindMapper(reader.value(of: option, "NAME=KEY:VALUE=ENTITY"))
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func takeForFiles(
+    _ option: String, _ reader: inout ArgumentReader
+  ) throws(UsageError) {
+    switch option {
+    case "--entity": settings.entity = try reader.value(of: option, "NAME")
+    case "--at": settings.path = try reader.value(of: option, "PATH")
+    case "--format": settings.format = try reader.choice(of: option)
+    case "--mode": settings.mode = try reader.choice(of: option)
+    case "--on-error": settings.errorPolicy = try reader.choice(of: option)
+    case "--delete-missing": settings.deletesMissing = true
+    default: settings.deletesMissing = false
+    }
+  }
+
+  private func check() throws(UsageError) {
+    if model.isEmpty {
+      throw UsageError("which model? give --model PATH; graft import --help tells more")
+    }
+    if files.isEmpty {
+      throw UsageError("which file? give a path, a URL, or - for standard input")
+    }
+    if let waiting {
+      throw UsageError(
+        "\(waiting) holds for the files that follow it, and none does; put it before the file")
+    }
+  }
+}

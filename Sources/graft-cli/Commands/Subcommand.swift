@@ -1,0 +1,55 @@
+import Graft
+
+/// The commands of `graft`.
+enum Subcommand: String, CaseIterable {
+  case `import`
+  case check
+  case model
+
+  /// Finds and runs the command that the arguments begin with.
+  static func run(_ arguments: [String]) async throws -> ExitStatus {
+    guard let first = arguments.first else {
+      throw UsageError("which command? \(names); graft --help tells more")
+    }
+    let rest = Array(arguments.dropFirst())
+    switch first {
+    case "--help", "-h", "help":
+      try Console.print(rest.first.flatMap(Self.init)?.help ?? Help.overall)
+      return .success
+    case "--version":
+      try Console.print("graft \(Version.current)")
+      return .success
+    default:
+      guard let command = Self(rawValue: first) else { throw unknown(first) }
+      return try await command.run(rest)
+    }
+  }
+
+  private func run(_ arguments: [String]) async throws -> ExitStatus {
+    switch self {
+    case .import: try await ImportCommand.run(arguments)
+    case .check: try CheckCommand.run(arguments)
+    case .model: try ModelCommand.run(arguments)
+    }
+  }
+
+  private var help: String {
+    switch self {
+    case .import: Help.import
+    case .check: Help.check
+    case .model: Help.model
+    }
+  }
+
+  private static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+  private static func unknown(_ name: String) -> UsageError {
+    if name.hasPrefix("-") {
+      return UsageError("unknown option \(name); a command comes first: \(names)")
+    }
+    let nearest = nearestName(to: name, in: allCases.map(\.rawValue))
+    return UsageError(
+      "unknown command \"\(name)\""
+        + (nearest.map { ", did you mean \"\($0)\"?" } ?? "; there are \(names)"))
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Testing
+
+@Suite(.enabled(if: GraftTool.executable != nil, "graft is not built beside the tests"))
+struct `graft import` {
+  private static let timeline = ["import", "--model", Fixture.timelineModel]
+  private static let statuses = "Tweet@statuses=\(Fixture.timeline)"
+
+  @Test(arguments: [
+    (Fixture.timelineModel, statuses, "timeline"),
+    (Fixture.catalogModel, "\(Fixture.catalogRoots)=\(Fixture.catalog)", "catalog"),
+  ])
+  func `prints the graph that is expected, however the file is cut`(
+    _ model: String, _ file: String, _ expected: String
+  ) async throws {
+    let graph = try Fixture.text("Fixtures/expected/\(expected).graph.json")
+    for chunkSize in ["1", "7", "65536", "99999999999999"] {
+      let run = try await GraftTool.run(
+        ["import", "--model", model, "--output", "graph", "--chunk-size", chunkSize, file])
+      #expect(run.status == 0)
+      #expect(run.errors == "")
+      #expect(run.output == graph, "chunks of \(chunkSize)")
+    }
+  }
+
+  @Test func `reads standard input`() async throws {
+    let run = try await GraftTool.run(
+      Self.timeline + ["--output=graph", "Tweet@statuses=-"],
+      input: Data(contentsOf: Fixture.url(Fixture.timeline)))
+    #expect(try run.output == Fixture.text("Fixtures/expected/timeline.graph.json"))
+  }
+
+  @Test func `takes entity and path from options for files that name none`() async throws {
+    let run = try await GraftTool.run(
+      Self.timeline + [
+        "--entity", "Tweet", "--at", "statuses", "--output", "graph", Fixture.timeline,
+      ])
+    #expect(try run.output == Fixture.text("Fixtures/expected/timeline.graph.json"))
+  }
+
+  @Test func `lets an option hold for the files after it only`() async throws {
+    let known = try TemporaryFile(#"[{"id_str": "1", "text": "one"}]"#)
+    let more = try TemporaryFile(#"[{"id_str": "1", "text": "two"}, {"id_str": "2", "text": "x"}]"#)
+    let tag = try TemporaryFile(#"{"text": "three"}"#)
+    let run = try await GraftTool.run(
+      Self.timeline + [
+        "--entity", "Tweet", "--output", "graph", known.path, "--mode", "update-only", more.path,
+        "--mode", "upsert", "--entity", "Hashtag", tag.path,
+      ])
+    #expect(run.status == 0)
+    #expect(run.output.contains(#""text": "two""#))
+    #expect(!run.output.contains(#""Tweet/2""#))
+    #expect(run.output.contains(#"{"@id": "Hashtag/1", "text": "three", "tweets": []}"#))
+  }
+
+  @Test func `reads one value a line where the file's name or --format says so`() async throws {
+    let text = "{\"id_str\": \"1\", \"text\": \"a\"}\n{\"id_str\": \"2\", \"text\": \"b\"}\n"
+    let named = try TemporaryFile(text, name: "feed.ndjson")
+    let unnamed = try TemporaryFile(text, name: "feed.txt")
+    for operands in [[named.path], ["--format", "ndjson", unnamed.path]] {
+      let run = try await GraftTool.run(
+        Self.timeline + ["--entity", "Tweet", "--output", "graph"] + operands)
+      #expect(run.output.contains(#""@id": "Tweet/2""#))
+    }
+    let run = try await GraftTool.run(Self.timeline + ["--entity", "Tweet", unnamed.path])
+    #expect(run.status == 3)
+  }
+
+  @Test func `takes a file for a file though its name holds = and @`() async throws {
+    let document = try TemporaryFile(#"{"text": "a"}"#, name: "User=x@y.json")
+    let run = try await GraftTool.run(
+      Self.timeline + ["--output", "graph", "--entity", "Hashtag", document.path])
+    #expect(run.status == 0)
+    let rooted = try await GraftTool.run(
+      Self.timeline + ["--output", "graph", "Hashtag=\(document.path)"])
+    #expect(rooted.output == run.output)
+  }
+
+  @Test func `sums up what became of each file`() async throws {
+    let run = try await GraftTool.run(Self.timeline + [Self.statuses, Self.statuses])
+    let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    #expect(lines[0].hasPrefix("\(Fixture.timeline): 52,361 bytes in "))
+    #expect(lines[1] == "  Tweet@statuses: 20 objects")
+    #expect(
+      lines[3...6] == [
+        "           inserted  updated  unchanged",
+        "  Hashtag         7        0          0",
+        "  Tweet          22        0          0",
+        "  User            8        0          0",
+      ])
+    #expect(lines[14] == "  User            0        0          8")
+    #expect(
+      lines.suffix(5) == [
+        "in the graph  objects", "Hashtag             7", "Tweet              22",
+        "User                8", "",
+      ])
+  }
+
+  @Test func `counts one object as one`() async throws {
+    let one = try TemporaryFile(#"{"id_str": "1", "text": "a", "retweeted_status": 9}"#)
+    let run = try await GraftTool.run(Self.timeline + ["Tweet=\(one.path)"])
+    #expect(run.output.contains("  Tweet: 1 object\n"))
+    #expect(run.output.contains("  1 object known by identifier only, never filled:\n"))
+  }
+
+  @Test func `prints nothing when asked for nothing`() async throws {
+    let run = try await GraftTool.run(Self.timeline + ["--output", "none", Self.statuses])
+    #expect(run.status == 0)
+    #expect(run.output == "" && run.errors == "")
+  }
+
+  @Test(arguments: [
+    ("[{\"id_str\": \"1\", \"text\": \"é\"},\n {\"id_str\": \"x\"}]", "2:13: $[1].id_str: "),
+    ("[{\"text\": \"é\", \"id_str\": 1.5}]", "1:27: $[0].id_str: "),
+    ("[1,", "1:"),
+    ("[{\"id_str\": \"1\", \"text\": \"a\"},]", "1:31: $[1]: "),
+  ])
+  func `says where bad data stand, and prints no graph`(
+    _ text: String, _ place: String
+  ) async throws {
+    let document = try TemporaryFile(text)
+    let run = try await GraftTool.run(Self.timeline + ["Tweet=\(document.path)"])
+    #expect(run.status == 3)
+    #expect(run.output == "")
+    #expect(run.errorLines.count == 1)
+    #expect(run.errors.hasPrefix("\(document.path):\(place)"), "\(run.errors)")
+  }
+
+  @Test func `exits with 1 when issues were skipped, and lists them`() async throws {
+    let document = try TemporaryFile(
+      #"[{"id_str": "1", "text": "a", "retweet_count": "many"}, {"id_str": "2", "text": "b"}]"#)
+    let run = try await GraftTool.run(
+      Self.timeline + ["--on-error", "skip-value", "Tweet=\(document.path)"])
+    #expect(run.status == 1)
+    #expect(run.errorLines.count == 1)
+    #expect(run.errors.hasPrefix("\(document.path):1:48: $[0].retweet_count: "))
+    #expect(run.output.contains("  1 issue skipped\n"))
+  }
+
+  @Test(arguments: ["Tweet=missing.json", "Tweet=Fixtures", "Tweet=http://127.0.0.1:1/"])
+  func `exits with 4 when a file cannot be read`(_ file: String) async throws {
+    let run = try await GraftTool.run(Self.timeline + [file])
+    #expect(run.status == 4)
+    #expect(run.output == "")
+    #expect(run.errors.hasPrefix("\(file.dropFirst(6)): "))
+    #expect(run.errorLines.count == 1)
+  }
+
+  @Test func `exits with 4 when the model cannot be read and with 3 when it is bad`() async throws {
+    let missing = try await GraftTool.run(["import", "--model", "missing.json", "Tweet=-"])
+    #expect(missing.status == 4)
+    #expect(missing.errors == "missing.json: No such file or directory\n")
+    let bad = try TemporaryFile(#"{"entities": [{"name": "A", "atributes": []}]}"#)
+    let run = try await GraftTool.run(["import", "--model", bad.path, "A=-"])
+    #expect(run.status == 3)
+    #expect(run.errors.hasPrefix("\(bad.path):"))
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
+  func `exits with 4 when the graph cannot be written`() async throws {
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.currentDirectoryURL = SourceTree.root
+    let tool = try #require(GraftTool.executable).path
+    shell.arguments = [
+      "-c", "\"$0\" import --model \"$1\" --output graph \"$2\" 2>/dev/null >/dev/full", tool,
+      Fixture.timelineModel, Self.statuses,
+    ]
+    try shell.run()
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 4)
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import Graft
+
+@Suite struct `The writers of scalars` {
+  private static func text(_ write: (inout [UInt8]) -> Void) -> String {
+    var bytes: [UInt8] = []
+    write(&bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    (0.0, "1970-01-01T00:00:00Z"), (-1, "1969-12-31T23:59:59Z"), (-0.25, "1969-12-31T23:59:59.750Z"),
+    (951_782_400, "2000-02-29T00:00:00Z"), (4_107_542_399, "2100-02-28T23:59:59Z"),
+    (1_388_349_427.0004, "2013-12-29T20:37:07Z"), (1_388_349_427.9996, "2013-12-29T20:37:08Z"),
+    (-62_135_596_800, "0001-01-01T00:00:00Z"), (-62_198_755_200, "-0001-01-01T00:00:00Z"),
+    (253_402_300_799, "9999-12-31T23:59:59Z"), (253_402_300_800, "+10000-01-01T00:00:00Z"),
+  ])
+  func `write a date in UTC, to the millisecond`(_ seconds: Double, _ expected: String) {
+    let interval = Date(timeIntervalSince1970: seconds).timeIntervalSinceReferenceDate
+    #expect(Self.text { DateText.appendISO8601(interval, to: &$0) } == expected)
+  }
+
+  @Test func `write dates that are read back as the same, in any year`() {
+    var random = SeededGenerator(seed: 3)
+    for _ in 0..<2000 {
+      let milliseconds = Int.random(in: -63_000_000_000_000...252_000_000_000_000, using: &random)
+      let interval = (Double(milliseconds) / 1000).rounded(.down) + 0.125
+      let text = Self.text { DateText.appendISO8601(interval, to: &$0) }
+      let read = Array(text.utf8).withUnsafeBufferPointer { DateText.parseISO8601($0) }
+      #expect(read == interval, "\(text)")
+    }
+  }
+
+  @Test(arguments: [Double.infinity, .nan, 1e300, -1e300])
+  func `survive a date that no calendar has`(_ interval: Double) {
+    #expect(!Self.text { DateText.appendISO8601(interval, to: &$0) }.isEmpty)
+  }
+
+  @Test func `write base64 as Foundation does`() {
+    var random = SeededGenerator(seed: 4)
+    for count in 0..<70 {
+      let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let text = bytes.withUnsafeBufferPointer { bytes in
+        Self.text { Base64Text.append(bytes, to: &$0) }
+      }
+      #expect(text == Data(bytes).base64EncodedString())
+    }
+  }
+
+  @Test func `write a number that reads back as the same`() {
+    var random = SeededGenerator(seed: 5)
+    for _ in 0..<2000 {
+      let value = Double(bitPattern: random.next())
+      guard value.isFinite else { continue }
+      let text = Self.text { JSONLiteral.appendNumber(value, to: &$0) }
+      #expect(Double(text)?.bitPattern == value.bitPattern)
+      #expect(Array(text.utf8).withUnsafeBufferPointer { NumberScan($0) != nil }, "\(text)")
+    }
+  }
+
+  @Test(arguments: [(Double.nan, "\"nan\""), (.infinity, "\"inf\""), (-.infinity, "\"-inf\"")])
+  func `write as text what is no number in JSON`(_ value: Double, _ text: String) {
+    #expect(Self.text { JSONLiteral.appendNumber(value, to: &$0) } == text)
+  }
+
+  @Test(arguments: [0, 7, -7, 10, 1_000_000, Int64.max, .min])
+  func `write integers as Swift does`(_ value: Int64) {
+    #expect(Self.text { JSONLiteral.appendInteger(value, to: &$0) } == String(value))
+  }
+}

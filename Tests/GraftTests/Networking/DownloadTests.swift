@@ -1,0 +1,74 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Graft
+
+@Suite(.enabled(if: LoopbackServer.python != nil, "there is no Python to serve files"))
+struct `An import from a server` {
+  private let server: LoopbackServer
+  private let store: GraphStore
+
+  init() throws {
+    server = try LoopbackServer()
+    store = GraphStore(model: try GraphModel(contentsOf: Fixture.url(Fixture.timelineModel)))
+  }
+
+  @Test(arguments: [Fixture.timeline, "moved"])
+  func `gives the graph of the file, and tells its progress`(_ path: String) async throws {
+    let last = Mutex<ImportProgress?>(nil)
+    let report = try await store.importJSON(
+      entity: "Tweet", at: "statuses", from: server.url(path)
+    ) { note in last.withLock { $0 = note } }
+    #expect(report.byteCount == 52_361)
+    #expect(last.withLock { $0 } == ImportProgress(byteCount: 52_361, totalByteCount: 52_361))
+    let expected = try Data(contentsOf: Fixture.url("Fixtures/expected/timeline.graph.json"))
+    #expect(store.graph.canonicalJSON() == expected)
+  }
+
+  @Test func `names a status that is no success`() async throws {
+    let url = server.url("missing.json")
+    let error = await #expect(throws: ImportSourceError.self) {
+      try await store.importJSON(entity: "Tweet", from: url)
+    }
+    #expect(error?.kind == .httpStatus)
+    #expect(error?.httpStatus == 404)
+    #expect(error?.source == url.absoluteString)
+    #expect(error?.message.contains("404") == true)
+  }
+
+  @Test func `ends with the document's error, though the server would go on`() async throws {
+    let error = await #expect(throws: ImportError.self) {
+      try await store.importJSON(
+        entity: "Tweet", at: "statuses", from: server.url("Fixtures/README.md"))
+    }
+    #expect(error?.location == SourceLocation(offset: 0, line: 1, column: 1))
+  }
+
+  @Test func `publishes nothing when the connection breaks`() async throws {
+    await #expect(throws: (any Error).self) {
+      try await store.importJSON(entity: "Tweet", from: server.url("short"))
+    }
+    #expect(try store.graph.count(of: "Tweet") == 0)
+  }
+
+  @Test func `says that a server cannot be reached`() async throws {
+    let url = try #require(URL(string: "http://127.0.0.1:1/"))
+    let error = await #expect(throws: ImportSourceError.self) {
+      try await store.importJSON(entity: "Tweet", from: url)
+    }
+    #expect(error?.kind == .connection)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `ends when its task is cancelled`() async throws {
+    let (store, url) = (store, server.url("endless"))
+    let (started, begun) = AsyncStream.makeStream(of: Void.self)
+    let task = Task {
+      try await store.importJSON(entity: "Tweet", from: url) { _ in begun.yield() }
+    }
+    for await _ in started { break }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Graft
+
+@Suite struct `An import from a file` {
+  private static func store() throws -> GraphStore {
+    GraphStore(model: try GraphModel(contentsOf: Fixture.url(Fixture.timelineModel)))
+  }
+
+  @Test(arguments: [-1, 1, 7, 65_536, .max])
+  func `gives the same graph for chunks of any size`(_ chunkSize: Int) async throws {
+    let store = try Self.store()
+    var options = ImportOptions()
+    options.chunkSize = chunkSize
+    let report = try await store.importJSON(
+      entity: "Tweet", at: "statuses", from: Fixture.url(Fixture.timeline), options: options)
+    #expect(report.byteCount == 52_361)
+    #expect(report.count(of: "Tweet").inserted == 22)
+    let expected = try Data(contentsOf: Fixture.url("Fixtures/expected/timeline.graph.json"))
+    #expect(store.graph.canonicalJSON() == expected)
+  }
+
+  @Test func `tells its progress after every chunk`() async throws {
+    let notes = Mutex<[ImportProgress]>([])
+    var options = ImportOptions()
+    options.chunkSize = 20_000
+    try await Self.store().importJSON(
+      [ImportRoot("Tweet", at: "statuses")], from: Fixture.url(Fixture.timeline), options: options
+    ) { note in notes.withLock { $0.append(note) } }
+    let expected = [20_000, 40_000, 52_361].map {
+      ImportProgress(byteCount: $0, totalByteCount: 52_361)
+    }
+    #expect(notes.withLock { $0 } == expected)
+  }
+
+  @Test func `reads several roots in one pass`() async throws {
+    let store = GraphStore(model: try GraphModel(contentsOf: Fixture.url(Fixture.catalogModel)))
+    let roots = try [
+      ImportRoot("Event", at: "events.*"), ImportRoot("Performance", at: "performances"),
+    ]
+    let report = try await store.importJSON(roots, from: Fixture.url(Fixture.catalog))
+    #expect(report.roots.map(\.objects) == [4, 5])
+  }
+
+  @Test func `reads an open file from where it stands, and leaves it open`() async throws {
+    let file = try TemporaryFile(#"garbage {"text": "a"}"#)
+    let handle = try FileHandle(forReadingFrom: file.url)
+    try handle.seek(toOffset: 8)
+    let store = try Self.store()
+    try await store.importJSON([ImportRoot("Hashtag")], from: handle)
+    #expect(try store.graph.count(of: "Hashtag") == 1)
+    #expect(try handle.offset() == 21)
+  }
+
+  @Test func `reads a pipe chunk by chunk, as they come`() async throws {
+    let pipe = Pipe()
+    let store = try Self.store()
+    let halves = [#"{"text": "#, #""a"}"#]
+    try pipe.fileHandleForWriting.write(contentsOf: Data(halves[0].utf8))
+    let notes = Mutex<[ImportProgress]>([])
+    let end = pipe.fileHandleForWriting
+    try await store.importJSON([ImportRoot("Hashtag")], from: pipe.fileHandleForReading) { note in
+      notes.withLock { $0.append(note) }
+      if note.byteCount == halves[0].utf8.count {
+        try? end.write(contentsOf: Data(halves[1].utf8))
+        try? end.close()
+      }
+    }
+    #expect(notes.withLock { $0 }.map(\.byteCount) == [9, 13])
+    #expect(notes.withLock { $0 }.allSatisfy { $0.totalByteCount == nil })
+  }
+
+  @Test(arguments: [("missing.json", "No such file or directory"), ("Fixtures", "Is a directory")])
+  func `says why a file cannot be read`(_ path: String, _ message: String) async throws {
+    let url = Fixture.url(path)
+    let error = await #expect(throws: ImportSourceError.self) {
+      try await Self.store().importJSON(entity: "Tweet", from: url)
+    }
+    #expect(error?.kind == .unreadable)
+    #expect(error?.description == "\(url.path): \(message)")
+  }
+
+  @Test func `refuses a URL that it cannot read`() async throws {
+    let url = try #require(URL(string: "ftp://example.com/a.json"))
+    let error = await #expect(throws: ImportSourceError.self) {
+      try await Self.store().importJSON(entity: "Tweet", from: url)
+    }
+    #expect(error?.kind == .unsupportedURL)
+    #expect(error?.message == "expected a URL of file, http or https, found ftp")
+  }
+
+  @Test func `publishes nothing when the document is cut short`() async throws {
+    let file = try TemporaryFile(#"[{"text": "a"}, {"text": "b"}"#)
+    let store = try Self.store()
+    await #expect(throws: ImportError.self) {
+      try await store.importJSON(entity: "Hashtag", from: file.url)
+    }
+    #expect(try store.graph.count(of: "Hashtag") == 0)
+  }
+
+  @Test func `ends when its task is cancelled`() async throws {
+    let store = try Self.store()
+    var options = ImportOptions()
+    options.chunkSize = 1
+    let (chosen, url) = (options, Fixture.url(Fixture.timeline))
+    let task = Task {
+      try await store.importJSON(entity: "Tweet", at: "statuses", from: url, options: chosen) { _ in
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try store.graph.count(of: "Tweet") == 0)
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// A web server on this machine that serves the package's folder, as far as Python is there to be one.
+final class LoopbackServer {
+  private static let script = """
+    import http.server, sys
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *arguments): pass
+        def do_GET(self):
+            if self.path == '/endless':
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(b'[')
+                try:
+                    while True: self.wfile.write(b' ' * 65536)
+                except OSError: pass
+            elif self.path == '/short':
+                self.send_response(200)
+                self.send_header('Content-Length', '1000')
+                self.end_headers()
+                self.wfile.write(b'[')
+            elif self.path == '/moved':
+                self.send_response(302)
+                self.send_header('Location', '/Fixtures/documents/timeline.json')
+                self.end_headers()
+            else:
+                super().do_GET()
+    server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
+    print(server.server_port, flush=True)
+    server.serve_forever()
+    """
+
+  static let python = ["/usr/bin/python3", "/usr/local/bin/python3", "/opt/homebrew/bin/python3"]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  private let process = Process()
+  private let port: Int
+
+  init() throws {
+    process.executableURL = Self.python.map { URL(fileURLWithPath: $0) }
+    process.arguments = ["-c", Self.script]
+    process.currentDirectoryURL = SourceTree.root
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+  }
+
+  deinit {
+    process.terminate()
+  }
+
+  func url(_ path: String) -> URL {
+    URL(string: "http://127.0.0.1:\(port)/\(path)") ?? SourceTree.root
+  }
+}

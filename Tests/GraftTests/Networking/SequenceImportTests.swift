@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@testable import Graft
+
+@Suite struct `An import from a sequence` {
+  private struct Broken: Error {}
+
+  private static func store() throws -> GraphStore {
+    GraphStore(model: try GraphModel(contentsOf: Fixture.url(Fixture.timelineModel)))
+  }
+
+  private static func stream<Element: Sendable>(
+    _ elements: [Element], failure: (any Error)? = nil
+  ) -> AsyncThrowingStream<Element, any Error> {
+    AsyncThrowingStream { continuation in
+      for element in elements { continuation.yield(element) }
+      continuation.finish(throwing: failure)
+    }
+  }
+
+  @Test(arguments: [1, 7, 1000, 100_000])
+  func `of chunks gives the graph of the whole`(_ size: Int) async throws {
+    let bytes = try Array(Data(contentsOf: Fixture.url(Fixture.timeline)))
+    let chunks = stride(from: 0, to: bytes.count, by: size).map {
+      bytes[$0..<min($0 + size, bytes.count)]
+    }
+    let store = try Self.store()
+    try await store.importJSON(entity: "Tweet", at: "statuses", from: Self.stream(chunks))
+    let expected = try Data(contentsOf: Fixture.url("Fixtures/expected/timeline.graph.json"))
+    #expect(store.graph.canonicalJSON() == expected)
+  }
+
+  @Test(arguments: [0, 1, 13, 65_536])
+  func `of bytes gives the graph of the whole`(_ chunkSize: Int) async throws {
+    let bytes = try Array(Data(contentsOf: Fixture.url(Fixture.timeline)))
+    var options = ImportOptions()
+    options.chunkSize = chunkSize
+    let store = try Self.store()
+    try await store.importJSON(
+      [ImportRoot("Tweet", at: "statuses")], from: Self.stream(bytes), options: options)
+    let expected = try Data(contentsOf: Fixture.url("Fixtures/expected/timeline.graph.json"))
+    #expect(store.graph.canonicalJSON() == expected)
+  }
+
+  @Test func `publishes nothing when the sequence fails`() async throws {
+    let store = try Self.store()
+    await #expect(throws: Broken.self) {
+      try await store.importJSON(
+        entity: "Hashtag", from: Self.stream([Data(#"{"text": "a"}"#.utf8)], failure: Broken()))
+    }
+    #expect(try store.graph.count(of: "Hashtag") == 0)
+  }
+
+  @Test func `takes no end for an early one when its task is cancelled`() async throws {
+    let store = try Self.store()
+    let (stream, continuation) = AsyncStream.makeStream(of: Data.self)
+    continuation.yield(Data(#"{"text": "a"}"#.utf8))
+    let task = Task { try await store.importJSON(entity: "Hashtag", from: stream) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try store.graph.count(of: "Hashtag") == 0)
+  }
+
+  @Test func `does not read on after an error`() async throws {
+    let (stream, continuation) = AsyncStream.makeStream(of: Data.self)
+    continuation.yield(Data("]".utf8))
+    let store = try Self.store()
+    // The stream never ends: only the error can end the import.
+    let error = await #expect(throws: ImportError.self) {
+      try await store.importJSON(entity: "Hashtag", from: stream)
+    }
+    #expect(error?.kind == .invalidJSON)
+    continuation.finish()
+  }
+}
