@@ -37,7 +37,7 @@ final class EventParser {
     nowhere = .allocate(capacity: 1)
     nowhere.initialize(to: 0)
     callbacks = .allocate(capacity: 1)
-    callbacks.initialize(to: ParserCallbacks.table)
+    callbacks.initialize(to: type(of: sink).callbacks.table)
     state = .allocate(capacity: 1)
     state.initialize(
       to: ParserState(

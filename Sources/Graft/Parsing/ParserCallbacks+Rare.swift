@@ -39,15 +39,13 @@ extension ParserCallbacks {
     let top = state.pointee.top
     top.pointee.key = text
     top.pointee.keyCount = count
-    if state.pieceHolds(text) {
-      mark(state, text, end: text + count + 1)
-    } else {
-      mark(state, .key)
-      top.keepKey()
-    }
+    mark(state, .key)
+    // The level's own memory is larger than what may be read at a key.
+    top.keepKey()
+    guard let key = top.pointee.key else { return 0 }
     if count > state.pointee.safeKeyCount, state.isTooLong(.key) {
       return state.refuseToken(.key)
     }
-    return state.pointee.sink._withUnsafeGuaranteedRef { $0.key(text, count) } ? 1 : 0
+    return state.pointee.sink._withUnsafeGuaranteedRef { $0.key(key, count) } ? 1 : 0
   }
 }

@@ -143,6 +143,13 @@ extension StatePointer {
   func pieceHolds(_ text: UnsafePointer<UInt8>) -> Bool {
     UInt(bitPattern: text) &- UInt(bitPattern: pointee.piece) < UInt(bitPattern: pointee.pieceCount)
   }
+
+  /// Tells whether memory lies within the piece with all that may be read at a key.
+  @inline(__always)
+  func pieceHoldsKey(_ text: UnsafePointer<UInt8>) -> Bool {
+    let index = Int(bitPattern: text) &- Int(bitPattern: pointee.piece)
+    return index >= 0 && index <= pointee.pieceCount &- EventSink.keyPadding
+  }
 }
 
 extension UnsafeMutablePointer<Level> {

@@ -61,46 +61,62 @@ extension TextFilter {
   private static let high: UInt64 = 0x8080_8080_8080_8080
   private static let ones: UInt64 = 0x0101_0101_0101_0101
 
-  /// Passes over ASCII without backslash, vertical tab and form feed.
+  /// Passes over ASCII without Unicode escape, vertical tab and form feed.
+  ///
+  /// Blocks are told by `\u` and not by the backslash alone, because texts are full of `\/`, `\n` and `\"`. A backslash
+  /// that is itself escaped may look like the beginning of an escape then, so what comes before it is counted.
   @inline(__always)
   private func plainEnd(from start: Int, to end: Int) -> Int {
     let raw = UnsafeRawPointer(text)
-    var index = start
+    var index = plainBlocksEnd(from: start, to: end)
+    if index > start, isInsideEscape(index, from: start) { index += 1 }
     while index + 8 <= end {
       let word = UInt64(
         littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
       let special = Self.special(word)
       guard special == 0 else { return index + special.trailingZeroBitCount / 8 }
       index += 8
-      index = plainBlocksEnd(from: index, to: end)
     }
     while index < end, !Self.isSpecial(text[index]) { index += 1 }
     return index
+  }
+
+  /// Whether a byte is the second of an escape that began after `start`.
+  @inline(__always)
+  private func isInsideEscape(_ index: Int, from start: Int) -> Bool {
+    var first = index
+    while first > start, text[first - 1] == UInt8(ascii: "\\") { first -= 1 }
+    return (index - first) & 1 == 1
   }
 
   @inline(__always)
   private func plainBlocksEnd(from start: Int, to end: Int) -> Int {
     let raw = UnsafeRawPointer(text)
     var index = start
-    while index + 32 <= end {
-      let first = raw.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-      let second = raw.loadUnaligned(fromByteOffset: index + 16, as: SIMD16<UInt8>.self)
-      let words = unsafeBitCast(
-        Self.special(first) | Self.special(second), to: SIMD2<UInt64>.self)
+    // A block is looked at together with the byte behind it.
+    while index + 32 < end {
+      let first = Self.special(raw + index)
+      let second = Self.special(raw + index + 16)
+      let words = unsafeBitCast(first | second, to: SIMD2<UInt64>.self)
       guard (words[0] | words[1]) & Self.high == 0 else { break }
       index += 32
     }
     return index
   }
 
-  /// Sets the high bit of each lane that is special.
+  /// Sets the high bit of each of 16 lanes that is special: not ASCII, white space that YAJL alone takes for such, or the
+  /// backslash of what may be a Unicode escape.
   @inline(__always)
-  private static func special(_ bytes: SIMD16<UInt8>) -> SIMD16<UInt8> {
+  private static func special(_ raw: UnsafeRawPointer) -> SIMD16<UInt8> {
+    let bytes = raw.loadUnaligned(as: SIMD16<UInt8>.self)
+    let next = raw.loadUnaligned(fromByteOffset: 1, as: SIMD16<UInt8>.self)
     // Spelt with types: the comparison with a literal is compiled to a loop over the lanes.
     let backslashes = SIMD16<UInt8>(repeating: 0x5C)
+    let letters = SIMD16<UInt8>(repeating: 0x75)
     let verticalTabs = SIMD16<UInt8>(repeating: 0x0B)
     let formFeeds = SIMD16<UInt8>(repeating: 0x0C)
-    let found = (bytes .== backslashes) .| (bytes .== verticalTabs) .| (bytes .== formFeeds)
+    let escapes = (bytes .== backslashes) .& (next .== letters)
+    let found = escapes .| (bytes .== verticalTabs) .| (bytes .== formFeeds)
     return bytes | unsafeBitCast(found, to: SIMD16<UInt8>.self)
   }
 

@@ -84,7 +84,7 @@ import Testing
   ])
   func `a to-many relationship keeps to its bounds`(_ bounds: Bounds) throws {
     let entity = Sample.entity(
-      0, "E", attributes: [],
+      "E", attributes: [],
       relationships: [
         Sample.relationship(
           "members", to: 0, inverse: nil, many: true, isOptional: bounds.isOptional,
@@ -105,7 +105,7 @@ import Testing
 
   @Test func `a required to-one needs an object`() throws {
     let entity = Sample.entity(
-      0, "E", attributes: [],
+      "E", attributes: [],
       relationships: [Sample.relationship("next", to: 0, inverse: nil, isOptional: false)])
     let store = GraphStore(model: Sample.model([entity]))
     let transaction = store.begin()

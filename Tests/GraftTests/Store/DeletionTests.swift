@@ -9,13 +9,13 @@ import Testing
     return GraphStore(
       model: Sample.model([
         Sample.entity(
-          0, "Parent", attributes: [id],
+          "Parent", attributes: [id],
           relationships: [
             Sample.relationship("children", to: 1, inverse: 0, many: many, rule: rule)
           ],
           identity: [0]),
         Sample.entity(
-          1, "Child", attributes: [id],
+          "Child", attributes: [id],
           relationships: [Sample.relationship("parent", to: 0, inverse: 0)], identity: [0]),
       ]))
   }
@@ -36,7 +36,7 @@ import Testing
 
   @Test func `cascade takes everything below along`() throws {
     let entity = Sample.entity(
-      0, "Node", attributes: [Sample.attribute("id", .integer64)],
+      "Node", attributes: [Sample.attribute("id", .integer64)],
       relationships: [
         Sample.relationship("children", to: 0, inverse: 1, many: true, rule: .cascade),
         Sample.relationship("parent", to: 0, inverse: 0),

@@ -7,11 +7,11 @@ import Testing
     let attributes = [Sample.attribute("id", .integer64)]
     return GraphStore(
       model: Sample.model([
-        Sample.entity(0, "Shape", family: [0, 1, 2], attributes: attributes, identity: [0]),
+        Sample.entity("Shape", attributes: attributes, identity: [0]),
         Sample.entity(
-          1, "Circle", superentity: 0, attributes: attributes, identity: [0], identityRoot: 0),
+          "Circle", superentity: 0),
         Sample.entity(
-          2, "Square", superentity: 0, attributes: attributes, identity: [0], identityRoot: 0),
+          "Square", superentity: 0),
       ]))
   }
 

@@ -19,7 +19,8 @@ import Testing
     End.allCases.map { Shape(left: left, right: $0) }
   }
 
-  private static func end(_ name: String, _ end: End, to: Int, inverse: Int) -> RelationshipSchema {
+  private static func end(_ name: String, _ end: End, to: Int, inverse: Int) -> Sample.Relationship
+  {
     Sample.relationship(
       name, to: to, inverse: inverse, many: end != .one, ordered: end == .ordered)
   }
@@ -29,10 +30,10 @@ import Testing
     let id = Sample.attribute("id", .integer64)
     return Sample.model([
       Sample.entity(
-        0, "A", attributes: [id], relationships: [end("left", shape.left, to: 1, inverse: 0)],
+        "A", attributes: [id], relationships: [end("left", shape.left, to: 1, inverse: 0)],
         identity: [0]),
       Sample.entity(
-        1, "B", attributes: [id], relationships: [end("right", shape.right, to: 0, inverse: 0)],
+        "B", attributes: [id], relationships: [end("right", shape.right, to: 0, inverse: 0)],
         identity: [0]),
     ])
   }
@@ -87,7 +88,7 @@ import Testing
   ) throws {
     var random = SeededGenerator(seed: seed)
     let entity = Sample.entity(
-      0, "Person", attributes: [Sample.attribute("id", .integer64)],
+      "Person", attributes: [Sample.attribute("id", .integer64)],
       relationships: [Self.end("peers", end, to: 0, inverse: 0)], identity: [0])
     let store = GraphStore(model: Sample.model([entity]))
     let transaction = store.begin()

@@ -2,45 +2,76 @@ import Foundation
 
 @testable import Graft
 
-/// Models for the tests of the store, put together without the model room's checks.
+/// Models for the tests of the store, whose entities and relationships are named by number.
 enum Sample {
+  struct Relationship {
+    var description: RelationshipDescription
+    var destination: Int
+    var inverse: Int?
+  }
+
+  struct Entity {
+    var description: EntityDescription
+    var relationships: [Relationship]
+    var superentity: Int?
+  }
+
   static func attribute(
     _ name: String, _ type: AttributeType, isOptional: Bool = true,
     default value: AttributeValue? = nil
-  ) -> AttributeSchema {
-    AttributeSchema(
-      name: name, type: type, isOptional: isOptional, defaultValue: value, paths: [])
+  ) -> AttributeDescription {
+    AttributeDescription(name: name, type: type, isOptional: isOptional, defaultValue: value)
   }
 
   static func relationship(
     _ name: String, to destination: Int, inverse: Int?, many: Bool = false, ordered: Bool = false,
     isOptional: Bool = true, minimum: Int = 0, maximum: Int = 0, rule: DeleteRule = .nullify
-  ) -> RelationshipSchema {
-    RelationshipSchema(
-      name: name, destination: destination, inverse: inverse, isToMany: many, isOrdered: ordered,
-      isOptional: isOptional, minimumCount: minimum, maximumCount: maximum, deleteRule: rule,
-      paths: [])
+  ) -> Relationship {
+    let description = RelationshipDescription(
+      name: name, destination: "", isToMany: many, isOrdered: ordered, isOptional: isOptional,
+      minimumCount: minimum, maximumCount: maximum, deleteRule: rule)
+    return Relationship(description: description, destination: destination, inverse: inverse)
   }
 
+  /// The identity is given by numbers of attributes, and inherited by sub-entities.
   static func entity(
-    _ number: Int, _ name: String, superentity: Int? = nil, family: [Int]? = nil,
-    attributes: [AttributeSchema], relationships: [RelationshipSchema] = [], identity: [Int] = [],
-    identityRoot: Int? = nil
-  ) -> EntitySchema {
-    EntitySchema(
-      number: number, name: name, isAbstract: false, superentity: superentity,
-      family: family ?? [number], attributes: attributes, relationships: relationships,
-      identity: identity, identityRoot: identityRoot ?? number, discriminatorValue: name)
+    _ name: String, superentity: Int? = nil, attributes: [AttributeDescription] = [],
+    relationships: [Relationship] = [], identity: [Int] = []
+  ) -> Entity {
+    let names = identity.map { attributes[$0].name }.joined(separator: ",")
+    let description = EntityDescription(
+      name: name, attributes: attributes,
+      userInfo: names.isEmpty ? [:] : ["identityAttributes": names])
+    return Entity(
+      description: description, relationships: relationships, superentity: superentity)
   }
 
-  static func model(_ entities: [EntitySchema]) -> GraphModel {
-    GraphModel(schema: ModelSchema(entities: entities, dialect: .graft))
+  static func model(_ entities: [Entity]) -> GraphModel {
+    let descriptions = entities.map { entity in
+      var result = entity.description
+      result.superentity = entity.superentity.map { entities[$0].description.name }
+      result.relationships = entity.relationships.map { relationship in
+        let destination = entities[relationship.destination]
+        var description = relationship.description
+        description.destination = destination.description.name
+        description.inverse = relationship.inverse.map {
+          destination.relationships[$0].description.name
+        }
+        return description
+      }
+      return result
+    }
+    do {
+      return try GraphModel(entities: descriptions)
+    } catch {
+      fatalError("a test's model is wrong: \(error)")
+    }
   }
 
   /// Users (0) and their tweets (1): one of everything that is common.
   static var timeline: GraphModel {
     let user = entity(
-      0, "User",
+      "User",
       attributes: [
         attribute("id", .integer64), attribute("name", .string, isOptional: false),
         attribute("followers", .integer32, default: .integer(0)),
@@ -51,7 +82,7 @@ enum Sample {
       ],
       identity: [0])
     let tweet = entity(
-      1, "Tweet",
+      "Tweet",
       attributes: [attribute("id", .integer64), attribute("text", .string)],
       relationships: [
         relationship("author", to: 0, inverse: 0), relationship("reply", to: 1, inverse: nil),
@@ -64,7 +95,7 @@ enum Sample {
   static var everything: GraphModel {
     let attributes = AttributeType.allCases.map { attribute($0.rawValue, $0) }
     return model([
-      entity(0, "Thing", attributes: [attribute("id", .integer64)] + attributes, identity: [0])
+      entity("Thing", attributes: [attribute("id", .integer64)] + attributes, identity: [0])
     ])
   }
 }
@@ -117,19 +148,4 @@ extension GraphTransaction {
 
 extension GraphStore {
   func begin() -> GraphTransaction { GraphTransaction(base: graph) }
-}
-
-/// A reproducible source of random numbers (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
 }

@@ -41,6 +41,8 @@ final class ImportMachine: EventSink {
         hasForeignEntries: true))
   }
 
+  override class var callbacks: EventCallbacks { directCallbacks }
+
   deinit {
     state.pointee.deallocate()
     state.deallocate()
@@ -58,16 +60,22 @@ final class ImportMachine: EventSink {
   }
 
   override func key(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-    if state.pointee.mode != .reading {
-      guard state.pointee.mode == .capturing else { return true }
-      captures.key(text, count)
-      if state.pointee.skipDepth != 0 { return true }
-    }
+    if state.pointee.mode != .reading { return keyOutsideReading(text, count) }
     let container = state.pointee.container
     let value = container.pointee.keys.value(of: text, count)
     state.pointee.next = value >= 0 ? value : container.pointee.otherwise
-    if container.pointee.leadsToRoot { noteKey(text, count) }
-    return true
+    return container.pointee.leadsToRoot ? noteKey(text, count) : true
+  }
+
+  @inline(never)
+  private func keyOutsideReading(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    guard state.pointee.mode == .capturing else { return true }
+    captures.key(text, count)
+    if state.pointee.skipDepth != 0 { return true }
+    let container = state.pointee.container
+    let value = container.pointee.keys.value(of: text, count)
+    state.pointee.next = value >= 0 ? value : container.pointee.otherwise
+    return container.pointee.leadsToRoot ? noteKey(text, count) : true
   }
 
   override func string(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
@@ -109,7 +117,7 @@ final class ImportMachine: EventSink {
     return next < 0 ? true : apply(plan.states[Int(next)].scalars, scalar)
   }
 
-  @inline(__always)
+  @inline(never)
   private func receiveOutsideReading(_ scalar: ScalarEvent) -> Bool {
     guard state.pointee.mode == .capturing else { return true }
     captures.scalar(scalar)
@@ -119,29 +127,30 @@ final class ImportMachine: EventSink {
   }
 
   override func startObject() -> Bool {
-    if state.pointee.mode != .reading {
-      if state.pointee.mode == .capturing { captures.start(isArray: false) }
-      if state.pointee.skipDepth != 0 {
-        state.pointee.skipDepth &+= 1
-        return true
-      }
-    }
+    if state.pointee.mode != .reading { return startOutsideReading(isArray: false) }
     let next = nextState()
     let container = next < 0 ? -1 : plan.states[Int(next)].object
     return container < 0 ? skip() : open(container, isArray: false)
   }
 
   override func startArray() -> Bool {
-    if state.pointee.mode != .reading {
-      if state.pointee.mode == .capturing { captures.start(isArray: true) }
-      if state.pointee.skipDepth != 0 {
-        state.pointee.skipDepth &+= 1
-        return true
-      }
-    }
+    if state.pointee.mode != .reading { return startOutsideReading(isArray: true) }
     let next = nextState()
     let container = next < 0 ? -1 : plan.states[Int(next)].array
     return container < 0 ? skip() : open(container, isArray: true)
+  }
+
+  @inline(never)
+  private func startOutsideReading(isArray: Bool) -> Bool {
+    if state.pointee.mode == .capturing { captures.start(isArray: isArray) }
+    if state.pointee.skipDepth != 0 {
+      state.pointee.skipDepth &+= 1
+      return true
+    }
+    let next = nextState()
+    let value = next < 0 ? nil : plan.states[Int(next)]
+    let container = value.map { isArray ? $0.array : $0.object } ?? -1
+    return container < 0 ? skip() : open(container, isArray: isArray)
   }
 
   override func endObject() -> Bool {

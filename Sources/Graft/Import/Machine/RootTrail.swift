@@ -52,11 +52,13 @@ struct RootTrail {
 
 extension ImportMachine {
   /// Notes a key on the way to a root.
-  func noteKey(_ text: UnsafePointer<UInt8>, _ count: Int) {
-    if tally.rootWasFound.allSatisfy({ $0 }) { return }
+  @inline(never)
+  func noteKey(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    if tally.rootWasFound.allSatisfy({ $0 }) { return true }
     let key = String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
     let depth = state.pointee.levels.count
     tally.trail.note(key, depth: depth) { place.path(ofContainerAt: depth) }
+    return true
   }
 
   /// Leaves a container on the way to a root.

@@ -1,8 +1,8 @@
 // Keys are the most frequent events, and most of them are unknown: a table must say "unknown" as fast as it says which.
 //
 // A key of up to 16 bytes is two overlapping loads and a length, which are compared as numbers; a longer one is compared by its
-// ends first and then in full. The numbers are hashed with one multiplication into an open-addressed table that is at most
-// half full, so that an unknown key mostly meets an empty slot. The set of known keys is fixed by the model, not by the document:
+// ends first and then in full. Eight bytes can be read at every key (`EventSink.keyPadding`), so that no branch depends on its size. The numbers are hashed with one multiplication into an open-addressed table that is at most
+// half full, behind a filter of 64 bits that most unknown keys do not pass. The set of known keys is fixed by the model, not by the document:
 // there is nothing for a hostile document to fill.
 //
 // Raw memory: `slots` has `mask + 1` elements, `names` owns the bytes that the slots point to; both live as long as the plan that
@@ -21,6 +21,8 @@ struct KeyTable {
   /// The value of a key that is not in the table.
   static let unknown: Int32 = -1
 
+  /// One bit for each known key, by its hash: most unknown keys are told from it, without a look at the slots.
+  private let filter: UInt64
   private let slots: UnsafeMutablePointer<Slot>
   private let names: UnsafeMutablePointer<UInt8>
   private let mask: Int
@@ -32,21 +34,27 @@ struct KeyTable {
     var capacity = 2
     while capacity < keys.count * 2 { capacity *= 2 }
     mask = capacity - 1
-    names = .allocate(capacity: max(1, keys.reduce(0) { $0 + $1.name.count }))
+    let byteCount = keys.reduce(EventSink.keyPadding) { $0 + $1.name.count }
+    names = .allocate(capacity: byteCount)
+    names.initialize(repeating: 0, count: byteCount)
     slots = .allocate(capacity: capacity)
     slots.initialize(
       repeating: Slot(head: 0, tail: 0, count: 0, name: names, value: Self.unknown),
       count: capacity)
     var end = names
+    var filter: UInt64 = 0
     for key in keys {
       for (index, byte) in key.name.enumerated() { end[index] = byte }
       let (head, tail) = Self.ends(end, key.name.count)
-      var index = Self.hash(head, tail, key.name.count) & mask
+      let hash = Self.hash(head, tail, key.name.count)
+      filter |= 1 &<< (hash & 63)
+      var index = Int(truncatingIfNeeded: hash &>> 8) & mask
       while slots[index].value != Self.unknown { index = (index + 1) & mask }
       slots[index] = Slot(
         head: head, tail: tail, count: key.name.count, name: end, value: key.value)
       end += key.name.count
     }
+    self.filter = filter
   }
 
   /// Frees the table's memory.
@@ -61,7 +69,9 @@ struct KeyTable {
   @inline(__always)
   func value(of key: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let (head, tail) = Self.ends(key, count)
-    var index = Self.hash(head, tail, count) & mask
+    let hash = Self.hash(head, tail, count)
+    guard filter &>> (hash & 63) & 1 != 0 else { return Self.unknown }
+    var index = Int(truncatingIfNeeded: hash &>> 8) & mask
     while true {
       let slot = slots + index
       if slot.pointee.value == Self.unknown { return Self.unknown }
@@ -75,28 +85,22 @@ struct KeyTable {
   }
 
   @inline(__always)
-  private static func hash(_ head: UInt64, _ tail: UInt64, _ count: Int) -> Int {
+  private static func hash(_ head: UInt64, _ tail: UInt64, _ count: Int) -> UInt64 {
     let mixed = (head ^ (tail &<< 29 | tail &>> 35) ^ UInt64(truncatingIfNeeded: count))
-    return Int(truncatingIfNeeded: (mixed &* 0x9E37_79B9_7F4A_7C15) &>> 40)
+    return (mixed &* 0x9E37_79B9_7F4A_7C15) &>> 32
   }
 
   /// The first and the last bytes of a key: all of it, up to 16 bytes.
   @inline(__always)
   private static func ends(_ key: UnsafePointer<UInt8>, _ count: Int) -> (UInt64, UInt64) {
     let raw = UnsafeRawPointer(key)
-    if count >= 8 {
-      return (
-        raw.loadUnaligned(as: UInt64.self), (raw + count - 8).loadUnaligned(as: UInt64.self)
-      )
-    }
-    if count >= 4 {
-      let head = raw.loadUnaligned(as: UInt32.self)
-      let tail = (raw + count - 4).loadUnaligned(as: UInt32.self)
-      return (UInt64(head), UInt64(tail))
-    }
-    guard count > 0 else { return (0, 0) }
-    let bytes = UInt64(key[0]) | UInt64(key[count >> 1]) &<< 8 | UInt64(key[count - 1]) &<< 16
-    return (bytes, 0)
+    let beyond = max(count &- 8, 0)
+    let mask = UInt64.max &>> UInt64(truncatingIfNeeded: max(64 &- count &* 8, 0) & 63)
+    let used = count == 0 ? 0 : mask
+    return (
+      raw.loadUnaligned(as: UInt64.self) & used,
+      (raw + beyond).loadUnaligned(as: UInt64.self) & used
+    )
   }
 
   private static func isEqual(

@@ -36,12 +36,15 @@ struct DatePattern: Sendable {
   let text: String
   /// The fields with their widths; nil where the pattern is left to `DateFormatter`.
   let fields: [(field: Field, width: Int)]?
+  /// Whether the pattern is that of Twitter's dates, which are read without going through the fields.
+  private let isCtime: Bool
 
   /// Compiles a pattern.
   ///
   /// - Parameter text: The pattern, such as `EEE MMM dd HH:mm:ss Z yyyy`.
   init(_ text: String) {
     self.text = text
+    isCtime = text == "EEE MMM dd HH:mm:ss Z yyyy"
     fields = Self.compile(Array(text.utf8))
   }
 
@@ -50,6 +53,7 @@ struct DatePattern: Sendable {
   /// - Parameter input: The bytes of the whole text.
   /// - Returns: Seconds since 2001, or nil where the text does not match the pattern.
   func parse(_ input: UnsafeBufferPointer<UInt8>) -> Double? {
+    if isCtime, let date = DateText.parseCtime(input, requiresZone: true) { return date }
     guard let fields else {
       return Self.formatter(text).date(from: String(decoding: input, as: UTF8.self))?
         .timeIntervalSinceReferenceDate
@@ -144,6 +148,7 @@ private struct DatePatternReader {
     return cursor.isAtEnd && date.isValid ? date.timeIntervalSinceReferenceDate : nil
   }
 
+  @inline(__always)
   mutating func read(_ field: DatePattern.Field, width: Int, isFixed: Bool) -> Bool {
     let digits = isFixed ? width...width : 1...2
     switch field {

@@ -10,7 +10,7 @@ enum DateText {
     if first &- 0x30 <= 9 || first == 0x2D {
       return parseISO8601(text) ?? parseRFC2822(text) ?? parseSeconds(text)
     }
-    return parseCtime(text) ?? parseRFC2822(text)
+    return parseCtime(text, requiresZone: false) ?? parseRFC2822(text)
   }
 
   /// Reads a date of ISO 8601: a day, or a day and a time joined by `T` or a space, with any fraction of a second, and `Z`,
@@ -60,8 +60,13 @@ enum DateText {
     return seconds - EpochSeconds.referenceDate
   }
 
-  /// `Mon Sep 24 03:35:21 +0000 2012`, the zone being optional.
-  private static func parseCtime(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+  /// Reads a date in the order of `ctime`, with a zone before the year: `Mon Sep 24 03:35:21 +0000 2012`.
+  ///
+  /// - Parameters:
+  ///   - text: The bytes of the whole text.
+  ///   - requiresZone: Whether the zone must be there; without it, the time is taken for UTC.
+  /// - Returns: Seconds since 2001, or nil.
+  static func parseCtime(_ text: UnsafeBufferPointer<UInt8>, requiresZone: Bool) -> Double? {
     var cursor = TextCursor(text)
     var date = CivilDate()
     guard cursor.shortWeekday(), cursor.take(0x20), let month = cursor.shortMonth()
@@ -73,6 +78,8 @@ enum DateText {
     if let offset = cursor.zoneOffset() {
       date.offset = offset
       guard cursor.take(0x20) else { return nil }
+    } else if requiresZone {
+      return nil
     }
     guard let year = cursor.number(digits: 4) else { return nil }
     date.year = year

@@ -41,6 +41,7 @@ struct TextCursor {
   }
 
   /// Reads as many digits as there are, within bounds.
+  @inline(__always)
   mutating func number(digits bounds: ClosedRange<Int>) -> Int? {
     var count = 0
     while count < bounds.upperBound, position + count < text.count,

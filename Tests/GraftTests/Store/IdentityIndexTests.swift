@@ -3,7 +3,7 @@ import Testing
 
 @testable import Graft
 
-@Suite struct IdentityTests {
+@Suite struct IdentityIndexTests {
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `the index finds what a dictionary finds`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -63,7 +63,7 @@ import Testing
   ) throws {
     let attributes = [Sample.attribute("key", type)]
     let store = GraphStore(
-      model: Sample.model([Sample.entity(0, "E", attributes: attributes, identity: [0])]))
+      model: Sample.model([Sample.entity("E", attributes: attributes, identity: [0])]))
     let transaction = store.begin()
     let id = transaction.insert(0, one)
     #expect(transaction.find(0, one) == id)
@@ -77,7 +77,7 @@ import Testing
   @Test func `zero and minus zero are one identity`() {
     let attributes = [Sample.attribute("key", .double)]
     let store = GraphStore(
-      model: Sample.model([Sample.entity(0, "E", attributes: attributes, identity: [0])]))
+      model: Sample.model([Sample.entity("E", attributes: attributes, identity: [0])]))
     let transaction = store.begin()
     #expect(transaction.insert(0, .double(0)) == transaction.find(0, .double(-0.0)))
   }
@@ -85,7 +85,7 @@ import Testing
   @Test func `several attributes are one identity, each counts, and null is none`() {
     let attributes = [Sample.attribute("a", .string), Sample.attribute("b", .integer64)]
     let store = GraphStore(
-      model: Sample.model([Sample.entity(0, "E", attributes: attributes, identity: [0, 1])]))
+      model: Sample.model([Sample.entity("E", attributes: attributes, identity: [0, 1])]))
     let transaction = store.begin()
     let one = transaction.insert(0, .string("x"), .integer(1))
     let two = transaction.insert(0, .string("x"), .integer(2))
@@ -101,11 +101,11 @@ import Testing
     let attributes = [Sample.attribute("id", .integer64)]
     let store = GraphStore(
       model: Sample.model([
-        Sample.entity(0, "Shape", family: [0, 1, 2], attributes: attributes, identity: [0]),
+        Sample.entity("Shape", attributes: attributes, identity: [0]),
         Sample.entity(
-          1, "Circle", superentity: 0, attributes: attributes, identity: [0], identityRoot: 0),
+          "Circle", superentity: 0),
         Sample.entity(
-          2, "Square", superentity: 0, attributes: attributes, identity: [0], identityRoot: 0),
+          "Square", superentity: 0),
       ]))
     let transaction = store.begin()
     let circle = transaction.insert(1, .integer(1))
