@@ -39,9 +39,9 @@ import Testing
   }
 
   @Test func `leaves out an abstract entity unless it has objects`() throws {
-    var base = Sample.entity(0, "Base", family: [0, 1], attributes: [])
-    base.isAbstract = true
-    let leaf = Sample.entity(1, "Leaf", superentity: 0, attributes: [])
+    var base = Sample.entity("Base")
+    base.description.isAbstract = true
+    let leaf = Sample.entity("Leaf", superentity: 0)
     let store = GraphStore(model: Sample.model([base, leaf]))
     #expect(store.graph.canonicalText == "{\n  \"Leaf\": []\n}\n")
     try store.change { _ = $0.insert(0) }
@@ -50,7 +50,7 @@ import Testing
 
   @Test func `orders entities and properties by code points`() {
     let names = ["b", "Z", "a", "é", "\u{FF5E}", "\u{1F600}", "aa"]
-    let entities = names.enumerated().map { Sample.entity($0, $1, attributes: []) }
+    let entities = names.map { Sample.entity($0) }
     let store = GraphStore(model: Sample.model(entities))
     let printed = store.graph.canonicalText.split(separator: "\"").enumerated()
       .filter { $0.offset % 2 == 1 }.map { String($0.element) }
@@ -97,13 +97,13 @@ import Testing
 
   @Test func `sorts what has no order by entity and number, and leaves an order as it is`() throws {
     let owner = Sample.entity(
-      2, "Owner", attributes: [],
+      "Owner",
       relationships: [
         Sample.relationship("any", to: 0, inverse: nil, many: true),
         Sample.relationship("list", to: 0, inverse: nil, many: true, ordered: true),
       ])
-    let base = Sample.entity(0, "Zebra", family: [0, 1], attributes: [])
-    let leaf = Sample.entity(1, "Ant", superentity: 0, attributes: [])
+    let base = Sample.entity("Zebra")
+    let leaf = Sample.entity("Ant", superentity: 0)
     let store = GraphStore(model: Sample.model([base, leaf, owner]))
     try store.change { transaction in
       let animals = [0, 1, 0, 1].map { transaction.insert($0) }
