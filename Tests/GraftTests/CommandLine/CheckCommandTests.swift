@@ -32,7 +32,8 @@ struct `graft check` {
   @Test func `takes several documents only where they are asked for`() async throws {
     let lines = Data("1\n2\n".utf8)
     #expect(try await GraftTool.run(["check", "-"], input: lines).status == 3)
-    #expect(try await GraftTool.run(["check", "--format", "ndjson", "-"], input: lines).status == 0)
+    #expect(
+      try await GraftTool.run(["check", "--format", "ndjson", "-"], input: lines).status == 0)
   }
 
   @Test func `exits with 4 when a file cannot be read, and goes on`() async throws {

@@ -26,6 +26,7 @@ struct GraftTool {
   ///   - arguments: The arguments.
   ///   - input: What stands on standard input.
   /// - Returns: Exit status, standard output and standard error.
+  /// - Throws: What Foundation throws where the process cannot be started.
   static func run(_ arguments: [String], input: Data = Data()) async throws -> Outcome {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -15,7 +15,7 @@ struct `Real documents` {
     ])
     #expect(graph["Tweet"]?.count == 100)
     #expect(graph["User"]?.count == 100)
-    #expect(graph["Tweet"]?.allSatisfy { $0["user"] is String && $0["text"] is String } == true)
+    #expect(graph["Tweet"]?.allSatisfy { $0["author"] is String && $0["text"] is String } == true)
   }
 
   @Test func `twitter.json, uniqued, and the same however it is cut`() async throws {
@@ -40,9 +40,10 @@ struct `Real documents` {
       "--model", Fixture.catalogModel,
       "\(Fixture.catalogRoots)=\(shared("data/citm_catalog.json"))",
     ])
-    #expect(graph.mapValues(\.count) == [
-      "Event": 184, "Performance": 243, "Price": 907, "SeatCategory": 907, "Area": 8685,
-    ])
+    #expect(
+      graph.mapValues(\.count) == [
+        "Event": 184, "Performance": 243, "Price": 907, "SeatCategory": 907, "Area": 8685,
+      ])
     #expect(graph["Performance"]?.allSatisfy { $0["event"] is String } == true)
     #expect(graph["Event"]?.allSatisfy { $0["name"] is String } == true)
   }

@@ -24,7 +24,8 @@ struct `A wrong use of graft` {
     Case("import --model", "--model needs a value: --model PATH"),
     Case("import --model m", "which file? give a path, a URL, or - for standard input"),
     Case("import --mdoel m f", "unknown option --mdoel, did you mean --model?"),
-    Case("import --frobnicate", "unknown option --frobnicate; graft import --help lists the options"),
+    Case(
+      "import --frobnicate", "unknown option --frobnicate; graft import --help lists the options"),
     Case(
       "import --model m f --entity E",
       "--entity holds for the files that follow it, and none does; put it before the file"),

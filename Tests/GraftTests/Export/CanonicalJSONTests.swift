@@ -39,9 +39,9 @@ import Testing
   }
 
   @Test func `leaves out an abstract entity unless it has objects`() throws {
-    var base = Sample.entity("Base", attributes: [])
+    var base = Sample.entity("Base")
     base.description.isAbstract = true
-    let leaf = Sample.entity("Leaf", superentity: 0, attributes: [])
+    let leaf = Sample.entity("Leaf", superentity: 0)
     let store = GraphStore(model: Sample.model([base, leaf]))
     #expect(store.graph.canonicalText == "{\n  \"Leaf\": []\n}\n")
     try store.change { _ = $0.insert(0) }
@@ -50,7 +50,7 @@ import Testing
 
   @Test func `orders entities and properties by code points`() {
     let names = ["b", "Z", "a", "é", "\u{FF5E}", "\u{1F600}", "aa"]
-    let entities = names.enumerated().map { Sample.entity($0.element) }
+    let entities = names.map { Sample.entity($0) }
     let store = GraphStore(model: Sample.model(entities))
     let printed = store.graph.canonicalText.split(separator: "\"").enumerated()
       .filter { $0.offset % 2 == 1 }.map { String($0.element) }
@@ -65,16 +65,22 @@ import Testing
     (.double, .double(1e16), "1e+16"), (.double, .double(5e-324), "5e-324"),
     (.double, .double(9_007_199_254_740_993), "9007199254740992"),
     (.float, .float(0.1), "0.1"), (.float, .float(16_777_216), "16777216"),
-    (.decimal, .decimal(Decimal(string: "12345678901234567890.0123") ?? 0),
-      "12345678901234567890.0123"),
+    (
+      .decimal, .decimal(Decimal(string: "12345678901234567890.0123") ?? 0),
+      "12345678901234567890.0123"
+    ),
     (.boolean, .boolean(true), "true"), (.boolean, .boolean(false), "false"),
-    (.string, .string("a\"\\/\u{8}\u{c}\n\r\t\u{1}\u{7f}é\u{2028}😀"),
-      #""a\"\\/\b\f\n\r\t\u0001"# + "\u{7f}é\u{2028}😀\""),
+    (
+      .string, .string("a\"\\/\u{8}\u{c}\n\r\t\u{1}\u{7f}é\u{2028}😀"),
+      #""a\"\\/\b\f\n\r\t\u0001"# + "\u{7f}é\u{2028}😀\""
+    ),
     (.date, .date(Date(timeIntervalSince1970: 1_348_457_721)), "\"2012-09-24T03:35:21Z\""),
     (.date, .date(Date(timeIntervalSince1970: 1_388_349_427.543)), "\"2013-12-29T20:37:07.543Z\""),
     (.binary, .binary(Data([0, 255, 16])), "\"AP8Q\""),
-    (.uuid, .uuid(UUID(uuidString: "0e984725-c51c-4bf4-9960-e1c80e27aba0") ?? UUID()),
-      "\"0E984725-C51C-4BF4-9960-E1C80E27ABA0\""),
+    (
+      .uuid, .uuid(UUID(uuidString: "0e984725-c51c-4bf4-9960-e1c80e27aba0") ?? UUID()),
+      "\"0E984725-C51C-4BF4-9960-E1C80E27ABA0\""
+    ),
     (.uri, .uri(URL(filePath: "/a b")), "\"file:///a%20b\""),
     (.transformable, .json(#"{"a":[1,null]}"#), #"{"a":[1,null]}"#),
   ])
@@ -120,7 +126,8 @@ import Testing
     }
     let text = store.graph.canonicalText
     #expect(text.contains(#"{"@id": "User/2", "followers": 0, "friends": [], "id": 150,"#))
-    #expect(text.contains(#"{"@id": "User/51", "followers": 0, "friends": ["User/50"], "id": 199,"#))
+    #expect(
+      text.contains(#"{"@id": "User/51", "followers": 0, "friends": ["User/50"], "id": 199,"#))
     #expect(!text.contains("User/52"))
   }
 
@@ -151,9 +158,11 @@ import Testing
     var random = SeededGenerator(seed: 11)
     let store = GraphStore(model: Sample.timeline)
     let names = (0..<300).map { _ in
-      String(String.UnicodeScalarView((0..<8).compactMap { _ in
-        Unicode.Scalar(UInt32.random(in: 0...0x2FFF, using: &random))
-      }))
+      String(
+        String.UnicodeScalarView(
+          (0..<8).compactMap { _ in
+            Unicode.Scalar(UInt32.random(in: 0...0x2FFF, using: &random))
+          }))
     }
     try store.change { transaction in
       for (id, name) in names.enumerated() {

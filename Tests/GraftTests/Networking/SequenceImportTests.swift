@@ -52,7 +52,8 @@ import Testing
     #expect(try store.graph.count(of: "Hashtag") == 0)
   }
 
-  @Test func `takes no end for an early one when its task is cancelled`() async throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `takes no end for an early one when its task is cancelled`() async throws {
     let store = try Self.store()
     let (stream, continuation) = AsyncStream.makeStream(of: Data.self)
     continuation.yield(Data(#"{"text": "a"}"#.utf8))
@@ -62,9 +63,10 @@ import Testing
     #expect(try store.graph.count(of: "Hashtag") == 0)
   }
 
-  @Test func `does not read on after an error`() async throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `does not read on after an error`() async throws {
     let (stream, continuation) = AsyncStream.makeStream(of: Data.self)
-    continuation.yield(Data("]".utf8))
+    continuation.yield(Data("] no document".utf8))
     let store = try Self.store()
     // The stream never ends: only the error can end the import.
     let error = await #expect(throws: ImportError.self) {
