@@ -3,7 +3,9 @@ import Foundation
 /// A web server on this machine that serves the package's folder, as far as Python is there to be one.
 final class LoopbackServer {
   private static let script = """
-    import http.server, sys
+    import http.server, os, sys, threading, time
+    # The server ends when whoever started it does, whatever way that is.
+    threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
     class Handler(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *arguments): pass
         def do_GET(self):
@@ -12,7 +14,9 @@ final class LoopbackServer {
                 self.end_headers()
                 self.wfile.write(b'[')
                 try:
-                    while True: self.wfile.write(b' ' * 65536)
+                    while True:
+                        self.wfile.write(b' ' * 4096)
+                        time.sleep(0.005)
                 except OSError: pass
             elif self.path == '/short':
                 self.send_response(200)
@@ -34,6 +38,8 @@ final class LoopbackServer {
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
   private let process = Process()
+  /// Its end is the server's: the server waits for it to close.
+  private let lifeline = Pipe()
   private let port: Int
 
   init() throws {
@@ -41,6 +47,7 @@ final class LoopbackServer {
     process.arguments = ["-c", Self.script]
     process.currentDirectoryURL = SourceTree.root
     let output = Pipe()
+    process.standardInput = lifeline
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
@@ -49,6 +56,7 @@ final class LoopbackServer {
   }
 
   deinit {
+    try? lifeline.fileHandleForWriting.close()
     process.terminate()
   }
 
