@@ -8,12 +8,25 @@ extension StatePointer {
     return SourceLocation(offset: offset, line: line, column: offset - lineStart + 1)
   }
 
+  /// The line of a byte of the present piece. What has been counted is kept, so that asking for place after place costs no more than
+  /// asking for the last.
   private func linePosition(of offset: Int) -> (line: Int, start: Int) {
     let count = Swift.max(0, Swift.min(offset - pointee.pieceBase, pointee.pieceCount))
-    let lines = LineCounting.lineFeeds(in: pointee.piece, count: count)
-    guard lines > 0, let start = LineCounting.startOfLastLine(in: pointee.piece, count: count)
-    else { return (pointee.line, pointee.lineStart) }
-    return (pointee.line + lines, pointee.pieceBase + start)
+    var known = pointee.known
+    if known.base != pointee.pieceBase || known.count > count {
+      known = KnownLine(base: pointee.pieceBase, count: 0, line: pointee.line, lineStart: pointee.lineStart)
+    }
+    let text = pointee.piece + known.count
+    let lines = LineCounting.lineFeeds(in: text, count: count - known.count)
+    if lines > 0,
+      let start = LineCounting.startOfLastLine(in: text, count: count - known.count)
+    {
+      known.line += lines
+      known.lineStart = pointee.pieceBase + known.count + start
+    }
+    known.count = count
+    pointee.known = known
+    return (known.line, known.lineStart)
   }
 
   /// Where the token of the event at hand begins.

@@ -45,6 +45,16 @@ enum LastEvent: UInt8 {
   case value
 }
 
+/// The line of a place in a piece.
+struct KnownLine {
+  /// The offset of the piece.
+  var base = -1
+  /// How much of it has been counted.
+  var count = 0
+  var line = 1
+  var lineStart = 0
+}
+
 struct ParserState {
   var handle: yajl_handle?
   var sink: Unmanaged<EventSink>
@@ -75,6 +85,8 @@ struct ParserState {
   /// The line at the beginning of the piece, and the offset at which that line begins.
   var line = 1
   var lineStart = 0
+  /// The last line that somebody asked for.
+  var known = KnownLine()
   /// The stretch since the last event, as it was at the end of the piece before.
   var gap = Gap()
   /// The parser's own reason to stop, found inside a callback.

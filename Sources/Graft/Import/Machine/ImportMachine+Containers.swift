@@ -2,6 +2,13 @@ extension ImportMachine {
   /// Begins an object or array that the plan knows.
   func open(_ number: Int32, isArray: Bool) -> Bool {
     let container = plan.containers.baseAddress.unsafelyUnwrapped + Int(number)
+    if container.pointee.decision >= 0 { return openUndecided(number) }
+    return openDecided(number, isArray: isArray)
+  }
+
+  /// Begins an object or array of which the entities of all objects are known.
+  func openDecided(_ number: Int32, isArray: Bool) -> Bool {
+    let container = plan.containers.baseAddress.unsafelyUnwrapped + Int(number)
     for index in container.pointee.starts.indices {
       guard begin(plan.starts[index], isArray: isArray) else { return false }
       // A value that is passed over takes all that begins with it along.

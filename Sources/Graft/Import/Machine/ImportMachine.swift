@@ -20,6 +20,8 @@ final class ImportMachine: EventSink {
   var marks: TouchMarks
   var tally: ImportTally
   var captures = CaptureWriter()
+  /// The events of an object whose entity is not known yet.
+  var tape: EventTape?
   /// Who sends the events, and outlives the machine's use of it: the parser, or a tape that is played.
   unowned(unsafe) var place: any EventPlace = Nowhere.shared
 
@@ -69,6 +71,7 @@ final class ImportMachine: EventSink {
 
   @inline(never)
   private func keyOutsideReading(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    if state.pointee.mode == .taping { return record(.key, text, count) }
     guard state.pointee.mode == .capturing else { return true }
     captures.key(text, count)
     if state.pointee.skipDepth != 0 { return true }
@@ -119,6 +122,7 @@ final class ImportMachine: EventSink {
 
   @inline(never)
   private func receiveOutsideReading(_ scalar: ScalarEvent) -> Bool {
+    if state.pointee.mode == .taping { return record(scalar) }
     guard state.pointee.mode == .capturing else { return true }
     captures.scalar(scalar)
     if state.pointee.skipDepth != 0 { return true }
@@ -142,6 +146,7 @@ final class ImportMachine: EventSink {
 
   @inline(never)
   private func startOutsideReading(isArray: Bool) -> Bool {
+    if state.pointee.mode == .taping { return record(isArray ? .startArray : .startObject) }
     if state.pointee.mode == .capturing { captures.start(isArray: isArray) }
     if state.pointee.skipDepth != 0 {
       state.pointee.skipDepth &+= 1
@@ -154,13 +159,25 @@ final class ImportMachine: EventSink {
   }
 
   override func endObject() -> Bool {
-    if state.pointee.mode != .reading, endOutsideReading(isArray: false) { return true }
-    return close()
+    state.pointee.mode == .reading ? close() : endOutsideReading(isArray: false)
   }
 
   override func endArray() -> Bool {
-    if state.pointee.mode != .reading, endOutsideReading(isArray: true) { return true }
-    return close()
+    state.pointee.mode == .reading ? close() : endOutsideReading(isArray: true)
+  }
+
+  @inline(never)
+  private func endOutsideReading(isArray: Bool) -> Bool {
+    if state.pointee.mode == .taping {
+      guard endsTape else { return record(isArray ? .endArray : .endObject) }
+      return finishTape() && endObject()
+    }
+    let isCapturing = state.pointee.mode == .capturing
+    if isCapturing { captures.end(isArray: isArray) }
+    guard state.pointee.skipDepth != 0 else { return close() }
+    state.pointee.skipDepth &-= 1
+    if state.pointee.skipDepth == 0, !isCapturing { state.pointee.mode = .reading }
+    return true
   }
 
   /// Passes over the container that has just begun.
@@ -168,17 +185,6 @@ final class ImportMachine: EventSink {
   func skip() -> Bool {
     state.pointee.skipDepth = 1
     if state.pointee.mode == .reading { state.pointee.mode = .skipping }
-    return true
-  }
-
-  /// Ends a container that is passed over; false where it is one that is read.
-  @inline(__always)
-  private func endOutsideReading(isArray: Bool) -> Bool {
-    let isCapturing = state.pointee.mode == .capturing
-    if isCapturing { captures.end(isArray: isArray) }
-    guard state.pointee.skipDepth != 0 else { return false }
-    state.pointee.skipDepth &-= 1
-    if state.pointee.skipDepth == 0, !isCapturing { state.pointee.mode = .reading }
     return true
   }
 }

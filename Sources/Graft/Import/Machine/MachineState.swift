@@ -104,6 +104,8 @@ struct MachineState {
     case reading
     /// Events are passed over until the present container ends.
     case skipping
+    /// Events are recorded until it is known what the object is that they belong to.
+    case taping
     /// The text of what comes is kept, whether it is read or passed over.
     case capturing
   }

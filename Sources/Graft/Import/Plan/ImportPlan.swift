@@ -31,6 +31,8 @@ struct ContainerState {
   var elements: Range32
   /// The state of every other member or element, or -1 where they are passed over.
   var otherwise: Int32
+  /// What must be known of the object before its entity is, in `ImportPlan.decisions`; -1 where the entity is certain.
+  var decision: Int32
   /// Whether a root may lie below, so that the names found here help to say why it was not found.
   var leadsToRoot: Bool
 }
@@ -152,6 +154,9 @@ final class ImportPlan {
   let root: Int32
   /// What stands in for the innermost container outside the document.
   let documentContainer: UnsafeMutablePointer<ContainerState>
+  let decisions: [PlanDecision]
+  /// The keys whose values alone decide, by decision.
+  let decidingKeys: [[UInt8]?]
   let properties: [PropertyPlan]
   /// The date patterns of the properties.
   let patterns: [DatePattern?]
@@ -187,6 +192,8 @@ final class ImportPlan {
     elements = Self.copy(builder.elements)
     documentContainer = .allocate(capacity: 1)
     documentContainer.initialize(to: .empty)
+    decisions = builder.decisions
+    decidingKeys = decisions.map(\.decidingKey)
     properties = builder.properties
     patterns = properties.map(\.pattern)
     objectScalars = builder.objectScalars
@@ -224,7 +231,7 @@ extension ContainerState {
   static var empty: ContainerState {
     ContainerState(
       starts: Range32(), opens: Range32(), names: Range32(), keys: KeyTable([]),
-      elements: Range32(), otherwise: -1, leadsToRoot: false)
+      elements: Range32(), otherwise: -1, decision: -1, leadsToRoot: false)
   }
 }
 

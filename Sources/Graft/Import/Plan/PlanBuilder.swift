@@ -80,9 +80,8 @@ struct PlanBuilder {
     return number
   }
 
-  /// The container that begins with these actions and holds these items.
-  private mutating func container(_ content: PlanPosition.Container) throws -> Int32 {
-    guard !content.isEmpty else { return -1 }
+  /// The container that begins with these actions and holds these items, its objects being of just these entities.
+  mutating func compile(_ content: PlanPosition.Container) throws -> Int32 {
     let opened = content.opens.count
     var names: [ScalarAction] = []
     var inside = content.inside.map { PlanItem(up: $0.up + opened, source: $0.source) }
@@ -102,7 +101,7 @@ struct PlanBuilder {
       ContainerState(
         starts: tables.add(content.starts), opens: tables.add(opens), names: tables.add(names),
         keys: keys, elements: tables.add(elements.0),
-        otherwise: content.isObject ? members.1 : elements.1,
+        otherwise: content.isObject ? members.1 : elements.1, decision: -1,
         leadsToRoot: content.inside.contains { item in
           if case .node(Self.document, _) = item.source { true } else { false }
         }))

@@ -7,6 +7,7 @@ struct PlanTables {
   var opens: [OpenAction] = []
   var deliveries: [Delivery] = []
   var elements: [ElementEntry] = []
+  var decisions: [PlanDecision] = []
   var properties: [PropertyPlan] = []
   var objectScalars: [Int32: Range32] = [:]
 

@@ -1,0 +1,170 @@
+// Objects whose entity depends on what they hold. Live events go to a tape until the entity is known: at the deciding key where there
+// is one, else at the end of the object. An undecided object that is met while a tape is played is whole on that tape, so
+// nothing is copied again.
+
+extension ImportMachine {
+  /// Begins an object whose entity is not known yet.
+  func openUndecided(_ number: Int32) -> Bool {
+    if let playing = place as? EventTape {
+      return openVariant(of: number, on: playing, object: playing.cursor)
+    }
+    tape = EventTape(
+      container: number, mode: state.pointee.mode, baseDepth: state.pointee.levels.count + 1,
+      outside: place, limit: options.bufferLimit)
+    state.pointee.mode = .taping
+    return true
+  }
+
+  /// Whether the event at hand ends the object that is recorded.
+  var endsTape: Bool { tape?.depth == 0 }
+
+  /// Records an event.
+  func record(
+    _ kind: EventTape.Kind, _ text: UnsafePointer<UInt8>? = nil, _ count: Int = 0
+  ) -> Bool {
+    guard let tape else { return true }
+    guard tape.record(kind, text, count) else {
+      failure = ImportError(
+        kind: .limit, location: place.tokenLocation, path: place.path(),
+        message: "more than \(options.bufferLimit) bytes wait for what the object is;"
+          + " let it come earlier, or raise bufferLimit")
+      return false
+    }
+    return true
+  }
+
+  /// Records a scalar, and goes on with the object where the scalar tells what it is.
+  func record(_ scalar: ScalarEvent) -> Bool {
+    guard let tape else { return true }
+    let goesOn =
+      switch scalar.kind {
+      case .null: record(.null)
+      case .boolean: record(.boolean, nil, scalar.text.first == 0x74 ? 1 : 0)
+      case .number: record(.number, scalar.text.baseAddress, scalar.text.count)
+      case .string: record(.string, scalar.text.baseAddress, scalar.text.count)
+      }
+    guard goesOn else { return false }
+    let container = plan.containers[Int(tape.container)]
+    guard tape.depth == 0, let key = plan.decidingKeys[Int(container.decision)],
+      tape.events.count > 1
+    else { return true }
+    let name = tape.events[tape.events.count - 2]
+    guard tape.text(name).elementsEqual(key), scalar.kind != .null else { return true }
+    return finishTape()
+  }
+
+  /// Chooses the object's entity, and reads what has been recorded.
+  func finishTape() -> Bool {
+    guard let tape else { return true }
+    self.tape = nil
+    state.pointee.mode = tape.mode
+    place = tape
+    defer { place = tape.outside }
+    guard openVariant(of: tape.container, on: tape, object: -1) else { return false }
+    return tape.play(to: self)
+  }
+
+  /// Begins an object as what the tape says that it is.
+  private func openVariant(of number: Int32, on tape: EventTape, object: Int) -> Bool {
+    let decision = plan.decisions[Int(plan.containers[Int(number)].decision)]
+    var outcome: [Int] = []
+    for choice in decision.choices {
+      guard let entity = entity(choice, on: tape, object: object) else {
+        return rejectDiscriminator(choice, on: tape, object: object)
+      }
+      outcome.append(entity)
+    }
+    return openDecided(decision.variants[outcome] ?? number, isArray: false)
+  }
+
+  /// The entity of an object: what its discriminator says, else that of the object with its identity, else the one expected; nil
+  /// where the discriminator says what no entity is.
+  private func entity(
+    _ choice: PlanDecision.Choice, on tape: EventTape, object: Int
+  ) -> Int? {
+    if let path = choice.discriminator, let index = tape.value(at: path, of: object),
+      tape.events[index].kind != .null
+    {
+      return discriminatorValue(tape, index).flatMap { choice.values[$0] }
+    }
+    guard let found = find(choice, on: tape, object: object),
+      schema.entities[choice.entity].family.contains(found.entity)
+    else { return choice.entity }
+    return found.entity
+  }
+
+  private func discriminatorValue(_ tape: EventTape, _ index: Int) -> String? {
+    let event = tape.events[index]
+    return switch event.kind {
+    case .string, .number: String(decoding: tape.text(event), as: UTF8.self)
+    case .boolean: event.count != 0 ? "true" : "false"
+    default: nil
+    }
+  }
+
+  /// The object that has the identity of one on a tape.
+  private func find(
+    _ choice: PlanDecision.Choice, on tape: EventTape, object: Int
+  ) -> ObjectID? {
+    guard !choice.identity.isEmpty else { return nil }
+    var values: [OwnedValue] = []
+    for part in choice.identity {
+      let event = part.paths.lazy.compactMap { tape.value(at: $0, of: object) }.first
+      guard let event, let scalar = tape.scalar(event), scalar.kind != .null,
+        let value = convert(scalar, part.conversion, part.property), !value.isNull
+      else { return nil }
+      values.append(OwnedValue(value))
+    }
+    return OwnedValue.withRawValues(values[...]) {
+      transaction.find(identityOf: choice.entity, $0)
+    }
+  }
+
+  /// Refuses an object whose discriminator says what no entity is.
+  private func rejectDiscriminator(
+    _ choice: PlanDecision.Choice, on tape: EventTape, object: Int
+  ) -> Bool {
+    let entity = schema.entities[choice.entity]
+    let index = choice.discriminator.flatMap { tape.value(at: $0, of: object) }
+    let found = index.flatMap { tape.scalar($0) }.map { self.found($0) } ?? "no scalar"
+    let known = choice.values.keys.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+    if let index { tape.move(to: index) }
+    let error = ImportError(
+      kind: .invalidValue, location: tape.tokenLocation, path: tape.path(), entity: entity.name,
+      expected: "a sub-entity of \(entity.name) (\(known))", found: found)
+    if object >= 0 { tape.move(to: object) }
+    guard options.errorPolicy != .fail else {
+      failure = error
+      return false
+    }
+    tally.issues.note(.issue, limit: options.issueLimit) { error }
+    return skip()
+  }
+}
+
+extension EventTape {
+  /// A recorded scalar as it came; nil for containers.
+  func scalar(_ index: Int) -> ScalarEvent? {
+    let event = events[index]
+    return switch event.kind {
+    case .null: ScalarEvent.null
+    case .boolean: .boolean(event.count != 0)
+    case .number: ScalarEvent(kind: .number, text: text(event))
+    case .string: ScalarEvent(kind: .string, text: text(event))
+    default: nil
+    }
+  }
+}
+
+extension OwnedValue {
+  /// Lends several values as columns take them.
+  static func withRawValues<Result>(
+    _ values: ArraySlice<OwnedValue>, _ body: (UnsafeBufferPointer<RawValue>) -> Result
+  ) -> Result {
+    func lend(_ rest: ArraySlice<OwnedValue>, _ lent: [RawValue]) -> Result {
+      guard let first = rest.first else { return lent.withUnsafeBufferPointer(body) }
+      return first.withRawValue { lend(rest.dropFirst(), lent + [$0]) }
+    }
+    return lend(values, [])
+  }
+}

@@ -1,0 +1,102 @@
+// An object's entity may depend on what the object holds: on a discriminator, or on the object that its identity names already. Where
+// that is so, the container has one variant for each outcome, compiled like any other, and the events of the object wait on a
+// tape until it is known which of them it is.
+
+/// What must be known of an object before its entity is.
+struct PlanDecision {
+  /// An object of the graph whose entity is open.
+  struct Choice {
+    /// The entity that the model names at this place.
+    var entity: Int
+    var discriminator: JSONPath?
+    /// The entities by their values of the discriminator.
+    var values: [String: Int]
+    /// What the identity is made of; empty without identity.
+    var identity: [IdentityPart]
+  }
+
+  /// One attribute of an identity.
+  struct IdentityPart {
+    var paths: [JSONPath]
+    var conversion: Conversion
+    var property: Int32
+  }
+
+  var choices: [Choice]
+  /// The containers by the entities chosen.
+  var variants: [[Int]: Int32]
+
+  /// The key whose value alone decides, where there is one.
+  var decidingKey: [UInt8]? {
+    guard choices.count == 1, let path = choices[0].discriminator, path.steps.count == 1,
+      case .member(let name) = path.steps[0]
+    else { return nil }
+    return Array(name.utf8)
+  }
+}
+
+extension PlanBuilder {
+  /// More variants than any model needs, so that a model that multiplies them is refused instead of filling the memory.
+  private static let maximumVariants = 1024
+
+  /// The container that begins with these actions and holds these items, with its variants where its objects' entities are open.
+  mutating func container(_ content: PlanPosition.Container) throws -> Int32 {
+    guard !content.isEmpty else { return -1 }
+    let number = try compile(content)
+    let open = content.opens.indices.filter { isOpen(Int(content.opens[$0].entity)) }
+    guard !open.isEmpty else { return number }
+    let entities = open.map { Int(content.opens[$0].entity) }
+    var variants: [[Int]: Int32] = [entities: number]
+    for outcome in try outcomes(of: entities) where outcome != entities {
+      var variant = content
+      for (index, entity) in zip(open, outcome) { variant.opens[index].entity = Int32(entity) }
+      variants[outcome] = try compile(variant)
+    }
+    tables.decisions.append(
+      PlanDecision(choices: entities.map { choice($0) }, variants: variants))
+    tables.containers[Int(number)].decision = Int32(tables.decisions.count - 1)
+    return number
+  }
+
+  /// Whether what an object of an entity reads depends on what it turns out to be.
+  private func isOpen(_ number: Int) -> Bool {
+    let entity = schema.entities[number]
+    guard entity.family.count > 1 else { return false }
+    if entity.discriminator != nil { return true }
+    guard !entity.identity.isEmpty else { return false }
+    return entity.family.contains { member in
+      let other = schema.entities[member]
+      return other.attributes.map(\.paths) != entity.attributes.map(\.paths)
+        || other.relationships.map(\.paths) != entity.relationships.map(\.paths)
+    }
+  }
+
+  /// All ways in which entities that are open may turn out.
+  private func outcomes(of entities: [Int]) throws -> [[Int]] {
+    var outcomes: [[Int]] = [[]]
+    for entity in entities {
+      let members = schema.entities[entity].family
+      guard outcomes.count * members.count <= Self.maximumVariants else {
+        throw ImportError(
+          kind: .model,
+          message: "more than \(Self.maximumVariants) combinations of sub-entities read the same JSON"
+            + " object; let fewer relationships read the same path")
+      }
+      outcomes = outcomes.flatMap { outcome in members.map { outcome + [$0] } }
+    }
+    return outcomes
+  }
+
+  private mutating func choice(_ number: Int) -> PlanDecision.Choice {
+    let entity = schema.entities[number]
+    let identity = entity.identity.map { attribute in
+      PlanDecision.IdentityPart(
+        paths: entity.attributes[attribute].paths,
+        conversion: Conversion(entity.attributes[attribute]),
+        property: property(number, .attribute(attribute)))
+    }
+    return PlanDecision.Choice(
+      entity: number, discriminator: entity.discriminator, values: entity.discriminated,
+      identity: identity)
+  }
+}
