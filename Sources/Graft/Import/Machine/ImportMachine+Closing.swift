@@ -25,6 +25,7 @@ extension ImportMachine {
   private func deliver(_ object: ObjectID, _ delivery: Delivery, _ frame: Frame) {
     if delivery.kind == .root {
       tally.rootObjects[Int(delivery.number)] += 1
+      tally.objectsSinceSave += 1
       return
     }
     let up = frameIndex(up: 0) - (frame.outer - delivery.up)

@@ -79,6 +79,7 @@ extension ImportMachine {
       var json: [UInt8] = []
       JSONLiteral.append(scalar, to: &json)
       return keep(json)
+    case .custom: return convertCustom(scalar, property)
     case .string, .integer16, .integer32, .integer64, .boolean:
       return convert(scalar, conversion, property)
     }

@@ -43,7 +43,7 @@ extension ImportMachine {
   }
 
   /// Marks an object as one that is passed over when it ends; the document is none.
-  private func drop(_ frame: Int) {
+  func drop(_ frame: Int) {
     if frame > 0 { (state.pointee.frames.base + frame).pointee.isDropped = true }
   }
 

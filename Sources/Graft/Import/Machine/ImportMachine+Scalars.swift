@@ -136,6 +136,14 @@ extension ImportMachine {
   @inline(never)
   private func reject(_ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>) -> Bool {
     let property = plan.properties[Int(action.pointee.property)]
-    return reject(.wrongType, property, found: found(scalar), up: action.pointee.up)
+    // Without its identity the object is none: it goes with the value, and is not listed again.
+    if action.pointee.isIdentity, options.errorPolicy != .fail {
+      drop(Int(frameIndex(up: action.pointee.up)))
+    }
+    let complaint = complaint
+    self.complaint = nil
+    return reject(
+      complaint == nil ? .wrongType : .invalidValue, property, found: found(scalar),
+      message: complaint, up: action.pointee.up)
   }
 }

@@ -16,10 +16,16 @@ final class ImportMachine: EventSink {
   let options: ImportOptions
   let store: GraphStore
   let state: UnsafeMutablePointer<MachineState>
+  /// After how many objects of roots what has been read is published.
+  let saveInterval: Int
   let transaction: GraphTransaction
   var marks: TouchMarks
   var tally: ImportTally
   var captures = CaptureWriter()
+  /// The names met in each open object, by depth, where names that stand twice are refused.
+  var names: [Int: Set<[UInt8]>] = [:]
+  /// What a transformer or a rule says against the value at hand.
+  var complaint: String?
   /// The events of an object whose entity is not known yet.
   var tape: EventTape?
   /// Who sends the events, and outlives the machine's use of it: the parser, or a tape that is played.
@@ -29,6 +35,7 @@ final class ImportMachine: EventSink {
     self.plan = plan
     self.store = store
     self.options = options
+    saveInterval = options.saveInterval.map { max(1, $0) } ?? .max
     transaction = GraphTransaction(base: store.graph)
     schema = transaction.schema
     marks = TouchMarks(entityCount: schema.entities.count)
@@ -66,7 +73,7 @@ final class ImportMachine: EventSink {
     let container = state.pointee.container
     let value = container.pointee.keys.value(of: text, count)
     state.pointee.next = value >= 0 ? value : container.pointee.otherwise
-    return container.pointee.leadsToRoot ? noteKey(text, count) : true
+    return container.pointee.watch.isEmpty ? true : watchKey(text, count)
   }
 
   @inline(never)
@@ -78,7 +85,7 @@ final class ImportMachine: EventSink {
     let container = state.pointee.container
     let value = container.pointee.keys.value(of: text, count)
     state.pointee.next = value >= 0 ? value : container.pointee.otherwise
-    return container.pointee.leadsToRoot ? noteKey(text, count) : true
+    return container.pointee.watch.isEmpty ? true : watchKey(text, count)
   }
 
   override func string(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {

@@ -33,8 +33,19 @@ struct ContainerState {
   var otherwise: Int32
   /// What must be known of the object before its entity is, in `ImportPlan.decisions`; -1 where the entity is certain.
   var decision: Int32
-  /// Whether a root may lie below, so that the names found here help to say why it was not found.
-  var leadsToRoot: Bool
+  /// Why the names found here are looked at one by one.
+  var watch: KeyWatch
+}
+
+/// Why the names found in an object are looked at one by one, which costs time.
+struct KeyWatch: OptionSet {
+  let rawValue: UInt8
+  /// A root may lie below: the names help to say why it was not found.
+  static let leadsToRoot = KeyWatch(rawValue: 1)
+  /// Names that no property reads are reported or refused.
+  static let unknown = KeyWatch(rawValue: 2)
+  /// Names that stand twice are refused.
+  static let duplicate = KeyWatch(rawValue: 4)
 }
 
 /// A range of positions in one of the plan's buffers.
@@ -112,6 +123,8 @@ struct StartAction {
   var up: Int32
   var number: Int32
   var property: Int32
+  /// The bit that says that a required attribute has a value.
+  var requiredBit: UInt64
 }
 
 /// An object of the graph that begins at a position, and who gets it when it is finished.
@@ -160,6 +173,8 @@ final class ImportPlan {
   let properties: [PropertyPlan]
   /// The date patterns of the properties.
   let patterns: [DatePattern?]
+  /// What is to be done with the values of the properties besides converting them.
+  let customs: [CustomConversion?]
   let entities: [EntityPlan]
   /// What a scalar gives to an object that it is all of, by entity.
   private let objectScalars: [Int32: Range32]
@@ -196,6 +211,7 @@ final class ImportPlan {
     decidingKeys = decisions.map(\.decidingKey)
     properties = builder.properties
     patterns = properties.map(\.pattern)
+    customs = properties.map(\.custom)
     objectScalars = builder.objectScalars
     self.root = root
     self.entities = entities
@@ -231,7 +247,7 @@ extension ContainerState {
   static var empty: ContainerState {
     ContainerState(
       starts: Range32(), opens: Range32(), names: Range32(), keys: KeyTable([]),
-      elements: Range32(), otherwise: -1, decision: -1, leadsToRoot: false)
+      elements: Range32(), otherwise: -1, decision: -1, watch: [])
   }
 }
 

@@ -102,10 +102,24 @@ struct PlanBuilder {
         starts: tables.add(content.starts), opens: tables.add(opens), names: tables.add(names),
         keys: keys, elements: tables.add(elements.0),
         otherwise: content.isObject ? members.1 : elements.1, decision: -1,
-        leadsToRoot: content.inside.contains { item in
-          if case .node(Self.document, _) = item.source { true } else { false }
-        }))
+        watch: watch(content)))
     return Int32(tables.containers.count - 1)
+  }
+
+  /// Why the names in a container are looked at one by one.
+  private func watch(_ content: PlanPosition.Container) -> KeyWatch {
+    var watch: KeyWatch = []
+    let leadsToRoot = content.inside.contains { item in
+      if case .node(Self.document, _) = item.source { true } else { false }
+    }
+    if leadsToRoot { watch.insert(.leadsToRoot) }
+    let isRead = !content.opens.isEmpty || !content.inside.isEmpty
+    if isRead, options.unknownKeys != .skip, !content.starts.contains(where: { $0.kind == .capture })
+    {
+      watch.insert(.unknown)
+    }
+    if isRead, options.refusesDuplicateKeys { watch.insert(.duplicate) }
+    return watch
   }
 
   /// The states of an object's members by name, and of all others.

@@ -90,10 +90,11 @@ extension PlanBuilder {
   private mutating func choice(_ number: Int) -> PlanDecision.Choice {
     let entity = schema.entities[number]
     let identity = entity.identity.map { attribute in
-      PlanDecision.IdentityPart(
+      let property = property(number, .attribute(attribute))
+      return PlanDecision.IdentityPart(
         paths: entity.attributes[attribute].paths,
-        conversion: Conversion(entity.attributes[attribute]),
-        property: property(number, .attribute(attribute)))
+        conversion: tables.properties[Int(property)].conversion(entity.attributes[attribute]),
+        property: property)
     }
     return PlanDecision.Choice(
       entity: number, discriminator: entity.discriminator, values: entity.discriminated,

@@ -62,7 +62,7 @@ extension PlanBuilder {
     case .attribute(let number):
       position.scalars.append(scalar(.attribute, item, trie, target))
       guard target.part == .value else { return }
-      let keepsJSON = schema.entities[trie].attributes[number].type == .transformable
+      let keepsJSON = schema.entities[trie].attributes[number].takesContainers
       let start = self.start(keepsJSON ? .capture : .mismatch, item, trie, target)
       position.object.starts.append(start)
       position.array.starts.append(start)
@@ -166,5 +166,13 @@ extension PathTarget {
       .root(let number):
       Int32(number)
     }
+  }
+}
+
+extension AttributeSchema {
+  /// Whether objects and arrays are values of the attribute: as JSON, or for a program's transformer.
+  fileprivate var takesContainers: Bool {
+    if case .custom = transformer { return true }
+    return type == .transformable && transformer != .hexColor
   }
 }

@@ -17,6 +17,8 @@ enum Conversion: UInt8 {
   case uuid
   case uri
   case json
+  /// What `CustomConversion` says.
+  case custom
 
   init(_ attribute: AttributeSchema) {
     switch attribute.type {
@@ -63,6 +65,8 @@ struct PropertyPlan {
   var hasDefault: Bool
   var onNull: NullPolicy
   var pattern: DatePattern?
+  /// What is to be done with values besides converting them.
+  var custom: CustomConversion?
   /// What a bare identifier does that names no object yet.
   var reference = ReferencePolicy.stub
 }
