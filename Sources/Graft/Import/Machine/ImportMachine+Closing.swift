@@ -60,6 +60,7 @@ extension ImportMachine {
     let entity = Int(frame.entity)
     let identityCount = plan.identityCounts[entity]
     state.pointee.identity.truncate(to: 0)
+    if let found = findOtherwise(frame, own) { return update(found, frame, own, &object) }
     if identityCount > 0 {
       guard gatherIdentity(entity, own) else {
         return placeWithoutIdentity(frame, own, &object)
@@ -75,6 +76,17 @@ extension ImportMachine {
     }
     if options.mode == .updateOnly { return true }
     return insert(frame, own, &object)
+  }
+
+  /// The object that a frame describes, where something else than the identity says which it is.
+  @inline(__always)
+  private func findOtherwise(_ frame: Frame, _ own: Entries) -> ObjectID? {
+    let entity = Int(frame.entity)
+    if plan.isSingleton[entity] { return singleton(of: entity) }
+    let relatedBy = plan.opens[Int(frame.open)].relatedBy
+    guard relatedBy >= 0, let entry = own.last(forAttribute: Int(relatedBy)), entry.kind != .null
+    else { return nil }
+    return lookUp(rawValue(entry), LookupKey(entity: entity, attribute: Int(relatedBy)))
   }
 
   /// Writes what a frame knows to an object that is there.
@@ -123,7 +135,12 @@ extension ImportMachine {
   private func placeWithoutIdentity(
     _ frame: Frame, _ own: Entries, _ object: inout ObjectID?
   ) -> Bool {
-    switch plan.entities[Int(frame.entity)].missingIdentity {
+    let entity = plan.entities[Int(frame.entity)]
+    // An object that is written into the one that is linked already needs no identity of its own.
+    let fillsTarget =
+      entity.fillsPresentTarget
+      && plan.opens[Int(frame.open)].deliveries.indices.contains { plan.deliveries[$0].kind == .toOne }
+    switch fillsTarget ? .insert : entity.missingIdentity {
     case .error:
       let error = missingIdentity(frame, own)
       return reject(

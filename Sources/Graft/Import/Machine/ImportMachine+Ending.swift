@@ -20,8 +20,9 @@ extension ImportMachine {
 
   private func linkDeferred() {
     let references = tally.deferred.map { reference in
-      reference.value.withRawValue { value in
-        withUnsafePointer(to: value) {
+      reference.value.withRawValue { value -> ObjectID? in
+        if let key = reference.lookup { return lookUp(value, key) }
+        return withUnsafePointer(to: value) {
           transaction.find(
             identityOf: reference.destination, UnsafeBufferPointer(start: $0, count: 1))
         }

@@ -24,6 +24,8 @@ final class ImportMachine: EventSink {
   var captures = CaptureWriter()
   /// The names met in each open object, by depth, where names that stand twice are refused.
   var names: [Int: Set<[UInt8]>] = [:]
+  /// Indexes of attributes that are not identities.
+  var lookups: [LookupKey: [OwnedValue: ObjectID]] = [:]
   /// What a transformer or a rule says against the value at hand.
   var complaint: String?
   /// The events of an object whose entity is not known yet.

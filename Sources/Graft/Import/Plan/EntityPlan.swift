@@ -11,6 +11,8 @@ struct EntityPlan {
   /// What the absence of a key does, for the properties whose absence does anything.
   var absences: [Absence] = []
   var relationships: [RelationshipPlan]
+  /// Whether a to-one object without identity is written into the object that is linked already.
+  var fillsPresentTarget: Bool
   /// The number of the attribute that must have grown for an update to apply.
   var modifiedAttribute: Int?
 
@@ -33,6 +35,7 @@ struct EntityPlan {
     missingIdentity = schema.missingIdentity ?? policies.missingIdentity
     isInstantiable = !schema.isAbstract || policies.instantiatesAbstract
     modifiedAttribute = schema.modifiedAttribute
+    fillsPresentTarget = policies.fillsPresentTarget
     relationships = schema.relationships.map { RelationshipPlan($0, in: model, policies) }
     if options.validates { require(schema) }
     for (number, attribute) in schema.attributes.enumerated() where !attribute.paths.isEmpty {

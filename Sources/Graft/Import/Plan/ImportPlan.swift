@@ -130,6 +130,8 @@ struct StartAction {
 /// An object of the graph that begins at a position, and who gets it when it is finished.
 struct OpenAction {
   var entity: Int32
+  /// The attribute by which the relationship finds the object, where that is not its identity; -1 otherwise.
+  var relatedBy: Int32
   var deliveries: Range32
 }
 
@@ -185,6 +187,11 @@ final class ImportPlan {
   let identityCounts: [Int]
   let requiredMasks: [UInt64]
   let requiredCounts: [Int]
+  let isSingleton: [Bool]
+  let fillsPresentTarget: Bool
+  let hasLookups: Bool
+  /// The attributes by which relationships find objects though they are not their identity, by entity.
+  let lookedUp: [Set<Int>]
 
   /// Compiles a plan.
   ///
@@ -220,6 +227,10 @@ final class ImportPlan {
     identityCounts = entities.map(\.schema.identity.count)
     requiredMasks = entities.map(\.requiredMask)
     requiredCounts = entities.map(\.required.count)
+    isSingleton = entities.map(\.schema.isSingleton)
+    fillsPresentTarget = entities.contains { $0.fillsPresentTarget }
+    hasLookups = !builder.lookedUp.isEmpty
+    lookedUp = builder.lookedUp.isEmpty ? entities.map { _ in [] } : builder.lookedUp
   }
 
   deinit {

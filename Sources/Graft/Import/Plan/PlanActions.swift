@@ -76,7 +76,8 @@ extension PropertyPlan {
         entity: trie, entityName: entity.name, name: relationship.name,
         expectation: relationship.isToMany
           ? "an array of \(destination.name)" : "an object of \(destination.name)",
-        attribute: destination.singleIdentity ?? -1, destination: destination.number,
+        attribute: relationship.relatedBy ?? destination.singleIdentity ?? -1,
+        isIdentity: relationship.relatedBy == nil, destination: destination.number,
         isOptional: relationship.isOptional, hasDefault: false,
         onNull: relationship.onNull ?? policies.onNullRelationship, pattern: nil,
         reference: relationship.reference ?? policies.reference)

@@ -81,7 +81,8 @@ struct PlanBuilder {
   }
 
   /// The container that begins with these actions and holds these items, its objects being of just these entities.
-  mutating func compile(_ content: PlanPosition.Container) throws -> Int32 {
+  mutating func compile(_ given: PlanPosition.Container) throws -> Int32 {
+    let content = try withOwnObjects(given)
     let opened = content.opens.count
     var names: [ScalarAction] = []
     var inside = content.inside.map { PlanItem(up: $0.up + opened, source: $0.source) }
@@ -95,7 +96,7 @@ struct PlanBuilder {
     let elements = try content.isObject ? ([], -1) : self.elements(of: inside)
     let keys = KeyTable(members.0.map { ($0.key, $0.value) })
     let opens = content.opens.map { open in
-      OpenAction(entity: open.entity, deliveries: tables.add(open.deliveries))
+      openAction(open.entity, open.deliveries)
     }
     tables.containers.append(
       ContainerState(
@@ -104,6 +105,23 @@ struct PlanBuilder {
         otherwise: content.isObject ? members.1 : elements.1, decision: -1,
         watch: watch(content)))
     return Int32(tables.containers.count - 1)
+  }
+
+  /// The beginning of an object, which is found by another attribute than its identity where the model says so.
+  mutating func openAction(_ entity: Int32, _ deliveries: [Delivery]) -> OpenAction {
+    var relatedBy: Int?
+    for delivery in deliveries where delivery.kind != .root && relatedBy == nil {
+      let plan = tables.properties[Int(delivery.property)]
+      if !plan.isIdentity { relatedBy = plan.attribute }
+    }
+    if let relatedBy {
+      if tables.lookedUp.isEmpty { tables.lookedUp = schema.entities.map { _ in [] } }
+      for member in schema.entities[Int(entity)].family {
+        tables.lookedUp[member].insert(relatedBy)
+      }
+    }
+    return OpenAction(
+      entity: entity, relatedBy: Int32(relatedBy ?? -1), deliveries: tables.add(deliveries))
   }
 
   /// Why the names in a container are looked at one by one.

@@ -138,10 +138,7 @@ extension PlanBuilder {
       tables.objectScalars[Int32(destination)] = tables.add(actions)
     }
     var action = scalar(.object, item, trie, target)
-    action.open = Int32(tables.opens.count)
-    _ = tables.add([
-      OpenAction(entity: Int32(destination), deliveries: tables.add([delivery]))
-    ])
+    action.open = tables.add([openAction(Int32(destination), [delivery])]).start
     position.scalars.append(action)
   }
 

@@ -57,8 +57,10 @@ struct PropertyPlan {
   var expectation: String
   /// What a relationship's bare identifier looks like, in words.
   var identityExpectation = ""
-  /// The attribute; for a relationship, the identity of its destination.
+  /// The attribute; for a relationship, the one that names its objects.
   var attribute: Int
+  /// Whether the attribute that names a relationship's objects is their identity.
+  var isIdentity = true
   /// The destination of a relationship or root.
   var destination: Int
   var isOptional: Bool
