@@ -1,7 +1,7 @@
 /// How an import goes about its work.
 ///
 /// Policies that are nil are the dialect's; an annotation of a property or entity comes before both.
-public struct ImportOptions: Sendable, Hashable {
+public struct ImportOptions: Sendable {
   /// How the text is read, and what it may ask of memory.
   public var parser = ParserOptions()
   /// The bytes that are read from a file at a time, at least 1.
@@ -47,6 +47,10 @@ public struct ImportOptions: Sendable, Hashable {
   public var missingIdentity: MissingIdentityPolicy?
   /// Whether one object stands for an array of one where a to-many relationship expects an array.
   public var wrapsSingleObjects: Bool?
+
+  /// What the program does about objects while they are imported, by the names of their entities; hooks of an entity hold for its
+  /// sub-entities that have none.
+  public var hooks: [String: ImportHooks] = [:]
 
   /// Creates the options that hold where nothing else is asked for.
   public init() {}

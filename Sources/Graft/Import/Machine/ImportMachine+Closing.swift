@@ -10,7 +10,9 @@ extension ImportMachine {
       let own = Entries(
         base: first, count: state.pointee.entries.count - frame.entryStart, frame: index)
       if plan.hasAlternatives[Int(frame.entity)] { own.supersede() }
-      guard settle(frame, own, &object) else { return false }
+      guard plan.hooks.isEmpty ? settle(frame, own, &object) : settleWithHooks(frame, &object) else {
+        return false
+      }
     }
     if object == nil { removeAnonymous(since: frame) }
     dropEntries(of: frame, index)
@@ -50,6 +52,22 @@ extension ImportMachine {
     let isEmpty = kept == frame.entryStart
     state.pointee.entries.truncate(to: kept)
     if isEmpty { state.pointee.bytes.truncate(to: frame.byteStart) }
+  }
+
+  /// Does what `settle` does, with a word of the program before and after.
+  private func settleWithHooks(_ frame: Frame, _ object: inout ObjectID?) -> Bool {
+    guard let hooks = plan.hooks[Int(frame.entity)] else {
+      return settle(frame, entries(of: frame), &object)
+    }
+    switch consult(hooks, frame) {
+    case .stops: return false
+    case .passedOver: return true
+    case .goesOn: break
+    }
+    let current = state.pointee.frames.top.pointee
+    guard settle(current, entries(of: current), &object) else { return false }
+    guard let object else { return true }
+    return report(object, hooks, current, marks.mark(of: object))
   }
 
   /// Finds or inserts the object that a frame describes, and writes what is known of it.
@@ -156,7 +174,7 @@ extension ImportMachine {
   }
 
   /// The entries of the innermost frame as they are now.
-  private func entries(of frame: Frame) -> Entries {
+  func entries(of frame: Frame) -> Entries {
     Entries(
       base: state.pointee.entries.base + frame.entryStart,
       count: state.pointee.entries.count - frame.entryStart,

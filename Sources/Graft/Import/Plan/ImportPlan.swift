@@ -188,6 +188,8 @@ final class ImportPlan {
   let requiredMasks: [UInt64]
   let requiredCounts: [Int]
   let isSingleton: [Bool]
+  /// The program's hooks, by entity; empty without any.
+  let hooks: [ImportHooks?]
   let fillsPresentTarget: Bool
   let hasLookups: Bool
   /// The attributes by which relationships find objects though they are not their identity, by entity.
@@ -227,6 +229,7 @@ final class ImportPlan {
     identityCounts = entities.map(\.schema.identity.count)
     requiredMasks = entities.map(\.requiredMask)
     requiredCounts = entities.map(\.required.count)
+    hooks = builder.hooks
     isSingleton = entities.map(\.schema.isSingleton)
     fillsPresentTarget = entities.contains { $0.fillsPresentTarget }
     hasLookups = !builder.lookedUp.isEmpty
