@@ -27,7 +27,8 @@ let package = Package(
     ),
     .target(name: "Graft", dependencies: ["CYAJL"], swiftSettings: settings),
     .executableTarget(name: "graft-cli", dependencies: ["Graft"], swiftSettings: settings),
-    .executableTarget(name: "graft-bench", dependencies: ["Graft", "CYAJL"], swiftSettings: settings),
+    .executableTarget(
+      name: "graft-bench", dependencies: ["Graft", "CYAJL"], swiftSettings: settings),
     .testTarget(name: "GraftTests", dependencies: ["Graft"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

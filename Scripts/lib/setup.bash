@@ -2,7 +2,7 @@
 #
 #   ensure_swift    a Swift that can build the package, or an explanation
 #   ensure_yajl     libyajl and its headers, installed by apt, dnf or Homebrew where missing
-#   ensure_command  any other program, likewise
+#   ensure_command  any other program, likewise; with a second word, from the package of that name
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
@@ -61,7 +61,8 @@ install_package() {
 }
 
 ensure_command() {
-  command -v "$1" >/dev/null || install_package "$1" "$1" "$1"
+  local package=${2:-$1}
+  command -v "$1" >/dev/null || install_package "$package" "$package" "$package"
 }
 
 ensure_yajl() {

@@ -1,8 +1,9 @@
-// The delegate stack: events go to the delegate on top, which may hand a container that begins to a child.
+// The delegate stack: events go to the delegate on top, which may hand a container that begins
+// to a child.
 //
-// The top is reached without a reference count: read from the end of an array it would cost three per event. `frames`
-// keeps it alive, and whoever made the parser keeps the parser alive while it runs. Errors of delegates are parked, for
-// none may cross C.
+// The top is reached without a reference count: read from the end of an array it would cost three
+// per event. `frames` keeps it alive, and whoever made the parser keeps the parser alive while it
+// runs. Errors of delegates are parked, for none may cross C.
 
 final class DelegateSink: EventSink {
   /// Set by the parser that owns this sink, before the first event.

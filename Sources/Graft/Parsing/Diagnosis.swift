@@ -1,5 +1,5 @@
-// From YAJL's "no" to an error for people. What stands between tokens is judged by the walk (Gap.swift); YAJL's own
-// words and offset count only inside a token that may stand where it does.
+// From YAJL's "no" to an error for people. What stands between tokens is judged by the walk
+// (Gap.swift); YAJL's own words and offset count only inside a token that may stand where it does.
 
 import CYAJL
 

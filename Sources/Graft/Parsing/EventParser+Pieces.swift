@@ -1,9 +1,10 @@
 // Feeding YAJL.
 //
-// YAJL reads a token that is cut by the end of a piece again from its first byte with each piece: quadratic, 62 seconds
-// for a string of 10 MB in chunks of 4 KiB. So while a token is pending, bytes that do not end it are held until there
-// are as many as YAJL has of it, and go to YAJL in one piece: it reads a token log(n) times. Bytes that end a token go
-// at once, so that no event waits.
+// YAJL reads a token that is cut by the end of a piece again from its first byte with each
+// piece: quadratic, 62 seconds for a string of 10 MB in chunks of 4 KiB. So while a token is
+// pending, bytes that do not end it are held until there are as many as YAJL has of it, and go
+// to YAJL in one piece: it reads a token log(n) times. Bytes that end a token go at once, so
+// that no event waits.
 
 import CYAJL
 

@@ -40,7 +40,8 @@ extension EventParser {
   /// Which of several documents is being read, counted from 0.
   var documentIndex: Int { max(0, state.pointee.levels.pointee.index) }
 
-  /// The level in which the value at hand stands: that of its container, also while the value is a container itself.
+  /// The level in which the value at hand stands: that of its container, also while the value is
+  /// a container itself.
   private var levelAround: Level {
     let top = state.pointee.top
     let isContainerAtHand = top.pointee.key == nil && top.pointee.index < 0

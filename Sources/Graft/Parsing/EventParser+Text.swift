@@ -1,11 +1,12 @@
 // From chunks to filtered text.
 //
-// The caller's bytes are never altered and never copied, but for the few that a chunk's end cuts off a character or an
-// escape: those wait in `tail` until the next chunk completes them. Text before a bad byte is still fed, so that its
-// events come and an earlier error of YAJL wins.
+// The caller's bytes are never altered and never copied, but for the few that a chunk's end cuts
+// off a character or an escape: those wait in `tail` until the next chunk completes them. Text
+// before a bad byte is still fed, so that its events come and an earlier error of YAJL wins.
 
 extension EventParser {
-  /// The most that YAJL is given at once; a piece is scanned by the filter and then by YAJL while the cache holds it.
+  /// The most that YAJL is given at once; a piece is scanned by the filter and then by YAJL while
+  /// the cache holds it.
   private static let pieceBytes = 128 << 10
 
   func read(_ chunk: UnsafeRawBufferPointer) throws {
@@ -91,7 +92,8 @@ extension EventParser {
 
   /// Filters a piece and feeds it.
   ///
-  /// - Returns: Where it ended: at the end asked for, or after the character or escape that stands there.
+  /// - Returns: Where it ended: at the end asked for, or after the character or escape
+  ///   that stands there.
   private func filter(
     _ text: UnsafePointer<UInt8>, from start: Int, to end: Int, count: Int
   ) throws -> Int {
@@ -119,7 +121,8 @@ extension EventParser {
     }
   }
 
-  /// The escape that stands for half a surrogate pair where those are replaced; as long as what it replaces.
+  /// The escape that stands for half a surrogate pair where those are replaced; as long as
+  /// what it replaces.
   private static let replacement = Array(#"\uFFFD"#.utf8)
 
   /// The error of the place reached.

@@ -1,16 +1,18 @@
-// Bytes to events: YAJL, and the layer around it that makes it strict, bounded and exact about places.
+// Bytes to events: YAJL, and the layer around it that makes it strict, bounded and
+// exact about places.
 //
 //   chunk ─► encoding sniffed, text filtered ─► long tokens gathered ─► YAJL ─► callbacks ─► sink
 //            EventParser+Text                    EventParser+Pieces              ParserCallbacks
 //
-// A chunk is cut into pieces; a piece is what YAJL is given at once. What a piece held and is needed later (keys of open
-// containers, line numbers, a token half read) is saved when it ends.
+// A chunk is cut into pieces; a piece is what YAJL is given at once. What a piece held and is
+// needed later (keys of open containers, line numbers, a token half read) is saved when it ends.
 
 import CYAJL
 
 /// Reads a document, or a stream of documents, and tells a sink what it holds.
 ///
-/// After an error the parser is finished, and throws the same error again. It is confined to one thread at a time.
+/// After an error the parser is finished, and throws the same error again. It is confined to one
+/// thread at a time.
 final class EventParser {
   let options: ParserOptions
   let state: StatePointer
@@ -27,7 +29,8 @@ final class EventParser {
 
   /// Bytes that wait for the rest of a long token; see EventParser+Pieces.
   var held: [UInt8] = []
-  /// Bytes that wait for the rest of a character or escape, or for the encoding to be told; see EventParser+Text.
+  /// Bytes that wait for the rest of a character or escape, or for the encoding to be
+  /// told; see EventParser+Text.
   var tail: [UInt8] = []
   var isSniffed = false
 

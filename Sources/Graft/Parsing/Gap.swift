@@ -1,14 +1,16 @@
-// The stretch between the last event and the place reached, which holds white space, commas, colons and perhaps the
-// beginning of a token.
+// The stretch between the last event and the place reached, which holds white space, commas, colons
+// and perhaps the beginning of a token.
 //
-// YAJL tells of an error when it has the whole of an offending token, and its offsets depend on the kind of error and,
-// for one of them, on the cutting. So the place and the wording of errors between tokens are found here: the walk knows
-// what the grammar expects after the last event, and stops at the first byte that cannot stand. It runs once at the
-// end of each piece and once when YAJL complains. An error that YAJL would find later, with the next piece, is found
-// at once, and an error that YAJL never finds (an unterminated string after the document) is found at all.
+// YAJL tells of an error when it has the whole of an offending token, and its offsets depend on the
+// kind of error and, for one of them, on the cutting. So the place and the wording of errors
+// between tokens are found here: the walk knows what the grammar expects after the last event, and
+// stops at the first byte that cannot stand. It runs once at the end of each piece and once when
+// YAJL complains. An error that YAJL would find later, with the next piece, is found at once, and
+// an error that YAJL never finds (an unterminated string after the document) is found at all.
 //
-// The walk is exact because every token that was allowed and complete gave an event: what follows the last event is
-// at most one comma or colon, white space, and one token that is incomplete or wrong.
+// The walk is exact because every token that was allowed and complete gave an event: what
+// follows the last event is at most one comma or colon, white space, and one token that is
+// incomplete or wrong.
 
 /// What may come next.
 enum Expectation: UInt8 {

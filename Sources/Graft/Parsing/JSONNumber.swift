@@ -72,7 +72,8 @@ public struct JSONNumber: ~Copyable {
     return (digits, exponent)
   }
 
-  /// The exponent that is written from here, as far as it matters: beyond a billion all are the same.
+  /// The exponent that is written from here, as far as it matters: beyond a billion all
+  /// are the same.
   private func power(from start: Int) -> Int {
     var value = 0
     for byte in bytes[start...] where byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") {

@@ -1,5 +1,6 @@
-// A view of a string or number in the parser's memory, which dies with the call that hands it over. That it cannot be
-// copied is what makes it safe: a borrowed value that cannot be copied cannot be kept.
+// A view of a string or number in the parser's memory, which dies with the call that hands it
+// over. That it cannot be copied is what makes it safe: a borrowed value that cannot be copied
+// cannot be kept.
 
 /// A string or key of a document, decoded and not yet copied.
 public struct JSONText: ~Copyable {
@@ -22,7 +23,8 @@ public struct JSONText: ~Copyable {
   /// - Parameters:
   ///   - text: A text.
   ///   - literal: What it is compared with.
-  /// - Returns: Whether they are equal, byte by byte: unlike strings, without regard to Unicode's equivalence.
+  /// - Returns: Whether they are equal, byte by byte: unlike strings, without regard
+  ///   to Unicode's equivalence.
   public static func == (text: borrowing JSONText, literal: StaticString) -> Bool {
     let other = UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
     return text.bytes.count == other.count && text.bytes.elementsEqual(other)

@@ -1,4 +1,5 @@
-// Line feeds are counted once per piece, not once per byte: sixteen at a time in vectors that every processor has.
+// Line feeds are counted once per piece, not once per byte: sixteen at a time in vectors that
+// every processor has.
 
 enum LineCounting {
   static let lineFeed = UInt8(ascii: "\n")

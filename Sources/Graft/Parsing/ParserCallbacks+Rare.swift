@@ -1,5 +1,5 @@
-// The ways of the few: tokens that YAJL copied because they have escapes or come first in their piece, scalars that are
-// a document of their own, tokens that may be too long.
+// The ways of the few: tokens that YAJL copied because they have escapes or come first in their
+// piece, scalars that are a document of their own, tokens that may be too long.
 
 extension ParserCallbacks {
   @inline(never)

@@ -1,17 +1,20 @@
 // YAJL's callbacks.
 //
 // Invariants
-// - The tables are `static let`s of nonisolated types. Closures written where an actor is in force would check their
-//   executor at each call, at half the speed.
+// - The tables are `static let`s of nonisolated types. Closures written where an actor is in force
+//   would check their executor at each call, at half the speed.
 // - The context is the parser's StatePointer. The sink is called unretained: the parser holds it.
 // - YAJL's `yajl_get_bytes_consumed` is exact inside callbacks: it is the end of the token at hand.
-// - No error crosses C: it is parked in the state or in the sink, the callback answers 0, and YAJL stops.
+// - No error crosses C: it is parked in the state or in the sink, the callback answers 0,
+//   and YAJL stops.
 // - A sink is told of nothing that breaks a limit.
-// - What is rare goes to functions of its own (ParserCallbacks+Rare), so that the common way needs few registers.
+// - What is rare goes to functions of its own (ParserCallbacks+Rare), so that the common way
+//   needs few registers.
 //
-// A C function cannot be generic, but it can call a generic one: `EventReceiver` holds the work, and each class of sinks has
-// a table of C functions that name its own class, so that a final class is called directly and its methods are inlined. Going
-// through the table of methods instead was measured at 7 to 10 % of the whole.
+// A C function cannot be generic, but it can call a generic one: `EventReceiver` holds the work,
+// and each class of sinks has a table of C functions that name its own class, so that a final class
+// is called directly and its methods are inlined. Going through the table of methods instead was
+// measured at 7 to 10 % of the whole.
 
 import CYAJL
 
@@ -144,7 +147,8 @@ enum EventReceiver<Sink: EventSink> {
 
 /// What the callbacks note about events, whoever receives them.
 enum ParserCallbacks {
-  /// Tells whether a token lies in the piece, inside a container and within its limit, as nearly all do.
+  /// Tells whether a token lies in the piece, inside a container and within its limit, as
+  /// nearly all do.
   @inline(__always)
   static func isPlainValue(
     _ state: StatePointer, _ text: UnsafePointer<UInt8>, _ count: Int, upTo limit: Int

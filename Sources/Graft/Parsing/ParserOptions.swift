@@ -8,7 +8,8 @@ public struct ParserOptions: Sendable, Hashable {
     case ndjson
   }
 
-  /// What becomes of an escape such as `\uD800` that is half of a surrogate pair and lacks its other half.
+  /// What becomes of an escape such as `\uD800` that is half of a surrogate pair and lacks
+  /// its other half.
   public enum LoneSurrogates: String, Sendable, Hashable, CaseIterable {
     /// The text is refused.
     case refused

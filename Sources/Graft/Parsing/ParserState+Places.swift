@@ -1,5 +1,5 @@
-// Places and paths. They are lazy: nothing is counted or written until somebody asks, except what would be lost with
-// the piece.
+// Places and paths. They are lazy: nothing is counted or written until somebody asks, except what
+// would be lost with the piece.
 
 extension StatePointer {
   /// The location of a byte of the present piece, or of the place reached.
@@ -8,13 +8,16 @@ extension StatePointer {
     return SourceLocation(offset: offset, line: line, column: offset - lineStart + 1)
   }
 
-  /// The line of a byte of the present piece. What has been counted is kept, so that asking for place after place costs no more than
-  /// asking for the last.
+  /// The line of a byte of the present piece.
+  ///
+  /// What has been counted is kept, so that asking for place after place costs no more than asking
+  /// for the last.
   private func linePosition(of offset: Int) -> (line: Int, start: Int) {
     let count = Swift.max(0, Swift.min(offset - pointee.pieceBase, pointee.pieceCount))
     var known = pointee.known
     if known.base != pointee.pieceBase || known.count > count {
-      known = KnownLine(base: pointee.pieceBase, count: 0, line: pointee.line, lineStart: pointee.lineStart)
+      known = KnownLine(
+        base: pointee.pieceBase, count: 0, line: pointee.line, lineStart: pointee.lineStart)
     }
     let text = pointee.piece + known.count
     let lines = LineCounting.lineFeeds(in: text, count: count - known.count)
@@ -41,8 +44,9 @@ extension StatePointer {
 
   /// Finds the beginning of a token by reading back from its end.
   ///
-  /// Inside a string a quote is always escaped, and before the opening quote there is never a backslash. A token that
-  /// reaches back past the piece is the one that was pending when the piece began.
+  /// Inside a string a quote is always escaped, and before the opening quote there is never
+  /// a backslash. A token that reaches back past the piece is the one that was pending when
+  /// the piece began.
   private func location(ofTokenEndingAt end: Int) -> SourceLocation {
     let text = pointee.piece
     let last = end - pointee.pieceBase - 1
@@ -111,10 +115,11 @@ extension StatePointer {
     }
   }
 
-  /// Saves what services need later and the piece takes with it: keys and line numbers of containers still open.
+  /// Saves what services need later and the piece takes with it: keys and line numbers of
+  /// containers still open.
   ///
-  /// A container that was open when the piece began, and whose level was not the innermost since, has not changed. So
-  /// this looks at the containers opened in the piece and at one more.
+  /// A container that was open when the piece began, and whose level was not the innermost since,
+  /// has not changed. So this looks at the containers opened in the piece and at one more.
   func keepLevels() {
     var level = pointee.top
     while level > pointee.levels {

@@ -1,4 +1,5 @@
-// Reasons of the parser's own to stop inside a callback. Each parks its error and answers as the callback must.
+// Reasons of the parser's own to stop inside a callback. Each parks its error and answers as
+// the callback must.
 
 extension StatePointer {
   /// Tells whether a value that is a document of its own stands apart from the one before.

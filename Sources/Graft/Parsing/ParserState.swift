@@ -1,20 +1,25 @@
 // The state that YAJL's callbacks touch, in one block of raw memory.
 //
-// Why raw memory: the callbacks run some thirty million times a second. As properties of a class, this state would pay
-// for exclusivity checks and reference counts at each of them, which was measured at a third of the whole time.
+// Why raw memory: the callbacks run some thirty million times a second. As properties of a class,
+// this state would pay for exclusivity checks and reference counts at each of them, which was
+// measured at a third of the whole time.
 //
 // Invariants
-// - The block is allocated and freed by EventParser, which outlives every callback; one thread at a time uses it.
-// - It is reached through its pointer, field by field, never by a `mutating` method that spans a call of the sink: the
-//   sink calls back into services that read it.
-// - `levels[0]` stands for the document itself; `top` is the innermost open container. `top <= lastLevel`, the last
-//   one allocated. Levels above `top` are free, but keep their `storage`.
-// - `piece` holds the bytes that YAJL reads at present; `pieceBase` is their offset in the document. Between pieces the
-//   piece is empty and `pieceBase` is the number of bytes fed.
-// - A level's `key` points into the piece or into the level's own `storage`, never into YAJL's buffers.
-// - The last event is marked in one of two ways, whichever is cheaper, and the later mark counts (`eventEnd`). A string,
-//   key or number that YAJL hands over inside the piece leaves two pointers, `text` and `textEnd`. All else leaves its
-//   offset in `markEnd`, which takes a call of YAJL. A hundred thousand numbers cost two stores each, no call.
+// - The block is allocated and freed by EventParser, which outlives every callback; one thread at a
+//   time uses it.
+// - It is reached through its pointer, field by field, never by a `mutating` method that spans a
+//   call of the sink: the sink calls back into services that read it.
+// - `levels[0]` stands for the document itself; `top` is the innermost open
+//   container. `top <= lastLevel`, the last one allocated. Levels above `top` are
+//   free, but keep their `storage`.
+// - `piece` holds the bytes that YAJL reads at present; `pieceBase` is their offset in the
+//   document. Between pieces the piece is empty and `pieceBase` is the number of bytes fed.
+// - A level's `key` points into the piece or into the level's own `storage`, never
+//   into YAJL's buffers.
+// - The last event is marked in one of two ways, whichever is cheaper, and the later mark counts
+//   (`eventEnd`). A string, key or number that YAJL hands over inside the piece leaves two
+//   pointers, `text` and `textEnd`. All else leaves its offset in `markEnd`, which takes a call of
+//   YAJL. A hundred thousand numbers cost two stores each, no call.
 
 import CYAJL
 
@@ -77,8 +82,8 @@ struct ParserState {
 
   let isStream: Bool
   let limits: ParserLimits
-  /// Decoded sizes up to these are within the limits however they were escaped: an escape is at most six times as long
-  /// as what it stands for.
+  /// Decoded sizes up to these are within the limits however they were escaped: an escape is at
+  /// most six times as long as what it stands for.
   let safeStringCount: Int
   let safeKeyCount: Int
 

@@ -1,5 +1,5 @@
-/// Writes the path of a value: `$.heroes[3].born`, and names as RFC 9535 normalises them where they need quotes,
-/// `$['a b']`.
+/// Writes the path of a value: `$.heroes[3].born`, and names as RFC 9535 normalises them where they
+/// need quotes, `$['a b']`.
 struct PathWriter {
   var text = "$"
 

@@ -13,7 +13,8 @@ enum TextEncoding: Equatable {
 
   /// Tells the encoding of a text.
   ///
-  /// A document's first character is ASCII, so that a NUL beside it betrays wider encodings without a mark, too.
+  /// A document's first character is ASCII, so that a NUL beside it betrays wider encodings without
+  /// a mark, too.
   ///
   /// - Parameters:
   ///   - bytes: The first bytes of the text, at most four.

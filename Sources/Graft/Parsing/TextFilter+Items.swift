@@ -1,13 +1,16 @@
-// Characters and escapes. Each decides on as few bytes as it can, so that what is wrong is wrong at once, and only what
-// may still become right is held back: three bytes of a character, eleven of an escape.
+// Characters and escapes. Each decides on as few bytes as it can, so that what is wrong is wrong
+// at once, and only what may still become right is held back: three bytes of a character, eleven
+// of an escape.
 
 extension TextFilter {
-  /// Checks the characters beyond ASCII that begin here, up to the next ASCII byte or the first bad one.
+  /// Checks the characters beyond ASCII that begin here, up to the next ASCII byte or the
+  /// first bad one.
   @inline(__always)
   func character(at start: Int) -> Item {
     let raw = UnsafeRawPointer(text)
     var index = start
-    // Most such text is runs of three-byte characters; E0 and ED, whose second byte has a range of its own, go below.
+    // Most such text is runs of three-byte characters; E0 and ED, whose second byte has a range of
+    // its own, go below.
     while index + 4 <= count {
       let word = UInt32(
         littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt32.self))

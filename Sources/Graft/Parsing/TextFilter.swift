@@ -1,11 +1,13 @@
-// What YAJL would let through and must not see: vertical tab and form feed (it takes them for white space), bytes that
-// are not UTF-8, and escapes that are half of a surrogate pair (it makes wrong characters of them, and unpatched
-// versions read past their buffer).
+// What YAJL would let through and must not see: vertical tab and form feed (it takes them for white
+// space), bytes that are not UTF-8, and escapes that are half of a surrogate pair (it makes wrong
+// characters of them, and unpatched versions read past their buffer).
 //
-// The filter knows nothing of strings. It need not: backslashes and non-ASCII are legal in strings only, and YAJL finds
-// those elsewhere, at an offset that is never beyond the one the filter would report.
+// The filter knows nothing of strings. It need not: backslashes and non-ASCII are legal in
+// strings only, and YAJL finds those elsewhere, at an offset that is never beyond the one the
+// filter would report.
 //
-// Plain ASCII, the bulk of most documents, is passed over in blocks of 32 bytes; other bytes are found a word at a time.
+// Plain ASCII, the bulk of most documents, is passed over in blocks of 32 bytes; other bytes are
+// found a word at a time.
 
 /// Checks a text from the left.
 struct TextFilter {
@@ -63,8 +65,9 @@ extension TextFilter {
 
   /// Passes over ASCII without Unicode escape, vertical tab and form feed.
   ///
-  /// Blocks are told by `\u` and not by the backslash alone, because texts are full of `\/`, `\n` and `\"`. A backslash
-  /// that is itself escaped may look like the beginning of an escape then, so what comes before it is counted.
+  /// Blocks are told by `\u` and not by the backslash alone, because texts are full of `\/`, `\n`
+  /// and `\"`. A backslash that is itself escaped may look like the beginning of an escape then, so
+  /// what comes before it is counted.
   @inline(__always)
   private func plainEnd(from start: Int, to end: Int) -> Int {
     let raw = UnsafeRawPointer(text)
@@ -104,8 +107,8 @@ extension TextFilter {
     return index
   }
 
-  /// Sets the high bit of each of 16 lanes that is special: not ASCII, white space that YAJL alone takes for such, or the
-  /// backslash of what may be a Unicode escape.
+  /// Sets the high bit of each of 16 lanes that is special: not ASCII, white space that YAJL alone
+  /// takes for such, or the backslash of what may be a Unicode escape.
   @inline(__always)
   private static func special(_ raw: UnsafeRawPointer) -> SIMD16<UInt8> {
     let bytes = raw.loadUnaligned(as: SIMD16<UInt8>.self)

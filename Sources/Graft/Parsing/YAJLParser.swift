@@ -8,14 +8,15 @@ public import Foundation
 /// try parser.finish()
 /// ```
 ///
-/// Strictly RFC 8259, in memory that is bounded by the nesting and by the longest string. Without a delegate it only
-/// checks. After an error it throws the same error again.
+/// Strictly RFC 8259, in memory that is bounded by the nesting and by the longest string. Without a
+/// delegate it only checks. After an error it throws the same error again.
 public final class YAJLParser {
   /// How far the document has come.
   public enum Status: Sendable, Hashable {
     /// The document has not ended: more is to come.
     case insufficientData
-    /// The document has ended: only white space may follow, or another document in a stream of them.
+    /// The document has ended: only white space may follow, or another document in a
+    /// stream of them.
     case complete
   }
 
@@ -36,7 +37,8 @@ public final class YAJLParser {
 
   /// Reads the next bytes of the document.
   ///
-  /// - Parameter chunk: Bytes that follow those already read; any number of them, cut anywhere, even inside a character.
+  /// - Parameter chunk: Bytes that follow those already read; any number of them, cut anywhere,
+  ///   even inside a character.
   /// - Returns: Whether the document has ended.
   /// - Throws: ``ParsingError``, or whatever the delegate threw.
   /// - Precondition: Not called by the delegate, nor after ``finish()``.
@@ -49,7 +51,8 @@ public final class YAJLParser {
 
   /// Reads the next bytes of the document.
   ///
-  /// - Parameter chunk: Bytes that follow those already read: `Data`, `[UInt8]`, an unsafe buffer and their like.
+  /// - Parameter chunk: Bytes that follow those already read: `Data`, `[UInt8]`, an unsafe buffer
+  ///   and their like.
   /// - Returns: Whether the document has ended.
   /// - Throws: ``ParsingError``, or whatever the delegate threw.
   /// - Precondition: Not called by the delegate, nor after ``finish()``.

@@ -8,12 +8,14 @@ public enum JSONContainer: Sendable, Hashable {
 
 /// Receives what a parser finds, in the order of the document.
 ///
-/// Every method has a default that does nothing. What a method throws stops the parser and comes out of
-/// ``YAJLParser/parse(_:)-(RawSpan)``. Inside the methods the parser tells the place of the value at hand.
+/// Every method has a default that does nothing. What a method throws stops the parser and comes
+/// out of ``YAJLParser/parse(_:)-(RawSpan)``. Inside the methods the parser tells the place of the
+/// value at hand.
 public protocol YAJLParserDelegate: AnyObject {
   /// Chooses who receives a container that begins.
   ///
-  /// The child receives the whole value, its start and its end included; then this delegate goes on.
+  /// The child receives the whole value, its start and its end included; then this
+  /// delegate goes on.
   ///
   /// - Parameters:
   ///   - parser: The parser.

@@ -1,6 +1,6 @@
-// Writing attributes is the hottest path of an import. All writing goes through `RowWriter`, which is
-// a few plain pointers into the transaction: it compares with the cell at hand, shared or not, and
-// has the group copied only when a value differs.
+// Writing attributes is the hottest path of an import. All writing goes through `RowWriter`, which
+// is a few plain pointers into the transaction: it compares with the cell at hand, shared or not,
+// and has the group copied only when a value differs.
 
 extension GraphTransaction {
   /// Sets an attribute that is not part of the identity.

@@ -1,6 +1,6 @@
-// Attributes' cells: comparing, writing, clearing. A cell's validity bit says whether it has a value;
-// the bytes of a null cell mean nothing, except that a text's cell is zero, so that it refers to no
-// page. Only groups that the caller's transaction owns may be written.
+// Attributes' cells: comparing, writing, clearing. A cell's validity bit says whether it has a
+// value; the bytes of a null cell mean nothing, except that a text's cell is zero, so that it
+// refers to no page. Only groups that the caller's transaction owns may be written.
 
 #if canImport(Glibc)
   import Glibc

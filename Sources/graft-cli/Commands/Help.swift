@@ -19,9 +19,9 @@ enum Help {
   static let `import` = """
     usage: graft import --model PATH [options] [[ROOT[,ROOT ...]=]FILE ...]
 
-    Imports files in the given order into one graph, then prints it. ROOT is ENTITY or ENTITY@PATH, and
-    tells where in the file objects stand; several roots read one file in one pass. FILE is a path, - for
-    standard input, or an http(s) URL.
+    Imports files in the given order into one graph, then prints it. ROOT is ENTITY or
+    ENTITY@PATH, and tells where in the file objects stand; several roots read one file
+    in one pass. FILE is a path, - for standard input, or an http(s) URL.
 
       --model PATH           .xcdatamodeld, .xcdatamodel, its XML, or a Graft schema (.json)
       --dialect NAME         auto (default), graft, groot, magicalrecord, sync, dandy, zds
@@ -54,8 +54,8 @@ enum Help {
   static let check = """
     usage: graft check [options] FILE ...
 
-    Tells whether files are well-formed JSON (RFC 8259), and where they are not. FILE is a path, or - for
-    standard input.
+    Tells whether files are well-formed JSON (RFC 8259), and where they are not.
+    FILE is a path, or - for standard input.
 
       --chunk-size BYTES     bytes fed at a time (default 65536)
       --format NAME          auto (default, by the file's name), json, ndjson

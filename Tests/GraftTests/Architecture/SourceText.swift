@@ -11,8 +11,8 @@ enum SourceText {
 
   /// The words on a line that could name a type of the module.
   ///
-  /// These are identifiers that begin with a capital letter and are no member of another, as `Scalar`
-  /// is in `Unicode.Scalar`.
+  /// These are identifiers that begin with a capital letter and are no member of another, as
+  /// `Scalar` is in `Unicode.Scalar`.
   static func typeNames(in code: String) -> [String] {
     code.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") }
       .flatMap { chain in chain.hasPrefix(".") ? [] : chain.split(separator: ".").prefix(1) }

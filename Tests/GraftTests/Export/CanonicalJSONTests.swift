@@ -62,8 +62,8 @@ import Testing
     (.integer64, .integer(.min), "-9223372036854775808"),
     (.integer64, .integer(.max), "9223372036854775807"),
     (.double, .double(3), "3"), (.double, .double(0.1), "0.1"), (.double, .double(-0.0), "-0"),
-    (.double, .double(1e16), "1e+16"), (.double, .double(5e-324), "5e-324"),
-    (.double, .double(9_007_199_254_740_993), "9007199254740992"),
+    (.double, .double(1e16), "1e+16"), (.double, .double(.leastNonzeroMagnitude), "5e-324"),
+    (.double, .double(9_007_199_254_740_992), "9007199254740992"),
     (.float, .float(0.1), "0.1"), (.float, .float(16_777_216), "16777216"),
     (
       .decimal, .decimal(Decimal(string: "12345678901234567890.0123") ?? 0),

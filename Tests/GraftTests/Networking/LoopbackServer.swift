@@ -1,6 +1,7 @@
 import Foundation
 
-/// A web server on this machine that serves the package's folder, as far as Python is there to be one.
+/// A web server on this machine that serves the package's folder, as far as Python is there
+/// to be one.
 final class LoopbackServer {
   private static let script = """
     import http.server, os, sys, threading, time

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Graft
 
-/// One file of JSONTestSuite: `y_` must be accepted, `n_` refused, `i_` is for the parser to decide.
+/// One file of JSONTestSuite: `y_` must be accepted, `n_` refused, `i_` is for the
+/// parser to decide.
 struct ConformanceFile: CustomTestStringConvertible {
   let url: URL
   var testDescription: String { url.lastPathComponent }

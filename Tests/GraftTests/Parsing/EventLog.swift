@@ -64,7 +64,8 @@ struct Reading: Equatable {
 
   /// Reads a text cut at the given places.
   ///
-  /// Each chunk lies in memory of its own that is overwritten after use, so that stale pointers show.
+  /// Each chunk lies in memory of its own that is overwritten after use, so that
+  /// stale pointers show.
   init(
     _ text: [UInt8], cuts: [Int], options: ParserOptions = ParserOptions(), places: Bool = true
   ) throws {

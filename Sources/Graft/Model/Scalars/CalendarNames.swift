@@ -1,5 +1,5 @@
-// The English names of months and weekdays that dates in JSON use. Three letters tell them apart, and are compared as one
-// number, because a date is read for almost every object.
+// The English names of months and weekdays that dates in JSON use. Three letters tell them apart,
+// and are compared as one number, because a date is read for almost every object.
 
 extension TextCursor {
   /// Reads a month's name of three letters, in any case.

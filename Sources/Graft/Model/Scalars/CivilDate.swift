@@ -29,7 +29,8 @@ struct CivilDate {
 
   /// Whole seconds since 1970 in UTC.
   ///
-  /// Days are counted with the algorithm of H. Hinnant, "chrono-compatible low-level date algorithms".
+  /// Days are counted with the algorithm of H. Hinnant, "chrono-compatible
+  /// low-level date algorithms".
   var secondsSince1970: Int64 {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
@@ -40,7 +41,8 @@ struct CivilDate {
     return Int64(days * 86_400 + hour * 3600 + minute * 60 + second - offset)
   }
 
-  /// Seconds since 2001, which is what `Date` keeps, rounded once as if the text were a number of seconds since 1970.
+  /// Seconds since 2001, which is what `Date` keeps, rounded once as if the text were a number of
+  /// seconds since 1970.
   var timeIntervalSinceReferenceDate: Double {
     EpochSeconds.referenceInterval(
       seconds: secondsSince1970, fraction: fraction, fractionDigits: fractionDigits)
@@ -58,7 +60,8 @@ enum EpochSeconds {
 
   /// Joins seconds and their decimal fraction.
   ///
-  /// The sum is formed as an integer and divided once, so that `1388349427.543` is the `Double` of that literal.
+  /// The sum is formed as an integer and divided once, so that `1388349427.543` is the `Double`
+  /// of that literal.
   ///
   /// - Parameters:
   ///   - seconds: Whole seconds since 1970, rounded down.

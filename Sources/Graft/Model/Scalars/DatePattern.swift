@@ -1,10 +1,11 @@
 import Foundation
 
-// A date pattern of Unicode Technical Standard #35 is compiled once into fields. The fields that dates in JSON are made of are
-// read from the bytes; a pattern with any other letter is left to Foundation's `DateFormatter`, which knows them all and takes
-// about a hundred times as long.
+// A date pattern of Unicode Technical Standard #35 is compiled once into fields. The fields that
+// dates in JSON are made of are read from the bytes; a pattern with any other letter is left to
+// Foundation's `DateFormatter`, which knows them all and takes about a hundred times as long.
 
-/// A compiled Unicode date pattern, read in `en_US_POSIX` and in UTC unless the text says otherwise.
+/// A compiled Unicode date pattern, read in `en_US_POSIX` and in UTC unless the
+/// text says otherwise.
 struct DatePattern: Sendable {
   enum Field: Sendable {
     case year
@@ -26,8 +27,10 @@ struct DatePattern: Sendable {
 
     var isNumeric: Bool {
       switch self {
-      case .year, .twoDigitYear, .month, .day, .hour, .halfDayHour, .minute, .second, .fraction: true
-      default: false
+      case .year, .twoDigitYear, .month, .day, .hour, .halfDayHour, .minute, .second, .fraction:
+        true
+      default:
+        false
       }
     }
   }
@@ -36,7 +39,8 @@ struct DatePattern: Sendable {
   let text: String
   /// The fields with their widths; nil where the pattern is left to `DateFormatter`.
   let fields: [(field: Field, width: Int)]?
-  /// Whether the pattern is that of Twitter's dates, which are read without going through the fields.
+  /// Whether the pattern is that of Twitter's dates, which are read without going
+  /// through the fields.
   private let isCtime: Bool
 
   /// Compiles a pattern.

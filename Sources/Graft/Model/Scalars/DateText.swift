@@ -1,10 +1,11 @@
 /// Dates from the forms that are recognised without a pattern.
 enum DateText {
-  /// Reads a date in any of the recognised forms: ISO 8601, RFC 1123 and 2822, the order of `ctime` with a zone, or seconds since
-  /// 1970 as digits.
+  /// Reads a date in any of the recognised forms: ISO 8601, RFC 1123 and 2822, the order of `ctime`
+  /// with a zone, or seconds since 1970 as digits.
   ///
   /// - Parameter text: The bytes of the whole text.
-  /// - Returns: Seconds since 2001, or nil where the text has none of the forms or names a day that does not exist.
+  /// - Returns: Seconds since 2001, or nil where the text has none of the forms or names a day that
+  ///   does not exist.
   static func parseAutomatic(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     guard let first = text.first else { return nil }
     if first &- 0x30 <= 9 || first == 0x2D {
@@ -13,8 +14,8 @@ enum DateText {
     return parseCtime(text, requiresZone: false) ?? parseRFC2822(text)
   }
 
-  /// Reads a date of ISO 8601: a day, or a day and a time joined by `T` or a space, with any fraction of a second, and `Z`,
-  /// `±hh:mm`, `±hhmm`, `±hh` or nothing (UTC) after it.
+  /// Reads a date of ISO 8601: a day, or a day and a time joined by `T` or a space, with any
+  /// fraction of a second, and `Z`, `±hh:mm`, `±hhmm`, `±hh` or nothing (UTC) after it.
   ///
   /// - Parameter text: The bytes of the whole text.
   /// - Returns: Seconds since 2001, or nil.
@@ -60,7 +61,8 @@ enum DateText {
     return seconds - EpochSeconds.referenceDate
   }
 
-  /// Reads a date in the order of `ctime`, with a zone before the year: `Mon Sep 24 03:35:21 +0000 2012`.
+  /// Reads a date in the order of `ctime`, with a zone before the year:
+  /// `Mon Sep 24 03:35:21 +0000 2012`.
   ///
   /// - Parameters:
   ///   - text: The bytes of the whole text.
@@ -99,9 +101,8 @@ enum DateText {
       let year = cursor.number(digits: 4), cursor.take(0x20)
     else { return nil }
     (date.year, date.month, date.day) = (year, month, day)
-    guard parseTime(&cursor, into: &date), cursor.take(0x20), let offset = cursor.zoneOffset() else {
-      return nil
-    }
+    guard parseTime(&cursor, into: &date), cursor.take(0x20), let offset = cursor.zoneOffset()
+    else { return nil }
     date.offset = offset
     return finish(cursor, date)
   }

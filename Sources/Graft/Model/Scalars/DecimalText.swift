@@ -1,5 +1,6 @@
-// A decimal number by its text, for numbers whose every digit counts: integers written with a fraction or an exponent, and
-// `Decimal` attributes. Nothing here goes through binary floating point.
+// A decimal number by its text, for numbers whose every digit counts: integers written
+// with a fraction or an exponent, and `Decimal` attributes. Nothing here goes through
+// binary floating point.
 
 /// The digits and the exponent of a number as it was written.
 struct DecimalText {
@@ -12,10 +13,10 @@ struct DecimalText {
   /// The power of ten of the last digit.
   private(set) var exponent = 0
 
-  /// Reads a number in the grammar of RFC 8259.
+  /// Reads a number in the grammar of RFC 8259; nil where the text is none, or has an exponent of
+  /// more than 9 digits.
   ///
   /// - Parameter text: The number's bytes.
-  /// - Returns: nil where the text is no such number or its exponent is beyond 9 digits.
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     guard let scan = NumberScan(text) else { return nil }
     isNegative = scan.isNegative
@@ -48,7 +49,8 @@ struct DecimalText {
     return magnitude <= UInt64(Int64.max) + 1 ? Int64(truncatingIfNeeded: 0 &- magnitude) : nil
   }
 
-  /// The number in plain notation, one text for equal numbers; nil where `Decimal` cannot hold it exactly.
+  /// The number in plain notation, one text for equal numbers; nil where `Decimal` cannot
+  /// hold it exactly.
   var canonicalText: [UInt8]? {
     guard digits.count <= Self.maximumDigits, (-128...127).contains(exponent) else { return nil }
     guard !digits.isEmpty else { return [0x30] }
@@ -73,6 +75,7 @@ struct DecimalText {
   /// - Parameters:
   ///   - old: A number in the grammar of RFC 8259.
   ///   - new: Another one.
+  /// - Returns: false as well where one of them is no such number.
   static func isIncreasing(
     from old: UnsafeBufferPointer<UInt8>, to new: UnsafeBufferPointer<UInt8>
   ) -> Bool {
@@ -83,7 +86,9 @@ struct DecimalText {
   }
 
   private func isMagnitudeLess(than other: DecimalText) -> Bool {
-    guard !digits.isEmpty, !other.digits.isEmpty else { return digits.isEmpty && !other.digits.isEmpty }
+    guard !digits.isEmpty, !other.digits.isEmpty else {
+      return digits.isEmpty && !other.digits.isEmpty
+    }
     let (size, otherSize) = (digits.count + exponent, other.digits.count + other.exponent)
     return size != otherSize
       ? size < otherSize : digits.lexicographicallyPrecedes(other.digits)

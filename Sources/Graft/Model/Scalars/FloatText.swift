@@ -7,8 +7,9 @@ enum FloatText {
 
   /// Reads a number of 64 bits.
   ///
-  /// A mantissa below 2^53 with a power of ten up to 22 is exact in one operation (W. D. Clinger, "How to read floating point
-  /// numbers accurately", 1990); all else is left to the standard library.
+  /// A mantissa below 2^53 with a power of ten up to 22 is exact in one operation (W. D.
+  /// Clinger, "How to read floating point numbers accurately", 1990); all else is left to
+  /// the standard library.
   ///
   /// - Parameter text: The bytes of the whole number, in the grammar of RFC 8259.
   /// - Returns: nil where the text is no number or is too large for the type.

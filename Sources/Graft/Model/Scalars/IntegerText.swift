@@ -1,9 +1,11 @@
 /// Integers from their digits, exact to 64 bits.
 enum IntegerText {
-  /// Reads an integer: digits with an optional sign, or a number with a fraction or an exponent that is an integer all the same.
+  /// Reads an integer: digits with an optional sign, or a number with a fraction or an exponent
+  /// that is an integer all the same.
   ///
   /// - Parameter text: The bytes of the whole number.
-  /// - Returns: nil where the text is no integer or does not fit into 64 bits; nothing wraps and nothing is rounded.
+  /// - Returns: nil where the text is no integer or does not fit into 64 bits; nothing wraps and
+  ///   nothing is rounded.
   @inline(__always)
   static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     var position = 0
@@ -11,9 +13,9 @@ enum IntegerText {
     let isNegative = count > 0 && text[0] == 0x2D
     if isNegative { position = 1 }
     // 18 digits cannot overflow, and cover all but the rarest numbers.
-    guard count > position, count - position <= 18, text[position] != 0x30 || count == position + 1 else {
-      return parseExactly(text)
-    }
+    guard count > position, count - position <= 18,
+      text[position] != 0x30 || count == position + 1
+    else { return parseExactly(text) }
     var value: Int64 = 0
     while position < count {
       let digit = text[position] &- 0x30

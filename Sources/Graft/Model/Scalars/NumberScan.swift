@@ -5,10 +5,10 @@ struct NumberScan {
   let fractionRange: Range<Int>
   let exponent: Int
 
-  /// Finds the parts of a number.
+  /// Finds the parts of a number; nil where the text is none, or has an exponent of more
+  /// than 9 digits.
   ///
   /// - Parameter text: The bytes of the whole number.
-  /// - Returns: nil where the text is no number, or where its exponent has more than 9 digits.
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     var position = 0
     isNegative = text.first == 0x2D

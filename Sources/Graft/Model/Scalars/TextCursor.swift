@@ -77,7 +77,8 @@ struct TextCursor {
     return true
   }
 
-  /// Reads an offset from Greenwich: `Z`, `±hh`, `±hhmm`, `±hh:mm` or one of the zone names of RFC 2822.
+  /// Reads an offset from Greenwich: `Z`, `±hh`, `±hhmm`, `±hh:mm` or one of the zone names
+  /// of RFC 2822.
   ///
   /// - Returns: Seconds east of Greenwich; nil, and nothing read, where none stands here.
   mutating func zoneOffset() -> Int? {
