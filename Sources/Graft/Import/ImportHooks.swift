@@ -1,9 +1,11 @@
 /// What a program does about the objects of one entity while they are imported.
 ///
-/// The closures run inside the import, on its thread, after an object has been read and before the next one is; what they throw
-/// becomes an ``ImportError`` with the object's place, and goes by the error policy.
+/// The closures run inside the import, on its thread, after an object has been read and before the
+/// next one is; what they throw becomes an ``ImportError`` with the object's place, and goes by the
+/// error policy.
 public struct ImportHooks: Sendable {
-  /// Tells whether an object is imported; one that is not is passed over, what it holds with an identity of its own is not.
+  /// Tells whether an object is imported; one that is not is passed over, what it holds with an
+  /// identity of its own is not.
   public var shouldImport: (@Sendable (ImportCandidate) throws -> Bool)?
   /// Tells whether a relationship that the document mentions is written.
   public var shouldImportRelationship: (@Sendable (String, ImportCandidate) throws -> Bool)?
@@ -45,7 +47,8 @@ public struct ImportCandidate: Sendable {
   public let path: String
   /// Where the object begins.
   public let location: SourceLocation
-  /// The values of the attributes that the document mentions, by name; a value that is nil was `null`.
+  /// The values of the attributes that the document mentions, by name; a value that is nil was
+  /// `null`.
   public var values: [String: AttributeValue?]
 }
 
@@ -61,7 +64,8 @@ public struct ImportedObject: Sendable, Hashable {
     case unchanged
   }
 
-  /// The object's identifier, valid in the graph that the import publishes unless another writer has come in between.
+  /// The object's identifier, valid in the graph that the import publishes unless another writer
+  /// has come in between.
   public let id: ObjectID
   /// The name of the object's entity.
   public let entity: String

@@ -1,6 +1,6 @@
-// Attributes that keep JSON hold the text of the value that stands at their path. While any of them is being read, the events are
-// written out once more without white space; since the text of an inner value is a part of the outer's, one text serves
-// all captures that are open at a time.
+// Attributes that keep JSON hold the text of the value that stands at their path. While any of them
+// is being read, the events are written out once more without white space; since the text of an
+// inner value is a part of the outer's, one text serves all captures that are open at a time.
 
 /// Writes out the values that are kept as JSON.
 struct CaptureWriter {

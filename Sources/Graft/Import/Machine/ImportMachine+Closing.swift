@@ -10,7 +10,8 @@ extension ImportMachine {
       let own = Entries(
         base: first, count: state.pointee.entries.count - frame.entryStart, frame: index)
       if plan.hasAlternatives[Int(frame.entity)] { own.supersede() }
-      guard plan.hooks.isEmpty ? settle(frame, own, &object) : settleWithHooks(frame, &object) else {
+      guard plan.hooks.isEmpty ? settle(frame, own, &object) : settleWithHooks(frame, &object)
+      else {
         return false
       }
     }
@@ -72,7 +73,10 @@ extension ImportMachine {
 
   /// Finds or inserts the object that a frame describes, and writes what is known of it.
   ///
-  /// - Parameter object: The object; stays nil where it is passed over.
+  /// - Parameters:
+  ///   - frame: What was read.
+  ///   - own: What is known of the object.
+  ///   - object: The object; stays nil where it is passed over.
   /// - Returns: Whether the import goes on.
   private func settle(_ frame: Frame, _ own: Entries, _ object: inout ObjectID?) -> Bool {
     let entity = Int(frame.entity)
@@ -157,7 +161,9 @@ extension ImportMachine {
     // An object that is written into the one that is linked already needs no identity of its own.
     let fillsTarget =
       entity.fillsPresentTarget
-      && plan.opens[Int(frame.open)].deliveries.indices.contains { plan.deliveries[$0].kind == .toOne }
+      && plan.opens[Int(frame.open)].deliveries.indices.contains {
+        plan.deliveries[$0].kind == .toOne
+      }
     switch fillsTarget ? .insert : entity.missingIdentity {
     case .error:
       let error = missingIdentity(frame, own)

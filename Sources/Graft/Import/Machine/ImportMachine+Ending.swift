@@ -1,10 +1,11 @@
-// What can only be done when the document has ended well: references that were to wait are looked up, and objects that nothing
-// names any more are deleted.
+// What can only be done when the document has ended well: references that were to wait are looked
+// up, and objects that nothing names any more are deleted.
 
 extension ImportMachine {
   /// Finishes the graph after the last event.
   ///
-  /// - Throws: ``ImportError`` where a root was not found, ``StoreError`` where a deletion is denied.
+  /// - Throws: ``ImportError`` where a root was not found, ``StoreError`` where a deletion is
+  ///   denied.
   func finishDocument() throws {
     if let missing = missingRoot() { throw missing }
     linkDeferred()
@@ -66,7 +67,8 @@ extension ImportMachine {
     }
   }
 
-  /// The objects that arrays no longer name, that nothing else owns and that the document did not mention.
+  /// The objects that arrays no longer name, that nothing else owns and that the document did not
+  /// mention.
   private func unownedMembers() -> [ObjectID] {
     var doomed: [ObjectID] = []
     for removed in tally.removed {

@@ -20,8 +20,8 @@ extension ImportMachine {
       if let shouldImport = hooks.shouldImport, try !shouldImport(candidate) { return .passedOver }
       try hooks.willImport?(&candidate)
       if let shouldImportRelationship = hooks.shouldImportRelationship {
-        for name in mentionedRelationships(frame) where try !shouldImportRelationship(name, candidate)
-        {
+        for name in mentionedRelationships(frame)
+        where try !shouldImportRelationship(name, candidate) {
           forgetRelationship(name, frame)
         }
       }
@@ -38,7 +38,9 @@ extension ImportMachine {
   }
 
   /// Tells the hooks of an object that has been written.
-  func report(_ object: ObjectID, _ hooks: ImportHooks, _ frame: Frame, _ mark: TouchMarks.Mark) -> Bool {
+  func report(
+    _ object: ObjectID, _ hooks: ImportHooks, _ frame: Frame, _ mark: TouchMarks.Mark
+  ) -> Bool {
     guard let didImport = hooks.didImport else { return true }
     let candidate = candidate(frame)
     let outcome: ImportedObject.Outcome =
@@ -79,7 +81,8 @@ extension ImportMachine {
     guard let number = entity.schema.attributes.firstIndex(where: { $0.name == name }) else {
       return reject(
         frame, .invalidValue, property: name,
-        message: "the program gave a value for \"\(name)\", which is no attribute of \(entity.schema.name)"
+        message:
+          "the program gave a value for \"\(name)\", which is no attribute of \(entity.schema.name)"
           + suggestion(for: name, in: entity.schema.attributes.map(\.name)))
     }
     forgetAttribute(name, frame)

@@ -1,4 +1,5 @@
-// Names that are looked at one by one: only where a root may lie below, and where the options ask for it.
+// Names that are looked at one by one: only where a root may lie below, and where the options ask
+// for it.
 
 extension ImportMachine {
   /// Looks at a name of the innermost object.
@@ -29,7 +30,8 @@ extension ImportMachine {
   private func noteUnknown(_ key: String) -> Bool {
     let number = Int(state.pointee.frames.top.pointee.entity)
     let entity = number < 0 ? nil : schema.entities[number]
-    let known = (entity?.attributes.flatMap(\.paths) ?? []) + (entity?.relationships.flatMap(\.paths) ?? [])
+    let known =
+      (entity?.attributes.flatMap(\.paths) ?? []) + (entity?.relationships.flatMap(\.paths) ?? [])
     let names = known.compactMap { path in
       if case .member(let name) = path.steps.first { name } else { nil }
     }

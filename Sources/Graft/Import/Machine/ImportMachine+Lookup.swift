@@ -1,5 +1,6 @@
-// Objects that are found by an attribute that is not their identity, as MagicalRecord's `relatedByAttribute` asks for. An index is made
-// at the first such look-up, and kept up with what the import writes.
+// Objects that are found by an attribute that is not their identity, as MagicalRecord's
+// `relatedByAttribute` asks for. An index is made at the first such look-up, and kept up with what
+// the import writes.
 
 /// An attribute of the objects of an entity and its sub-entities.
 struct LookupKey: Hashable {
@@ -57,7 +58,8 @@ extension ImportMachine {
       .first { self.transaction.contains($0) }
   }
 
-  /// Writes an object that came without identity into the one that is linked already, and takes it back.
+  /// Writes an object that came without identity into the one that is linked already, and takes it
+  /// back.
   ///
   /// - Returns: Whether there was one to write into.
   func fill(_ present: ObjectID, from new: ObjectID) -> Bool {

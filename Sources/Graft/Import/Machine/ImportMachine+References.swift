@@ -51,7 +51,8 @@ extension ImportMachine {
   ) -> Bool {
     var policy = property.reference
     if options.mode == .updateOnly, policy == .stub { policy = .ignore }
-    // Nothing waits for the objects of a root: without anyone to link them, there is only to make them or not.
+    // Nothing waits for the objects of a root: without anyone to link them, there is only to make
+    // them or not.
     if policy == .defer, action.pointee.kind == .rootElement { policy = .stub }
     switch policy {
     case .stub:
@@ -59,7 +60,8 @@ extension ImportMachine {
         let name = schema.entities[property.destination].name
         return reject(
           .unresolvedReference, property,
-          found: "\(found(scalar)), which names none; \(name) is abstract, so none can be made of it",
+          found:
+            "\(found(scalar)), which names none; \(name) is abstract, so none can be made of it",
           expected: "the identity of an object of \(name) that is there", up: action.pointee.up)
       }
       let stub = insertStub(value, property)

@@ -1,4 +1,5 @@
-// Incremental saves: between two objects of the roots nothing is half read, and what has been read can be published.
+// Incremental saves: between two objects of the roots nothing is half read, and what has been read
+// can be published.
 
 extension ImportMachine {
   /// Publishes what has been read, where no object is open.

@@ -97,7 +97,8 @@ extension ImportMachine {
   }
 
   /// A scalar where the container of a wildcard belongs.
-  private func applyContainer(_ action: UnsafePointer<ScalarAction>, _ scalar: ScalarEvent) -> Bool {
+  private func applyContainer(_ action: UnsafePointer<ScalarAction>, _ scalar: ScalarEvent) -> Bool
+  {
     guard scalar.kind == .null else { return true }
     guard plan.properties[Int(action.pointee.property)].entity < 0 else {
       return applyToMany(action, scalar)

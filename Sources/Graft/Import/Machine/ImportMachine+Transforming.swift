@@ -1,5 +1,5 @@
-// Values that go through a transformer or are held to the model's rules. What either says against a value is left in `complaint`,
-// for the error that the refusal makes.
+// Values that go through a transformer or are held to the model's rules. What either says against a
+// value is left in `complaint`, for the error that the refusal makes.
 
 extension ImportMachine {
   /// Converts a scalar through its attribute's transformer, and holds it to the model's rules.
@@ -25,7 +25,8 @@ extension ImportMachine {
     case .hexColor:
       guard scalar.kind == .string, let color = ColorText.parse(scalar.text) else { return nil }
       return color.withUnsafeBufferPointer {
-        // What a JSON attribute keeps is a literal of its own; other conversions borrow what they are given.
+        // What a JSON attribute keeps is a literal of its own; other conversions borrow what they
+        // are given.
         custom.base == .json
           ? convert(ScalarEvent(kind: .string, text: $0), .json, property) : keep(Array($0))
       }

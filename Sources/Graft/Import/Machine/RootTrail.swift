@@ -1,5 +1,6 @@
-// When a root's path leads nowhere, the error names the nearest place that was reached and the keys that stand there. Only
-// containers that lie on the way to a root are noted, and only so many of them and of their keys.
+// When a root's path leads nowhere, the error names the nearest place that was reached and the keys
+// that stand there. Only containers that lie on the way to a root are noted, and only so many of
+// them and of their keys.
 
 /// The names met on the way to the roots.
 struct RootTrail {
@@ -23,7 +24,7 @@ struct RootTrail {
   /// - Parameters:
   ///   - key: The key.
   ///   - depth: How many containers are open.
-  ///   - place: Makes the container's entry.
+  ///   - makePlace: Makes the container's entry.
   mutating func note(_ key: String, depth: Int, place makePlace: () -> Place) {
     if open.count > depth { open.removeLast(open.count - depth) }
     while open.count < depth {
@@ -71,7 +72,8 @@ extension ImportMachine {
     var message = "the root \"\(root.path)\" of \(root.entity) leads nowhere: "
     if let place {
       let list = place.keys.map { "\"\($0)\"" }.joined(separator: ", ")
-      let more = place.keyCount > place.keys.count ? " and \(place.keyCount - place.keys.count) more" : ""
+      let more =
+        place.keyCount > place.keys.count ? " and \(place.keyCount - place.keys.count) more" : ""
       message += "\(place.path) has \(list)\(more)"
       if case .member(let name) = missing { message += suggestion(for: name, in: place.keys) }
     } else {

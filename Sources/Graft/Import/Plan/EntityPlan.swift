@@ -1,7 +1,8 @@
 /// An entity as an import sees it, all policies settled.
 struct EntityPlan {
   var schema: EntitySchema
-  /// The attributes that must have a value and have no default, and the bit of each; those beyond the 64th have none.
+  /// The attributes that must have a value and have no default, and the bit of each; those beyond
+  /// the 64th have none.
   var required: [(attribute: Int, bit: UInt64)] = []
   var requiredMask: UInt64 = 0
   /// Whether a property has several paths, so that a later value may count for less.

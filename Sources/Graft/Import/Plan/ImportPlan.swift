@@ -1,11 +1,12 @@
 // What an import does at each position in a document, compiled before the first byte is read.
 //
-// A position is not a path from the root: it is the set of what the open objects still have to read there. "Inside a tweet's
-// `retweeted_status`" is the same position at every depth, so a recursive model has few. Positions are numbered, and everything that
-// the parser's callbacks touch is plain numbers in memory of its own: no reference is counted and no bound is checked twice.
+// A position is not a path from the root: it is the set of what the open objects still have to read
+// there. "Inside a tweet's `retweeted_status`" is the same position at every depth, so a recursive
+// model has few. Positions are numbered, and everything that the parser's callbacks touch is plain
+// numbers in memory of its own: no reference is counted and no bound is checked twice.
 //
-// Raw memory: the buffers are filled once in `init`, never written afterwards, and freed with the plan. The import machine
-// holds the plan for as long as it reads from them.
+// Raw memory: the buffers are filled once in `init`, never written afterwards, and freed with the
+// plan. The import machine holds the plan for as long as it reads from them.
 
 /// What happens to a value at one position.
 struct ValueState {
@@ -31,7 +32,8 @@ struct ContainerState {
   var elements: Range32
   /// The state of every other member or element, or -1 where they are passed over.
   var otherwise: Int32
-  /// What must be known of the object before its entity is, in `ImportPlan.decisions`; -1 where the entity is certain.
+  /// What must be known of the object before its entity is, in `ImportPlan.decisions`; -1 where the
+  /// entity is certain.
   var decision: Int32
   /// Why the names found here are looked at one by one.
   var watch: KeyWatch
@@ -68,7 +70,8 @@ struct ScalarAction {
     case element
     /// It stands where a to-many relationship's array belongs.
     case toMany
-    /// It stands where the container of a to-many relationship's or root's objects belongs, and only `null` matters.
+    /// It stands where the container of a to-many relationship's or root's objects belongs, and
+    /// only `null` matters.
     case container
     /// It is the identity of an object of a root.
     case rootElement
@@ -84,7 +87,8 @@ struct ScalarAction {
   /// How the text becomes the attribute's value, or the identity's.
   var conversion: Conversion
   var rank: UInt8
-  /// How many of the open objects stand between the innermost and the one that the value belongs to.
+  /// How many of the open objects stand between the innermost and the one that the value belongs
+  /// to.
   var up: Int32
   /// The number of the attribute, the relationship or the root.
   var number: Int32
@@ -130,7 +134,8 @@ struct StartAction {
 /// An object of the graph that begins at a position, and who gets it when it is finished.
 struct OpenAction {
   var entity: Int32
-  /// The attribute by which the relationship finds the object, where that is not its identity; -1 otherwise.
+  /// The attribute by which the relationship finds the object, where that is not its identity; -1
+  /// otherwise.
   var relatedBy: Int32
   var deliveries: Range32
 }
@@ -192,12 +197,14 @@ final class ImportPlan {
   let hooks: [ImportHooks?]
   let fillsPresentTarget: Bool
   let hasLookups: Bool
-  /// The attributes by which relationships find objects though they are not their identity, by entity.
+  /// The attributes by which relationships find objects though they are not their identity, by
+  /// entity.
   let lookedUp: [Set<Int>]
 
   /// Compiles a plan.
   ///
-  /// - Throws: ``ImportError`` where a root names no entity of the model, or the model cannot be compiled.
+  /// - Throws: ``ImportError`` where a root names no entity of the model, or the model cannot be
+  ///   compiled.
   static func compile(
     schema: ModelSchema, roots: [ImportRoot], options: ImportOptions
   ) throws -> ImportPlan {

@@ -22,7 +22,8 @@ extension PlanBuilder {
       action.conversion = plan.conversion(schema.entities[trie].attributes[number])
       action.requiredBit = entities[trie].required.first { $0.attribute == number }?.bit ?? 0
       action.isIdentity = schema.entities[trie].identity.contains(number)
-      // An identity is settled when the object ends: without it there is no object to keep or clear anything of.
+      // An identity is settled when the object ends: without it there is no object to keep or clear
+      // anything of.
       if action.isIdentity { action.onNull = .clear }
     case .relationship, .identifiers, .root:
       if plan.attribute >= 0 {

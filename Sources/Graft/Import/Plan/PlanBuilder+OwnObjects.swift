@@ -1,5 +1,6 @@
-// A relationship with the path `$` is read from the very object that its owner is read from: fields of one JSON object fill two
-// objects of the graph. Both begin with it; the related one ends first, and is handed to its owner like any other.
+// A relationship with the path `$` is read from the very object that its owner is read from: fields
+// of one JSON object fill two objects of the graph. Both begin with it; the related one ends first,
+// and is handed to its owner like any other.
 
 extension PlanBuilder {
   /// The content with the objects added that its objects find in themselves.
@@ -21,7 +22,8 @@ extension PlanBuilder {
               : "\(entity.name).\(relationship.name): the path \"$\" leads from \(destination.name) to itself;"
                 + " name another path for one of the relationships on the way")
         }
-        // `up` counts from the frame below the first that is opened here: the owner is the one numbered `index`.
+        // `up` counts from the frame below the first that is opened here: the owner is the one
+        // numbered `index`.
         content.opens.append(
           (
             Int32(destination.number),

@@ -1,6 +1,7 @@
-// Compiles the paths of a model's entities into the positions of an `ImportPlan`: a subset construction, as from a
-// nondeterministic automaton to a deterministic one. An item says what one open object still reads at a position; a position is
-// a set of items. Opening objects moves the items of those around them one level up. Since paths are finite, so are the positions.
+// Compiles the paths of a model's entities into the positions of an `ImportPlan`: a subset
+// construction, as from a nondeterministic automaton to a deterministic one. An item says what one
+// open object still reads at a position; a position is a set of items. Opening objects moves the
+// items of those around them one level up. Since paths are finite, so are the positions.
 
 /// What one of the open objects, or the document, reads at a position.
 struct PlanItem: Hashable {
@@ -20,7 +21,8 @@ struct PlanItem: Hashable {
 struct PlanBuilder {
   /// The number of the trie that holds the roots' paths.
   static let document = -1
-  /// More positions than any model needs, so that a model that multiplies them is refused instead of filling the memory.
+  /// More positions than any model needs, so that a model that multiplies them is refused instead
+  /// of filling the memory.
   static let maximumStates = 100_000
 
   let schema: ModelSchema
@@ -47,7 +49,8 @@ struct PlanBuilder {
     entities = schema.entities.map { EntityPlan($0, in: schema, policies, options) }
   }
 
-  /// Lays the roots' paths over one another, and compiles all that can be reached from the document.
+  /// Lays the roots' paths over one another, and compiles all that can be reached from the
+  /// document.
   ///
   /// - Returns: The position of the document itself.
   mutating func compileRoots() throws -> Int32 {
@@ -86,7 +89,8 @@ struct PlanBuilder {
     if let number = numbers[items] { return number }
     guard tables.states.count < Self.maximumStates else {
       throw ImportError(
-        kind: .model, message: "the model's paths lead to more than \(Self.maximumStates) positions")
+        kind: .model, message: "the model's paths lead to more than \(Self.maximumStates) positions"
+      )
     }
     let number = Int32(tables.states.count)
     numbers[items] = number
@@ -100,7 +104,8 @@ struct PlanBuilder {
     return number
   }
 
-  /// The container that begins with these actions and holds these items, its objects being of just these entities.
+  /// The container that begins with these actions and holds these items, its objects being of just
+  /// these entities.
   mutating func compile(_ given: PlanPosition.Container) throws -> Int32 {
     let content = try withOwnObjects(given)
     let opened = content.opens.count
@@ -127,7 +132,8 @@ struct PlanBuilder {
     return Int32(tables.containers.count - 1)
   }
 
-  /// The beginning of an object, which is found by another attribute than its identity where the model says so.
+  /// The beginning of an object, which is found by another attribute than its identity where the
+  /// model says so.
   mutating func openAction(_ entity: Int32, _ deliveries: [Delivery]) -> OpenAction {
     var relatedBy: Int?
     for delivery in deliveries where delivery.kind != .root && relatedBy == nil {
@@ -152,7 +158,8 @@ struct PlanBuilder {
     }
     if leadsToRoot { watch.insert(.leadsToRoot) }
     let isRead = !content.opens.isEmpty || !content.inside.isEmpty
-    if isRead, options.unknownKeys != .skip, !content.starts.contains(where: { $0.kind == .capture })
+    if isRead, options.unknownKeys != .skip,
+      !content.starts.contains(where: { $0.kind == .capture })
     {
       watch.insert(.unknown)
     }

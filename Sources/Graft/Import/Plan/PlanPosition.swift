@@ -46,7 +46,8 @@ extension PlanBuilder {
     }
   }
 
-  /// What the name and the position of an object give to it: the targets at the root of its own trie.
+  /// What the name and the position of an object give to it: the targets at the root of its own
+  /// trie.
   mutating func nameActions(of item: PlanItem) -> [ScalarAction] {
     guard case .node(let trie, let number) = item.source else { return [] }
     let targets = self.trie(trie).nodes[number].targets
@@ -89,7 +90,8 @@ extension PlanBuilder {
     }
   }
 
-  /// A position at which the array of a to-many relationship or root may stand, or one of its objects after a wildcard.
+  /// A position at which the array of a to-many relationship or root may stand, or one of its
+  /// objects after a wildcard.
   private mutating func addCollection(
     _ item: PlanItem, _ trie: Int, _ target: PathTarget, to position: inout PlanPosition
   ) {
@@ -167,7 +169,8 @@ extension PathTarget {
 }
 
 extension AttributeSchema {
-  /// Whether objects and arrays are values of the attribute: as JSON, or for a program's transformer.
+  /// Whether objects and arrays are values of the attribute: as JSON, or for a program's
+  /// transformer.
   fileprivate var takesContainers: Bool {
     if case .custom = transformer { return true }
     return type == .transformable && transformer != .hexColor

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What the model demands of an attribute's values: bounds of numbers, dates and lengths, and the pattern of a text.
+/// What the model demands of an attribute's values: bounds of numbers, dates and lengths, and the
+/// pattern of a text.
 struct ValueRules {
   private enum Bounds {
     case none
@@ -36,7 +37,8 @@ struct ValueRules {
     case .date:
       let (low, high) = (date(least) ?? -.infinity, date(most) ?? .infinity)
       return low <= high ? .doubles(low...high) : .none
-    case .decimal: return .decimals(least: least.map { Array($0.utf8) }, most: most.map { Array($0.utf8) })
+    case .decimal:
+      return .decimals(least: least.map { Array($0.utf8) }, most: most.map { Array($0.utf8) })
     case .string:
       let (low, high) = (least.flatMap { Int($0) } ?? 0, most.flatMap { Int($0) } ?? .max)
       return low <= high ? .lengths(low...high) : .none

@@ -1,9 +1,11 @@
 /// Colours from the texts that style sheets write.
 enum ColorText {
-  /// Reads `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb(r,g,b)` or `rgba(r,g,b,a)`, the parts from 0 to 255 and the opacity from 0 to 1.
+  /// Reads `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb(r,g,b)` or `rgba(r,g,b,a)`, the parts from 0 to 255
+  /// and the opacity from 0 to 1.
   ///
   /// - Parameter text: The bytes of the whole text.
-  /// - Returns: `#rrggbb` in lower case, or `#rrggbbaa` where the colour is not opaque; nil where the text is no colour.
+  /// - Returns: `#rrggbb` in lower case, or `#rrggbbaa` where the colour is not opaque; nil where
+  ///   the text is no colour.
   static func parse(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     let text = String(decoding: text, as: UTF8.self).lowercased().filter { $0 != " " }
     if text.hasPrefix("#") { return hexadecimal(text.dropFirst()) }
