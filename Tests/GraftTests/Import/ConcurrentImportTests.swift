@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@testable import Graft
+
+/// Imports and other writers do not shut each other out, and readers see whole commits.
+@Suite struct `Imports side by side` {
+  private let trial: ImportTrial
+
+  init() throws {
+    trial = try ImportTrial([
+      .make(
+        "Hero", [.make("name"), .make("age", .integer64)],
+        [
+          .make("boss", to: "Hero", inverse: "team"),
+          .make("team", to: "Hero", many: true, inverse: "boss", ["JSONKeyPath": "-"]),
+        ])
+    ])
+  }
+
+  private func importer(_ json: String) throws -> JSONImporter {
+    let importer = try trial.store.makeImporter(entity: "Hero")
+    try importer.parse(Data(json.utf8))
+    return importer
+  }
+
+  @Test func `both hold, and an object that both made is one`() throws {
+    let one = try importer(#"[{"id":1,"name":"Ada","boss":9},{"id":2,"boss":1}]"#)
+    let two = try importer(#"[{"id":3,"name":"Cyd"},{"id":1,"age":36,"boss":3}]"#)
+    _ = try one.finish()
+    let report = try two.finish()
+    #expect(
+      trial.lines == [
+        "Hero/1 id: 9", #"Hero/2 age: 36, boss: Hero/4, id: 1, name: "Ada", team: [Hero/3]"#,
+        "Hero/3 boss: Hero/2, id: 2", #"Hero/4 id: 3, name: "Cyd", team: [Hero/2]"#,
+      ])
+    #expect(report.unfilledStubCount == 0)
+  }
+
+  @Test func `a stub of the one is filled by the other, whichever ends first`() throws {
+    for filledFirst in [true, false] {
+      let trial = try Self()
+      let stub = try trial.importer(#"[{"id":1,"boss":2}]"#)
+      let full = try trial.importer(#"[{"id":2,"name":"Bob"}]"#)
+      let order = filledFirst ? [full, stub] : [stub, full]
+      for importer in order { _ = try importer.finish() }
+      let bob = try trial.trial.store.graph.object("Hero", identifiedBy: ["id": .integer(2)])
+      #expect(bob?["name"] == .string("Bob"))
+      #expect(bob?.isStub == false)
+      #expect(bob?.objects("team").map { $0["id"] } == [.integer(1)])
+    }
+  }
+
+  @Test func `a writer commits while an import runs, and both hold`() throws {
+    try trial.load(#"[{"id":1,"name":"Ada","age":1},{"id":2,"name":"Bob"}]"#)
+    let running = try importer(#"[{"id":1,"age":2},{"id":5,"boss":2}"#)
+    let writer = trial.store.begin()
+    let bob = try #require(
+      try trial.store.graph.object("Hero", identifiedBy: ["id": .integer(2)]))
+    writer.set(bob.id, 1, .string("Bert"))
+    _ = try trial.store.commit(writer)
+    #expect(try trial.store.graph.count(of: "Hero") == 2)
+    try running.parse(Data("]".utf8))
+    _ = try running.finish()
+    #expect(
+      trial.lines == [
+        #"Hero/1 age: 2, id: 1, name: "Ada""#, #"Hero/2 id: 2, name: "Bert", team: [Hero/3]"#,
+        "Hero/3 boss: Hero/2, id: 5",
+      ])
+  }
+
+  @Test func `an import that fails beside another takes nothing of it along`() throws {
+    let failing = try importer(#"[{"id":1,"name":"wrong"}"#)
+    let good = try importer(#"[{"id":1,"name":"right"}]"#)
+    _ = try good.finish()
+    #expect(throws: ImportError.self) { try failing.finish() }
+    #expect(trial.lines == [#"Hero/1 id: 1, name: "right""#])
+  }
+
+  @Test func `on many threads, readers see each import whole`() async throws {
+    let store = trial.store
+    let size = 50
+    await withTaskGroup(of: Int?.self) { group in
+      for number in 0..<8 {
+        group.addTask {
+          let json = (0..<size).map { #"{"id":\#(number * size + $0),"boss":-1}"# }
+            .joined(separator: ",")
+          return try? store.importJSON(entity: "Hero", from: Data("[\(json)]".utf8)).insertedCount
+        }
+      }
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<50 {
+            let count = (try? store.graph.count(of: "Hero")) ?? 0
+            if count > 0, (count - 1) % size != 0 { return count }
+          }
+          return 0
+        }
+      }
+      for await count in group { #expect(count == 0 || count == size || count == size + 1) }
+    }
+    let boss = try store.graph.object("Hero", identifiedBy: ["id": .integer(-1)])
+    #expect(boss?.objects("team").count == 8 * size)
+  }
+}

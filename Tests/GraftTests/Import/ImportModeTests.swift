@@ -1,0 +1,129 @@
+import Testing
+
+@testable import Graft
+
+/// What an import does with objects that are there, that are not, and that it does not mention.
+@Suite struct `A mode` {
+  private let trial: ImportTrial
+
+  init() throws {
+    trial = try ImportTrial([
+      .make(
+        "Hero", [.make("name"), .make("version", .integer64)],
+        [
+          .make("boss", to: "Hero"), .make("team", to: "Hero", many: true),
+          .make("note", to: "Note"),
+        ]),
+      .make("Note", identity: "", [.make("text")]),
+    ])
+    try trial.load(#"[{"id":1,"name":"Ada"},{"id":2,"name":"Bob","boss":1}]"#)
+  }
+
+  private static let document = """
+    [{"id":1,"name":"new","boss":{"id":3,"name":"Cyd"}},
+     {"id":4,"name":"Dan","boss":{"name":"newer","id":2},"team":[1,5]}]
+    """
+
+  @Test func `upsert updates and inserts`() throws {
+    let report = try trial.load(Self.document)
+    #expect(
+      report.count(of: "Hero") == .init(entity: "Hero", inserted: 3, updated: 2, unchanged: 0))
+    #expect(
+      trial.lines == [
+        #"Hero/1 boss: Hero/3, id: 1, name: "new""#, #"Hero/2 boss: Hero/1, id: 2, name: "newer""#,
+        #"Hero/3 id: 3, name: "Cyd""#, "Hero/4 id: 5",
+        #"Hero/5 boss: Hero/2, id: 4, name: "Dan", team: [Hero/1, Hero/4]"#,
+      ])
+  }
+
+  @Test func `insert-only leaves what is there as it is, and links it`() throws {
+    let report = try trial.load(Self.document, .with { $0.mode = .insertOnly })
+    #expect(
+      report.count(of: "Hero") == .init(entity: "Hero", inserted: 3, updated: 0, unchanged: 2))
+    #expect(
+      trial.lines == [
+        #"Hero/1 id: 1, name: "Ada""#, #"Hero/2 boss: Hero/1, id: 2, name: "Bob""#,
+        #"Hero/3 id: 3, name: "Cyd""#, "Hero/4 id: 5",
+        #"Hero/5 boss: Hero/2, id: 4, name: "Dan", team: [Hero/1, Hero/4]"#,
+      ])
+  }
+
+  @Test func `insert-only still fills what has only its identity`() throws {
+    try trial.load("[9]")
+    try trial.load(#"{"id":9,"name":"Eve"}"#, .with { $0.mode = .insertOnly })
+    #expect(trial.lines.last == #"Hero/3 id: 9, name: "Eve""#)
+  }
+
+  @Test func `update-only passes over what is not there, and inserts nothing`() throws {
+    let report = try trial.load(Self.document, .with { $0.mode = .updateOnly })
+    #expect(
+      trial.lines == [
+        #"Hero/1 id: 1, name: "new""#, #"Hero/2 boss: Hero/1, id: 2, name: "newer""#,
+      ])
+    #expect(report.insertedCount == 0)
+    #expect(report.ignoredReferenceCount == 1)
+    #expect(report.issueCount == 0)
+    try trial.load(#"{"id":1,"note":{"text":"x"}}"#, .with { $0.mode = .updateOnly })
+    #expect(try trial.store.graph.count(of: "Note") == 0)
+  }
+
+  @Test(arguments: [
+    (6, "new", 6), (5, "old", 5), (4, "old", 5),
+  ])
+  func `skips what is not newer by the modification attribute`(
+    version: Int, name: String, kept: Int
+  ) throws {
+    let trial = try ImportTrial([
+      .make(
+        "Hero", [.make("name"), .make("version", .integer64)], [], ["JSONModified": "version"])
+    ])
+    try trial.load(#"{"id":1,"name":"old","version":5}"#)
+    let report = try trial.load(#"{"name":"new","version":\#(version),"id":1}"#)
+    #expect(trial.lines == [#"Hero/1 id: 1, name: "\#(name)", version: \#(kept)"#])
+    #expect(report.updatedCount == (name == "new" ? 1 : 0))
+    #expect(report.unchangedCount == (name == "new" ? 0 : 1))
+    try trial.load(#"{"name":"unversioned","id":1}"#)
+    #expect(trial.lines == [#"Hero/1 id: 1, name: "unversioned", version: \#(kept)"#])
+  }
+
+  @Test func `that deletes what is missing spares all that the document mentions`() throws {
+    try trial.load(#"[{"id":3},{"id":4},{"id":5},{"id":6,"boss":5}]"#)
+    let report = try trial.load(
+      #"[{"id":1,"boss":3},{"id":6,"team":[{"id":4}]}]"#, .with { $0.deletesMissing = true })
+    #expect(report.count(of: "Hero").deleted == 2)
+    #expect(
+      try trial.store.graph.objects("Hero").map { $0["id"] } == [1, 3, 4, 6].map { .integer($0) })
+    #expect(trial.lines.last == "Hero/4 id: 6, team: [Hero/3]")
+  }
+
+  @Test(arguments: ["[]", "null"])
+  func `that deletes what is missing takes empty for empty`(json: String) throws {
+    let report = try trial.load(json, .with { $0.deletesMissing = true })
+    #expect(report.count(of: "Hero").deleted == 2)
+    #expect(trial.lines == [])
+  }
+
+  @Test(arguments: [#"{"heros":[]}"#, #"{"heroes":[{"id":1}"#, #"{"heroes":[{"id":true}]}"#])
+  func `that deletes what is missing does so only after the document has ended well`(json: String) {
+    #expect(trial.failure(json, at: "heroes", .with { $0.deletesMissing = true }) != "")
+  }
+
+  @Test func `that deletes what is missing does so for each root's entity, and for no other`()
+    throws
+  {
+    let trial = try ImportTrial([
+      .make("A", isAbstract: true),
+      .make("B", identity: "", parent: "A", [], [.make("d", to: "D")]),
+      .make("C", identity: "", parent: "A"), .make("D"), .make("E"),
+    ])
+    try trial.load("[1,2]", as: "B")
+    try trial.load("[3,4]", as: "C")
+    try trial.load("[1,2]", as: "D")
+    try trial.load("[1,2]", as: "E")
+    try trial.load(
+      #"{"a":[2,{"id":3}],"e":[1]}"#,
+      [try ImportRoot("A", at: "a"), try ImportRoot("E", at: "e")],
+      .with { $0.deletesMissing = true })
+    #expect(trial.lines == ["B/1 id: 2", "C/1 id: 3", "D/1 id: 1", "D/2 id: 2", "E/1 id: 1"])
+  }
+}

@@ -1,0 +1,149 @@
+import Testing
+
+@testable import Graft
+
+/// Where in an object's JSON a property is read.
+@Suite struct `A path` {
+  private func read(_ path: String, _ json: String, chunk: Int? = nil) throws -> String {
+    let trial = try ImportTrial([
+      .make("Box", identity: "", [.make("v", .string, ["JSONKeyPath": path])])
+    ])
+    try trial.load(json, chunk: chunk)
+    return try #require(trial.lines.first)
+  }
+
+  @Test(arguments: [
+    ("a", #"{"a":"x"}"#), ("a.b", #"{"a":{"c":1,"b":"x"}}"#), ("a.b.c", #"{"a":{"b":{"c":"x"}}}"#),
+    ("a[0]", #"{"a":["x","y"]}"#), ("a[1].b", #"{"a":[{"b":"y"},{"b":"x"},{"b":"z"}]}"#),
+    ("a[1][2]", #"{"a":[[1],["y","z","x"]]}"#), ("$.a.b", #"{"a":{"b":"x"}}"#),
+    ("['a.b']", #"{"a.b":"x","a":{"b":"y"}}"#), (#"a["b[0]"].c"#, #"{"a":{"b[0]":{"c":"x"}}}"#),
+    (#"['it\'s']"#, #"{"it's":"x"}"#), ("größe", #"{"gr\u00f6\u00dfe":"x"}"#),
+    ("a | b", #"{"b":"y","a":"x"}"#), ("a | b", #"{"a":"x","b":"y"}"#), ("a | b", #"{"b":"x"}"#),
+    ("a.b | c | d[0]", #"{"d":["x"],"a":{"c":"y"}}"#),
+    ("a.b | c | d[0]", #"{"d":["y"],"c":"x","a":[]}"#),
+    ("a", #"{"b":{"a":"y"},"a":"x","c":[{"a":"z"}]}"#),
+  ])
+  func `leads to a value`(path: String, json: String) throws {
+    for chunk in [1, 1000] {
+      #expect(try read(path, json, chunk: chunk) == #"Box/1 v: "x""#)
+    }
+  }
+
+  @Test(arguments: [
+    ("a.b", #"{"a":1}"#), ("a.b", #"{"a":null}"#), ("a.b", #"{"a":[{"b":"x"}]}"#),
+    ("a.b", #"{"a.b":"x"}"#), ("a[1]", #"{"a":["x"]}"#), ("a[0]", #"{"a":{"0":"x"}}"#),
+    ("a[0]", #"{"a":"x"}"#), ("a", #"{"A":"x","a ":"x","aa":"x","":"x"}"#), ("a", "{}"),
+    ("a | b", #"{"a":null,"b":"y"}"#), ("-", #"{"v":"x","-":"x"}"#),
+  ])
+  func `that is not there leaves the value away`(path: String, json: String) throws {
+    #expect(try read(path, json) == "Box/1")
+  }
+
+  @Test func `may be read by two properties`() throws {
+    let trial = try ImportTrial([
+      .make(
+        "Box", identity: "",
+        [
+          .make("number", .integer64, ["JSONKeyPath": "v"]), .make("v"),
+          .make("at", .date, ["JSONKeyPath": "v"]),
+        ])
+    ])
+    try trial.load(#"{"v":"60"}"#)
+    #expect(trial.lines == [#"Box/1 at: "1970-01-01T00:01:00Z", number: 60, v: "60""#])
+  }
+
+  @Test func `may lead through the object of a relationship`() throws {
+    let trial = try ImportTrial([
+      .make(
+        "Tweet",
+        [
+          .make("author_name", .string, ["JSONKeyPath": "author.name"]),
+          .make("city", .string, ["JSONKeyPath": "author.places[0].city"]),
+        ],
+        [.make("author", to: "User"), .make("home", to: "Place", ["JSONKeyPath": "author.home"])]),
+      .make("User", [.make("name")], [.make("places", to: "Place", many: true)]),
+      .make("Place", identity: "city", [.make("city")]),
+    ])
+    for json in [
+      #"{"id":1,"author":{"id":2,"name":"Ada","home":{"city":"Ulm"},"places":[{"city":"Bonn"}]}}"#,
+      #"{"author":{"places":[{"city":"Bonn"}],"home":"Ulm","name":"Ada","id":2},"id":1}"#,
+    ] {
+      try trial.load(json, chunk: 3)
+      #expect(
+        trial.lines.contains(
+          #"Tweet/1 author: User/1, author_name: "Ada", city: "Bonn", home: Place/1, id: 1"#)
+          || trial.lines.contains(
+            #"Tweet/1 author: User/1, author_name: "Ada", city: "Bonn", home: Place/2, id: 1"#)
+      )
+      #expect(try trial.store.graph.count(of: "Place") == 2)
+    }
+  }
+
+  private static func members(_ path: String, _ child: [AttributeDescription]) throws -> ImportTrial
+  {
+    try ImportTrial([
+      .make(
+        "Box", identity: "",
+        [],
+        [
+          RelationshipDescription(
+            name: "parts", destination: "Part", isToMany: true, isOrdered: true,
+            userInfo: ["JSONKeyPath": path])
+        ]), .make("Part", identity: "", child),
+    ])
+  }
+
+  @Test(arguments: [
+    ("p", #"{"p":[{"n":"x"},{"n":"y"}]}"#), ("p[*]", #"{"p":[{"n":"x"},{"n":"y"}]}"#),
+    ("a.b[*].c", #"{"a":{"b":[{"c":{"n":"x"}},{},{"c":{"n":"y"}}]}}"#),
+    ("p.*", #"{"p":{"one":{"n":"x"},"two":{"n":"y"}}}"#),
+    ("p.*.q", #"{"p":{"one":{"q":{"n":"x"}},"no":{},"two":{"q":{"n":"y"}}}}"#),
+    ("p[*][*]", #"{"p":[[{"n":"x"}],[],[{"n":"y"}]]}"#),
+    ("p.*[*]", #"{"p":{"a":[{"n":"x"},{"n":"y"}],"b":[]}}"#),
+    ("p[*].q", #"{"p":[{"q":[{"n":"x"},{"n":"y"}]},{"q":[]}]}"#),
+    ("q.r | p", #"{"p":[{"n":"z"}],"q":{"r":[{"n":"x"},{"n":"y"}]}}"#),
+  ])
+  func `with wildcards leads to many objects`(path: String, json: String) throws {
+    let trial = try Self.members(path, [.make("n")])
+    try trial.load(json, chunk: 2)
+    let box = try #require(try trial.store.graph.objects("Box").first)
+    #expect(box.objects("parts").map { $0["n"] } == [.string("x"), .string("y")])
+  }
+
+  @Test(arguments: [
+    (
+      "p.*", #"{"p":{"a":{"n":7},"b":{"n":8}}}"#, #"index: 0, key: "a", n: 7"#,
+      #"index: 1, key: "b", n: 8"#
+    ),
+    ("p[*]", #"{"p":[{"n":7},{"n":8}]}"#, "index: 0, n: 7", "index: 1, n: 8"),
+    (
+      "p.*", #"{"p":{"a":7,"b":8}}"#, #"index: 0, key: "a", value: 7"#,
+      #"index: 1, key: "b", value: 8"#
+    ),
+    ("p[*]", #"{"p":[7,null,8]}"#, "index: 0, value: 7", "index: 2, value: 8"),
+  ])
+  func `may read the name, the position and the value of an element`(
+    path: String, json: String, first: String, second: String
+  ) throws {
+    let trial = try Self.members(
+      path,
+      [
+        .make("key", .string, ["JSONKeyPath": "@key"]),
+        .make("index", .integer64, ["JSONKeyPath": "@index"]),
+        .make("value", .integer64, ["JSONKeyPath": "@value"]), .make("n", .integer64),
+      ])
+    try trial.load(json, chunk: 2)
+    let parts = trial.lines.filter { $0.hasPrefix("Part") }
+    #expect(parts == ["Part/1 \(first)", "Part/2 \(second)"])
+  }
+
+  @Test func `may make the name under which an object stands its identity`() throws {
+    let trial = try ImportTrial([
+      .make("Event", [.make("id", .integer64, ["JSONKeyPath": "@key"]), .make("name")])
+    ])
+    try trial.load(#"{"e":{"7":{"name":"a"},"8":{"name":"b"}}}"#, at: "e.*")
+    let report = try trial.load(#"{"e":{"8":{"name":"c"}}}"#, at: "e.*")
+    #expect(report.count(of: "Event").updated == 1)
+    #expect(trial.lines == [#"Event/1 id: 7, name: "a""#, #"Event/2 id: 8, name: "c""#])
+  }
+}

@@ -1,0 +1,153 @@
+import Testing
+
+@testable import Graft
+
+/// A bare identifier that stands for an object.
+@Suite struct `A bare identifier` {
+  private let trial: ImportTrial
+
+  private static func model(_ userInfo: [String: String] = [:]) -> [EntityDescription] {
+    let name = AttributeDescription(name: "name", type: .string, isOptional: false)
+    return [
+      .make(
+        "Hero", [name, .make("age", .integer64)],
+        [
+          .make("boss", to: "Hero", userInfo),
+          RelationshipDescription(
+            name: "team", destination: "Hero", isToMany: true, isOrdered: true, userInfo: userInfo),
+        ])
+    ]
+  }
+
+  init() throws { trial = try ImportTrial(Self.model()) }
+
+  @Test func `makes an object that has only its identity, and is listed until it is filled`() throws
+  {
+    let report = try trial.load(#"{"id":1,"name":"Ada","boss":2,"team":[3,"2"]}"#)
+    #expect(report.unfilledStubCount == 2)
+    #expect(
+      report.unfilledStubs.map { trial.store.graph.object($0)?["id"] } == [
+        .integer(2), .integer(3),
+      ])
+    #expect(report.insertedCount == 3)
+    #expect(
+      trial.lines == [
+        "Hero/1 id: 2", "Hero/2 id: 3",
+        #"Hero/3 boss: Hero/1, id: 1, name: "Ada", team: [Hero/2, Hero/1]"#,
+      ])
+    #expect(try trial.store.graph.objects("Hero").map(\.isStub) == [true, true, false])
+  }
+
+  @Test func `is filled later in the same document, with nothing left to list`() throws {
+    let report = try trial.load(
+      #"[{"id":1,"name":"Ada","boss":2},{"id":2,"name":"Bob","boss":1}]"#)
+    #expect(report.unfilledStubCount == 0)
+    #expect(report.count(of: "Hero").inserted == 2)
+    #expect(
+      trial.lines == [
+        #"Hero/1 boss: Hero/2, id: 2, name: "Bob""#, #"Hero/2 boss: Hero/1, id: 1, name: "Ada""#,
+      ])
+  }
+
+  @Test func `is filled by a later import, which counts it as updated`() throws {
+    try trial.load("[2]")
+    let report = try trial.load(#"{"id":2,"name":"Bob"}"#)
+    #expect(report.count(of: "Hero").updated == 1)
+    #expect(try trial.store.graph.objects("Hero").map(\.isStub) == [false])
+  }
+
+  @Test func `must be filled with all that is required`() throws {
+    try trial.load("[2]")
+    #expect(
+      trial.failure(#"{"id":2}"#)
+        == #"1:1: $: expected a value for name of Hero (required, read from "name"), found none"#)
+  }
+
+  @Test func `never overwrites what is known`() throws {
+    try trial.load(#"{"id":2,"name":"Bob","age":7}"#)
+    let report = try trial.load(#"[2,{"id":1,"name":"Ada","boss":2}]"#)
+    #expect(report.unfilledStubCount == 0)
+    #expect(report.count(of: "Hero").unchanged == 1)
+    #expect(trial.lines.first == #"Hero/1 age: 7, id: 2, name: "Bob""#)
+  }
+
+  @Test func `is compared after conversion`() throws {
+    try trial.load(#"[{"id":"7","name":"Ada"},{"id":8,"name":"Bob","boss":7.0,"team":["7",7]}]"#)
+    #expect(trial.lines.last == #"Hero/2 boss: Hero/1, id: 8, name: "Bob", team: [Hero/1]"#)
+  }
+
+  @Test func `that is no identity is an error`() {
+    #expect(
+      trial.failure(#"{"id":1,"name":"Ada","boss":""}"#)
+        == "1:29: $.boss: expected an object of Hero or its identity, an integer of 64 bits,"
+        + " found an empty text")
+  }
+
+  private static let document =
+    #"[{"id":1,"name":"Ada","boss":9,"team":[2,9,1]},{"id":2,"name":"Bob","team":[1]}]"#
+
+  @Test(arguments: [true, false])
+  func `that is unknown may be ignored`(isAnnotated: Bool) throws {
+    let trial = try ImportTrial(Self.model(isAnnotated ? ["JSONReference": "ignore"] : [:]))
+    let report = try trial.load(
+      Self.document, .with { if !isAnnotated { $0.reference = .ignore } })
+    #expect(
+      trial.lines == [#"Hero/1 id: 1, name: "Ada""#, #"Hero/2 id: 2, name: "Bob", team: [Hero/1]"#])
+    #expect(report.ignoredReferenceCount == 4)
+    #expect(report.noticeCount == 4)
+    #expect(report.issueCount == 0)
+    #expect(
+      report.notices.first?.description
+        == "1:30: $[0].boss: expected the identity of an object of Hero that is there,"
+        + " found the number 9, which names none")
+  }
+
+  @Test(arguments: [true, false])
+  func `that is unknown may wait for the end`(isAnnotated: Bool) throws {
+    let trial = try ImportTrial(Self.model(isAnnotated ? ["JSONReference": "defer"] : [:]))
+    let report = try trial.load(Self.document, .with { if !isAnnotated { $0.reference = .defer } })
+    #expect(
+      trial.lines == [
+        #"Hero/1 id: 1, name: "Ada", team: [Hero/2, Hero/1]"#,
+        #"Hero/2 id: 2, name: "Bob", team: [Hero/1]"#,
+      ])
+    #expect(report.ignoredReferenceCount == 2)
+    #expect(report.noticeCount == 2)
+    #expect(report.count(of: "Hero") == .init(entity: "Hero", inserted: 2))
+  }
+
+  @Test(arguments: [true, false])
+  func `that is unknown may be an error`(isAnnotated: Bool) throws {
+    let trial = try ImportTrial(Self.model(isAnnotated ? ["JSONReference": "error"] : [:]))
+    #expect(
+      trial.failure(Self.document, .with { if !isAnnotated { $0.reference = .error } })
+        == "1:30: $[0].boss: expected the identity of an object of Hero that is there,"
+        + " found the number 9, which names none")
+  }
+
+  @Test func `that waits takes the place of a link that the same object had`() throws {
+    let options = ImportOptions.with { $0.reference = .defer }
+    try trial.load(#"[{"id":1,"name":"Ada"},{"id":2,"name":"Bob","boss":1,"team":[1]}]"#)
+    try trial.load(#"[{"id":2,"boss":3,"team":[3,2]},{"id":3,"name":"Cyd"}]"#, options)
+    #expect(
+      trial.lines[1] == #"Hero/2 boss: Hero/3, id: 2, name: "Bob", team: [Hero/3, Hero/2]"#)
+  }
+
+  @Test func `of an abstract entity finds objects of its sub-entities, and makes none`() throws {
+    let trial = try ImportTrial([
+      .make("Owner", [], [.make("pet", to: "Animal")]), .make("Animal", isAbstract: true),
+      .make("Dog", identity: "", parent: "Animal", [.make("name")]),
+    ])
+    try trial.load(#"{"id":7,"name":"Rex"}"#, as: "Dog")
+    try trial.load(#"{"id":1,"pet":7}"#)
+    #expect(trial.lines == [#"Dog/1 id: 7, name: "Rex""#, "Owner/1 id: 1, pet: Dog/1"])
+    #expect(
+      trial.failure(#"{"id":1,"pet":8}"#)
+        == "1:15: $.pet: expected the identity of an object of Animal that is there, found the number 8,"
+        + " which names none; Animal is abstract, so none can be made of it")
+    #expect(
+      trial.failure(#"{"id":1,"pet":{"id":9}}"#)
+        == "1:15: $.pet: Animal is abstract, and nothing says which of its sub-entities (Dog)"
+        + " this object is")
+  }
+}
