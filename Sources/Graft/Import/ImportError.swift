@@ -1,6 +1,7 @@
 /// Why an import stopped, and where.
 ///
-/// An import that stops has published nothing that was not published before. The wording of messages may change.
+/// An import that stops has published nothing that was not published before. The wording of
+/// messages may change.
 public struct ImportError: Error, Sendable, Hashable {
   /// What kind of thing went wrong; more kinds may come.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
@@ -59,7 +60,8 @@ public struct ImportError: Error, Sendable, Hashable {
     self.property = property
     self.expected = expected
     self.found = found
-    self.message = message ?? "expected \(expected ?? "something else"), found \(found ?? "nothing")"
+    self.message =
+      message ?? "expected \(expected ?? "something else"), found \(found ?? "nothing")"
   }
 
   init(_ error: ParsingError) {
@@ -74,7 +76,8 @@ public struct ImportError: Error, Sendable, Hashable {
 }
 
 extension ImportError: CustomStringConvertible {
-  /// Line, column, path and message, such as `41:9: $.heroes[3].born: expected a date, found the number 1939`.
+  /// Line, column, path and message, such as `41:9: $.heroes[3].born: expected a date, found the
+  /// number 1939`.
   public var description: String {
     let place = location.map { "\($0.line):\($0.column): " } ?? ""
     return place + (path.isEmpty ? message : "\(path): \(message)")

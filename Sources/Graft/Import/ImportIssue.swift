@@ -4,7 +4,8 @@ public struct ImportIssue: Sendable, Hashable {
   public enum Severity: String, Sendable, Hashable {
     /// A value or object of the document is missing in the graph.
     case issue
-    /// Nothing that the document says is lost: an unknown key, an identifier of an object that is not there.
+    /// Nothing that the document says is lost: an unknown key, an identifier of an object that is
+    /// not there.
     case notice
   }
 

@@ -1,7 +1,8 @@
 /// How an import goes about its work.
 ///
-/// Policies that are nil are the dialect's; an annotation of a property or entity comes before both.
-public struct ImportOptions: Sendable, Hashable {
+/// Policies that are nil are the dialect's; an annotation of a property or entity comes before
+/// both.
+public struct ImportOptions: Sendable {
   /// How the text is read, and what it may ask of memory.
   public var parser = ParserOptions()
   /// The bytes that are read from a file at a time, at least 1.
@@ -14,19 +15,24 @@ public struct ImportOptions: Sendable, Hashable {
   public var unknownKeys = UnknownKeyPolicy.skip
   /// Whether a key that stands twice in an object is an error; otherwise the later value counts.
   public var refusesDuplicateKeys = false
-  /// Whether a scalar must be of the attribute's own type; otherwise it is converted where nothing is lost.
+  /// Whether a scalar must be of the attribute's own type; otherwise it is converted where nothing
+  /// is lost.
   public var isStrict = false
   /// Whether an empty text where a number or a date belongs is an error; otherwise it is no value.
   public var refusesEmptyText = false
-  /// Whether objects are checked against the model's required properties, bounds and patterns, and the program's own checks.
+  /// Whether objects are checked against the model's required properties, bounds and patterns, and
+  /// the program's own checks.
   public var validates = true
-  /// Whether objects of the roots' entities that the document does not mention are deleted when it has ended well.
+  /// Whether objects of the roots' entities that the document does not mention are deleted when it
+  /// has ended well.
   public var deletesMissing = false
-  /// After how many objects of the roots what has been read is published; nil publishes all of it at the end.
+  /// After how many objects of the roots what has been read is published; nil publishes all of it
+  /// at the end.
   public var saveInterval: Int?
   /// How many issues and unfilled stubs a report lists; beyond it they are counted.
   public var issueLimit = 100
-  /// The bytes of one object that may wait for information that comes late, such as the name of its entity.
+  /// The bytes of one object that may wait for information that comes late, such as the name of its
+  /// entity.
   public var bufferLimit = 64 << 20
 
   /// What an attribute's `null` does.
@@ -47,6 +53,10 @@ public struct ImportOptions: Sendable, Hashable {
   public var missingIdentity: MissingIdentityPolicy?
   /// Whether one object stands for an array of one where a to-many relationship expects an array.
   public var wrapsSingleObjects: Bool?
+
+  /// What the program does about objects while they are imported, by the names of their entities;
+  /// hooks of an entity hold for its sub-entities that have none.
+  public var hooks: [String: ImportHooks] = [:]
 
   /// Creates the options that hold where nothing else is asked for.
   public init() {}

@@ -38,7 +38,8 @@ public struct ImportReport: Sendable, Hashable {
   public var issues: [ImportIssue] = []
   /// How many values and objects were passed over.
   public var issueCount = 0
-  /// What was noticed besides, up to the limit of issues: unknown keys, identifiers of objects that are not there.
+  /// What was noticed besides, up to the limit of issues: unknown keys, identifiers of objects that
+  /// are not there.
   public var notices: [ImportIssue] = []
   /// How much was noticed besides.
   public var noticeCount = 0

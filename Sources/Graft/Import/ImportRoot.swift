@@ -9,7 +9,8 @@ public struct ImportRoot: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - entity: The name of the objects' entity.
-  ///   - path: The path to the objects, or to the array that holds them; by default the document itself.
+  ///   - path: The path to the objects, or to the array that holds them; by default the document
+  ///     itself.
   public init(_ entity: String, at path: JSONPath = JSONPath()) {
     self.entity = entity
     self.path = path

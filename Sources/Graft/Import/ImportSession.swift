@@ -1,6 +1,7 @@
 /// What one import needs, from the first byte to the commit.
 ///
-/// Unchecked: machine, parser and transaction are made here, never leave, and are reached only through the importer's lock.
+/// Unchecked: machine, parser and transaction are made here, never leave, and are reached only
+/// through the importer's lock.
 struct ImportSession: ~Copyable, @unchecked Sendable {
   private enum Stage {
     case reading(ImportMachine, EventParser)

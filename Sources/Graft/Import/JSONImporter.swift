@@ -1,7 +1,8 @@
 public import Foundation
 import Synchronization
 
-/// One import: takes the bytes of a document as they come, and publishes what they hold when the document has ended.
+/// One import: takes the bytes of a document as they come, and publishes what they hold when the
+/// document has ended.
 ///
 /// ```swift
 /// let importer = try store.makeImporter(entity: "Tweet", at: "statuses")
@@ -9,8 +10,9 @@ import Synchronization
 /// let report = try importer.finish()
 /// ```
 ///
-/// Until ``finish()`` succeeds nothing is published; after an error, or ``cancel()``, nothing ever will be. An importer may be
-/// handed from thread to thread, and called from any, as the delegate of a download is.
+/// Until ``finish()`` succeeds nothing is published; after an error, or ``cancel()``, nothing ever
+/// will be. An importer may be handed from thread to thread, and called from any, as the delegate
+/// of a download is.
 public final class JSONImporter: Sendable {
   private let session: Mutex<ImportSession>
 
@@ -20,8 +22,10 @@ public final class JSONImporter: Sendable {
 
   /// Reads the next bytes of the document.
   ///
-  /// - Parameter chunk: Bytes that follow those already read; any number of them, cut anywhere, even inside a character.
-  /// - Throws: ``ImportError`` where the document cannot be imported; every later call throws the same.
+  /// - Parameter chunk: Bytes that follow those already read; any number of them, cut anywhere,
+  ///   even inside a character.
+  /// - Throws: ``ImportError`` where the document cannot be imported; every later call throws the
+  ///   same.
   /// - Complexity: O(*n*) in the size of the chunk.
   public func parse(_ chunk: UnsafeRawBufferPointer) throws {
     try session.withLock { try $0.parse(chunk) }
@@ -46,7 +50,8 @@ public final class JSONImporter: Sendable {
   /// Ends the document and publishes what it held.
   ///
   /// - Returns: What the import did.
-  /// - Throws: ``ImportError`` where the document is cut short or cannot be imported; nothing is published then.
+  /// - Throws: ``ImportError`` where the document is cut short or cannot be imported; nothing is
+  ///   published then.
   public func finish() throws -> ImportReport {
     try session.withLock { try $0.finish() }
   }

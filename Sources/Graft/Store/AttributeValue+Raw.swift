@@ -30,7 +30,7 @@ extension AttributeValue {
     case (.date(let value), .date):
       return try body(.double(value.timeIntervalSinceReferenceDate))
     case (.decimal(let value), .decimal):
-      return try value.description.withRawBytes(body)
+      return try value.canonicalText.withRawBytes(body)
     case (.string(let value), .string), (.json(let value), .transformable):
       return try value.withRawBytes(body)
     case (.uri(let value), .uri):
@@ -86,5 +86,13 @@ extension String {
   fileprivate func withRawBytes<R>(_ body: (RawValue) throws -> R) rethrows -> R {
     var copy = self
     return try copy.withUTF8 { try body(.bytes($0.baseAddress, count: $0.count)) }
+  }
+}
+
+extension Decimal {
+  /// The digits in the one form in which equal numbers are kept.
+  fileprivate var canonicalText: String {
+    let digits = Array(description.utf8).withUnsafeBufferPointer { DecimalText($0)?.canonicalText }
+    return digits.map { String(decoding: $0, as: UTF8.self) } ?? description
   }
 }

@@ -1,6 +1,6 @@
-// Attributes that keep JSON hold the text of the value that stands at their path. While any of them is being read, the events are
-// written out once more without white space; since the text of an inner value is a part of the outer's, one text serves
-// all captures that are open at a time.
+// Attributes that keep JSON hold the text of the value that stands at their path. While any of them
+// is being read, the events are written out once more without white space; since the text of an
+// inner value is a part of the outer's, one text serves all captures that are open at a time.
 
 /// Writes out the values that are kept as JSON.
 struct CaptureWriter {
@@ -9,6 +9,7 @@ struct CaptureWriter {
     var number: Int32
     var property: Int32
     var rank: UInt8
+    var requiredBit: UInt64
     var frame: Int32
     var start: Int
     /// The containers open in the text before the value began.
@@ -26,7 +27,8 @@ struct CaptureWriter {
     if isFirst { start(isArray: isArray) }
     captures.append(
       Capture(
-        number: action.number, property: action.property, rank: action.rank, frame: frame,
+        number: action.number, property: action.property, rank: action.rank,
+        requiredBit: action.requiredBit, frame: frame,
         start: text.count - 1, depth: depth - 1))
   }
 
@@ -86,17 +88,48 @@ extension ImportMachine {
   /// Hands over the values that have ended with the present container.
   func finishCaptures() -> Bool {
     for capture in captures.takeFinished() {
-      let position = captures.text.withUnsafeBufferPointer { text in
-        let bytes = text.baseAddress.unsafelyUnwrapped + capture.start
-        return state.pointee.bytes.push(bytes, text.count - capture.start)
-      }
-      push(
-        .bytes, number: capture.number, rank: capture.rank, bits: UInt64(position),
-        count: captures.text.count - capture.start, up: frameIndex(up: 0) - capture.frame)
+      guard push(capture) else { return false }
     }
     guard captures.captures.isEmpty else { return true }
     captures.reset()
     state.pointee.mode = .reading
+    return true
+  }
+
+  /// Notes a value that was kept as JSON, or what a transformer makes of it.
+  private func push(_ capture: CaptureWriter.Capture) -> Bool {
+    let up = frameIndex(up: 0) - capture.frame
+    (state.pointee.frames.base + Int(capture.frame)).pointee.seen |= capture.requiredBit
+    let text = captures.text[capture.start...]
+    guard let custom = plan.customs[Int(capture.property)],
+      case .custom(let transformer) = custom.transformer
+    else {
+      let position = text.withUnsafeBufferPointer {
+        state.pointee.bytes.push($0.baseAddress.unsafelyUnwrapped, $0.count)
+      }
+      push(
+        .bytes, number: capture.number, rank: capture.rank, bits: UInt64(position),
+        count: text.count, up: up)
+      return true
+    }
+    let json = AttributeValue.json(String(decoding: text, as: UTF8.self))
+    guard let value = apply(transformer, to: json, custom) else {
+      let message = complaint
+      complaint = nil
+      return reject(
+        .invalidValue, plan.properties[Int(capture.property)], found: "a JSON value",
+        message: message, up: up)
+    }
+    guard let start = value.start else {
+      push(
+        value.isNull ? .null : .word, number: capture.number, rank: capture.rank,
+        bits: value.bits, up: up)
+      return true
+    }
+    let position = state.pointee.bytes.push(start, value.count)
+    push(
+      .bytes, number: capture.number, rank: capture.rank, bits: UInt64(position),
+      count: value.count, up: up)
     return true
   }
 }

@@ -2,6 +2,8 @@
 struct DeferredReference {
   var destination: Int
   var value: OwnedValue
+  /// The attribute by which the object is found, where that is not its identity.
+  var lookup: LookupKey?
   /// What to say if it names nothing then.
   var error: ImportError
 }
@@ -27,7 +29,7 @@ struct RemovedMembers {
 }
 
 /// A value of a column that owns its bytes.
-struct OwnedValue {
+struct OwnedValue: Hashable {
   private let bits: UInt64
   private let bytes: [UInt8]?
 

@@ -1,4 +1,5 @@
-// The places of events that are played: those within the object are found by walking the tape, others outside.
+// The places of events that are played: those within the object are found by walking the tape,
+// others outside.
 
 extension EventTape: EventPlace {
   var tokenLocation: SourceLocation { location(of: cursor) }
@@ -33,7 +34,8 @@ extension EventTape: EventPlace {
     return SourceLocation(offset: event.offset, line: event.line, column: event.column)
   }
 
-  /// The events that begin the values around the cursor, outermost first, and the value at the cursor itself.
+  /// The events that begin the values around the cursor, outermost first, and the value at the
+  /// cursor itself.
   private func chain() -> [Int] {
     var chain: [Int] = []
     var index = cursor

@@ -1,8 +1,10 @@
-// Late information is buffered, and only then: while an object's entity is not known, its events wait here, with the place of
-// each, so that what is said of them later is said as if they had been read at once.
+// Late information is buffered, and only then: while an object's entity is not known, its events
+// wait here, with the place of each, so that what is said of them later is said as if they had been
+// read at once.
 //
-// Invariants: `end` of an event that begins a container is the index of the event that ends it, once that is recorded; a tape
-// that is played holds only whole containers, except the object that it was begun for, whose own brackets are not on it.
+// Invariants: `end` of an event that begins a container is the index of the event that ends it,
+// once that is recorded; a tape that is played holds only whole containers, except the object that
+// it was begun for, whose own brackets are not on it.
 
 /// The events of one object whose entity is not known yet.
 final class EventTape {
@@ -24,7 +26,9 @@ final class EventTape {
     /// The bytes of the text; of a container the number of its values so far.
     var count: Int
     var end = -1
-    /// The event that begins the container around; of an event that ends a container the one that begins it. -1 for the object.
+    /// The event that begins the container around; -1 for the object itself.
+    ///
+    /// Of an event that ends a container it is the one that begins it.
     var parent: Int
     /// The position among the values of the container around.
     var position: Int

@@ -10,7 +10,10 @@ extension ImportMachine {
       let own = Entries(
         base: first, count: state.pointee.entries.count - frame.entryStart, frame: index)
       if plan.hasAlternatives[Int(frame.entity)] { own.supersede() }
-      guard settle(frame, own, &object) else { return false }
+      guard plan.hooks.isEmpty ? settle(frame, own, &object) : settleWithHooks(frame, &object)
+      else {
+        return false
+      }
     }
     if object == nil { removeAnonymous(since: frame) }
     dropEntries(of: frame, index)
@@ -25,6 +28,7 @@ extension ImportMachine {
   private func deliver(_ object: ObjectID, _ delivery: Delivery, _ frame: Frame) {
     if delivery.kind == .root {
       tally.rootObjects[Int(delivery.number)] += 1
+      tally.objectsSinceSave += 1
       return
     }
     let up = frameIndex(up: 0) - (frame.outer - delivery.up)
@@ -51,14 +55,34 @@ extension ImportMachine {
     if isEmpty { state.pointee.bytes.truncate(to: frame.byteStart) }
   }
 
+  /// Does what `settle` does, with a word of the program before and after.
+  private func settleWithHooks(_ frame: Frame, _ object: inout ObjectID?) -> Bool {
+    guard let hooks = plan.hooks[Int(frame.entity)] else {
+      return settle(frame, entries(of: frame), &object)
+    }
+    switch consult(hooks, frame) {
+    case .stops: return false
+    case .passedOver: return true
+    case .goesOn: break
+    }
+    let current = state.pointee.frames.top.pointee
+    guard settle(current, entries(of: current), &object) else { return false }
+    guard let object else { return true }
+    return report(object, hooks, current, marks.mark(of: object))
+  }
+
   /// Finds or inserts the object that a frame describes, and writes what is known of it.
   ///
-  /// - Parameter object: The object; stays nil where it is passed over.
+  /// - Parameters:
+  ///   - frame: What was read.
+  ///   - own: What is known of the object.
+  ///   - object: The object; stays nil where it is passed over.
   /// - Returns: Whether the import goes on.
   private func settle(_ frame: Frame, _ own: Entries, _ object: inout ObjectID?) -> Bool {
     let entity = Int(frame.entity)
     let identityCount = plan.identityCounts[entity]
     state.pointee.identity.truncate(to: 0)
+    if let found = findOtherwise(frame, own) { return update(found, frame, own, &object) }
     if identityCount > 0 {
       guard gatherIdentity(entity, own) else {
         return placeWithoutIdentity(frame, own, &object)
@@ -74,6 +98,17 @@ extension ImportMachine {
     }
     if options.mode == .updateOnly { return true }
     return insert(frame, own, &object)
+  }
+
+  /// The object that a frame describes, where something else than the identity says which it is.
+  @inline(__always)
+  private func findOtherwise(_ frame: Frame, _ own: Entries) -> ObjectID? {
+    let entity = Int(frame.entity)
+    if plan.isSingleton[entity] { return singleton(of: entity) }
+    let relatedBy = plan.opens[Int(frame.open)].relatedBy
+    guard relatedBy >= 0, let entry = own.last(forAttribute: Int(relatedBy)), entry.kind != .null
+    else { return nil }
+    return lookUp(rawValue(entry), LookupKey(entity: entity, attribute: Int(relatedBy)))
   }
 
   /// Writes what a frame knows to an object that is there.
@@ -122,7 +157,14 @@ extension ImportMachine {
   private func placeWithoutIdentity(
     _ frame: Frame, _ own: Entries, _ object: inout ObjectID?
   ) -> Bool {
-    switch plan.entities[Int(frame.entity)].missingIdentity {
+    let entity = plan.entities[Int(frame.entity)]
+    // An object that is written into the one that is linked already needs no identity of its own.
+    let fillsTarget =
+      entity.fillsPresentTarget
+      && plan.opens[Int(frame.open)].deliveries.indices.contains {
+        plan.deliveries[$0].kind == .toOne
+      }
+    switch fillsTarget ? .insert : entity.missingIdentity {
     case .error:
       let error = missingIdentity(frame, own)
       return reject(
@@ -138,7 +180,7 @@ extension ImportMachine {
   }
 
   /// The entries of the innermost frame as they are now.
-  private func entries(of frame: Frame) -> Entries {
+  func entries(of frame: Frame) -> Entries {
     Entries(
       base: state.pointee.entries.base + frame.entryStart,
       count: state.pointee.entries.count - frame.entryStart,

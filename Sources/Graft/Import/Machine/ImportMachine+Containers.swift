@@ -81,13 +81,14 @@ extension ImportMachine {
   func close() -> Bool {
     let level = state.pointee.levels.top.pointee
     let container = plan.containers.baseAddress.unsafelyUnwrapped + Int(level.container)
-    if container.pointee.leadsToRoot { forgetKeys() }
+    if !container.pointee.watch.isEmpty { forgetKeys() }
     if state.pointee.mode == .capturing {
       guard finishCaptures() else { return false }
     }
     for _ in 0..<container.pointee.opens.count {
       guard closeFrame() else { return false }
     }
+    guard tally.objectsSinceSave < saveInterval || saveIfPossible() else { return false }
     _ = state.pointee.levels.pop()
     let depth = state.pointee.levels.count
     if depth == 0 {

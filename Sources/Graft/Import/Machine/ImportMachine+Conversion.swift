@@ -3,8 +3,9 @@ import Foundation
 extension ImportMachine {
   /// Converts a scalar to what a column holds, where nothing is lost by it.
   ///
-  /// - Returns: nil where that cannot be done; a null for an empty text where a number or a date belongs. Bytes are borrowed from
-  ///   the scalar, or from the state's `converted` until the next conversion.
+  /// - Returns: nil where that cannot be done; a null for an empty text where a number or a date
+  ///   belongs. Bytes are borrowed from the scalar, or from the state's `converted` until the next
+  ///   conversion.
   @inline(__always)
   func convert(_ scalar: ScalarEvent, _ conversion: Conversion, _ property: Int32) -> RawValue? {
     let text = scalar.text
@@ -79,6 +80,7 @@ extension ImportMachine {
       var json: [UInt8] = []
       JSONLiteral.append(scalar, to: &json)
       return keep(json)
+    case .custom: return convertCustom(scalar, property)
     case .string, .integer16, .integer32, .integer64, .boolean:
       return convert(scalar, conversion, property)
     }

@@ -1,10 +1,11 @@
-// What can only be done when the document has ended well: references that were to wait are looked up, and objects that nothing
-// names any more are deleted.
+// What can only be done when the document has ended well: references that were to wait are looked
+// up, and objects that nothing names any more are deleted.
 
 extension ImportMachine {
   /// Finishes the graph after the last event.
   ///
-  /// - Throws: ``ImportError`` where a root was not found, ``StoreError`` where a deletion is denied.
+  /// - Throws: ``ImportError`` where a root was not found, ``StoreError`` where a deletion is
+  ///   denied.
   func finishDocument() throws {
     if let missing = missingRoot() { throw missing }
     linkDeferred()
@@ -20,8 +21,9 @@ extension ImportMachine {
 
   private func linkDeferred() {
     let references = tally.deferred.map { reference in
-      reference.value.withRawValue { value in
-        withUnsafePointer(to: value) {
+      reference.value.withRawValue { value -> ObjectID? in
+        if let key = reference.lookup { return lookUp(value, key) }
+        return withUnsafePointer(to: value) {
           transaction.find(
             identityOf: reference.destination, UnsafeBufferPointer(start: $0, count: 1))
         }
@@ -65,7 +67,8 @@ extension ImportMachine {
     }
   }
 
-  /// The objects that arrays no longer name, that nothing else owns and that the document did not mention.
+  /// The objects that arrays no longer name, that nothing else owns and that the document did not
+  /// mention.
   private func unownedMembers() -> [ObjectID] {
     var doomed: [ObjectID] = []
     for removed in tally.removed {

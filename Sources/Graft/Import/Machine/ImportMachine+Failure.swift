@@ -1,12 +1,11 @@
-// What cannot be imported goes by the error policy. To stop the import, the error is parked in `failure` and the event answers
-// false. To go on, the value or its object is left out, and the error kept as an issue. The place is asked of the parser, which
-// knows it at no cost until somebody asks.
+// What cannot be imported goes by the error policy. To stop the import, the error is parked in
+// `failure` and the event answers false. To go on, the value or its object is left out, and the
+// error kept as an issue. The place is asked of the parser, which knows it at no cost until
+// somebody asks.
 
 extension ImportMachine {
   /// Leaves out a value that cannot be imported, or stops.
   ///
-  /// - Parameters:
-  ///   - up: How many objects stand between the innermost and the one that the value belongs to.
   /// - Returns: Whether the import goes on.
   @inline(never)
   func reject(
@@ -43,7 +42,7 @@ extension ImportMachine {
   }
 
   /// Marks an object as one that is passed over when it ends; the document is none.
-  private func drop(_ frame: Int) {
+  func drop(_ frame: Int) {
     if frame > 0 { (state.pointee.frames.base + frame).pointee.isDropped = true }
   }
 

@@ -7,7 +7,8 @@ extension ImportMachine {
     let otherName = schema.entities[other.entity].name
     return reject(
       frame, .unresolvedReference,
-      message: "expected an object of \(name), but its identity belongs to an object of \(otherName)")
+      message:
+        "expected an object of \(name), but its identity belongs to an object of \(otherName)")
   }
 
   /// Refuses an object of an abstract entity.
@@ -29,7 +30,8 @@ extension ImportMachine {
     let path = attribute?.paths.first.map { ", read from \"\($0)\"" } ?? ""
     return reject(
       frame, .missingValue, property: attribute?.name,
-      message: "expected a value for \(attribute?.name ?? "each attribute") of \(entity.schema.name)"
+      message:
+        "expected a value for \(attribute?.name ?? "each attribute") of \(entity.schema.name)"
         + " (required\(path)), found none")
   }
 

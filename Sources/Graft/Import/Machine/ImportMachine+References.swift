@@ -13,9 +13,12 @@ extension ImportMachine {
         up: action.pointee.up)
     }
     let entity = schema.entities[property.destination]
-    let found = withUnsafePointer(to: value) {
-      transaction.find(identityOf: entity.number, UnsafeBufferPointer(start: $0, count: 1))
-    }
+    let found =
+      property.isIdentity
+      ? withUnsafePointer(to: value) {
+        transaction.find(identityOf: entity.number, UnsafeBufferPointer(start: $0, count: 1))
+      }
+      : lookUp(value, LookupKey(entity: entity.number, attribute: property.attribute))
     if let found {
       guard entity.number == found.entity || entity.family.contains(found.entity) else {
         return reject(
@@ -48,7 +51,8 @@ extension ImportMachine {
   ) -> Bool {
     var policy = property.reference
     if options.mode == .updateOnly, policy == .stub { policy = .ignore }
-    // Nothing waits for the objects of a root: without anyone to link them, there is only to make them or not.
+    // Nothing waits for the objects of a root: without anyone to link them, there is only to make
+    // them or not.
     if policy == .defer, action.pointee.kind == .rootElement { policy = .stub }
     switch policy {
     case .stub:
@@ -56,14 +60,11 @@ extension ImportMachine {
         let name = schema.entities[property.destination].name
         return reject(
           .unresolvedReference, property,
-          found: "\(found(scalar)), which names none; \(name) is abstract, so none can be made of it",
+          found:
+            "\(found(scalar)), which names none; \(name) is abstract, so none can be made of it",
           expected: "the identity of an object of \(name) that is there", up: action.pointee.up)
       }
-      let stub = withUnsafePointer(to: value) {
-        transaction.insert(
-          entity: property.destination, identity: UnsafeBufferPointer(start: $0, count: 1),
-          stub: true)
-      }
+      let stub = insertStub(value, property)
       tally.stubs.append(stub)
       marks.note(.inserted, stub)
       return refer(to: stub, action)
@@ -75,6 +76,8 @@ extension ImportMachine {
       tally.deferred.append(
         DeferredReference(
           destination: property.destination, value: OwnedValue(value),
+          lookup: property.isIdentity
+            ? nil : LookupKey(entity: property.destination, attribute: property.attribute),
           error: unknown(property, scalar)))
       push(
         .deferred, number: action.pointee.number, rank: action.pointee.rank,
@@ -85,6 +88,20 @@ extension ImportMachine {
       return reject(
         .unresolvedReference, property, found: "\(found(scalar)), which names none",
         expected: "the identity of an object of \(name) that is there", up: action.pointee.up)
+    }
+  }
+
+  private func insertStub(_ value: RawValue, _ property: PropertyPlan) -> ObjectID {
+    withUnsafePointer(to: value) { start in
+      let isIdentity = property.isIdentity
+      let stub = transaction.insert(
+        entity: property.destination,
+        identity: UnsafeBufferPointer(start: start, count: isIdentity ? 1 : 0), stub: true)
+      if !isIdentity {
+        _ = transaction.set(stub, attribute: property.attribute, value)
+        noteLookups(of: stub)
+      }
+      return stub
     }
   }
 

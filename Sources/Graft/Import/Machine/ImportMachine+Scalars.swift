@@ -97,7 +97,8 @@ extension ImportMachine {
   }
 
   /// A scalar where the container of a wildcard belongs.
-  private func applyContainer(_ action: UnsafePointer<ScalarAction>, _ scalar: ScalarEvent) -> Bool {
+  private func applyContainer(_ action: UnsafePointer<ScalarAction>, _ scalar: ScalarEvent) -> Bool
+  {
     guard scalar.kind == .null else { return true }
     guard plan.properties[Int(action.pointee.property)].entity < 0 else {
       return applyToMany(action, scalar)
@@ -136,6 +137,14 @@ extension ImportMachine {
   @inline(never)
   private func reject(_ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>) -> Bool {
     let property = plan.properties[Int(action.pointee.property)]
-    return reject(.wrongType, property, found: found(scalar), up: action.pointee.up)
+    // Without its identity the object is none: it goes with the value, and is not listed again.
+    if action.pointee.isIdentity, options.errorPolicy != .fail {
+      drop(Int(frameIndex(up: action.pointee.up)))
+    }
+    let complaint = complaint
+    self.complaint = nil
+    return reject(
+      complaint == nil ? .wrongType : .invalidValue, property, found: found(scalar),
+      message: complaint, up: action.pointee.up)
   }
 }

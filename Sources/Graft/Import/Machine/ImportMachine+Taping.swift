@@ -1,6 +1,6 @@
-// Objects whose entity depends on what they hold. Live events go to a tape until the entity is known: at the deciding key where there
-// is one, else at the end of the object. An undecided object that is met while a tape is played is whole on that tape, so
-// nothing is copied again.
+// Objects whose entity depends on what they hold. Live events go to a tape until the entity is
+// known: at the deciding key where there is one, else at the end of the object. An undecided object
+// that is met while a tape is played is whole on that tape, so nothing is copied again.
 
 extension ImportMachine {
   /// Begins an object whose entity is not known yet.
@@ -77,8 +77,8 @@ extension ImportMachine {
     return openDecided(decision.variants[outcome] ?? number, isArray: false)
   }
 
-  /// The entity of an object: what its discriminator says, else that of the object with its identity, else the one expected; nil
-  /// where the discriminator says what no entity is.
+  /// The entity of an object: what its discriminator says, else that of the object with its
+  /// identity, else the one expected; nil where the discriminator says what no entity is.
   private func entity(
     _ choice: PlanDecision.Choice, on tape: EventTape, object: Int
   ) -> Int? {

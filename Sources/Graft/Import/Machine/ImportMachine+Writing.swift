@@ -20,7 +20,18 @@ extension ImportMachine {
         hasLinks = true
       }
     }
+    if plan.hasLookups { noteLookups(of: object) }
     return hasLinks && link(own, to: object) || hasChanged
+  }
+
+  /// Whether an object that came without identity has gone into the one that a relationship leads
+  /// to already.
+  private func fillsPresent(_ new: ObjectID, of owner: ObjectID, _ relationship: Int) -> Bool {
+    guard plan.fillsPresentTarget, marks.mark(of: new) == .inserted,
+      let present = transaction.toOne(owner, relationship: relationship),
+      schema.entities[new.entity].identity.allSatisfy({ transaction.isNull(new, attribute: $0) })
+    else { return false }
+    return fill(present, from: new)
   }
 
   /// The default of an attribute; null where it has none.
@@ -38,6 +49,7 @@ extension ImportMachine {
       switch entry.pointee.kind {
       case .toOne:
         let target = ObjectID(cell: entry.pointee.bits)
+        if let target, fillsPresent(target, of: object, number) { continue }
         if transaction.setToOne(object, relationship: number, target) { hasChanged = true }
       case .deferred
       where !schema.entities[object.entity].relationships[number].isToMany:
@@ -52,7 +64,8 @@ extension ImportMachine {
     return hasChanged
   }
 
-  /// Writes the members of a to-many relationship, which stand behind the entry that says that it is present.
+  /// Writes the members of a to-many relationship, which stand behind the entry that says that it
+  /// is present.
   private func setMembers(of object: ObjectID, _ own: Entries, from position: Int) -> Bool {
     let collection = own.base[position]
     var waitsForEnd = false
@@ -63,7 +76,8 @@ extension ImportMachine {
         entry.pointee.rank == collection.rank
       else { continue }
       switch entry.pointee.kind {
-      // A later collection of the same relationship is a key that stands twice: the later one counts.
+      // A later collection of the same relationship is a key that stands twice: the later one
+      // counts.
       case .collection: return false
       case .deferred: waitsForEnd = true
       case .element:

@@ -1,13 +1,17 @@
-// The delegate stack. Events come from the parser, one call each; the plan says what each means at the present position; what is
-// known of an open object waits in its frame until the object ends, because its identity may come last. Then it is merged into
-// the object that it names, or inserted, and handed to the frames that asked for it.
+// The delegate stack. Events come from the parser, one call each; the plan says what each means at
+// the present position; what is known of an open object waits in its frame until the object ends,
+// because its identity may come last. Then it is merged into the object that it names, or inserted,
+// and handed to the frames that asked for it.
 //
 // Invariants:
-// - `state` points to memory that the machine owns. Everything that is touched per event is in there or in the plan, and reached
-//   through pointers, so that no event counts a reference or checks for exclusive access.
-// - `levels` mirrors the open containers that the plan knows; within an unknown one only `skipDepth` moves.
-// - The frames' entries lie on one stack, inner ones above. An inner position may read a value for an outer frame (`up`); the
-//   frames between are marked then, and their end moves such entries down instead of dropping them.
+// - `state` points to memory that the machine owns. Everything that is touched per event is in
+//   there or in the plan, and reached through pointers, so that no event counts a reference or
+//   checks for exclusive access.
+// - `levels` mirrors the open containers that the plan knows; within an unknown one only
+//   `skipDepth` moves.
+// - The frames' entries lie on one stack, inner ones above. An inner position may read a value for
+//   an outer frame (`up`); the frames between are marked then, and their end moves such entries
+//   down instead of dropping them.
 
 /// Makes objects of a document's events.
 final class ImportMachine: EventSink {
@@ -16,19 +20,29 @@ final class ImportMachine: EventSink {
   let options: ImportOptions
   let store: GraphStore
   let state: UnsafeMutablePointer<MachineState>
+  /// After how many objects of roots what has been read is published.
+  let saveInterval: Int
   let transaction: GraphTransaction
   var marks: TouchMarks
   var tally: ImportTally
   var captures = CaptureWriter()
+  /// The names met in each open object, by depth, where names that stand twice are refused.
+  var names: [Int: Set<[UInt8]>] = [:]
+  /// Indexes of attributes that are not identities.
+  var lookups: [LookupKey: [OwnedValue: ObjectID]] = [:]
+  /// What a transformer or a rule says against the value at hand.
+  var complaint: String?
   /// The events of an object whose entity is not known yet.
   var tape: EventTape?
-  /// Who sends the events, and outlives the machine's use of it: the parser, or a tape that is played.
+  /// Who sends the events, and outlives the machine's use of it: the parser, or a tape that is
+  /// played.
   unowned(unsafe) var place: any EventPlace = Nowhere.shared
 
   init(plan: ImportPlan, store: GraphStore, options: ImportOptions) {
     self.plan = plan
     self.store = store
     self.options = options
+    saveInterval = options.saveInterval.map { max(1, $0) } ?? .max
     transaction = GraphTransaction(base: store.graph)
     schema = transaction.schema
     marks = TouchMarks(entityCount: schema.entities.count)
@@ -66,7 +80,7 @@ final class ImportMachine: EventSink {
     let container = state.pointee.container
     let value = container.pointee.keys.value(of: text, count)
     state.pointee.next = value >= 0 ? value : container.pointee.otherwise
-    return container.pointee.leadsToRoot ? noteKey(text, count) : true
+    return container.pointee.watch.isEmpty ? true : watchKey(text, count)
   }
 
   @inline(never)
@@ -78,7 +92,7 @@ final class ImportMachine: EventSink {
     let container = state.pointee.container
     let value = container.pointee.keys.value(of: text, count)
     state.pointee.next = value >= 0 ? value : container.pointee.otherwise
-    return container.pointee.leadsToRoot ? noteKey(text, count) : true
+    return container.pointee.watch.isEmpty ? true : watchKey(text, count)
   }
 
   override func string(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {

@@ -2,6 +2,8 @@
 struct ImportTally {
   var rootWasFound: [Bool]
   var rootObjects: [Int]
+  /// The objects of roots that have not been published.
+  var objectsSinceSave = 0
   /// How many objects were deleted, by entity.
   var deleted: [Int: Int] = [:]
   var skippedNulls = 0

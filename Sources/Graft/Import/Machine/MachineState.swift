@@ -6,7 +6,8 @@ struct Frame: BitwiseCopyable {
   var open: Int32
   /// The frame that was innermost before it.
   var outer: Int32
-  /// The containers that were open when it began, its own included; 0 where the object is a mere scalar.
+  /// The containers that were open when it began, its own included; 0 where the object is a mere
+  /// scalar.
   var depth: Int32
   /// The first of its entries, and where their bytes begin.
   var entryStart: Int
@@ -36,8 +37,8 @@ struct Entry: BitwiseCopyable {
     case toOne
     /// A to-many relationship has the object in `bits`.
     case element
-    /// A to-one relationship leads to, or a to-many relationship has, the object that the reference numbered `bits` names, once
-    /// the document has ended.
+    /// A to-one relationship leads to, or a to-many relationship has, the object that the reference
+    /// numbered `bits` names, once the document has ended.
     case deferred
     /// A to-many relationship is present; what was known of it before no longer counts.
     case collection
@@ -59,7 +60,7 @@ struct Entry: BitwiseCopyable {
 /// An open object or array of the document.
 struct OpenContainer: BitwiseCopyable {
   var container: Int32
-  /// The position of the last element; -1 before the first. Objects have none.
+  /// The position of the last element of an array; -1 before the first.
   var index: Int32
   var isArray: Bool
 }
@@ -128,7 +129,8 @@ struct MachineState {
   var members = RawStack<ObjectID>(capacity: 64)
   /// Bytes that a conversion has made, until the next one.
   var converted = RawStack<UInt8>(capacity: 64)
-  /// The objects without identity inside the open objects: they go if what holds them is passed over.
+  /// The objects without identity inside the open objects: they go if what holds them is passed
+  /// over.
   var anonymous = RawStack<ObjectID>()
 
   func deallocate() {

@@ -1,8 +1,9 @@
-// The machine's stacks: elements without references in memory of their own, so that pushing and reading touch no reference
-// count, no exclusivity check and no bound.
+// The machine's stacks: elements without references in memory of their own, so that pushing and
+// reading touch no reference count, no exclusivity check and no bound.
 //
-// Invariants: `count` elements are initialised, `capacity` are allocated; `deallocate` is called exactly once, by the owner. Elements
-// are trivial, so dropping them needs no work. Pointers into a stack are valid until the next push.
+// Invariants: `count` elements are initialised, `capacity` are allocated; `deallocate` is called
+// exactly once, by the owner. Elements are trivial, so dropping them needs no work. Pointers into a
+// stack are valid until the next push.
 
 /// A stack of trivial elements in memory of its own.
 struct RawStack<Element: BitwiseCopyable> {

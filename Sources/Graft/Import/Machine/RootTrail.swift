@@ -1,5 +1,6 @@
-// When a root's path leads nowhere, the error names the nearest place that was reached and the keys that stand there. Only
-// containers that lie on the way to a root are noted, and only so many of them and of their keys.
+// When a root's path leads nowhere, the error names the nearest place that was reached and the keys
+// that stand there. Only containers that lie on the way to a root are noted, and only so many of
+// them and of their keys.
 
 /// The names met on the way to the roots.
 struct RootTrail {
@@ -8,6 +9,7 @@ struct RootTrail {
 
   struct Place {
     var path: String
+    var location: SourceLocation
     var keys: [String] = []
     var keyCount = 0
   }
@@ -22,11 +24,11 @@ struct RootTrail {
   /// - Parameters:
   ///   - key: The key.
   ///   - depth: How many containers are open.
-  ///   - path: The container's path.
-  mutating func note(_ key: String, depth: Int, path: () -> String) {
+  ///   - makePlace: Makes the container's entry.
+  mutating func note(_ key: String, depth: Int, place makePlace: () -> Place) {
     if open.count > depth { open.removeLast(open.count - depth) }
     while open.count < depth {
-      if places.count < Self.placeLimit { places.append(Place(path: path())) }
+      if places.count < Self.placeLimit { places.append(makePlace()) }
       open.append(places.count - 1)
     }
     guard let place = open.last else { return }
@@ -52,18 +54,14 @@ struct RootTrail {
 
 extension ImportMachine {
   /// Notes a key on the way to a root.
-  @inline(never)
-  func noteKey(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-    if tally.rootWasFound.allSatisfy({ $0 }) { return true }
+  func noteOnTrail(_ text: UnsafePointer<UInt8>, _ count: Int) {
+    if tally.rootWasFound.allSatisfy({ $0 }) { return }
     let key = String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
     let depth = state.pointee.levels.count
-    tally.trail.note(key, depth: depth) { place.path(ofContainerAt: depth) }
-    return true
-  }
-
-  /// Leaves a container on the way to a root.
-  func forgetKeys() {
-    tally.trail.leave(depth: state.pointee.levels.count)
+    tally.trail.note(key, depth: depth) {
+      RootTrail.Place(
+        path: place.path(ofContainerAt: depth), location: place.location(ofContainerAt: depth))
+    }
   }
 
   /// Why a root was not found; nil where all were.
@@ -74,13 +72,16 @@ extension ImportMachine {
     var message = "the root \"\(root.path)\" of \(root.entity) leads nowhere: "
     if let place {
       let list = place.keys.map { "\"\($0)\"" }.joined(separator: ", ")
-      let more = place.keyCount > place.keys.count ? " and \(place.keyCount - place.keys.count) more" : ""
+      let more =
+        place.keyCount > place.keys.count ? " and \(place.keyCount - place.keys.count) more" : ""
       message += "\(place.path) has \(list)\(more)"
       if case .member(let name) = missing { message += suggestion(for: name, in: place.keys) }
     } else {
       message += "the document is no object that has it"
     }
     return ImportError(
-      kind: .rootNotFound, path: place?.path ?? "$", entity: root.entity, message: message)
+      kind: .rootNotFound,
+      location: place?.location ?? SourceLocation(offset: 0, line: 1, column: 1),
+      path: place?.path ?? "$", entity: root.entity, message: message)
   }
 }

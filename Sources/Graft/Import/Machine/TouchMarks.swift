@@ -1,6 +1,8 @@
-// One byte for each row that an import has met, so that an object that a document mentions many times is counted once.
+// One byte for each row that an import has met, so that an object that a document mentions many
+// times is counted once.
 //
-// Raw memory: `rows[e]` holds `capacity[e]` initialised bytes; all of it belongs to this value, which is never copied.
+// Raw memory: `rows[e]` holds `capacity[e]` initialised bytes; all of it belongs to this value,
+// which is never copied.
 
 /// What an import has done to each object.
 struct TouchMarks: ~Copyable {

@@ -1,7 +1,8 @@
 /// An entity as an import sees it, all policies settled.
 struct EntityPlan {
   var schema: EntitySchema
-  /// The attributes that must have a value and have no default, and the bit of each; those beyond the 64th have none.
+  /// The attributes that must have a value and have no default, and the bit of each; those beyond
+  /// the 64th have none.
   var required: [(attribute: Int, bit: UInt64)] = []
   var requiredMask: UInt64 = 0
   /// Whether a property has several paths, so that a later value may count for less.
@@ -11,6 +12,8 @@ struct EntityPlan {
   /// What the absence of a key does, for the properties whose absence does anything.
   var absences: [Absence] = []
   var relationships: [RelationshipPlan]
+  /// Whether a to-one object without identity is written into the object that is linked already.
+  var fillsPresentTarget: Bool
   /// The number of the attribute that must have grown for an update to apply.
   var modifiedAttribute: Int?
 
@@ -33,6 +36,7 @@ struct EntityPlan {
     missingIdentity = schema.missingIdentity ?? policies.missingIdentity
     isInstantiable = !schema.isAbstract || policies.instantiatesAbstract
     modifiedAttribute = schema.modifiedAttribute
+    fillsPresentTarget = policies.fillsPresentTarget
     relationships = schema.relationships.map { RelationshipPlan($0, in: model, policies) }
     if options.validates { require(schema) }
     for (number, attribute) in schema.attributes.enumerated() where !attribute.paths.isEmpty {

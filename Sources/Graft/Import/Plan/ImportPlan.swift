@@ -1,145 +1,12 @@
 // What an import does at each position in a document, compiled before the first byte is read.
 //
-// A position is not a path from the root: it is the set of what the open objects still have to read there. "Inside a tweet's
-// `retweeted_status`" is the same position at every depth, so a recursive model has few. Positions are numbered, and everything that
-// the parser's callbacks touch is plain numbers in memory of its own: no reference is counted and no bound is checked twice.
+// A position is not a path from the root: it is the set of what the open objects still have to read
+// there. "Inside a tweet's `retweeted_status`" is the same position at every depth, so a recursive
+// model has few. Positions are numbered, and everything that the parser's callbacks touch is plain
+// numbers in memory of its own: no reference is counted and no bound is checked twice.
 //
-// Raw memory: the buffers are filled once in `init`, never written afterwards, and freed with the plan. The import machine
-// holds the plan for as long as it reads from them.
-
-/// What happens to a value at one position.
-struct ValueState {
-  /// The actions for a scalar or `null`.
-  var scalars: Range32
-  /// The `ContainerState` of an object that begins here, or -1 where objects are passed over.
-  var object: Int32
-  /// The `ContainerState` of an array that begins here, or -1 where arrays are passed over.
-  var array: Int32
-}
-
-/// What happens inside an object or array at one position.
-struct ContainerState {
-  /// What is done when it begins, before its objects are opened.
-  var starts: Range32
-  /// The objects of the graph that begin with it.
-  var opens: Range32
-  /// What its own name and position give to objects that begin with it.
-  var names: Range32
-  /// The states of the members with known names; an object only.
-  var keys: KeyTable
-  /// The states of the elements at known positions; an array only.
-  var elements: Range32
-  /// The state of every other member or element, or -1 where they are passed over.
-  var otherwise: Int32
-  /// What must be known of the object before its entity is, in `ImportPlan.decisions`; -1 where the entity is certain.
-  var decision: Int32
-  /// Whether a root may lie below, so that the names found here help to say why it was not found.
-  var leadsToRoot: Bool
-}
-
-/// A range of positions in one of the plan's buffers.
-struct Range32: Hashable {
-  var start: Int32 = 0
-  var count: Int32 = 0
-
-  @inline(__always)
-  var indices: Range<Int> { Int(start)..<Int(start) + Int(count) }
-}
-
-/// What a scalar or `null` does at a position.
-struct ScalarAction {
-  enum Kind: UInt8 {
-    /// It is the value of an attribute.
-    case attribute
-    /// It is the identity of a to-one relationship's object.
-    case toOne
-    /// It is the identity of one of a to-many relationship's objects.
-    case element
-    /// It stands where a to-many relationship's array belongs.
-    case toMany
-    /// It stands where the container of a to-many relationship's or root's objects belongs, and only `null` matters.
-    case container
-    /// It is the identity of an object of a root.
-    case rootElement
-    /// It stands where a root's objects belong.
-    case root
-    /// It is all there is of an object.
-    case object
-  }
-
-  var kind: Kind
-  /// What is given to the property: the scalar, or the name or position under which it stands.
-  var part: Part
-  /// How the text becomes the attribute's value, or the identity's.
-  var conversion: Conversion
-  var rank: UInt8
-  /// How many of the open objects stand between the innermost and the one that the value belongs to.
-  var up: Int32
-  /// The number of the attribute, the relationship or the root.
-  var number: Int32
-  /// The property in `ImportPlan.properties`.
-  var property: Int32
-  /// The objects that begin and end with the scalar, where `kind` is `object`: an `OpenAction`.
-  var open: Int32
-  /// The bit that says that a required attribute has a value.
-  var requiredBit: UInt64
-  var isIdentity: Bool
-  /// What `null` does, the model's and the import's policies being settled.
-  var onNull: NullPolicy.Action
-
-  enum Part: UInt8 {
-    case value
-    case key
-    case index
-  }
-}
-
-/// What is done when an object or array begins at a position.
-struct StartAction {
-  enum Kind: UInt8 {
-    /// A to-many relationship is present, and empty so far.
-    case collection
-    /// A root has been found.
-    case root
-    /// The container stands where something else belongs.
-    case mismatch
-    /// The container is the value of an attribute that keeps JSON.
-    case capture
-  }
-
-  var kind: Kind
-  var rank: UInt8
-  var up: Int32
-  var number: Int32
-  var property: Int32
-}
-
-/// An object of the graph that begins at a position, and who gets it when it is finished.
-struct OpenAction {
-  var entity: Int32
-  var deliveries: Range32
-}
-
-/// Who gets a finished object.
-struct Delivery {
-  enum Kind: UInt8 {
-    case toOne
-    case element
-    case root
-  }
-
-  var kind: Kind
-  var rank: UInt8
-  var up: Int32
-  var number: Int32
-  var property: Int32
-}
-
-/// The state of an array's element at a known position.
-struct ElementEntry {
-  var position: Int32
-  var state: Int32
-}
+// Raw memory: the buffers are filled once in `init`, never written afterwards, and freed with the
+// plan. The import machine holds the plan for as long as it reads from them.
 
 /// What an import does at each position in a document.
 final class ImportPlan {
@@ -160,6 +27,8 @@ final class ImportPlan {
   let properties: [PropertyPlan]
   /// The date patterns of the properties.
   let patterns: [DatePattern?]
+  /// What is to be done with the values of the properties besides converting them.
+  let customs: [CustomConversion?]
   let entities: [EntityPlan]
   /// What a scalar gives to an object that it is all of, by entity.
   private let objectScalars: [Int32: Range32]
@@ -170,10 +39,19 @@ final class ImportPlan {
   let identityCounts: [Int]
   let requiredMasks: [UInt64]
   let requiredCounts: [Int]
+  let isSingleton: [Bool]
+  /// The program's hooks, by entity; empty without any.
+  let hooks: [ImportHooks?]
+  let fillsPresentTarget: Bool
+  let hasLookups: Bool
+  /// The attributes by which relationships find objects though they are not their identity, by
+  /// entity.
+  let lookedUp: [Set<Int>]
 
   /// Compiles a plan.
   ///
-  /// - Throws: ``ImportError`` where a root names no entity of the model, or the model cannot be compiled.
+  /// - Throws: ``ImportError`` where a root names no entity of the model, or the model cannot be
+  ///   compiled.
   static func compile(
     schema: ModelSchema, roots: [ImportRoot], options: ImportOptions
   ) throws -> ImportPlan {
@@ -196,6 +74,7 @@ final class ImportPlan {
     decidingKeys = decisions.map(\.decidingKey)
     properties = builder.properties
     patterns = properties.map(\.pattern)
+    customs = properties.map(\.custom)
     objectScalars = builder.objectScalars
     self.root = root
     self.entities = entities
@@ -204,6 +83,11 @@ final class ImportPlan {
     identityCounts = entities.map(\.schema.identity.count)
     requiredMasks = entities.map(\.requiredMask)
     requiredCounts = entities.map(\.required.count)
+    hooks = builder.hooks
+    isSingleton = entities.map(\.schema.isSingleton)
+    fillsPresentTarget = entities.contains { $0.fillsPresentTarget }
+    hasLookups = !builder.lookedUp.isEmpty
+    lookedUp = builder.lookedUp.isEmpty ? entities.map { _ in [] } : builder.lookedUp
   }
 
   deinit {
@@ -223,15 +107,6 @@ final class ImportPlan {
     let buffer = UnsafeMutableBufferPointer<Element>.allocate(capacity: source.count)
     _ = buffer.initialize(fromContentsOf: source)
     return buffer
-  }
-}
-
-extension ContainerState {
-  /// A container in which nothing is known.
-  static var empty: ContainerState {
-    ContainerState(
-      starts: Range32(), opens: Range32(), names: Range32(), keys: KeyTable([]),
-      elements: Range32(), otherwise: -1, decision: -1, leadsToRoot: false)
   }
 }
 

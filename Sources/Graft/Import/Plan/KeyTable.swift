@@ -1,12 +1,15 @@
-// Keys are the most frequent events, and most of them are unknown: a table must say "unknown" as fast as it says which.
+// Keys are the most frequent events, and most of them are unknown: a table must say "unknown" as
+// fast as it says which.
 //
-// A key of up to 16 bytes is two overlapping loads and a length, which are compared as numbers; a longer one is compared by its
-// ends first and then in full. Eight bytes can be read at every key (`EventSink.keyPadding`), so that no branch depends on its size. The numbers are hashed with one multiplication into an open-addressed table that is at most
-// half full, behind a filter of 64 bits that most unknown keys do not pass. The set of known keys is fixed by the model, not by the document:
-// there is nothing for a hostile document to fill.
+// A key of up to 16 bytes is two overlapping loads and a length, which are compared as numbers; a
+// longer one is compared by its ends first and then in full. Eight bytes can be read at every key
+// (`EventSink.keyPadding`), so that no branch depends on its size. The numbers are hashed with one
+// multiplication into an open-addressed table that is at most half full, behind a filter of 64 bits
+// that most unknown keys do not pass. The set of known keys is fixed by the model, not by the
+// document: there is nothing for a hostile document to fill.
 //
-// Raw memory: `slots` has `mask + 1` elements, `names` owns the bytes that the slots point to; both live as long as the plan that
-// owns the table, and are never written after `init`.
+// Raw memory: `slots` has `mask + 1` elements, `names` owns the bytes that the slots point to; both
+// live as long as the plan that owns the table, and are never written after `init`.
 
 /// The known keys of an object at one position, and the number that each stands for.
 struct KeyTable {
@@ -21,7 +24,8 @@ struct KeyTable {
   /// The value of a key that is not in the table.
   static let unknown: Int32 = -1
 
-  /// One bit for each known key, by its hash: most unknown keys are told from it, without a look at the slots.
+  /// One bit for each known key, by its hash: most unknown keys are told from it, without a look at
+  /// the slots.
   private let filter: UInt64
   private let slots: UnsafeMutablePointer<Slot>
   private let names: UnsafeMutablePointer<UInt8>

@@ -1,5 +1,6 @@
-// The JSON paths of one entity, or of an import's roots, laid over one another: a tree whose nodes are positions in JSON relative
-// to the object that is being read. Several properties may end at one node, and one path may lead through the end of another.
+// The JSON paths of one entity, or of an import's roots, laid over one another: a tree whose nodes
+// are positions in JSON relative to the object that is being read. Several properties may end at
+// one node, and one path may lead through the end of another.
 
 /// What stands at the end of a path.
 struct PathTarget: Hashable, Sendable {
@@ -41,7 +42,8 @@ struct PathTrie {
     var eachMember: Int?
     var eachElement: Int?
     var targets: [PathTarget] = []
-    /// The targets whose first wildcard stands right below this node: where it is a container, they are present, even if empty.
+    /// The targets whose first wildcard stands right below this node: where it is a container, they
+    /// are present, even if empty.
     var collections: [PathTarget] = []
   }
 

@@ -19,15 +19,16 @@ extension PlanBuilder {
       isOptional: plan.isOptional || plan.destination >= 0, hasDefault: plan.hasDefault)
     switch target.kind {
     case .attribute(let number):
-      action.conversion = Conversion(schema.entities[trie].attributes[number])
+      action.conversion = plan.conversion(schema.entities[trie].attributes[number])
       action.requiredBit = entities[trie].required.first { $0.attribute == number }?.bit ?? 0
       action.isIdentity = schema.entities[trie].identity.contains(number)
-      // An identity is settled when the object ends: without it there is no object to keep or clear anything of.
+      // An identity is settled when the object ends: without it there is no object to keep or clear
+      // anything of.
       if action.isIdentity { action.onNull = .clear }
     case .relationship, .identifiers, .root:
       if plan.attribute >= 0 {
         let destination = schema.entities[plan.destination]
-        action.conversion = Conversion(destination.attributes[plan.attribute])
+        action.conversion = plan.conversion(destination.attributes[plan.attribute])
       }
     }
     return action
@@ -37,9 +38,14 @@ extension PlanBuilder {
   mutating func start(
     _ kind: StartAction.Kind, _ item: PlanItem, _ trie: Int, _ target: PathTarget
   ) -> StartAction {
-    StartAction(
+    var requiredBit: UInt64 = 0
+    if case .attribute(let number) = target.kind {
+      requiredBit = entities[trie].required.first { $0.attribute == number }?.bit ?? 0
+    }
+    return StartAction(
       kind: target.isRoot && kind == .collection ? .root : kind, rank: UInt8(clamping: target.rank),
-      up: Int32(item.up), number: target.number, property: property(trie, target.kind))
+      up: Int32(item.up), number: target.number, property: property(trie, target.kind),
+      requiredBit: requiredBit)
   }
 
   /// Who gets the object that a target's value is.
@@ -61,6 +67,8 @@ extension PropertyPlan {
     case .attribute(let number):
       let entity = schema.entities[trie]
       self.init(entity, entity.attributes[number], number, policies)
+      custom = CustomConversion(
+        entity.attributes[number], builder.options)
     case .relationship(let number), .identifiers(let number):
       let entity = schema.entities[trie]
       let relationship = entity.relationships[number]
@@ -69,11 +77,12 @@ extension PropertyPlan {
         entity: trie, entityName: entity.name, name: relationship.name,
         expectation: relationship.isToMany
           ? "an array of \(destination.name)" : "an object of \(destination.name)",
-        attribute: destination.singleIdentity ?? -1, destination: destination.number,
+        attribute: relationship.relatedBy ?? destination.singleIdentity ?? -1,
+        isIdentity: relationship.relatedBy == nil, destination: destination.number,
         isOptional: relationship.isOptional, hasDefault: false,
         onNull: relationship.onNull ?? policies.onNullRelationship, pattern: nil,
         reference: relationship.reference ?? policies.reference)
-      adoptIdentity(of: destination)
+      adoptIdentity(of: destination, builder.options)
     case .root(let number):
       let root = builder.roots[number]
       let destination = schema.entities[schema.entityNumbers[root.entity] ?? 0]
@@ -83,8 +92,13 @@ extension PropertyPlan {
         attribute: destination.singleIdentity ?? -1, destination: destination.number,
         isOptional: true, hasDefault: false, onNull: .clear, pattern: nil,
         reference: policies.reference)
-      adoptIdentity(of: destination)
+      adoptIdentity(of: destination, builder.options)
     }
+  }
+
+  /// How a scalar becomes the property's value, or the identity of its object.
+  func conversion(_ attribute: AttributeSchema) -> Conversion {
+    custom == nil ? Conversion(attribute) : .custom
   }
 
   private init(
@@ -97,10 +111,11 @@ extension PropertyPlan {
       onNull: attribute.onNull ?? defaults.onNullAttribute, pattern: attribute.compiledPattern)
   }
 
-  private mutating func adoptIdentity(of destination: EntitySchema) {
+  private mutating func adoptIdentity(of destination: EntitySchema, _ options: ImportOptions) {
     guard attribute >= 0 else { return }
     pattern = destination.attributes[attribute].compiledPattern
     identityExpectation = destination.attributes[attribute].expectation
+    custom = CustomConversion(destination.attributes[attribute], options, isIdentity: true)
   }
 }
 

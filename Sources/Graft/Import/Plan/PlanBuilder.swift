@@ -1,6 +1,7 @@
-// Compiles the paths of a model's entities into the positions of an `ImportPlan`: a subset construction, as from a
-// nondeterministic automaton to a deterministic one. An item says what one open object still reads at a position; a position is
-// a set of items. Opening objects moves the items of those around them one level up. Since paths are finite, so are the positions.
+// Compiles the paths of a model's entities into the positions of an `ImportPlan`: a subset
+// construction, as from a nondeterministic automaton to a deterministic one. An item says what one
+// open object still reads at a position; a position is a set of items. Opening objects moves the
+// items of those around them one level up. Since paths are finite, so are the positions.
 
 /// What one of the open objects, or the document, reads at a position.
 struct PlanItem: Hashable {
@@ -20,7 +21,8 @@ struct PlanItem: Hashable {
 struct PlanBuilder {
   /// The number of the trie that holds the roots' paths.
   static let document = -1
-  /// More positions than any model needs, so that a model that multiplies them is refused instead of filling the memory.
+  /// More positions than any model needs, so that a model that multiplies them is refused instead
+  /// of filling the memory.
   static let maximumStates = 100_000
 
   let schema: ModelSchema
@@ -47,7 +49,8 @@ struct PlanBuilder {
     entities = schema.entities.map { EntityPlan($0, in: schema, policies, options) }
   }
 
-  /// Lays the roots' paths over one another, and compiles all that can be reached from the document.
+  /// Lays the roots' paths over one another, and compiles all that can be reached from the
+  /// document.
   ///
   /// - Returns: The position of the document itself.
   mutating func compileRoots() throws -> Int32 {
@@ -57,7 +60,27 @@ struct PlanBuilder {
       trie.add(root.path.collectionPath, .root(number), rank: 0)
     }
     tries[Self.document] = trie
+    tables.hooks = try hooksByEntity()
     return try state([PlanItem(up: 0, source: .node(trie: Self.document, node: 0))])
+  }
+
+  /// The program's hooks for each entity, or for the nearest entity above that has any.
+  private func hooksByEntity() throws -> [ImportHooks?] {
+    guard !options.hooks.isEmpty else { return [] }
+    for name in options.hooks.keys.sorted() where schema.entityNumbers[name] == nil {
+      throw ImportError(
+        kind: .model,
+        message: "hooks are given for the unknown entity \"\(name)\""
+          + suggestion(for: name, in: schema.entities.map(\.name)))
+    }
+    return schema.entities.map { entity in
+      var current: EntitySchema? = entity
+      while let candidate = current {
+        if let hooks = options.hooks[candidate.name] { return hooks }
+        current = candidate.superentity.map { schema.entities[$0] }
+      }
+      return nil
+    }
   }
 
   /// The number of the position at which these items stand, compiled at the first request.
@@ -66,7 +89,8 @@ struct PlanBuilder {
     if let number = numbers[items] { return number }
     guard tables.states.count < Self.maximumStates else {
       throw ImportError(
-        kind: .model, message: "the model's paths lead to more than \(Self.maximumStates) positions")
+        kind: .model, message: "the model's paths lead to more than \(Self.maximumStates) positions"
+      )
     }
     let number = Int32(tables.states.count)
     numbers[items] = number
@@ -80,8 +104,10 @@ struct PlanBuilder {
     return number
   }
 
-  /// The container that begins with these actions and holds these items, its objects being of just these entities.
-  mutating func compile(_ content: PlanPosition.Container) throws -> Int32 {
+  /// The container that begins with these actions and holds these items, its objects being of just
+  /// these entities.
+  mutating func compile(_ given: PlanPosition.Container) throws -> Int32 {
+    let content = try withOwnObjects(given)
     let opened = content.opens.count
     var names: [ScalarAction] = []
     var inside = content.inside.map { PlanItem(up: $0.up + opened, source: $0.source) }
@@ -95,17 +121,50 @@ struct PlanBuilder {
     let elements = try content.isObject ? ([], -1) : self.elements(of: inside)
     let keys = KeyTable(members.0.map { ($0.key, $0.value) })
     let opens = content.opens.map { open in
-      OpenAction(entity: open.entity, deliveries: tables.add(open.deliveries))
+      openAction(open.entity, open.deliveries)
     }
     tables.containers.append(
       ContainerState(
         starts: tables.add(content.starts), opens: tables.add(opens), names: tables.add(names),
         keys: keys, elements: tables.add(elements.0),
         otherwise: content.isObject ? members.1 : elements.1, decision: -1,
-        leadsToRoot: content.inside.contains { item in
-          if case .node(Self.document, _) = item.source { true } else { false }
-        }))
+        watch: watch(content)))
     return Int32(tables.containers.count - 1)
+  }
+
+  /// The beginning of an object, which is found by another attribute than its identity where the
+  /// model says so.
+  mutating func openAction(_ entity: Int32, _ deliveries: [Delivery]) -> OpenAction {
+    var relatedBy: Int?
+    for delivery in deliveries where delivery.kind != .root && relatedBy == nil {
+      let plan = tables.properties[Int(delivery.property)]
+      if !plan.isIdentity { relatedBy = plan.attribute }
+    }
+    if let relatedBy {
+      if tables.lookedUp.isEmpty { tables.lookedUp = schema.entities.map { _ in [] } }
+      for member in schema.entities[Int(entity)].family {
+        tables.lookedUp[member].insert(relatedBy)
+      }
+    }
+    return OpenAction(
+      entity: entity, relatedBy: Int32(relatedBy ?? -1), deliveries: tables.add(deliveries))
+  }
+
+  /// Why the names in a container are looked at one by one.
+  private func watch(_ content: PlanPosition.Container) -> KeyWatch {
+    var watch: KeyWatch = []
+    let leadsToRoot = content.inside.contains { item in
+      if case .node(Self.document, _) = item.source { true } else { false }
+    }
+    if leadsToRoot { watch.insert(.leadsToRoot) }
+    let isRead = !content.opens.isEmpty || !content.inside.isEmpty
+    if isRead, options.unknownKeys != .skip,
+      !content.starts.contains(where: { $0.kind == .capture })
+    {
+      watch.insert(.unknown)
+    }
+    if isRead, options.refusesDuplicateKeys { watch.insert(.duplicate) }
+    return watch
   }
 
   /// The states of an object's members by name, and of all others.

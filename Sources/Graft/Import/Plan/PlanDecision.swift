@@ -1,6 +1,7 @@
-// An object's entity may depend on what the object holds: on a discriminator, or on the object that its identity names already. Where
-// that is so, the container has one variant for each outcome, compiled like any other, and the events of the object wait on a
-// tape until it is known which of them it is.
+// An object's entity may depend on what the object holds: on a discriminator, or on the object that
+// its identity names already. Where that is so, the container has one variant for each outcome,
+// compiled like any other, and the events of the object wait on a tape until it is known which of
+// them it is.
 
 /// What must be known of an object before its entity is.
 struct PlanDecision {
@@ -36,10 +37,12 @@ struct PlanDecision {
 }
 
 extension PlanBuilder {
-  /// More variants than any model needs, so that a model that multiplies them is refused instead of filling the memory.
+  /// More variants than any model needs, so that a model that multiplies them is refused instead of
+  /// filling the memory.
   private static let maximumVariants = 1024
 
-  /// The container that begins with these actions and holds these items, with its variants where its objects' entities are open.
+  /// The container that begins with these actions and holds these items, with its variants where
+  /// its objects' entities are open.
   mutating func container(_ content: PlanPosition.Container) throws -> Int32 {
     guard !content.isEmpty else { return -1 }
     let number = try compile(content)
@@ -79,7 +82,8 @@ extension PlanBuilder {
       guard outcomes.count * members.count <= Self.maximumVariants else {
         throw ImportError(
           kind: .model,
-          message: "more than \(Self.maximumVariants) combinations of sub-entities read the same JSON"
+          message:
+            "more than \(Self.maximumVariants) combinations of sub-entities read the same JSON"
             + " object; let fewer relationships read the same path")
       }
       outcomes = outcomes.flatMap { outcome in members.map { outcome + [$0] } }
@@ -90,10 +94,11 @@ extension PlanBuilder {
   private mutating func choice(_ number: Int) -> PlanDecision.Choice {
     let entity = schema.entities[number]
     let identity = entity.identity.map { attribute in
-      PlanDecision.IdentityPart(
+      let property = property(number, .attribute(attribute))
+      return PlanDecision.IdentityPart(
         paths: entity.attributes[attribute].paths,
-        conversion: Conversion(entity.attributes[attribute]),
-        property: property(number, .attribute(attribute)))
+        conversion: tables.properties[Int(property)].conversion(entity.attributes[attribute]),
+        property: property)
     }
     return PlanDecision.Choice(
       entity: number, discriminator: entity.discriminator, values: entity.discriminated,

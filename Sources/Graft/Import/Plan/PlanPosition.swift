@@ -46,7 +46,8 @@ extension PlanBuilder {
     }
   }
 
-  /// What the name and the position of an object give to it: the targets at the root of its own trie.
+  /// What the name and the position of an object give to it: the targets at the root of its own
+  /// trie.
   mutating func nameActions(of item: PlanItem) -> [ScalarAction] {
     guard case .node(let trie, let number) = item.source else { return [] }
     let targets = self.trie(trie).nodes[number].targets
@@ -62,7 +63,7 @@ extension PlanBuilder {
     case .attribute(let number):
       position.scalars.append(scalar(.attribute, item, trie, target))
       guard target.part == .value else { return }
-      let keepsJSON = schema.entities[trie].attributes[number].type == .transformable
+      let keepsJSON = schema.entities[trie].attributes[number].takesContainers
       let start = self.start(keepsJSON ? .capture : .mismatch, item, trie, target)
       position.object.starts.append(start)
       position.array.starts.append(start)
@@ -89,7 +90,8 @@ extension PlanBuilder {
     }
   }
 
-  /// A position at which the array of a to-many relationship or root may stand, or one of its objects after a wildcard.
+  /// A position at which the array of a to-many relationship or root may stand, or one of its
+  /// objects after a wildcard.
   private mutating func addCollection(
     _ item: PlanItem, _ trie: Int, _ target: PathTarget, to position: inout PlanPosition
   ) {
@@ -138,10 +140,7 @@ extension PlanBuilder {
       tables.objectScalars[Int32(destination)] = tables.add(actions)
     }
     var action = scalar(.object, item, trie, target)
-    action.open = Int32(tables.opens.count)
-    _ = tables.add([
-      OpenAction(entity: Int32(destination), deliveries: tables.add([delivery]))
-    ])
+    action.open = tables.add([openAction(Int32(destination), [delivery])]).start
     position.scalars.append(action)
   }
 
@@ -166,5 +165,14 @@ extension PathTarget {
       .root(let number):
       Int32(number)
     }
+  }
+}
+
+extension AttributeSchema {
+  /// Whether objects and arrays are values of the attribute: as JSON, or for a program's
+  /// transformer.
+  fileprivate var takesContainers: Bool {
+    if case .custom = transformer { return true }
+    return type == .transformable && transformer != .hexColor
   }
 }

@@ -10,6 +10,8 @@ struct PlanTables {
   var decisions: [PlanDecision] = []
   var properties: [PropertyPlan] = []
   var objectScalars: [Int32: Range32] = [:]
+  var lookedUp: [Set<Int>] = []
+  var hooks: [ImportHooks?] = []
 
   mutating func add(_ actions: [ScalarAction]) -> Range32 { Self.append(actions, to: &scalars) }
   mutating func add(_ actions: [StartAction]) -> Range32 { Self.append(actions, to: &starts) }

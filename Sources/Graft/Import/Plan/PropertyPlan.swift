@@ -17,6 +17,8 @@ enum Conversion: UInt8 {
   case uuid
   case uri
   case json
+  /// What `CustomConversion` says.
+  case custom
 
   init(_ attribute: AttributeSchema) {
     switch attribute.type {
@@ -55,14 +57,18 @@ struct PropertyPlan {
   var expectation: String
   /// What a relationship's bare identifier looks like, in words.
   var identityExpectation = ""
-  /// The attribute; for a relationship, the identity of its destination.
+  /// The attribute; for a relationship, the one that names its objects.
   var attribute: Int
+  /// Whether the attribute that names a relationship's objects is their identity.
+  var isIdentity = true
   /// The destination of a relationship or root.
   var destination: Int
   var isOptional: Bool
   var hasDefault: Bool
   var onNull: NullPolicy
   var pattern: DatePattern?
+  /// What is to be done with values besides converting them.
+  var custom: CustomConversion?
   /// What a bare identifier does that names no object yet.
   var reference = ReferencePolicy.stub
 }

@@ -1,0 +1,41 @@
+// Incremental saves: between two objects of the roots nothing is half read, and what has been read
+// can be published.
+
+extension ImportMachine {
+  /// Publishes what has been read, where no object is open.
+  @inline(never)
+  func saveIfPossible() -> Bool {
+    guard state.pointee.frames.count == 1 else { return true }
+    do {
+      let result = try store.commit(transaction)
+      tally.objectsSinceSave = 0
+      if !result.remapping.isEmpty { follow(result) }
+      return true
+    } catch {
+      failure = ImportError(error)
+      return false
+    }
+  }
+
+  /// Takes up the identifiers that objects have got, because the store had changed meanwhile.
+  private func follow(_ result: CommitResult) {
+    // All are taken away before any is set: one object may get the identifier that another had.
+    let moved = result.remapping.map { (new: $0.value, mark: marks.mark(of: $0.key)) }
+    for old in result.remapping.keys { marks.forget(old) }
+    for (new, mark) in moved { marks.note(mark, new) }
+    tally.stubs = tally.stubs.map { result.current($0) }
+    for index in tally.deferredLinks.indices { tally.deferredLinks[index].follow(result) }
+    for index in tally.removed.indices {
+      tally.removed[index].objects = tally.removed[index].objects.map { result.current($0) }
+    }
+  }
+}
+
+extension DeferredLink {
+  fileprivate mutating func follow(_ result: CommitResult) {
+    owner = result.current(owner)
+    members = members.map { member in
+      if case .object(let object) = member { .object(result.current(object)) } else { member }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// How a scalar becomes an attribute's value where more is to be done than a conversion.
+struct CustomConversion {
+  var base: Conversion
+  var type: AttributeType
+  var transformer: TransformerKind
+  var transformerName: String?
+  var rules: ValueRules?
+  /// Whether the scalar must be of the attribute's own type.
+  var isStrict: Bool
+  /// Whether an empty text is an error where it is no value of the type.
+  var refusesEmptyText: Bool
+
+  /// Gathers what is to be done for an attribute; nil where it is a conversion and no more.
+  ///
+  /// - Parameters:
+  ///   - attribute: The attribute.
+  ///   - options: How the import goes about its work.
+  ///   - isIdentity: Whether the value names an object, and is not to be held to rules.
+  init?(_ attribute: AttributeSchema, _ options: ImportOptions, isIdentity: Bool = false) {
+    let rules = options.validates && !isIdentity ? ValueRules(attribute) : nil
+    let isPlain = rules == nil && !options.isStrict && !options.refusesEmptyText
+    let transformer = attribute.transformer ?? .none
+    switch transformer {
+    case .none, .stringInteger, .url, .base64: if isPlain { return nil }
+    case .trim, .hexColor, .custom: break
+    }
+    base = Conversion(attribute)
+    type = attribute.type
+    self.transformer = transformer
+    transformerName = attribute.transformerName
+    self.rules = rules
+    isStrict = options.isStrict
+    refusesEmptyText = options.refusesEmptyText
+  }
+
+  /// Whether a scalar may be converted at all.
+  func admits(_ scalar: ScalarEvent) -> Bool {
+    if refusesEmptyText, scalar.kind == .string, scalar.text.isEmpty, base != .string {
+      return false
+    }
+    return !isStrict || transformer != .none || scalar.kind == ownKind || isDateOfNumbers(scalar)
+  }
+
+  /// What a scalar of the attribute's own type is in JSON.
+  private var ownKind: ScalarEvent.Kind {
+    switch type {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float: .number
+    case .boolean: .boolean
+    case .string, .date, .binary, .uuid, .uri: .string
+    case .transformable: .string
+    }
+  }
+
+  private func isDateOfNumbers(_ scalar: ScalarEvent) -> Bool {
+    switch base {
+    case .json: true
+    case .automaticDate, .unixDate, .unixMillisecondsDate: scalar.kind == .number
+    default: false
+    }
+  }
+}
