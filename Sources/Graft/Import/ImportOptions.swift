@@ -29,6 +29,9 @@ public struct ImportOptions: Sendable {
   /// The bytes of one object that may wait for information that comes late, such as the name of its entity.
   public var bufferLimit = 64 << 20
 
+  /// Where properties stand, for those that do not stand where the model says; ``ModelError`` where it does not fit the model.
+  public var mapping: JSONMapping?
+
   /// What an attribute's `null` does.
   public var attributeNull: NullPolicy?
   /// What the absence of an attribute's key does.
