@@ -35,6 +35,9 @@ public struct ImportOptions: Sendable {
   /// entity.
   public var bufferLimit = 64 << 20
 
+  /// Where properties stand, for those that do not stand where the model says; ``ModelError`` where it does not fit the model.
+  public var mapping: JSONMapping?
+
   /// What an attribute's `null` does.
   public var attributeNull: NullPolicy?
   /// What the absence of an attribute's key does.

@@ -14,7 +14,8 @@ struct ImportSession: ~Copyable, @unchecked Sendable {
   private(set) var byteCount = 0
 
   init(store: GraphStore, roots: [ImportRoot], options: ImportOptions) throws {
-    let plan = try ImportPlan.compile(schema: store.model.schema, roots: roots, options: options)
+    let schema = try store.model.schema.applying(options.mapping)
+    let plan = try ImportPlan.compile(schema: schema, roots: roots, options: options)
     let machine = ImportMachine(plan: plan, store: store, options: options)
     let parser = EventParser(sink: machine, options: options.parser)
     machine.place = parser

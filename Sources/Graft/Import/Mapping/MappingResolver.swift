@@ -1,0 +1,134 @@
+// A mapping's names become numbers of the model here, once per import and before its plan is compiled. What a mapping says is laid
+// over copies of the compiled entities: no entity and no property is added or moved, so that all numbers keep their meaning.
+
+/// Finds the properties that a mapping names, and collects what is wrong with it.
+struct MappingResolver {
+  /// The most errors that are told; a mapping with this many needs no longer list.
+  static let issueLimit = 200
+
+  /// A property by its number in its entity, which is the same in the entities below.
+  enum Property: Hashable {
+    case attribute(Int)
+    case relationship(Int)
+  }
+
+  /// What a mapping says about a property.
+  struct Mapped {
+    var paths: [JSONPath] = []
+    /// The rule that says how dates are written, and what it says.
+    var format: (text: String, value: DateFormat)?
+    /// The rule that names a transformer.
+    var transformer: MappingRule?
+  }
+
+  let schema: ModelSchema
+  private(set) var issues: [ModelIssue] = []
+  private var mapped: [Int: [Property: Mapped]] = [:]
+  private var properties: [Int: [String: Property]] = [:]
+  private var unknownEntities: Set<String> = []
+
+  init(_ schema: ModelSchema) {
+    self.schema = schema
+  }
+
+  /// What the mapping says about the properties of an entity: of its own rules, and of those of the entities above where
+  /// it has none.
+  func mapped(for entity: EntitySchema) -> [Property: Mapped] {
+    let inherited = entity.superentity.map { mapped(for: schema.entities[$0]) } ?? [:]
+    return inherited.merging(mapped[entity.number] ?? [:]) { _, own in own }
+  }
+
+  mutating func add(_ rule: MappingRule) {
+    guard let entity = schema.entityNumbers[rule.entity] else {
+      if unknownEntities.insert(rule.entity).inserted {
+        let near = suggestion(for: rule.entity, in: schema.entities.map(\.name))
+        report("the mapping names the unknown entity \"\(rule.entity)\"" + near, rule, entity: nil)
+      }
+      return
+    }
+    let path: JSONPath
+    switch rule.path {
+    case .success(let found): path = found
+    case .failure(let error): return report("\(error)", rule)
+    }
+    let properties = properties(of: entity)
+    guard let property = properties[rule.property] else {
+      return report(
+        "the path \"\(path)\" is mapped to \"\(rule.property)\", which is no property"
+          + suggestion(for: rule.property, in: properties.keys.sorted()), rule)
+    }
+    var result = mapped[entity]?[property] ?? Mapped()
+    if !result.paths.contains(path) { result.paths.append(path) }
+    if result.paths.count > SizeChecks.pathLimit {
+      return report("mapped from more than \(SizeChecks.pathLimit) paths", rule, rule.property)
+    }
+    convert(rule, property, of: entity, &result)
+    mapped[entity, default: [:]][property] = result
+  }
+
+  /// Adds what a rule says beyond the place.
+  private mutating func convert(
+    _ rule: MappingRule, _ property: Property, of entity: Int, _ result: inout Mapped
+  ) {
+    guard rule.format != nil || rule.transformer != nil else { return }
+    guard case .attribute(let number) = property else {
+      return report(
+        "a relationship has neither a format nor a transformer; map the attributes of "
+          + "its objects", rule, rule.property)
+    }
+    if let text = rule.format {
+      addFormat(text, rule, schema.entities[entity].attributes[number], &result)
+    }
+    if let transformer = rule.transformer {
+      if let known = result.transformer?.transformer, known.kind != transformer.kind {
+        report("mapped with two transformers; give one for all its paths", rule, rule.property)
+      }
+      result.transformer = rule
+    }
+  }
+
+  private mutating func addFormat(
+    _ text: String, _ rule: MappingRule, _ attribute: AttributeSchema, _ result: inout Mapped
+  ) {
+    guard attribute.type == .date else {
+      return report(
+        "the format \"\(text)\" is for dates, but this is a \(attribute.type.rawValue)", rule,
+        rule.property)
+    }
+    if let known = result.format, known.text != text {
+      return report(
+        "mapped with the formats \"\(known.text)\" and \"\(text)\"; give one for all its paths",
+        rule, rule.property)
+    }
+    switch DateFormat.named(text) {
+    case .success(let format): result.format = (text, format)
+    case .failure(let fault): report("\(fault)", rule, rule.property)
+    }
+  }
+
+  private mutating func properties(of entity: Int) -> [String: Property] {
+    if let known = properties[entity] { return known }
+    var found: [String: Property] = [:]
+    let schema = schema.entities[entity]
+    for (number, attribute) in schema.attributes.enumerated() {
+      found[attribute.name] = .attribute(number)
+    }
+    for (number, relationship) in schema.relationships.enumerated() {
+      found[relationship.name] = .relationship(number)
+    }
+    properties[entity] = found
+    return found
+  }
+
+  private mutating func report(_ message: String, _ rule: MappingRule, _ property: String? = nil) {
+    report(message, rule, entity: rule.entity, property)
+  }
+
+  private mutating func report(
+    _ message: String, _ rule: MappingRule, entity: String?, _ property: String? = nil
+  ) {
+    guard issues.count < Self.issueLimit else { return }
+    issues.append(
+      ModelIssue(entity: entity, property: property, message: message, location: rule.location))
+  }
+}
