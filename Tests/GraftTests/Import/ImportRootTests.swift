@@ -45,21 +45,30 @@ import Testing
   @Test(arguments: [
     (
       "statuses", #"{"status":[],"search_metadata":{}}"#,
-      #"$: the root "statuses" of Hero leads nowhere: $ has "status", "search_metadata","#
+      #"1:1: $: the root "statuses" of Hero leads nowhere: $ has "status", "search_metadata","#
         + #" did you mean "status"?"#
     ),
     (
       "data.items", #"{"data":{"itens":[],"n":1}}"#,
-      #"$.data: the root "data.items" of Hero leads nowhere: $.data has "itens", "n","#
+      #"1:9: $.data: the root "data.items" of Hero leads nowhere: $.data has "itens", "n","#
         + #" did you mean "itens"?"#
     ),
-    ("a", "[]", #"$: the root "a" of Hero leads nowhere: the document is no object that has it"#),
-    ("a", "7", #"$: the root "a" of Hero leads nowhere: the document is no object that has it"#),
-    ("a", "{}", #"$: the root "a" of Hero leads nowhere: the document is no object that has it"#),
+    (
+      "a", "[]",
+      #"1:1: $: the root "a" of Hero leads nowhere: the document is no object that has it"#
+    ),
+    (
+      "a", "7",
+      #"1:1: $: the root "a" of Hero leads nowhere: the document is no object that has it"#
+    ),
+    (
+      "a", "{}",
+      #"1:1: $: the root "a" of Hero leads nowhere: the document is no object that has it"#
+    ),
     (
       "zz",
       "{\((0..<14).map { "\"k\($0)\":0" }.joined(separator: ","))}",
-      "$: the root \"zz\" of Hero leads nowhere: $ has "
+      "1:1: $: the root \"zz\" of Hero leads nowhere: $ has "
         + (0..<12).map { "\"k\($0)\"" }.joined(separator: ", ") + " and 2 more"
     ),
   ])
