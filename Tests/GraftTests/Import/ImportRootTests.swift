@@ -53,9 +53,18 @@ import Testing
       #"1:9: $.data: the root "data.items" of Hero leads nowhere: $.data has "itens", "n","#
         + #" did you mean "itens"?"#
     ),
-    ("a", "[]", #"1:1: $: the root "a" of Hero leads nowhere: the document is no object that has it"#),
-    ("a", "7", #"1:1: $: the root "a" of Hero leads nowhere: the document is no object that has it"#),
-    ("a", "{}", #"1:1: $: the root "a" of Hero leads nowhere: the document is no object that has it"#),
+    (
+      "a", "[]",
+      #"1:1: $: the root "a" of Hero leads nowhere: the document is no object that has it"#
+    ),
+    (
+      "a", "7",
+      #"1:1: $: the root "a" of Hero leads nowhere: the document is no object that has it"#
+    ),
+    (
+      "a", "{}",
+      #"1:1: $: the root "a" of Hero leads nowhere: the document is no object that has it"#
+    ),
     (
       "zz",
       "{\((0..<14).map { "\"k\($0)\":0" }.joined(separator: ","))}",

@@ -25,6 +25,10 @@ struct RandomImport {
         attributes.append(
           .make("a\(index)", type, ["JSONKeyPath": Self.path("a\(index)", &random)]))
       }
+      // A path that leads through the object of a relationship, where there is one of this name.
+      if Bool.random(using: &random) {
+        attributes.append(.make("through", .integer64, ["JSONKeyPath": "r0.id"]))
+      }
       let relationships = (0..<Int.random(in: 0...3, using: &random)).map { index in
         RelationshipDescription(
           name: "r\(index)", destination: "E\(Int.random(in: 0..<count, using: &random))",

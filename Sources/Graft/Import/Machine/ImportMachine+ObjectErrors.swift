@@ -27,12 +27,19 @@ extension ImportMachine {
     let entity = plan.entities[Int(frame.entity)]
     let missing = entity.required.first { isMissing($0, frame, own) }
     let attribute = missing.map { entity.schema.attributes[$0.attribute] }
-    let path = attribute?.paths.first.map { ", read from \"\($0)\"" } ?? ""
+    let path = attribute.map { origin(of: $0) } ?? ""
     return reject(
       frame, .missingValue, property: attribute?.name,
       message:
         "expected a value for \(attribute?.name ?? "each attribute") of \(entity.schema.name)"
         + " (required\(path)), found none")
+  }
+
+  /// Where an attribute is read from, in words that go on from a comma.
+  private func origin(of attribute: AttributeSchema) -> String {
+    if let path = attribute.paths.first { return ", read from \"\(path)\"" }
+    return ", which the dialect \(schema.dialect.rawValue) reads from nowhere: annotate it with its path,"
+      + " or choose another dialect"
   }
 
   /// Whether a required attribute has no value.
@@ -59,7 +66,7 @@ extension ImportMachine {
     let entity = schema.entities[Int(frame.entity)]
     let missing = entity.identity.first { !own.hasValue(forAttribute: $0) }
     let attribute = missing.map { entity.attributes[$0] }
-    let path = attribute?.paths.first.map { ", read from \"\($0)\"" } ?? ""
+    let path = attribute.map { origin(of: $0) } ?? ""
     return error(
       frame, .missingIdentity, property: attribute?.name,
       message: "expected a value for \(attribute?.name ?? "the identity") of \(entity.name)"
