@@ -20,8 +20,9 @@ public struct ImportOptions: Sendable {
   public var isStrict = false
   /// Whether an empty text where a number or a date belongs is an error; otherwise it is no value.
   public var refusesEmptyText = false
-  /// Whether objects are checked against the model's required properties, bounds and patterns, and
-  /// the program's own checks.
+  /// Whether values are held to the bounds and patterns of the model.
+  ///
+  /// Required properties hold after every commit, whatever is said here.
   public var validates = true
   /// Whether objects of the roots' entities that the document does not mention are deleted when it
   /// has ended well.
@@ -35,7 +36,8 @@ public struct ImportOptions: Sendable {
   /// entity.
   public var bufferLimit = 64 << 20
 
-  /// Where properties stand, for those that do not stand where the model says; ``ModelError`` where it does not fit the model.
+  /// Where properties stand, for those that do not stand where the model says; ``ModelError`` where
+  /// it does not fit the model.
   public var mapping: JSONMapping?
 
   /// What an attribute's `null` does.

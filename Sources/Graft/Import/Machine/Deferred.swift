@@ -19,6 +19,8 @@ struct DeferredLink {
   var owner: ObjectID
   var relationship: Int
   var members: [Member]
+  /// Whether the relationship has got another value since.
+  var isCancelled = false
 }
 
 /// Objects that an array no longer names, in a relationship that deletes such objects.

@@ -15,7 +15,12 @@ extension ImportMachine {
         return false
       }
     }
-    if object == nil { removeAnonymous(since: frame) }
+    if let object {
+      keepAnonymous(of: frame, object)
+    } else {
+      noteMention(frame, index)
+      removeAnonymous(since: frame)
+    }
     dropEntries(of: frame, index)
     _ = state.pointee.frames.pop()
     if index == 1 { state.pointee.anonymous.truncate(to: 0) }
@@ -122,6 +127,7 @@ extension ImportMachine {
       transaction.setStub(found, false)
       mark = .updated
     } else if options.mode == .insertOnly || !isNewer(own, than: found) {
+      removeAnonymous(since: frame)
       marks.note(.unchanged, found)
       object = found
       return true
@@ -145,9 +151,8 @@ extension ImportMachine {
       entity: entity,
       identity: UnsafeBufferPointer(start: UnsafePointer(identity.base), count: identity.count))
     object = inserted
-    if identity.count == 0, options.errorPolicy != .fail {
-      state.pointee.anonymous.push(inserted)
-    }
+    let isAnonymous = (0..<identity.count).contains { identity[$0].isNull }
+    if identity.count == 0 || isAnonymous { state.pointee.anonymous.push(inserted) }
     _ = write(entries(of: frame), to: inserted)
     marks.note(.inserted, inserted)
     return true
@@ -174,7 +179,7 @@ extension ImportMachine {
       return true
     case .insert:
       if options.mode == .updateOnly { return true }
-      state.pointee.identity.truncate(to: 0)
+      // What is there of the identity is kept; the object is found by none of it.
       return insert(frame, own, &object)
     }
   }
@@ -197,7 +202,8 @@ extension ImportMachine {
         ? absence.action == .default ? .default : .null
         : schema.entities[Int(frame.entity)].relationships[absence.number].isToMany
           ? .collection : .toOne
-      push(kind, number: Int32(absence.number), rank: 0, bits: 0, up: 0)
+      push(
+        kind, number: Int32(absence.number), rank: 0, bits: kind == .collection ? 1 : 0, up: 0)
     }
     return true
   }
@@ -211,18 +217,9 @@ extension ImportMachine {
       .isIncreasing(from: present, to: rawValue(entry))
   }
 
-  /// Takes back the objects without identity that were inserted for an object that is passed over.
-  private func removeAnonymous(since frame: Frame) {
-    let stack = state.pointee.anonymous
-    guard stack.count > frame.anonymousStart else { return }
-    let ids = (frame.anonymousStart..<stack.count).map { stack[$0] }
-    state.pointee.anonymous.truncate(to: frame.anonymousStart)
-    transaction.remove(ids)
-    for id in ids { marks.forget(id) }
-  }
-
   /// Collects the values of the identity in their order; false where one is missing or null.
-  private func gatherIdentity(_ entity: Int, _ own: Entries) -> Bool {
+  func gatherIdentity(_ entity: Int, _ own: Entries) -> Bool {
+    var isComplete = true
     for attribute in plan.entities[entity].schema.identity {
       var value = RawValue.null
       for position in 0..<own.count {
@@ -232,10 +229,10 @@ extension ImportMachine {
         else { continue }
         value = rawValue(entry.pointee)
       }
-      if value.isNull { return false }
+      if value.isNull { isComplete = false }
       state.pointee.identity.push(value)
     }
-    return true
+    return isComplete
   }
 
   /// Whether each required attribute has a value, or a default to stand in.

@@ -33,7 +33,8 @@ extension ImportMachine {
       tally.notices.note(.notice, limit: options.issueLimit) { reference.error }
       tally.ignoredReferences += 1
     }
-    for link in tally.deferredLinks where transaction.contains(link.owner) {
+    for link in tally.deferredLinks
+    where !link.isCancelled && transaction.contains(link.owner) {
       let members = link.members.compactMap { member in
         switch member {
         case .object(let object): object

@@ -38,7 +38,8 @@ extension ImportMachine {
   /// Where an attribute is read from, in words that go on from a comma.
   private func origin(of attribute: AttributeSchema) -> String {
     if let path = attribute.paths.first { return ", read from \"\(path)\"" }
-    return ", which the dialect \(schema.dialect.rawValue) reads from nowhere: annotate it with its path,"
+    let dialect = schema.dialect.rawValue
+    return ", which the dialect \(dialect) reads from nowhere: annotate it with its path,"
       + " or choose another dialect"
   }
 

@@ -24,18 +24,9 @@ extension ImportMachine {
     for old in result.remapping.keys { marks.forget(old) }
     for (new, mark) in moved { marks.note(mark, new) }
     tally.stubs = tally.stubs.map { result.current($0) }
-    for index in tally.deferredLinks.indices { tally.deferredLinks[index].follow(result) }
+    tally.followDeferred { result.current($0) }
     for index in tally.removed.indices {
       tally.removed[index].objects = tally.removed[index].objects.map { result.current($0) }
-    }
-  }
-}
-
-extension DeferredLink {
-  fileprivate mutating func follow(_ result: CommitResult) {
-    owner = result.current(owner)
-    members = members.map { member in
-      if case .object(let object) = member { .object(result.current(object)) } else { member }
     }
   }
 }

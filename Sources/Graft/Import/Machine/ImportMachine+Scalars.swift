@@ -74,8 +74,9 @@ extension ImportMachine {
 
   private func pushNull(_ kind: Entry.Kind, _ action: UnsafePointer<ScalarAction>) -> Bool {
     push(
-      kind, number: action.pointee.number, rank: action.pointee.rank, bits: 0,
-      up: action.pointee.up, isIdentity: action.pointee.isIdentity)
+      kind, number: action.pointee.number, rank: action.pointee.rank,
+      bits: kind == .collection ? 1 : 0, up: action.pointee.up,
+      isIdentity: action.pointee.isIdentity)
     return true
   }
 

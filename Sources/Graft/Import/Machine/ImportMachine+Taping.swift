@@ -69,6 +69,7 @@ extension ImportMachine {
     let decision = plan.decisions[Int(plan.containers[Int(number)].decision)]
     var outcome: [Int] = []
     for choice in decision.choices {
+      if isUnknown(choice, on: tape, object: object) { return skip() }
       guard let entity = entity(choice, on: tape, object: object) else {
         return rejectDiscriminator(choice, on: tape, object: object)
       }
@@ -106,6 +107,16 @@ extension ImportMachine {
   private func find(
     _ choice: PlanDecision.Choice, on tape: EventTape, object: Int
   ) -> ObjectID? {
+    guard let identity = identity(choice, on: tape, object: object) else { return nil }
+    return OwnedValue.withRawValues(identity[...]) {
+      transaction.find(identityOf: choice.entity, $0)
+    }
+  }
+
+  /// The identity of an object on a tape; nil where it has none.
+  private func identity(
+    _ choice: PlanDecision.Choice, on tape: EventTape, object: Int
+  ) -> [OwnedValue]? {
     guard !choice.identity.isEmpty else { return nil }
     var values: [OwnedValue] = []
     for part in choice.identity {
@@ -115,8 +126,19 @@ extension ImportMachine {
       else { return nil }
       values.append(OwnedValue(value))
     }
-    return OwnedValue.withRawValues(values[...]) {
-      transaction.find(identityOf: choice.entity, $0)
+    return values
+  }
+
+  /// Whether an update-only import passes an object over, with all that it holds: it has an
+  /// identity, and that names none.
+  private func isUnknown(
+    _ choice: PlanDecision.Choice, on tape: EventTape, object: Int
+  ) -> Bool {
+    guard options.mode == .updateOnly,
+      let identity = identity(choice, on: tape, object: object)
+    else { return false }
+    return OwnedValue.withRawValues(identity[...]) {
+      transaction.find(identityOf: choice.entity, $0) == nil
     }
   }
 

@@ -50,12 +50,14 @@ extension ImportMachine {
       case .toOne:
         let target = ObjectID(cell: entry.pointee.bits)
         if let target, fillsPresent(target, of: object, number) { continue }
+        tally.cancelDeferred(object, number)
         if transaction.setToOne(object, relationship: number, target) { hasChanged = true }
       case .deferred
       where !schema.entities[object.entity].relationships[number].isToMany:
-        tally.deferredLinks.append(
+        tally.deferLink(
           DeferredLink(
-            owner: object, relationship: number, members: [.reference(Int(entry.pointee.bits))]))
+            owner: object, relationship: number, members: [.reference(Int(entry.pointee.bits))]),
+          joins: false)
       case .collection:
         if setMembers(of: object, own, from: position) { hasChanged = true }
       default: break
@@ -92,17 +94,33 @@ extension ImportMachine {
     }
     let members = UnsafeBufferPointer(
       start: UnsafePointer(state.pointee.members.base), count: state.pointee.members.count)
+    if collection.bits == 1 {
+      tally.cancelDeferred(object, number)
+      return replaceMembers(of: object, number, members)
+    }
+    if !unites(object, number) { tally.cancelDeferred(object, number) }
     return setMembers(of: object, number, members)
+  }
+
+  /// Whether arrays join a relationship's members.
+  private func unites(_ object: ObjectID, _ relationship: Int) -> Bool {
+    plan.entities[object.entity].relationships[relationship].collection == .union
   }
 
   /// Writes the members of a to-many relationship by its policies.
   func setMembers(
     of object: ObjectID, _ relationship: Int, _ members: UnsafeBufferPointer<ObjectID>
   ) -> Bool {
-    let policy = plan.entities[object.entity].relationships[relationship]
-    guard policy.collection == .replace else {
+    guard !unites(object, relationship) else {
       return transaction.unite(object, relationship: relationship, members)
     }
+    return replaceMembers(of: object, relationship, members)
+  }
+
+  private func replaceMembers(
+    of object: ObjectID, _ relationship: Int, _ members: UnsafeBufferPointer<ObjectID>
+  ) -> Bool {
+    let policy = plan.entities[object.entity].relationships[relationship]
     if policy.removed == .delete {
       let kept = Set(members)
       let lost = transaction.toMany(object, relationship: relationship)
@@ -131,8 +149,9 @@ extension ImportMachine {
       default: break
       }
     }
-    tally.deferredLinks.append(
+    tally.deferLink(
       DeferredLink(
-        owner: object, relationship: Int(collection.number), members: members))
+        owner: object, relationship: Int(collection.number), members: members),
+      joins: unites(object, Int(collection.number)))
   }
 }

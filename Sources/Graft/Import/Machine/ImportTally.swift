@@ -13,6 +13,7 @@ struct ImportTally {
   /// Identifiers that are looked up again when the document has ended.
   var deferred: [DeferredReference] = []
   var deferredLinks: [DeferredLink] = []
+  private var deferredPositions: [LinkKey: Int] = [:]
   /// Objects that a replacing array no longer names, where that deletes them.
   var removed: [RemovedMembers] = []
   var issues = ImportIssue.Log()
@@ -23,5 +24,50 @@ struct ImportTally {
   init(rootCount: Int) {
     rootWasFound = Array(repeating: false, count: rootCount)
     rootObjects = Array(repeating: 0, count: rootCount)
+  }
+}
+
+extension ImportTally {
+  /// A relationship of an object.
+  fileprivate struct LinkKey: Hashable {
+    var owner: ObjectID
+    var relationship: Int
+  }
+
+  /// Keeps a link for the end; what was kept of it before no longer counts, unless the two are
+  /// joined.
+  mutating func deferLink(_ link: DeferredLink, joins: Bool) {
+    let key = LinkKey(owner: link.owner, relationship: link.relationship)
+    guard let position = deferredPositions[key] else {
+      deferredPositions[key] = deferredLinks.count
+      deferredLinks.append(link)
+      return
+    }
+    deferredLinks[position].members =
+      joins ? deferredLinks[position].members + link.members : link.members
+    deferredLinks[position].isCancelled = false
+  }
+
+  /// Takes up the identifiers that objects have got.
+  mutating func followDeferred(_ current: (ObjectID) -> ObjectID) {
+    deferredPositions = [:]
+    for index in deferredLinks.indices {
+      let link = deferredLinks[index]
+      deferredLinks[index].owner = current(link.owner)
+      deferredLinks[index].members = link.members.map { member in
+        if case .object(let object) = member { .object(current(object)) } else { member }
+      }
+      deferredPositions[LinkKey(owner: current(link.owner), relationship: link.relationship)] =
+        index
+    }
+  }
+
+  /// Forgets what was kept of a link for the end, because something later counts.
+  mutating func cancelDeferred(_ owner: ObjectID, _ relationship: Int) {
+    guard !deferredLinks.isEmpty,
+      let position = deferredPositions[LinkKey(owner: owner, relationship: relationship)]
+    else { return }
+    deferredLinks[position].isCancelled = true
+    deferredLinks[position].members = []
   }
 }

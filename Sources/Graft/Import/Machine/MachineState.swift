@@ -40,7 +40,8 @@ struct Entry: BitwiseCopyable {
     /// A to-one relationship leads to, or a to-many relationship has, the object that the reference
     /// numbered `bits` names, once the document has ended.
     case deferred
-    /// A to-many relationship is present; what was known of it before no longer counts.
+    /// A to-many relationship is present; what was known of it before no longer counts. It is
+    /// emptied where `bits` is 1, even if its policy is to unite.
     case collection
   }
 

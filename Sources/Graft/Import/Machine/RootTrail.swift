@@ -70,7 +70,10 @@ extension ImportMachine {
     let root = plan.roots[number]
     let (place, missing) = tally.trail.nearest(to: root.path)
     var message = "the root \"\(root.path)\" of \(root.entity) leads nowhere: "
-    if let place {
+    if let place, case .member(let name) = missing, place.keys.contains(name) {
+      message +=
+        "the value of \"\(name)\" in \(place.path) holds nothing that the path goes on with"
+    } else if let place {
       let list = place.keys.map { "\"\($0)\"" }.joined(separator: ", ")
       let more =
         place.keyCount > place.keys.count ? " and \(place.keyCount - place.keys.count) more" : ""

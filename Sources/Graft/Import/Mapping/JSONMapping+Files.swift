@@ -23,8 +23,8 @@ extension JSONMapping {
   /// - Parameters:
   ///   - url: The file, of at most 4 MiB.
   ///   - transformers: Transformers that the file may name beside the ready-made ones.
-  /// - Throws: ``ModelError`` with all errors found, or an error of Foundation if the file cannot be
-  ///   read.
+  /// - Throws: ``ModelError`` with all errors found, or an error of Foundation if the file cannot
+  ///   be read.
   /// - Complexity: O(*n*) in the size of the file.
   public init(contentsOf url: URL, transformers: [String: AttributeTransformer] = [:]) throws {
     let limit = MappingValue.sizeLimit

@@ -6,8 +6,8 @@ extension JSONMapping {
     let path: Result<JSONPath, JSONPathError>
   }
 
-  /// Where a value goes that stands in JSON: to a property, to several, or to none itself, its parts
-  /// being what is wanted.
+  /// Where a value goes that stands in JSON: to a property, to several, or to none itself, its
+  /// parts being what is wanted.
   public struct Target: Sendable, Hashable {
     var rules: [MappingRule]
 

@@ -13,10 +13,10 @@
 /// ```
 ///
 /// Keys are paths (see ``JSONPath``), numbers are positions in an array, and what is nested leads
-/// further down while the same object is filled. A property that stands at several paths is read from
-/// the first that is present. A mapping is laid over the model's own: a property that it names is
-/// read from the mapping's paths only, all others from where the model says. It holds for the named
-/// entity and for those below, the nearest entity's counting where several name a property.
+/// further down while the same object is filled. A property that stands at several paths is read
+/// from the first that is present. A mapping is laid over the model's own: a property that it names
+/// is read from the mapping's paths only, all others from where the model says. It holds for the
+/// named entity and for those below, the nearest entity's counting where several name a property.
 ///
 /// Names are checked when an import begins, or before by ``validate(against:)``.
 public struct JSONMapping: Sendable, Hashable {

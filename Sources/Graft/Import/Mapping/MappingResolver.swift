@@ -1,5 +1,6 @@
-// A mapping's names become numbers of the model here, once per import and before its plan is compiled. What a mapping says is laid
-// over copies of the compiled entities: no entity and no property is added or moved, so that all numbers keep their meaning.
+// A mapping's names become numbers of the model here, once per import and before its plan is
+// compiled. What a mapping says is laid over copies of the compiled entities: no entity and no
+// property is added or moved, so that all numbers keep their meaning.
 
 /// Finds the properties that a mapping names, and collects what is wrong with it.
 struct MappingResolver {

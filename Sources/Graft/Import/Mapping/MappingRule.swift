@@ -12,7 +12,8 @@ struct MappingRule: Sendable {
   /// Where the rule stands in the mapping's file.
   var location: ModelIssue.Location?
 
-  /// The same rule, the value standing below a path; paths are as long as they would be in one piece.
+  /// The same rule, the value standing below a path; paths are as long as they would be in one
+  /// piece.
   func prefixed(by prefix: Result<JSONPath, JSONPathError>) -> MappingRule {
     var rule = self
     rule.path = prefix.flatMap { prefix in

@@ -38,7 +38,7 @@ struct EntityPlan {
     modifiedAttribute = schema.modifiedAttribute
     fillsPresentTarget = policies.fillsPresentTarget
     relationships = schema.relationships.map { RelationshipPlan($0, in: model, policies) }
-    if options.validates { require(schema) }
+    require(schema)
     for (number, attribute) in schema.attributes.enumerated() where !attribute.paths.isEmpty {
       let policy = attribute.onAbsent ?? policies.onAbsentAttribute
       let action = policy.action(

@@ -24,12 +24,15 @@ struct PlanDecision {
   }
 
   var choices: [Choice]
+  /// Whether the identity must be known too, whatever the discriminator says.
+  var needsIdentity: Bool
   /// The containers by the entities chosen.
   var variants: [[Int]: Int32]
 
   /// The key whose value alone decides, where there is one.
   var decidingKey: [UInt8]? {
-    guard choices.count == 1, let path = choices[0].discriminator, path.steps.count == 1,
+    guard !needsIdentity, choices.count == 1, let path = choices[0].discriminator,
+      path.steps.count == 1,
       case .member(let name) = path.steps[0]
     else { return nil }
     return Array(name.utf8)
@@ -56,7 +59,9 @@ extension PlanBuilder {
       variants[outcome] = try compile(variant)
     }
     tables.decisions.append(
-      PlanDecision(choices: entities.map { choice($0) }, variants: variants))
+      PlanDecision(
+        choices: entities.map { choice($0) }, needsIdentity: options.mode == .updateOnly,
+        variants: variants))
     tables.containers[Int(number)].decision = Int32(tables.decisions.count - 1)
     return number
   }
@@ -64,6 +69,9 @@ extension PlanBuilder {
   /// Whether what an object of an entity reads depends on what it turns out to be.
   private func isOpen(_ number: Int) -> Bool {
     let entity = schema.entities[number]
+    // An update-only import passes unknown objects over with all they hold, and must know them
+    // first.
+    if options.mode == .updateOnly, !entity.identity.isEmpty { return true }
     guard entity.family.count > 1 else { return false }
     if entity.discriminator != nil { return true }
     guard !entity.identity.isEmpty else { return false }
