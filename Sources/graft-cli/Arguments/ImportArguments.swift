@@ -10,6 +10,8 @@ struct ImportArguments {
     var mode = ImportMode.upsert
     var errorPolicy = ErrorPolicy.fail
     var deletesMissing = false
+    /// The path of a mapping.
+    var mapping: String?
   }
 
   /// A file as it was named, and the settings that hold for it.
@@ -20,8 +22,8 @@ struct ImportArguments {
 
   static let options = [
     "--model", "--dialect", "--entity", "--at", "--format", "--mode", "--on-error",
-    "--delete-missing", "--no-delete-missing", "--chunk-size", "--output", "--transformer",
-    "--mapper", "--help", "-h",
+    "--delete-missing", "--no-delete-missing", "--mapping", "--no-mapping", "--chunk-size",
+    "--output", "--transformer", "--mapper", "--help", "-h",
   ]
 
   var model = ""
@@ -84,6 +86,8 @@ struct ImportArguments {
     case "--format": settings.format = try reader.choice(of: option)
     case "--mode": settings.mode = try reader.choice(of: option)
     case "--on-error": settings.errorPolicy = try reader.choice(of: option)
+    case "--mapping": settings.mapping = try reader.value(of: option, "PATH")
+    case "--no-mapping": settings.mapping = nil
     case "--delete-missing": settings.deletesMissing = true
     default: settings.deletesMissing = false
     }

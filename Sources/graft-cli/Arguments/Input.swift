@@ -12,7 +12,7 @@ struct Input {
   let name: String
   let source: Source
   let roots: [ImportRoot]
-  let options: ImportOptions
+  var options: ImportOptions
 
   /// Finds out what an operand means.
   ///

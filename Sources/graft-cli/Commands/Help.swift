@@ -42,6 +42,10 @@ enum Help {
       --on-error NAME        fail (default), skip-value, skip-object
       --delete-missing       delete objects of the root entity that the file did not mention
       --no-delete-missing    take that back
+      --mapping PATH         JSON that says where properties stand, laid over the model's annotations:
+                             {"Tweet": {"user": {"name": "authorName"}, "created_at":
+                             {"property": "postedAt", "format": "yyyy-MM-dd"}}}
+      --no-mapping           take that back
 
     Errors are written as FILE:LINE:COLUMN: MESSAGE, columns in bytes.
 

@@ -11,8 +11,12 @@ enum ImportCommand {
     }
     let model = try ModelFile.read(
       arguments.model, dialect: arguments.dialect, extensions: arguments.extensions)
-    let inputs = try arguments.files.map {
-      try Input($0, model: model, chunkSize: arguments.chunkSize)
+    let inputs = try arguments.files.map { file in
+      var input = try Input(file, model: model, chunkSize: arguments.chunkSize)
+      input.options.mapping = try file.settings.mapping.map {
+        try MappingFile.read($0, model: model, extensions: arguments.extensions)
+      }
+      return input
     }
     for warning in model.warnings { Console.complain("warning: \(warning)") }
     let store = GraphStore(model: model)

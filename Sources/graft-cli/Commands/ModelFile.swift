@@ -15,11 +15,16 @@ enum ModelFile {
     } catch let error as ModelError {
       throw error
     } catch {
-      guard FileManager.default.fileExists(atPath: path) else {
-        throw FileError(file: path, error: MissingFile())
-      }
-      throw FileError(file: path, error: error)
+      throw FileError(unreadable: path, error)
     }
+  }
+}
+
+extension FileError {
+  /// The error for a file that could not be read, which is simplest where there is none.
+  init(unreadable path: String, _ error: any Error) {
+    let isThere = FileManager.default.fileExists(atPath: path)
+    self.init(file: path, error: isThere ? error : MissingFile())
   }
 }
 
