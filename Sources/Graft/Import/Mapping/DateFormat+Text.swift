@@ -13,10 +13,10 @@ extension DateFormat {
     if let word = words.first(where: { $0.text == text }) { return .success(word.format) }
     guard let fault = DatePatternFault(in: text) else { return .success(.pattern(text)) }
     let words = words.map(\.text)
+    let choice = AnnotationReader.enumeration(of: words)
     return .failure(
       NameFault(
-        description: "the format is \"\(text)\", expected \(AnnotationReader.enumeration(of: words)), "
-          + "or a Unicode date pattern; as a pattern, \(fault.message)"
-          + suggestion(for: text, in: words)))
+        description: "the format is \"\(text)\", expected \(choice), or a Unicode date pattern; "
+          + "as a pattern, \(fault.message)" + suggestion(for: text, in: words)))
   }
 }

@@ -1,4 +1,6 @@
-/// Makes a mapping of the JSON that describes it; ``JSONMapping/init(contentsOf:transformers:)`` documents its form.
+/// Makes a mapping of the JSON that describes it.
+///
+/// ``JSONMapping/init(contentsOf:transformers:)`` documents its form.
 struct MappingReader {
   private static let keys = ["property", "format", "transformer"]
 
@@ -49,7 +51,8 @@ struct MappingReader {
       return property(members, at: value.location)
     case .object: return nested(value)
     case .other(let found):
-      report("expected the name of a property, an object or an array, found \(found)", value.location)
+      report(
+        "expected the name of a property, an object or an array, found \(found)", value.location)
       return JSONMapping.Target(rules: [])
     }
   }

@@ -32,8 +32,9 @@ struct MappingRule: Sendable {
     if let last = prefix.steps.last, [.key, .index, .value].contains(last) {
       return fault("expected the end, since @key, @index and @value stand last, found \"\(path)\"")
     }
-    guard prefix.steps.count + path.steps.count <= JSONPathParser.stepLimit else {
-      return fault("expected at most \(JSONPathParser.stepLimit) steps together with what is nested")
+    let limit = JSONPathParser.stepLimit
+    guard prefix.steps.count + path.steps.count <= limit else {
+      return fault("expected at most \(limit) steps together with what is nested")
     }
     return .success(JSONPath(prefix.steps + path.steps))
   }

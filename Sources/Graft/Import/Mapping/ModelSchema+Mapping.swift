@@ -2,6 +2,7 @@ extension ModelSchema {
   /// The same model, read from where a mapping says; the numbers of entities and properties stay.
   ///
   /// - Parameter mapping: The mapping; nil changes nothing.
+  /// - Returns: A model for the plan of one import.
   /// - Throws: ``ModelError`` with all that the mapping names and the model lacks.
   func applying(_ mapping: JSONMapping?) throws(ModelError) -> ModelSchema {
     guard let mapping, !mapping.rules.isEmpty else { return self }
