@@ -179,6 +179,26 @@ private enum MappingSample {
     #expect(try MappingSample.object(#"{"id": 1, "body": "a"}"#, mapping)["text"] == .string("a"))
   }
 
+  @Test func `holds through long lines of entities, and the nearest counts`() throws {
+    let names = (0..<60).map { "E\($0)" }
+    let entities = zip(names, [nil] + names).map { name, above in
+      EntityDescription(
+        name: name, superentity: above,
+        attributes: above == nil ? [AttributeDescription(name: "a", type: .date)] : [])
+    }
+    let schema = try GraphModel(entities: entities, dialect: .graft).schema
+    let mapped = try schema.applying([
+      "E25": ["y": "a"], "E0": ["x": .property("a", format: "unix")],
+    ])
+    let attributes = mapped.entities.map { $0.attributes[0] }
+    #expect(
+      attributes.map(\.paths[0].description).prefix(26)
+        == ArraySlice(repeatElement("x", count: 25) + ["y"]))
+    #expect(attributes[59].paths[0].description == "y")
+    #expect(attributes[24].dateFormat == .unix)
+    #expect(attributes[59].dateFormat == .automatic)
+  }
+
   @Test func `converts by transformers, ready-made or written in code`() throws {
     let shout = AttributeTransformer(forward: { value in
       guard case .string(let text) = value else { return value }

@@ -23,19 +23,13 @@ struct MappingResolver {
 
   let schema: ModelSchema
   private(set) var issues: [ModelIssue] = []
-  private var mapped: [Int: [Property: Mapped]] = [:]
+  /// What the mapping says, by the numbers of the entities that it names.
+  private(set) var mapped: [Int: [Property: Mapped]] = [:]
   private var properties: [Int: [String: Property]] = [:]
   private var unknownEntities: Set<String> = []
 
   init(_ schema: ModelSchema) {
     self.schema = schema
-  }
-
-  /// What the mapping says about the properties of an entity: of its own rules, and of those of the entities above where
-  /// it has none.
-  func mapped(for entity: EntitySchema) -> [Property: Mapped] {
-    let inherited = entity.superentity.map { mapped(for: schema.entities[$0]) } ?? [:]
-    return inherited.merging(mapped[entity.number] ?? [:]) { _, own in own }
   }
 
   mutating func add(_ rule: MappingRule) {

@@ -9,21 +9,32 @@ extension ModelSchema {
     var resolver = MappingResolver(self)
     for rule in mapping.rules { resolver.add(rule) }
     guard resolver.issues.isEmpty else { throw ModelError(resolver.issues) }
-    let mapped = entities.map { entity in
-      var entity = entity
-      for (property, mapped) in resolver.mapped(for: entity) { entity.apply(mapped, to: property) }
-      return entity
+    var mapped = entities
+    // A family is larger than those within it: what is said of an entity comes after what is said of those above.
+    let named = resolver.mapped.sorted {
+      entities[$0.key].family.count > entities[$1.key].family.count
+    }
+    for (number, properties) in named {
+      for member in entities[number].family {
+        for (property, place) in properties {
+          mapped[member].take(property, from: entities[member], at: place)
+        }
+      }
     }
     return ModelSchema(entities: mapped, dialect: dialect)
   }
 }
 
 extension EntitySchema {
-  fileprivate mutating func apply(
-    _ mapped: MappingResolver.Mapped, to property: MappingResolver.Property
+  /// Takes over a property as the model has it, read from elsewhere.
+  fileprivate mutating func take(
+    _ property: MappingResolver.Property, from original: EntitySchema,
+    at mapped: MappingResolver.Mapped
   ) {
     switch property {
-    case .attribute(let number): attributes[number].apply(mapped)
+    case .attribute(let number):
+      attributes[number] = original.attributes[number]
+      attributes[number].read(as: mapped)
     case .relationship(let number):
       relationships[number].paths = mapped.paths
       relationships[number].identifierPaths = []
@@ -32,7 +43,7 @@ extension EntitySchema {
 }
 
 extension AttributeSchema {
-  fileprivate mutating func apply(_ mapped: MappingResolver.Mapped) {
+  fileprivate mutating func read(as mapped: MappingResolver.Mapped) {
     paths = mapped.paths
     if let format = mapped.format { dateFormat = format.value }
     if let rule = mapped.transformer {
