@@ -29,7 +29,7 @@ extension ImportMachine {
   /// Reports or refuses a name that no property reads.
   private func noteUnknown(_ key: String) -> Bool {
     let number = Int(state.pointee.frames.top.pointee.entity)
-    let entity = number < 0 ? nil : schema.entities[number]
+    let entity = number < 0 ? nil : plan.entities[number].schema
     let known =
       (entity?.attributes.flatMap(\.paths) ?? []) + (entity?.relationships.flatMap(\.paths) ?? [])
     let names = known.compactMap { path in

@@ -10,8 +10,7 @@ extension ModelSchema {
     for rule in mapping.rules { resolver.add(rule) }
     guard resolver.issues.isEmpty else { throw ModelError(resolver.issues) }
     var mapped = entities
-    // A family is larger than those within it: what is said of an entity comes after what is said
-    // of those above.
+    // A family is larger than those within it: what is said of an entity comes after what is said of those above.
     let named = resolver.mapped.sorted {
       entities[$0.key].family.count > entities[$1.key].family.count
     }

@@ -77,19 +77,10 @@ struct GraftDialect: DialectRules {
     if attribute.type != .date {
       notes.warning("JSONDateFormat has no effect on a \(attribute.type.rawValue); remove it")
     }
-    switch text {
-    case "auto": return .automatic
-    case "iso8601": return .iso8601
-    case "unix": return .unix
-    case "unix-ms": return .unixMilliseconds
-    default:
-      let words = ["auto", "iso8601", "unix", "unix-ms"]
-      if let fault = DatePatternFault(in: text) {
-        notes.error(
-          "JSONDateFormat is \"\(text)\", expected " + AnnotationReader.enumeration(of: words)
-            + ", or a Unicode date pattern; as a pattern, \(fault.message)",
-          near: text, in: words)
-      }
+    switch DateFormat.named(text) {
+    case .success(let format): return format
+    case .failure(let fault):
+      notes.error("JSONDateFormat: \(fault)")
       return .pattern(text)
     }
   }
