@@ -149,7 +149,8 @@ extension ImportMachine {
     let entity = schema.entities[choice.entity]
     let index = choice.discriminator.flatMap { tape.value(at: $0, of: object) }
     let found = index.flatMap { tape.scalar($0) }.map { self.found($0) } ?? "no scalar"
-    let known = choice.values.keys.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+    let known = choice.values.filter { plan.entities[$0.value].isInstantiable }.keys.sorted()
+      .map { "\"\($0)\"" }.joined(separator: ", ")
     if let index { tape.move(to: index) }
     let error = ImportError(
       kind: .invalidValue, location: tape.tokenLocation, path: tape.path(), entity: entity.name,

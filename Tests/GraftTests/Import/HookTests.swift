@@ -1,0 +1,122 @@
+import Synchronization
+import Testing
+
+@testable import Graft
+
+/// The program's own say in an import, and what else goes on around objects.
+@Suite struct `An import` {
+  struct Refusal: Error, CustomStringConvertible {
+    var description: String { "not this one" }
+  }
+
+  private let trial: ImportTrial
+
+  init() throws {
+    trial = try ImportTrial([
+      .make("Hero", [.make("name"), .make("age", .integer64)], [.make("boss", to: "Hero")])
+    ])
+  }
+
+  @Test func `asks whether an object is to be imported`() throws {
+    let options = ImportOptions.with {
+      $0.hooks["Hero"] = ImportHooks(shouldImport: { $0.values["name"] != .string("Eve") })
+    }
+    try trial.load(
+      #"[{"name":"Eve","id":1},{"id":2,"name":"Ada","boss":{"id":3,"name":"Eve"}}]"#, options)
+    #expect(trial.lines == [#"Hero/1 id: 2, name: "Ada""#])
+  }
+
+  @Test func `lets values be changed, and changed back is unchanged`() throws {
+    let options = ImportOptions.with {
+      $0.hooks["Hero"] = ImportHooks(
+        willImport: { $0.values["name"] = .string("[\($0.path)]") },
+        validators: ["age": { value in value == .integer(0) ? nil : value }])
+    }
+    for _ in 0..<2 { try trial.load(#"[{"id":1,"age":0,"name":"x"},{"id":2,"age":7}]"#, options) }
+    #expect(
+      trial.lines == [#"Hero/1 id: 1, name: "[$[0]]""#, #"Hero/2 age: 7, id: 2, name: "[$[1]]""#])
+    #expect(try trial.load(#"{"id":1,"age":0}"#, .with { _ in }).updatedCount == 1)
+  }
+
+  @Test func `tells of each object that has been written`() throws {
+    let log = Mutex<[String]>([])
+    let options = ImportOptions.with {
+      $0.hooks["Hero"] = ImportHooks(didImport: { object in
+        log.withLock { $0.append("\(object.path) \(object.outcome.rawValue)") }
+      })
+    }
+    let json = #"[{"id":1,"boss":{"id":2}},{"id":2,"name":"x"},{"id":2}]"#
+    try trial.load(json, options)
+    #expect(
+      log.withLock { $0 } == [
+        "$[0].boss inserted", "$[0] inserted", "$[1] inserted", "$[2] inserted",
+      ])
+  }
+
+  @Test func `asks whether a relationship is to be written`() throws {
+    let options = ImportOptions.with {
+      $0.hooks["Hero"] = ImportHooks(shouldImportRelationship: { name, _ in name != "boss" })
+    }
+    try trial.load(#"{"id":1,"boss":{"id":2}}"#, options)
+    #expect(trial.lines == ["Hero/1 id: 2", "Hero/2 id: 1"])
+  }
+
+  @Test func `fails with the place when a hook throws`() {
+    let options = ImportOptions.with {
+      $0.hooks["Hero"] = ImportHooks(shouldImport: { _ in throw Refusal() })
+    }
+    #expect(
+      trial.failure("[\n {\"id\":1}]", options)
+        == "2:2: $[0]: the program refused it: not this one")
+  }
+
+  @Test func `publishes in steps where that is asked for, and keeps them when it fails`() throws {
+    let options = ImportOptions.with { $0.saveInterval = 2 }
+    let json = "[{\"id\":1},{\"id\":2},{\"id\":3},{\"id\":4},{\"id\":5},{\"id\":\"x\"}]"
+    #expect(throws: ImportError.self) { try trial.load(json, options) }
+    #expect(trial.lines.count == 4)
+  }
+
+  @Test func `reports, refuses or passes over keys that no property reads`() throws {
+    let json = #"{"id":1,"nmae":"x","other":{"deep":1}}"#
+    let report = try trial.load(json, .with { $0.unknownKeys = .report })
+    #expect(
+      report.notices.map(\.description) == [
+        #"1:9: $.nmae: no property of Hero reads the key "nmae", did you mean "name"?"#,
+        #"1:20: $.other: no property of Hero reads the key "other""#,
+      ])
+    #expect(
+      trial.failure(json, .with { $0.unknownKeys = .error }).hasPrefix("1:9: $.nmae: no property"))
+  }
+
+  @Test func `refuses a key that stands twice where that is asked for`() throws {
+    let json = #"{"id":1,"boss":{"id":2},"name":"a","name":"b"}"#
+    try trial.load(json)
+    #expect(
+      trial.failure(json, .with { $0.refusesDuplicateKeys = true })
+        == #"1:36: $.name: the key "name" stands twice in one object; remove one of the two"#)
+  }
+}
+
+/// A relationship that is read from the very object of its owner.
+@Suite struct `An object in its owner's fields` {
+  @Test func `is shared by those who say the same of it`() throws {
+    let trial = try ImportTrial([
+      .make(
+        "Person", [.make("name")],
+        [
+          RelationshipDescription(
+            name: "address", destination: "Address", userInfo: ["JSONKeyPath": "$"])
+        ]),
+      .make("Address", identity: "street city", [.make("street"), .make("city")]),
+    ])
+    let report = try trial.load(
+      #"[{"id":1,"street":"S","city":"C"},{"city":"C","name":"Bo","id":2,"street":"S"}]"#)
+    #expect(report.insertedCount == 3)
+    #expect(
+      trial.lines == [
+        #"Address/1 city: "C", street: "S""#, "Person/1 address: Address/1, id: 1",
+        #"Person/2 address: Address/1, id: 2, name: "Bo""#,
+      ])
+  }
+}

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Graft
+
+/// Objects whose entity depends on what they hold.
+@Suite struct `A polymorphic object` {
+  private let trial: ImportTrial
+
+  init() throws {
+    var shape = EntityDescription(
+      name: "Shape", isAbstract: true,
+      attributes: [
+        AttributeDescription(name: "id", type: .integer64, isOptional: false),
+        AttributeDescription(name: "name", type: .string),
+      ],
+      userInfo: ["identityAttributes": "id", "JSONDiscriminator": "type"])
+    shape.relationships = [RelationshipDescription(name: "inner", destination: "Shape")]
+    let circle = EntityDescription(
+      name: "Circle", superentity: "Shape",
+      attributes: [AttributeDescription(name: "size", type: .double)],
+      userInfo: ["JSONDiscriminatorValue": "circle"])
+    let label = EntityDescription(
+      name: "Label", superentity: "Shape",
+      attributes: [AttributeDescription(name: "size", type: .string)],
+      userInfo: ["JSONDiscriminatorValue": "label"])
+    trial = try ImportTrial([shape, circle, label])
+  }
+
+  @Test(arguments: [
+    #"[{"type":"circle","id":1,"size":2},{"type":"label","id":2,"size":2}]"#,
+    #"[{"id":1,"size":2,"type":"circle"},{"size":2,"id":2,"type":"label"}]"#,
+    #"[{"size":2,"x":{"type":"label","y":[1,{}]},"type":"circle","id":1},{"id":2,"type":"label","size":2}]"#,
+  ])
+  func `is what its discriminator says, wherever that stands`(json: String) throws {
+    for chunk in [1, 7, nil] {
+      try trial.load(json, chunk: chunk)
+      #expect(trial.lines == [#"Circle/1 id: 1, size: 2"#, #"Label/1 id: 2, size: "2""#])
+    }
+  }
+
+  @Test func `is what its identity names, where nothing else says what it is`() throws {
+    try trial.load(#"{"type":"circle","id":1,"size":2}"#)
+    let report = try trial.load(#"{"size":3,"id":1}"#)
+    #expect(report.updatedCount == 1)
+    #expect(trial.lines == ["Circle/1 id: 1, size: 3"])
+  }
+
+  @Test func `holds others that are decided for themselves`() throws {
+    try trial.load(
+      #"{"inner":{"inner":{"id":3,"type":"circle"},"id":2,"type":"label"},"id":1,"type":"circle"}"#)
+    #expect(
+      trial.lines == [
+        "Circle/1 id: 3", "Circle/2 id: 1, inner: Label/1", "Label/1 id: 2, inner: Circle/1",
+      ])
+  }
+
+  @Test(arguments: [
+    (
+      "[\n {\"id\":1,\n  \"type\":\"square\"}]",
+      #"3:10: $[0].type: expected a sub-entity of Shape ("circle", "label"), found the text "square""#
+    ),
+    (
+      "[\n {\"id\":1}]",
+      "2:2: $[0]: Shape is abstract, and nothing says which of its sub-entities"
+        + " (Circle, Label) this object is"
+    ),
+    (
+      "{\"id\":1,\n\"inner\":{\"name\":[7],\"id\":2,\"type\":\"label\"},\"type\":\"circle\"}",
+      "2:17: $.inner.name: expected a text, found an array"
+    ),
+  ])
+  func `that cannot be placed is an error with its place`(json: String, message: String) {
+    #expect(trial.failure(json) == message)
+  }
+
+  @Test func `that waits too long for what it is meets a limit`() {
+    let options = ImportOptions.with { $0.bufferLimit = 1000 }
+    let json = "{\"id\":1,\"name\":\"\(String(repeating: "x", count: 2000))\",\"type\":\"label\"}"
+    #expect(trial.failure(json, options).contains("more than 1000 bytes wait"))
+  }
+
+  @Test func `that cannot be placed may be passed over`() throws {
+    let report = try trial.load(
+      #"[{"id":1,"type":"square"},{"type":"round","id":2},{"id":3,"type":"label"}]"#,
+      .with { $0.errorPolicy = .skipObject })
+    #expect(report.issueCount == 2)
+    #expect(trial.lines == ["Label/1 id: 3"])
+  }
+}

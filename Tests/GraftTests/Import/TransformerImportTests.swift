@@ -1,0 +1,121 @@
+import Testing
+
+@testable import Graft
+
+/// Values that go through code, or are held to the model's rules.
+@Suite struct `A value` {
+  struct Refusal: Error, CustomStringConvertible {
+    var description: String { "no thanks" }
+  }
+
+  private static let doubling = AttributeTransformer { value in
+    switch value {
+    case .integer(let value): .integer(value * 2)
+    case .json(let text): .integer(Int64(text.count))
+    case .string("none"): nil
+    default: throw Refusal()
+    }
+  }
+
+  private func trial(
+    _ type: AttributeType, _ transformer: String? = nil, minimum: String? = nil,
+    maximum: String? = nil, pattern: String? = nil, isOptional: Bool = true
+  ) throws -> ImportTrial {
+    try ImportTrial(
+      [
+        EntityDescription(
+          name: "Box",
+          attributes: [
+            AttributeDescription(
+              name: "v", type: type, isOptional: isOptional, minimum: minimum, maximum: maximum,
+              pattern: pattern, userInfo: transformer.map { ["JSONTransformerName": $0] } ?? [:])
+          ])
+      ], extensions: ModelExtensions(transformers: ["double": Self.doubling]))
+  }
+
+  @Test(arguments: [
+    (AttributeType.integer64, "double", "21", "42"), (.integer64, "double", "[1, 2]", "5"),
+    (.integer64, "string-integer", "\"12\"", "12"), (.string, "trim", "\" a b\\n\"", "\"a b\""),
+    (.uri, "url", "\"https://a.b/c\"", "\"https://a.b/c\""),
+    (.binary, "base64", "\"AP8Q\"", "\"AP8Q\""),
+    (.string, "hex-color", "\"#ABC\"", "\"#aabbcc\""),
+    (.string, "hex-color", "\"rgba(64, 128, 225, 0.5)\"", "\"#4080e180\""),
+    (.transformable, "hex-color", "\"rgb(64,128,225)\"", "\"#4080e1\""),
+  ])
+  func `is what its transformer makes of it`(
+    _ type: AttributeType, _ transformer: String, _ json: String, _ result: String
+  ) throws {
+    let trial = try trial(type, transformer, isOptional: false)
+    try trial.load("{\"v\":\(json)}")
+    #expect(trial.lines == ["Box/1 v: \(result)"])
+  }
+
+  @Test func `may be made nothing of`() throws {
+    let trial = try trial(.integer64, "double")
+    try trial.load(#"{"v":"none"}"#)
+    #expect(trial.lines == ["Box/1"])
+  }
+
+  @Test func `that its transformer refuses is an error with the reason`() throws {
+    #expect(
+      try trial(.integer64, "double").failure(#"{"v":"x"}"#)
+        == #"1:6: $.v: the transformer "double" refused it: no thanks"#)
+    #expect(
+      try trial(.boolean, "double").failure(#"{"v":7}"#).contains("which is no Boolean"))
+  }
+
+  struct Rule: CustomTestStringConvertible, Sendable {
+    var type: AttributeType
+    var minimum: String?
+    var maximum: String?
+    var pattern: String?
+    var good: String
+    var bad: String
+    var complaint: String
+    var testDescription: String { "\(type.rawValue): \(complaint)" }
+  }
+
+  @Test(arguments: [
+    Rule(
+      type: .integer64, minimum: "3", maximum: "5", good: "4", bad: "2",
+      complaint: "expected between 3 and 5, found 2"),
+    Rule(
+      type: .double, minimum: "0.5", good: "0.5", bad: "0.25", complaint: "expected at least 0.5"),
+    Rule(
+      type: .decimal, maximum: "9.99", good: "9.99", bad: "9.991",
+      complaint: "expected at most 9.99"),
+    Rule(
+      type: .string, minimum: "2", maximum: "3", good: "\"äöü\"", bad: "\"abcd\"",
+      complaint: "expected between 2 and 3 characters, found 4"),
+    Rule(
+      type: .string, pattern: "[a-z]+", good: "\"abc\"", bad: "\"abc1\"",
+      complaint: "expected a text that matches \"[a-z]+\" as a whole"),
+  ])
+  func `is held to the model's rules`(rule: Rule) throws {
+    let trial = try trial(
+      rule.type, minimum: rule.minimum, maximum: rule.maximum, pattern: rule.pattern)
+    #expect(trial.failure("{\"v\":\(rule.bad)}") == "1:6: $.v: \(rule.complaint)")
+    try trial.load("{\"v\":\(rule.bad)}", .with { $0.validates = false })
+    try trial.load("{\"v\":\(rule.good)}")
+    #expect(trial.lines.count == 2)
+  }
+
+  @Test(arguments: [
+    (AttributeType.integer64, "\"1\""), (.string, "1"), (.boolean, "1"), (.date, "true"),
+  ])
+  func `of another type is refused where the import is strict`(
+    _ type: AttributeType, _ json: String
+  )
+    throws
+  {
+    let strict = ImportOptions.with { $0.isStrict = true }
+    #expect(try trial(type).failure("{\"v\":\(json)}", strict).hasPrefix("1:6: $.v: expected"))
+  }
+
+  @Test func `that is an empty text is refused where that is asked for`() throws {
+    let options = ImportOptions.with { $0.refusesEmptyText = true }
+    #expect(
+      try trial(.integer64).failure(#"{"v":""}"#, options)
+        == "1:6: $.v: expected an integer of 64 bits, found an empty text")
+  }
+}
