@@ -53,7 +53,8 @@ extension ImportMachine {
         Frame(
           entity: plan.opens[index].entity, open: Int32(index), outer: outer, depth: depth,
           entryStart: state.pointee.entries.count, byteStart: state.pointee.bytes.count,
-          anonymousStart: state.pointee.anonymous.count, hasForeignEntries: opens.count > 1))
+          anonymousStart: state.pointee.anonymous.count, hasForeignEntries: opens.count > 1,
+          isDropped: state.pointee.mentionDepth != 0))
     }
   }
 
@@ -89,6 +90,7 @@ extension ImportMachine {
       guard closeFrame() else { return false }
     }
     guard tally.objectsSinceSave < saveInterval || saveIfPossible() else { return false }
+    if state.pointee.levels.count == state.pointee.mentionDepth { state.pointee.mentionDepth = 0 }
     _ = state.pointee.levels.pop()
     let depth = state.pointee.levels.count
     if depth == 0 {

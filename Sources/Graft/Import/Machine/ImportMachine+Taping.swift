@@ -69,7 +69,10 @@ extension ImportMachine {
     let decision = plan.decisions[Int(plan.containers[Int(number)].decision)]
     var outcome: [Int] = []
     for choice in decision.choices {
-      if isUnknown(choice, on: tape, object: object) { return skip() }
+      // What is passed over is read all the same: whom it mentions is not missing.
+      if state.pointee.mentionDepth == 0, isUnknown(choice, on: tape, object: object) {
+        state.pointee.mentionDepth = state.pointee.levels.count + 1
+      }
       guard let entity = entity(choice, on: tape, object: object) else {
         return rejectDiscriminator(choice, on: tape, object: object)
       }

@@ -121,6 +121,9 @@ struct MachineState {
   var container: UnsafePointer<ContainerState>
   /// The containers that are open within one that is passed over, itself included.
   var skipDepth = 0
+  /// The open containers with an object of which only the mention counts, it included; 0 where there
+  /// is none.
+  var mentionDepth = 0
   var frames = RawStack<Frame>()
   var entries = RawStack<Entry>(capacity: 256)
   var bytes = RawStack<UInt8>(capacity: 4096)
