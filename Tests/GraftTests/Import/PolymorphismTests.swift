@@ -29,6 +29,7 @@ import Testing
   @Test(arguments: [
     #"[{"type":"circle","id":1,"size":2},{"type":"label","id":2,"size":2}]"#,
     #"[{"id":1,"size":2,"type":"circle"},{"size":2,"id":2,"type":"label"}]"#,
+    #"[{"id":1,"name":null,"size":2,"x":[true,null],"type":"circle"},{"type":null,"id":2,"size":2,"type":"label"}]"#,
     #"[{"size":2,"x":{"type":"label","y":[1,{}]},"type":"circle","id":1},{"id":2,"type":"label","size":2}]"#,
   ])
   func `is what its discriminator says, wherever that stands`(json: String) throws {

@@ -34,7 +34,7 @@ extension ImportMachine {
   }
 
   /// Records a scalar, and goes on with the object where the scalar tells what it is.
-  func record(_ scalar: ScalarEvent) -> Bool {
+  func recordScalar(_ scalar: ScalarEvent) -> Bool {
     guard let tape else { return true }
     let goesOn =
       switch scalar.kind {

@@ -136,7 +136,7 @@ final class ImportMachine: EventSink {
 
   @inline(never)
   private func receiveOutsideReading(_ scalar: ScalarEvent) -> Bool {
-    if state.pointee.mode == .taping { return record(scalar) }
+    if state.pointee.mode == .taping { return recordScalar(scalar) }
     guard state.pointee.mode == .capturing else { return true }
     captures.scalar(scalar)
     if state.pointee.skipDepth != 0 { return true }
