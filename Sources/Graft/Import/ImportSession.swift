@@ -33,7 +33,7 @@ struct ImportSession: ~Copyable, @unchecked Sendable {
     let start = start ?? .now
     var report = try attempt { machine, parser in
       try parser.finish()
-      try machine.finishDocument()
+      try machine.finishDocument(isEmpty: parser.documentCount == 0)
       return try machine.commit()
     }
     stage = .ended(ImportError(kind: .model, message: "the import has finished"))

@@ -37,6 +37,9 @@ extension EventParser {
   /// The position of the value at hand in its container, counted from 0.
   var currentIndex: Int { levelAround.index }
 
+  /// How many documents have begun; none is possible in a stream of documents only.
+  var documentCount: Int { state.pointee.levels.pointee.index + 1 }
+
   /// Which of several documents is being read, counted from 0.
   var documentIndex: Int { max(0, state.pointee.levels.pointee.index) }
 

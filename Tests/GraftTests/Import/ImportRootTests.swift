@@ -78,6 +78,19 @@ import Testing
     #expect(trial.failure(json, at: path) == message)
   }
 
+  @Test(arguments: ["", "\n \n"], [nil, "a.b"])
+  func `finds nothing in a stream without documents, and misses nothing`(
+    json: String, path: String?
+  ) throws {
+    let report = try trial.load(json, at: path, .with { $0.parser.format = .ndjson })
+    #expect(report.roots.map(\.objects) == [0])
+    let deleting = ImportOptions.with {
+      $0.parser.format = .ndjson
+      $0.deletesMissing = true
+    }
+    #expect(trial.failure(json, at: path, deleting).contains("leads nowhere"))
+  }
+
   @Test func `of an unknown entity is refused before the first byte`() {
     let error = #expect(throws: ImportError.self) { try trial.store.makeImporter(entity: "Heros") }
     #expect(error?.description == #"unknown entity "Heros", did you mean "Hero"?"#)

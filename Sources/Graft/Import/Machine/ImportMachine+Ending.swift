@@ -4,10 +4,12 @@
 extension ImportMachine {
   /// Finishes the graph after the last event.
   ///
+  /// - Parameter isEmpty: Whether there was no document, as a stream of documents may have none:
+  ///   then there is nothing to import, and no root to miss, unless what is missing is deleted.
   /// - Throws: ``ImportError`` where a root was not found, ``StoreError`` where a deletion is
   ///   denied.
-  func finishDocument() throws {
-    if let missing = missingRoot() { throw missing }
+  func finishDocument(isEmpty: Bool) throws {
+    if !isEmpty || options.deletesMissing, let missing = missingRoot() { throw missing }
     linkDeferred()
     let doomed = unownedMembers() + (options.deletesMissing ? missingObjects() : [])
     guard !doomed.isEmpty else { return }
@@ -21,12 +23,8 @@ extension ImportMachine {
 
   private func linkDeferred() {
     let references = tally.deferred.map { reference in
-      reference.value.withRawValue { value -> ObjectID? in
-        if let key = reference.lookup { return lookUp(value, key) }
-        return withUnsafePointer(to: value) {
-          transaction.find(
-            identityOf: reference.destination, UnsafeBufferPointer(start: $0, count: 1))
-        }
+      reference.value.withRawValue {
+        referent($0, of: reference.destination, by: reference.lookup)
       }
     }
     for (reference, found) in zip(tally.deferred, references) where found == nil {

@@ -8,7 +8,22 @@ struct LookupKey: Hashable {
   var attribute: Int
 }
 
+extension PropertyPlan {
+  /// The attribute by which a relationship finds its objects, where that is not their identity.
+  var lookup: LookupKey? {
+    isIdentity ? nil : LookupKey(entity: destination, attribute: attribute)
+  }
+}
+
 extension ImportMachine {
+  /// The object of an entity that a bare identifier names.
+  func referent(_ value: RawValue, of entity: Int, by lookup: LookupKey?) -> ObjectID? {
+    if let lookup { return lookUp(value, lookup) }
+    return withUnsafePointer(to: value) {
+      transaction.find(identityOf: entity, UnsafeBufferPointer(start: $0, count: 1))
+    }
+  }
+
   /// The object whose attribute has a value; the first of several.
   func lookUp(_ value: RawValue, _ key: LookupKey) -> ObjectID? {
     if lookups[key] == nil { lookups[key] = index(key) }

@@ -13,12 +13,7 @@ extension ImportMachine {
         up: action.pointee.up)
     }
     let entity = schema.entities[property.destination]
-    let found =
-      property.isIdentity
-      ? withUnsafePointer(to: value) {
-        transaction.find(identityOf: entity.number, UnsafeBufferPointer(start: $0, count: 1))
-      }
-      : lookUp(value, LookupKey(entity: entity.number, attribute: property.attribute))
+    let found = referent(value, of: entity.number, by: property.lookup)
     if let found {
       guard entity.number == found.entity || entity.family.contains(found.entity) else {
         return reject(
@@ -76,8 +71,7 @@ extension ImportMachine {
       tally.deferred.append(
         DeferredReference(
           destination: property.destination, value: OwnedValue(value),
-          lookup: property.isIdentity
-            ? nil : LookupKey(entity: property.destination, attribute: property.attribute),
+          lookup: property.lookup,
           error: unknown(property, scalar)))
       push(
         .deferred, number: action.pointee.number, rank: action.pointee.rank,

@@ -77,6 +77,12 @@ final class ImportMachine: EventSink {
 
   override func key(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
     if state.pointee.mode != .reading { return keyOutsideReading(text, count) }
+    return readKey(text, count)
+  }
+
+  /// Finds the state of the member that a name announces.
+  @inline(__always)
+  private func readKey(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
     let container = state.pointee.container
     let value = container.pointee.keys.value(of: text, count)
     state.pointee.next = value >= 0 ? value : container.pointee.otherwise
@@ -89,10 +95,7 @@ final class ImportMachine: EventSink {
     guard state.pointee.mode == .capturing else { return true }
     captures.key(text, count)
     if state.pointee.skipDepth != 0 { return true }
-    let container = state.pointee.container
-    let value = container.pointee.keys.value(of: text, count)
-    state.pointee.next = value >= 0 ? value : container.pointee.otherwise
-    return container.pointee.watch.isEmpty ? true : watchKey(text, count)
+    return readKey(text, count)
   }
 
   override func string(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
