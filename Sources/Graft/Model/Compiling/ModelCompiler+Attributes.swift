@@ -30,6 +30,8 @@ extension ModelCompiler {
     schema.maximum = attribute.maximum
     schema.pattern = attribute.pattern
     schema.isColor = notes.isColor
+    schema.isIndexed = attribute.isIndexed
+    schema.domain = domains[entities[declared.entity].name]?[attribute.name] ?? .everything
     return schema
   }
 
