@@ -57,7 +57,7 @@ public struct Column<Element: ColumnElement>: Sendable, Sequence {
 
   /// An iterator over the values of a column.
   public struct Iterator: IteratorProtocol {
-    @usableFromInline var next_: UnsafePointer<Element>?
+    @usableFromInline var cursor: UnsafePointer<Element>?
     @usableFromInline var remaining = 0
     private var runs: ColumnRuns<Element>
 
@@ -70,15 +70,15 @@ public struct Column<Element: ColumnElement>: Sendable, Sequence {
     /// - Returns: The value; nil behind the last.
     @inlinable public mutating func next() -> Element? {
       if remaining == 0, !advance() { return nil }
-      guard let address = next_ else { return nil }
+      guard let address = cursor else { return nil }
       remaining -= 1
-      next_ = address + 1
+      cursor = address + 1
       return address.pointee
     }
 
     @usableFromInline mutating func advance() -> Bool {
       guard let run = runs.next() else { return false }
-      next_ = run.baseAddress
+      cursor = run.baseAddress
       remaining = run.count
       return true
     }

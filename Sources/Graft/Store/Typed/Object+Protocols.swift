@@ -42,10 +42,10 @@ extension GraphObject {
 }
 
 extension Object {
-  /// Creates the typed handle on an object.
+  /// Creates the typed handle on an object; nil if the object is not of the entity, nor of one
+  /// below it.
   ///
   /// - Parameter object: A handle that reads by names.
-  /// - Returns: nil if the object is not of the entity, nor of one below it.
   /// - Precondition: The graph's model was made from the entity.
   public init?(_ object: GraphObject) {
     self.init(object.id, of: object.graph)
