@@ -50,7 +50,11 @@ struct EntitySchema: Sendable, Equatable {
   /// The number of the attribute that must have grown for an update to apply.
   var modifiedAttribute: Int?
   var entityMapperName: String?
+  /// The program's code that chooses the entity of an object, where that is no table.
+  var mapper: ObjectCode<String>?
   var dictionaryTransformerName: String?
+  /// The program's code that rewrites an object before it is placed.
+  var dictionaryTransformer: ObjectCode<[String: JSONValue]>?
 }
 
 /// The compiled form of an attribute.

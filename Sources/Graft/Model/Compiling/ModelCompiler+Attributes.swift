@@ -40,19 +40,4 @@ extension ModelCompiler {
     reportMissing(message, entity: reader.entity, property: reader.property)
     return nil
   }
-
-  /// Reports code that the model mentions and that is not there.
-  func reportMissing(_ message: String, entity: String, property: String?) {
-    if extensions.toleratesMissing {
-      log.warning(message, entity: entity, property: property)
-    } else {
-      log.error(message, entity: entity, property: property)
-    }
-  }
-
-  /// What to do about a name that is not registered.
-  func hint(for name: String, in registered: some Sequence<String>) -> String {
-    let near = suggestion(for: name, in: registered)
-    return near.isEmpty ? "; register it in the model's extensions" : near
-  }
 }
