@@ -78,9 +78,8 @@ struct AttributeSchema: Sendable, Equatable {
   var minimum: String?
   var maximum: String?
   var pattern: String?
-  /// MagicalRecord's `attributeValueClassName` naming a colour: `rgba(r,g,b,a)` is read as text for
-  /// the transformer.
-  var isColor = false
+  /// Whether a scalar must be of the attribute's own type, whatever the import allows.
+  var isStrict = false
 }
 
 /// The compiled form of a relationship.

@@ -27,12 +27,15 @@ extension ImportMachine {
         referent($0, of: reference.destination, by: reference.lookup)
       }
     }
-    for (reference, found) in zip(tally.deferred, references) where found == nil {
-      tally.notices.note(.notice, limit: options.issueLimit) { reference.error }
+    let links = tally.deferredLinks.filter { !$0.isCancelled && transaction.contains($0.owner) }
+    // What a later value has overwritten, or what went with its object, is missed by nobody.
+    let wanted = Set(links.flatMap(\.references))
+    for number in wanted.sorted() where references[number] == nil {
+      let error = tally.deferred[number].error
+      tally.notices.note(.notice, limit: options.issueLimit) { error }
       tally.ignoredReferences += 1
     }
-    for link in tally.deferredLinks
-    where !link.isCancelled && transaction.contains(link.owner) {
+    for link in links {
       let members = link.members.compactMap { member in
         switch member {
         case .object(let object): object

@@ -18,7 +18,8 @@ struct CustomConversion {
   ///   - isIdentity: Whether the value names an object, and is not to be held to rules.
   init?(_ attribute: AttributeSchema, _ options: ImportOptions, isIdentity: Bool = false) {
     let rules = options.validates && !isIdentity ? ValueRules(attribute) : nil
-    let isPlain = rules == nil && !options.isStrict && !options.refusesEmptyText
+    let isStrict = options.isStrict || attribute.isStrict
+    let isPlain = rules == nil && !isStrict && !options.refusesEmptyText
     let transformer = attribute.transformer ?? .none
     switch transformer {
     case .none, .stringInteger, .url, .base64: if isPlain { return nil }
@@ -29,7 +30,7 @@ struct CustomConversion {
     self.transformer = transformer
     transformerName = attribute.transformerName
     self.rules = rules
-    isStrict = options.isStrict
+    self.isStrict = isStrict
     refusesEmptyText = options.refusesEmptyText
   }
 
@@ -40,6 +41,9 @@ struct CustomConversion {
     }
     return !isStrict || transformer != .none || scalar.kind == ownKind || isDateOfNumbers(scalar)
   }
+
+  /// Whether values of the type are kept as text.
+  var holdsText: Bool { type == .string || type == .transformable }
 
   /// What a scalar of the attribute's own type is in JSON.
   private var ownKind: ScalarEvent.Kind {

@@ -22,14 +22,20 @@ extension ModelCompiler {
     )
     schema.dateFormat = notes.dateFormat
     schema.transformerName = notes.transformerName ?? attribute.transformerName
-    schema.transformer = schema.transformerName.flatMap { transformer(named: $0, reader) }
+    schema.transformer =
+      schema.transformerName.flatMap { transformer(named: $0, reader) } ?? notes.readyMade
+    if schema.transformer == .hexColor, ![.string, .transformable].contains(attribute.type) {
+      reader.error(
+        "a colour is kept as text, and no \(attribute.type.rawValue) holds that; make it a String or a"
+          + " Transformable")
+    }
     schema.onNull = notes.onNull
     schema.onAbsent = notes.onAbsent
     schema.export = notes.export
     schema.minimum = attribute.minimum
     schema.maximum = attribute.maximum
     schema.pattern = attribute.pattern
-    schema.isColor = notes.isColor
+    schema.isStrict = notes.isStrict
     return schema
   }
 
