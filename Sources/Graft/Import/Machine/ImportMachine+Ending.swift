@@ -11,7 +11,8 @@ extension ImportMachine {
   func finishDocument(isEmpty: Bool) throws {
     if !isEmpty || options.deletesMissing, let missing = missingRoot() { throw missing }
     linkDeferred()
-    let doomed = unownedMembers() + (options.deletesMissing ? missingObjects() : [])
+    let unnamed = unownedMembers() + (options.deletesMissing ? missingObjects() : [])
+    let doomed = unnamed.filter { isInScope($0) }
     guard !doomed.isEmpty else { return }
     let before = schema.entities.map { transaction.liveCount($0.number) }
     try transaction.delete(doomed)
@@ -19,6 +20,14 @@ extension ImportMachine {
       let deleted = before[entity.number] - transaction.liveCount(entity.number)
       if deleted > 0 { tally.deleted[entity.number] = deleted }
     }
+  }
+
+  /// Whether the program lets an object be deleted that the document no longer names.
+  private func isInScope(_ object: ObjectID) -> Bool {
+    guard !plan.deletionScopes.isEmpty, let scope = plan.deletionScopes[object.entity] else {
+      return true
+    }
+    return scope(GraphObject(id: object, graph: transaction.base))
   }
 
   private func linkDeferred() {
