@@ -53,7 +53,11 @@ struct EntitySchema: Sendable, Equatable {
   /// The number of the attribute that must have grown for an update to apply.
   var modifiedAttribute: Int?
   var entityMapperName: String?
+  /// The program's code that chooses the entity of an object, where that is no table.
+  var mapper: ObjectCode<String>?
   var dictionaryTransformerName: String?
+  /// The program's code that rewrites an object before it is placed.
+  var dictionaryTransformer: ObjectCode<[String: JSONValue]>?
 }
 
 /// The compiled form of an attribute.
@@ -77,9 +81,8 @@ struct AttributeSchema: Sendable, Equatable {
   var minimum: String?
   var maximum: String?
   var pattern: String?
-  /// MagicalRecord's `attributeValueClassName` naming a colour: `rgba(r,g,b,a)` is read as text for
-  /// the transformer.
-  var isColor = false
+  /// Whether a scalar must be of the attribute's own type, whatever the import allows.
+  var isStrict = false
   /// What the program's type can hold of what the column can.
   var domain = ValueDomain.everything
   var isIndexed = false

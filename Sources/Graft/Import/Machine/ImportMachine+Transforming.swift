@@ -23,7 +23,8 @@ extension ImportMachine {
       return convert(
         ScalarEvent(kind: scalar.kind, text: Self.trimmed(scalar.text)), custom.base, property)
     case .hexColor:
-      guard scalar.kind == .string, let color = ColorText.parse(scalar.text) else { return nil }
+      guard scalar.kind == .string, custom.holdsText, let color = ColorText.parse(scalar.text)
+      else { return nil }
       return color.withUnsafeBufferPointer {
         // What a JSON attribute keeps is a literal of its own; other conversions borrow what they
         // are given.

@@ -21,8 +21,8 @@ struct CustomConversion {
   init?(_ attribute: AttributeSchema, _ options: ImportOptions, isIdentity: Bool = false) {
     let rules = options.validates && !isIdentity ? ValueRules(attribute) : nil
     domain = attribute.domain.isLimited ? attribute.domain : nil
-    let isPlain =
-      rules == nil && domain == nil && !options.isStrict && !options.refusesEmptyText
+    let isStrict = options.isStrict || attribute.isStrict
+    let isPlain = rules == nil && domain == nil && !isStrict && !options.refusesEmptyText
     let transformer = attribute.transformer ?? .none
     switch transformer {
     case .none, .stringInteger, .url, .base64: if isPlain { return nil }
@@ -33,7 +33,7 @@ struct CustomConversion {
     self.transformer = transformer
     transformerName = attribute.transformerName
     self.rules = rules
-    isStrict = options.isStrict
+    self.isStrict = isStrict
     refusesEmptyText = options.refusesEmptyText
   }
 
@@ -52,6 +52,9 @@ struct CustomConversion {
     }
     return !isStrict || transformer != .none || scalar.kind == ownKind || isDateOfNumbers(scalar)
   }
+
+  /// Whether values of the type are kept as text.
+  var holdsText: Bool { type == .string || type == .transformable }
 
   /// What a scalar of the attribute's own type is in JSON.
   private var ownKind: ScalarEvent.Kind {

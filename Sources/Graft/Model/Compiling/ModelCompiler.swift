@@ -88,7 +88,9 @@ struct ModelCompiler {
       missingIdentity: annotated.missingIdentity,
       discriminatorValue: own.discriminatorValue ?? entity.name,
       entityMapperName: annotated.entityMapperName,
-      dictionaryTransformerName: annotated.dictionaryTransformerName
+      dictionaryTransformerName: annotated.dictionaryTransformerName,
+      dictionaryTransformer: annotated.dictionaryTransformerName
+        .flatMap { extensions.dictionaryTransformers[$0]?.code }
     )
     resolveIdentity(of: &schema, own: own.identity, attributeNotes, parent: parent)
     resolveModifiedAttribute(of: &schema, annotated.modifiedAttribute)
