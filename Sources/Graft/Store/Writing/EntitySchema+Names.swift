@@ -5,6 +5,17 @@ extension EntitySchema {
     throw unknownProperty("attribute", name)
   }
 
+  /// Checks that the program's type can hold a value.
+  func checkDomain(_ value: RawValue, attribute number: Int) throws(StoreError) {
+    let attribute = attributes[number]
+    guard attribute.domain.isLimited, !value.isNull, !attribute.domain.admits(value) else { return }
+    let found = AttributeValue(value, type: attribute.type)?.shortText ?? "nothing"
+    throw StoreError(
+      .wrongType,
+      "\(name).\(attribute.name): expected \(attribute.domain.expectation), found \(found)",
+      entity: name, property: attribute.name)
+  }
+
   /// The number of the relationship of this name, which must be to-one or to-many as the call is
   /// for.
   func relationshipNumber(_ name: String, isToMany: Bool) throws(StoreError) -> Int {

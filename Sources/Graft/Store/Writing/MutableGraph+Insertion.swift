@@ -129,9 +129,11 @@ extension EntitySchema {
     var result: [(attribute: Int, value: AttributeValue)] = []
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       let number = try attributeNumber(name)
-      guard value.withRawValue(for: attributes[number].type, { _ in true }) != nil else {
-        throw wrongType(value, attribute: number)
+      let outcome = value.withRawValue(for: attributes[number].type) { raw in
+        Result { () throws(StoreError) in try checkDomain(raw, attribute: number) }
       }
+      guard let outcome else { throw wrongType(value, attribute: number) }
+      try outcome.get()
       result.append((number, value))
     }
     return result

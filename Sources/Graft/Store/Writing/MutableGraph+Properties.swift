@@ -34,6 +34,7 @@ extension MutableGraph {
           + "too long; the most is \(RawValue.maximumByteCount)",
         entity: entity.name, property: entity.attributes[attribute].name)
     }
+    try entity.checkDomain(value, attribute: attribute)
     if let place = entity.identity.firstIndex(of: attribute) {
       let transaction = transaction
       try transaction.withIdentity(of: id) { current throws(StoreError) in
