@@ -65,6 +65,10 @@ struct `MagicalRecord's case` {
     #expect(trial.lines.first?.contains("int64TestAttribute: 10158365420975381") == true)
   }
 
+  @Test func `M15, a colour`() throws {
+    #expect(try object(Self.plain)["colorTestAttribute"] == .json("\"#4080e1\""))
+  }
+
   @Test func `M20, objects without identity`() throws {
     let trial = try trial(Self.plain)
     try trial.load(try fixture("MultipleEntitiesWithNoPrimaryKey"))
