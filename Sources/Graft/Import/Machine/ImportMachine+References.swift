@@ -68,6 +68,7 @@ extension ImportMachine {
     case .ignore:
       tally.ignoredReferences += 1
       tally.notices.note(.notice, limit: options.issueLimit) { unknown(property, scalar) }
+      noteIdle(property, up: action.pointee.up)
       return true
     case .defer:
       tally.deferred.append(
@@ -117,7 +118,9 @@ extension ImportMachine {
       return true
     }
     switch action.pointee.onNull {
-    case .keep: return true
+    case .keep:
+      noteIdle(plan.properties[Int(action.pointee.property)], up: action.pointee.up)
+      return true
     case .clear, .default:
       push(
         .toOne, number: action.pointee.number, rank: action.pointee.rank, bits: 0,

@@ -18,6 +18,7 @@ extension ImportMachine {
         if row.set(number, defaultValue(of: number, object.entity)) { hasChanged = true }
       case .toOne, .element, .deferred, .collection:
         hasLinks = true
+      case .idleAttribute, .idleRelationship: break
       }
     }
     if plan.hasLookups { noteLookups(of: object) }

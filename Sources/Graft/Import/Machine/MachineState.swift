@@ -43,6 +43,10 @@ struct Entry: BitwiseCopyable {
     /// A to-many relationship is present; what was known of it before no longer counts. It is
     /// emptied where `bits` is 1, even if its policy is to unite.
     case collection
+    /// The key of an attribute was there, and nothing comes of it.
+    case idleAttribute
+    /// The key of a relationship was there, and nothing comes of it.
+    case idleRelationship
   }
 
   var kind: Kind
