@@ -14,10 +14,13 @@ final class ModelSchema: Sendable {
   let entities: [EntitySchema]
   let entityNumbers: [String: Int]
   let dialect: Dialect
+  /// The numbers of the entities that Swift types describe, by type.
+  let types: [ObjectIdentifier: Int]
 
-  init(entities: [EntitySchema], dialect: Dialect) {
+  init(entities: [EntitySchema], dialect: Dialect, types: [ObjectIdentifier: Int] = [:]) {
     self.entities = entities
     self.dialect = dialect
+    self.types = types
     entityNumbers = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0.number) })
   }
 }
@@ -80,6 +83,9 @@ struct AttributeSchema: Sendable, Equatable {
   var pattern: String?
   /// Whether a scalar must be of the attribute's own type, whatever the import allows.
   var isStrict = false
+  /// What the program's type can hold of what the column can.
+  var domain = ValueDomain.everything
+  var isIndexed = false
 }
 
 /// The compiled form of a relationship.

@@ -25,22 +25,31 @@ extension GraphStore {
     return try serially { () throws(StoreError) in
       let graph = self.graph
       if graph.storage === transaction.base.storage {
-        transaction.clearLinksToNowhere()
-        guard transaction.isChanged else { return CommitResult(graph: graph) }
-        try transaction.validate()
-        return publish(transaction.freeze(), [:])
+        return CommitResult(graph: try publish(transaction))
       }
       let rebase = try Rebase(transaction, onto: graph)
-      rebase.target.clearLinksToNowhere()
-      try rebase.target.validate()
-      let result = publish(rebase.target.freeze(), rebase.remapping)
+      let result = CommitResult(
+        graph: try publish(rebase.target), remapping: rebase.remapping)
       transaction.reset(to: result.graph)
       return result
     }
   }
 
-  private func publish(_ graph: Graph, _ remapping: [ObjectID: ObjectID]) -> CommitResult {
-    publish(graph)
-    return CommitResult(graph: graph, remapping: remapping)
+  /// Publishes a transaction whose base is the current graph; within `serially`.
+  ///
+  /// - Parameters:
+  ///   - transaction: The transaction, which goes on from the published graph.
+  ///   - checkingValues: Whether what was written is held to the bounds and patterns of the model;
+  ///     an import has done that already, as its options say.
+  /// - Returns: The current graph; no new one if nothing was written.
+  func publish(
+    _ transaction: GraphTransaction, checkingValues: Bool = false
+  ) throws(StoreError) -> Graph {
+    transaction.clearLinksToNowhere()
+    guard transaction.isChanged else { return transaction.base }
+    try transaction.validate(checkingValues: checkingValues)
+    let graph = transaction.freeze()
+    board.publish(graph)
+    return graph
   }
 }

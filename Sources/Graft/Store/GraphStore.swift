@@ -8,9 +8,11 @@ public final class GraphStore: Sendable {
   public let model: GraphModel
 
   let layout: StoreLayout
-  private let current: Mutex<Graph>
+  let board: GraphBoard
   /// Held for the whole of a commit, so that commits follow one another while readers go on.
   private let commits = Mutex(())
+  /// The thread that holds `commits`; none is 0.
+  private let committer = Atomic<UInt>(0)
 
   /// Creates an empty store.
   ///
@@ -18,25 +20,29 @@ public final class GraphStore: Sendable {
   public init(model: GraphModel) {
     self.model = model
     layout = StoreLayout(model: model)
-    current = Mutex(Graph(layout: layout))
+    board = GraphBoard(Graph(layout: layout))
   }
+
+  deinit { board.close() }
 
   /// The current graph, as a value that never changes.
   ///
   /// - Complexity: O(1), some nanoseconds.
-  public var graph: Graph { current.withLock { $0 } }
+  public var graph: Graph { board.graph }
 
-  func publish(_ graph: Graph) {
-    // The graph before is let go outside the lock: it may be the last reference to much memory.
-    let previous = current.withLock { held in
-      let previous = held
-      held = graph
-      return previous
-    }
-    withExtendedLifetime(previous) {}
-  }
-
+  /// Runs `body` while nobody else commits.
+  ///
+  /// - Precondition: The thread is not in such a body already; it would wait for itself.
   func serially<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    try commits.withLock { _ throws(E) in try body() }
+    let thread = ThreadNumber.current
+    precondition(
+      committer.load(ordering: .relaxed) != thread,
+      "a write or an import was begun on the thread of a write(_:) that has not ended; "
+        + "use the graph that its closure is given, or begin the other one after it")
+    return try commits.withLock { _ throws(E) in
+      committer.store(thread, ordering: .relaxed)
+      defer { committer.store(0, ordering: .relaxed) }
+      return try body()
+    }
   }
 }

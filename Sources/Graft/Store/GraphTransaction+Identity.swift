@@ -74,7 +74,11 @@ extension GraphTransaction {
     unregister(id)
     let group = writableGroup(of: id)
     for number in 0..<identity.count {
-      group.replace(values[number], local, shape.attributes[identity.attributes[number]])
+      let column = shape.attributes[identity.attributes[number]]
+      // What stays may be borrowed from this very cell.
+      if !group.holds(values[number], local, column) {
+        group.replace(values[number], local, column)
+      }
     }
     if let hash = layout.hash(values, of: id.entity) {
       index(identity.index).pointee.insert(id, hash: hash)

@@ -3,39 +3,32 @@
 // Stubs are exempt until an object fills them.
 
 extension GraphTransaction {
-  /// The failures that one error lists.
-  static let mostFailures = 20
-
   /// Checks required properties and the bounds of to-many relationships.
   ///
+  /// - Parameter checkingValues: Whether values are held to the model's bounds and patterns too.
   /// - Throws: ``StoreError`` with code `invalidObjects`.
-  func validate() throws(StoreError) {
-    var failures: [ValidationFailure] = []
-    var count = 0
+  func validate(checkingValues: Bool = false) throws(StoreError) {
+    var log = FailureLog()
     for entity in 0..<layout.entityCount {
+      let schema = schema.entities[entity]
       for owned in tables[entity].owned {
         checkAttributes(entity, owned) { row, attribute in
-          count += 1
-          guard failures.count < Self.mostFailures else { return }
-          let name = schema.entities[entity].attributes[attribute].name
-          failures.append(
+          log.add {
             failure(
-              entity, row, name,
-              "is required and has no value; give it one, or make the attribute optional"))
+              entity, row, schema.attributes[attribute].name,
+              "is required and has no value; give it one, or make the attribute optional")
+          }
         }
         checkRelationships(entity, owned) { row, relationship, problem in
-          count += 1
-          guard failures.count < Self.mostFailures else { return }
-          let name = schema.entities[entity].relationships[relationship].name
-          failures.append(failure(entity, row, name, problem()))
+          log.add { failure(entity, row, schema.relationships[relationship].name, problem()) }
+        }
+        guard checkingValues else { continue }
+        checkValues(entity, owned) { row, attribute, problem in
+          log.add { failure(entity, row, schema.attributes[attribute].name, problem()) }
         }
       }
     }
-    guard let first = failures.first else { return }
-    let others = count > 1 ? " (and \(count - 1) more)" : ""
-    throw StoreError(
-      .invalidObjects, first.description + others, entity: first.entity, property: first.property,
-      failures: failures)
+    try log.throwIfAny()
   }
 
   private func failure(

@@ -14,8 +14,16 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public static let duplicateIdentity = Code(name: "duplicate identity")
     /// A deletion that a relationship's rule forbids.
     public static let deletionDenied = Code(name: "deletion denied")
-    /// Objects that lack what the model requires.
+    /// Objects that are not as the model requires.
     public static let invalidObjects = Code(name: "invalid objects")
+    /// An entity that exists only for those below it, of which no object can be inserted.
+    public static let abstractEntity = Code(name: "abstract entity")
+    /// An object that has been deleted in the same write.
+    public static let missingObject = Code(name: "missing object")
+    /// A relationship of another kind than the call is for.
+    public static let wrongRelationship = Code(name: "wrong relationship")
+    /// A place beyond the end of an ordered relationship.
+    public static let indexOutOfRange = Code(name: "index out of range")
   }
 
   /// What kind of error it is.

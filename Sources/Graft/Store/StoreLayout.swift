@@ -30,6 +30,8 @@ final class StoreLayout: @unchecked Sendable {
   let identities: UnsafeMutablePointer<Identity>
   let defaults: UnsafeMutablePointer<UnsafeMutableBufferPointer<Default>>
   let indexCount: Int
+  /// The attributes of each entity whose values have bounds or a pattern.
+  let valueRules: [[(attribute: Int, rules: ValueRules)]]
 
   /// Relationships without inverse, by destination: deleting an object must look for links from
   /// there.
@@ -59,6 +61,11 @@ final class StoreLayout: @unchecked Sendable {
       (defaults + entity.number).initialize(to: Self.makeDefaults(of: entity))
     }
     indexCount = indexes.count
+    valueRules = entities.map { entity in
+      entity.attributes.enumerated().compactMap { number, attribute in
+        ValueRules(attribute).map { (number, $0) }
+      }
+    }
     unansweredRelationships = entities.flatMap { entity in
       entity.relationships.indices
         .filter { entity.relationships[$0].inverse == nil }

@@ -7,7 +7,7 @@ extension ImportMachine {
   func convertCustom(_ scalar: ScalarEvent, _ property: Int32) -> RawValue? {
     guard let custom = plan.customs[Int(property)], custom.admits(scalar) else { return nil }
     guard let value = transform(scalar, custom, property) else { return nil }
-    guard !value.isNull, let complaint = custom.rules?.complaint(about: value) else {
+    guard !value.isNull, let complaint = custom.complaint(about: value) else {
       return value
     }
     self.complaint = complaint

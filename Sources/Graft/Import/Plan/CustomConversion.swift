@@ -5,6 +5,8 @@ struct CustomConversion {
   var transformer: TransformerKind
   var transformerName: String?
   var rules: ValueRules?
+  /// What the program's type can hold; nil where that is all that the column can.
+  var domain: ValueDomain?
   /// Whether the scalar must be of the attribute's own type.
   var isStrict: Bool
   /// Whether an empty text is an error where it is no value of the type.
@@ -18,8 +20,9 @@ struct CustomConversion {
   ///   - isIdentity: Whether the value names an object, and is not to be held to rules.
   init?(_ attribute: AttributeSchema, _ options: ImportOptions, isIdentity: Bool = false) {
     let rules = options.validates && !isIdentity ? ValueRules(attribute) : nil
+    domain = attribute.domain.isLimited ? attribute.domain : nil
     let isStrict = options.isStrict || attribute.isStrict
-    let isPlain = rules == nil && !isStrict && !options.refusesEmptyText
+    let isPlain = rules == nil && domain == nil && !isStrict && !options.refusesEmptyText
     let transformer = attribute.transformer ?? .none
     switch transformer {
     case .none, .stringInteger, .url, .base64: if isPlain { return nil }
@@ -32,6 +35,14 @@ struct CustomConversion {
     self.rules = rules
     self.isStrict = isStrict
     refusesEmptyText = options.refusesEmptyText
+  }
+
+  /// What speaks against a value, in words.
+  func complaint(about value: RawValue) -> String? {
+    if let complaint = rules?.complaint(about: value) { return complaint }
+    guard let domain, !domain.admits(value) else { return nil }
+    let found = AttributeValue(value, type: type)?.shortText ?? "nothing"
+    return "expected \(domain.expectation), found \(found)"
   }
 
   /// Whether a scalar may be converted at all.

@@ -36,6 +36,8 @@ extension ModelCompiler {
     schema.maximum = attribute.maximum
     schema.pattern = attribute.pattern
     schema.isStrict = notes.isStrict
+    schema.isIndexed = attribute.isIndexed
+    schema.domain = domains[entities[declared.entity].name]?[attribute.name] ?? .everything
     return schema
   }
 

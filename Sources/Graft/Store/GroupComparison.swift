@@ -1,0 +1,114 @@
+// Comparing two versions of a row group. A commit mostly changes a few of a group's rows, so 64
+// rows at a time are compared as plain memory, and their values only where that differs.
+//
+// Equal cells are equal values, except where they refer to a heap page: then only if the newer
+// group still shares the older one's pages, which are never written again. Unequal cells may well
+// be equal values (a text that moved, the stale bits of a null), hence the second look.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Finds what differs between two versions of a row group.
+struct GroupComparison {
+  let entity: Int
+  let shape: TableShape
+
+  /// Adds to `result` what became of the group's rows.
+  ///
+  /// - Parameters:
+  ///   - old: The older version; nil if there is none.
+  ///   - new: The newer version.
+  ///   - number: The group's number in its table.
+  ///   - result: What has been found so far.
+  func compare(
+    _ old: GroupPointer?, _ new: GroupPointer, number: Int, _ result: inout GraphDifference
+  ) {
+    let sharesPages = old.map(new.sharesAllPages) ?? false
+    for word in 0..<shape.wordCount {
+      if let old, isSame(word, old, new, sharesPages) { continue }
+      let before = old?.words(at: TableShape.liveBits)[word] ?? 0
+      let after = new.words(at: TableShape.liveBits)[word]
+      var rows = before | after
+      while rows != 0 {
+        let bit = rows & (~rows + 1)
+        let local = word * 64 + rows.trailingZeroBitCount
+        let id = ObjectID(entity: entity, row: number << shape.shift + local)
+        rows &= rows - 1
+        if before & bit == 0 {
+          result.inserted.append(id)
+        } else if after & bit == 0 {
+          result.deleted.append(id)
+        } else if let old, let update = update(id, local, old, new) {
+          result.updated.append(update)
+        }
+      }
+    }
+  }
+
+  /// What differs in one object that both versions have; nil if nothing does.
+  func update(
+    _ id: ObjectID, _ local: Int, _ old: GroupPointer, _ new: GroupPointer
+  ) -> GraphDifference.Update? {
+    var result = GraphDifference.Update(object: id)
+    for number in 0..<shape.attributeCount {
+      let column = shape.attributes[number]
+      if !new.holds(old.value(local, column), local, column) { result.attributes.append(number) }
+    }
+    for number in 0..<shape.relationshipCount {
+      let column = shape.relationships[number]
+      let isSame =
+        column.isToMany
+        ? old.members(old.list(local, column)).elementsEqual(new.members(new.list(local, column)))
+        : old.toOne(local, column).pointee == new.toOne(local, column).pointee
+      if !isSame { result.relationships.append(number) }
+    }
+    result.changesStub = old.bit(local, at: shape.stubBits) != new.bit(local, at: shape.stubBits)
+    let isUnchanged =
+      result.attributes.isEmpty && result.relationships.isEmpty && !result.changesStub
+    return isUnchanged ? nil : result
+  }
+
+  /// Whether 64 rows are certainly the same.
+  private func isSame(
+    _ word: Int, _ old: GroupPointer, _ new: GroupPointer, _ sharesPages: Bool
+  ) -> Bool {
+    func hasEqualBits(_ offset: Int) -> Bool {
+      old.words(at: offset)[word] == new.words(at: offset)[word]
+    }
+    func hasEqualCells(_ cells: Int, _ byteCount: Int) -> Bool {
+      let start = cells + word * 64 * byteCount
+      return memcmp(old.base + start, new.base + start, 64 * byteCount) == 0
+    }
+    guard hasEqualBits(TableShape.liveBits), hasEqualBits(shape.stubBits) else { return false }
+    for number in 0..<shape.attributeCount {
+      let column = shape.attributes[number]
+      if column.kind == .bytes, !sharesPages { return false }
+      guard hasEqualBits(column.validity), hasEqualCells(column.cells, column.kind.byteCount)
+      else { return false }
+    }
+    for number in 0..<shape.relationshipCount {
+      let column = shape.relationships[number]
+      if column.isToMany, !sharesPages { return false }
+      guard hasEqualCells(column.cells, column.byteCount) else { return false }
+    }
+    return true
+  }
+}
+
+extension GroupPointer {
+  /// Whether this group has all heap pages of an older version of it that it still needs, at their
+  /// numbers.
+  fileprivate func sharesAllPages(of old: GroupPointer) -> Bool {
+    let (header, other) = (header.pointee, old.header.pointee)
+    guard header.frozenPages >= other.pageCount else { return false }
+    guard let pages = header.pages, let others = other.pages else { return other.pageCount == 0 }
+    return (0..<Int(other.pageCount)).allSatisfy { number in
+      pages[number].bytes == others[number].bytes || pages[number].bytes == nil
+    }
+  }
+}

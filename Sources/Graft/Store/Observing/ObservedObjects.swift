@@ -1,0 +1,82 @@
+public import Observation
+
+// The query runs in a task of its own, beside the main actor, which is given only the result: a
+// commit that changes much does not hold up the user interface. While it runs further commits are
+// laid together, so a query that is slower than the commits skips some, and always ends with the
+// last.
+//
+// The task does not keep the result alive; what it may not outlive is the result's deinit.
+
+/// The objects of an entity, kept up to date on the main actor.
+///
+/// ```swift
+/// let heroes = try ObservedObjects("Hero", in: store) { $0["isRetired"] == .boolean(false) }
+/// List(heroes.objects) { Text($0.description) }
+/// ```
+///
+/// It is observable: whoever reads ``objects`` within `withObservationTracking`, as the views of a
+/// user interface do, is told when they change. It follows the store until it is let go.
+@MainActor @Observable public final class ObservedObjects<Element: Sendable> {
+  /// The objects, as of the last commit that touched the entity and has arrived.
+  ///
+  /// All are of one snapshot. A commit arrives soon after it is made, never at once.
+  public private(set) var objects: [Element]
+
+  @ObservationIgnored private var updates: Task<Void, Never>?
+
+  /// Runs a query now, and again for each commit that touches an entity.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity whose objects the query is about, with those below it.
+  ///   - store: The store, which is not kept alive.
+  ///   - query: What is to be found in a graph.
+  init(
+    _ entity: EntitySchema, in store: GraphStore,
+    query: @escaping @Sendable (Graph) -> [Element]
+  ) {
+    let graph = store.graph
+    objects = query(graph)
+    let changes = GraphChangeSequence(store.board, since: graph, .entities(entity.family))
+      .makeAsyncIterator()
+    updates = Task.detached { [weak self] in
+      var changes = changes
+      while let graph = await changes.next()?.graph {
+        let objects = query(graph)
+        await self?.show(objects)
+      }
+    }
+  }
+
+  deinit { updates?.cancel() }
+
+  private func show(_ objects: [Element]) { self.objects = objects }
+}
+
+extension ObservedObjects where Element == GraphObject {
+  /// Observes objects of an entity.
+  ///
+  /// The objects are looked for anew after each commit that inserted, changed or deleted an object
+  /// of the entity; changes of objects that they are linked to do not count.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity's name; objects of its sub-entities are included.
+  ///   - store: The store, which is not kept alive.
+  ///   - isIncluded: Whether an object is wanted; nil for all.
+  ///   - areInIncreasingOrder: Whether the first of two objects comes before the second; nil for the
+  ///     order of entity and insertion.
+  /// - Throws: ``StoreError`` if the model has no such entity.
+  /// - Complexity: O(*n*) in the number of the entity's objects, now and for each such commit; then
+  ///   beside the main actor.
+  public convenience init(
+    _ entity: String, in store: GraphStore,
+    where isIncluded: (@Sendable (GraphObject) -> Bool)? = nil,
+    sortedBy areInIncreasingOrder: (@Sendable (GraphObject, GraphObject) -> Bool)? = nil
+  ) throws(StoreError) {
+    let schema = try store.layout.model.schema.entity(entity)
+    self.init(schema, in: store) { graph in
+      let all = GraphObjects(graph: graph, entities: schema.family)
+      let wanted = isIncluded.map { all.filter($0) } ?? Array(all)
+      return areInIncreasingOrder.map { wanted.sorted(by: $0) } ?? wanted
+    }
+  }
+}
