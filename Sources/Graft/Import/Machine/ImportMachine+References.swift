@@ -16,6 +16,16 @@ extension ImportMachine {
     let found = referent(value, of: entity.number, by: property.lookup)
     if let found {
       guard entity.number == found.entity || entity.family.contains(found.entity) else {
+        if property.isIdentity, isForerunner(found, of: entity.number),
+          plan.entities[entity.number].isInstantiable
+        {
+          let stub = withUnsafePointer(to: value) {
+            succeed(
+              found, entity: entity.number, UnsafeBufferPointer(start: $0, count: 1),
+              remainsStub: true)
+          }
+          return refer(to: stub, action)
+        }
         return reject(
           .unresolvedReference, property,
           found: "the identity of an object of \(schema.entities[found.entity].name)",

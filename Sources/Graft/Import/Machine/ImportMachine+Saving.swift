@@ -6,6 +6,7 @@ extension ImportMachine {
   @inline(never)
   func saveIfPossible() -> Bool {
     guard state.pointee.frames.count == 1 else { return true }
+    settleSuccessors()
     do {
       let result = try store.commit(transaction)
       tally.objectsSinceSave = 0

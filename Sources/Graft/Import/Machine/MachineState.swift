@@ -128,6 +128,8 @@ struct MachineState {
   /// The open containers with an object of which only the mention counts, it included; 0 where there
   /// is none.
   var mentionDepth = 0
+  /// Whether objects have taken the place of others, to which links may lead still.
+  var hasSuccessors = false
   var frames = RawStack<Frame>()
   var entries = RawStack<Entry>(capacity: 256)
   var bytes = RawStack<UInt8>(capacity: 4096)
