@@ -31,6 +31,29 @@ extension EntitySchema {
   }
 }
 
+extension EntitySchema {
+  /// The error for a value that is too long for a cell.
+  func excess(_ byteCount: Int, attribute number: Int) -> StoreError {
+    StoreError(
+      .wrongType,
+      "\(name).\(attributes[number].name): a value of \(byteCount) bytes is too long; the most is "
+        + "\(RawValue.maximumByteCount)",
+      entity: name, property: attributes[number].name)
+  }
+
+  /// The error for a relationship that is to-one where a to-many is expected, or the reverse.
+  func wrongRelationship(_ number: Int) -> StoreError {
+    let relationship = relationships[number]
+    let remedy =
+      relationship.isToMany
+      ? "to-many: use objects(_:), setObjects(_:of:), add(_:to:) and remove(_:from:)"
+      : "to-one: use object(_:) and setObject(_:of:)"
+    return StoreError(
+      .wrongRelationship, "\(name).\(relationship.name) is \(remedy)", entity: name,
+      property: relationship.name)
+  }
+}
+
 extension AttributeType {
   /// The values that an attribute of this type takes, in words.
   fileprivate var expectation: String {

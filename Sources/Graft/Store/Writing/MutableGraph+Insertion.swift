@@ -128,7 +128,9 @@ extension EntitySchema {
   ) throws(StoreError) -> [(attribute: Int, value: AttributeValue)] {
     var result: [(attribute: Int, value: AttributeValue)] = []
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-      let number = try attributeNumber(name)
+      guard let number = attributes.firstIndex(where: { $0.name == name }) else {
+        throw unknownProperty("attribute", name)
+      }
       guard value.withRawValue(for: attributes[number].type, { _ in true }) != nil else {
         throw wrongType(value, attribute: number)
       }
