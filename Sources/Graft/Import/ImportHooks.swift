@@ -11,6 +11,12 @@ public struct ImportHooks: Sendable {
   public var shouldImportRelationship: (@Sendable (String, ImportCandidate) throws -> Bool)?
   /// May change, add or remove an object's values before they are written.
   public var willImport: (@Sendable (inout ImportCandidate) throws -> Void)?
+  /// Refuses an object by throwing, before it is written.
+  ///
+  /// The candidate has all values that the object would have: those that the document gives, and for
+  /// the others what an object that is there has already, or the defaults of a new one. What stays as
+  /// it is by the import's mode is not validated, nor is a bare identifier.
+  public var validate: (@Sendable (ImportCandidate) throws -> Void)?
   /// Takes note of an object that has been written.
   public var didImport: (@Sendable (ImportedObject) throws -> Void)?
   /// May replace or refuse the value of an attribute, by the attribute's name.
@@ -22,18 +28,21 @@ public struct ImportHooks: Sendable {
   ///   - shouldImport: Tells whether an object is imported.
   ///   - shouldImportRelationship: Tells whether a relationship is written.
   ///   - willImport: May change an object's values.
+  ///   - validate: Refuses an object by throwing.
   ///   - didImport: Takes note of an object that has been written.
   ///   - validators: Replace or refuse the values of attributes, by name.
   public init(
     shouldImport: (@Sendable (ImportCandidate) throws -> Bool)? = nil,
     shouldImportRelationship: (@Sendable (String, ImportCandidate) throws -> Bool)? = nil,
     willImport: (@Sendable (inout ImportCandidate) throws -> Void)? = nil,
+    validate: (@Sendable (ImportCandidate) throws -> Void)? = nil,
     didImport: (@Sendable (ImportedObject) throws -> Void)? = nil,
     validators: [String: @Sendable (AttributeValue?) throws -> AttributeValue?] = [:]
   ) {
     self.shouldImport = shouldImport
     self.shouldImportRelationship = shouldImportRelationship
     self.willImport = willImport
+    self.validate = validate
     self.didImport = didImport
     self.validators = validators
   }
@@ -49,6 +58,8 @@ public struct ImportCandidate: Sendable {
   public let location: SourceLocation
   /// The values of the attributes that the document mentions, by name; a value that is nil was
   /// `null`.
+  ///
+  /// For ``ImportHooks/validate`` those of all attributes that have any.
   public var values: [String: AttributeValue?]
 }
 

@@ -20,13 +20,27 @@ public struct ImportOptions: Sendable {
   public var isStrict = false
   /// Whether an empty text where a number or a date belongs is an error; otherwise it is no value.
   public var refusesEmptyText = false
-  /// Whether values are held to the bounds and patterns of the model.
+  /// Whether values are held to the bounds and patterns of the model, and values and objects to the
+  /// validators of the hooks.
   ///
   /// Required properties hold after every commit, whatever is said here.
   public var validates = true
   /// Whether objects of the roots' entities that the document does not mention are deleted when it
   /// has ended well.
   public var deletesMissing = false
+  /// Which of the objects that the document no longer names may be deleted, by the names of their
+  /// entities; of an entity that is not named here, and has no such entity above it, all.
+  ///
+  /// The scope holds for what ``deletesMissing`` deletes and for the members that
+  /// ``RemovedPolicy/delete`` takes out of relationships. The closure sees an object as it was before
+  /// the import, or when it was last published in steps, and is asked after the document has ended
+  /// well:
+  ///
+  /// ```swift
+  /// options.deletesMissing = true
+  /// options.deletionScopes["Concert"] = { $0["year"] == .integer(2026) }
+  /// ```
+  public var deletionScopes: [String: @Sendable (GraphObject) -> Bool] = [:]
   /// After how many objects of the roots what has been read is published; nil publishes all of it
   /// at the end.
   public var saveInterval: Int?

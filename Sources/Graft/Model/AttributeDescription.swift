@@ -16,6 +16,8 @@ public struct AttributeDescription: Sendable, Hashable {
   public var pattern: String?
   /// Whether the attribute stays out of JSON unless an annotation says where it stands.
   public var isTransient: Bool
+  /// Whether objects are looked up, or sorted, by the attribute.
+  public var isIndexed: Bool
   /// The name of the attribute's transformer, where no annotation names one.
   public var transformerName: String?
   /// Annotations: names and values as a model editor keeps them.
@@ -32,6 +34,7 @@ public struct AttributeDescription: Sendable, Hashable {
   ///   - maximum: The greatest valid value or length, written as text.
   ///   - pattern: A regular expression that a text must match as a whole.
   ///   - isTransient: Whether the attribute stays out of JSON unless it is annotated.
+  ///   - isIndexed: Whether objects are looked up, or sorted, by the attribute.
   ///   - transformerName: The name of the attribute's transformer.
   ///   - userInfo: Annotations such as `JSONKeyPath`.
   public init(
@@ -43,6 +46,7 @@ public struct AttributeDescription: Sendable, Hashable {
     maximum: String? = nil,
     pattern: String? = nil,
     isTransient: Bool = false,
+    isIndexed: Bool = false,
     transformerName: String? = nil,
     userInfo: [String: String] = [:]
   ) {
@@ -54,6 +58,7 @@ public struct AttributeDescription: Sendable, Hashable {
     self.maximum = maximum
     self.pattern = pattern
     self.isTransient = isTransient
+    self.isIndexed = isIndexed
     self.transformerName = transformerName
     self.userInfo = userInfo
   }

@@ -41,7 +41,8 @@ extension GraphModel {
   }
 
   init(
-    _ document: ModelDocument, dialect: Dialect?, extensions: ModelExtensions
+    _ document: ModelDocument, dialect: Dialect?, extensions: ModelExtensions,
+    types: [ObjectIdentifier: Int] = [:]
   ) throws(ModelError) {
     let entities = document.entities
     let log = IssueLog(source: document.source, faults: document.faults)
@@ -52,22 +53,12 @@ extension GraphModel {
     detection.report(chosen: dialect, log: log)
     AnnotationChecks(dialect, log: log).run(entities)
     let compiler = ModelCompiler(
-      entities, rules: dialect.rules, extensions: extensions, log: log)
+      entities, rules: dialect.rules, extensions: extensions, domains: document.domains, log: log)
     let compiled = compiler.compile()
     guard log.errors.isEmpty else { throw ModelError(log.errors) }
     HierarchyChecks(dialect, log: log).run(compiled)
     self.init(
       entities: entities, warnings: log.warnings,
-      schema: ModelSchema(entities: compiled, dialect: dialect))
-  }
-}
-
-extension GraphModel: Equatable {
-  /// Whether two models mean the same: the same entities with the same properties, places in JSON
-  /// and policies.
-  public static func == (first: GraphModel, second: GraphModel) -> Bool {
-    first.schema === second.schema
-      || first.schema.dialect == second.schema.dialect
-        && first.schema.entities == second.schema.entities
+      schema: ModelSchema(entities: compiled, dialect: dialect, types: types))
   }
 }

@@ -14,10 +14,13 @@ final class ModelSchema: Sendable {
   let entities: [EntitySchema]
   let entityNumbers: [String: Int]
   let dialect: Dialect
+  /// The numbers of the entities that Swift types describe, by type.
+  let types: [ObjectIdentifier: Int]
 
-  init(entities: [EntitySchema], dialect: Dialect) {
+  init(entities: [EntitySchema], dialect: Dialect, types: [ObjectIdentifier: Int] = [:]) {
     self.entities = entities
     self.dialect = dialect
+    self.types = types
     entityNumbers = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0.number) })
   }
 }
@@ -50,7 +53,11 @@ struct EntitySchema: Sendable, Equatable {
   /// The number of the attribute that must have grown for an update to apply.
   var modifiedAttribute: Int?
   var entityMapperName: String?
+  /// The program's code that chooses the entity of an object, where that is no table.
+  var mapper: ObjectCode<String>?
   var dictionaryTransformerName: String?
+  /// The program's code that rewrites an object before it is placed.
+  var dictionaryTransformer: ObjectCode<[String: JSONValue]>?
 }
 
 /// The compiled form of an attribute.
@@ -74,9 +81,11 @@ struct AttributeSchema: Sendable, Equatable {
   var minimum: String?
   var maximum: String?
   var pattern: String?
-  /// MagicalRecord's `attributeValueClassName` naming a colour: `rgba(r,g,b,a)` is read as text for
-  /// the transformer.
-  var isColor = false
+  /// Whether a scalar must be of the attribute's own type, whatever the import allows.
+  var isStrict = false
+  /// What the program's type can hold of what the column can.
+  var domain = ValueDomain.everything
+  var isIndexed = false
 }
 
 /// The compiled form of a relationship.

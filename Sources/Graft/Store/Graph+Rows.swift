@@ -27,12 +27,12 @@ extension Graph {
   }
 
   /// The value of an attribute.
-  func value(_ id: ObjectID, attribute: Int) -> RawValue {
+  @usableFromInline func value(_ id: ObjectID, attribute: Int) -> RawValue {
     let place = place(of: id)
     return place.group.value(place.row, place.shape.attributes[attribute])
   }
 
-  func toOne(_ id: ObjectID, relationship: Int) -> ObjectID? {
+  @usableFromInline func toOne(_ id: ObjectID, relationship: Int) -> ObjectID? {
     let place = place(of: id)
     let column = place.shape.relationships[relationship]
     return ObjectID(cell: place.group.toOne(place.row, column).pointee)
@@ -45,6 +45,23 @@ extension Graph {
     let place = place(of: id)
     let cell = place.group.list(place.row, place.shape.relationships[relationship])
     return try body(place.group.members(cell))
+  }
+
+  /// The number of objects that a to-many relationship leads to.
+  @usableFromInline func memberCount(_ id: ObjectID, relationship: Int) -> Int {
+    withToMany(id, relationship: relationship) { $0.count }
+  }
+
+  /// One of the objects that a to-many relationship leads to.
+  @usableFromInline func member(
+    _ id: ObjectID, relationship: Int, at position: Int
+  ) -> ObjectID {
+    withToMany(id, relationship: relationship) { members in
+      precondition(
+        members.indices.contains(position),
+        "position \(position) is out of range: the relationship leads to \(members.count) objects")
+      return members[position]
+    }
   }
 
   /// What a to-many relationship leads to; nothing for an object that the graph does not have.
@@ -67,6 +84,26 @@ extension Graph {
     return storage.indexes[identity.index].view.find(hash) { candidate in
       let place = place(of: candidate)
       return layout.matches(place.group, place.row, entity: candidate.entity, values)
+    }
+  }
+}
+
+/// The identifiers of the objects of several entities, one entity after the other.
+@usableFromInline struct FamilyRows {
+  let graph: Graph
+  private var entities: ArraySlice<Int>
+  private var rows: RowSequence.Iterator?
+
+  init(graph: Graph, entities: [Int]) {
+    self.graph = graph
+    self.entities = entities[...]
+  }
+
+  @usableFromInline mutating func next() -> ObjectID? {
+    while true {
+      if let id = rows?.next() { return id }
+      guard let entity = entities.popFirst() else { return nil }
+      rows = graph.rows(entity).makeIterator()
     }
   }
 }

@@ -18,8 +18,8 @@ public struct GraphObjects: Sendable, BidirectionalCollection {
     }
   }
 
-  private let graph: Graph
-  private let entities: [Int]
+  let graph: Graph
+  let entities: [Int]
 
   init(graph: Graph, entities: [Int]) {
     self.graph = graph
@@ -95,24 +95,17 @@ public struct GraphObjects: Sendable, BidirectionalCollection {
 extension GraphObjects {
   /// An iterator over the objects of an entity.
   public struct Iterator: IteratorProtocol {
-    private let graph: Graph
-    private var entities: ArraySlice<Int>
-    private var rows: RowSequence.Iterator?
+    private var rows: FamilyRows
 
     init(graph: Graph, entities: [Int]) {
-      self.graph = graph
-      self.entities = entities[...]
+      rows = FamilyRows(graph: graph, entities: entities)
     }
 
     /// Advances to the next object.
     ///
     /// - Returns: The object; nil behind the last.
     public mutating func next() -> GraphObject? {
-      while true {
-        if let id = rows?.next() { return GraphObject(id: id, graph: graph) }
-        guard let entity = entities.popFirst() else { return nil }
-        rows = graph.rows(entity).makeIterator()
-      }
+      rows.next().map { GraphObject(id: $0, graph: rows.graph) }
     }
   }
 }

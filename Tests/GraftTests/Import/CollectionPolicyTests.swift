@@ -92,6 +92,19 @@ import Testing
     #expect(try trial.store.graph.count(of: "Item") == 4)
   }
 
+  @Test(arguments: removals)
+  func `deletes of what it no longer names only what is in the scope`(hasInverse: Bool) throws {
+    let trial = try trial(inverse: hasInverse)
+    let report = try trial.load(
+      #"{"id":1,"items":[],"order":[]}"#,
+      .with {
+        $0.removed = .delete
+        $0.deletionScopes["Item"] = { $0["id"] == .integer(2) }
+      })
+    #expect(report.count(of: "Item").deleted == 1)
+    #expect(try trial.store.graph.object("Item", identifiedBy: ["id": .integer(2)]) == nil)
+  }
+
   @Test func `that fails has deleted nothing`() throws {
     let trial = try trial(["JSONRemoved": "delete"])
     #expect(trial.failure(#"[{"id":1,"items":[]},{"id":"x"}]"#).contains("$[1].id"))

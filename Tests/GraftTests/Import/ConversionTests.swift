@@ -128,3 +128,42 @@ struct Box {
     return line.split(separator: "v: ", maxSplits: 1).dropFirst().first.map(String.init) ?? "-"
   }
 }
+
+/// MagicalRecord's `attributeValueClassName`.
+@Suite struct `An attribute with the class of its values` {
+  private func trial(_ type: AttributeType, _ valueClass: String) throws -> ImportTrial {
+    try ImportTrial(
+      [
+        EntityDescription(
+          name: "Box",
+          attributes: [.make("v", type, ["attributeValueClassName": valueClass])])
+      ], dialect: .magicalrecord)
+  }
+
+  @Test(arguments: [AttributeType.string, .transformable], ["UIColor", "*Color"])
+  func `is read as a colour where that is one`(_ type: AttributeType, _ name: String) throws {
+    let trial = try trial(type, name)
+    try trial.load(##"[{"v":"rgba(64, 128, 225, 1)"},{"v":"#ABC"},{"v":"rgba(64,128,225,0.5)"}]"##)
+    #expect(
+      trial.lines == [
+        ##"Box/1 v: "#4080e1""##, ##"Box/2 v: "#aabbcc""##, ##"Box/3 v: "#4080e180""##,
+      ])
+    #expect(trial.failure(#"{"v":"red"}"#).hasPrefix("1:6: $.v: expected"))
+  }
+
+  @Test func `is converted from nothing else where that is another`() throws {
+    let number = try trial(.integer64, "NSNumber")
+    try number.load(#"{"v":12}"#)
+    #expect(number.lines == ["Box/1 v: 12"])
+    #expect(
+      number.failure(#"{"v":"12"}"#)
+        == #"1:6: $.v: expected an integer of 64 bits, found the text "12""#)
+    let text = try trial(.string, "NSString")
+    #expect(text.failure(#"{"v":12}"#) == "1:6: $.v: expected a text, found the number 12")
+  }
+
+  @Test func `holds no colour unless it holds text`() {
+    let error = #expect(throws: ModelError.self) { try trial(.integer64, "UIColor") }
+    #expect(error?.description.contains("Box.v: a colour is kept as text") == true)
+  }
+}

@@ -119,6 +119,25 @@ struct `Groot's case` {
     #expect(failure.contains("$[1]: expected"))
   }
 
+  @Test func `G11, a dictionary transformer`() throws {
+    let legacy = "GrootTests.DictionaryTransformer"
+    var entities = try trial().store.model.entities
+    let index = try #require(entities.firstIndex { $0.name == "Character" })
+    entities[index].userInfo["JSONDictionaryTransformerName"] = legacy
+    let model = try GraphModel(
+      entities: entities, dialect: .groot,
+      extensions: ModelExtensions(
+        transformers: ["GrootTests.Transformer": .stringInteger],
+        dictionaryTransformers: [
+          legacy: DictionaryTransformer { object in
+            object["legacy_id"].map { object.merging(["id": $0]) { $1 } }
+          }
+        ], toleratesMissing: true))
+    let trial = ImportTrial(model, entity: "Character")
+    try trial.load(#"{"legacy_id": "1699", "name": "Batman", "real_name": "Bruce Wayne"}"#)
+    #expect(try trial.store.graph.objects("Character").first?["identifier"] == .integer(1699))
+  }
+
   @Test func `G12, an identity of two attributes`() throws {
     let trial = try trial("Card")
     try trial.load(try fixture("cards"))

@@ -70,6 +70,76 @@ import Testing
         == "2:2: $[0]: the program refused it: not this one")
   }
 
+  /// Refuses heroes that are bosses before they are of age.
+  private static let rules = ImportHooks(validate: { hero in
+    guard case .integer(let age)? = hero.values["age"] else { return }
+    if hero.values["name"] == .string("Boss"), age < 18 { throw Refusal() }
+  })
+
+  @Test func `validates an object with all that it will have`() throws {
+    let options = ImportOptions.with { $0.hooks["Hero"] = Self.rules }
+    try trial.load(#"[{"id":1,"age":7},{"id":2,"name":"Boss","age":40}]"#, options)
+    #expect(
+      trial.failure("[\n {\"id\":1,\"name\":\"Boss\"}]", options)
+        == "2:2: $[0]: the program refused it: not this one")
+    #expect(
+      trial.failure(#"{"id":3,"boss":{"id":2,"age":9}}"#, options)
+        == "1:16: $.boss: the program refused it: not this one")
+    try trial.load(#"{"id":2,"age":null}"#, options)
+    try trial.load(
+      #"{"id":2,"age":9}"#,
+      .with {
+        $0.hooks["Hero"] = Self.rules
+        $0.validates = false
+      })
+    #expect(trial.lines == ["Hero/1 age: 7, id: 1", #"Hero/2 age: 9, id: 2, name: "Boss""#])
+  }
+
+  @Test func `passes over an object that is not valid, and nothing else`() throws {
+    try trial.load(#"{"id":2,"age":40}"#)
+    let report = try trial.load(
+      #"[{"id":1,"boss":{"id":2,"age":9,"name":"Boss","boss":{"id":3}}},{"id":4,"boss":5},{"id":5,"age":3,"name":"Boss"}]"#,
+      .with {
+        $0.hooks["Hero"] = Self.rules
+        $0.errorPolicy = .skipObject
+        $0.deletesMissing = true
+      })
+    #expect(report.issues.map(\.error.path) == ["$[0].boss", "$[2]"])
+    #expect(
+      trial.lines == [
+        "Hero/1 age: 40, id: 2", "Hero/2 id: 3", "Hero/3 id: 1", "Hero/4 id: 5",
+        "Hero/5 boss: Hero/4, id: 4",
+      ])
+    #expect(report.unfilledStubCount == 1)
+  }
+
+  @Test func `validates the defaults of a new object, and not what stays as it is`() throws {
+    let trial = try ImportTrial([
+      .make(
+        "Hero",
+        [
+          AttributeDescription(name: "age", type: .integer64, defaultValue: .integer(3)),
+          .make("name"),
+        ])
+    ])
+    let options = ImportOptions.with { $0.hooks["Hero"] = Self.rules }
+    #expect(trial.failure(#"{"id":1,"name":"Boss"}"#, options) != "")
+    try trial.load(#"{"id":1,"name":"Boss"}"#)
+    try trial.load(
+      #"{"id":1,"age":4}"#,
+      .with {
+        $0.hooks["Hero"] = Self.rules
+        $0.mode = .insertOnly
+      })
+    try trial.load(
+      #"{"id":1,"age":4}"#,
+      .with {
+        $0.hooks["Hero"] = ImportHooks(validators: ["age": { _ in throw Refusal() }])
+        $0.validates = false
+      })
+    #expect(trial.lines == [#"Hero/1 age: 4, id: 1, name: "Boss""#])
+  }
+
   @Test func `publishes in steps where that is asked for, and keeps them when it fails`() throws {
     let options = ImportOptions.with { $0.saveInterval = 2 }
     let json = "[{\"id\":1},{\"id\":2},{\"id\":3},{\"id\":4},{\"id\":5},{\"id\":\"x\"}]"

@@ -126,4 +126,49 @@ import Testing
       .with { $0.deletesMissing = true })
     #expect(trial.lines == ["B/1 id: 2", "C/1 id: 3", "D/1 id: 1", "D/2 id: 2", "E/1 id: 1"])
   }
+
+  @Test(arguments: [
+    ("Animal", ["Cat/1 age: 9, id: 2", "Dog/1 age: 8, id: 4"]),
+    ("Dog", ["Dog/1 age: 8, id: 4"]),
+  ])
+  func `that deletes what is missing does so within the scope that is given`(
+    entity: String, left: [String]
+  ) throws {
+    let trial = try ImportTrial([
+      .make("Animal", isAbstract: true, [.make("age", .integer64)]),
+      .make("Cat", identity: "", parent: "Animal"), .make("Dog", identity: "", parent: "Animal"),
+    ])
+    try trial.load(#"[{"id":1,"age":2},{"id":2,"age":9}]"#, as: "Cat")
+    try trial.load(#"[{"id":3,"age":2},{"id":4,"age":8}]"#, as: "Dog")
+    let report = try trial.load(
+      "[]",
+      .with {
+        $0.deletesMissing = true
+        $0.deletionScopes[entity] = { animal in animal["age"] == .integer(2) }
+      })
+    #expect(trial.lines == left)
+    #expect(report.entities.map(\.deleted).reduce(0, +) == 4 - left.count)
+  }
+
+  @Test func `asks for no scope of an object that the document mentions`() throws {
+    try trial.load(
+      #"[{"id":1,"boss":2}]"#,
+      .with {
+        $0.deletesMissing = true
+        $0.deletionScopes["Hero"] = { _ in
+          Issue.record("both are mentioned")
+          return true
+        }
+      })
+    #expect(trial.lines.count == 2)
+  }
+
+  @Test func `does not begin with a scope of an unknown entity`() {
+    let error = #expect(throws: ImportError.self) {
+      try trial.load("[]", .with { $0.deletionScopes["Heros"] = { _ in true } })
+    }
+    #expect(
+      error?.description
+        == #"a deletion scope is given for the unknown entity "Heros", did you mean "Hero"?"#)
+  }
 }

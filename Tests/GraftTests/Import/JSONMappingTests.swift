@@ -141,6 +141,29 @@ private enum MappingSample {
     #expect(try MappingSample.object(#"{"id": 1, "text": "model"}"#, nil)["text"] != nil)
   }
 
+  @Test(arguments: ["literal", "calls", "JSON"])
+  func `does not read what it keeps out`(_ form: String) throws {
+    var mapping: JSONMapping = ["Post": ["-": ["text", "author"]]]
+    if form == "calls" {
+      mapping = JSONMapping()
+      mapping.keepOut("text", of: "Post")
+      mapping.keepOut("author", of: "Post")
+    } else if form == "JSON" {
+      mapping = try JSONMapping(json: Data(#"{"Post": {"-": ["text", "author"]}}"#.utf8))
+    }
+    let post = try MappingSample.object(
+      #"{"id": 1, "text": "a", "-": "b", "author": {"name": "c"}, "authorName": "d"}"#, mapping)
+    #expect(post["text"] == nil)
+    #expect(post.object("author") == nil)
+    #expect(post["authorName"] == .string("d"))
+    let photo = try MappingSample.object(
+      #"{"id": 1, "text": "a", "caption": "b"}"#, as: "Photo",
+      ["Post": ["-": "text"], "Photo": ["caption": "text"]])
+    #expect(photo["text"] == .string("b"))
+    let quoted = try MappingSample.object(#"{"id": 1, "-": "b"}"#, ["Post": ["['-']": "text"]])
+    #expect(quoted["text"] == .string("b"))
+  }
+
   @Test func `gives one value to several properties, and to a relationship beside its parts`()
     throws
   {
@@ -304,6 +327,14 @@ private enum MappingSample {
     (
       #"{"Post": {"a": {"property": "text", "transformer": "trim"}, "b": {"property": "text", "transformer": "url"}}}"#,
       "1:66: Post.text: mapped with two transformers; give one for all its paths"
+    ),
+    (
+      #"{"Post": {"a": "text", "-": "text"}}"#,
+      #"1:29: Post.text: mapped from "a" and kept out by "-"; remove one of the two"#
+    ),
+    (
+      #"{"Post": {"-": "txet"}}"#,
+      #"1:16: Post: the mapping keeps out "txet", which is no property, did you mean "text"?"#
     ),
     (
       #"{"Post": {"a": 5}}"#,

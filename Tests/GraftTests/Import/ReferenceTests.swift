@@ -133,6 +133,31 @@ import Testing
       trial.lines[1] == #"Hero/2 boss: Hero/3, id: 2, name: "Bob", team: [Hero/3, Hero/2]"#)
   }
 
+  @Test(arguments: [
+    (#"[{"id":1,"name":"Ada","boss":9},{"id":1,"boss":null}]"#, 0),
+    (#"[{"id":1,"name":"Ada","boss":9},{"id":1,"boss":1}]"#, 0),
+    (#"[{"id":1,"name":"Ada","boss":9,"boss":1}]"#, 0),
+    (#"[{"id":1,"name":"Ada","boss":9},{"id":1,"boss":8}]"#, 1),
+    (#"[{"id":1,"name":"Ada","team":[1,9,8]},{"id":1,"team":[7]}]"#, 1),
+    (#"[{"id":1,"name":"Ada","team":[1,9,8]},{"id":1,"team":[1]}]"#, 0),
+    (#"[{"id":1,"name":"Ada","team":[1,9,8]},{"id":1,"boss":null}]"#, 2),
+    (#"[{"id":1,"name":[],"boss":9}]"#, 0),
+  ])
+  func `that waits is missed only where its place is still its own`(
+    json: String, count: Int
+  )
+    throws
+  {
+    let report = try trial.load(
+      json,
+      .with {
+        $0.reference = .defer
+        $0.errorPolicy = .skipObject
+      })
+    #expect(report.ignoredReferenceCount == count)
+    #expect(report.noticeCount == count)
+  }
+
   @Test func `of an abstract entity finds objects of its sub-entities, and makes none`() throws {
     let trial = try ImportTrial([
       .make("Owner", [], [.make("pet", to: "Animal")]), .make("Animal", isAbstract: true),

@@ -101,35 +101,39 @@ extension ImportMachine {
     let up = frameIndex(up: 0) - capture.frame
     (state.pointee.frames.base + Int(capture.frame)).pointee.seen |= capture.requiredBit
     let text = captures.text[capture.start...]
-    guard let custom = plan.customs[Int(capture.property)],
-      case .custom(let transformer) = custom.transformer
-    else {
-      let position = text.withUnsafeBufferPointer {
-        state.pointee.bytes.push($0.baseAddress.unsafelyUnwrapped, $0.count)
+    return text.withUnsafeBufferPointer { text in
+      let json = RawValue.bytes(text.baseAddress, count: text.count)
+      guard let value = captured(json, capture.property) else {
+        let message = complaint
+        complaint = nil
+        return reject(
+          .invalidValue, plan.properties[Int(capture.property)], found: "a JSON value",
+          message: message, up: up)
       }
+      guard let start = value.start else {
+        push(
+          value.isNull ? .null : .word, number: capture.number, rank: capture.rank,
+          bits: value.bits, up: up)
+        return true
+      }
+      let position = state.pointee.bytes.push(start, value.count)
       push(
         .bytes, number: capture.number, rank: capture.rank, bits: UInt64(position),
-        count: text.count, up: up)
+        count: value.count, up: up)
       return true
     }
-    let json = AttributeValue.json(String(decoding: text, as: UTF8.self))
-    guard let value = apply(transformer, to: json, custom) else {
-      let message = complaint
-      complaint = nil
-      return reject(
-        .invalidValue, plan.properties[Int(capture.property)], found: "a JSON value",
-        message: message, up: up)
+  }
+
+  /// What an attribute makes of a JSON value; nil if it refuses the value.
+  private func captured(_ json: RawValue, _ property: Int32) -> RawValue? {
+    guard let custom = plan.customs[Int(property)] else { return json }
+    var value = json
+    if case .custom(let transformer) = custom.transformer {
+      guard let made = apply(transformer, to: .json(json.text), custom) else { return nil }
+      value = made
     }
-    guard let start = value.start else {
-      push(
-        value.isNull ? .null : .word, number: capture.number, rank: capture.rank,
-        bits: value.bits, up: up)
-      return true
-    }
-    let position = state.pointee.bytes.push(start, value.count)
-    push(
-      .bytes, number: capture.number, rank: capture.rank, bits: UInt64(position),
-      count: value.count, up: up)
-    return true
+    guard !value.isNull, let complaint = custom.complaint(about: value) else { return value }
+    self.complaint = complaint
+    return nil
   }
 }

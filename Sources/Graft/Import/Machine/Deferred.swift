@@ -21,6 +21,11 @@ struct DeferredLink {
   var members: [Member]
   /// Whether the relationship has got another value since.
   var isCancelled = false
+
+  /// The deferred references among the members.
+  var references: [Int] {
+    members.compactMap { if case .reference(let number) = $0 { number } else { nil } }
+  }
 }
 
 /// Objects that an array no longer names, in a relationship that deletes such objects.

@@ -2,20 +2,23 @@
 // others outside.
 
 extension EventTape: EventPlace {
-  var tokenLocation: SourceLocation { location(of: cursor) }
+  var tokenLocation: SourceLocation {
+    cursor < 0 ? outside.location(ofContainerAt: baseDepth) : location(of: cursor)
+  }
 
   func path() -> String {
     path(through: chain())
   }
 
   var currentKey: UnsafeRawBufferPointer {
+    if cursor < 0, let name { return name }
     guard cursor > 0, events[cursor - 1].kind == .key else {
       return UnsafeRawBufferPointer(start: nil, count: 0)
     }
     return UnsafeRawBufferPointer(text(events[cursor - 1]))
   }
 
-  var currentIndex: Int { events[cursor].position }
+  var currentIndex: Int { cursor < 0 ? position : events[cursor].position }
 
   func location(ofContainerAt depth: Int) -> SourceLocation {
     guard depth > baseDepth else { return outside.location(ofContainerAt: depth) }
@@ -38,6 +41,7 @@ extension EventTape: EventPlace {
   /// cursor itself.
   private func chain() -> [Int] {
     var chain: [Int] = []
+    guard cursor >= 0 else { return [] }
     var index = cursor
     switch events[index].kind {
     case .key, .endObject, .endArray: index = events[index].parent

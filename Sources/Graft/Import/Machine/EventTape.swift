@@ -1,6 +1,7 @@
 // Late information is buffered, and only then: while an object's entity is not known, its events
 // wait here, with the place of each, so that what is said of them later is said as if they had been
-// read at once.
+// read at once. An object that the program has rewritten is a tape of its own, all of whose events
+// stand where the object does.
 //
 // Invariants: `end` of an event that begins a container is the index of the event that ends it,
 // once that is recorded; a tape that is played holds only whole containers, except the object that
@@ -44,14 +45,24 @@ final class EventTape {
   /// The object's depth among the open containers.
   let baseDepth: Int
   let outside: any EventPlace
+  /// The bytes of the name under which the object stands, which come before all other text; -1 in
+  /// an array.
+  private let nameCount: Int
+  /// The position at which the object stands.
+  let position: Int
+  /// Where all events are said to stand, if not where they are recorded.
+  private let origin: SourceLocation?
   private let limit: Int
   private(set) var events = RawStack<Event>(capacity: 64)
   private var bytes = RawStack<UInt8>(capacity: 1024)
   private var open = RawStack<Int>()
   private var valueCount = 0
-  /// The event that is being played.
-  private(set) var cursor = 0
+  /// The event that is being played; -1 before the first, which is the beginning of the object.
+  private(set) var cursor = -1
+  /// The event that is played next.
+  private var next = 0
 
+  /// Begins the tape of an object that the events' sender has just begun.
   init(
     container: Int32, mode: MachineState.Mode, baseDepth: Int, outside: any EventPlace, limit: Int
   ) {
@@ -60,6 +71,41 @@ final class EventTape {
     self.baseDepth = baseDepth
     self.outside = outside
     self.limit = limit
+    position = outside.currentIndex
+    origin = nil
+    let name = outside.currentKey
+    nameCount = name.baseAddress == nil ? -1 : name.count
+    keep(name)
+  }
+
+  /// Begins the tape of what replaces an object of another tape.
+  ///
+  /// - Parameters:
+  ///   - original: The other tape.
+  ///   - object: The event that begins the object; -1 for the object that the tape was begun for.
+  ///   - depth: The object's depth among the open containers.
+  init(replacing original: EventTape, object: Int, depth: Int) {
+    original.move(to: object)
+    container = original.container
+    mode = original.mode
+    baseDepth = depth
+    outside = object < 0 ? original.outside : original
+    limit = original.limit
+    position = original.currentIndex
+    origin = original.tokenLocation
+    let name = original.currentKey
+    nameCount = name.baseAddress == nil ? -1 : name.count
+    keep(name)
+  }
+
+  private func keep(_ name: UnsafeRawBufferPointer) {
+    guard let start = name.baseAddress else { return }
+    _ = bytes.push(start.assumingMemoryBound(to: UInt8.self), name.count)
+  }
+
+  /// The name under which the object stands; nil in an array.
+  var name: UnsafeRawBufferPointer? {
+    nameCount < 0 ? nil : UnsafeRawBufferPointer(start: bytes.base, count: nameCount)
   }
 
   deinit {
@@ -78,7 +124,7 @@ final class EventTape {
 
   /// Adds an event; false where the object has grown beyond the limit.
   func record(_ kind: Kind, _ text: UnsafePointer<UInt8>? = nil, _ count: Int = 0) -> Bool {
-    let place = outside.tokenLocation
+    let place = origin ?? outside.tokenLocation
     let parent = open.count > 0 ? open.top.pointee : -1
     var event = Event(
       kind: kind, start: bytes.count, count: count, parent: parent,
@@ -103,11 +149,17 @@ final class EventTape {
     cursor = index
   }
 
+  /// Takes an object for played, up to its end.
+  func pass(over object: Int) {
+    next = object < 0 ? events.count : events[object].end
+  }
+
   /// Sends the events to a machine.
   func play(to machine: ImportMachine) -> Bool {
-    for index in 0..<events.count {
-      cursor = index
-      let event = events[index]
+    while next < events.count {
+      cursor = next
+      let event = events[next]
+      next += 1
       let text = bytes.base + event.start
       let goesOn =
         switch event.kind {
@@ -148,8 +200,13 @@ final class EventTape {
     return nil
   }
 
+  /// The event that ends a container, or the next where it is still open.
+  func end(of container: Int) -> Int {
+    container < 0 || events[container].end < 0 ? events.count : events[container].end
+  }
+
   private func child(_ step: JSONPath.Step, of container: Int) -> Int? {
-    let limit = container < 0 || events[container].end < 0 ? events.count : events[container].end
+    let limit = end(of: container)
     let isArray = container >= 0 && events[container].kind == .startArray
     var index = container + 1
     var position = 0

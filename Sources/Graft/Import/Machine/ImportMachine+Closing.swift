@@ -124,7 +124,6 @@ extension ImportMachine {
     if transaction.isStub(found) {
       guard isComplete(frame, own) else { return rejectIncomplete(frame, own) }
       guard settleAbsences(frame, own) else { return false }
-      transaction.setStub(found, false)
       mark = .updated
     } else if options.mode == .insertOnly || !isNewer(own, than: found) {
       removeAnonymous(since: frame)
@@ -134,6 +133,11 @@ extension ImportMachine {
     } else {
       guard settleAbsences(frame, own) else { return false }
     }
+    if plan.hasValidators {
+      let validity = validate(frame, present: found)
+      guard validity == .valid else { return validity == .refused }
+    }
+    if mark == .updated { transaction.setStub(found, false) }
     object = found
     if write(entries(of: frame), to: found) { mark = .updated }
     marks.note(mark, found)
@@ -146,6 +150,10 @@ extension ImportMachine {
     guard plan.entities[entity].isInstantiable else { return rejectAbstract(frame) }
     guard isComplete(frame, own) else { return rejectIncomplete(frame, own) }
     guard settleAbsences(frame, own) else { return false }
+    if plan.hasValidators {
+      let validity = validate(frame, present: nil)
+      guard validity == .valid else { return validity == .refused }
+    }
     let identity = state.pointee.identity
     let inserted = transaction.insert(
       entity: entity,

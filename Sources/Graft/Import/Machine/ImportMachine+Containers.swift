@@ -12,7 +12,12 @@ extension ImportMachine {
     for index in container.pointee.starts.indices {
       guard begin(plan.starts[index], isArray: isArray) else { return false }
       // A value that is passed over takes all that begins with it along.
-      if state.pointee.skipDepth != 0 { return true }
+      if state.pointee.skipDepth != 0 {
+        if state.pointee.mentionDepth > state.pointee.levels.count {
+          state.pointee.mentionDepth = 0
+        }
+        return true
+      }
     }
     state.pointee.levels.push(
       OpenContainer(container: number, index: -1, isArray: isArray))

@@ -11,7 +11,8 @@ extension ImportMachine {
   func finishDocument(isEmpty: Bool) throws {
     if !isEmpty || options.deletesMissing, let missing = missingRoot() { throw missing }
     linkDeferred()
-    let doomed = unownedMembers() + (options.deletesMissing ? missingObjects() : [])
+    let unnamed = unownedMembers() + (options.deletesMissing ? missingObjects() : [])
+    let doomed = unnamed.filter { isInScope($0) }
     guard !doomed.isEmpty else { return }
     let before = schema.entities.map { transaction.liveCount($0.number) }
     try transaction.delete(doomed)
@@ -21,18 +22,29 @@ extension ImportMachine {
     }
   }
 
+  /// Whether the program lets an object be deleted that the document no longer names.
+  private func isInScope(_ object: ObjectID) -> Bool {
+    guard !plan.deletionScopes.isEmpty, let scope = plan.deletionScopes[object.entity] else {
+      return true
+    }
+    return scope(GraphObject(id: object, graph: transaction.base))
+  }
+
   private func linkDeferred() {
     let references = tally.deferred.map { reference in
       reference.value.withRawValue {
         referent($0, of: reference.destination, by: reference.lookup)
       }
     }
-    for (reference, found) in zip(tally.deferred, references) where found == nil {
-      tally.notices.note(.notice, limit: options.issueLimit) { reference.error }
+    let links = tally.deferredLinks.filter { !$0.isCancelled && transaction.contains($0.owner) }
+    // What a later value has overwritten, or what went with its object, is missed by nobody.
+    let wanted = Set(links.flatMap(\.references))
+    for number in wanted.sorted() where references[number] == nil {
+      let error = tally.deferred[number].error
+      tally.notices.note(.notice, limit: options.issueLimit) { error }
       tally.ignoredReferences += 1
     }
-    for link in tally.deferredLinks
-    where !link.isCancelled && transaction.contains(link.owner) {
+    for link in links {
       let members = link.members.compactMap { member in
         switch member {
         case .object(let object): object

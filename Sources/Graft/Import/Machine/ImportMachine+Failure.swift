@@ -31,12 +31,13 @@ extension ImportMachine {
     return leaveOut(error(frame, kind, property: property, message: message))
   }
 
-  /// Keeps an error as an issue, or stops.
-  private func leaveOut(_ error: ImportError) -> Bool {
+  /// Keeps an error as an issue, or stops; of an object that is passed over it is none.
+  func leaveOut(_ error: ImportError) -> Bool {
     guard options.errorPolicy != .fail else {
       failure = error
       return false
     }
+    guard state.pointee.mentionDepth == 0 else { return true }
     tally.issues.note(.issue, limit: options.issueLimit) { error }
     return true
   }

@@ -13,8 +13,8 @@ extension ImportMachine {
     var candidate = candidate(frame)
     let before = candidate.values
     do {
-      for (name, validate) in hooks.validators {
-        guard let value = candidate.values[name] else { continue }
+      for (name, validate) in hooks.validators.sorted(by: { $0.key < $1.key }) {
+        guard options.validates, let value = candidate.values[name] else { continue }
         candidate.values[name] = .some(try validate(value))
       }
       if let shouldImport = hooks.shouldImport, try !shouldImport(candidate) { return .passedOver }
@@ -60,7 +60,8 @@ extension ImportMachine {
     }
   }
 
-  private func candidate(_ frame: Frame) -> ImportCandidate {
+  /// What has been read of the innermost object.
+  func candidate(_ frame: Frame) -> ImportCandidate {
     let entity = schema.entities[Int(frame.entity)]
     let own = entries(of: frame)
     var values: [String: AttributeValue?] = [:]

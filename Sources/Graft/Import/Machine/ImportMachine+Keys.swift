@@ -38,19 +38,15 @@ extension ImportMachine {
     let owner = entity.map { " of \($0.name)" } ?? ""
     let message = "no property\(owner) reads the key \"\(key)\"\(suggestion(for: key, in: names))"
     if options.unknownKeys == .error { return rejectKey(message) }
+    guard state.pointee.mentionDepth == 0 else { return true }
     tally.notices.note(.notice, limit: options.issueLimit) { keyError(message) }
     return true
   }
 
   private func rejectKey(_ message: String) -> Bool {
     let error = keyError(message)
-    guard options.errorPolicy != .fail else {
-      failure = error
-      return false
-    }
     if options.errorPolicy == .skipObject { drop(state.pointee.frames.count - 1) }
-    tally.issues.note(.issue, limit: options.issueLimit) { error }
-    return true
+    return leaveOut(error)
   }
 
   private func keyError(_ message: String) -> ImportError {

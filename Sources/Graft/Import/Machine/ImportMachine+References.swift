@@ -45,6 +45,8 @@ extension ImportMachine {
     _ scalar: ScalarEvent
   ) -> Bool {
     var policy = property.reference
+    // An object that is passed over makes no others.
+    if state.pointee.mentionDepth != 0 { policy = .ignore }
     if options.mode == .updateOnly, policy == .stub { policy = .ignore }
     // Nothing waits for the objects of a root: without anyone to link them, there is only to make
     // them or not.

@@ -64,37 +64,90 @@ extension ImportMachine {
     return tape.play(to: self)
   }
 
-  /// Begins an object as what the tape says that it is.
+  /// Begins an object as what the tape says that it is, or as what the program makes of it.
   private func openVariant(of number: Int32, on tape: EventTape, object: Int) -> Bool {
     let decision = plan.decisions[Int(plan.containers[Int(number)].decision)]
+    guard !decision.rewriters.isEmpty else {
+      return openVariant(of: number, decision, on: tape, object: object)
+    }
+    switch rewrite(decision, on: tape, object: object) {
+    case .stops: return false
+    case .passedOver: return mention(number)
+    case .unchanged: return openVariant(of: number, decision, on: tape, object: object)
+    case .replaced(let replacement):
+      tape.pass(over: object)
+      place = replacement
+      defer { place = tape }
+      return openVariant(of: number, decision, on: replacement, object: -1)
+        && replacement.play(to: self)
+    }
+  }
+
+  private func openVariant(
+    of number: Int32, _ decision: PlanDecision, on tape: EventTape, object: Int
+  ) -> Bool {
     var outcome: [Int] = []
     for choice in decision.choices {
       // What is passed over is read all the same: whom it mentions is not missing.
       if state.pointee.mentionDepth == 0, isUnknown(choice, on: tape, object: object) {
         state.pointee.mentionDepth = state.pointee.levels.count + 1
       }
-      guard let entity = entity(choice, on: tape, object: object) else {
-        return rejectDiscriminator(choice, on: tape, object: object)
+      switch entity(choice, on: tape, object: object) {
+      case .success(let entity): outcome.append(entity)
+      case .failure(let error): return leaveOut(error) && mention(number)
       }
-      outcome.append(entity)
     }
     return openDecided(decision.variants[outcome] ?? number, isArray: false)
   }
 
-  /// The entity of an object: what its discriminator says, else that of the object with its
-  /// identity, else the one expected; nil where the discriminator says what no entity is.
+  /// Reads an object that is passed over, so that whom it mentions is not missing.
+  private func mention(_ number: Int32) -> Bool {
+    if state.pointee.mentionDepth == 0 {
+      state.pointee.mentionDepth = state.pointee.levels.count + 1
+    }
+    return openDecided(number, isArray: false)
+  }
+
+  /// The entity of an object: what its discriminator or mapper says, else that of the object with
+  /// its identity, else the one expected; an error where the former say what no entity is.
   private func entity(
     _ choice: PlanDecision.Choice, on tape: EventTape, object: Int
-  ) -> Int? {
+  ) -> Result<Int, ImportError> {
     if let path = choice.discriminator, let index = tape.value(at: path, of: object),
       tape.events[index].kind != .null
     {
-      return discriminatorValue(tape, index).flatMap { choice.values[$0] }
+      let entity = discriminatorValue(tape, index).flatMap { choice.values[$0] }
+      return entity.map { .success($0) }
+        ?? .failure(unknownValue(of: choice, at: index, on: tape, object: object))
+    }
+    if let mapper = choice.mapper {
+      do throws(ImportError) {
+        if let entity = try map(mapper, choice, on: tape, object: object) {
+          return .success(entity)
+        }
+      } catch {
+        return .failure(error)
+      }
     }
     guard let found = find(choice, on: tape, object: object),
       schema.entities[choice.entity].family.contains(found.entity)
-    else { return choice.entity }
-    return found.entity
+    else { return .success(choice.entity) }
+    return .success(found.entity)
+  }
+
+  /// Why a discriminator says what no entity is.
+  private func unknownValue(
+    of choice: PlanDecision.Choice, at index: Int, on tape: EventTape, object: Int
+  ) -> ImportError {
+    let entity = schema.entities[choice.entity]
+    let found = tape.scalar(index).map { self.found($0) } ?? "no scalar"
+    let known = choice.values.filter { plan.entities[$0.value].isInstantiable }.keys.sorted()
+      .map { "\"\($0)\"" }.joined(separator: ", ")
+    tape.move(to: index)
+    defer { tape.move(to: object) }
+    return ImportError(
+      kind: .invalidValue, location: tape.tokenLocation, path: tape.path(), entity: entity.name,
+      expected: "a sub-entity of \(entity.name) (\(known))", found: found)
   }
 
   private func discriminatorValue(_ tape: EventTape, _ index: Int) -> String? {
@@ -143,28 +196,6 @@ extension ImportMachine {
     return OwnedValue.withRawValues(identity[...]) {
       transaction.find(identityOf: choice.entity, $0) == nil
     }
-  }
-
-  /// Refuses an object whose discriminator says what no entity is.
-  private func rejectDiscriminator(
-    _ choice: PlanDecision.Choice, on tape: EventTape, object: Int
-  ) -> Bool {
-    let entity = schema.entities[choice.entity]
-    let index = choice.discriminator.flatMap { tape.value(at: $0, of: object) }
-    let found = index.flatMap { tape.scalar($0) }.map { self.found($0) } ?? "no scalar"
-    let known = choice.values.filter { plan.entities[$0.value].isInstantiable }.keys.sorted()
-      .map { "\"\($0)\"" }.joined(separator: ", ")
-    if let index { tape.move(to: index) }
-    let error = ImportError(
-      kind: .invalidValue, location: tape.tokenLocation, path: tape.path(), entity: entity.name,
-      expected: "a sub-entity of \(entity.name) (\(known))", found: found)
-    if object >= 0 { tape.move(to: object) }
-    guard options.errorPolicy != .fail else {
-      failure = error
-      return false
-    }
-    tally.issues.note(.issue, limit: options.issueLimit) { error }
-    return skip()
   }
 }
 

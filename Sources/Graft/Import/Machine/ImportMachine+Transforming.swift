@@ -7,7 +7,7 @@ extension ImportMachine {
   func convertCustom(_ scalar: ScalarEvent, _ property: Int32) -> RawValue? {
     guard let custom = plan.customs[Int(property)], custom.admits(scalar) else { return nil }
     guard let value = transform(scalar, custom, property) else { return nil }
-    guard !value.isNull, let complaint = custom.rules?.complaint(about: value) else {
+    guard !value.isNull, let complaint = custom.complaint(about: value) else {
       return value
     }
     self.complaint = complaint
@@ -23,7 +23,8 @@ extension ImportMachine {
       return convert(
         ScalarEvent(kind: scalar.kind, text: Self.trimmed(scalar.text)), custom.base, property)
     case .hexColor:
-      guard scalar.kind == .string, let color = ColorText.parse(scalar.text) else { return nil }
+      guard scalar.kind == .string, custom.holdsText, let color = ColorText.parse(scalar.text)
+      else { return nil }
       return color.withUnsafeBufferPointer {
         // What a JSON attribute keeps is a literal of its own; other conversions borrow what they
         // are given.

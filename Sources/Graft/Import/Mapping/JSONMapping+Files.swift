@@ -17,7 +17,8 @@ extension JSONMapping {
   /// Under the name of each entity stand paths, and under each path the name of a property; an
   /// object with the member `property`, and where wanted `format` and `transformer`; an object of
   /// paths that lead further down; or an array of these. A key of JSON that is itself named
-  /// `property` is written `['property']`. Of several paths for a property, the first in the file
+  /// `property` is written `['property']`. Under `-` stands a property that is not read, or an array
+  /// of such. Of several paths for a property, the first in the file
   /// that is present counts.
   ///
   /// - Parameters:

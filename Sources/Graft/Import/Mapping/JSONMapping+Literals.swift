@@ -1,9 +1,11 @@
 extension JSONMapping {
-  /// A path in a mapping's literal, or a position in an array.
+  /// A path in a mapping's literal, a position in an array, or `-` for what is not read.
   ///
   /// A text that is no path is told when the mapping is used, since a literal cannot fail.
   public struct Place: Sendable, Hashable {
     let path: Result<JSONPath, JSONPathError>
+    /// Whether what stands there is not read.
+    var isNowhere = false
   }
 
   /// Where a value goes that stands in JSON: to a property, to several, or to none itself, its
@@ -26,6 +28,14 @@ extension JSONMapping {
       let rule = MappingRule(
         path: .success(JSONPath()), property: name, format: format, transformer: transformer)
       return Target(rules: [rule])
+    }
+
+    /// The same properties, read at a place or kept out.
+    func placed(at place: Place) -> Target {
+      guard place.isNowhere else { return prefixed(by: place.path) }
+      var target = self
+      for index in target.rules.indices { target.rules[index].isKeptOut = true }
+      return target
     }
 
     /// The same properties, read below a path.
@@ -65,16 +75,21 @@ extension JSONMapping.Target: ExpressibleByStringLiteral, ExpressibleByArrayLite
   ///
   /// - Parameter elements: Paths from the value, and for each where it goes.
   public init(dictionaryLiteral elements: (JSONMapping.Place, JSONMapping.Target)...) {
-    self.init(rules: elements.flatMap { key, target in target.prefixed(by: key.path).rules })
+    self.init(rules: elements.flatMap { key, target in target.placed(at: key).rules })
   }
 }
 
 extension JSONMapping.Place: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   /// Creates a key from a path's text.
   ///
-  /// - Parameter text: The path; a name that holds a dot is quoted, `['first.name']`.
+  /// - Parameter text: The path; a name that holds a dot is quoted, `['first.name']`. `-` stands
+  ///   for no place, and a key of that name is written `['-']`.
   public init(stringLiteral text: String) {
-    path = Result { () throws(JSONPathError) in try JSONPath(text) }
+    guard text != "-" else {
+      self.init(path: .success(JSONPath()), isNowhere: true)
+      return
+    }
+    self.init(path: Result { () throws(JSONPathError) in try JSONPath(text) })
   }
 
   /// Creates a key of an array's element.

@@ -15,7 +15,8 @@
 /// Keys are paths (see ``JSONPath``), numbers are positions in an array, and what is nested leads
 /// further down while the same object is filled. A property that stands at several paths is read
 /// from the first that is present. A mapping is laid over the model's own: a property that it names
-/// is read from the mapping's paths only, all others from where the model says. It holds for the
+/// is read from the mapping's paths only, all others from where the model says; under the key `-`
+/// stand those that are not read at all. It holds for the
 /// named entity and for those below, the nearest entity's counting where several name a property.
 ///
 /// Names are checked when an import begins, or before by ``validate(against:)``.
@@ -42,6 +43,15 @@ public struct JSONMapping: Sendable, Hashable {
   ) throws(JSONPathError) {
     let target = Target.property(property, format: format, transformer: transformer)
     add(target.prefixed(by: .success(try JSONPath(path))), of: entity)
+  }
+
+  /// Keeps a property from being read, wherever the model says that it stands.
+  ///
+  /// - Parameters:
+  ///   - property: The name of an attribute or relationship.
+  ///   - entity: The name of the entity.
+  public mutating func keepOut(_ property: String, of entity: String) {
+    add(Target.property(property).placed(at: "-"), of: entity)
   }
 
   /// Makes sure that a model has all that the mapping names.

@@ -61,9 +61,9 @@ struct MappingReader {
   private mutating func nested(_ value: MappingValue) -> JSONMapping.Target {
     var rules: [MappingRule] = []
     for member in members(of: value, "paths") {
-      let path = JSONMapping.Place(stringLiteral: member.key).path
-      if case .failure(let error) = path { report("\(error)", member.location) }
-      rules += target(member.value).prefixed(by: path).rules
+      let place = JSONMapping.Place(stringLiteral: member.key)
+      if case .failure(let error) = place.path { report("\(error)", member.location) }
+      rules += target(member.value).placed(at: place).rules
     }
     return JSONMapping.Target(rules: rules)
   }

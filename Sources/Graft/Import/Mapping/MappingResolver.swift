@@ -16,6 +16,8 @@ struct MappingResolver {
   /// What a mapping says about a property.
   struct Mapped {
     var paths: [JSONPath] = []
+    /// Whether a rule keeps the property out.
+    var isKeptOut = false
     /// The rule that says how dates are written, and what it says.
     var format: (text: String, value: DateFormat)?
     /// The rule that names a transformer.
@@ -48,12 +50,22 @@ struct MappingResolver {
     }
     let properties = properties(of: entity)
     guard let property = properties[rule.property] else {
+      let what = rule.isKeptOut ? "the mapping keeps out" : "the path \"\(path)\" is mapped to"
       return report(
-        "the path \"\(path)\" is mapped to \"\(rule.property)\", which is no property"
+        "\(what) \"\(rule.property)\", which is no property"
           + suggestion(for: rule.property, in: properties.keys.sorted()), rule)
     }
     var result = mapped[entity]?[property] ?? Mapped()
-    if !result.paths.contains(path) { result.paths.append(path) }
+    if rule.isKeptOut {
+      result.isKeptOut = true
+    } else if !result.paths.contains(path) {
+      result.paths.append(path)
+    }
+    if result.isKeptOut, !result.paths.isEmpty {
+      return report(
+        "mapped from \"\(result.paths[0])\" and kept out by \"-\"; remove one of the two", rule,
+        rule.property)
+    }
     if result.paths.count > SizeChecks.pathLimit {
       return report("mapped from more than \(SizeChecks.pathLimit) paths", rule, rule.property)
     }

@@ -4,6 +4,8 @@ struct MappingRule: Sendable {
   /// Where the value stands in an object of the entity, or why that is no path.
   var path: Result<JSONPath, JSONPathError>
   var property: String
+  /// Whether the property is read from nowhere, whatever the path.
+  var isKeptOut = false
   /// How dates are written, as the mapping has it.
   var format: String?
   var transformer: AttributeTransformer?
@@ -44,7 +46,8 @@ struct MappingRule: Sendable {
 extension MappingRule: Hashable {
   static func == (first: MappingRule, second: MappingRule) -> Bool {
     first.entity == second.entity && first.path == second.path
-      && first.property == second.property && first.format == second.format
+      && first.isKeptOut == second.isKeptOut && first.property == second.property
+      && first.format == second.format
       && first.transformer?.kind == second.transformer?.kind
   }
 

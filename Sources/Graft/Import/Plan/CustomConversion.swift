@@ -5,6 +5,8 @@ struct CustomConversion {
   var transformer: TransformerKind
   var transformerName: String?
   var rules: ValueRules?
+  /// What the program's type can hold; nil where that is all that the column can.
+  var domain: ValueDomain?
   /// Whether the scalar must be of the attribute's own type.
   var isStrict: Bool
   /// Whether an empty text is an error where it is no value of the type.
@@ -18,7 +20,9 @@ struct CustomConversion {
   ///   - isIdentity: Whether the value names an object, and is not to be held to rules.
   init?(_ attribute: AttributeSchema, _ options: ImportOptions, isIdentity: Bool = false) {
     let rules = options.validates && !isIdentity ? ValueRules(attribute) : nil
-    let isPlain = rules == nil && !options.isStrict && !options.refusesEmptyText
+    domain = attribute.domain.isLimited ? attribute.domain : nil
+    let isStrict = options.isStrict || attribute.isStrict
+    let isPlain = rules == nil && domain == nil && !isStrict && !options.refusesEmptyText
     let transformer = attribute.transformer ?? .none
     switch transformer {
     case .none, .stringInteger, .url, .base64: if isPlain { return nil }
@@ -29,8 +33,16 @@ struct CustomConversion {
     self.transformer = transformer
     transformerName = attribute.transformerName
     self.rules = rules
-    isStrict = options.isStrict
+    self.isStrict = isStrict
     refusesEmptyText = options.refusesEmptyText
+  }
+
+  /// What speaks against a value, in words.
+  func complaint(about value: RawValue) -> String? {
+    if let complaint = rules?.complaint(about: value) { return complaint }
+    guard let domain, !domain.admits(value) else { return nil }
+    let found = AttributeValue(value, type: type)?.shortText ?? "nothing"
+    return "expected \(domain.expectation), found \(found)"
   }
 
   /// Whether a scalar may be converted at all.
@@ -40,6 +52,9 @@ struct CustomConversion {
     }
     return !isStrict || transformer != .none || scalar.kind == ownKind || isDateOfNumbers(scalar)
   }
+
+  /// Whether values of the type are kept as text.
+  var holdsText: Bool { type == .string || type == .transformable }
 
   /// What a scalar of the attribute's own type is in JSON.
   private var ownKind: ScalarEvent.Kind {

@@ -86,7 +86,7 @@ extension AbsentPolicy {
     switch self {
     case .keep: .keep
     case .clear: NullPolicy.clear.action(isOptional: isOptional, hasDefault: hasDefault)
-    case .default: .default
+    case .default: NullPolicy.default.action(isOptional: isOptional, hasDefault: hasDefault)
     case .error: .error
     }
   }

@@ -42,6 +42,10 @@ final class ImportPlan {
   let isSingleton: [Bool]
   /// The program's hooks, by entity; empty without any.
   let hooks: [ImportHooks?]
+  /// Whether any hooks validate whole objects.
+  let hasValidators: Bool
+  /// Which objects may be deleted, by entity; empty where all may.
+  let deletionScopes: [(@Sendable (GraphObject) -> Bool)?]
   let fillsPresentTarget: Bool
   let hasLookups: Bool
   /// The attributes by which relationships find objects though they are not their identity, by
@@ -57,10 +61,15 @@ final class ImportPlan {
   ) throws -> ImportPlan {
     var builder = PlanBuilder(schema: schema, roots: roots, options: options)
     let root = try builder.compileRoots()
-    return ImportPlan(builder.tables, root: root, entities: builder.entities, roots: roots)
+    return ImportPlan(
+      builder.tables, root: root, entities: builder.entities, roots: roots,
+      validates: options.validates)
   }
 
-  private init(_ builder: PlanTables, root: Int32, entities: [EntityPlan], roots: [ImportRoot]) {
+  private init(
+    _ builder: PlanTables, root: Int32, entities: [EntityPlan], roots: [ImportRoot],
+    validates: Bool
+  ) {
     states = Self.copy(builder.states)
     containers = Self.copy(builder.containers)
     scalars = Self.copy(builder.scalars)
@@ -84,6 +93,8 @@ final class ImportPlan {
     requiredMasks = entities.map(\.requiredMask)
     requiredCounts = entities.map(\.required.count)
     hooks = builder.hooks
+    hasValidators = validates && hooks.contains { $0?.validate != nil }
+    deletionScopes = builder.deletionScopes
     isSingleton = entities.map(\.schema.isSingleton)
     fillsPresentTarget = entities.contains { $0.fillsPresentTarget }
     hasLookups = !builder.lookedUp.isEmpty

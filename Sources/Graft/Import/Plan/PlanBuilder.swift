@@ -60,27 +60,9 @@ struct PlanBuilder {
       trie.add(root.path.collectionPath, .root(number), rank: 0)
     }
     tries[Self.document] = trie
-    tables.hooks = try hooksByEntity()
+    tables.hooks = try byEntity(options.hooks, "hooks are given")
+    tables.deletionScopes = try byEntity(options.deletionScopes, "a deletion scope is given")
     return try state([PlanItem(up: 0, source: .node(trie: Self.document, node: 0))])
-  }
-
-  /// The program's hooks for each entity, or for the nearest entity above that has any.
-  private func hooksByEntity() throws -> [ImportHooks?] {
-    guard !options.hooks.isEmpty else { return [] }
-    for name in options.hooks.keys.sorted() where schema.entityNumbers[name] == nil {
-      throw ImportError(
-        kind: .model,
-        message: "hooks are given for the unknown entity \"\(name)\""
-          + suggestion(for: name, in: schema.entities.map(\.name)))
-    }
-    return schema.entities.map { entity in
-      var current: EntitySchema? = entity
-      while let candidate = current {
-        if let hooks = options.hooks[candidate.name] { return hooks }
-        current = candidate.superentity.map { schema.entities[$0] }
-      }
-      return nil
-    }
   }
 
   /// The number of the position at which these items stand, compiled at the first request.

@@ -1,7 +1,7 @@
-// An object's entity may depend on what the object holds: on a discriminator, or on the object that
-// its identity names already. Where that is so, the container has one variant for each outcome,
-// compiled like any other, and the events of the object wait on a tape until it is known which of
-// them it is.
+// An object's entity may depend on what the object holds: on a discriminator, on what the program
+// makes of it, or on the object that its identity names already. Where that is so, the container has
+// one variant for each outcome, compiled like any other, and the events of the object wait on a tape
+// until it is known which of them it is. So do those of an object that the program rewrites.
 
 /// What must be known of an object before its entity is.
 struct PlanDecision {
@@ -10,6 +10,8 @@ struct PlanDecision {
     /// The entity that the model names at this place.
     var entity: Int
     var discriminator: JSONPath?
+    /// The program's code that chooses the entity.
+    var mapper: ObjectCode<String>?
     /// The entities by their values of the discriminator.
     var values: [String: Int]
     /// What the identity is made of; empty without identity.
@@ -23,6 +25,14 @@ struct PlanDecision {
     var property: Int32
   }
 
+  /// The program's code that rewrites the object.
+  struct Rewriter {
+    /// The entity that mentions it.
+    var entity: Int
+    var code: ObjectCode<[String: JSONValue]>
+  }
+
+  var rewriters: [Rewriter]
   var choices: [Choice]
   /// Whether the identity must be known too, whatever the discriminator says.
   var needsIdentity: Bool
@@ -31,7 +41,8 @@ struct PlanDecision {
 
   /// The key whose value alone decides, where there is one.
   var decidingKey: [UInt8]? {
-    guard !needsIdentity, choices.count == 1, let path = choices[0].discriminator,
+    guard !needsIdentity, rewriters.isEmpty, choices.count == 1,
+      let path = choices[0].discriminator,
       path.steps.count == 1,
       case .member(let name) = path.steps[0]
     else { return nil }
@@ -50,7 +61,8 @@ extension PlanBuilder {
     guard !content.isEmpty else { return -1 }
     let number = try compile(content)
     let open = content.opens.indices.filter { isOpen(Int(content.opens[$0].entity)) }
-    guard !open.isEmpty else { return number }
+    let rewriters = rewriters(of: content)
+    guard !open.isEmpty || !rewriters.isEmpty else { return number }
     let entities = open.map { Int(content.opens[$0].entity) }
     var variants: [[Int]: Int32] = [entities: number]
     for outcome in try outcomes(of: entities) where outcome != entities {
@@ -60,10 +72,24 @@ extension PlanBuilder {
     }
     tables.decisions.append(
       PlanDecision(
-        choices: entities.map { choice($0) }, needsIdentity: options.mode == .updateOnly,
+        rewriters: rewriters, choices: entities.map { choice($0) },
+        needsIdentity: options.mode == .updateOnly,
         variants: variants))
     tables.containers[Int(number)].decision = Int32(tables.decisions.count - 1)
     return number
+  }
+
+  /// The program's code for the objects that begin with a container, each once.
+  private func rewriters(of content: PlanPosition.Container) -> [PlanDecision.Rewriter] {
+    var rewriters: [PlanDecision.Rewriter] = []
+    for open in content.opens {
+      let entity = Int(open.entity)
+      guard let code = schema.entities[entity].dictionaryTransformer,
+        !rewriters.contains(where: { $0.code == code })
+      else { continue }
+      rewriters.append(PlanDecision.Rewriter(entity: entity, code: code))
+    }
+    return rewriters
   }
 
   /// Whether what an object of an entity reads depends on what it turns out to be.
@@ -72,6 +98,7 @@ extension PlanBuilder {
     // An update-only import passes unknown objects over with all they hold, and must know them
     // first.
     if options.mode == .updateOnly, !entity.identity.isEmpty { return true }
+    if entity.mapper != nil { return true }
     guard entity.family.count > 1 else { return false }
     if entity.discriminator != nil { return true }
     guard !entity.identity.isEmpty else { return false }
@@ -109,7 +136,7 @@ extension PlanBuilder {
         property: property)
     }
     return PlanDecision.Choice(
-      entity: number, discriminator: entity.discriminator, values: entity.discriminated,
-      identity: identity)
+      entity: number, discriminator: entity.discriminator, mapper: entity.mapper,
+      values: entity.discriminated, identity: identity)
   }
 }

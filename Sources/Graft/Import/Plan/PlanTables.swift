@@ -12,6 +12,7 @@ struct PlanTables {
   var objectScalars: [Int32: Range32] = [:]
   var lookedUp: [Set<Int>] = []
   var hooks: [ImportHooks?] = []
+  var deletionScopes: [(@Sendable (GraphObject) -> Bool)?] = []
 
   mutating func add(_ actions: [ScalarAction]) -> Range32 { Self.append(actions, to: &scalars) }
   mutating func add(_ actions: [StartAction]) -> Range32 { Self.append(actions, to: &starts) }

@@ -87,7 +87,8 @@ extension NullPolicy {
     switch self {
     case .keep: .keep
     case .error: .error
-    case .default: .default
+    // The default of a required attribute that has none is no value, and no value is an error.
+    case .default: isOptional || hasDefault ? .default : .error
     case .clear: isOptional ? .clear : hasDefault ? .default : .error
     }
   }

@@ -22,14 +22,22 @@ extension ModelCompiler {
     )
     schema.dateFormat = notes.dateFormat
     schema.transformerName = notes.transformerName ?? attribute.transformerName
-    schema.transformer = schema.transformerName.flatMap { transformer(named: $0, reader) }
+    schema.transformer =
+      schema.transformerName.flatMap { transformer(named: $0, reader) } ?? notes.readyMade
+    if schema.transformer == .hexColor, ![.string, .transformable].contains(attribute.type) {
+      reader.error(
+        "a colour is kept as text, and no \(attribute.type.rawValue) holds that; make it a String or a"
+          + " Transformable")
+    }
     schema.onNull = notes.onNull
     schema.onAbsent = notes.onAbsent
     schema.export = notes.export
     schema.minimum = attribute.minimum
     schema.maximum = attribute.maximum
     schema.pattern = attribute.pattern
-    schema.isColor = notes.isColor
+    schema.isStrict = notes.isStrict
+    schema.isIndexed = attribute.isIndexed
+    schema.domain = domains[entities[declared.entity].name]?[attribute.name] ?? .everything
     return schema
   }
 
@@ -39,20 +47,5 @@ extension ModelCompiler {
       "no transformer \"\(name)\" is registered" + hint(for: name, in: extensions.transformers.keys)
     reportMissing(message, entity: reader.entity, property: reader.property)
     return nil
-  }
-
-  /// Reports code that the model mentions and that is not there.
-  func reportMissing(_ message: String, entity: String, property: String?) {
-    if extensions.toleratesMissing {
-      log.warning(message, entity: entity, property: property)
-    } else {
-      log.error(message, entity: entity, property: property)
-    }
-  }
-
-  /// What to do about a name that is not registered.
-  func hint(for name: String, in registered: some Sequence<String>) -> String {
-    let near = suggestion(for: name, in: registered)
-    return near.isEmpty ? "; register it in the model's extensions" : near
   }
 }

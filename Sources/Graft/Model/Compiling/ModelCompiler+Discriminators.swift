@@ -1,6 +1,6 @@
 // A discriminator annotated by Graft's names and an entity mapper that is a table come to the same:
 // a path, and for each entity that inherits it a table from the values found there to the entities
-// of its family.
+// of its family. A mapper that is code is kept as it is; what it names is checked at each object.
 
 extension ModelCompiler {
   /// Compiles the discriminators and entity mappers of all entities.
@@ -19,17 +19,23 @@ extension ModelCompiler {
               + "remove one", entity: schemas[number].name)
         }
       } else if let mapper = notes.entityMapperName.flatMap({ extensions.entityMappers[$0] }) {
-        schemas[number].discriminator = mapper.discriminator
-        for (value, name) in mapper.entities {
-          guard let entity = hierarchy.numbers[name] else { continue }
-          if schemas[number].family.contains(entity) {
-            schemas[number].discriminated[value] = entity
-          }
-        }
+        choose(by: mapper, for: &schemas[number])
       } else if notes.discriminatorValue != nil {
         log.warning(
           "JSONDiscriminatorValue has no effect without a JSONDiscriminator here or above",
           entity: schemas[number].name)
+      }
+    }
+  }
+
+  private func choose(by mapper: EntityMapper, for schema: inout EntitySchema) {
+    switch mapper.kind {
+    case .code(let code): schema.mapper = code
+    case .table(let path, let entities):
+      schema.discriminator = path
+      for (value, name) in entities {
+        guard let entity = hierarchy.numbers[name] else { continue }
+        if schema.family.contains(entity) { schema.discriminated[value] = entity }
       }
     }
   }
@@ -69,8 +75,9 @@ extension ModelCompiler {
           entity: schemas[number].name, property: nil)
         continue
       }
+      guard case .table(_, let entities) = mapper.kind else { continue }
       let family = schemas[number].family.map { schemas[$0].name }
-      for entity in mapper.entities.values.sorted() where !family.contains(entity) {
+      for entity in entities.values.sorted() where !family.contains(entity) {
         log.error(
           "entity mapper \"\(name)\" names \"\(entity)\", expected \(schemas[number].name) or "
             + "an entity below it"

@@ -82,13 +82,6 @@ extension ModelCompiler {
     }
   }
 
-  /// Reports a dictionary transformer: there is no way yet to register one.
-  func checkDictionaryTransformer(_ name: String?, of entity: String) {
-    guard let name else { return }
-    reportMissing(
-      "no dictionary transformer \"\(name)\" is registered", entity: entity, property: nil)
-  }
-
   /// The identity that attributes claim for themselves; the first counts.
   private func identityOfAttributes(
     _ attributes: [AttributeNotes], of schema: EntitySchema, _ reader: AnnotationReader

@@ -11,6 +11,7 @@ struct ModelCompiler {
   let entities: [EntityDescription]
   let rules: any DialectRules
   let extensions: ModelExtensions
+  let domains: [String: [String: ValueDomain]]
   let log: IssueLog
   let hierarchy: EntityHierarchy
   /// The declared properties of each entity.
@@ -19,11 +20,12 @@ struct ModelCompiler {
 
   init(
     _ entities: [EntityDescription], rules: any DialectRules, extensions: ModelExtensions,
-    log: IssueLog
+    domains: [String: [String: ValueDomain]] = [:], log: IssueLog
   ) {
     self.entities = entities
     self.rules = rules
     self.extensions = extensions
+    self.domains = domains
     self.log = log
     hierarchy = EntityHierarchy(entities, log: log)
     tables = Self.tables(of: entities, hierarchy, log)
@@ -86,7 +88,9 @@ struct ModelCompiler {
       missingIdentity: annotated.missingIdentity,
       discriminatorValue: own.discriminatorValue ?? entity.name,
       entityMapperName: annotated.entityMapperName,
-      dictionaryTransformerName: annotated.dictionaryTransformerName
+      dictionaryTransformerName: annotated.dictionaryTransformerName,
+      dictionaryTransformer: annotated.dictionaryTransformerName
+        .flatMap { extensions.dictionaryTransformers[$0]?.code }
     )
     resolveIdentity(of: &schema, own: own.identity, attributeNotes, parent: parent)
     resolveModifiedAttribute(of: &schema, annotated.modifiedAttribute)

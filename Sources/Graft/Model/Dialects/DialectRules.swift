@@ -56,7 +56,10 @@ struct AttributeNotes {
   var onNull: NullPolicy?
   var onAbsent: AbsentPolicy?
   var export = ExportStyle.nested
-  var isColor = false
+  /// What the attribute's values go through where no transformer is named.
+  var readyMade: TransformerKind?
+  /// Whether a scalar must be of the attribute's own type.
+  var isStrict = false
   /// Whether the attribute says of itself that it is its entity's identity, and by which
   /// annotation.
   var identityAnnotation: String?

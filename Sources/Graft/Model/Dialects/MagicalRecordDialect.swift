@@ -37,7 +37,14 @@ struct MagicalRecordDialect: DialectRules {
     if let flag = notes.text("useDefaultValueWhenNotPresent"), isTrue(flag) {
       result.onAbsent = .default
     }
-    result.isColor = notes.text("attributeValueClassName")?.hasSuffix("Color") ?? false
+    if let valueClass = notes.text("attributeValueClassName") {
+      // MagicalRecord makes a colour of `rgba(r,g,b,a)`, and converts nothing for any other class.
+      if valueClass.hasSuffix("Color") {
+        result.readyMade = .hexColor
+      } else {
+        result.isStrict = true
+      }
+    }
     return result
   }
 

@@ -48,6 +48,9 @@ public struct AttributeTransformer: Sendable {
   /// The names that ``named(_:)`` knows.
   public static var names: [String] { readyMade.map(\.name) }
 
+  /// The name of a ready-made one.
+  var readyMadeName: String? { Self.readyMade.first { $0.transformer.kind == kind }?.name }
+
   private static let readyMade: [(name: String, transformer: AttributeTransformer)] = [
     ("none", .none), ("string-integer", .stringInteger), ("trim", .trim), ("url", .url),
     ("base64", .base64), ("hex-color", .hexColor),

@@ -1,4 +1,4 @@
-/// The code that a model mentions by name: transformers and entity mappers.
+/// The code that a model mentions by name: transformers of values and of objects, and entity mappers.
 ///
 /// A name that a model mentions and that is not here is an error of the model, found when the model
 /// is made.
@@ -9,6 +9,9 @@ public struct ModelExtensions: Sendable {
   public var transformers: [String: AttributeTransformer]
   /// Entity mappers by the names under which entities mention them (`entityMapperName`).
   public var entityMappers: [String: EntityMapper]
+  /// Dictionary transformers by the names under which entities mention them
+  /// (`JSONDictionaryTransformerName`).
+  public var dictionaryTransformers: [String: DictionaryTransformer]
   /// Whether a name that is not here is only a warning, as suits a look at a model without its
   /// code.
   public var toleratesMissing: Bool
@@ -18,14 +21,17 @@ public struct ModelExtensions: Sendable {
   /// - Parameters:
   ///   - transformers: Transformers by name.
   ///   - entityMappers: Entity mappers by name.
+  ///   - dictionaryTransformers: Dictionary transformers by name.
   ///   - toleratesMissing: Whether a name that is not here is only a warning.
   public init(
     transformers: [String: AttributeTransformer] = [:],
     entityMappers: [String: EntityMapper] = [:],
+    dictionaryTransformers: [String: DictionaryTransformer] = [:],
     toleratesMissing: Bool = false
   ) {
     self.transformers = transformers
     self.entityMappers = entityMappers
+    self.dictionaryTransformers = dictionaryTransformers
     self.toleratesMissing = toleratesMissing
   }
 }

@@ -8,4 +8,6 @@ struct ModelDocument {
   /// Values that could not be read; harmless ones stand in for them, so that the rest can be
   /// checked.
   var faults: [ModelIssue] = []
+  /// What the program's types can hold of what columns can, by entity and attribute.
+  var domains: [String: [String: ValueDomain]] = [:]
 }

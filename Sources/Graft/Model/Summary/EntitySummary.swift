@@ -83,7 +83,10 @@ struct EntitySummary {
     case .pattern(let pattern): traits.append("format \"\(pattern)\"")
     }
     if let name = attribute.transformerName { traits.append("transformer \(name)") }
-    if attribute.isColor { traits.append("colour") }
+    if attribute.transformerName == nil, attribute.transformer == .hexColor {
+      traits.append("colour")
+    }
+    if attribute.isStrict { traits.append("strict") }
     if let policy = attribute.onNull { traits.append("null: \(policy.rawValue)") }
     if let policy = attribute.onAbsent { traits.append("absent: \(policy.rawValue)") }
     if attribute.export != .nested { traits.append("export: \(attribute.export.rawValue)") }

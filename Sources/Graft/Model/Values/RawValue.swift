@@ -3,13 +3,13 @@
 /// Bytes are borrowed: whoever makes the value keeps them alive until it is stored, and bytes read
 /// from a column are valid until the next write to the same transaction, or as long as the graph
 /// they were read from.
-struct RawValue: BitwiseCopyable {
+@usableFromInline struct RawValue: BitwiseCopyable {
   /// The bit pattern of an `Int64` or a `Double`, or 0 and 1 for a boolean.
   var bits: UInt64
   /// Text, binary, decimal digits, JSON, or the 16 bytes of a UUID.
   var start: UnsafePointer<UInt8>?
   var count: Int
-  var isNull: Bool
+  @usableFromInline var isNull: Bool
 
   static var null: RawValue { RawValue(bits: 0, start: nil, count: 0, isNull: true) }
 

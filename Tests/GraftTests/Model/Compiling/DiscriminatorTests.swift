@@ -28,12 +28,13 @@ import Testing
   }
 
   @Test func `an entity mapper compiles to the same`() throws {
+    let path = JSONPath([.member("type")])
     let mapper = EntityMapper(
-      discriminator: JSONPath([.member("type")]), entities: ["1": "A", "one": "A", "2": "B2"])
+      discriminator: path, entities: ["1": "A", "one": "A", "2": "B2"])
     let model = try GraphModel(
       entities: entities(["entityMapperName": "Mapper"]),
       extensions: ModelExtensions(entityMappers: ["Mapper": mapper]))
-    #expect(try model.compiled("Base").discriminator == mapper.discriminator)
+    #expect(try model.compiled("Base").discriminator == path)
     #expect(try model.compiled("Base").discriminated == ["1": 1, "one": 1, "2": 3])
     #expect(try model.compiled("B").discriminated == ["2": 3])
   }

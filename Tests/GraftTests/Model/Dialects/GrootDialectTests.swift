@@ -40,11 +40,12 @@ import Testing
     #expect(try model.identity(of: "Base") == ["note"])
   }
 
-  @Test func `a dictionary transformer is refused as long as none can be registered`() {
+  @Test func `a dictionary transformer that is not registered is refused`() {
     var entities = entities
     entities[0].userInfo["JSONDictionaryTransformerName"] = "App.Rename"
     #expect(
       errors(entities, dialect: .groot)
-        == "Base: no dictionary transformer \"App.Rename\" is registered")
+        == "Base: no dictionary transformer \"App.Rename\" is registered;"
+        + " register it in the model's extensions")
   }
 }

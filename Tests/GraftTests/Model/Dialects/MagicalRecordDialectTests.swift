@@ -75,7 +75,8 @@ import Testing
         .unixMilliseconds, .pattern("M/d/yyyy"), .automatic,
       ])
     #expect(attributes[3...4].map(\.onAbsent) == [.default, nil])
-    #expect(attributes[5...6].map(\.isColor) == [true, false])
+    #expect(attributes[5...6].map(\.transformer) == [.hexColor, nil])
+    #expect(attributes[5...6].map(\.isStrict) == [false, true])
   }
 
   @Test func `an unfit date format is refused`() {

@@ -3,17 +3,17 @@ import Testing
 @testable import Graft
 
 @Suite struct AttributeTransformerTests {
-  func entities(_ name: String) -> [EntityDescription] {
+  func entities(_ name: String, _ type: AttributeType = .integer64) -> [EntityDescription] {
     [
       EntityDescription(
-        name: "Hero", attributes: [.make("id", .integer64, ["JSONTransformerName": name])])
+        name: "Hero", attributes: [.make("id", type, ["JSONTransformerName": name])])
     ]
   }
 
   @Test(arguments: AttributeTransformer.names)
   func `a ready-made transformer needs no registration`(name: String) throws {
     let ready = try #require(AttributeTransformer.named(name))
-    let model = try GraphModel(entities: entities(name))
+    let model = try GraphModel(entities: entities(name, .string))
     #expect(try model.attribute("Hero", "id").transformer == ready.kind)
   }
 

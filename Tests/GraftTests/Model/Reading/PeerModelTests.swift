@@ -62,7 +62,7 @@ struct PeerModelTests {
     #expect(try model.paths(owner, "mappedEntity") == ["someRandomAttributeName"])
     let plain = "SingleEntityWithNoRelationships"
     #expect(try model.attribute(plain, "nullTestAttribute").defaultValue == .integer(100))
-    #expect(try model.attribute(plain, "colorTestAttribute").isColor)
+    #expect(try model.attribute(plain, "colorTestAttribute").transformer == .hexColor)
     #expect(try model.attribute(plain, "unixTime13TestAttribute").dateFormat == .unixMilliseconds)
   }
 

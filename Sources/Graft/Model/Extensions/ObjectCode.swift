@@ -1,0 +1,12 @@
+/// The program's code that looks at an object; a class, so that models that share it are equal.
+final class ObjectCode<Result>: Sendable {
+  let run: @Sendable ([String: JSONValue]) throws -> Result?
+
+  init(_ run: @escaping @Sendable ([String: JSONValue]) throws -> Result?) {
+    self.run = run
+  }
+}
+
+extension ObjectCode: Equatable {
+  static func == (first: ObjectCode, second: ObjectCode) -> Bool { first === second }
+}

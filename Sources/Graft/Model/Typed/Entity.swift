@@ -1,0 +1,90 @@
+/// A kind of objects, described by a struct: its stored properties are the objects' attributes and
+/// relationships.
+///
+/// ```swift
+/// struct Tweet: Entity {
+///   let id = Attribute<Int64>("id_str")
+///   let text = Attribute<String>()
+///   let author = ToOne<User>("user", inverse: \.tweets)
+///   static let identity = [\Self.id]
+/// }
+/// ```
+///
+/// The struct itself holds no data. Objects are read through ``Object``, which has a member for
+/// each property: of an `Object<Tweet>`, `tweet.text` is a `String`.
+///
+/// Structs do not inherit; an entity names the one above it as its ``Superentity``, and its objects
+/// have that one's properties too:
+///
+/// ```swift
+/// struct Video: Entity {
+///   typealias Superentity = Media
+///   let duration = Attribute<Double>()
+/// }
+/// ```
+public protocol Entity: InheritingEntity {
+  // Unconstrained, because `[\Self.id]` is an array of `KeyPath<Self, …> & Sendable`, which fulfils
+  // no useful constraint. What it holds is checked when the model is made.
+  /// A key path of an attribute, or an array of them.
+  associatedtype Identity = InheritedIdentity
+
+  /// Creates the description; called once for a program's run, and once for each prototype.
+  init()
+
+  /// The entity's name in the model; by default the type's.
+  static var entityName: String { get }
+  /// The attributes by which an object is found again, such as `[\Self.id]`; by default those of
+  /// the entity above.
+  static var identity: Identity { get }
+  /// What else there is to say about the entity.
+  static var options: EntityOptions<Self> { get }
+}
+
+/// What an ``Entity`` takes from the one above it.
+///
+/// A protocol of its own, because the compiler cannot infer ``Entity/Identity`` from `[\Self.id]`
+/// and ``IDProperty`` from `id` for one and the same protocol: it would take the one for missing.
+public protocol InheritingEntity: Sendable {
+  /// The entity whose properties and policies this one inherits; ``RootEntity`` for none.
+  associatedtype Superentity: Entity = RootEntity
+  /// What tells ``Object/id``: the entity's attribute `id`, if it has one.
+  associatedtype IDProperty: IdentifyingProperty = Superentity.IDProperty
+
+  /// The attribute that tells ``Object/id``; where an entity declares none, the one above's.
+  var id: IDProperty { get }
+}
+
+extension Entity {
+  /// The type's name.
+  public static var entityName: String { String(describing: Self.self) }
+
+  /// Nothing beyond what holds by default.
+  public static var options: EntityOptions<Self> { EntityOptions() }
+}
+
+extension Entity where Identity == InheritedIdentity {
+  /// The identity of the entity above, if there is one.
+  public static var identity: InheritedIdentity { InheritedIdentity() }
+}
+
+/// The identity of an entity that names no attributes: that of the entity above, if there is one.
+public struct InheritedIdentity: Sendable {}
+
+extension InheritingEntity where IDProperty == Superentity.IDProperty {
+  /// What tells the identifier of objects of the entity above.
+  public var id: Superentity.IDProperty { EntityType<Superentity>.shared.prototype.id }
+}
+
+/// What stands above an entity that inherits from none.
+public struct RootEntity: Entity {
+  /// Itself: nothing stands above.
+  public typealias Superentity = RootEntity
+  /// Objects are told apart by their ``ObjectID``.
+  public typealias IDProperty = ObjectIDProperty
+
+  /// Objects are told apart by their ``ObjectID``.
+  public let id = ObjectIDProperty()
+
+  /// Creates the entity, which has no properties.
+  public init() {}
+}

@@ -1,0 +1,74 @@
+/// What there is to say about an entity beyond its properties and its identity.
+///
+/// ```swift
+/// struct Media: Entity {
+///   let kind = Attribute<String>("type")
+///   static let options = EntityOptions<Self>(
+///     isAbstract: true, subentities: [Photo.self, Video.self], discriminator: "type")
+/// }
+/// ```
+public struct EntityOptions<E: Entity>: Sendable {
+  let isAbstract: Bool
+  let subentities: [any Entity.Type]
+  let missingIdentity: MissingIdentityPolicy?
+  let discriminator: JSONPaths?
+  let discriminatorValue: String?
+  let modified: (any PartialKeyPath<E> & Sendable)?
+  let mapper: EntityMapper?
+
+  /// Creates options.
+  ///
+  /// - Parameters:
+  ///   - isAbstract: Whether objects of this very entity cannot exist, only those of entities below
+  ///     it.
+  ///   - subentities: Entities below this one, which a model of this one has as well.
+  ///   - missingIdentity: What happens to an object that lacks its identity.
+  ///   - discriminator: Where in an object the name of its sub-entity stands.
+  ///   - discriminatorValue: What stands there for objects of this entity; by default its name.
+  ///   - mapper: What chooses the sub-entity, where no plain discriminator does.
+  public init(
+    isAbstract: Bool = false,
+    subentities: [any Entity.Type] = [],
+    missingIdentity: MissingIdentityPolicy? = nil,
+    discriminator: JSONPaths? = nil,
+    discriminatorValue: String? = nil,
+    mapper: EntityMapper? = nil
+  ) {
+    self.isAbstract = isAbstract
+    self.subentities = subentities
+    self.missingIdentity = missingIdentity
+    self.discriminator = discriminator
+    self.discriminatorValue = discriminatorValue
+    self.mapper = mapper
+    modified = nil
+  }
+
+  /// Creates options of an entity whose updates apply only if they are newer.
+  ///
+  /// - Parameters:
+  ///   - isAbstract: Whether objects of this very entity cannot exist, only those of entities below
+  ///     it.
+  ///   - subentities: Entities below this one, which a model of this one has as well.
+  ///   - missingIdentity: What happens to an object that lacks its identity.
+  ///   - discriminator: Where in an object the name of its sub-entity stands.
+  ///   - discriminatorValue: What stands there for objects of this entity; by default its name.
+  ///   - mapper: What chooses the sub-entity, where no plain discriminator does.
+  ///   - modified: The attribute that must have grown for an update to apply.
+  public init<Modified>(
+    isAbstract: Bool = false,
+    subentities: [any Entity.Type] = [],
+    missingIdentity: MissingIdentityPolicy? = nil,
+    discriminator: JSONPaths? = nil,
+    discriminatorValue: String? = nil,
+    mapper: EntityMapper? = nil,
+    modified: any KeyPath<E, Attribute<Modified>> & Sendable
+  ) {
+    self.isAbstract = isAbstract
+    self.subentities = subentities
+    self.missingIdentity = missingIdentity
+    self.discriminator = discriminator
+    self.discriminatorValue = discriminatorValue
+    self.mapper = mapper
+    self.modified = modified
+  }
+}

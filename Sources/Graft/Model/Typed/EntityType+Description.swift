@@ -1,0 +1,121 @@
+extension EntityType {
+  func description(
+    _ report: (_ property: String?, _ message: String) -> Void
+  ) -> EntityDescription {
+    let options = E.options
+    var entity = EntityDescription(
+      name: name, superentity: superentity?.name, isAbstract: options.isAbstract)
+    for property in ownProperties {
+      switch property.declaration {
+      case .attribute(let attribute):
+        if let fault = attribute.fault { report(property.name, fault) }
+        var description = attribute.description(named: property.name)
+        if let transformer = attribute.settings.transformer {
+          description.userInfo["JSONTransformerName"] =
+            transformer.readyMadeName ?? Self.transformerName(name, property.name)
+        }
+        entity.attributes.append(description)
+      case .relationship(let relationship):
+        let inverse = relationship.inverse
+        if inverse.isGiven, inverse.name == nil {
+          let owner = relationship.destination.entityName
+          report(property.name, "the inverse is no stored property of \(owner); name one that is")
+        }
+        entity.relationships.append(relationship.description(named: property.name))
+      }
+    }
+    entity.userInfo = annotations(options, report)
+    return entity
+  }
+
+  private func annotations(
+    _ options: EntityOptions<E>, _ report: (_ property: String?, _ message: String) -> Void
+  ) -> [String: String] {
+    var notes: [String: String] = [:]
+    let identity = identityPaths(report).compactMap { path in
+      attributeName(path) {
+        report(nil, "the identity names \(path), which is no attribute of \(name)")
+      }
+    }
+    if !identity.isEmpty { notes["identityAttributes"] = identity.joined(separator: ",") }
+    notes["JSONMissingIdentity"] = options.missingIdentity?.rawValue
+    notes["JSONDiscriminator"] = options.discriminator?.annotation
+    notes["JSONDiscriminatorValue"] = options.discriminatorValue
+    notes["JSONModified"] = options.modified.flatMap { path in
+      attributeName(path) {
+        report(nil, "`modified` names \(path), which is no attribute of \(name)")
+      }
+    }
+    if options.mapper != nil { notes["entityMapperName"] = Self.mapperName(name) }
+    return notes
+  }
+
+  /// What the entity gives as its identity.
+  private func identityPaths(
+    _ report: (_ property: String?, _ message: String) -> Void
+  ) -> [AnyKeyPath] {
+    switch E.identity {
+    case is InheritedIdentity: return []
+    case let path as AnyKeyPath: return [path]
+    case let paths as any Sequence:
+      let found = paths.anyElements.map { $0 as? AnyKeyPath }
+      if !found.contains(nil) { return found.compactMap(\.self) }
+    default: break
+    }
+    report(
+      nil,
+      "the identity is a \(type(of: E.identity)), expected key paths of attributes, as in [\\Self.id]"
+    )
+    return []
+  }
+
+  /// The name of the attribute that a key path leads to.
+  private func attributeName(_ path: AnyKeyPath, _ fail: () -> Void) -> String? {
+    if let path = path as? PartialKeyPath<E>,
+      let property = prototype[keyPath: path] as? any PropertyDeclaring,
+      case .attribute(let attribute) = property.declaration,
+      let name = name(of: ObjectIdentifier(attribute))
+    {
+      return name
+    }
+    fail()
+    return nil
+  }
+
+  /// The name of a property, own or inherited.
+  private func name(of declaration: ObjectIdentifier) -> String? {
+    var type: (any AnyEntityType)? = self
+    while let current = type {
+      if let property = current.ownProperties.first(where: {
+        $0.declaration.identity == declaration
+      }) {
+        return property.name
+      }
+      type = current.superentity
+    }
+    return nil
+  }
+
+  /// The code that the entity's annotations mention.
+  var extensions: ModelExtensions {
+    var extensions = ModelExtensions()
+    for property in ownProperties {
+      guard case .attribute(let attribute) = property.declaration,
+        let transformer = attribute.settings.transformer, transformer.readyMadeName == nil
+      else { continue }
+      extensions.transformers[Self.transformerName(name, property.name)] = transformer
+    }
+    extensions.entityMappers[Self.mapperName(name)] = E.options.mapper
+    return extensions
+  }
+
+  private static func transformerName(_ entity: String, _ property: String) -> String {
+    "\(entity).\(property)"
+  }
+
+  private static func mapperName(_ entity: String) -> String { "\(entity) mapper" }
+}
+
+extension Sequence {
+  fileprivate var anyElements: [Any] { map { $0 } }
+}

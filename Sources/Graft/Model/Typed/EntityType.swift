@@ -1,0 +1,121 @@
+import Synchronization
+
+// A prototype is made once for each entity, and its properties are numbered then: inherited ones
+// first, in the order of declaration, which is the numbering of every compiled model that has the
+// entity. So a key path leads to a property's number by way of the prototype, and no name is looked
+// up. Types are kept for good; there are as many as the program declares.
+
+/// What is known of a typed entity: its prototype and its numbered properties.
+@usableFromInline final class EntityType<E: Entity>: AnyEntityType {
+  @usableFromInline let prototype: E
+  /// The prototype of the entity above, with the inherited properties.
+  @usableFromInline let superPrototype: E.Superentity
+  /// The properties that the entity declares itself.
+  let ownProperties: [DeclaredProperty]
+  /// Stored properties that declare nothing, or what another entity declares already.
+  let faults: [String]
+  /// The attributes and relationships, inherited ones included.
+  let counts: PropertyCounts
+
+  /// The one for this entity.
+  @usableFromInline static var shared: EntityType<E> {
+    let key = ObjectIdentifier(E.self)
+    let known = allEntityTypes.withLock { $0[key] }
+    if let type = known as? EntityType<E> { return type }
+    // Made outside the lock, because it asks for the types above. Whoever comes first counts.
+    let made = EntityType()
+    let kept = allEntityTypes.withLock { types in
+      if let type = types[key] { return type }
+      types[key] = made
+      return made
+    }
+    return kept as? EntityType<E> ?? made
+  }
+
+  private init() {
+    prototype = E()
+    // The root stands above itself, where asking for what is above would never end.
+    let above = E.self is RootEntity.Type ? nil : EntityType<E.Superentity>.shared
+    superPrototype = above?.prototype ?? E.Superentity()
+    var counts = above?.counts ?? PropertyCounts()
+    var properties: [DeclaredProperty] = []
+    var faults: [String] = []
+    for child in Mirror(reflecting: prototype).children {
+      guard let name = child.label, !(child.value is ObjectIDProperty) else { continue }
+      guard let property = child.value as? any PropertyDeclaring else {
+        faults.append(
+          "\(name): a stored property of an entity is an Attribute, ToOne, ToMany or "
+            + "ToManyOrdered, not \(type(of: child.value)); make it static")
+        continue
+      }
+      let declaration = property.declaration
+      if !counts.number(declaration) {
+        faults.append("\(name): the property belongs to another entity; create one for each")
+      }
+      properties.append(DeclaredProperty(name: name, declaration: declaration))
+    }
+    ownProperties = properties
+    self.faults = faults
+    self.counts = counts
+  }
+
+  var key: ObjectIdentifier { ObjectIdentifier(E.self) }
+  var name: String { E.entityName }
+
+  var superentity: (any AnyEntityType)? {
+    E.Superentity.self is RootEntity.Type ? nil : EntityType<E.Superentity>.shared
+  }
+
+  var subentities: [any AnyEntityType] { E.options.subentities.map { $0.type } }
+}
+
+extension Entity {
+  /// What is known of the entity.
+  static var type: any AnyEntityType { EntityType<Self>.shared }
+}
+
+/// A stored property that declares an attribute or a relationship.
+struct DeclaredProperty: Sendable {
+  var name: String
+  var declaration: PropertyDeclaration
+}
+
+/// The numbers of properties given out so far.
+struct PropertyCounts: Sendable {
+  private var attributes = 0
+  private var relationships = 0
+
+  /// Gives a declaration the next number.
+  ///
+  /// - Returns: Whether it had none yet.
+  mutating func number(_ declaration: PropertyDeclaration) -> Bool {
+    switch declaration {
+    case .attribute(let attribute):
+      defer { attributes += 1 }
+      return attribute.assign(attributes)
+    case .relationship(let relationship):
+      defer { relationships += 1 }
+      return relationship.assign(relationships)
+    }
+  }
+}
+
+/// All typed entities that were asked for.
+private let allEntityTypes = Mutex<[ObjectIdentifier: any AnyEntityType]>([:])
+
+/// What is known of a typed entity, whichever it is.
+protocol AnyEntityType: AnyObject, Sendable {
+  /// What tells the Swift type from others.
+  var key: ObjectIdentifier { get }
+  var name: String { get }
+  var superentity: (any AnyEntityType)? { get }
+  /// The entities that it lists as being below it.
+  var subentities: [any AnyEntityType] { get }
+  var ownProperties: [DeclaredProperty] { get }
+  var faults: [String] { get }
+  /// The code that the entity's annotations mention.
+  var extensions: ModelExtensions { get }
+
+  /// The entity in a model's terms; what is wrong with it is reported.
+  func description(_ report: (_ property: String?, _ message: String) -> Void) -> EntityDescription
+}

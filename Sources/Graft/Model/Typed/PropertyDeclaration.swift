@@ -1,0 +1,61 @@
+/// A declared attribute, whatever the type of its values.
+protocol AttributeDeclaration: AnyObject, Sendable {
+  var settings: AttributeSettings { get }
+  var domain: ValueDomain { get }
+  /// What is wrong with the declaration in itself.
+  var fault: String? { get }
+
+  /// Gives the attribute its number.
+  ///
+  /// - Returns: Whether it had none yet.
+  func assign(_ number: Int) -> Bool
+  func description(named name: String) -> AttributeDescription
+}
+
+/// A declared relationship, wherever it leads.
+protocol RelationshipDeclaration: AnyObject, Sendable {
+  var destination: any Entity.Type { get }
+  /// The name of the inverse, if one was given: nil where no property of the destination holds it.
+  var inverse: (isGiven: Bool, name: String?) { get }
+
+  /// Gives the relationship its number.
+  ///
+  /// - Returns: Whether it had none yet.
+  func assign(_ number: Int) -> Bool
+  func description(named name: String) -> RelationshipDescription
+}
+
+/// A stored property of an entity that declares an attribute or a relationship.
+protocol PropertyDeclaring: Sendable {
+  var declaration: PropertyDeclaration { get }
+}
+
+/// What a stored property of an entity declares.
+enum PropertyDeclaration: Sendable {
+  case attribute(any AttributeDeclaration)
+  case relationship(any RelationshipDeclaration)
+
+  /// What tells the declaration from all others.
+  var identity: ObjectIdentifier {
+    switch self {
+    case .attribute(let attribute): ObjectIdentifier(attribute)
+    case .relationship(let relationship): ObjectIdentifier(relationship)
+    }
+  }
+}
+
+extension Attribute: PropertyDeclaring {
+  var declaration: PropertyDeclaration { .attribute(core) }
+}
+
+extension ToOne: PropertyDeclaring {
+  var declaration: PropertyDeclaration { .relationship(core) }
+}
+
+extension ToMany: PropertyDeclaring {
+  var declaration: PropertyDeclaration { .relationship(core) }
+}
+
+extension ToManyOrdered: PropertyDeclaring {
+  var declaration: PropertyDeclaration { .relationship(core) }
+}

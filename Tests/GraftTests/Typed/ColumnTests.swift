@@ -1,0 +1,51 @@
+import Foundation
+import Graft
+import Testing
+
+private struct Gauge: Entity {
+  let id = Attribute<Int>()
+  let value = Attribute<Double>()
+  let maybe = Attribute<Int?>()
+  let isEven = Attribute<Bool>()
+  static let identity = [\Self.id]
+}
+
+@Suite struct `A column` {
+  private func graph(_ count: Int) throws -> Graph {
+    let store = try GraphStore(for: Gauge.self)
+    let rows = (0..<count).map { row in
+      """
+      {"id": \(row), "value": \(row).5, "isEven": \(row % 2 == 0)\(row % 3 == 0 ? ", \"maybe\": \(row)" : "")}
+      """
+    }
+    try store.importJSON(Gauge.self, from: Data("[\(rows.joined(separator: ","))]".utf8))
+    return store.graph
+  }
+
+  @Test(arguments: [0, 1, 63, 64, 65, 1024, 3000])
+  func `has the values of all objects in order`(_ count: Int) throws {
+    let objects = try graph(count).objects(Gauge.self)
+    #expect(objects.column(\.id).elementsEqual(objects.lazy.map(\.id)))
+    #expect(objects.column(\.value).elementsEqual(objects.lazy.map(\.value)))
+    #expect(objects.column(\.isEven).elementsEqual(objects.lazy.map(\.isEven)))
+    #expect(objects.column(\.id).count == count)
+  }
+
+  @Test(arguments: [1, 64, 3000])
+  func `passes over objects without a value`(_ count: Int) throws {
+    let objects = try graph(count).objects(Gauge.self)
+    #expect(objects.column(\.maybe).elementsEqual(objects.compactMap(\.maybe)))
+  }
+
+  @Test func `is read stretch by stretch`() throws {
+    let objects = try graph(3000).objects(Gauge.self)
+    var sum = 0
+    var runs = 0
+    objects.column(\.id).forEachRun { run in
+      runs += 1
+      for index in run.indices { sum += run[index] }
+    }
+    #expect(sum == 3000 * 2999 / 2)
+    #expect(runs < 50)
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Graft
+import Testing
+
+@Suite struct `Typed entities` {
+  @Test func `are imported and read by their members`() throws {
+    let graph = try Tweet.store().graph
+    let tweets = graph.objects(Tweet.self)
+    #expect(tweets.count == 2)
+    let first = try #require(tweets.first)
+    #expect(first.id == 1)
+    #expect(first.text == "Look west")
+    #expect(first.retweets == 5)
+    #expect(first.postedAt == Date(timeIntervalSince1970: 1_348_457_721))
+    #expect(first.author?.screenName == "ada")
+    #expect(first.author?.tweets.count == 2)
+    #expect(first.hashtags.map(\.text) == ["sun", "west"])
+    #expect(tweets.map(\.retweets) == [5, 0])
+  }
+
+  @Test func `bring those along that they lead to`() throws {
+    let model = try GraphModel(for: Tweet.self)
+    #expect(model.entities.map(\.name) == ["Tweet", "User", "Hashtag"])
+  }
+
+  @Test func `are sorted, compared and filtered by their members`() throws {
+    let tweets = try Tweet.store().graph.objects(Tweet.self)
+    #expect(
+      tweets.sorted(using: SortDescriptor(\Object<Tweet>.retweets)).map(\.id) == [2, 1])
+    #expect(
+      tweets.sorted(using: KeyPathComparator(\Object<Tweet>.text, order: .reverse)).map(\.id)
+        == [2, 1])
+    let popular = #Predicate<Object<Tweet>> { $0.retweets > 1 }
+    #expect(try tweets.filter(popular).map(\.id) == [1])
+  }
+
+  @Test func `are found by their identity`() throws {
+    let graph = try Tweet.store().graph
+    #expect(try graph.object(Tweet.self, id: 2)?.text == "There it is")
+    #expect(try graph.object(Hashtag.self, id: "sun")?.text == "sun")
+    #expect(try graph.object(Tweet.self, id: 3) == nil)
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Graft
+import Testing
+
+@Suite struct `A model of typed entities` {
+  @Test func `is equal to the same model described by names`() throws {
+    let tweet = EntityDescription(
+      name: "Tweet",
+      attributes: [
+        AttributeDescription(
+          name: "id", type: .integer64, isOptional: false, userInfo: ["JSONKeyPath": "id_str"]),
+        AttributeDescription(
+          name: "postedAt", type: .date, isOptional: false,
+          userInfo: [
+            "JSONKeyPath": "created_at", "JSONDateFormat": "EEE MMM dd HH:mm:ss Z yyyy",
+          ]),
+        AttributeDescription(
+          name: "retweets", type: .integer64, isOptional: false, defaultValue: .integer(0),
+          userInfo: ["JSONKeyPath": "retweet_count"]),
+        AttributeDescription(name: "text", type: .string, isOptional: false),
+      ],
+      relationships: [
+        RelationshipDescription(
+          name: "hashtags", destination: "Hashtag", isToMany: true,
+          userInfo: ["JSONKeyPath": "entities.hashtags"]),
+        RelationshipDescription(
+          name: "author", destination: "User", inverse: "tweets",
+          userInfo: ["JSONKeyPath": "user"]),
+      ],
+      userInfo: ["identityAttributes": "id"])
+    let user = EntityDescription(
+      name: "User",
+      attributes: [
+        AttributeDescription(name: "id", type: .integer64, isOptional: false),
+        AttributeDescription(
+          name: "screenName", type: .string, userInfo: ["JSONKeyPath": "screen_name"]),
+      ],
+      relationships: [
+        RelationshipDescription(
+          name: "tweets", destination: "Tweet", inverse: "author", isToMany: true,
+          userInfo: ["JSONKeyPath": "-"])
+      ],
+      userInfo: ["identityAttributes": "id"])
+    let hashtag = EntityDescription(
+      name: "Hashtag",
+      attributes: [AttributeDescription(name: "text", type: .string, isOptional: false)],
+      userInfo: ["identityAttributes": "text"])
+    let described = try GraphModel(entities: [hashtag, tweet, user], dialect: .graft)
+    #expect(try GraphModel(for: Tweet.self) == described)
+    let other = try GraphModel(entities: [hashtag], dialect: .graft)
+    #expect(try GraphModel(for: Tweet.self) != other)
+  }
+
+  @Test func `puts every option where its annotation would be`() throws {
+    struct Optioned: Entity {
+      let key = Attribute<String>(
+        ["a.b", "c"], transformer: .trim, length: 1...3, pattern: "[a-z]+")
+      let number = Attribute<Int>(minimum: 1, maximum: 9, onNull: .keep, onAbsent: .error)
+      let day = Attribute<Date?>(format: "yyyy-MM-dd", export: .omit, isIndexed: true)
+      let near = ToMany<Optioned>(
+        count: 0...5, deleteRule: .cascade, collection: .union, removed: .delete,
+        reference: .ignore, export: .identifier)
+      let above = ToOne<Optioned>(isRequired: true, onNull: .error)
+      static let identity = [\Self.key]
+      static let options = EntityOptions<Self>(missingIdentity: .skip, modified: \.number)
+    }
+    let model = try GraphModel(for: Optioned.self)
+    let entity = try #require(model.entity(named: "Optioned"))
+    #expect(
+      entity.userInfo == [
+        "identityAttributes": "key", "JSONMissingIdentity": "skip", "JSONModified": "number",
+      ])
+    let attributes = entity.attributes
+    #expect(attributes[0].userInfo == ["JSONKeyPath": "a.b | c", "JSONTransformerName": "trim"])
+    #expect(attributes[0].minimum == "1" && attributes[0].maximum == "3")
+    #expect(attributes[0].pattern == "[a-z]+")
+    #expect(attributes[1].userInfo == ["JSONNull": "keep", "JSONAbsent": "error"])
+    #expect(attributes[1].minimum == "1" && attributes[1].maximum == "9")
+    #expect(attributes[2].userInfo == ["JSONDateFormat": "yyyy-MM-dd", "JSONExport": "omit"])
+    #expect(attributes[2].isIndexed)
+    #expect(
+      entity.relationships[0].userInfo == [
+        "JSONCollection": "union", "JSONRemoved": "delete", "JSONReference": "ignore",
+        "JSONExport": "identifier",
+      ])
+    #expect(entity.relationships[0].maximumCount == 5)
+    #expect(entity.relationships[0].deleteRule == .cascade)
+    #expect(!entity.relationships[1].isOptional)
+  }
+
+  @Test func `takes a transformer written in code`() throws {
+    struct Shout: Entity {
+      let word = Attribute<String>(
+        transformer: AttributeTransformer { value in
+          guard case .string(let text)? = value else { return value }
+          return .string(text.uppercased())
+        })
+    }
+    let store = try GraphStore(for: Shout.self)
+    try store.importJSON(Shout.self, from: Data(#"{"word": "hey"}"#.utf8))
+    #expect(store.graph.objects(Shout.self).map(\.word) == ["HEY"])
+  }
+}
+
+@Suite struct `What is wrong with typed entities` {
+  private func message(_ make: () throws -> GraphModel) -> String {
+    do {
+      _ = try make()
+      return "nothing"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func `is told with the entity and the property`() {
+    struct Bad: Entity {
+      let path = Attribute<Int>("a..b")
+      let day = Attribute<Date?>(format: "yyyy-QQQQQQ-'")
+      let pattern = Attribute<String>(pattern: "(")
+      let count = 5
+    }
+    let text = message { try GraphModel(for: Bad.self) }
+    #expect(text.contains("Bad.path: "), "\(text)")
+    #expect(text.contains("Bad.day: "), "\(text)")
+    #expect(text.contains("Bad.pattern: "), "\(text)")
+    #expect(text.contains("Bad: count: a stored property of an entity is an Attribute"), "\(text)")
+  }
+
+  @Test func `may be an identity that names no attribute`() {
+    struct Bad: Entity {
+      let next = ToOne<Bad>()
+      static let identity = [\Self.next]
+    }
+    #expect(message { try GraphModel(for: Bad.self) }.contains("which is no attribute of Bad"))
+  }
+
+  @Test func `may be an identity that is no key path`() {
+    struct Bad: Entity {
+      let id = Attribute<Int>()
+      static let identity = "id"
+    }
+    let text = message { try GraphModel(for: Bad.self) }
+    #expect(text.contains("expected key paths of attributes"), "\(text)")
+  }
+
+  @Test func `may be a required value with nothing to read as`() {
+    enum Mood: String, Sendable { case calm }
+    struct Bad: Entity { let mood = Attribute<Mood>() }
+    struct Good: Entity {
+      let mood = Attribute<Mood>(default: .calm)
+      let other = Attribute<Mood?>()
+    }
+    let text = message { try GraphModel(for: Bad.self) }
+    #expect(text.contains("Bad.mood: a required Mood has nothing to read as"), "\(text)")
+    #expect(message { try GraphModel(for: Good.self) } == "nothing")
+  }
+
+  @Test func `may be an inverse that leads elsewhere`() {
+    struct Bad: Entity {
+      let good = ToOne<Good>(inverse: \.others)
+    }
+    struct Good: Entity { let others = ToMany<Good>() }
+    let text = message { try GraphModel(for: Bad.self) }
+    #expect(text.contains("Bad.good: inverse \"others\" leads to Good, expected Bad"), "\(text)")
+  }
+}
