@@ -128,13 +128,15 @@ extension EntitySchema {
   ) throws(StoreError) -> [(attribute: Int, value: AttributeValue)] {
     var result: [(attribute: Int, value: AttributeValue)] = []
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-      let number = try attributeNumber(name)
-      let outcome = value.withRawValue(for: attributes[number].type) { raw in
-        Result { () throws(StoreError) in try checkDomain(raw, attribute: number) }
+      guard let index = attributes.firstIndex(where: { $0.name == name }) else {
+        throw unknownProperty("attribute", name)
       }
-      guard let outcome else { throw wrongType(value, attribute: number) }
+      let outcome = value.withRawValue(for: attributes[index].type) { raw in
+        Result { () throws(StoreError) in try checkDomain(raw, attribute: index) }
+      }
+      guard let outcome else { throw wrongType(value, attribute: index) }
       try outcome.get()
-      result.append((number, value))
+      result.append((index, value))
     }
     return result
   }

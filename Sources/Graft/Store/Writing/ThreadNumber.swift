@@ -10,7 +10,7 @@
 enum ThreadNumber {
   static var current: UInt {
     #if canImport(Glibc)
-      UInt(pthread_self())
+      pthread_self()
     #else
       UInt(bitPattern: pthread_self())
     #endif
