@@ -41,22 +41,23 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func `a nested export is well-formed and says only what is so`(seed: UInt64) throws {
+  func `a nested export says only what is so`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let graph = try RandomGraph(&random).store.graph
     var options = ExportOptions()
     options.depth = Int.random(in: 0...3, using: &random)
     options.relationships = .random(using: &random) ? .nested : .identifier
     options.repeats = .identifier
-    let exporter = try JSONExporter(model: graph.model, options: options)
+    let nested = try JSONExporter(model: graph.model, options: options)
+    let text = try nested.data(.entity("Card", of: graph))
+    // Cards lead to nothing but cards, so laying the nested ones over all of the graph changes
+    // nothing.
     let store = GraphStore(model: graph.model)
-    // Of what was left out beyond the depth only the identity is known, so laying all of the graph
-    // over it must give the graph, and nothing that is not in it.
-    try store.importJSON(entity: "Card", from: try exporter.data(.entity("Card", of: graph)))
-    try store.importJSON(
-      graph.model.roots, from: try JSONExporter(model: graph.model).data(.graph(graph)),
-      options: .with { $0.reference = .defer })
-    #expect(store.graph.content == graph.content, "seed \(seed)")
+    let whole = try JSONExporter(model: graph.model).data(.graph(graph))
+    try store.importJSON(graph.model.roots, from: whole, options: .with { $0.reference = .defer })
+    let before = store.graph.canonicalJSON()
+    try store.importJSON(entity: "Card", from: text)
+    #expect(store.graph.canonicalJSON() == before)
   }
 
   private func export(_ graph: Graph, _ options: ExportOptions) throws -> String {

@@ -11,7 +11,7 @@ import Testing
         "E", [.make("b", .string, ["JSONKeyPath": "x.b"]), .make("a"), .make("c")],
         [.make("one", to: "E"), .make("many", to: "E", many: true)])
     ])
-    try trial.load(#"[{"id": 1, "a": "y", "many": [2]}, {"id": 2, "x": {"b": "z"}}]"#)
+    try trial.load(#"[{"id": 1}, {"id": 2, "x": {"b": "z"}}, {"id": 1, "a": "y", "many": [2]}]"#)
     return trial
   }
 

@@ -87,6 +87,7 @@ extension ExportPlanBuilder {
     let relationship = entity.relationships[number]
     let onAbsent = relationship.onAbsent ?? policies.onAbsentRelationship
     var export = RelationshipExport(
+      number: Int32(number),
       destination: Int32(relationship.destination),
       inverse: Int32(relationship.inverse ?? -1),
       isReference: styles.style(of: number, in: entity) == .identifier,

@@ -119,6 +119,7 @@ struct EntityExport {
 
 /// How a relationship of an entity is written.
 struct RelationshipExport {
+  var number: Int32
   var destination: Int32
   /// The number of the inverse at the destination; -1 if there is none.
   var inverse: Int32

@@ -55,9 +55,8 @@ struct ContentWriter: ~Copyable {
   private mutating func write(_ graph: Graph, under names: [[UInt8]]) throws {
     try use(graph, for: "the graph")
     let cover = AnonymousCover(plan: objects.plan, graph: graph)
-    let wasWhole = objects.isWhole
-    objects.isWhole = true
-    defer { objects.isWhole = wasWhole }
+    objects.cover = cover
+    defer { objects.cover = nil }
     try begin("{")
     for entity in graph.schema.entities
     where !entity.isAbstract || graph.liveCount(entity.number) > 0 {

@@ -16,7 +16,8 @@ extension ObjectWriter {
   ) throws {
     let export = plan.relationships + Int(step.pointee.detail)
     let leadsBack = step.pointee.number == inverse
-    if leadsBack, export.pointee.isImplied { return }
+    // In a whole graph the members of such a list may have no other place where they are named.
+    if leadsBack, export.pointee.isImplied, cover == nil { return }
     let column = row.relationships[Int(step.pointee.number)]
     guard column.isToMany else {
       if leadsBack, !export.pointee.isDemanded { return }
@@ -31,11 +32,12 @@ extension ObjectWriter {
       try json.begin(step)
       return try json.buffer.append(step.pointee.kind == .keyed ? "{}" : "[]")
     }
-    if isSaidElsewhere(members, export) { return }
+    if isSaidElsewhere(members, export, row.id) { return }
+    let asReferences = leadsBack && cover == nil
     if step.pointee.kind == .keyed {
-      try writeNamed(step, export, members, asReferences: leadsBack)
+      try writeNamed(step, export, members, asReferences: asReferences)
     } else {
-      try writeMembers(step, export, members, asReferences: leadsBack)
+      try writeMembers(step, export, members, asReferences: asReferences)
     }
   }
 
@@ -121,7 +123,7 @@ extension ObjectWriter {
     asReference: Bool
   ) -> Form {
     let entity = plan.entities + target.entity
-    if !isWhole, !asReference, !export.pointee.isReference, nestsDeeper,
+    if cover == nil, !asReference, !export.pointee.isReference, nestsDeeper,
       !entity.pointee.isRecursive || !path.contains(target), !graph.isStub(target),
       !avoidsRepeating(target) || !written.contains(target)
     {
@@ -139,18 +141,23 @@ extension ObjectWriter {
     if let reference = reference(to: target, as: destination, export, isElement: isElement) {
       return .reference(reference)
     }
-    guard isWhole, export.pointee.carries, !asReference, !path.contains(target) else {
+    guard let cover, !asReference, let owner = path.last, !path.contains(target) else {
       return .leftOut
     }
-    return export.pointee.isAnswered && written.contains(target) ? .leftOut : .inFull
+    if cover.isAnonymous(owner) {
+      return export.pointee.isAnswered && written.contains(target) ? .leftOut : .inFull
+    }
+    let link = AnonymousCover.Link(owner: owner, relationship: export.pointee.number)
+    return export.pointee.carries && !cover.declined.contains(link) ? .inFull : .leftOut
   }
 
   /// Whether a list would be wrong, because some of its members stand elsewhere and have no name;
   /// they say themselves where they belong.
   private func isSaidElsewhere(
-    _ members: UnsafeBufferPointer<ObjectID>, _ export: UnsafePointer<RelationshipExport>
+    _ members: UnsafeBufferPointer<ObjectID>, _ export: UnsafePointer<RelationshipExport>,
+    _ owner: ObjectID
   ) -> Bool {
-    guard isWhole, export.pointee.mayLeadToAnonymous, export.pointee.isAnswered else {
+    guard let cover, export.pointee.mayLeadToAnonymous, !cover.isAnonymous(owner) else {
       return false
     }
     return members.contains { member in

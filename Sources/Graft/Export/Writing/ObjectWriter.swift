@@ -13,9 +13,9 @@ struct ObjectWriter: ~Copyable {
   let plan: ExportPlan
   var graph: Graph
   var json: JSONWriter
-  /// Whether the whole graph is written: every object with an identity stands in its entity's
-  /// array, and everywhere else as that identity.
-  var isWhole = false
+  /// Where objects without identity stand, if the whole graph is written: then every object with an
+  /// identity stands in its entity's array, and everywhere else as that identity.
+  var cover: AnonymousCover?
   /// The objects that are open, those that share a JSON object with their owner included.
   var path: [ObjectID] = []
   /// How many JSON objects are open that stand for objects.
@@ -41,8 +41,8 @@ struct ObjectWriter: ~Copyable {
   /// Writes an object that stands in no other.
   mutating func writeOutermost(_ id: ObjectID) throws {
     objectCount = 0
-    let isKnown = graph.isStub(id) || avoidsRepeating(id) && written.contains(id)
-    if isKnown, !isWhole || graph.isStub(id),
+    let isWritten = cover == nil && avoidsRepeating(id) && written.contains(id)
+    if isWritten || graph.isStub(id),
       let reference = reference(to: id, as: id.entity, nil, isElement: true)
     {
       return try write(reference, to: id)
@@ -76,7 +76,7 @@ struct ObjectWriter: ~Copyable {
     {
       return
     }
-    if isWhole || avoidsRepeating(id) { _ = written.insert(id) }
+    if cover != nil || avoidsRepeating(id) { _ = written.insert(id) }
     objectCount += 1
     guard nesting < nestingLimit, objectCount <= plan.options.objectLimit else {
       throw tooMuch(id)
