@@ -44,9 +44,9 @@ public struct ExportContent {
   ///
   /// An object whose members are the concrete entities, each an array of its objects in order of
   /// insertion. Objects with an identity stand there and everywhere else as that identity; objects
-  /// without one stand inside those that lead to them, and in their entity's array only where nothing
-  /// does. An import with one root for each entity, such as `Tweet@Tweet,User@User`, reads it back;
-  /// with ``ImportOptions/reference`` set to `defer`, in the same order too.
+  /// without one stand inside those that lead to them, and in their entity's array only where
+  /// nothing does. An import with one root for each entity, such as `Tweet@Tweet,User@User`, reads
+  /// it back; with ``ImportOptions/reference`` set to `defer`, in the same order too.
   ///
   /// - Parameter graph: The graph.
   /// - Returns: The content.

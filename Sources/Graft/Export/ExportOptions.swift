@@ -1,7 +1,7 @@
 /// How an export writes objects.
 ///
-/// Annotations of the model say where properties stand and how; these options say what an annotation
-/// does not, and ``styles`` comes before both.
+/// Annotations of the model say where properties stand and how; these options say what an
+/// annotation does not, and ``styles`` comes before both.
 public struct ExportOptions: Sendable, Hashable {
   /// Which order the keys of an object have.
   public enum KeyOrder: String, Sendable, Hashable, CaseIterable {

@@ -25,8 +25,8 @@ extension JSONExporter {
 
   /// Writes objects to a file.
   ///
-  /// They are written to another file beside it, which takes its place when all are written: whoever
-  /// reads the file finds all or nothing of the export.
+  /// They are written to another file beside it, which takes its place when all are written:
+  /// whoever reads the file finds all or nothing of the export.
   ///
   /// - Parameters:
   ///   - content: The objects.

@@ -39,8 +39,8 @@ struct `A wrong use of graft` {
     Case("export", "which model? give --model PATH; graft export --help tells more"),
     Case("export --model m f --depth x", "--depth takes a number, 0 or more; found \"x\""),
     Case(
-      "export --model m f --relationships nest",
-      "--relationships takes nested, identifier, omit; found \"nest\", did you mean nested?"),
+      "export --model m f --relationships nestd",
+      "--relationships takes nested, identifier, omit; found \"nestd\", did you mean nested?"),
     Case(
       "export --model m f --style author=omit",
       "--style takes ENTITY.PROPERTY=nested|identifier|omit, found \"author=omit\""),

@@ -117,7 +117,8 @@ import Testing
     #expect(try trial.export("Order") { $0.repeats = .nested }.contains(#"2,"customer":{"id":7"#))
   }
 
-  @Test func `names an object by all of a composite identity, and what an import requires`() throws {
+  @Test func `names an object by all of a composite identity, and what an import requires`() throws
+  {
     var title = AttributeDescription.make("title")
     title.isOptional = false
     let trial = try ImportTrial([
@@ -161,8 +162,9 @@ import Testing
     try trial.load(#"[{"id": 1}, {"id": 2, "posts": [{"id": 9, "tags": [2, 1]}]}]"#)
     let json = try trial.export("Tag")
     #expect(json.contains(#""posts":[{"id":9,"tags":[2,1]}]"#))
-    #expect(try trial.store.graph.reimported(json, [ImportRoot("Tag")]).content
-      == trial.store.graph.content)
+    #expect(
+      try trial.store.graph.reimported(json, [ImportRoot("Tag")]).content
+        == trial.store.graph.content)
   }
 
   @Test func `stops where objects nest without end`() throws {
@@ -182,7 +184,8 @@ import Testing
       .make("Node", [], [.make("links", to: "Node", many: true)])
     ])
     let all = Array(1...12).description
-    try trial.load("[" + (1...12).map { #"{"id": \#($0), "links": \#(all)}"# }.joined(separator: ",") + "]")
+    try trial.load(
+      "[" + (1...12).map { #"{"id": \#($0), "links": \#(all)}"# }.joined(separator: ",") + "]")
     let error = trial.exportFailure("Node") { $0.objectLimit = 1000 }
     #expect(error?.kind == .limit)
     #expect(error?.message.contains("more than 1000 objects nest in one") == true)

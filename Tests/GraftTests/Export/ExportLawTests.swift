@@ -32,15 +32,6 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func `exporting twice gives the same`(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    let graph = try RandomGraph(&random).store.graph
-    let again = try graph.reimported(try export(graph, ExportOptions()))
-    let other = try again.reimported(try export(again, ExportOptions()))
-    #expect(again.canonicalJSON() == other.canonicalJSON())
-  }
-
-  @Test(arguments: seeds)
   func `a nested export says only what is so`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let graph = try RandomGraph(&random).store.graph
@@ -85,7 +76,10 @@ import Testing
     get throws {
       try load(
         Fixture.catalogModel,
-        [try ImportRoot("Event", at: "events.*"), try ImportRoot("Performance", at: "performances")],
+        [
+          try ImportRoot("Event", at: "events.*"),
+          try ImportRoot("Performance", at: "performances"),
+        ],
         Fixture.catalog)
     }
   }

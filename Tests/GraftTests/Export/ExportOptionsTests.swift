@@ -17,8 +17,9 @@ import Testing
 
   @Test func `writesNull leaves values out that are not there`() throws {
     let json = try trial().export("E") { $0.writesNull = false }
-    #expect(json == #"[{"id":1,"a":"y","many":[{"id":2,"x":{"b":"z"},"many":[]}]},"#
-      + #"{"id":2,"x":{"b":"z"},"many":[]}]"#)
+    #expect(
+      json == #"[{"id":1,"a":"y","many":[{"id":2,"x":{"b":"z"},"many":[]}]},"#
+        + #"{"id":2,"x":{"b":"z"},"many":[]}]"#)
   }
 
   @Test func `writesNull keeps the null that is not the default`() throws {
@@ -34,8 +35,9 @@ import Testing
       $0.writesEmpty = false
       $0.depth = 0
     }
-    #expect(json == #"[{"id":1,"x":{"b":null},"a":"y","c":null,"one":null,"many":[2]},"#
-      + #"{"id":2,"x":{"b":"z"},"a":null,"c":null,"one":null}]"#)
+    #expect(
+      json == #"[{"id":1,"x":{"b":null},"a":"y","c":null,"one":null,"many":[2]},"#
+        + #"{"id":2,"x":{"b":"z"},"a":null,"c":null,"one":null}]"#)
   }
 
   @Test func `keyOrder sorts keys by their code points, nested ones too`() throws {

@@ -51,7 +51,8 @@ import Testing
       .make("id", .integer64), .make("secret", .string, ["JSONExport": "omit"]),
       .make("own", .string, ["JSONKeyPath": "-"]), .make("name"),
     ]
-    let json = try round(attributes, reading: #"[{"id": 1, "secret": "s", "own": "o", "name": "n"}]"#)
+    let json = try round(
+      attributes, reading: #"[{"id": 1, "secret": "s", "own": "o", "name": "n"}]"#)
     #expect(json == #"[{"id":1,"name":"n"}]"#)
   }
 

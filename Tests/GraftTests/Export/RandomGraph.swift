@@ -5,8 +5,8 @@ import Foundation
 /// Graphs of random shape for the laws of exporting, repeatable by their seed.
 ///
 /// The model has one of everything: identities of one and of two attributes and none, sub-entities
-/// with a discriminator, paths that meet, dates in several forms, relationships of each kind with and
-/// without inverse. Objects without identity have one owner, as JSON can tell no other.
+/// with a discriminator, paths that meet, dates in several forms, relationships of each kind with
+/// and without inverse. Objects without identity have one owner, as JSON can tell no other.
 struct RandomGraph {
   let store: GraphStore
 
@@ -88,7 +88,8 @@ struct RandomGraph {
           let family = schema.entities[relationship.destination].family
           let targets = family.flatMap { objects[$0] ?? [] }.shuffled(using: &random)
           if relationship.isToMany {
-            transaction.link(id, number, Array(targets.prefix(Int.random(in: 0...4, using: &random))))
+            transaction.link(
+              id, number, Array(targets.prefix(Int.random(in: 0...4, using: &random))))
           } else {
             transaction.link(id, number, targets.first)
           }

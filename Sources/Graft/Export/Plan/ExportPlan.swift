@@ -1,5 +1,6 @@
-// What is written for each object of an entity, compiled once: a list of steps, each with its key as
-// ready bytes and the number of its column. Nothing is looked up by name while objects are written.
+// What is written for each object of an entity, compiled once: a list of steps, each with its key
+// as ready bytes and the number of its column. Nothing is looked up by name while objects are
+// written.
 //
 // Raw memory: the buffers are filled in `init`, never written afterwards and freed with the plan,
 // which is what makes the class Sendable. Steps point into `keys`. A writer holds the plan for as

@@ -1,5 +1,5 @@
-// Reverses a model's paths into the steps of an export plan: for each entity its paths are laid into
-// a tree, and the tree is walked in the order in which keys are to be written.
+// Reverses a model's paths into the steps of an export plan: for each entity its paths are laid
+// into a tree, and the tree is walked in the order in which keys are to be written.
 
 /// Compiles a model into an export plan.
 struct ExportPlanBuilder {

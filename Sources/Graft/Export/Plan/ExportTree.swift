@@ -1,6 +1,7 @@
-// The JSON paths of one entity reversed: a tree of what stands where in its objects. Paths that begin
-// alike meet in one intermediate object. One value cannot be written in two forms: where a path leads
-// through the value of another property, or ends where another does, the first to be placed stays.
+// The JSON paths of one entity reversed: a tree of what stands where in its objects. Paths that
+// begin alike meet in one intermediate object. One value cannot be written in two forms: where a
+// path leads through the value of another property, or ends where another does, the first to be
+// placed stays.
 
 /// What stands where in an entity's objects.
 struct ExportTree {

@@ -1,10 +1,11 @@
-// An object without identity can only be told by where it stands. When the whole graph is written, it
-// stands inside an object that leads to it, once, and in its entity's array only if none does.
+// An object without identity can only be told by where it stands. When the whole graph is written,
+// it stands inside an object that leads to it, once, and in its entity's array only if none does.
 //
 // Objects without identity that lead to one another stand all inside the first of them, since
-// nothing else could tell that they belong together. Objects with an identity lead to them in lists,
-// and a list is written whole or not at all: a part of it would say that the rest is gone. What a
-// list does not say, because its members stand elsewhere already, they say themselves by the inverse.
+// nothing else could tell that they belong together. Objects with an identity lead to them in
+// lists, and a list is written whole or not at all: a part of it would say that the rest is gone.
+// What a list does not say, because its members stand elsewhere already, they say themselves by
+// the inverse.
 
 /// Where objects without identity stand when the whole graph is written.
 struct AnonymousCover {
@@ -24,8 +25,8 @@ struct AnonymousCover {
 
   /// Finds them.
   ///
-  /// - Complexity: O(*n*) in the number of objects and links; a bit or two for each object, and some
-  ///   bytes for each list that is not written.
+  /// - Complexity: O(*n*) in the number of objects and links; a bit or two for each object, and
+  ///   some bytes for each list that is not written.
   init(plan: ExportPlan, graph: Graph) {
     self.plan = plan
     self.graph = graph

@@ -2,13 +2,13 @@ extension ObjectWriter {
   /// How many elements may be missing before one that has a position of its own.
   private static let gapLimit: Int64 = 1024
 
-  /// Members in the order in which they are written, with a gap wherever the position that one
-  /// remembers lies further on.
+  /// Puts members in the order in which they are written.
   ///
   /// - Parameters:
   ///   - members: The members of a relationship.
   ///   - attribute: The attribute that is an element's position.
   ///   - isOrdered: Whether the relationship has an order, which then counts for more.
+  /// - Returns: The members, with a gap wherever the position that one remembers lies further on.
   func arranged(
     _ members: UnsafeBufferPointer<ObjectID>, by attribute: Int32, isOrdered: Bool
   ) -> [ObjectID?] {

@@ -11,13 +11,14 @@ extension ObjectWriter {
     case object
   }
 
-  /// What can stand for an object; nil for one that has no identity.
+  /// Finds what can stand for an object.
   ///
   /// - Parameters:
   ///   - id: The object.
   ///   - destination: The entity that is expected at that place.
   ///   - relationship: The relationship that leads there.
   ///   - isElement: Whether it is one of many.
+  /// - Returns: nil for an object that has no identity.
   func reference(
     to id: ObjectID, as destination: Int, _ relationship: UnsafePointer<RelationshipExport>?,
     isElement: Bool

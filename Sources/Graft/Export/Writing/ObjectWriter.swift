@@ -69,6 +69,7 @@ struct ObjectWriter: ~Copyable {
   ///   - inverse: The number of the relationship that leads back to where the object was reached
   ///     from; -1 for none.
   ///   - isElement: Whether it is one of many, which may be a scalar.
+  /// - Throws: ``ExportError``, and what the consumer throws.
   mutating func writeInFull(_ id: ObjectID, without inverse: Int32, isElement: Bool) throws {
     let entity = plan.entities + id.entity
     if isElement, entity.pointee.scalar >= 0,

@@ -7,6 +7,7 @@ extension OutputBuffer {
   /// Writes a string with its quotes, escaping what RFC 8259 demands and nothing else.
   ///
   /// - Parameter text: Valid UTF-8.
+  /// - Throws: What the consumer throws.
   @inline(__always)
   mutating func appendString(_ text: UnsafeBufferPointer<UInt8>) throws {
     try reserve(1)

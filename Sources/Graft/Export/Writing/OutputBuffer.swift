@@ -2,14 +2,14 @@
 //
 // A writer of our own, and not YAJL's generator: the generator wants a call for each token, keys
 // included, escapes byte by byte into a buffer of its own that has to be copied out, and knows
-// numbers only as `long long` and `double`. In plain C it writes tweets at some 200 MB/s; this buffer
-// takes keys as ready bytes, looks at sixteen bytes of a text at once, and writes the digits that the
-// store keeps.
+// numbers only as `long long` and `double`. In plain C it writes tweets at some 200 MB/s; this
+// buffer takes keys as ready bytes, looks at sixteen bytes of a text at once, and writes the
+// digits that the store keeps.
 //
-// Raw memory: `base` has room for `capacity` bytes, of which the first `count` are written; it is the
-// buffer's alone, which cannot be copied, and freed with it. Every `put` and `copy` writes behind
-// `count` and demands that room has been reserved; `reserve` makes it, by handing over what is
-// there. The consumer sees the bytes only while it runs.
+// Raw memory: `base` has room for `capacity` bytes, of which the first `count` are written; it is
+// the buffer's alone, which cannot be copied, and freed with it. Every `put` writes behind `count`
+// and demands that room has been reserved; `reserve` makes it, by handing over what is there. The
+// consumer sees the bytes only while it runs.
 
 /// Bytes that are handed over in chunks.
 struct OutputBuffer: ~Copyable {
@@ -91,7 +91,8 @@ struct OutputBuffer: ~Copyable {
     try append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Writes what `body` does at an address with room for so many bytes; it returns how many it wrote.
+  /// Writes what `body` does at an address with room for so many bytes; it returns how many it
+  /// wrote.
   @inline(__always)
   mutating func append(
     atMost byteCount: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int
