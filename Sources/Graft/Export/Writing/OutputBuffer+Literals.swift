@@ -1,5 +1,6 @@
 // Strings and integers, the literals of which documents mostly consist. Raw memory: both write into
-// room that has been reserved for the longest text that can come of what they are given.
+// room that has been reserved for the longest text that can come of what they are given, and for the
+// whole of a number that is written for the first of its bytes.
 
 extension OutputBuffer {
   private static let hexDigits: StaticString = "0123456789abcdef"
@@ -19,31 +20,61 @@ extension OutputBuffer {
 
   /// Writes the inside of a string.
   ///
-  /// Sixteen bytes that need no escape are copied as they are; the others one by one.
+  /// Eight bytes are looked at and written at once, as one number; those behind the first that needs
+  /// an escape are overwritten. (Swift's own vectors are slower where the processor is not known to
+  /// have more than SSE 2.)
   private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) throws {
     guard let start = text.baseAddress else { return }
+    let count = text.count
     var position = 0
-    while position &+ 16 <= text.count {
-      let bytes = UnsafeRawPointer(start + position).loadUnaligned(as: SIMD16<UInt8>.self)
-      try reserve(16 * 6)
-      if any(bytes .< 0x20 .| bytes .== 0x22 .| bytes .== 0x5C) {
-        for offset in 0..<16 { putEscaped(start[position &+ offset]) }
-      } else {
-        put(start + position, 16)
-      }
-      position &+= 16
+    while position &+ 8 <= count {
+      try reserve(16)
+      let word = UnsafeRawPointer(start + position).loadUnaligned(as: UInt64.self)
+      position &+= putEscaped(word, 8)
     }
-    try reserve(16 * 6)
-    while position < text.count {
-      putEscaped(start[position])
-      position &+= 1
+    while position < count {
+      try reserve(16)
+      var word: UInt64 = Self.spaces
+      let rest = count &- position
+      for offset in 0..<rest {
+        let shift = UInt64(truncatingIfNeeded: offset &* 8)
+        word ^= UInt64(start[position &+ offset] ^ 0x20) &<< shift
+      }
+      position &+= putEscaped(word, rest)
     }
   }
 
+  private static let spaces: UInt64 = 0x2020_2020_2020_2020
+
+  /// Writes up to eight bytes of a text, the first that needs an escape being the last of them.
+  ///
+  /// - Parameters:
+  ///   - word: The bytes, and spaces behind them.
+  ///   - byteCount: Their number.
+  /// - Returns: How many have been written.
   @inline(__always)
-  private mutating func putEscaped(_ byte: UInt8) {
-    guard byte < 0x20 || byte == 0x22 || byte == 0x5C else { return put(byte) }
-    putEscape(byte)
+  private mutating func putEscaped(_ word: UInt64, _ byteCount: Int) -> Int {
+    let marks = Self.marks(word)
+    if marks == 0 {
+      put(word, byteCount)
+      return byteCount
+    }
+    let plain = marks.trailingZeroBitCount &>> 3
+    put(word, plain)
+    putEscape(UInt8(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: plain &* 8)))
+    return plain &+ 1
+  }
+
+  /// The high bit of each byte that is a control character, a quote or a backslash; of the bytes
+  /// behind the first of them, perhaps of others too.
+  @inline(__always)
+  private static func marks(_ word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = word ^ (ones &* 0x22)
+    let backslashes = word ^ (ones &* 0x5C)
+    let controls = (word &- spaces) & ~word
+    return (controls | (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes)
+      & (ones &* 0x80)
   }
 
   @inline(never)
