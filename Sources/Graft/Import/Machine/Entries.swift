@@ -50,7 +50,9 @@ extension Entry.Kind {
 
 extension AttributeType {
   /// Whether a value of this type has grown.
-  func isIncreasing(from old: RawValue, to new: RawValue) -> Bool {
+  ///
+  /// The module's `RawValue` is meant, and not the enumeration's own.
+  func isIncreasing(from old: Graft.RawValue, to new: Graft.RawValue) -> Bool {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: new.integer > old.integer
     case .double, .float, .date: new.double > old.double

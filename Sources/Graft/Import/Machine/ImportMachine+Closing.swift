@@ -32,7 +32,7 @@ extension ImportMachine {
   /// Hands a finished object to a frame below.
   private func deliver(_ object: ObjectID, _ delivery: Delivery, _ frame: Frame) {
     if delivery.kind == .root {
-      tally.rootObjects[Int(delivery.number)] += 1
+      countRootObject(object, of: Int(delivery.number))
       tally.objectsSinceSave += 1
       return
     }

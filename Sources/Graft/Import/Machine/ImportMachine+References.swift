@@ -40,7 +40,7 @@ extension ImportMachine {
   /// Links an object that an identifier names.
   private func refer(to object: ObjectID, _ action: UnsafePointer<ScalarAction>) -> Bool {
     if action.pointee.kind == .rootElement {
-      tally.rootObjects[Int(action.pointee.number)] += 1
+      countRootObject(object, of: Int(action.pointee.number))
       return true
     }
     push(
