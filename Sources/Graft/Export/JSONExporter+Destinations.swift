@@ -13,7 +13,7 @@ extension JSONExporter {
   ///
   /// - Parameter content: The objects.
   /// - Returns: The text, in UTF-8.
-  /// - Throws: What ``write(_:to:)-(_,(RawSpan)->Void)`` throws.
+  /// - Throws: ``ExportError``, or ``StoreError`` for an unknown entity.
   /// - Complexity: O(*n*) in the size of the text, in memory too.
   public func data(_ content: ExportContent) throws -> Data {
     var data = Data()
@@ -31,8 +31,8 @@ extension JSONExporter {
   /// - Parameters:
   ///   - content: The objects.
   ///   - file: The file, which is replaced if it is there.
-  /// - Throws: What ``write(_:to:)-(_,(RawSpan)->Void)`` throws; an error of Foundation's where the
-  ///   file cannot be written. The file is then as it was.
+  /// - Throws: ``ExportError``, ``StoreError`` for an unknown entity, or an error of Foundation's
+  ///   where the file cannot be written. The file is then as it was.
   public func write(_ content: ExportContent, to file: URL) throws {
     let beside = file.deletingLastPathComponent()
       .appending(path: ".\(file.lastPathComponent).\(UUID().uuidString)")
