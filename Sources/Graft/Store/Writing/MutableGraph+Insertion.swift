@@ -27,7 +27,7 @@ extension MutableGraph {
   ///   - values: Values of other attributes, by name, which the object is given whether it is new
   ///     or not.
   /// - Returns: The object.
-  /// - Throws: ``StoreError`` as ``insert(_:_:)`` does; also if the entity has no identity, or the
+  /// - Throws: ``StoreError`` as inserting does; also if the entity has no identity, or the
   ///   object with the identity is of an entity that is not below this one.
   /// - Complexity: O(1) on average.
   @discardableResult

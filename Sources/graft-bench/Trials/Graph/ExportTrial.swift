@@ -24,6 +24,8 @@ struct ExportTrial {
       }
       best = max(best, Double(byteCount) / 1e6 / duration.seconds)
     }
-    return [Bar(name: "export the feed's tweets", value: best, unit: "MB/s", bar: 300, isFloor: true)]
+    return [
+      Bar(name: "export the feed's tweets", value: best, unit: "MB/s", bar: 300, isFloor: true)
+    ]
   }
 }
