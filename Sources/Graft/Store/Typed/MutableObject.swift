@@ -42,6 +42,14 @@ public struct MutableObject<E: Entity> {
 }
 
 extension MutableObject {
+  /// The value of an attribute, also of one whose name a member of the handle has.
+  ///
+  /// - Parameter attribute: The attribute's key path.
+  public subscript<Value>(_ attribute: KeyPath<E, Attribute<Value>>) -> Value {
+    get { value(of: type.prototype[keyPath: attribute]) }
+    nonmutating set { set(type.prototype[keyPath: attribute], newValue) }
+  }
+
   /// The value of an attribute.
   ///
   /// - Parameter attribute: The attribute's key path.
@@ -181,7 +189,8 @@ extension MutableObject: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(untyped) }
 }
 
-extension MutableObject: CustomStringConvertible {
+// Not CustomStringConvertible: its `description` would hide an attribute of that name.
+extension MutableObject: CustomDebugStringConvertible {
   /// The entity and the attributes that have a value, long ones cut.
-  public var description: String { untyped.description }
+  public var debugDescription: String { untyped.description }
 }

@@ -27,9 +27,11 @@ extension Object: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(objectID) }
 }
 
-extension Object: CustomStringConvertible {
+// Not CustomStringConvertible: its `description` would hide an attribute of that name, which is a
+// frequent one. Printing an object, or interpolating it, comes here as well.
+extension Object: CustomDebugStringConvertible {
   /// The entity and the attributes that have a value, long ones cut.
-  public var description: String { GraphObject(self).description }
+  public var debugDescription: String { GraphObject(self).description }
 }
 
 extension GraphObject {

@@ -76,7 +76,7 @@ public struct Objects<E: Entity>: Sendable, BidirectionalCollection {
 extension Objects: CustomStringConvertible {
   /// The objects' descriptions, the first ones of many.
   public var description: String {
-    let shown = prefix(20).map(\.description).joined(separator: ", ")
+    let shown = prefix(20).map(\.debugDescription).joined(separator: ", ")
     return count > 20 ? "[\(shown), … \(count) in all]" : "[\(shown)]"
   }
 }

@@ -39,5 +39,7 @@ public struct RelatedObjects<E: Entity>: Sendable, RandomAccessCollection {
 
 extension RelatedObjects: CustomStringConvertible {
   /// The objects' descriptions.
-  public var description: String { Array(self).description }
+  public var description: String {
+    "[\(map(\.debugDescription).joined(separator: ", "))]"
+  }
 }

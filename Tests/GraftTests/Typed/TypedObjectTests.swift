@@ -41,3 +41,49 @@ import Testing
     #expect(try graph.object(Tweet.self, id: 3) == nil)
   }
 }
+
+@Suite struct `Handles` {
+  private struct Named: Entity {
+    let id = Attribute<Int>()
+    let type = Attribute<String>()
+    let description = Attribute<String>()
+    let hash = Attribute<String>()
+    static let identity = [\Self.id]
+  }
+
+  private func named() throws -> Object<Named> {
+    let store = try GraphStore(for: Named.self)
+    let document = #"{"id": 1, "type": "t", "description": "d", "hash": "h"}"#
+    try store.importJSON(Named.self, from: Data(document.utf8))
+    return try #require(store.graph.objects(Named.self).first)
+  }
+
+  @Test func `have members of the entity before members of their own`() throws {
+    let object = try named()
+    #expect(object.id == 1)
+    #expect(object.type == "t")
+    #expect(object.description == "d")
+  }
+
+  @Test func `give by key path what a member of their own hides`() throws {
+    #expect(try named()[\.hash] == "h")
+  }
+
+  @Test func `print what their objects hold`() throws {
+    #expect(
+      try "\(named())" == #"Named(id: 1, type: "t", description: "d", hash: "h")"#)
+    #expect(
+      try "\(Tweet.store().graph.objects(User.self))"
+        == #"[User(id: 7, screenName: "ada")]"#)
+  }
+
+  @Test func `are equal on the same object of the same snapshot`() throws {
+    let store = try Tweet.store()
+    let first = try #require(store.graph.objects(Tweet.self).first)
+    #expect(try first == #require(store.graph.objects(Tweet.self).first))
+    #expect(first != store.graph.objects(Tweet.self).last)
+    #expect(Set([first, first]).count == 1)
+    #expect(Object<Tweet>(GraphObject(first)) == first)
+    #expect(Object<User>(GraphObject(first)) == nil)
+  }
+}
