@@ -1,3 +1,5 @@
+import Synchronization
+
 /// An immutable snapshot of a store.
 ///
 /// A graph never changes: what is read from it stays as it was when the snapshot was taken,
@@ -73,6 +75,8 @@ final class GroupChunk: Sendable {
   }
 
   let groups: ContiguousArray<Element>
+  /// What queries have sorted so far, by attribute; see ChunkIndex.swift.
+  let indexes = Mutex<[Int: ChunkIndex]>([:])
 
   init(groups: ContiguousArray<Element>) {
     self.groups = groups
