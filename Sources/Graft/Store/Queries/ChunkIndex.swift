@@ -83,13 +83,29 @@ extension ChunkIndex {
   func positions(
     _ bounds: ValueBounds, _ chunk: GroupChunk, _ column: IndexColumn
   ) -> Range<Int> {
-    let start = firstPosition(in: 0..<keys.count) {
-      !bounds.isBefore(keys[$0], column.value(rows[$0], in: chunk))
+    let start = bounds.lower.map { equals($0, 0, chunk, column).lowerBound } ?? 0
+    guard let upper = bounds.upper else { return start..<keys.count }
+    let last = equals(upper, start, chunk, column)
+    return start..<(bounds.includesUpper ? last.upperBound : last.lowerBound)
+  }
+
+  /// The positions of a value from a position on that is not behind it: first by keys alone, which
+  /// lie side by side, then among those with the same key.
+  private func equals(
+    _ value: SearchValue, _ start: Int, _ chunk: GroupChunk, _ column: IndexColumn
+  ) -> Range<Int> {
+    let key = value.key
+    let first = firstPosition(in: start..<keys.count) { keys[$0] >= key }
+    guard first < keys.count, keys[first] == key else { return first..<first }
+    let end = firstPosition(in: first..<keys.count) { keys[$0] > key }
+    guard !column.order.isExact else { return first..<end }
+    let least = firstPosition(in: first..<end) {
+      value.compare(key, column.value(rows[$0], in: chunk)) >= 0
     }
-    let end = firstPosition(in: start..<keys.count) {
-      bounds.isBehind(keys[$0], column.value(rows[$0], in: chunk))
+    let behind = firstPosition(in: least..<end) {
+      value.compare(key, column.value(rows[$0], in: chunk)) > 0
     }
-    return start..<end
+    return least..<behind
   }
 
   /// The first of the positions that have the same value as the last one of some.
@@ -99,10 +115,11 @@ extension ChunkIndex {
     let last = end - 1
     let key = keys[last]
     guard last > start, keys[last - 1] == key else { return last }
+    let first = firstPosition(in: start..<last) { keys[$0] == key }
+    guard !column.order.isExact else { return first }
     let value = column.value(rows[last], in: chunk)
-    return firstPosition(in: start..<last) {
-      keys[$0] == key
-        && column.order.compare(column.value(rows[$0], in: chunk), value) == 0
+    return firstPosition(in: first..<last) {
+      column.order.compare(column.value(rows[$0], in: chunk), value) == 0
     }
   }
 

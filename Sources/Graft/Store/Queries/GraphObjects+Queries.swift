@@ -18,7 +18,7 @@ extension GraphObjects {
   ) throws(StoreError) -> Selection<GraphObject> {
     var plan = try plan(attribute)
     if let value {
-      plan.values = .within(ValueBounds(only: try plan.search(value)))
+      plan.values = .within(ValueBounds(only: try search(value, plan)))
     } else {
       plan.includesMissing = true
     }
@@ -45,7 +45,7 @@ extension GraphObjects {
     let codec = Range.Bound.attributeCodec
     if let ends = RangeEnds(range) {
       for end in [ends.lower, ends.upper] {
-        if let end, let value = try? codec.encode(end) { _ = try plan.search(value) }
+        if let end, let value = try? codec.encode(end) { _ = try search(value, plan) }
       }
     }
     return Selection(plan.within(range, decode: codec.decode, encode: codec.encode)) {
@@ -74,17 +74,22 @@ extension GraphObjects {
   }
 
   private func plan(_ attribute: String) throws(StoreError) -> SelectionPlan {
-    let schema = graph.schema.entities
-    let top = entities.first { !entities.contains(schema[$0].superentity ?? -1) } ?? entities[0]
-    return SelectionPlan(
-      graph: graph, entities: entities, attribute: try schema[top].attributeNumber(attribute))
+    SelectionPlan(
+      graph: graph, entities: entities, attribute: try entity.attributeNumber(attribute))
   }
-}
 
-extension SelectionPlan {
   /// The form in which a value is looked for.
-  fileprivate func search(_ value: AttributeValue) throws(StoreError) -> SearchValue {
-    if let value = SearchValue(value, in: type) { return value }
-    throw graph.schema.entities[entities[0]].wrongType(value, attribute: attribute)
+  private func search(
+    _ value: AttributeValue, _ plan: SelectionPlan
+  ) throws(StoreError) -> SearchValue {
+    if let value = SearchValue(value, in: plan.type) { return value }
+    throw entity.wrongType(value, attribute: plan.attribute)
+  }
+
+  /// The entity that stands above the others.
+  private var entity: EntitySchema {
+    let schema = graph.schema.entities
+    let top = entities.first { !entities.contains(schema[$0].superentity ?? -1) }
+    return schema[top ?? entities[0]]
   }
 }

@@ -1,7 +1,7 @@
 /// A place in the sorted rows of one chunk.
 ///
 /// Backwards it goes from value to value, but within those that are the same still by insertion.
-struct RunCursor {
+final class RunCursor {
   private let reader: ChunkReader
   private let chunk: GroupChunk
   private let chunkNumber: Int
@@ -33,10 +33,9 @@ struct RunCursor {
     reader.object(run.index.rows[position], inChunk: chunkNumber, of: entity)
   }
 
-  /// Compares the value here with that of another run.
+  /// Compares the value here with that of another run, whose key is the same.
   func compare(_ other: RunCursor) -> Int {
-    if key != other.key { return key < other.key ? -1 : 1 }
-    return reader.column.order.compare(value, other.value)
+    reader.column.order.compare(value, other.value)
   }
 
   private var value: RawValue { reader.column.value(run.index.rows[position], in: chunk) }
@@ -44,7 +43,7 @@ struct RunCursor {
   /// Goes on to the next row.
   ///
   /// - Returns: Whether there is one.
-  mutating func advance() -> Bool {
+  func advance() -> Bool {
     position += 1
     if position < equals.upperBound { return true }
     guard isReversed, equals.lowerBound > run.positions.lowerBound else { return false }
@@ -53,7 +52,7 @@ struct RunCursor {
   }
 
   /// Goes to the first of the rows whose value is the last before a position.
-  private mutating func turnBack(to end: Int) {
+  private func turnBack(to end: Int) {
     position = run.index.startOfEquals(
       endingAt: end, from: run.positions.lowerBound, chunk, reader.column)
     equals = position..<end

@@ -5,13 +5,21 @@
 
 /// The objects of a query by value.
 struct RunMerge {
+  /// The foremost value of a run, by its key.
+  private struct Front {
+    var key: UInt64
+    let run: Int
+  }
+
   private var cursors: ContiguousArray<RunCursor> = []
-  /// Numbers of cursors; each stands before those at twice its position plus 1 and 2.
-  private var heap: ContiguousArray<Int> = []
+  /// Each stands before those at twice its position plus 1 and 2.
+  private var heap: ContiguousArray<Front> = []
   private let isReversed: Bool
+  private let isExact: Bool
 
   init(_ plan: SelectionPlan) {
     isReversed = plan.arrangement == .descending
+    isExact = ValueOrder(plan.type).isExact
     for entity in plan.entities {
       let reader = ChunkReader(plan, entity: entity)
       for (number, chunk) in plan.graph.storage.tables[entity].chunks.enumerated() {
@@ -20,14 +28,17 @@ struct RunMerge {
           RunCursor(run, reader, chunk, number: number, of: entity, isReversed: isReversed))
       }
     }
-    heap = ContiguousArray(cursors.indices)
+    heap = ContiguousArray(cursors.enumerated().map { Front(key: $1.key, run: $0) })
     for position in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(position) }
   }
 
   mutating func next() -> ObjectID? {
     guard let first = heap.first else { return nil }
-    let object = cursors[first].object
-    if !cursors[first].advance() {
+    let cursor = cursors[first.run]
+    let object = cursor.object
+    if cursor.advance() {
+      heap[0].key = cursor.key
+    } else {
       heap.swapAt(0, heap.count - 1)
       heap.removeLast()
     }
@@ -46,9 +57,10 @@ struct RunMerge {
     }
   }
 
-  private func isBefore(_ first: Int, _ second: Int) -> Bool {
-    let order = cursors[first].compare(cursors[second])
-    guard order != 0 else { return first < second }
+  private func isBefore(_ first: Front, _ second: Front) -> Bool {
+    if first.key != second.key { return (first.key < second.key) != isReversed }
+    let order = isExact ? 0 : cursors[first.run].compare(cursors[second.run])
+    guard order != 0 else { return first.run < second.run }
     return isReversed ? order > 0 : order < 0
   }
 }

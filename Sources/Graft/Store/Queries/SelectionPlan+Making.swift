@@ -48,7 +48,6 @@ extension SelectionPlan {
   private func bounds<Bound>(
     _ ends: RangeEnds<Bound>, _ encode: (Bound) throws -> AttributeValue?
   ) -> ValueBounds? {
-    var ends = (lower: ends.lower, upper: ends.upper, includesUpper: ends.includesUpper)
     func value(_ end: Bound) -> SearchValue? {
       (try? encode(end)).flatMap { SearchValue($0, in: type) }
     }
@@ -56,7 +55,6 @@ extension SelectionPlan {
     let upper = ends.upper.map(value)
     if case .some(.none) = lower { return nil }
     if case .some(.none) = upper { return nil }
-    if upper == nil { ends.includesUpper = true }
     return ValueBounds(
       lower ?? nil, upper ?? nil, includesUpper: ends.includesUpper, in: ValueOrder(type))
   }

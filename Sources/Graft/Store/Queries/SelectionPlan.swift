@@ -55,7 +55,9 @@ struct ChunkRun {
 }
 
 /// Finds in the chunks of one entity what a query wants.
-struct ChunkReader {
+///
+/// A class, because all cursors of a query share it, and copies would count references.
+final class ChunkReader {
   let column: IndexColumn
   private let plan: SelectionPlan
   private let isIndexed: Bool
@@ -79,7 +81,7 @@ struct ChunkReader {
       let index = chunk.index(column)
       run = ChunkRun(index: index, positions: index.positions(bounds, chunk, column))
     case .within(let bounds):
-      run = scan(chunk) { !bounds.isBefore($0, $1) && !bounds.isBehind($0, $1) }
+      run = scan(chunk) { bounds.contains($0, $1) }
     case .satisfying(let isWanted):
       run = scan(chunk) { isWanted($1) }
     }

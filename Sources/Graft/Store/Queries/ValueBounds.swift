@@ -23,8 +23,6 @@ struct SearchValue: Sendable {
     self = value
   }
 
-  var isNaN: Bool { key == order.keyOfNaN }
-
   /// Compares a value of a column with this one.
   ///
   /// - Parameters:
@@ -58,29 +56,20 @@ struct ValueBounds: Sendable {
     upper = value
   }
 
-  /// The values of a range; nil where a NaN bounds it, which then has none.
-  ///
-  /// A NaN is in no range, whether this has an end or not.
-  init?(_ lower: SearchValue?, _ upper: SearchValue?, includesUpper: Bool, in order: ValueOrder) {
-    if lower?.isNaN == true || upper?.isNaN == true { return nil }
+  /// The values of a range; a NaN is in none, whether the range has an end or not.
+  init(_ lower: SearchValue?, _ upper: SearchValue?, includesUpper: Bool, in order: ValueOrder) {
     self.lower = lower
-    self.upper = upper
+    self.upper = upper ?? order.greatestNumber
     self.includesUpper = includesUpper
-    if upper == nil, order.keyOfNaN != nil {
-      self.upper = SearchValue(.double(.infinity), in: order)
-      self.includesUpper = true
-    }
   }
 
   var isEverything: Bool { lower == nil && upper == nil }
 
-  /// Whether a value, by its key and itself, is before the bounds.
-  func isBefore(_ key: UInt64, _ value: @autoclosure () -> RawValue) -> Bool {
-    lower.map { $0.compare(key, value()) < 0 } ?? false
-  }
-
-  /// Whether a value, by its key and itself, is behind the bounds.
-  func isBehind(_ key: UInt64, _ value: @autoclosure () -> RawValue) -> Bool {
-    upper.map { $0.compare(key, value()) >= (includesUpper ? 1 : 0) } ?? false
+  /// Whether a value, by its key and itself, is within the bounds.
+  func contains(_ key: UInt64, _ value: RawValue) -> Bool {
+    if let lower, lower.compare(key, value) < 0 { return false }
+    guard let upper else { return true }
+    let order = upper.compare(key, value)
+    return includesUpper ? order <= 0 : order < 0
   }
 }

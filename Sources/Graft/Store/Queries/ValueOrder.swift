@@ -40,8 +40,10 @@ struct ValueOrder: Sendable {
   /// Whether values with the same key are the same.
   var isExact: Bool { kind != .bytes && kind != .decimals }
 
-  /// The key behind those of all numbers that are one; nil where all values are in order.
-  var keyOfNaN: UInt64? { kind == .floats ? Self.key(of: .nan) : nil }
+  /// The value behind which only a NaN comes; nil where there is no such thing.
+  var greatestNumber: SearchValue? {
+    kind == .floats ? SearchValue(.double(.infinity), in: self) : nil
+  }
 
   /// The key of a value that is not null.
   func key(of value: RawValue) -> UInt64 {
