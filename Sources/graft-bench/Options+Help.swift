@@ -13,6 +13,7 @@ extension Options {
       --chunks          chunks from 1 KiB to 1 MiB
       --scale           documents from 1 MB to 1 GB, made while they are read
       --tokens          a string, escapes and a number of 10 MB each, in chunks of 4 KiB
+      --graph           uniquing a million objects, reading and changing them, export
       --all             all of these
 
     How

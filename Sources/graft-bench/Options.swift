@@ -14,6 +14,7 @@ struct Options: Sendable {
     case chunks
     case scale
     case tokens
+    case graph
   }
 
   var task = Task.measure
@@ -53,12 +54,13 @@ struct Options: Sendable {
       only = try arguments.value(after: argument).split(separator: ",").map(String.init)
     case "--json": printsJSON = true
     case "--no-memory": measuresMemory = false
-    case "--smoke": (size, runs) = (4_000_000, 2)
+    case "--smoke": (size, runs, trials) = (4_000_000, 2, [.comparison, .graph])
     case "--all": trials = Trial.allCases
     case "--compare": trials.append(.comparison)
     case "--chunks": trials.append(.chunks)
     case "--scale": trials.append(.scale)
     case "--tokens": trials.append(.tokens)
+    case "--graph": trials.append(.graph)
     case "--model": model = try arguments.value(after: argument)
     case "--root": root = try arguments.value(after: argument)
     case "--write-feed": task = .writeFeed(try arguments.value(after: argument))

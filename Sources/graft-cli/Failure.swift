@@ -14,6 +14,9 @@ enum Failure {
     case let error as ModelError:
       for issue in error.issues { Console.complain("\(issue)") }
       return .invalid
+    case let error as ExportError:
+      Console.complain("graft: \(error.message)")
+      return .invalid
     case let error as FileError:
       return report(error.error, in: error.file)
     default:

@@ -44,6 +44,8 @@ public struct ImportOptions: Sendable {
   /// After how many objects of the roots what has been read is published; nil publishes all of it
   /// at the end.
   public var saveInterval: Int?
+  /// Whether the report names the objects of each root, in 8 bytes each.
+  public var listsRootObjects = false
   /// How many issues and unfilled stubs a report lists; beyond it they are counted.
   public var issueLimit = 100
   /// The bytes of one object that may wait for information that comes late, such as the name of its

@@ -20,6 +20,12 @@ public struct ImportReport: Sendable, Hashable {
     public var root: ImportRoot
     /// The objects, counted each time they stood there.
     public var objects = 0
+    /// The objects in the order in which they ended, where ``ImportOptions/listsRootObjects`` asks
+    /// for them; valid in the graph that the import publishes.
+    public var ids: [ObjectID] = []
+    /// Whether the root led to an object that stood alone, and not to a collection; told where the
+    /// objects are listed.
+    public var isSingleObject = false
   }
 
   /// The bytes of JSON that were read.

@@ -89,6 +89,9 @@ extension ImportMachine {
     var report = report()
     let result = try store.commit(transaction)
     report.unfilledStubs = report.unfilledStubs.map { result.current($0) }
+    for index in report.roots.indices {
+      report.roots[index].ids = report.roots[index].ids.map { result.current($0) }
+    }
     return report
   }
 
@@ -106,7 +109,10 @@ extension ImportMachine {
       }
     }
     for (number, root) in plan.roots.enumerated() {
-      report.roots.append(.init(root: root, objects: tally.rootObjects[number]))
+      report.roots.append(
+        .init(
+          root: root, objects: tally.rootObjects[number], ids: tally.rootIDs[number],
+          isSingleObject: tally.rootStoodAlone[number]))
     }
     let unfilled = tally.stubs.filter { transaction.contains($0) && transaction.isStub($0) }
     report.unfilledStubCount = unfilled.count

@@ -18,17 +18,17 @@ final class Download: NSObject, Sendable {
     var progress = ImportProgress(byteCount: 0)
   }
 
-  private let url: URL
+  private let request: URLRequest
   private let importer: JSONImporter
   private let chunkSize: Int
   private let tellProgress: (@Sendable (ImportProgress) -> Void)?
   private let state = Mutex(State())
 
   init(
-    of url: URL, into importer: JSONImporter, chunkSize: Int,
+    _ request: URLRequest, into importer: JSONImporter, chunkSize: Int,
     progress: (@Sendable (ImportProgress) -> Void)?
   ) {
-    self.url = url
+    self.request = request
     self.importer = importer
     self.chunkSize = min(max(chunkSize, 1), FileReader.largestChunk)
     tellProgress = progress
@@ -41,7 +41,7 @@ final class Download: NSObject, Sendable {
     try Task.checkCancellation()
     let session = URLSession(configuration: .ephemeral, delegate: self, delegateQueue: nil)
     defer { session.finishTasksAndInvalidate() }
-    let task = session.dataTask(with: url)
+    let task = session.dataTask(with: request)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         state.withLock { $0.continuation = continuation }
@@ -65,7 +65,7 @@ extension Download: URLSessionDataDelegate {
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     if let response = response as? HTTPURLResponse, !(200...299 ~= response.statusCode) {
-      fail(ImportSourceError(status: response.statusCode, from: url), dataTask)
+      fail(ImportSourceError(status: response.statusCode, from: request), dataTask)
       return completionHandler(.cancel)
     }
     state.withLock { $0.progress.totalByteCount = response.contentByteCount }
@@ -103,15 +103,15 @@ extension Download: URLSessionDataDelegate {
     if let failure { return continuation.resume(throwing: failure) }
     if let error {
       importer.cancel()
-      return continuation.resume(throwing: Self.cause(error, of: url))
+      return continuation.resume(throwing: Self.cause(error, of: request))
     }
     continuation.resume(with: Result { try importer.finish() })
   }
 
-  private static func cause(_ error: any Error, of url: URL) -> any Error {
+  private static func cause(_ error: any Error, of request: URLRequest) -> any Error {
     if let error = error as? URLError, error.code == .cancelled { return CancellationError() }
     return ImportSourceError(
-      .connection, source: url.absoluteString, message: error.localizedDescription)
+      .connection, source: request.address, message: error.localizedDescription)
   }
 }
 
@@ -125,11 +125,16 @@ extension URLResponse {
   }
 }
 
+extension URLRequest {
+  /// The URL as errors name it.
+  var address: String { url?.absoluteString ?? "a request without URL" }
+}
+
 extension ImportSourceError {
-  fileprivate init(status: Int, from url: URL) {
+  fileprivate init(status: Int, from request: URLRequest) {
     let name = HTTPURLResponse.localizedString(forStatusCode: status)
     self.init(
-      .httpStatus, source: url.absoluteString, httpStatus: status,
+      .httpStatus, source: request.address, httpStatus: status,
       message: "expected a status of success, the server answered \(status) (\(name))")
   }
 }

@@ -1,5 +1,9 @@
 public import Foundation
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 extension GraphStore {
   /// Imports a file, or what a server sends.
   ///
@@ -53,7 +57,7 @@ extension GraphStore {
       }
     case "http", "https":
       let download = Download(
-        of: url, into: importer, chunkSize: options.chunkSize, progress: progress)
+        URLRequest(url: url), into: importer, chunkSize: options.chunkSize, progress: progress)
       return try await download.run()
     case let scheme?:
       throw ImportSourceError(

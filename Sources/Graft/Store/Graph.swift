@@ -1,5 +1,3 @@
-import Synchronization
-
 /// An immutable snapshot of a store.
 ///
 /// A graph never changes: what is read from it stays as it was when the snapshot was taken,
@@ -76,7 +74,7 @@ final class GroupChunk: Sendable {
 
   let groups: ContiguousArray<Element>
   /// What queries have sorted so far, by attribute; see ChunkIndex.swift.
-  let indexes = Mutex<[Int: ChunkIndex]>([:])
+  let indexes = Guarded<[Int: ChunkIndex]>([:])
 
   init(groups: ContiguousArray<Element>) {
     self.groups = groups

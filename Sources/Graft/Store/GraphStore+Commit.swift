@@ -42,6 +42,7 @@ extension GraphStore {
   ///   - checkingValues: Whether what was written is held to the bounds and patterns of the model;
   ///     an import has done that already, as its options say.
   /// - Returns: The current graph; no new one if nothing was written.
+  /// - Throws: ``StoreError`` if an object is not as the model requires; nothing is published then.
   func publish(
     _ transaction: GraphTransaction, checkingValues: Bool = false
   ) throws(StoreError) -> Graph {

@@ -10,7 +10,7 @@ public final class GraphStore: Sendable {
   let layout: StoreLayout
   let board: GraphBoard
   /// Held for the whole of a commit, so that commits follow one another while readers go on.
-  private let commits = Mutex(())
+  private let commits = Guarded(())
   /// The thread that holds `commits`; none is 0.
   private let committer = Atomic<UInt>(0)
 

@@ -31,6 +31,54 @@ extension EntitySchema {
   }
 }
 
+extension EntitySchema {
+  /// The error for a value that is too long for a cell.
+  func excess(_ byteCount: Int, attribute number: Int) -> StoreError {
+    StoreError(
+      .wrongType,
+      "\(name).\(attributes[number].name): a value of \(byteCount) bytes is too long; the most is "
+        + "\(RawValue.maximumByteCount)",
+      entity: name, property: attributes[number].name)
+  }
+
+  /// The error for a relationship that is to-one where a to-many is expected, or the reverse.
+  func wrongRelationship(_ number: Int) -> StoreError {
+    let relationship = relationships[number]
+    let remedy =
+      relationship.isToMany
+      ? "to-many: use objects(_:), setObjects(_:of:), add(_:to:) and remove(_:from:)"
+      : "to-one: use object(_:) and setObject(_:of:)"
+    return StoreError(
+      .wrongRelationship, "\(name).\(relationship.name) is \(remedy)", entity: name,
+      property: relationship.name)
+  }
+}
+
+extension ModelSchema {
+  /// Checks that the program's type can hold a value.
+  ///
+  /// Reads no more of the model than it must: it is called for every value written.
+  func checkDomain(
+    _ value: RawValue, of entity: Int, attribute number: Int
+  ) throws(StoreError) {
+    guard entities[entity].attributes[number].domain.isLimited else { return }
+    try entities[entity].checkDomain(value, attribute: number)
+  }
+}
+
+extension EntitySchema {
+  /// Checks that the program's type can hold a value.
+  func checkDomain(_ value: RawValue, attribute number: Int) throws(StoreError) {
+    let attribute = attributes[number]
+    guard !value.isNull, !attribute.domain.admits(value) else { return }
+    let found = AttributeValue(value, type: attribute.type)?.shortText ?? "nothing"
+    throw StoreError(
+      .wrongType,
+      "\(name).\(attribute.name): expected \(attribute.domain.expectation), found \(found)",
+      entity: name, property: attribute.name)
+  }
+}
+
 extension AttributeType {
   /// The values that an attribute of this type takes, in words.
   fileprivate var expectation: String {

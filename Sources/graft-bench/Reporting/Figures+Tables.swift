@@ -3,7 +3,7 @@ extension Figures {
   func tables() -> String {
     let tables = [
       comparison.map(comparisonTable), chunks.map(chunkTable), scale.map(scaleTable),
-      tokens.map(tokenTable),
+      tokens.map(tokenTable), graph.map(graphTable),
     ]
     return tables.compactMap { $0 }.joined(separator: "\n\n")
   }
@@ -53,6 +53,18 @@ extension Figures {
     for line in lines {
       let outcome = line.seconds?.rounded(to: 3) ?? "refused: \(line.failure ?? "")"
       table.append([line.token, line.contestant, outcome])
+    }
+    return table.text
+  }
+
+  private func graphTable(_ bars: [Bar]) -> String {
+    var table = TextTable(header: ["the graph, best of \(runs)", "", "bar", ""])
+    for bar in bars {
+      let limit = bar.bar.map { "\(bar.isFloor ? "≥" : "≤") \($0.rounded(to: 1)) \(bar.unit)" }
+      table.append([
+        bar.name, "\(bar.value.rounded(to: 2)) \(bar.unit)", limit ?? "–",
+        bar.isMet.map { $0 ? "met" : "missed" } ?? "",
+      ])
     }
     return table.text
   }

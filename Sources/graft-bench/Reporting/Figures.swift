@@ -8,6 +8,7 @@ struct Figures: Encodable {
   var chunks: [ChunkTrial.Line]?
   var scale: [ScaleTrial.Line]?
   var tokens: [TokenTrial.Line]?
+  var graph: [Bar]?
 
   init(options: Options) {
     runs = options.runs

@@ -13,6 +13,7 @@ struct Session {
       case .chunks: figures.chunks = try withDocument { try ChunkTrial(options).run(on: $0) }
       case .scale: figures.scale = try ScaleTrial(options).run()
       case .tokens: figures.tokens = try TokenTrial(options).run()
+      case .graph: figures.graph = try GraphTrial(options).run()
       }
     }
     return figures

@@ -66,15 +66,13 @@ struct ArgumentReader {
 
   /// The value of an option that has a choice of values.
   ///
-  /// - Throws: ``UsageError`` if there is none, if it is not among the choices, or if the library
-  ///   does not offer it yet.
+  /// - Throws: ``UsageError`` if there is none, or if it is not among the choices.
   mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
     of option: String
   ) throws(UsageError) -> Choice {
     let names = Choice.allCases.map(\.rawValue)
     let name = try value(of: option, names.joined(separator: "|"))
     guard let choice = Choice(rawValue: name) else { throw Self.unknown(name, of: option, names) }
-    try Unavailable.check(option, name)
     return choice
   }
 
@@ -83,6 +81,15 @@ struct ArgumentReader {
     let nearest = nearestName(to: name, in: names).map { ", did you mean \($0)?" } ?? ""
     return UsageError(
       "\(option) takes \(names.joined(separator: ", ")); found \"\(name)\"\(nearest)")
+  }
+
+  /// The value of an option that takes a number, 0 or more.
+  mutating func number(of option: String) throws(UsageError) -> Int {
+    let text = try value(of: option, "N")
+    guard let number = Int(text), number >= 0 else {
+      throw UsageError("\(option) takes a number, 0 or more; found \"\(text)\"")
+    }
+    return number
   }
 
   /// The value of an option that takes a number of bytes.

@@ -39,9 +39,18 @@ struct ImportArguments {
 
   /// Reads the arguments.
   ///
+  /// - Parameters:
+  ///   - arguments: The words behind the command.
+  ///   - command: The command as the user calls it.
+  ///   - others: The options that the command has besides these.
+  ///   - take: Takes one of the others.
   /// - Throws: ``UsageError`` for the first that makes no sense.
-  init(_ arguments: [String]) throws(UsageError) {
-    var reader = ArgumentReader(arguments, command: "graft import", options: Self.options)
+  init(
+    _ arguments: [String], command: String = "graft import", others: [String] = [],
+    take: (String, inout ArgumentReader) throws(UsageError) -> Void = { _, _ in }
+  ) throws(UsageError) {
+    let own = Self.options.filter { !others.contains($0) }
+    var reader = ArgumentReader(arguments, command: command, options: own + others)
     while let argument = try reader.next() {
       switch argument {
       case .operand(let operand):
@@ -50,6 +59,8 @@ struct ImportArguments {
       case .option("--help"), .option("-h"):
         asksForHelp = true
         return
+      case .option(let option) where others.contains(option):
+        try take(option, &reader)
       case .option(let option):
         if try !takeGlobal(option, &reader) {
           try takeForFiles(option, &reader)
@@ -57,7 +68,7 @@ struct ImportArguments {
         }
       }
     }
-    try check()
+    try check(command)
   }
 
   private mutating func takeGlobal(
@@ -93,9 +104,9 @@ struct ImportArguments {
     }
   }
 
-  private func check() throws(UsageError) {
+  private func check(_ command: String) throws(UsageError) {
     if model.isEmpty {
-      throw UsageError("which model? give --model PATH; graft import --help tells more")
+      throw UsageError("which model? give --model PATH; \(command) --help tells more")
     }
     if files.isEmpty {
       throw UsageError("which file? give a path, a URL, or - for standard input")

@@ -6,6 +6,7 @@ enum Help {
     usage: graft COMMAND [options] ...
 
       import   import files into a graph, and print it
+      export   import files into a graph, and write objects of it as JSON
       check    tell whether files are well-formed JSON
       model    print a model as it was understood
 
@@ -26,7 +27,9 @@ enum Help {
       --model PATH           .xcdatamodeld, .xcdatamodel, its XML, or a Graft schema (.json)
       --dialect NAME         auto (default), graft, groot, magicalrecord, sync, dandy, zds
       --chunk-size BYTES     bytes fed at a time (default 65536)
-      --output NAME          summary (default), graph, json, none
+      --output NAME          summary (default), graph, json, none; json prints the objects of the
+                             roots: an array, or the one object that stood alone there, and of
+                             several roots an object with a member for each entity
       --transformer NAME=READY
                              bind a transformer that the model names to a ready-made one: none,
                              string-integer, trim, url, base64, hex-color

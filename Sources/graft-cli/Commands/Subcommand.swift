@@ -3,6 +3,7 @@ import Graft
 /// The commands of `graft`.
 enum Subcommand: String, CaseIterable {
   case `import`
+  case export
   case check
   case model
 
@@ -28,6 +29,7 @@ enum Subcommand: String, CaseIterable {
   private func run(_ arguments: [String]) async throws -> ExitStatus {
     switch self {
     case .import: try await ImportCommand.run(arguments)
+    case .export: try await ExportCommand.run(arguments)
     case .check: try CheckCommand.run(arguments)
     case .model: try ModelCommand.run(arguments)
     }
@@ -36,6 +38,7 @@ enum Subcommand: String, CaseIterable {
   private var help: String {
     switch self {
     case .import: Help.import
+    case .export: Help.export
     case .check: Help.check
     case .model: Help.model
     }

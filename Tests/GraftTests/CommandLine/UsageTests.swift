@@ -17,9 +17,9 @@ struct `A wrong use of graft` {
   }
 
   @Test(arguments: [
-    Case("", "which command? import, check, model; graft --help tells more"),
+    Case("", "which command? import, export, check, model; graft --help tells more"),
     Case("imprt", "unknown command \"imprt\", did you mean \"import\"?"),
-    Case("--frob", "unknown option --frob; a command comes first: import, check, model"),
+    Case("--frob", "unknown option --frob; a command comes first: import, export, check, model"),
     Case("import", "which model? give --model PATH; graft import --help tells more"),
     Case("import --model", "--model needs a value: --model PATH"),
     Case("import --model m", "which file? give a path, a URL, or - for standard input"),
@@ -36,7 +36,17 @@ struct `A wrong use of graft` {
         + "did you mean insert-only?"),
     Case(
       "import --output xml f", "--output takes summary, graph, json, none; found \"xml\""),
-    Case("import --output json f", "--output json is not available yet"),
+    Case("export", "which model? give --model PATH; graft export --help tells more"),
+    Case("export --model m f --depth x", "--depth takes a number, 0 or more; found \"x\""),
+    Case(
+      "export --model m f --relationships nestd",
+      "--relationships takes nested, identifier, omit; found \"nestd\", did you mean nested?"),
+    Case(
+      "export --model m f --style author=omit",
+      "--style takes ENTITY.PROPERTY=nested|identifier|omit, found \"author=omit\""),
+    Case(
+      "export --model m f --style Tweet.author=none",
+      "--style Tweet.author takes nested, identifier, omit; found \"none\""),
     Case(
       "import --chunk-size 0 f", "--chunk-size takes a number of bytes, 1 or more; found \"0\""),
     Case(

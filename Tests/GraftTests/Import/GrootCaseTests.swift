@@ -113,13 +113,43 @@ struct `Groot's case` {
     #expect(try trial.store.graph.count(of: "Power") == 2)
   }
 
+  @Test func `G08, identifiers for an entity without identity`() throws {
+    let model = try GraphModel(
+      contentsOf: PeerModels.folder.appending(path: "groot/Model.xcdatamodeld"),
+      extensions: ModelExtensions(toleratesMissing: true))
+    var entities = model.entities
+    for index in entities.indices where entities[index].name == "Character" {
+      entities[index].userInfo = [:]
+    }
+    let trial = try ImportTrial(
+      entities, dialect: .groot, extensions: ModelExtensions(toleratesMissing: true))
+    let failure = trial.failure(#"["1699", "1455"]"#, as: "Character")
+    #expect(failure.hasPrefix("1:2: $[0]: expected"))
+    #expect(failure.hasSuffix("Character has no identity that a value could name"))
+  }
+
   @Test(arguments: ["true", #""abc""#])
   func `G09, an identifier that is none`(wrong: String) throws {
     let failure = try trial().failure(#"["1699", \#(wrong)]"#)
     #expect(failure.contains("$[1]: expected"))
   }
 
-  @Test func `G11, a dictionary transformer`() throws {
+  @Test func `G10 and G17, an abstract entity whose objects say what they are`() throws {
+    let trial = try trial("Container")
+    try trial.load(try fixture("container"))
+    let expected = [
+      #"ConcreteA/1 container: Container/1, foo: "this is A", identifier: 1"#,
+      #"ConcreteB/1 bar: "this is B", container: Container/1, identifier: 2"#,
+      "Container/1 abstracts: [ConcreteA/1, ConcreteB/1]",
+    ]
+    #expect(trial.lines == expected)
+    // Nothing says what this one is but its identity.
+    try trial.load(#"{"id": 1, "foo": "this is A, updated"}"#, as: "Abstract")
+    #expect(trial.lines.first == expected.first?.replacing("this is A", with: "this is A, updated"))
+    #expect(Array(trial.lines.dropFirst()) == Array(expected.dropFirst()))
+  }
+
+  @Test func `G11 and G18, a dictionary transformer`() throws {
     let legacy = "GrootTests.DictionaryTransformer"
     var entities = try trial().store.model.entities
     let index = try #require(entities.firstIndex { $0.name == "Character" })
@@ -148,5 +178,35 @@ struct `Groot's case` {
     #expect(cards.map { $0["suit"] } == ["Diamonds", "Hearts", "Clubs"].map { .string($0) })
     #expect(cards.map { $0["value"] } == ["Three", "Jack", "Three"].map { .string($0) })
     #expect(cards.map { $0["numberOfTimesPlayed"] } == [2, 4, 1].map { .integer($0) })
+  }
+
+  @Test func `G15 and G16, a named transformer, one way and back`() throws {
+    let transformer = AttributeTransformer(
+      forward: { value in
+        guard case .string(let text) = value, let number = Int64(text) else { return nil }
+        return .integer(number)
+      },
+      reverse: { value in
+        guard case .integer(let number) = value else { return nil }
+        return .string("\(number)")
+      })
+    let model = try GraphModel(
+      entities: [
+        EntityDescription(
+          name: "Character",
+          attributes: [
+            .make("id", .integer64, ["JSONKeyPath": "id", "JSONTransformerName": "Test.Number"])
+          ])
+      ], dialect: .groot, extensions: ModelExtensions(transformers: ["Test.Number": transformer]))
+    guard case .custom(let registered)? = try model.attribute("Character", "id").transformer else {
+      Issue.record("the transformer is not the one that was registered")
+      return
+    }
+    #expect(try registered.forward(.string("1699")) == .integer(1699))
+    #expect(try registered.forward(.string("Batman")) == nil)
+    #expect(try registered.reverse?(.integer(1699)) == .string("1699"))
+    let trial = ImportTrial(model, entity: "Character")
+    try trial.load(#"{"id": "1699"}"#)
+    #expect(trial.lines == ["Character/1 id: 1699"])
   }
 }

@@ -88,3 +88,92 @@ import Testing
     #expect(trial.lines == ["Label/1 id: 3"])
   }
 }
+
+/// A stub that turns out to be of a sub-entity of the one that it was made of.
+@Suite struct `A stub of a sub-entity` {
+  private func trial(isOrdered: Bool = false, hasInverse: Bool = true) throws -> ImportTrial {
+    let inverse = hasInverse ? "owner" : nil
+    return try ImportTrial([
+      .make(
+        "Owner", [],
+        [
+          RelationshipDescription(
+            name: "pets", destination: "Animal", inverse: inverse, isToMany: true,
+            isOrdered: isOrdered), .make("best", to: "Animal"),
+        ]),
+      .make(
+        "Animal", [.make("name")],
+        hasInverse ? [.make("owner", to: "Owner", inverse: "pets")] : [],
+        ["JSONDiscriminator": "type"]),
+      .make("Dog", identity: "", parent: "Animal", [.make("bark")]),
+    ])
+  }
+
+  private static let document = """
+    {"pets":[3,1,2,{"id":1,"type":"Dog","bark":"wau"},{"id":2}],"id":7,"best":1}
+    """
+
+  @Test(arguments: [false, true], [false, true])
+  func `gives way in the same document, and its links follow`(
+    isOrdered: Bool, hasInverse: Bool
+  )
+    throws
+  {
+    let trial = try trial(isOrdered: isOrdered, hasInverse: hasInverse)
+    let report = try trial.load(Self.document)
+    let owner = hasInverse ? ", owner: Owner/1" : ""
+    #expect(
+      trial.lines == [
+        "Animal/1 id: 3\(owner)", "Animal/2 id: 2\(owner)",
+        #"Dog/1 bark: "wau", id: 1\#(owner)"#,
+        "Owner/1 best: Dog/1, id: 7, pets: [\(isOrdered ? "Animal/1, Dog/1, Animal/2" : "Animal/1, Animal/2, Dog/1")]",
+      ])
+    #expect(report.count(of: "Animal") == .init(entity: "Animal", inserted: 2))
+    #expect(report.count(of: "Dog") == .init(entity: "Dog", inserted: 1))
+    #expect(report.unfilledStubCount == 1)
+    #expect(try trial.load(Self.document).updatedCount == 0)
+  }
+
+  @Test(arguments: [false, true], [nil, 1])
+  func `gives way in a later document, whoever leads to it`(hasInverse: Bool, interval: Int?) throws
+  {
+    let trial = try trial(isOrdered: true, hasInverse: hasInverse)
+    try trial.load(#"[{"id":7,"pets":[3,1,2],"best":1},{"id":8,"best":1}]"#)
+    let stub = try #require(
+      try trial.store.graph.object("Animal", identifiedBy: ["id": .integer(1)]))
+    let report = try trial.load(
+      #"[{"type":"Dog","id":1,"bark":"wau"},{"id":2,"name":"Tom"}]"#, as: "Animal",
+      .with { $0.saveInterval = interval })
+    #expect(report.count(of: "Dog") == .init(entity: "Dog", updated: 1))
+    #expect(trial.store.graph.object(stub.id) == nil)
+    let owner = hasInverse ? ", owner: Owner/1" : ""
+    #expect(
+      trial.lines == [
+        "Animal/1 id: 3\(owner)", #"Animal/2 id: 2, name: "Tom"\#(owner)"#,
+        #"Dog/1 bark: "wau", id: 1\#(owner)"#,
+        "Owner/1 best: Dog/1, id: 7, pets: [Animal/1, Dog/1, Animal/2]",
+        "Owner/2 best: Dog/1, id: 8",
+      ])
+  }
+
+  @Test func `may be narrowed by a reference, and filled after that`() throws {
+    let trial = try ImportTrial([
+      .make("Kennel", [], [.make("any", to: "Animal"), .make("dog", to: "Dog")]),
+      .make("Animal", [.make("name")]), .make("Dog", identity: "", parent: "Animal"),
+    ])
+    let report = try trial.load(#"[{"id":7,"any":1},{"id":8,"dog":1}]"#)
+    #expect(report.unfilledStubCount == 1)
+    #expect(
+      trial.lines == ["Dog/1 id: 1", "Kennel/1 any: Dog/1, id: 7", "Kennel/2 dog: Dog/1, id: 8"])
+    try trial.load(#"{"id":1,"name":"Rex"}"#, as: "Animal")
+    #expect(trial.lines.first == #"Dog/1 id: 1, name: "Rex""#)
+  }
+
+  @Test func `is the only object that gives way`() throws {
+    let trial = try trial()
+    try trial.load(#"{"id":1,"name":"Rex"}"#, as: "Animal")
+    #expect(
+      trial.failure(#"{"id":1,"type":"Dog"}"#, as: "Animal")
+        == "1:1: $: expected an object of Dog, but its identity belongs to an object of Animal")
+  }
+}

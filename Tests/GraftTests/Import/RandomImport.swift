@@ -1,48 +1,69 @@
 @testable import Graft
 
-// Models and documents for the laws of importing, repeatable by their seed. A document is kept as a
-// tree until it is written, so that the same document can be written with its keys in any order.
+// Models and documents for the laws of importing, repeatable by their seed.
+//
+// The entities E0, E1 … have whatever relationships chance gives them. Some have sub-entities, which
+// a discriminator tells apart and which read the same key as different types; some find an object of
+// F in the very object that they are read from.
 
 /// A model of random shape, and documents that fit it.
 struct RandomImport {
-  /// A JSON value of which the order of the keys is not settled.
-  indirect enum Value {
-    case scalar(String)
-    case array([Value])
-    case object([(key: String, value: Value)])
-  }
+  /// The entities at which relationships and roots lead.
+  private let bases: [EntityDescription]
+  private let others: [EntityDescription]
 
-  let entities: [EntityDescription]
-  private let count: Int
+  /// All entities, the first one being that of documents without roots.
+  var entities: [EntityDescription] { bases + others }
 
-  /// Makes a model in which any entity may lead to any, with and without identity, inverse and order.
+  /// Makes a model in which any entity may lead to any, with and without identity, sub-entities,
+  /// inverse and order.
   init(_ random: inout SeededGenerator) {
     let count = Int.random(in: 1...4, using: &random)
-    self.count = count
-    entities = (0..<count).map { number in
-      var attributes: [AttributeDescription] = []
-      for (index, type) in Self.types.enumerated() where Bool.random(using: &random) {
-        attributes.append(
-          .make("a\(index)", type, ["JSONKeyPath": Self.path("a\(index)", &random)]))
+    var bases: [EntityDescription] = []
+    var others: [EntityDescription] = []
+    for number in 0..<count {
+      var base = Self.entity(number, of: count, &random)
+      if Int.random(in: 0..<3, using: &random) == 0 {
+        base.userInfo["JSONDiscriminator"] = ["kind", "deep.kind"].randomElement(using: &random)
+        base.isAbstract = Bool.random(using: &random)
+        for (letter, type) in [("A", AttributeType.string), ("B", .transformable)] {
+          others.append(
+            .make(
+              "E\(number)\(letter)", identity: "", parent: "E\(number)", [.make("own", type)], [],
+              ["JSONDiscriminatorValue": letter]))
+        }
       }
-      // A path that leads through the object of a relationship, where there is one of this name.
-      if Bool.random(using: &random) {
-        attributes.append(.make("through", .integer64, ["JSONKeyPath": "r0.id"]))
-      }
-      let relationships = (0..<Int.random(in: 0...3, using: &random)).map { index in
-        RelationshipDescription(
-          name: "r\(index)", destination: "E\(Int.random(in: 0..<count, using: &random))",
-          isToMany: Bool.random(using: &random), isOrdered: Bool.random(using: &random))
-      }
-      let hasIdentity = number == 0 || Int.random(in: 0..<4, using: &random) > 0
-      return .make(
-        "E\(number)", identity: hasIdentity ? "id" : "", attributes,
-        relationships.map {
-          var relationship = $0
-          relationship.isOrdered = $0.isToMany && $0.isOrdered
-          return relationship
-        })
+      bases.append(base)
     }
+    if bases.contains(where: \.hasFlat) {
+      others.append(.make("F", identity: "fid", [.make("fid", .integer64), .make("fname")]))
+    }
+    self.bases = bases
+    self.others = others
+  }
+
+  private static func entity(
+    _ number: Int, of count: Int, _ random: inout SeededGenerator
+  ) -> EntityDescription {
+    var attributes: [AttributeDescription] = []
+    for (index, type) in types.enumerated() where Bool.random(using: &random) {
+      attributes.append(.make("a\(index)", type, ["JSONKeyPath": path("a\(index)", &random)]))
+    }
+    // A path that leads through the object of a relationship, where there is one of this name.
+    if Bool.random(using: &random) {
+      attributes.append(.make("through", .integer64, ["JSONKeyPath": "r0.id"]))
+    }
+    var relationships = (0..<Int.random(in: 0...3, using: &random)).map { index in
+      let isToMany = Bool.random(using: &random)
+      return RelationshipDescription(
+        name: "r\(index)", destination: "E\(Int.random(in: 0..<count, using: &random))",
+        isToMany: isToMany, isOrdered: Bool.random(using: &random) && isToMany)
+    }
+    if Int.random(in: 0..<3, using: &random) == 0 {
+      relationships.append(.make("flat", to: "F", ["JSONKeyPath": "$"]))
+    }
+    let hasIdentity = number == 0 || Int.random(in: 0..<4, using: &random) > 0
+    return .make("E\(number)", identity: hasIdentity ? "id" : "", attributes, relationships)
   }
 
   private static let types: [AttributeType] = [
@@ -55,109 +76,113 @@ struct RandomImport {
   }
 
   /// Whether importing a document twice can leave the second time nothing to do.
-  var isIdentified: Bool { entities.allSatisfy { !$0.userInfo.isEmpty } }
+  var isIdentified: Bool { bases.allSatisfy(\.hasIdentity) }
 
   /// A document: an array of objects of the first entity.
-  func document(_ random: inout SeededGenerator) -> Value {
+  ///
+  /// Bare identifiers may be let to stand for objects whose entity they do not tell.
+  func document(_ random: inout SeededGenerator, namesAny: Bool = false) -> RandomValue {
     .array(
-      (0..<Int.random(in: 1...6, using: &random)).map { _ in object(of: 0, depth: 0, &random) })
+      (0..<Int.random(in: 1...6, using: &random)).map { _ in
+        object(of: 0, depth: 0, namesAny, &random)
+      })
   }
 
-  private func object(of entity: Int, depth: Int, _ random: inout SeededGenerator) -> Value {
-    let description = entities[entity]
-    var members: [(key: String, value: Value)] = []
-    var deep: [(key: String, value: Value)] = []
+  /// A document with objects of every entity, each in its place, and the roots that lead there.
+  func documentOfRoots(_ random: inout SeededGenerator) throws -> (RandomValue, [ImportRoot]) {
+    var members: [RandomValue.Member] = [.init("other", .array([.scalar("1")]))]
+    var roots: [ImportRoot] = []
+    for number in bases.indices {
+      let objects = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+        object(of: number, depth: 1, false, &random)
+      }
+      if Bool.random(using: &random) {
+        members.append(.init("e\(number)", .array(objects)))
+        roots.append(try ImportRoot("E\(number)", at: "e\(number)"))
+      } else {
+        let named = objects.enumerated().map { RandomValue.Member("k\($0.offset)", $0.element) }
+        members.append(.init("m\(number)", .object([.init("in", .object(named))])))
+        roots.append(try ImportRoot("E\(number)", at: "m\(number).in.*"))
+      }
+    }
+    return (.object(members), roots)
+  }
+
+  private func object(
+    of entity: Int, depth: Int, _ namesAny: Bool, _ random: inout SeededGenerator
+  ) -> RandomValue {
+    let description = bases[entity]
+    let number = Int.random(in: 0..<9, using: &random)
+    var members: [RandomValue.Member] = []
+    var deep: [RandomValue.Member] = []
     for attribute in description.attributes {
       if attribute.name == "id" {
-        members.append(("id", .scalar(identifier(&random))))
+        members.append(.init("id", .scalar(Self.spelling(number, &random))))
       } else if Int.random(in: 0..<4, using: &random) > 0 {
-        let value = Self.scalar(attribute.type, &random)
+        let value = RandomValue.sample(of: attribute.type, &random)
         switch attribute.userInfo["JSONKeyPath"] {
-        case "deep.\(attribute.name)": deep.append((attribute.name, value))
+        case "deep.\(attribute.name)": deep.append(.init(attribute.name, value))
         case "list[1].\(attribute.name)":
-          members.append(("list", .array([.scalar("0"), .object([(attribute.name, value)])])))
+          members.append(
+            .init("list", .array([.scalar("0"), .object([.init(attribute.name, value)])])))
         case "\(attribute.name)x | deep.\(attribute.name)":
-          deep.append((attribute.name, value))
-          members.append(("\(attribute.name)x", Self.scalar(attribute.type, &random)))
-        default: members.append((attribute.name, value))
+          deep.append(.init(attribute.name, value))
+          members.append(.init("\(attribute.name)x", .sample(of: attribute.type, &random)))
+        default: members.append(.init(attribute.name, value))
         }
       }
     }
-    if !deep.isEmpty { members.append(("deep", .object(deep))) }
-    for relationship in description.relationships where depth < 4 {
-      members.append((relationship.name, target(of: relationship, depth, &random)))
+    if description.hasFlat {
+      members.append(.init("fid", .scalar(Self.spelling(number, &random))))
+      members.append(.init("fname", .sample(of: .string, &random)))
     }
-    members.append(("unknown", .object([("id", .scalar("1")), ("list", .array([]))])))
+    if let path = description.userInfo["JSONDiscriminator"] {
+      members.append(.init("own", .sample(of: .string, &random)))
+      // What an object is goes by its identity, so that it is the same wherever it stands.
+      let kind = ["A", "B", description.isAbstract ? "A" : nil][number % 3]
+      if let kind, path == "deep.kind" { deep.append(.init("kind", .scalar("\"\(kind)\""))) }
+      if let kind, path == "kind" {
+        members.insert(
+          .init("kind", .scalar("\"\(kind)\"")), at: Bool.random(using: &random) ? 0 : members.count
+        )
+      }
+    }
+    if !deep.isEmpty { members.append(.init("deep", .object(deep))) }
+    for relationship in description.relationships where depth < 3 && relationship.name != "flat" {
+      members.append(.init(relationship.name, target(of: relationship, depth, namesAny, &random)))
+    }
+    members.append(
+      .init("unknown", .object([.init("id", .scalar("1")), .init("list", .array([]))])))
     // A key stands once: which of two values counts depends on their order.
     var seen: Set<String> = []
     return .object(members.filter { seen.insert($0.key).inserted })
   }
 
   private func target(
-    of relationship: RelationshipDescription, _ depth: Int, _ random: inout SeededGenerator
-  ) -> Value {
+    of relationship: RelationshipDescription, _ depth: Int, _ namesAny: Bool,
+    _ random: inout SeededGenerator
+  ) -> RandomValue {
     let entity = Int(relationship.destination.dropFirst()) ?? 0
-    let hasIdentity = !entities[entity].userInfo.isEmpty
-    let elements = (0..<Int.random(in: 0...3, using: &random)).map { _ -> Value in
+    let isNamed =
+      bases[entity].hasIdentity
+      && (namesAny || bases[entity].userInfo["JSONDiscriminator"] == nil)
+    let elements = (0..<Int.random(in: 0...3, using: &random)).map { _ -> RandomValue in
       switch Int.random(in: 0..<5, using: &random) {
       case 0: .scalar("null")
-      case 1 where hasIdentity: .scalar(identifier(&random))
-      default: object(of: entity, depth: depth + 1, &random)
+      case 1 where isNamed:
+        .reference(Self.spelling(Int.random(in: 0..<9, using: &random), &random))
+      default: object(of: entity, depth: depth + 1, namesAny, &random)
       }
     }
     return relationship.isToMany ? .array(elements) : elements.first ?? .scalar("null")
   }
 
-  private func identifier(_ random: inout SeededGenerator) -> String {
-    let number = Int.random(in: 0..<9, using: &random)
-    return Bool.random(using: &random) ? "\(number)" : "\"\(number)\""
-  }
-
-  private static func scalar(_ type: AttributeType, _ random: inout SeededGenerator) -> Value {
-    let texts: [String] =
-      switch type {
-      case .integer64: ["1", "-7", "\"12\"", "9007199254740993", "null", "\"\""]
-      case .boolean: ["true", "false", "0", "\"yes\"", "null"]
-      case .double, .decimal: ["0.1", "1e3", "\"2.50\"", "null"]
-      case .date: ["\"2012-09-24\"", "0", "\"2012-09-24T03:35:21.5+02:00\"", "null"]
-      default: ["\"é\\u00e9 😀\\n\"", "\"\"", "\"x\"", "null", "\"\\\\\""]
-      }
-    return .scalar(texts.randomElement(using: &random) ?? "null")
+  private static func spelling(_ number: Int, _ random: inout SeededGenerator) -> String {
+    Bool.random(using: &random) ? "\(number)" : "\"\(number)\""
   }
 }
 
-extension RandomImport.Value {
-  /// The document's text, its keys in their order or in another.
-  func text(shuffledBy random: inout SeededGenerator, _ isShuffled: Bool = true) -> String {
-    switch self {
-    case .scalar(let text): return text
-    case .array(let elements):
-      return "["
-        + elements.map { $0.text(shuffledBy: &random, isShuffled) }.joined(separator: ", ") + "]"
-    case .object(let members):
-      let ordered = isShuffled ? members.shuffled(using: &random) : members
-      let texts = ordered.map {
-        "\"\($0.key)\": \($0.value.text(shuffledBy: &random, isShuffled))"
-      }
-      return "{" + texts.joined(separator: ",\n ") + "}"
-    }
-  }
-
-  /// The document with numbers for identities, so that no two objects of it are one.
-  func withDistinctIdentities(_ next: inout Int) -> Self {
-    switch self {
-    case .scalar: return self
-    case .array(let elements):
-      return .array(elements.map { $0.withDistinctIdentities(&next) })
-    case .object(let members):
-      return .object(
-        members.map { member in
-          guard member.key == "id" else {
-            return (member.key, member.value.withDistinctIdentities(&next))
-          }
-          next += 1
-          return ("id", .scalar("\(next)"))
-        })
-    }
-  }
+extension EntityDescription {
+  fileprivate var hasIdentity: Bool { userInfo["identityAttributes"] != nil }
+  fileprivate var hasFlat: Bool { relationships.contains { $0.name == "flat" } }
 }

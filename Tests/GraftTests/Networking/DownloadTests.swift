@@ -4,6 +4,10 @@ import Testing
 
 @testable import Graft
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 @Suite(.enabled(if: LoopbackServer.python != nil, "there is no Python to serve files"))
 struct `An import from a server` {
   private let server: LoopbackServer
@@ -24,6 +28,30 @@ struct `An import from a server` {
     #expect(last.withLock { $0 } == ImportProgress(byteCount: 52_361, totalByteCount: 52_361))
     let expected = try Data(contentsOf: Fixture.url("Fixtures/expected/timeline.graph.json"))
     #expect(store.graph.canonicalJSON() == expected)
+  }
+
+  @Test func `sends the method, the headers and the body that it is asked with`() async throws {
+    let store = GraphStore(
+      model: try GraphModel(
+        entities: [.make("Tweet", [.make("text")])], dialect: .graft))
+    var request = URLRequest(url: server.url("echo"))
+    request.httpMethod = "POST"
+    request.httpBody = Data("12".utf8)
+    request.setValue("Ada", forHTTPHeaderField: "X-Name")
+    let report = try await store.importJSON(entity: "Tweet", from: request)
+    #expect(report.insertedCount == 1)
+    let tweet = try #require(try store.graph.objects("Tweet").first)
+    #expect(tweet["id"] == .integer(12))
+    #expect(tweet["text"] == .string("Ada"))
+  }
+
+  @Test func `refuses a request that no server answers`() async throws {
+    let error = await #expect(throws: ImportSourceError.self) {
+      try await store.importJSON(
+        entity: "Tweet", from: URLRequest(url: URL(filePath: "/tweets.json")))
+    }
+    #expect(
+      error?.description == "file:///tweets.json: expected a request by http or https, found file")
   }
 
   @Test func `names a status that is no success`() async throws {

@@ -4,11 +4,18 @@ import Foundation
 /// to be one.
 final class LoopbackServer {
   private static let script = """
-    import http.server, os, sys, threading, time
+    import http.server, json, os, sys, threading, time
     # The server ends when whoever started it does, whatever way that is.
     threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
     class Handler(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *arguments): pass
+        def do_POST(self):
+            body = self.rfile.read(int(self.headers['Content-Length'] or 0))
+            answer = json.dumps({'text': self.headers['X-Name'], 'id': json.loads(body)}).encode()
+            self.send_response(201)
+            self.send_header('Content-Length', str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
         def do_GET(self):
             if self.path == '/endless':
                 self.send_response(200)

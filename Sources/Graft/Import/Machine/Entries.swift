@@ -10,6 +10,7 @@ struct Entries {
       let entry = base + position
       for other in 0..<count
       where base[other].frame == frame && base[other].rank < entry.pointee.rank
+        && !base[other].kind.isIdle
         && base[other].number == entry.pointee.number
         && base[other].kind.isAttribute == entry.pointee.kind.isAttribute
       {
@@ -25,7 +26,7 @@ extension Entries {
     for position in (0..<count).reversed() {
       let entry = base[position]
       if entry.frame == frame, entry.kind.isAttribute, Int(entry.number) == number,
-        !entry.isSuperseded
+        !entry.isSuperseded, !entry.kind.isIdle
       {
         return entry
       }
@@ -38,15 +39,20 @@ extension Entry.Kind {
   /// Whether the entry concerns an attribute, and not a relationship.
   var isAttribute: Bool {
     switch self {
-    case .word, .bytes, .null, .default: true
-    case .toOne, .element, .deferred, .collection: false
+    case .word, .bytes, .null, .default, .idleAttribute: true
+    case .toOne, .element, .deferred, .collection, .idleRelationship: false
     }
   }
+
+  /// Whether the entry only says that a key was there.
+  var isIdle: Bool { self == .idleAttribute || self == .idleRelationship }
 }
 
 extension AttributeType {
   /// Whether a value of this type has grown.
-  func isIncreasing(from old: RawValue, to new: RawValue) -> Bool {
+  ///
+  /// The module's `RawValue` is meant, and not the enumeration's own.
+  func isIncreasing(from old: Graft.RawValue, to new: Graft.RawValue) -> Bool {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: new.integer > old.integer
     case .double, .float, .date: new.double > old.double

@@ -32,7 +32,7 @@ extension ImportMachine {
   /// Hands a finished object to a frame below.
   private func deliver(_ object: ObjectID, _ delivery: Delivery, _ frame: Frame) {
     if delivery.kind == .root {
-      tally.rootObjects[Int(delivery.number)] += 1
+      countRootObject(object, of: Int(delivery.number))
       tally.objectsSinceSave += 1
       return
     }
@@ -96,7 +96,8 @@ extension ImportMachine {
         start: UnsafePointer(state.pointee.identity.base), count: identityCount)
       if let found = transaction.find(identityOf: entity, values) {
         guard found.entity == entity || schema.entities[entity].family.contains(found.entity) else {
-          return rejectStranger(found, frame)
+          return isForerunner(found, of: entity)
+            ? insert(frame, own, &object, inPlaceOf: found) : rejectStranger(found, frame)
         }
         return update(found, frame, own, &object)
       }
@@ -145,7 +146,9 @@ extension ImportMachine {
   }
 
   /// Inserts the object that a frame describes, with the identity that has been gathered.
-  private func insert(_ frame: Frame, _ own: Entries, _ object: inout ObjectID?) -> Bool {
+  private func insert(
+    _ frame: Frame, _ own: Entries, _ object: inout ObjectID?, inPlaceOf stub: ObjectID? = nil
+  ) -> Bool {
     let entity = Int(frame.entity)
     guard plan.entities[entity].isInstantiable else { return rejectAbstract(frame) }
     guard isComplete(frame, own) else { return rejectIncomplete(frame, own) }
@@ -155,9 +158,14 @@ extension ImportMachine {
       guard validity == .valid else { return validity == .refused }
     }
     let identity = state.pointee.identity
-    let inserted = transaction.insert(
-      entity: entity,
-      identity: UnsafeBufferPointer(start: UnsafePointer(identity.base), count: identity.count))
+    let values = UnsafeBufferPointer(start: UnsafePointer(identity.base), count: identity.count)
+    if let stub {
+      let successor = succeed(stub, entity: entity, values, remainsStub: false)
+      _ = write(entries(of: frame), to: successor)
+      object = successor
+      return true
+    }
+    let inserted = transaction.insert(entity: entity, identity: values)
     object = inserted
     let isAnonymous = (0..<identity.count).contains { identity[$0].isNull }
     if identity.count == 0 || isAnonymous { state.pointee.anonymous.push(inserted) }

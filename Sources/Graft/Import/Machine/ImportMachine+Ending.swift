@@ -10,6 +10,7 @@ extension ImportMachine {
   ///   denied.
   func finishDocument(isEmpty: Bool) throws {
     if !isEmpty || options.deletesMissing, let missing = missingRoot() { throw missing }
+    settleSuccessors()
     linkDeferred()
     let unnamed = unownedMembers() + (options.deletesMissing ? missingObjects() : [])
     let doomed = unnamed.filter { isInScope($0) }

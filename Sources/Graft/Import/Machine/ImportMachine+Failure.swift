@@ -17,6 +17,7 @@ extension ImportMachine {
       property: property.name.isEmpty ? nil : property.name,
       expected: expected ?? property.expectation, found: found, message: message)
     if options.errorPolicy == .skipObject { drop(Int(frameIndex(up: up))) }
+    if options.errorPolicy == .skipValue { noteIdle(property, up: up) }
     return leaveOut(error)
   }
 

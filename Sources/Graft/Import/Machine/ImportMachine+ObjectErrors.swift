@@ -75,6 +75,25 @@ extension ImportMachine {
   }
 }
 
+extension ImportMachine {
+  /// Notes that a property's key was there although nothing comes of its value, so that it does not
+  /// pass for absent.
+  func noteIdle(_ property: PropertyPlan, up: Int32) {
+    let index = frameIndex(up: up)
+    guard index > 0 else { return }
+    let number = Int((state.pointee.frames.base + Int(index)).pointee.entity)
+    guard !plan.entities[number].absences.isEmpty else { return }
+    let entity = schema.entities[number]
+    if let attribute = entity.attributes.firstIndex(where: { $0.name == property.name }) {
+      push(.idleAttribute, number: Int32(attribute), rank: 0, bits: 0, up: up)
+    } else if let relationship = entity.relationships.firstIndex(where: {
+      $0.name == property.name
+    }) {
+      push(.idleRelationship, number: Int32(relationship), rank: 0, bits: 0, up: up)
+    }
+  }
+}
+
 extension Entries {
   /// Whether an attribute has a value among the entries.
   func hasValue(forAttribute number: Int) -> Bool {

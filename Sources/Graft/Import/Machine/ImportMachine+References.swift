@@ -16,6 +16,16 @@ extension ImportMachine {
     let found = referent(value, of: entity.number, by: property.lookup)
     if let found {
       guard entity.number == found.entity || entity.family.contains(found.entity) else {
+        if property.isIdentity, isForerunner(found, of: entity.number),
+          plan.entities[entity.number].isInstantiable
+        {
+          let stub = withUnsafePointer(to: value) {
+            succeed(
+              found, entity: entity.number, UnsafeBufferPointer(start: $0, count: 1),
+              remainsStub: true)
+          }
+          return refer(to: stub, action)
+        }
         return reject(
           .unresolvedReference, property,
           found: "the identity of an object of \(schema.entities[found.entity].name)",
@@ -30,7 +40,7 @@ extension ImportMachine {
   /// Links an object that an identifier names.
   private func refer(to object: ObjectID, _ action: UnsafePointer<ScalarAction>) -> Bool {
     if action.pointee.kind == .rootElement {
-      tally.rootObjects[Int(action.pointee.number)] += 1
+      countRootObject(object, of: Int(action.pointee.number))
       return true
     }
     push(
@@ -68,6 +78,7 @@ extension ImportMachine {
     case .ignore:
       tally.ignoredReferences += 1
       tally.notices.note(.notice, limit: options.issueLimit) { unknown(property, scalar) }
+      noteIdle(property, up: action.pointee.up)
       return true
     case .defer:
       tally.deferred.append(
@@ -117,7 +128,9 @@ extension ImportMachine {
       return true
     }
     switch action.pointee.onNull {
-    case .keep: return true
+    case .keep:
+      noteIdle(plan.properties[Int(action.pointee.property)], up: action.pointee.up)
+      return true
     case .clear, .default:
       push(
         .toOne, number: action.pointee.number, rank: action.pointee.rank, bits: 0,

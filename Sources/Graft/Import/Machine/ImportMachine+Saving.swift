@@ -6,6 +6,7 @@ extension ImportMachine {
   @inline(never)
   func saveIfPossible() -> Bool {
     guard state.pointee.frames.count == 1 else { return true }
+    settleSuccessors()
     do {
       let result = try store.commit(transaction)
       tally.objectsSinceSave = 0
@@ -24,6 +25,7 @@ extension ImportMachine {
     for old in result.remapping.keys { marks.forget(old) }
     for (new, mark) in moved { marks.note(mark, new) }
     tally.stubs = tally.stubs.map { result.current($0) }
+    tally.rootIDs = tally.rootIDs.map { $0.map { result.current($0) } }
     tally.followDeferred { result.current($0) }
     for index in tally.removed.indices {
       tally.removed[index].objects = tally.removed[index].objects.map { result.current($0) }

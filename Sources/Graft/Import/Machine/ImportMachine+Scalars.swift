@@ -62,7 +62,9 @@ extension ImportMachine {
   @inline(__always)
   private func applyNull(_ action: UnsafePointer<ScalarAction>) -> Bool {
     switch action.pointee.onNull {
-    case .keep: return true
+    case .keep:
+      noteIdle(plan.properties[Int(action.pointee.property)], up: action.pointee.up)
+      return true
     case .clear: return pushNull(.null, action)
     case .default: return pushNull(.default, action)
     case .error:
@@ -88,7 +90,9 @@ extension ImportMachine {
         up: action.pointee.up)
     }
     switch action.pointee.onNull {
-    case .keep: return true
+    case .keep:
+      noteIdle(plan.properties[Int(action.pointee.property)], up: action.pointee.up)
+      return true
     case .clear, .default: return pushNull(.collection, action)
     case .error:
       return reject(

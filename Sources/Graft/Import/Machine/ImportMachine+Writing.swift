@@ -18,9 +18,11 @@ extension ImportMachine {
         if row.set(number, defaultValue(of: number, object.entity)) { hasChanged = true }
       case .toOne, .element, .deferred, .collection:
         hasLinks = true
+      case .idleAttribute, .idleRelationship: break
       }
     }
     if plan.hasLookups { noteLookups(of: object) }
+    if hasLinks, state.pointee.hasSuccessors { redirect(own) }
     return hasLinks && link(own, to: object) || hasChanged
   }
 
@@ -28,7 +30,7 @@ extension ImportMachine {
   /// to already.
   private func fillsPresent(_ new: ObjectID, of owner: ObjectID, _ relationship: Int) -> Bool {
     guard plan.fillsPresentTarget, marks.mark(of: new) == .inserted,
-      let present = transaction.toOne(owner, relationship: relationship),
+      let present = transaction.toOne(owner, relationship: relationship).map({ current($0) }),
       schema.entities[new.entity].identity.allSatisfy({ transaction.isNull(new, attribute: $0) })
     else { return false }
     return fill(present, from: new)

@@ -30,6 +30,8 @@ final class ImportMachine: EventSink {
   var names: [Int: Set<[UInt8]>] = [:]
   /// Indexes of attributes that are not identities.
   var lookups: [LookupKey: [OwnedValue: ObjectID]] = [:]
+  /// The objects that have taken the place of stubs, until all links lead to them.
+  var successors: [ObjectID: ObjectID] = [:]
   /// What a transformer or a rule says against the value at hand.
   var complaint: String?
   /// The events of an object whose entity is not known yet.

@@ -2,6 +2,10 @@
 struct ImportTally {
   var rootWasFound: [Bool]
   var rootObjects: [Int]
+  /// The objects themselves, by root, where they are asked for.
+  var rootIDs: [[ObjectID]]
+  /// Whether a root led to an object that stood alone.
+  var rootStoodAlone: [Bool]
   /// The objects of roots that have not been published.
   var objectsSinceSave = 0
   /// How many objects were deleted, by entity.
@@ -24,6 +28,8 @@ struct ImportTally {
   init(rootCount: Int) {
     rootWasFound = Array(repeating: false, count: rootCount)
     rootObjects = Array(repeating: 0, count: rootCount)
+    rootIDs = Array(repeating: [], count: rootCount)
+    rootStoodAlone = Array(repeating: false, count: rootCount)
   }
 }
 

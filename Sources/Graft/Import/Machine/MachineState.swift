@@ -43,6 +43,10 @@ struct Entry: BitwiseCopyable {
     /// A to-many relationship is present; what was known of it before no longer counts. It is
     /// emptied where `bits` is 1, even if its policy is to unite.
     case collection
+    /// The key of an attribute was there, and nothing comes of it.
+    case idleAttribute
+    /// The key of a relationship was there, and nothing comes of it.
+    case idleRelationship
   }
 
   var kind: Kind
@@ -124,6 +128,8 @@ struct MachineState {
   /// The open containers with an object of which only the mention counts, it included; 0 where there
   /// is none.
   var mentionDepth = 0
+  /// Whether objects have taken the place of others, to which links may lead still.
+  var hasSuccessors = false
   var frames = RawStack<Frame>()
   var entries = RawStack<Entry>(capacity: 256)
   var bytes = RawStack<UInt8>(capacity: 4096)

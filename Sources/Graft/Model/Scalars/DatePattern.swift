@@ -22,7 +22,8 @@ struct DatePattern: Sendable {
     case second
     case fraction
     case dayHalf
-    case zone
+    /// The letter tells how it is written.
+    case zone(letter: UInt8)
     case literal(UInt8)
 
     var isNumeric: Bool {
@@ -129,7 +130,7 @@ struct DatePattern: Sendable {
     case (UInt8(ascii: "a"), _): .dayHalf
     case (UInt8(ascii: "Z"), _), (UInt8(ascii: "X"), _), (UInt8(ascii: "x"), _),
       (UInt8(ascii: "z"), 1...3):
-      .zone
+      .zone(letter: letter)
     default: nil
     }
   }

@@ -3,6 +3,9 @@ extension DateText {
   /// them.
   private static let range: ClosedRange<Double> = -1e15...1e15
 
+  /// The seconds since 2001 that are written as a date.
+  static let writableRange: ClosedRange<Double> = -1e12...1e12
+
   /// Appends a date of ISO 8601 in UTC, such as `2012-09-24T03:35:21Z`, with milliseconds only if
   /// there are any.
   ///
@@ -59,7 +62,7 @@ extension CivilDate {
 
 extension Int {
   /// Quotient rounded down, and what is left, which is never negative.
-  fileprivate func floored(by divisor: Int) -> (quotient: Int, remainder: Int) {
+  func floored(by divisor: Int) -> (quotient: Int, remainder: Int) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }

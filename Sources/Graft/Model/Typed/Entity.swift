@@ -13,8 +13,8 @@
 /// The struct itself holds no data. Objects are read through ``Object``, which has a member for
 /// each property: of an `Object<Tweet>`, `tweet.text` is a `String`.
 ///
-/// Structs do not inherit; an entity names the one above it as its ``Superentity``, and its objects
-/// have that one's properties too:
+/// Structs do not inherit; an entity names the one above it as its ``InheritingEntity/Superentity``, and its
+/// objects have that one's properties too:
 ///
 /// ```swift
 /// struct Video: Entity {

@@ -1,5 +1,3 @@
-import Synchronization
-
 // The commits that one observer has not seen yet.
 //
 // The queue is short. What does not fit is laid together with the last commit in it: the changes
@@ -20,10 +18,10 @@ final class ChangeQueue: Sendable {
     var isEnded = false
   }
 
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   init(seen graph: Graph) {
-    state = Mutex(State(last: graph))
+    state = Guarded(State(last: graph))
   }
 
   /// Enters a commit; one whose graph has been entered already is passed over.

@@ -1,5 +1,3 @@
-import Synchronization
-
 // Where a store's current graph hangs, and who waits for the next.
 //
 // It is apart from the store so that observers need not keep the store alive: their sequences end
@@ -12,11 +10,11 @@ import Synchronization
 
 /// The current graph and the queues of those who observe it.
 final class GraphBoard: Sendable {
-  private let current: Mutex<Graph>
-  private let queues = Mutex<[ObjectIdentifier: ChangeQueue]?>([:])
+  private let current: Guarded<Graph>
+  private let queues = Guarded<[ObjectIdentifier: ChangeQueue]?>([:])
 
   init(_ graph: Graph) {
-    current = Mutex(graph)
+    current = Guarded(graph)
   }
 
   var graph: Graph { current.withLock { $0 } }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Two graphs that follow one another, and what differs between them.
 ///
 /// All observers of a commit share it. The first that asks for an entity has its table compared,
@@ -8,7 +6,7 @@ final class GraphCommit: Sendable {
   let previous: Graph
   let graph: Graph
   /// What has been found so far, by entity number.
-  private let found = Mutex<[Int: GraphDifference]>([:])
+  private let found = Guarded<[Int: GraphDifference]>([:])
 
   init(from previous: Graph, to graph: Graph) {
     self.previous = previous

@@ -74,8 +74,11 @@ extension GraphObjects {
   }
 
   private func plan(_ attribute: String) throws(StoreError) -> SelectionPlan {
-    SelectionPlan(
-      graph: graph, entities: entities, attribute: try entity.attributeNumber(attribute))
+    let entity = entity
+    guard let number = entity.attributes.firstIndex(where: { $0.name == attribute }) else {
+      throw entity.unknownProperty("attribute", attribute)
+    }
+    return SelectionPlan(graph: graph, entities: entities, attribute: number)
   }
 
   /// The form in which a value is looked for.

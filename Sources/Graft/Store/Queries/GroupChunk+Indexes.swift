@@ -1,5 +1,3 @@
-import Synchronization
-
 extension GroupChunk {
   /// The chunk's run of an index, made by whoever comes first while the others wait for it.
   func index(_ column: IndexColumn) -> ChunkIndex {

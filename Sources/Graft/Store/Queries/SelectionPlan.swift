@@ -24,12 +24,10 @@ struct SelectionPlan: Sendable {
   /// Whether the objects without a value are wanted; they come last.
   var includesMissing = false
 
-  /// The attribute's declaration.
-  private var schema: AttributeSchema { graph.schema.entities[entities[0]].attributes[attribute] }
+  // Asked of the attribute where it lies: a copy of it would count its references.
+  var type: AttributeType { graph.schema.entities[entities[0]].attributes[attribute].type }
 
-  var type: AttributeType { schema.type }
-
-  var isIndexed: Bool { schema.isIndexed }
+  var isIndexed: Bool { graph.schema.entities[entities[0]].attributes[attribute].isIndexed }
 
   /// The number of objects.
   var count: Int {

@@ -27,7 +27,7 @@ extension MutableGraph {
   ///   - values: Values of other attributes, by name, which the object is given whether it is new
   ///     or not.
   /// - Returns: The object.
-  /// - Throws: ``StoreError`` as ``insert(_:_:)`` does; also if the entity has no identity, or the
+  /// - Throws: ``StoreError`` as inserting does; also if the entity has no identity, or the
   ///   object with the identity is of an entity that is not below this one.
   /// - Complexity: O(1) on average.
   @discardableResult
@@ -128,11 +128,15 @@ extension EntitySchema {
   ) throws(StoreError) -> [(attribute: Int, value: AttributeValue)] {
     var result: [(attribute: Int, value: AttributeValue)] = []
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-      let number = try attributeNumber(name)
-      guard value.withRawValue(for: attributes[number].type, { _ in true }) != nil else {
-        throw wrongType(value, attribute: number)
+      guard let index = attributes.firstIndex(where: { $0.name == name }) else {
+        throw unknownProperty("attribute", name)
       }
-      result.append((number, value))
+      let outcome = value.withRawValue(for: attributes[index].type) { raw in
+        Result { () throws(StoreError) in try checkDomain(raw, attribute: index) }
+      }
+      guard let outcome else { throw wrongType(value, attribute: index) }
+      try outcome.get()
+      result.append((index, value))
     }
     return result
   }

@@ -2,6 +2,30 @@
 // the object still exists, because an earlier deletion may have taken it along.
 
 extension MutableGraph {
+  /// The number of the attribute of this name.
+  ///
+  /// It asks the array and not the entity, which would be copied: a dozen references.
+  func attributeNumber(_ name: String, of id: ObjectID) throws(StoreError) -> Int {
+    let attributes = schema.entities[id.entity].attributes
+    if let number = attributes.firstIndex(where: { $0.name == name }) { return number }
+    throw schema.entities[id.entity].unknownProperty("attribute", name)
+  }
+
+  /// The number of the relationship of this name, which must be to-one or to-many as the call is
+  /// for.
+  func relationshipNumber(
+    _ name: String, of id: ObjectID, isToMany: Bool
+  ) throws(StoreError) -> Int {
+    let relationships = schema.entities[id.entity].relationships
+    guard let number = relationships.firstIndex(where: { $0.name == name }) else {
+      throw schema.entities[id.entity].unknownProperty("relationship", name)
+    }
+    guard relationships[number].isToMany == isToMany else {
+      throw schema.entities[id.entity].wrongRelationship(number)
+    }
+    return number
+  }
+
   func value(of id: ObjectID, attribute: Int) throws(StoreError) -> AttributeValue? {
     try checkExists(id)
     let type = schema.entities[id.entity].attributes[attribute].type
@@ -12,12 +36,14 @@ extension MutableGraph {
   func setValue(
     _ value: AttributeValue?, of id: ObjectID, attribute: Int
   ) throws(StoreError) {
-    let entity = schema.entities[id.entity]
     guard let value else { return try setRawValue(.null, of: id, attribute: attribute) }
-    let outcome = value.withRawValue(for: entity.attributes[attribute].type) { raw in
+    let type = schema.entities[id.entity].attributes[attribute].type
+    let outcome = value.withRawValue(for: type) { raw in
       Result { () throws(StoreError) in try setRawValue(raw, of: id, attribute: attribute) }
     }
-    guard let outcome else { throw entity.wrongType(value, attribute: attribute) }
+    guard let outcome else {
+      throw schema.entities[id.entity].wrongType(value, attribute: attribute)
+    }
     try outcome.get()
   }
 
@@ -26,27 +52,30 @@ extension MutableGraph {
     _ value: RawValue, of id: ObjectID, attribute: Int
   ) throws(StoreError) {
     try checkExists(id)
-    let entity = schema.entities[id.entity]
     guard value.count <= RawValue.maximumByteCount else {
-      throw StoreError(
-        .wrongType,
-        "\(entity.name).\(entity.attributes[attribute].name): a value of \(value.count) bytes is "
-          + "too long; the most is \(RawValue.maximumByteCount)",
-        entity: entity.name, property: entity.attributes[attribute].name)
+      throw schema.entities[id.entity].excess(value.count, attribute: attribute)
     }
-    if let place = entity.identity.firstIndex(of: attribute) {
-      let transaction = transaction
-      try transaction.withIdentity(of: id) { current throws(StoreError) in
-        var values = Array(current)
-        values[place] = value
-        try values.withUnsafeBufferPointer { values throws(StoreError) in
-          _ = try transaction.setIdentity(id, values)
-        }
-      }
+    try schema.checkDomain(value, of: id.entity, attribute: attribute)
+    let transaction = transaction
+    if transaction.layout.shapes[id.entity].attributes[attribute].isIdentity {
+      try setIdentity(value, of: id, attribute: attribute)
     } else {
       _ = transaction.set(id, attribute: attribute, value)
     }
     transaction.setStub(id, false)
+  }
+
+  private func setIdentity(
+    _ value: RawValue, of id: ObjectID, attribute: Int
+  ) throws(StoreError) {
+    let transaction = transaction
+    let numbers = schema.entities[id.entity].identity
+    try transaction.withIdentity(of: id) { current throws(StoreError) in
+      let values = zip(numbers, current).map { $0 == attribute ? value : $1 }
+      try values.withUnsafeBufferPointer { values throws(StoreError) in
+        _ = try transaction.setIdentity(id, values)
+      }
+    }
   }
 
   func target(of id: ObjectID, relationship: Int) throws(StoreError) -> ObjectID? {
@@ -127,9 +156,10 @@ extension MutableGraph {
     _ target: ObjectID, _ id: ObjectID, _ relationship: Int
   ) throws(StoreError) {
     try checkExists(target)
+    let column = transaction.layout.shapes[id.entity].relationships[relationship]
+    guard !schema.entities[column.destination].family.contains(target.entity) else { return }
     let entity = schema.entities[id.entity]
-    let destination = schema.entities[entity.relationships[relationship].destination]
-    guard !destination.family.contains(target.entity) else { return }
+    let destination = schema.entities[column.destination]
     let name = entity.relationships[relationship].name
     throw StoreError(
       .wrongType,

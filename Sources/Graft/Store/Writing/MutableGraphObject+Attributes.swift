@@ -5,7 +5,7 @@ extension MutableGraphObject {
   /// - Returns: The value; nil if there is none.
   public func value(_ attribute: String) -> AttributeValue? {
     graph.noting(nil) { () throws(StoreError) in
-      try graph.value(of: id, attribute: try schema.attributeNumber(attribute))
+      try graph.value(of: id, attribute: try graph.attributeNumber(attribute, of: id))
     }
   }
 
@@ -23,7 +23,7 @@ extension MutableGraphObject {
   public func setValue(
     _ value: AttributeValue?, of attribute: String
   ) throws(StoreError) {
-    try graph.setValue(value, of: id, attribute: try schema.attributeNumber(attribute))
+    try graph.setValue(value, of: id, attribute: try graph.attributeNumber(attribute, of: id))
   }
 
   /// The value of an attribute; nil if there is none.

@@ -7,7 +7,7 @@ extension MutableGraphObject {
   /// - Returns: The object; nil if there is none.
   public func object(_ relationship: String) -> MutableGraphObject? {
     graph.noting(nil) { () throws(StoreError) in
-      let number = try schema.relationshipNumber(relationship, isToMany: false)
+      let number = try graph.relationshipNumber(relationship, of: id, isToMany: false)
       return try graph.target(of: id, relationship: number).map(graph.handle)
     }
   }
@@ -23,7 +23,7 @@ extension MutableGraphObject {
     _ object: MutableGraphObject?, of relationship: String
   ) throws(StoreError) {
     if let object { graph.checkOwns(object) }
-    let number = try schema.relationshipNumber(relationship, isToMany: false)
+    let number = try graph.relationshipNumber(relationship, of: id, isToMany: false)
     try graph.setTarget(object?.id, of: id, relationship: number)
   }
 
@@ -35,7 +35,7 @@ extension MutableGraphObject {
   /// - Complexity: O(*n*) in the number of objects.
   public func objects(_ relationship: String) -> [MutableGraphObject] {
     graph.noting([]) { () throws(StoreError) in
-      let number = try schema.relationshipNumber(relationship, isToMany: true)
+      let number = try graph.relationshipNumber(relationship, of: id, isToMany: true)
       return try graph.members(of: id, relationship: number).map(graph.handle)
     }
   }
@@ -50,7 +50,7 @@ extension MutableGraphObject {
   public func setObjects(
     _ objects: some Sequence<MutableGraphObject>, of relationship: String
   ) throws(StoreError) {
-    let number = try schema.relationshipNumber(relationship, isToMany: true)
+    let number = try graph.relationshipNumber(relationship, of: id, isToMany: true)
     let members = objects.map { object in
       graph.checkOwns(object)
       return object.id
@@ -68,7 +68,7 @@ extension MutableGraphObject {
     _ object: MutableGraphObject, to relationship: String
   ) throws(StoreError) {
     graph.checkOwns(object)
-    let number = try schema.relationshipNumber(relationship, isToMany: true)
+    let number = try graph.relationshipNumber(relationship, of: id, isToMany: true)
     try graph.addMember(object.id, to: id, relationship: number)
   }
 
@@ -85,7 +85,7 @@ extension MutableGraphObject {
     _ object: MutableGraphObject, at index: Int, into relationship: String
   ) throws(StoreError) {
     graph.checkOwns(object)
-    let number = try schema.relationshipNumber(relationship, isToMany: true)
+    let number = try graph.relationshipNumber(relationship, of: id, isToMany: true)
     try graph.insertMember(object.id, at: index, of: id, relationship: number)
   }
 
@@ -101,7 +101,7 @@ extension MutableGraphObject {
     _ object: MutableGraphObject, from relationship: String
   ) throws(StoreError) {
     graph.checkOwns(object)
-    let number = try schema.relationshipNumber(relationship, isToMany: true)
+    let number = try graph.relationshipNumber(relationship, of: id, isToMany: true)
     try graph.removeMember(object.id, from: id, relationship: number)
   }
 }

@@ -9,7 +9,10 @@
 /// Tells threads apart: a number that no other living thread has, and that is never 0.
 enum ThreadNumber {
   static var current: UInt {
-    // A number on one platform and a pointer on the others; a word on all.
-    unsafeBitCast(pthread_self(), to: UInt.self)
+    #if canImport(Glibc)
+      pthread_self()
+    #else
+      UInt(bitPattern: pthread_self())
+    #endif
   }
 }

@@ -1,0 +1,64 @@
+/// What an export writes: an object, several, the objects of an entity, or a whole graph.
+public struct ExportContent {
+  enum Kind {
+    case object(GraphObject)
+    case objects(((GraphObject) throws -> Void) throws -> Void)
+    case entity(String, Graph, includesSubentities: Bool)
+    case graph(Graph)
+    case members([(key: String, content: ExportContent)])
+  }
+
+  let kind: Kind
+
+  /// One object.
+  ///
+  /// - Parameter object: The object.
+  /// - Returns: The content, which becomes a JSON object.
+  public static func object(_ object: GraphObject) -> ExportContent {
+    ExportContent(kind: .object(object))
+  }
+
+  /// Several objects.
+  ///
+  /// - Parameter objects: The objects, which are asked for one at a time while they are written.
+  /// - Returns: The content, which becomes an array.
+  public static func objects(_ objects: some Sequence<GraphObject>) -> ExportContent {
+    ExportContent(kind: .objects { body in for object in objects { try body(object) } })
+  }
+
+  /// The objects of an entity, in order of entity and insertion.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity's name.
+  ///   - graph: The graph that has the objects.
+  ///   - includesSubentities: Whether objects of the entities below it are written too.
+  /// - Returns: The content, which becomes an array; or, where objects take an attribute from the
+  ///   name under which they stand (`@key`) and from nowhere else, an object of such names.
+  public static func entity(
+    _ entity: String, of graph: Graph, includesSubentities: Bool = true
+  ) -> ExportContent {
+    ExportContent(kind: .entity(entity, graph, includesSubentities: includesSubentities))
+  }
+
+  /// All objects of a graph.
+  ///
+  /// An object whose members are the concrete entities, each an array of its objects in order of
+  /// insertion. Objects with an identity stand there and everywhere else as that identity; objects
+  /// without one stand inside those that lead to them, and in their entity's array only where
+  /// nothing does. An import with one root for each entity, such as `Tweet@Tweet,User@User`, reads
+  /// it back; with ``ImportOptions/reference`` set to `defer`, in the same order too.
+  ///
+  /// - Parameter graph: The graph.
+  /// - Returns: The content.
+  public static func graph(_ graph: Graph) -> ExportContent {
+    ExportContent(kind: .graph(graph))
+  }
+
+  /// An object whose members are other contents.
+  ///
+  /// - Parameter members: The members with their names, in the order in which they are written.
+  /// - Returns: The content.
+  public static func members(_ members: [(key: String, content: ExportContent)]) -> ExportContent {
+    ExportContent(kind: .members(members))
+  }
+}

@@ -1,0 +1,44 @@
+/// Why an export stopped, and at which object.
+public struct ExportError: Error, Sendable, Hashable {
+  /// What kind of thing went wrong; more kinds may come.
+  public struct Kind: Sendable, Hashable, CustomStringConvertible {
+    /// The kind's name.
+    public let description: String
+
+    /// The model does not have what the options or the caller name, or it is another model.
+    public static let model = Kind(description: "model")
+    /// A value that JSON has no form for, such as an infinite number.
+    public static let invalidValue = Kind(description: "invalid value")
+    /// A transformer refused a value on its way out.
+    public static let transformer = Kind(description: "transformer")
+    /// Objects nest deeper, or are more, than the limits allow.
+    public static let limit = Kind(description: "limit")
+  }
+
+  /// What kind of thing went wrong.
+  public var kind: Kind
+  /// The name of the entity concerned.
+  public var entity: String?
+  /// The name of the property concerned.
+  public var property: String?
+  /// The object concerned.
+  public var object: ObjectID?
+  /// What went wrong, where, and what would be right; its wording may change.
+  public var message: String
+
+  init(
+    _ kind: Kind, entity: String? = nil, property: String? = nil, object: ObjectID? = nil,
+    _ message: String
+  ) {
+    self.kind = kind
+    self.entity = entity
+    self.property = property
+    self.object = object
+    self.message = message
+  }
+}
+
+extension ExportError: CustomStringConvertible {
+  /// The message.
+  public var description: String { message }
+}

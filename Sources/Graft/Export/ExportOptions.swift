@@ -1,0 +1,57 @@
+/// How an export writes objects.
+///
+/// Annotations of the model say where properties stand and how; these options say what an
+/// annotation does not, and ``styles`` comes before both.
+public struct ExportOptions: Sendable, Hashable {
+  /// Which order the keys of an object have.
+  public enum KeyOrder: String, Sendable, Hashable, CaseIterable {
+    /// That of the model: attributes, then relationships, inherited ones first.
+    case model
+    /// That of the code points of the keys.
+    case sorted
+  }
+
+  /// What becomes of an object that has been written already and is met again elsewhere.
+  public enum RepeatPolicy: String, Sendable, Hashable, CaseIterable {
+    /// It is written in full, unless it leads to objects without identity: an import would insert
+    /// those again each time. Then it stands as its identity.
+    case automatic
+    /// It is written in full each time.
+    case nested
+    /// It stands as its identity, so that an export is no longer than the graph is large.
+    case identifier
+  }
+
+  /// Whether attributes without a value and relationships to nothing are written as `null`.
+  ///
+  /// Otherwise they are left out, unless the absence of the key would mean a default value.
+  public var writesNull: Bool = true
+  /// Whether a to-many relationship without members is written as `[]`; otherwise it is left out.
+  public var writesEmpty: Bool = true
+  /// Whether the text is broken into lines and indented.
+  public var isPretty: Bool = false
+  /// Whether each object stands on a line of its own, without an array around them; lines are never
+  /// pretty.
+  public var isNDJSON: Bool = false
+  /// Which order the keys of an object have.
+  public var keyOrder: KeyOrder = .model
+  /// How related objects are written where no annotation says.
+  public var relationships: ExportStyle = .nested
+  /// How properties are written, by the names of their entities and their own, such as
+  /// `["Tweet": ["author": .identifier]]`; holds for sub-entities too.
+  public var styles: [String: [String: ExportStyle]] = [:]
+  /// How deep objects are nested in one another; deeper ones stand as their identities.
+  ///
+  /// 0 nests none; nil sets no bound but ``nestingLimit``.
+  public var depth: Int?
+  /// What becomes of an object that is met again elsewhere than inside itself.
+  public var repeats: RepeatPolicy = .automatic
+  /// How deep objects may nest before it is an error, 512 at most.
+  public var nestingLimit: Int = 256
+  /// How many objects may nest in one before it is an error: a graph in which everything leads to
+  /// everything has more paths than there is room for.
+  public var objectLimit: Int = 1_000_000
+
+  /// Creates the options that hold where nothing else is asked for.
+  public init() {}
+}

@@ -1,0 +1,187 @@
+/// An object in a graph that is being written, with a member for each property of its ``Entity``;
+/// see ``GraphStore/write(_:)``.
+///
+/// ```swift
+/// try store.write { graph in
+///   let tweet = try graph.findOrInsert(Tweet.self, id: 7)
+///   tweet.text = "There it is!"
+///   tweet.author = try graph.findOrInsert(User.self, id: 1)
+///   tweet.hashtags.append(try graph.findOrInsert(Hashtag.self, id: "sun"))
+/// }
+/// ```
+///
+/// It reads what has been written so far. An assignment that is not possible, such as an identity
+/// that another object has, is noted, and `write` throws the error at its end.
+@dynamicMemberLookup
+public struct MutableObject<E: Entity> {
+  /// The handle that reads and writes the same object by names.
+  public let untyped: MutableGraphObject
+  let type: EntityType<E>
+
+  init(_ untyped: MutableGraphObject) {
+    self.untyped = untyped
+    type = .shared
+  }
+
+  var graph: MutableGraph { untyped.graph }
+
+  /// The object's identifier, the same in the graph that is published.
+  public var objectID: ObjectID { untyped.id }
+
+  /// Whether the object has been deleted in this write.
+  public var isDeleted: Bool { untyped.isDeleted }
+
+  /// Whether nothing but the object's identity is known so far; setting an attribute ends that.
+  public var isStub: Bool { untyped.isStub }
+
+  /// Deletes the object, and what its delete rules take along.
+  ///
+  /// - Throws: ``StoreError`` if a relationship with the rule ``DeleteRule/deny`` leads to an object
+  ///   that stays; nothing is deleted then.
+  public func delete() throws(StoreError) { try untyped.delete() }
+}
+
+extension MutableObject {
+  /// The value of an attribute.
+  ///
+  /// - Parameter attribute: The attribute's key path.
+  public subscript<Value>(dynamicMember attribute: KeyPath<E, Attribute<Value>>) -> Value {
+    get { value(of: type.prototype[keyPath: attribute]) }
+    nonmutating set { set(type.prototype[keyPath: attribute], newValue) }
+  }
+
+  /// The value of an attribute of the entity above.
+  ///
+  /// - Parameter attribute: The attribute's key path.
+  public subscript<Value>(
+    dynamicMember attribute: KeyPath<E.Superentity, Attribute<Value>>
+  ) -> Value {
+    get { value(of: type.superPrototype[keyPath: attribute]) }
+    nonmutating set { set(type.superPrototype[keyPath: attribute], newValue) }
+  }
+
+  /// The object that a relationship leads to; nil for none.
+  ///
+  /// - Parameter relationship: The relationship's key path.
+  public subscript<Destination>(
+    dynamicMember relationship: KeyPath<E, ToOne<Destination>>
+  ) -> MutableObject<Destination>? {
+    get { target(of: type.prototype[keyPath: relationship]) }
+    nonmutating set { link(type.prototype[keyPath: relationship], newValue) }
+  }
+
+  /// The object that a relationship of the entity above leads to; nil for none.
+  ///
+  /// - Parameter relationship: The relationship's key path.
+  public subscript<Destination>(
+    dynamicMember relationship: KeyPath<E.Superentity, ToOne<Destination>>
+  ) -> MutableObject<Destination>? {
+    get { target(of: type.superPrototype[keyPath: relationship]) }
+    nonmutating set { link(type.superPrototype[keyPath: relationship], newValue) }
+  }
+
+  /// The objects that a relationship leads to.
+  ///
+  /// - Parameter relationship: The relationship's key path.
+  public subscript<Destination>(
+    dynamicMember relationship: KeyPath<E, ToMany<Destination>>
+  ) -> MutableRelatedObjects<Destination> {
+    MutableRelatedObjects(untyped, type.prototype[keyPath: relationship].core)
+  }
+
+  /// The objects that a relationship of the entity above leads to.
+  ///
+  /// - Parameter relationship: The relationship's key path.
+  public subscript<Destination>(
+    dynamicMember relationship: KeyPath<E.Superentity, ToMany<Destination>>
+  ) -> MutableRelatedObjects<Destination> {
+    MutableRelatedObjects(untyped, type.superPrototype[keyPath: relationship].core)
+  }
+
+  /// The objects that a relationship leads to, in its order.
+  ///
+  /// - Parameter relationship: The relationship's key path.
+  public subscript<Destination>(
+    dynamicMember relationship: KeyPath<E, ToManyOrdered<Destination>>
+  ) -> MutableRelatedObjects<Destination> {
+    MutableRelatedObjects(untyped, type.prototype[keyPath: relationship].core)
+  }
+
+  /// The objects that a relationship of the entity above leads to, in its order.
+  ///
+  /// - Parameter relationship: The relationship's key path.
+  public subscript<Destination>(
+    dynamicMember relationship: KeyPath<E.Superentity, ToManyOrdered<Destination>>
+  ) -> MutableRelatedObjects<Destination> {
+    MutableRelatedObjects(untyped, type.superPrototype[keyPath: relationship].core)
+  }
+}
+
+extension MutableObject {
+  private func value<Value>(of attribute: Attribute<Value>) -> Value {
+    let core = attribute.core
+    return graph.noting(core.value(of: .null)) { () throws(StoreError) in
+      let value = try graph.value(of: objectID, attribute: core.number)
+      return value?.withRawValue(for: core.codec.type) { core.value(of: $0) }
+        ?? core.value(of: .null)
+    }
+  }
+
+  private func set<Value>(_ attribute: Attribute<Value>, _ value: Value) {
+    graph.noting(()) { () throws(StoreError) in
+      let number = attribute.core.number
+      let kept: AttributeValue?
+      do {
+        kept = try attribute.core.codec.encode(value)
+      } catch {
+        let entity = untyped.schema
+        let name = entity.attributes[number].name
+        throw StoreError(
+          .wrongType, "\(entity.name).\(name): the value cannot be kept: \(error)",
+          entity: entity.name, property: name)
+      }
+      try graph.setValue(kept, of: objectID, attribute: number)
+    }
+  }
+
+  private func target<Destination>(
+    of relationship: ToOne<Destination>
+  ) -> MutableObject<Destination>? {
+    graph.noting(nil) { () throws(StoreError) in
+      try graph.target(of: objectID, relationship: relationship.core.number)
+        .map { MutableObject<Destination>(graph.handle($0)) }
+    }
+  }
+
+  private func link<Destination>(
+    _ relationship: ToOne<Destination>, _ target: MutableObject<Destination>?
+  ) {
+    if let target { graph.checkOwns(target.untyped) }
+    graph.noting(()) { () throws(StoreError) in
+      try graph.setTarget(
+        target?.objectID, of: objectID, relationship: relationship.core.number)
+    }
+  }
+}
+
+extension MutableObject: Hashable {
+  /// Returns whether two handles are on the same object in the same write.
+  ///
+  /// - Parameters:
+  ///   - lhs: A handle.
+  ///   - rhs: Another handle.
+  /// - Returns: Whether they are equal.
+  public static func == (lhs: MutableObject, rhs: MutableObject) -> Bool {
+    lhs.untyped == rhs.untyped
+  }
+
+  /// Feeds the object's identifier to a hasher.
+  ///
+  /// - Parameter hasher: The hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(untyped) }
+}
+
+extension MutableObject: CustomStringConvertible {
+  /// The entity and the attributes that have a value, long ones cut.
+  public var description: String { untyped.description }
+}

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Graft
+
+@Suite struct `Object already there` {
+  private static func model(_ notes: [String: String] = [:]) -> [EntityDescription] {
+    [
+      .make(
+        "Hero", [.make("name"), .make("version", .integer64)], [.make("boss", to: "Hero")], notes)
+    ]
+  }
+
+  private static let before = #"[{"id":1,"name":"old"},{"id":2,"name":"same"}]"#
+  private static let after =
+    #"[{"id":1,"name":"new","boss":{"id":3,"name":"c"}},{"id":2,"name":"same"},{"name":"d","id":4,"boss":{"id":1}}]"#
+
+  /// What each mode makes of it, and the objects inserted, updated and unchanged.
+  static let settings: [(ImportMode, [String], [Int])] = [
+    (
+      .upsert,
+      [
+        #"Hero/1 boss: Hero/3, id: 1, name: "new""#, #"Hero/2 id: 2, name: "same""#,
+        #"Hero/3 id: 3, name: "c""#, #"Hero/4 boss: Hero/1, id: 4, name: "d""#,
+      ], [2, 1, 1]
+    ),
+    (
+      .insertOnly,
+      [
+        #"Hero/1 id: 1, name: "old""#, #"Hero/2 id: 2, name: "same""#, #"Hero/3 id: 3, name: "c""#,
+        #"Hero/4 boss: Hero/1, id: 4, name: "d""#,
+      ], [2, 0, 2]
+    ),
+    (
+      .updateOnly, [#"Hero/1 id: 1, name: "new""#, #"Hero/2 id: 2, name: "same""#], [0, 1, 1]
+    ),
+  ]
+
+  @Test(arguments: Dialect.identifying, settings)
+  func `is updated by default, left alone by insert-only, all there is to update-only`(
+    dialect: Dialect, setting: (ImportMode, [String], [Int])
+  ) throws {
+    for chunk in [1, 1000] {
+      let trial = try ImportTrial(Self.model(), speaking: dialect)
+      try trial.load(Self.before)
+      let report = try trial.load(Self.after, .with { $0.mode = setting.0 }, chunk: chunk)
+      #expect(trial.lines == setting.1)
+      let count = report.count(of: "Hero")
+      #expect([count.inserted, count.updated, count.unchanged] == setting.2)
+    }
+  }
+
+  @Test(arguments: Dialect.identifying)
+  func `is updated where no mode is named, and only differing values are written`(
+    dialect: Dialect
+  ) throws {
+    let trial = try ImportTrial(Self.model(), speaking: dialect)
+    try trial.load(Self.before)
+    #expect(try trial.load(Self.after).updatedCount == 1)
+    let graph = trial.store.graph
+    #expect(try trial.load(Self.after).updatedCount == 0)
+    #expect(trial.store.graph.storage === graph.storage)
+  }
+
+  @Test(arguments: zip(ImportMode.allCases, [7, 7, 2]))
+  func `is never found where there is no identity`(mode: ImportMode, count: Int) throws {
+    let trial = try ImportTrial(Self.model(), speaking: .zds)
+    try trial.load(Self.before)
+    try trial.load(Self.after, .with { $0.mode = mode })
+    #expect(try trial.store.graph.count(of: "Hero") == count)
+  }
+
+  @Test(arguments: [
+    (#""version":6"#, #"name: "new", version: 6"#), (#""version":5"#, #"name: "old", version: 5"#),
+    (#""version":4"#, #"name: "old", version: 5"#),
+    (#""version":"6""#, #"name: "new", version: 6"#),
+  ])
+  func `is skipped if not newer by its modification attribute`(
+    version: String, values: String
+  ) throws {
+    for json in [
+      #"{"id":1,"name":"new",\#(version)}"#, #"{\#(version),"name":"new","id":1}"#,
+    ] {
+      let result = try outcome(
+        of: #"{"id":1,"name":"old","version":5}"#, json,
+        for: Self.model(["JSONModified": "version"]))
+      #expect(result == ["Hero/1 id: 1, \(values)"])
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import Graft
+
+@Suite struct `Objects of the store missing from the payload` {
+  private static let model: [EntityDescription] = [
+    .make("Hero", [], [.make("boss", to: "Hero"), .make("power", to: "Power")]), .make("Power"),
+  ]
+
+  private static let before =
+    #"[{"id":1,"power":{"id":7}},{"id":2},{"id":3},{"id":4,"power":{"id":8}}]"#
+  private static let after = #"[{"id":1,"boss":{"id":3}},{"id":5,"boss":2}]"#
+
+  @Test(arguments: Dialect.allCases)
+  func `are kept by default`(dialect: Dialect) throws {
+    let trial = try ImportTrial(Self.model, speaking: dialect)
+    try trial.load(Self.before)
+    try trial.load(#"[{"id":9}]"#)
+    #expect(try trial.store.graph.count(of: "Hero") == 5)
+    #expect(try trial.store.graph.count(of: "Power") == 2)
+  }
+
+  @Test(arguments: Dialect.identifying)
+  func `are deleted where that is asked for, except those that occur nested or as identifiers`(
+    dialect: Dialect
+  ) throws {
+    let trial = try ImportTrial(Self.model, speaking: dialect)
+    try trial.load(Self.before)
+    let report = try trial.load(Self.after, .with { $0.deletesMissing = true })
+    let ids = try trial.store.graph.objects("Hero").map { $0["id"] }
+    #expect(ids == [1, 2, 3, 5].map { .integer($0) })
+    #expect(report.count(of: "Hero").deleted == 1)
+    #expect(try trial.store.graph.count(of: "Power") == 2)
+  }
+
+  @Test func `are all that were there, where no object is found again`() throws {
+    let trial = try ImportTrial(Self.model, speaking: .zds)
+    try trial.load(Self.before)
+    try trial.load(#"[{"id":1,"boss":{"id":3}}]"#, .with { $0.deletesMissing = true })
+    #expect(
+      trial.lines.filter { $0.hasPrefix("Hero") } == ["Hero/1 id: 3", "Hero/2 boss: Hero/1, id: 1"])
+  }
+
+  @Test(arguments: Dialect.allCases)
+  func `are kept where the document does not end well`(dialect: Dialect) throws {
+    for json in [#"[{"id":1}"#, #"[{"id":1}]]"#, #"[{"id":1},{"id":[]}]"#] {
+      let result = try outcome(
+        of: Self.before, json, in: dialect, for: Self.model, .with { $0.deletesMissing = true })
+      #expect(result.first?.hasPrefix("! 1:") == true)
+    }
+  }
+
+  @Test(arguments: Dialect.allCases, ["[]", "null"])
+  func `are all where the document is empty`(dialect: Dialect, json: String) throws {
+    let result = try outcome(
+      of: Self.before, json, in: dialect, for: Self.model, .with { $0.deletesMissing = true })
+    #expect(result == ["Power/1 id: 7", "Power/2 id: 8"])
+  }
+
+  @Test(arguments: Dialect.allCases)
+  func `are kept where the root leads nowhere, which is an error`(dialect: Dialect) throws {
+    let trial = try ImportTrial(Self.model, speaking: dialect)
+    try trial.load(Self.before)
+    let message = trial.failure(
+      #"{"heros":[]}"#, at: "heroes", .with { $0.deletesMissing = true })
+    #expect(message.contains(#"the root "heroes" of Hero leads nowhere"#))
+  }
+}

@@ -1,0 +1,55 @@
+import Testing
+
+@testable import Graft
+
+@Suite struct `Unknown key` {
+  private static let model: [EntityDescription] = [
+    .make("Hero", [.make("name")], [.make("boss", to: "Hero")])
+  ]
+
+  private static let document =
+    #"{"id":1,"nmae":{"id":[1,{}]},"boss":{"other":null,"id":2,"name":"b"}}"#
+  private static let lines = [#"Hero/1 id: 2, name: "b""#, "Hero/2 boss: Hero/1, id: 1"]
+
+  @Test(arguments: Dialect.allCases)
+  func `is skipped by default, with all that it holds`(dialect: Dialect) throws {
+    let trial = try ImportTrial(Self.model, speaking: dialect)
+    let report = try trial.load(Self.document)
+    #expect(trial.lines == Self.lines)
+    #expect(report.noticeCount == 0)
+    #expect(report.issueCount == 0)
+  }
+
+  @Test(arguments: Dialect.allCases)
+  func `is skipped and listed where that is asked for`(dialect: Dialect) throws {
+    let trial = try ImportTrial(Self.model, speaking: dialect)
+    let report = try trial.load(Self.document, .with { $0.unknownKeys = .report })
+    #expect(trial.lines == Self.lines)
+    #expect(report.issueCount == 0)
+    #expect(
+      report.notices.map(\.description) == [
+        #"1:9: $.nmae: no property of Hero reads the key "nmae", did you mean "name"?"#,
+        #"1:38: $.boss.other: no property of Hero reads the key "other""#,
+      ])
+  }
+
+  @Test(arguments: Dialect.allCases, ErrorPolicy.allCases)
+  func `is an error where that is asked for, which the error policy may forgive`(
+    dialect: Dialect, policy: ErrorPolicy
+  ) throws {
+    let trial = try ImportTrial(Self.model, speaking: dialect)
+    let options = ImportOptions.with {
+      $0.unknownKeys = .error
+      $0.errorPolicy = policy
+    }
+    guard policy != .fail else {
+      #expect(
+        try trial.outcome(of: Self.document, options)
+          == [#"! 1:9: $.nmae: no property of Hero reads the key "nmae", did you mean "name"?"#])
+      return
+    }
+    let report = try trial.load(Self.document, options)
+    #expect(report.issueCount == 2)
+    #expect(trial.lines == (policy == .skipValue ? Self.lines : []))
+  }
+}
