@@ -73,6 +73,8 @@ final class GroupChunk: Sendable {
   }
 
   let groups: ContiguousArray<Element>
+  /// What queries have sorted so far, by attribute; see ChunkIndex.swift.
+  let indexes = Guarded<[Int: ChunkIndex]>([:])
 
   init(groups: ContiguousArray<Element>) {
     self.groups = groups

@@ -31,8 +31,8 @@ extension GraphModel {
   ///   `relationships` and `userInfo`.
   /// - An attribute has a `name` and a `type` as Xcode writes it (`Integer 16`, `Decimal`, `Date`
   ///   …), and may have `isOptional` (default true), `defaultValue`, `minimum`, `maximum`,
-  ///   `pattern`, `isTransient`, `transformerName` and `userInfo`. Dates are written in ISO 8601,
-  ///   bytes in base64.
+  ///   `pattern`, `isTransient`, `indexed`, `transformerName` and `userInfo`. Dates are written in
+  ///   ISO 8601, bytes in base64.
   /// - A relationship has a `name` and a `destination`, and may have `inverse` (at one end or
   ///   both), `isToMany`, `isOrdered`, `isOptional` (default true), `minimumCount`, `maximumCount`,
   ///   `deleteRule` (`Nullify`, `Cascade`, `Deny`, `No Action`) and `userInfo`.

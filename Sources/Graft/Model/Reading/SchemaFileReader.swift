@@ -8,7 +8,7 @@ struct SchemaFileReader {
   ]
   private static let attributeKeys = [
     "name", "type", "isOptional", "defaultValue", "minimum", "maximum", "pattern", "isTransient",
-    "transformerName", "userInfo",
+    "indexed", "transformerName", "userInfo",
   ]
   private static let relationshipKeys = [
     "name", "destination", "inverse", "isToMany", "isOrdered", "isOptional", "minimumCount",
@@ -113,6 +113,7 @@ struct SchemaFileReader {
       maximum: object.scalar("maximum"),
       pattern: object.text("pattern"),
       isTransient: object.flag("isTransient") ?? false,
+      isIndexed: object.flag("indexed") ?? false,
       transformerName: object.text("transformerName"),
       userInfo: object.annotations("userInfo")
     )

@@ -21,6 +21,7 @@ struct XcodeModelElement {
     attribute.maximum = values["maxValueString"] ?? date("maxDateTimeInterval", &faults)?.text
     attribute.pattern = values["regularExpressionString"]
     attribute.isTransient = isYes("transient")
+    attribute.isIndexed = isYes("indexed")
     if type == .transformable { attribute.transformerName = transformerName }
     if type == .date {
       attribute.defaultValue = date("defaultDateTimeInterval", &faults).map { .date($0.date) }

@@ -1,6 +1,7 @@
 // Reads the XML that Xcode writes into `Model.xcdatamodel/contents`:
 //
 //   model > entity > attribute | relationship | fetchedProperty | userInfo > entry
+//                  > fetchIndex > fetchIndexElement
 //
 // The parser's delegate is a class because XMLParser asks for one; it lives for one call of `read`
 // and on one thread. Elements of no concern (editor layout, configurations, fetch requests,
@@ -22,6 +23,8 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
   private var entity: EntityDescription?
   private var attribute: AttributeDescription?
   private var relationship: RelationshipDescription?
+  /// The properties of the fetch index that is being read; nil for an expression.
+  private var fetchIndex: [String?] = []
   /// How deep inside an element of no concern the reader is.
   private var skippedDepth = 0
   private var progress = Progress.awaitsModel
@@ -93,6 +96,10 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
       let (description, faults) = element.relationship()
       relationship = description
       note(description.name, faults, parser)
+    case "fetchIndex" where entity != nil:
+      fetchIndex = []
+    case "fetchIndexElement" where entity != nil:
+      fetchIndex.append(element.values["property"])
     case "userInfo":
       break
     case "entry":
@@ -116,6 +123,8 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
     case "relationship":
       if let relationship { entity?.relationships.append(relationship) }
       relationship = nil
+    case "fetchIndex":
+      markIndexed()
     case "entity":
       if let entity { entities.append(entity) }
       entity = nil
@@ -140,6 +149,16 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
     } else {
       entity?.userInfo[key] = value
     }
+  }
+
+  /// Takes a fetch index of one attribute; of several together Graft has none.
+  ///
+  /// Xcode writes an entity's indexes behind its attributes.
+  private func markIndexed() {
+    guard fetchIndex.count == 1, let name = fetchIndex[0],
+      let number = entity?.attributes.firstIndex(where: { $0.name == name })
+    else { return }
+    entity?.attributes[number].isIndexed = true
   }
 
   private func note(_ property: String, _ faults: [String], _ parser: XMLParser) {

@@ -29,7 +29,7 @@ import Testing
            {"name": "d", "type": "Date", "defaultValue": "1970-01-02"},
            {"name": "p", "type": "Decimal", "defaultValue": 1.10},
            {"name": "s", "type": "String", "pattern": "a+", "isTransient": true,
-            "transformerName": "T"},
+            "indexed": true, "transformerName": "T"},
            {"name": "f", "type": "Boolean", "defaultValue": true}],
          "relationships": [
            {"name": "r", "destination": "B", "inverse": "q", "isToMany": true, "isOrdered": true,
@@ -51,7 +51,8 @@ import Testing
               name: "p", type: .decimal,
               defaultValue: .decimal(Decimal(sign: .plus, exponent: -1, significand: 11))),
             AttributeDescription(
-              name: "s", type: .string, pattern: "a+", isTransient: true, transformerName: "T"),
+              name: "s", type: .string, pattern: "a+", isTransient: true, isIndexed: true,
+              transformerName: "T"),
             AttributeDescription(name: "f", type: .boolean, defaultValue: .boolean(true)),
           ],
           relationships: [

@@ -27,6 +27,34 @@ import Testing
     }
   }
 
+  @Test func `an attribute has an index if it says so, or a fetch index is of it alone`() throws {
+    let entity = try #require(
+      try read(
+        """
+        <entity name="E">
+          <attribute name="old" attributeType="String" indexed="YES"/>
+          <attribute name="alone" attributeType="String"/>
+          <attribute name="one" attributeType="String"/>
+          <attribute name="other" attributeType="String"/>
+          <fetchIndex name="byAlone">
+            <fetchIndexElement property="alone" type="Binary" order="ascending"/>
+          </fetchIndex>
+          <fetchIndex name="byBoth">
+            <fetchIndexElement property="one" type="Binary" order="ascending"/>
+            <fetchIndexElement property="other" type="Binary" order="ascending"/>
+          </fetchIndex>
+          <fetchIndex name="byExpression">
+            <fetchIndexElement expression="upper(one)" expressionType="String" type="Binary"/>
+          </fetchIndex>
+          <fetchIndex name="byInherited">
+            <fetchIndexElement property="above" type="Binary" order="ascending"/>
+          </fetchIndex>
+        </entity>
+        """
+      ).first)
+    #expect(entity.attributes.filter(\.isIndexed).map(\.name) == ["old", "alone"])
+  }
+
   @Test(arguments: AttributeType.allCases)
   func `every attribute type is read, and none is optional unless it says so`(
     type: AttributeType

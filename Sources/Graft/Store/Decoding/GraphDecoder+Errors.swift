@@ -1,0 +1,64 @@
+extension GraphDecoder {
+  private func context(_ description: String) -> DecodingError.Context {
+    DecodingError.Context(codingPath: codingPath, debugDescription: description)
+  }
+
+  func noValue(_ type: Any.Type) -> DecodingError {
+    .valueNotFound(
+      type, context("\(place) has no value, expected a \(type); decode it as an optional"))
+  }
+
+  func mismatch(_ type: Any.Type, _ expectation: String? = nil) -> DecodingError {
+    .typeMismatch(
+      type, context("\(place) is \(part.summary), expected \(expectation ?? "a \(type)")"))
+  }
+
+  func inexact(_ type: Any.Type) -> DecodingError {
+    .dataCorrupted(
+      context("\(place) is \(part.summary), which a \(type) cannot hold exactly"))
+  }
+
+  func tooDeep(_ key: any CodingKey, _ place: PropertyPlace) -> DecodingError {
+    .dataCorrupted(
+      DecodingError.Context(
+        codingPath: codingPath + [key],
+        debugDescription: "\(place) leads deeper than the limit of \(depthLimit) relationships; "
+          + "leave it out of the type's coding keys if there is a cycle, or raise depthLimit"
+      ))
+  }
+
+  func unknownKey(_ key: any CodingKey, of schema: EntitySchema) -> DecodingError {
+    let names = schema.attributes.map(\.name) + schema.relationships.map(\.name)
+    let near = suggestion(for: key.stringValue, in: names)
+    let remedy = near.isEmpty ? "; known: \(names.sorted().prefix(12).quoted)" : near
+    return .keyNotFound(
+      key, context("\(schema.name) has no property \"\(key.stringValue)\"\(remedy)"))
+  }
+
+  func atEnd(_ type: Any.Type, _ count: Int) -> DecodingError {
+    .valueNotFound(
+      type,
+      DecodingError.Context(
+        codingPath: codingPath + [PlainKey(intValue: count)],
+        debugDescription: "\(place) has \(count) objects, and all are decoded; expected a \(type)"))
+  }
+}
+
+extension DecodingError {
+  /// The error seen from where the JSON value stands.
+  func within(_ path: [any CodingKey], _ place: PropertyPlace) -> DecodingError {
+    func moved(_ context: Context) -> Context {
+      Context(
+        codingPath: path + context.codingPath,
+        debugDescription: "\(place): \(context.debugDescription)",
+        underlyingError: context.underlyingError)
+    }
+    return switch self {
+    case .typeMismatch(let type, let context): .typeMismatch(type, moved(context))
+    case .valueNotFound(let type, let context): .valueNotFound(type, moved(context))
+    case .keyNotFound(let key, let context): .keyNotFound(key, moved(context))
+    case .dataCorrupted(let context): .dataCorrupted(moved(context))
+    @unknown default: self
+    }
+  }
+}

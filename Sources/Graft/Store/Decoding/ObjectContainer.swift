@@ -1,0 +1,92 @@
+/// An object's properties, by name.
+///
+/// A property that has no value is there all the same, and is nil.
+struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  private let decoder: GraphDecoder
+  private let object: GraphObject
+  private let schema: EntitySchema
+
+  init(_ decoder: GraphDecoder, _ object: GraphObject) {
+    self.decoder = decoder
+    self.object = object
+    schema = object.schema
+  }
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+
+  var allKeys: [Key] {
+    (schema.attributes.map(\.name) + schema.relationships.map(\.name))
+      .compactMap { Key(stringValue: $0) }
+  }
+
+  func contains(_ key: Key) -> Bool { property(key.stringValue) != nil }
+
+  func decodeNil(forKey key: Key) throws -> Bool {
+    switch property(key.stringValue) {
+    case nil: throw decoder.unknownKey(key, of: schema)
+    case .attribute(let number): object.graph.value(object.id, attribute: number).isNull
+    case .toOne(let number): object.graph.toOne(object.id, relationship: number) == nil
+    case .toMany: false
+    }
+  }
+
+  // Whatever the type, for each knows by itself which kind of value it asks a decoder for.
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    try decoder(forKey: key).decode(type)
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    try decoder(forKey: key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try decoder(forKey: key).unkeyedContainer()
+  }
+
+  func superDecoder() throws -> any Decoder {
+    try decoder(forKey: PlainKey(stringValue: "super"))
+  }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(forKey: key) }
+}
+
+extension ObjectContainer {
+  private enum Property {
+    case attribute(Int)
+    case toOne(Int)
+    case toMany(Int)
+  }
+
+  private func property(_ name: String) -> Property? {
+    if let number = schema.attributes.firstIndex(where: { $0.name == name }) {
+      return .attribute(number)
+    }
+    guard let number = schema.relationships.firstIndex(where: { $0.name == name }) else {
+      return nil
+    }
+    return schema.relationships[number].isToMany ? .toMany(number) : .toOne(number)
+  }
+
+  private func decoder(forKey key: any CodingKey) throws -> GraphDecoder {
+    let graph = object.graph
+    let part: DecodedPart
+    switch property(key.stringValue) {
+    case nil: throw decoder.unknownKey(key, of: schema)
+    case .attribute(let number):
+      let raw = graph.value(object.id, attribute: number)
+      part =
+        AttributeValue(raw, type: schema.attributes[number].type).map { .value($0) } ?? .missing
+    case .toOne(let number):
+      let target = graph.toOne(object.id, relationship: number)
+      part = target.map { .object(GraphObject(id: $0, graph: graph)) } ?? .missing
+    case .toMany(let number):
+      part = .objects(
+        graph.withToMany(object.id, relationship: number) { members in
+          members.map { GraphObject(id: $0, graph: graph) }
+        })
+    }
+    return try decoder.property(key, part, of: schema.name)
+  }
+}

@@ -1,0 +1,135 @@
+// A secondary index is made of sorted runs, one for each chunk of a table.
+//
+// A published chunk never changes, and the snapshots that did not touch it share it. So its run,
+// made when a query first needs it and kept by the chunk, is right for all of them; an import or a
+// commit does nothing for an index, and afterwards only the chunks that it touched are sorted anew,
+// when the next query comes.
+
+/// An attribute of the rows of one concrete entity.
+///
+/// It points into the layout of the graph, which whoever uses it keeps.
+struct IndexColumn {
+  let attribute: Int
+  let order: ValueOrder
+  let shape: TableShape
+
+  /// The value of a row that has one.
+  func value(_ row: UInt16, in chunk: GroupChunk) -> RawValue {
+    let row = Int(row)
+    return chunk.groups[row &>> shape.shift].pointer
+      .value(row & shape.mask, shape.attributes[attribute])
+  }
+}
+
+/// Rows of a chunk by the values of an attribute, and by insertion where these are the same.
+///
+/// Rows without a value are not in it.
+struct ChunkIndex: Sendable {
+  private(set) var keys: ContiguousArray<UInt64> = []
+  /// Counted from the chunk's first row; a chunk has at most 32 × 1024.
+  private(set) var rows: ContiguousArray<UInt16> = []
+
+  /// Sorts the rows of a chunk.
+  ///
+  /// - Complexity: O(*n*) in the number of rows, where 8 bytes tell the values apart.
+  init(_ chunk: GroupChunk, _ column: IndexColumn) {
+    self.init(chunk, column) { _, _ in true }
+    sort(chunk, column)
+  }
+
+  /// Gathers rows of a chunk in order of insertion.
+  ///
+  /// - Parameters:
+  ///   - chunk: The chunk.
+  ///   - column: The attribute.
+  ///   - isWanted: Whether a value, by its key and itself, is wanted.
+  init(
+    _ chunk: GroupChunk, _ column: IndexColumn, where isWanted: (UInt64, RawValue) -> Bool
+  ) {
+    let attribute = column.shape.attributes[column.attribute]
+    chunk.forEachRow(column) { live, valid in
+      live & valid
+    } _: { group, row, number in
+      let value = group.value(row, attribute)
+      let key = column.order.key(of: value)
+      guard isWanted(key, value) else { return }
+      keys.append(key)
+      rows.append(number)
+    }
+  }
+
+  mutating func sort(_ chunk: GroupChunk, _ column: IndexColumn) {
+    KeySort.sort(&keys, &rows)
+    guard !column.order.isExact else { return }
+    var start = 0
+    while start < keys.count {
+      let end = keys[start...].firstIndex { $0 != keys[start] } ?? keys.count
+      if end - start > 1 {
+        rows[start..<end].sort { first, second in
+          let order = column.order.compare(
+            column.value(first, in: chunk), column.value(second, in: chunk))
+          return order == 0 ? first < second : order < 0
+        }
+      }
+      start = end
+    }
+  }
+}
+
+extension ChunkIndex {
+  /// The positions whose values are within bounds.
+  ///
+  /// - Complexity: O(log *n*) in the number of rows.
+  func positions(
+    _ bounds: ValueBounds, _ chunk: GroupChunk, _ column: IndexColumn
+  ) -> Range<Int> {
+    let start = bounds.lower.map { equals($0, 0, chunk, column).lowerBound } ?? 0
+    guard let upper = bounds.upper else { return start..<keys.count }
+    let last = equals(upper, start, chunk, column)
+    return start..<(bounds.includesUpper ? last.upperBound : last.lowerBound)
+  }
+
+  /// The positions of a value from a position on that is not behind it: first by keys alone, which
+  /// lie side by side, then among those with the same key.
+  private func equals(
+    _ value: SearchValue, _ start: Int, _ chunk: GroupChunk, _ column: IndexColumn
+  ) -> Range<Int> {
+    let key = value.key
+    let first = firstPosition(in: start..<keys.count) { keys[$0] >= key }
+    guard first < keys.count, keys[first] == key else { return first..<first }
+    let end = firstPosition(in: first..<keys.count) { keys[$0] > key }
+    guard !column.order.isExact else { return first..<end }
+    let least = firstPosition(in: first..<end) {
+      value.compare(key, column.value(rows[$0], in: chunk)) >= 0
+    }
+    let behind = firstPosition(in: least..<end) {
+      value.compare(key, column.value(rows[$0], in: chunk)) > 0
+    }
+    return least..<behind
+  }
+
+  /// The first of the positions that have the same value as the last one of some.
+  func startOfEquals(
+    endingAt end: Int, from start: Int, _ chunk: GroupChunk, _ column: IndexColumn
+  ) -> Int {
+    let last = end - 1
+    let key = keys[last]
+    guard last > start, keys[last - 1] == key else { return last }
+    let first = firstPosition(in: start..<last) { keys[$0] == key }
+    guard !column.order.isExact else { return first }
+    let value = column.value(rows[last], in: chunk)
+    return firstPosition(in: first..<last) {
+      column.order.compare(column.value(rows[$0], in: chunk), value) == 0
+    }
+  }
+
+  /// The first position for which a condition holds that holds for all behind it as well.
+  private func firstPosition(in positions: Range<Int>, where holds: (Int) -> Bool) -> Int {
+    var (start, end) = (positions.lowerBound, positions.upperBound)
+    while start < end {
+      let middle = start + (end - start) / 2
+      if holds(middle) { end = middle } else { start = middle + 1 }
+    }
+    return start
+  }
+}

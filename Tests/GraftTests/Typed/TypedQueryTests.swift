@@ -1,0 +1,91 @@
+import Foundation
+import Graft
+import Testing
+
+private enum Mood: String, CaseIterable, Sendable { case calm, wild }
+
+private struct Spot: Codable, Equatable, Sendable {
+  var x: Int
+  var y: Int
+}
+
+private struct Media: Entity {
+  let id = Attribute<Int>()
+  let title = Attribute<String>(isIndexed: true)
+  let rating = Attribute<Int?>(isIndexed: true)
+  let size = Attribute<UInt8>()
+  let mood = Attribute<Mood>(isIndexed: true)
+  let spot = Attribute<Spot?>()
+  let link = Attribute<URL?>(isIndexed: true)
+  static let identity = [\Self.id]
+  static let options = EntityOptions<Self>(subentities: [Video.self], discriminator: "type")
+}
+
+private struct Video: Entity {
+  typealias Superentity = Media
+  let duration = Attribute<Double>(isIndexed: true)
+  static let options = EntityOptions<Self>(discriminatorValue: "video")
+}
+
+@Suite struct `A typed query` {
+  private func graph() throws -> Graph {
+    let store = try GraphStore(for: Media.self)
+    let document = """
+      [
+        {"id": 1, "title": "Waves", "rating": 3, "size": 9, "mood": "wild",
+         "spot": {"y": 2, "x": 1}, "type": "video", "duration": 1.5},
+        {"id": 2, "title": "Beach", "size": 7, "mood": "calm", "link": "https://a.b"},
+        {"id": 3, "title": "Waves", "rating": 5, "size": 200, "mood": "wild", "type": "video",
+         "duration": 0.5},
+        {"id": 4, "title": "Dunes", "rating": 3, "size": 0, "mood": "calm", "spot": {"x": 0, "y": 0}}
+      ]
+      """
+    try store.importJSON(Media.self, from: Data(document.utf8))
+    return store.graph
+  }
+
+  @Test func `finds equal values of any type`() throws {
+    let media = try graph().objects(Media.self)
+    #expect(media.where(\.title, equals: "Waves").map(\.id) == [1, 3])
+    #expect(media.where(\.rating, equals: 3).map(\.id) == [4, 1])
+    #expect(media.where(\.rating, equals: nil).map(\.id) == [2])
+    #expect(media.where(\.size, equals: 200).map(\.id) == [3])
+    #expect(media.where(\.mood, equals: .wild).map(\.id) == [1, 3])
+    #expect(media.where(\.spot, equals: Spot(x: 1, y: 2)).map(\.id) == [1])
+    #expect(media.where(\.spot, equals: nil).map(\.id) == [2, 3])
+    #expect(media.where(\.link, equals: URL(string: "https://a.b")).map(\.id) == [2])
+    #expect(media.where(\.title, equals: "waves").isEmpty)
+  }
+
+  @Test func `finds the values of a range, least first`() throws {
+    let media = try graph().objects(Media.self)
+    #expect(media.where(\.rating, in: 3...).map(\.id) == [4, 1, 3])
+    #expect(media.where(\.rating, in: ..<5).count == 2)
+    #expect(media.where(\.title, in: "C"..<"W").map(\.title) == ["Dunes"])
+    #expect(media.where(\.size, in: 1...9).map(\.id) == [2, 1])
+  }
+
+  @Test func `orders, with objects that lack a value last both ways`() throws {
+    let media = try graph().objects(Media.self)
+    #expect(media.ordered(by: \.rating).map(\.id) == [4, 1, 3, 2])
+    #expect(media.ordered(by: \.rating, .reverse).map(\.id) == [3, 4, 1, 2])
+    #expect(media.ordered(by: \.title).prefix(2).map(\.title) == ["Beach", "Dunes"])
+  }
+
+  @Test func `reaches the attributes of the entity above`() throws {
+    let videos = try graph().objects(Video.self)
+    #expect(videos.where(\.title, equals: "Waves").map(\.id) == [1, 3])
+    #expect(videos.where(\.rating, in: 4...).map(\.id) == [3])
+    #expect(videos.where(\.size, in: 10...).map(\.id) == [3])
+    #expect(videos.ordered(by: \.title).map(\.id) == [1, 3])
+    #expect(videos.ordered(by: \.duration).map(\.id) == [3, 1])
+    #expect(videos.where(\.duration, in: ...1).first?.id == 3)
+  }
+
+  @Test func `can be asked again and again, and filtered further`() throws {
+    let calm = try graph().objects(Media.self).where(\.mood, equals: .calm)
+    #expect(calm.count == 2)
+    #expect(calm.map(\.id) == calm.map(\.id))
+    #expect(calm.filter { $0.rating != nil }.map(\.id) == [4])
+  }
+}
