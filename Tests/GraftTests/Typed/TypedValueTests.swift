@@ -111,6 +111,35 @@ private struct Everything: Entity {
   }
 }
 
+private struct PersonID: RawRepresentable, AttributeConvertible, Hashable {
+  var rawValue: Int
+
+  static var attributeCodec: AttributeCodec<PersonID> {
+    AttributeCodec(storedAs: String.self, placeholder: PersonID(rawValue: 0)) { text in
+      Int(text.dropFirst()).map { PersonID(rawValue: $0) }
+    } encode: {
+      "P\($0.rawValue)"
+    }
+  }
+}
+
+private struct Person: Entity {
+  let id = Attribute<PersonID>()
+  static let identity = [\Self.id]
+}
+
+@Suite struct `A type that says itself how it is kept` {
+  @Test func `is read, found and refused by its own rule`() throws {
+    let store = try GraphStore(for: Person.self)
+    try store.importJSON(Person.self, from: Data(#"[{"id": "P7"}]"#.utf8))
+    #expect(try store.graph.object(Person.self, id: PersonID(rawValue: 7))?.id.rawValue == 7)
+    let error = #expect(throws: ImportError.self) {
+      try store.importJSON(Person.self, from: Data(#"[{"id": "Px"}]"#.utf8))
+    }
+    #expect("\(error, default: "")".contains("expected a PersonID, found \"Px\""))
+  }
+}
+
 private struct Part: Entity {
   let id = Attribute<Int>()
   let name = Attribute<String>()

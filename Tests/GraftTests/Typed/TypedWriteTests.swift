@@ -27,6 +27,20 @@ import Testing
     #expect(try #require(try graph.object(User.self, id: 7)).tweets.map(\.id) == [2, 3])
   }
 
+  @Test func `find objects by their place, and as what they are`() throws {
+    let store = try Tweet.store()
+    let ids = try #require(store.graph.objects(Tweet.self).first).objectID
+    try store.write { graph in
+      #expect(graph.count(of: Tweet.self) == 2)
+      let tweet = try #require(graph.object(ids, as: Tweet.self))
+      #expect(graph.object(ids, as: User.self) == nil)
+      #expect(MutableObject<User>(tweet.untyped) == nil)
+      #expect(tweet.id == 1)
+      tweet.id = 11
+    }
+    #expect(try store.graph.object(Tweet.self, id: 11)?.text == "Look west")
+  }
+
   @Test func `begin at a handle of a snapshot`() throws {
     let store = try Tweet.store()
     let tweet = try #require(store.graph.objects(Tweet.self).first)

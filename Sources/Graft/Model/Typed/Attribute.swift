@@ -39,6 +39,11 @@ public struct Attribute<Value: Sendable>: Sendable {
     missing = codec.isOptional ? codec.placeholder : defaultValue ?? codec.placeholder
     var settings = settings
     var fault: String?
+    if settings.minimum != nil, bounds.0 != nil || bounds.1 != nil {
+      fault =
+        "`length` and `minimum` or `maximum` are both given, of which a text has one; give "
+        + "the length alone"
+    }
     do {
       settings.defaultValue = try defaultValue.flatMap(codec.encode)
       settings.minimum = try bounds.0.flatMap(codec.encode)?.boundText ?? settings.minimum

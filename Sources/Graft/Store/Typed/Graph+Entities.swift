@@ -44,7 +44,7 @@ extension Graph {
   public func object<E: Entity, Value: AttributeConvertible>(
     _ entity: E.Type, id identity: Value
   ) throws(StoreError) -> Object<E>? {
-    try object(entity, identity) { try Value.attributeCodec.encode(identity) }
+    try object(entity) { try Value.attributeCodec.encode(identity) }
   }
 
   /// Returns the object with an identity of one attribute, an enumeration.
@@ -56,26 +56,18 @@ extension Graph {
   /// - Throws: ``StoreError`` if the entity's identity is not one attribute of this type.
   /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   /// - Complexity: O(1) on average.
+  @_disfavoredOverload
   public func object<E: Entity, Value: RawRepresentable>(
     _ entity: E.Type, id identity: Value
   ) throws(StoreError) -> Object<E>? where Value.RawValue: AttributeConvertible {
-    try object(entity, identity) {
-      try Value.RawValue.attributeCodec.encode(identity.rawValue)
-    }
+    try object(entity) { try Value.RawValue.attributeCodec.encode(identity.rawValue) }
   }
 
-  private func object<E: Entity, Value>(
-    _ entity: E.Type, _ identity: Value, _ encode: () throws -> AttributeValue?
+  private func object<E: Entity>(
+    _ entity: E.Type, _ encode: () throws -> AttributeValue?
   ) throws(StoreError) -> Object<E>? {
     let schema = schema.number(of: entity)
-    guard let attribute = schema.identity.first, schema.identity.count == 1 else {
-      throw StoreError(
-        .unknownProperty,
-        "the identity of \(schema.name) has \(schema.identity.count) attributes, expected one; use "
-          + "object(_:identifiedBy:) or filter the objects", entity: schema.name)
-    }
-    guard let value = try? encode() else { return nil }
-    return try object(schema.name, identifiedBy: [schema.attributes[attribute].name: value])
+    return try object(schema.name, identifiedBy: try schema.soleIdentity(encode))
       .flatMap { Object($0) }
   }
 }

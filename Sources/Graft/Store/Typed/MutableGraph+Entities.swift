@@ -11,7 +11,7 @@ extension MutableGraph {
   public func insert<E: Entity>(
     _ entity: E.Type, _ configure: (MutableObject<E>) throws -> Void = { _ in }
   ) throws -> MutableObject<E> {
-    let object = MutableObject<E>(handle(try insert(schema.number(of: entity), [])))
+    let object = MutableObject<E>(of: handle(try insert(schema.number(of: entity), [])))
     try configure(object)
     return object
   }
@@ -32,7 +32,28 @@ extension MutableGraph {
   ) throws(StoreError) -> MutableObject<E> {
     let schema = schema.number(of: entity)
     return MutableObject(
-      try findOrInsert(schema.name, identifiedBy: try schema.soleIdentity(identity)))
+      of: try findOrInsert(
+        schema.name,
+        identifiedBy: try schema.soleIdentity { try Value.attributeCodec.encode(identity) }))
+  }
+
+  /// Returns the object with an identity of one attribute, an enumeration, inserted if there is
+  /// none yet.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity; an object of one below it may be found.
+  ///   - identity: The value of its identity attribute.
+  /// - Returns: The object.
+  /// - Throws: ``StoreError`` if the entity's identity is not one attribute of this type, or the
+  ///   entity is abstract and the object not there.
+  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
+  /// - Complexity: O(1) on average.
+  @_disfavoredOverload
+  @discardableResult
+  public func findOrInsert<E: Entity, Value: RawRepresentable>(
+    _ entity: E.Type, id identity: Value
+  ) throws(StoreError) -> MutableObject<E> where Value.RawValue: AttributeConvertible {
+    try findOrInsert(entity, id: identity.rawValue)
   }
 
   /// Returns the object with an identity of one attribute.
@@ -48,8 +69,48 @@ extension MutableGraph {
     _ entity: E.Type, id identity: Value
   ) throws(StoreError) -> MutableObject<E>? {
     let schema = schema.number(of: entity)
-    return try object(schema.name, identifiedBy: try schema.soleIdentity(identity))
-      .map { MutableObject($0) }
+    let found = try object(
+      schema.name,
+      identifiedBy: try schema.soleIdentity { try Value.attributeCodec.encode(identity) })
+    return found.map { MutableObject(of: $0) }
+  }
+
+  /// Returns the object with an identity of one attribute, an enumeration.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity; objects of entities below it are found as well.
+  ///   - identity: The value of its identity attribute.
+  /// - Returns: The object; nil if there is none.
+  /// - Throws: ``StoreError`` if the entity's identity is not one attribute of this type.
+  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
+  /// - Complexity: O(1) on average.
+  @_disfavoredOverload
+  public func object<E: Entity, Value: RawRepresentable>(
+    _ entity: E.Type, id identity: Value
+  ) throws(StoreError) -> MutableObject<E>? where Value.RawValue: AttributeConvertible {
+    try object(entity, id: identity.rawValue)
+  }
+
+  /// Returns an object by its place in the store.
+  ///
+  /// - Parameters:
+  ///   - id: The object's identifier, from this store.
+  ///   - entity: The entity to read and write it as.
+  /// - Returns: The object; nil if it is deleted, or of another entity.
+  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
+  public func object<E: Entity>(
+    _ id: ObjectID, as entity: E.Type = E.self
+  ) -> MutableObject<E>? {
+    object(id).flatMap { MutableObject($0) }
+  }
+
+  /// Returns the number of objects of an entity, those of entities below it included.
+  ///
+  /// - Parameter entity: The entity.
+  /// - Returns: The number.
+  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
+  public func count<E: Entity>(of entity: E.Type) -> Int {
+    schema.number(of: entity).family.reduce(0) { $0 + transaction.tables[$1].liveCount }
   }
 
   /// Returns the object that a snapshot's handle is on.
@@ -57,7 +118,7 @@ extension MutableGraph {
   /// - Parameter object: A handle from a snapshot of this store.
   /// - Returns: The object as it is now; nil if it has been deleted since.
   public func object<E: Entity>(_ object: Object<E>) -> MutableObject<E>? {
-    self.object(GraphObject(object)).map { MutableObject($0) }
+    self.object(GraphObject(object)).map { MutableObject(of: $0) }
   }
 
   /// Returns the objects of an entity, by entity and insertion.
@@ -73,7 +134,7 @@ extension MutableGraph {
     _ entity: E.Type
   ) -> some Sequence<MutableObject<E>> {
     MutableGraphObjects(graph: self, entities: schema.number(of: entity).family)
-      .lazy.map { MutableObject<E>($0) }
+      .lazy.map { MutableObject<E>(of: $0) }
   }
 
   /// Deletes objects, and what their delete rules take along.
@@ -94,8 +155,8 @@ extension EntitySchema {
   /// An identity of one attribute, by its name.
   ///
   /// - Throws: ``StoreError`` if the identity has not one attribute, or the value is none.
-  func soleIdentity<Value: AttributeConvertible>(
-    _ value: Value
+  func soleIdentity(
+    _ encode: () throws -> AttributeValue?
   ) throws(StoreError) -> [String: AttributeValue] {
     guard let attribute = identity.first, identity.count == 1 else {
       throw StoreError(
@@ -103,11 +164,16 @@ extension EntitySchema {
         "the identity of \(name) has \(identity.count) attributes, expected one; use the methods "
           + "that take `identifiedBy:`", entity: name)
     }
-    guard let kept = try? Value.attributeCodec.encode(value) else {
+    let property = attributes[attribute].name
+    do {
+      if let value = try encode() { return [property: value] }
+    } catch {
       throw StoreError(
-        .wrongType, "an identity of \(name) is not nil; give a value", entity: name,
-        property: attributes[attribute].name)
+        .wrongType, "\(name).\(property): the value cannot be kept: \(error)", entity: name,
+        property: property)
     }
-    return [attributes[attribute].name: kept]
+    throw StoreError(
+      .wrongType, "an identity of \(name) is not nil; give a value", entity: name,
+      property: property)
   }
 }

@@ -18,9 +18,31 @@ public struct MutableObject<E: Entity> {
   public let untyped: MutableGraphObject
   let type: EntityType<E>
 
-  init(_ untyped: MutableGraphObject) {
+  /// - Precondition: The object is of the entity, or of one below it.
+  init(of untyped: MutableGraphObject) {
     self.untyped = untyped
     type = .shared
+  }
+
+  /// Creates the typed handle on an object; nil if the object is not of the entity, nor of one
+  /// below it.
+  ///
+  /// - Parameter object: A handle that reads and writes by names.
+  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
+  public init?(_ object: MutableGraphObject) {
+    let family = object.graph.schema.number(of: E.self).family
+    guard family.contains(object.id.entity) else { return nil }
+    self.init(of: object)
+  }
+
+  /// Returns the same object as one of another entity: of one below, to write what only that has,
+  /// or of one above.
+  ///
+  /// - Parameter entity: The other entity.
+  /// - Returns: The handle; nil if the object is not of that entity.
+  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
+  public func `as`<Other: Entity>(_ entity: Other.Type) -> MutableObject<Other>? {
+    MutableObject<Other>(untyped)
   }
 
   var graph: MutableGraph { untyped.graph }
@@ -157,7 +179,7 @@ extension MutableObject {
   ) -> MutableObject<Destination>? {
     graph.noting(nil) { () throws(StoreError) in
       try graph.target(of: objectID, relationship: relationship.core.number)
-        .map { MutableObject<Destination>(graph.handle($0)) }
+        .map { MutableObject<Destination>(of: graph.handle($0)) }
     }
   }
 
@@ -168,6 +190,27 @@ extension MutableObject {
     graph.noting(()) { () throws(StoreError) in
       try graph.setTarget(
         target?.objectID, of: objectID, relationship: relationship.core.number)
+    }
+  }
+}
+
+extension MutableObject: Identifiable {
+  /// What tells the object from others: the value of the entity's attribute `id` if it has one,
+  /// which may be set, and else the ``objectID``.
+  public var id: E.IDProperty.Value {
+    get {
+      if let attribute = type.prototype.id as? Attribute<E.IDProperty.Value> {
+        return value(of: attribute)
+      }
+      if let id = objectID as? E.IDProperty.Value { return id }
+      preconditionFailure("an IdentifyingProperty is an Attribute or ObjectIDProperty")
+    }
+    nonmutating set {
+      guard let attribute = type.prototype.id as? Attribute<E.IDProperty.Value> else {
+        preconditionFailure(
+          "\(E.entityName) has no attribute `id`, and an ObjectID is the store's to give")
+      }
+      set(attribute, newValue)
     }
   }
 }

@@ -29,7 +29,7 @@ public struct MutableRelatedObjects<E: Entity>: Sequence {
   ///
   /// - Returns: The iterator.
   public func makeIterator() -> some IteratorProtocol<MutableObject<E>> {
-    members.lazy.map { MutableObject<E>(graph.handle($0)) }.makeIterator()
+    members.lazy.map { MutableObject<E>(of: graph.handle($0)) }.makeIterator()
   }
 
   /// Links an object, in an ordered relationship behind the others.
