@@ -54,7 +54,7 @@ enum GettingStarted: CodeOfPage {
     for count in update.entities {
       print("\(count.entity): \(count.inserted) inserted, \(count.updated) updated")
     }
-    print(graph.count(of: Episode.self), "episodes before,", store.graph.count(of: Episode.self), "now")
+    print(graph.count(of: Episode.self), "episodes then,", store.graph.count(of: Episode.self), "now")
   }
 
   static func failing(_ store: GraphStore, from broken: URL) async throws {
