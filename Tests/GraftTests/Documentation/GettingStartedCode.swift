@@ -54,7 +54,8 @@ enum GettingStarted: CodeOfPage {
     for count in update.entities {
       print("\(count.entity): \(count.inserted) inserted, \(count.updated) updated")
     }
-    print(graph.count(of: Episode.self), "episodes then,", store.graph.count(of: Episode.self), "now")
+    let (then, now) = (graph.count(of: Episode.self), store.graph.count(of: Episode.self))
+    print(then, "episodes then,", now, "now")
   }
 
   static func failing(_ store: GraphStore, from broken: URL) async throws {

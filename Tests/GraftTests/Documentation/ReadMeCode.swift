@@ -29,7 +29,8 @@ enum ReadMe: CodeOfPage {
     let store = try GraphStore(for: Tweet.self)
     let url = URL(filePath: "Fixtures/documents/timeline.json")  // or http(s): while it downloads
     let report = try await store.importJSON(Tweet.self, at: "statuses", from: url)
-    print(report.count(of: "Tweet").inserted, "new tweets by", store.graph.count(of: User.self), "users")
+    let userCount = store.graph.count(of: User.self)
+    print("\(report.count(of: "Tweet").inserted) new tweets by \(userCount) users")
 
     for tweet in store.graph.objects(Tweet.self).prefix(2) {
       print("@\(tweet.author?.screenName ?? "?"): \(tweet.text)")
