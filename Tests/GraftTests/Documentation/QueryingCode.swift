@@ -59,7 +59,7 @@ enum QueryingAGraph: CodeOfPage {
   }
 
   static func named(_ graph: Graph) throws {
-    for tweet in try graph.objects("Tweet").where("retweets", in: .integer(5)...) {
+    for tweet in try graph.objects("Tweet").where("retweets", in: 5...) {
       if case .string(let text) = tweet["text"] { print(text) }
     }
   }
