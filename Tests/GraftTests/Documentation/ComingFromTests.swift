@@ -38,7 +38,8 @@ import Testing
     let store = try GraphStore(for: ComingFromGroot.Hero.self)
     try store.importJSON(
       ComingFromGroot.Hero.self, from: try ComingFromGroot.typed(data))
-    #expect(store.graph.objects(ComingFromGroot.Hero.self).first?.powers.map(\.identifier) == [4, 9])
+    #expect(
+      store.graph.objects(ComingFromGroot.Hero.self).first?.powers.map(\.identifier) == [4, 9])
   }
 
   @Test func `MagicalRecord passes over what is not to be imported`() throws {
@@ -55,7 +56,9 @@ import Testing
     #expect(try graph.objects("Person").map { $0["personID"] } == [.integer(1)])
     typealias Person = ComingFromMagicalRecord.Person
     let store = try GraphStore(for: Person.self)
-    for json in [#"[{"person_id": "1", "friends": [2], "score": 5}]"#, #"{"id": 1, "friends": [3]}"#] {
+    for json in [
+      #"[{"person_id": "1", "friends": [2], "score": 5}]"#, #"{"id": 1, "friends": [3]}"#,
+    ] {
       try store.importJSON(Person.self, from: Data(json.utf8))
     }
     #expect(try store.graph.object(Person.self, id: 1)?.friends.map(\.personID) == [2, 3])
