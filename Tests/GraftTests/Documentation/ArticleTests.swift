@@ -1,5 +1,6 @@
 import Foundation
 import Graft
+import Synchronization
 import Testing
 
 /// What the articles show, at work, with their documents and what they say they print.

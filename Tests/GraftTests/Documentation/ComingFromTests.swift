@@ -2,6 +2,10 @@ import Foundation
 import Graft
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// What the pages for those who come from elsewhere show, at work.
 @Suite struct `Code for those who come from` {
   private func model(_ entity: String, _ attributes: String) throws -> TemporaryFile {

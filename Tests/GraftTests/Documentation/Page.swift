@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// A page of the documentation: the README, or an article of the catalogue.
 struct Page: Sendable, CustomTestStringConvertible {
