@@ -16,13 +16,14 @@ extension CodeOfPage {
 
   /// Runs code of the page.
   ///
-  /// - Returns: What the code printed.
+  /// - Returns: What the code printed, without the line breaks at its end.
   static func transcript(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
   ) async throws -> String {
     let transcript = Transcript()
     try await Transcript.$current.withValue(transcript, operation: body)
-    return transcript.lines.withLock { $0.joined(separator: "\n") }
+    let text = transcript.lines.withLock { $0.joined(separator: "\n") }
+    return String(text.reversed().drop(while: \.isNewline).reversed())
   }
 }
 

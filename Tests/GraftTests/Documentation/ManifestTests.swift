@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 @Suite struct `A manifest of the documentation` {
-  @Test(arguments: [Manifests.tutorial, Manifests.readMe])
-  func `is one that the package manager reads`(_ manifest: String) throws {
-    let file = try TemporaryFile(manifest, name: "Package.swift")
+  @Test(arguments: Manifest.allCases)
+  func `is one that the package manager reads`(_ manifest: Manifest) throws {
+    let file = try TemporaryFile(manifest.text, name: "Package.swift")
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [

@@ -59,7 +59,7 @@ enum MappingJSON: CodeOfPage {
     let percent = AttributeTransformer(
       forward: { value in
         guard case .string(let text)? = value, text.hasSuffix("%") else { return value }
-        return .string(String(text.dropLast()))
+        return Int64(text.dropLast()).map { .integer($0) }
       },
       reverse: { value in
         guard case .integer(let number)? = value else { return value }

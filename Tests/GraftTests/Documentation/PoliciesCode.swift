@@ -60,7 +60,7 @@ enum ValidatingAndHooks: CodeOfPage {
   static func hooked(_ seen: Notes) -> ImportOptions {
     var options = ImportOptions()
     options.hooks["Product"] = ImportHooks(
-      shouldImport: { product in product.values["price"] != .some(nil) },
+      shouldImport: { product in product.values["name"] != .string("Test") },
       willImport: { product in
         if product.values["name"] == nil { product.values["name"] = .string("Nameless") }
       },

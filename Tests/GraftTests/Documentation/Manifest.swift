@@ -1,6 +1,16 @@
-/// The manifests that the documentation shows.
-enum Manifests {
-  static let tutorial = """
+/// A manifest that the documentation shows.
+enum Manifest: String, CaseIterable {
+  case tutorial
+  case readMe
+
+  var text: String {
+    switch self {
+    case .tutorial: Self.tutorialText
+    case .readMe: Self.readMeText
+    }
+  }
+
+  private static let tutorialText = """
     // swift-tools-version: 6.2
 
     import PackageDescription
@@ -17,7 +27,7 @@ enum Manifests {
     )
     """
 
-  static let readMe = """
+  private static let readMeText = """
     // swift-tools-version: 6.2
 
     import PackageDescription
