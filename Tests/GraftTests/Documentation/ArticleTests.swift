@@ -86,7 +86,8 @@ import Testing
     options.errorPolicy = .skipObject
     let json = """
       [{"sku": "AB12", "price": 1.5, "name": "red hat"}, {"sku": "AB13", "price": 2},
-       {"sku": "AB14", "price": 0}, {"sku": "AB15", "price": 1, "name": "test"}, {"sku": "ab16", "price": 3}]
+       {"sku": "AB14", "price": 0}, {"sku": "AB15", "price": 1, "name": "Test"},
+       {"sku": "ab16", "price": 3}]
       """
     let report = try store.importJSON(
       Page.Product.self, from: Data(json.utf8), options: options)
