@@ -5,6 +5,15 @@ import Testing
 
 /// What the articles show, at work, with their documents and what they say they print.
 @Suite struct `The article` {
+  @Test func `that all begin with prints what it says`() async throws {
+    let page = Article.named("Graft")
+    let printed = try await LandingPage.transcript {
+      try LandingPage.named(try LandingPage.typed())
+    }
+    let tweets = "Look west.\nThere it is!"
+    #expect(printed == (page.texts("text") + [tweets]).joined(separator: "\n"))
+  }
+
   @Test func `on mapping reads its document`() throws {
     typealias Page = MappingJSON
     let json = try #require(Article.named("MappingJSON").texts("json").first)
@@ -135,10 +144,11 @@ import Testing
     try store.importJSON(Page.Tweet.self, from: Data(json.utf8))
     let file = try TemporaryFile("", name: "graph.json")
     let (one, all) = try Page.exported(store, to: file.url)
-    for text in [one, all] {
+    for (text, count) in [(one, 1), (all, 2)] {
       let copy = try GraphStore(for: Page.Tweet.self)
       try copy.importJSON(Page.Tweet.self, from: try #require(text))
-      #expect(copy.graph.count(of: Page.Tweet.self) == 2)
+      #expect(copy.graph.count(of: Page.Tweet.self) == count)
+      #expect(try copy.graph.object(Page.Tweet.self, id: 1)?.language == "de")
     }
     let whole = try GraphStore(for: Page.Tweet.self)
     try whole.importJSON(
