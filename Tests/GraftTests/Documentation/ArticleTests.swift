@@ -1,0 +1,167 @@
+import Foundation
+import Graft
+import Synchronization
+import Testing
+
+/// What the articles show, at work, with their documents and what they say they print.
+@Suite struct `The article` {
+  @Test func `that all begin with prints what it says`() async throws {
+    let page = Article.named("Graft")
+    let printed = try await LandingPage.transcript {
+      try LandingPage.named(try LandingPage.typed())
+    }
+    let tweets = "Look west.\nThere it is!"
+    #expect(printed == (page.texts("text") + [tweets]).joined(separator: "\n"))
+  }
+
+  @Test func `on mapping reads its document`() throws {
+    typealias Page = MappingJSON
+    let json = try #require(Article.named("MappingJSON").texts("json").first)
+    let graph = try Page.events(Data(json.utf8)).graph
+    let event = try #require(graph.objects(Page.Event.self).first)
+    #expect(event.id == 138_586_341)
+    #expect(event.name == "On comets")
+    #expect(event.start == Date(timeIntervalSince1970: 1_777_919_400))
+    #expect(event.end == Date(timeIntervalSince1970: 1_777_924_800))
+    #expect(event.longitude == 13.4 && event.latitude == 52.5)
+    #expect(event.kind == .talk)
+    #expect(event.tags == ["sky", "ice"])
+    #expect(event.colour == "blue")
+    #expect(event.speakers.map(\.name) == ["Ada", "Ben"])
+    #expect(event.room?.number == 7)
+  }
+
+  @Test func `on mapping tells entities apart by a key`() throws {
+    typealias Page = MappingJSON
+    let store = try GraphStore(for: Page.Media.self)
+    let json = """
+      [{"id": 1, "width": 9, "type": "photo"}, {"type": "video", "id": 2, "duration": 3}]
+      """
+    try store.importJSON(Page.Media.self, from: Data(json.utf8))
+    #expect(store.graph.objects(Page.Media.self).map(\.entityName) == ["Photo", "Video"])
+  }
+
+  @Test func `on mapping transforms in both directions`() throws {
+    struct Share: Entity { let part = Attribute<Int>(transformer: MappingJSON.percent) }
+    let store = try GraphStore(for: Share.self)
+    try store.importJSON(Share.self, from: Data(#"{"part": "12%"}"#.utf8))
+    #expect(store.graph.objects(Share.self).map(\.part) == [12])
+    let json = try JSONExporter(model: store.model).data(.entity("Share", of: store.graph))
+    #expect(String(decoding: json, as: UTF8.self) == #"[{"part":"12%"}]"#)
+  }
+
+  @Test func `on identity counts its stub`() async throws {
+    typealias Page = IdentityAndUniquing
+    let store = try GraphStore(for: Page.Artist.self)
+    let json = """
+      {"handle": "joni", "name": "Joni", "influences": ["miles"],
+        "tracks": [{"album": "Blue", "track_no": "3"}, {"album": "Blue", "track_no": 3}]}
+      """
+    let printed = try await Page.transcript { try Page.stubs(store, Data(json.utf8)) }
+    #expect(printed == "1 stub\nmiles is known by name only")
+    let (track, artist) = try Page.found(store)
+    #expect(track?["title"] == nil && track?.object("artist") != nil)
+    #expect(artist?.tracks.count == 1)
+  }
+
+  @Test func `on policies imports by them`() throws {
+    typealias Page = SettlingPolicies
+    let store = try GraphStore(for: Page.Article.self)
+    func load(_ json: String) throws -> ImportReport {
+      try Page.importing(Data(json.utf8), into: store)
+    }
+    _ = try load(
+      """
+      {"id": 1, "title": "A", "subtitle": "a", "tags": [{"name": "x"}], "comments": [{"id": 1}]}
+      """)
+    let report = try load(
+      """
+      [{"id": 1, "title": "B", "subtitle": null, "tags": [{"name": "y"}], "comments": [],
+        "pages": 4}, {"id": 2}]
+      """)
+    let article = try #require(store.graph.objects(Page.Article.self).first)
+    #expect(article.title == "B" && article.subtitle == "a")
+    #expect(article.tags.map(\.name) == ["x", "y"])
+    #expect(store.graph.count(of: Page.Comment.self) == 0)
+    #expect(store.graph.count(of: Page.Article.self) == 1)
+    #expect(report.issueCount == 1 && report.noticeCount == 1)
+  }
+
+  @Test func `on hooks has its say`() throws {
+    typealias Page = ValidatingAndHooks
+    let store = try GraphStore(for: Page.Product.self)
+    let notes = Page.Notes()
+    var options = Page.hooked(notes)
+    options.errorPolicy = .skipObject
+    let json = """
+      [{"sku": "AB12", "price": 1.5, "name": "red hat"}, {"sku": "AB13", "price": 2},
+       {"sku": "AB14", "price": 0}, {"sku": "AB15", "price": 1, "name": "Test"},
+       {"sku": "ab16", "price": 3}]
+      """
+    let report = try store.importJSON(
+      Page.Product.self, from: Data(json.utf8), options: options)
+    #expect(store.graph.objects(Page.Product.self).map(\.name) == ["Red Hat", "Nameless"])
+    #expect(notes.lines.withLock { $0 } == ["$[0] inserted", "$[1] inserted"])
+    #expect(report.issues.map(\.error.kind) == [.invalidValue, .invalidValue])
+  }
+
+  @Test func `on errors prints what it says`() async throws {
+    typealias Page = UnderstandingErrors
+    let page = Article.named("UnderstandingErrors")
+    let json = try #require(page.texts("json").first)
+    let store = try GraphStore(for: Page.Hero.self)
+    let printed = try await Page.transcript { try Page.importing(Data(json.utf8), into: store) }
+    #expect(printed == page.texts("text").first)
+  }
+
+  @Test func `on concurrency keeps its snapshot`() async throws {
+    typealias Page = ConcurrencyAndSnapshots
+    let store = try GraphStore(for: Page.Tweet.self)
+    let documents = (1...8).map { id in
+      Data(#"{"statuses": [{"id": 1, "text": "Look west."}, {"id": \#(id), "text": ""}]}"#.utf8)
+    }
+    try await Page.imports(Array(documents.dropFirst()), into: store)
+    #expect(store.graph.count(of: Page.Tweet.self) == 8)
+    let printed = try await Page.transcript { try Page.snapshots(store) }
+    #expect(printed == Article.named("ConcurrencyAndSnapshots").texts("text").first)
+  }
+
+  @MainActor @Test func `on concurrency observes what is popular`() throws {
+    typealias Page = ConcurrencyAndSnapshots
+    let store = try GraphStore(for: Page.Tweet.self)
+    let json = #"[{"id": 1, "text": "", "retweets": 101}, {"id": 2, "text": "", "retweets": 500}]"#
+    try store.importJSON(Page.Tweet.self, from: Data(json.utf8))
+    #expect(Page.observed(store).objects.map(\.id) == [2, 1])
+  }
+
+  @Test func `on exports writes what it reads`() throws {
+    typealias Page = ExportingJSON
+    let json = """
+      {"id": 1, "text": "Hm", "meta": {"lang": "de"}, "user": {"name": "Ada", "tweets": [1,
+        {"id": 2, "text": "Oh"}]}}
+      """
+    let store = try GraphStore(for: Page.Tweet.self)
+    try store.importJSON(Page.Tweet.self, from: Data(json.utf8))
+    let file = try TemporaryFile("", name: "graph.json")
+    let (one, all) = try Page.exported(store, to: file.url)
+    for (text, count) in [(one, 1), (all, 2)] {
+      let copy = try GraphStore(for: Page.Tweet.self)
+      try copy.importJSON(Page.Tweet.self, from: try #require(text))
+      #expect(copy.graph.count(of: Page.Tweet.self) == count)
+      #expect(try copy.graph.object(Page.Tweet.self, id: 1)?.language == "de")
+    }
+    let whole = try GraphStore(for: Page.Tweet.self)
+    try whole.importJSON(
+      [ImportRoot(Page.Tweet.self, at: "Tweet"), ImportRoot(Page.User.self, at: "User")],
+      from: try Data(contentsOf: file.url))
+    #expect(whole.graph.canonicalJSON() == store.graph.canonicalJSON())
+    let second = try #require(try store.graph.object(Page.Tweet.self, id: 2))
+    let brief = try Page.brief(store).data(.object(GraphObject(second)))
+    #expect(
+      String(decoding: brief, as: UTF8.self).split { $0 == "\n" || $0 == " " }.joined()
+        == #"{"id":2,"text":"Oh","user":"Ada"}"#)
+  }
+}
+
+/// A page, where `Page` is the namespace of its code.
+private typealias Article = Page

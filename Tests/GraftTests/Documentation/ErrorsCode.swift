@@ -1,0 +1,21 @@
+import Foundation
+import Graft
+
+enum UnderstandingErrors: CodeOfPage {
+  struct Hero: Entity {
+    let id = Attribute<Int>()
+    let born = Attribute<Date?>(format: "yyyy-MM-dd")
+    static let identity = [\Self.id]
+  }
+
+  static func importing(_ document: Data, into store: GraphStore) throws {
+    do {
+      try store.importJSON(Hero.self, at: "heroes", from: document)
+    } catch let error as ImportError {
+      print(error)
+      if error.kind == .wrongType, let place = error.location {
+        print("line \(place.line):", error.entity ?? "", error.property ?? "", error.found ?? "")
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Graft
+
+enum ExportingJSON: CodeOfPage {
+  struct Tweet: Entity {
+    let id = Attribute<Int64>()
+    let text = Attribute<String>()
+    let language = Attribute<String?>("meta.lang")
+    let author = ToOne<User>("user", inverse: \.tweets)
+    static let identity = [\Self.id]
+  }
+
+  struct User: Entity {
+    let name = Attribute<String>()
+    let tweets = ToMany<Tweet>()
+    static let identity = [\Self.name]
+  }
+
+  static func exported(_ store: GraphStore, to file: URL) throws -> (one: Data?, all: Data) {
+    let exporter = try JSONExporter(model: store.model)
+    let graph = store.graph
+    let tweet = try graph.object(Tweet.self, id: 1).map { GraphObject($0) }
+    let one = try tweet.map { try exporter.data(.object($0)) }
+    let all = try exporter.data(.entity("Tweet", of: graph))
+    try exporter.write(.graph(graph), to: file)
+    return (one, all)
+  }
+
+  static func brief(_ store: GraphStore) throws -> JSONExporter {
+    var options = ExportOptions()
+    options.styles = ["Tweet": ["author": .identifier]]
+    options.depth = 2
+    options.writesNull = false
+    options.isPretty = true
+    options.keyOrder = .sorted
+    let brief = try JSONExporter(model: store.model, options: options)
+    return brief
+  }
+}

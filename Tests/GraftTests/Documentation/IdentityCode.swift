@@ -1,0 +1,35 @@
+import Foundation
+import Graft
+
+enum IdentityAndUniquing: CodeOfPage {
+  struct Track: Entity {
+    let album = Attribute<String>()
+    let number = Attribute<Int>("track_no")
+    let title = Attribute<String?>()
+    let artist = ToOne<Artist>(inverse: \.tracks)
+    static let identity = [\Self.album, \Self.number]
+  }
+
+  struct Artist: Entity {
+    let handle = Attribute<String>()
+    let name = Attribute<String>()
+    let tracks = ToMany<Track>()
+    let influences = ToMany<Artist>()
+    static let identity = [\Self.handle]
+  }
+
+  static func stubs(_ store: GraphStore, _ document: Data) throws {
+    let report = try store.importJSON(Artist.self, from: document)
+    print(report.unfilledStubCount, "stub")
+    if let artist = store.graph.objects(Artist.self).first(where: \.isStub) {
+      print(artist.handle, "is known by name only")
+    }
+  }
+
+  static func found(_ store: GraphStore) throws -> (GraphObject?, Object<Artist>?) {
+    let track = try store.graph.object(
+      "Track", identifiedBy: ["album": .string("Blue"), "number": .integer(3)])
+    let artist = try store.graph.object(Artist.self, id: "joni")
+    return (track, artist)
+  }
+}

@@ -1,0 +1,42 @@
+/// A manifest that the documentation shows.
+enum Manifest: String, CaseIterable {
+  case tutorial
+  case readMe
+
+  var text: String {
+    switch self {
+    case .tutorial: Self.tutorialText
+    case .readMe: Self.readMeText
+    }
+  }
+
+  private static let tutorialText = """
+    // swift-tools-version: 6.2
+
+    import PackageDescription
+
+    let package = Package(
+      name: "podcasts",
+      platforms: [.macOS(.v15)],
+      dependencies: [.package(url: "https://example.org/graft.git", branch: "main")],
+      targets: [
+        .executableTarget(
+          name: "podcasts", dependencies: [.product(name: "Graft", package: "graft")])
+      ],
+      swiftLanguageModes: [.v6]
+    )
+    """
+
+  private static let readMeText = """
+    // swift-tools-version: 6.2
+
+    import PackageDescription
+
+    let package = Package(
+      name: "App",
+      platforms: [.macOS(.v15)],
+      dependencies: [.package(url: "https://example.org/graft.git", branch: "main")],
+      targets: [.target(name: "App", dependencies: [.product(name: "Graft", package: "graft")])]
+    )
+    """
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Graft
+import Synchronization
+
+enum SettlingPolicies: CodeOfPage {
+  struct Article: Entity {
+    let id = Attribute<Int>()
+    let title = Attribute<String>()
+    let subtitle = Attribute<String?>(onNull: .keep)
+    let tags = ToMany<Tag>(collection: .union)
+    let comments = ToMany<Comment>(removed: .delete)
+    static let identity = [\Self.id]
+  }
+
+  struct Tag: Entity {
+    let name = Attribute<String>()
+    static let identity = [\Self.name]
+  }
+
+  struct Comment: Entity {
+    let id = Attribute<Int>()
+    let text = Attribute<String?>()
+    static let identity = [\Self.id]
+  }
+
+  static func importing(_ document: Data, into store: GraphStore) throws -> ImportReport {
+    var options = ImportOptions()
+    options.attributeAbsent = .clear
+    options.reference = .ignore
+    options.errorPolicy = .skipObject
+    options.unknownKeys = .report
+    let report = try store.importJSON(Article.self, from: document, options: options)
+    return report
+  }
+}
+
+enum ValidatingAndHooks: CodeOfPage {
+  struct Product: Entity {
+    let sku = Attribute<String>(length: 4...12, pattern: "[A-Z]+[0-9]+")
+    let price = Attribute<Decimal>(minimum: 0)
+    let name = Attribute<String?>()
+    let images = ToMany<Image>(count: 0...20)
+    static let identity = [\Self.sku]
+  }
+
+  struct Image: Entity {
+    let url = Attribute<URL>()
+  }
+
+  final class Notes: Sendable {
+    let lines = Mutex<[String]>([])
+
+    func note(_ path: String, _ outcome: ImportedObject.Outcome) {
+      lines.withLock { $0.append("\(path) \(outcome)") }
+    }
+  }
+
+  struct NotForSale: Error, CustomStringConvertible { let description = "is not for sale" }
+
+  static func hooked(_ seen: Notes) -> ImportOptions {
+    var options = ImportOptions()
+    options.hooks["Product"] = ImportHooks(
+      shouldImport: { product in product.values["name"] != .string("Test") },
+      willImport: { product in
+        if product.values["name"] == nil { product.values["name"] = .string("Nameless") }
+      },
+      validate: { product in
+        if product.values["price"] == .decimal(0) { throw NotForSale() }
+      },
+      didImport: { product in seen.note(product.path, product.outcome) },
+      validators: [
+        "name": { value in
+          guard case .string(let name)? = value else { return value }
+          return .string(name.capitalized)
+        }
+      ])
+    return options
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Graft
+import Testing
+
+/// Mistakes that only show at run time, and what their author is told: those of the program end it,
+/// those that data may cause are errors.
+@Suite struct `A mistake at run time` {
+  private func expect(_ text: String, in result: ExitTest.Result?) {
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains(text), "\(message)")
+  }
+
+  @Test func `with an object of another store ends the program`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let tweet = try Tweet.store().graph.objects(Tweet.self).first
+      try Tweet.store().write { graph in
+        if let tweet { graph.object(tweet)?.text = "Hm" }
+      }
+    }
+    expect(
+      "an object of another store is used in write(_:); look it up in this store's graph",
+      in: result)
+  }
+
+  @Test func `with a graph after its write ends the program`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let object = try Tweet.store().write { try $0.object(Tweet.self, id: 1) }
+      object?.text = "Hm"
+    }
+    expect("is used after its closure has ended; return the object's id", in: result)
+  }
+
+  @Test func `with an entity that the store was not made for ends the program`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      struct Stranger: Entity { let name = Attribute<String>() }
+      _ = try Tweet.store().graph.objects(Stranger.self)
+    }
+    expect("the store's model was not made from Stranger; name it", in: result)
+  }
+
+  @Test func `with a name that the entity lacks ends the program`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try Tweet.store().graph.objects("Tweet").first?["txet"]
+    }
+    expect("unknown attribute \"txet\" of Tweet, did you mean \"text\"?", in: result)
+  }
+
+  @Test func `with a write inside a write ends the program`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let store = try Tweet.store()
+      try store.write { _ in try store.write { _ in } }
+    }
+    expect("use the graph that its closure is given", in: result)
+  }
+
+  @Test func `with an object that is deleted is an error`() throws {
+    let store = try Tweet.store()
+    let error = #expect(throws: StoreError.self) {
+      try store.write { graph in
+        let tweet = try graph.object(Tweet.self, id: 1)
+        try tweet?.delete()
+        tweet?.text = "Hm"
+      }
+    }
+    #expect(error?.code == .missingObject)
+    #expect(
+      error?.message == "Tweet/1 has been deleted in this write, by itself or with an object that "
+        + "it belonged to; do what is to be done with it before, or ask isDeleted")
+  }
+
+  @Test func `with an object that was deleted since is none`() throws {
+    let store = try Tweet.store()
+    let tweet = try #require(store.graph.objects(Tweet.self).first)
+    try store.write { graph in
+      try graph.object(tweet)?.delete()
+      #expect(graph.object(tweet) == nil)
+    }
+    #expect(store.graph.object(tweet.objectID, as: Tweet.self) == nil)
+    #expect(tweet.text == "Look west")
+  }
+
+  @Test func `with an unknown entity is an error with the nearest name`() throws {
+    let store = try Tweet.store()
+    let error = #expect(throws: StoreError.self) { try store.graph.objects("Tweat") }
+    #expect(error?.message == "unknown entity \"Tweat\", did you mean \"Tweet\"?")
+    let importing = #expect(throws: ImportError.self) {
+      try store.importJSON(entity: "Hashtg", from: Data("[]".utf8))
+    }
+    #expect(importing?.message == "unknown entity \"Hashtg\", did you mean \"Hashtag\"?")
+  }
+}
