@@ -51,6 +51,36 @@ private struct Owner: Entity {
     #expect(video.id == 2)
   }
 
+  @Test func `have what any above declares, however far`() throws {
+    struct Base: Entity {
+      let id = Attribute<Int>()
+      let next = ToOne<Base>()
+      static let identity = [\Self.id]
+      static let options = EntityOptions<Self>(subentities: [Middle.self])
+    }
+    struct Middle: Entity {
+      typealias Superentity = Base
+      let name = Attribute<String>()
+      static let options = EntityOptions<Self>(subentities: [Leaf.self])
+    }
+    struct Leaf: Entity {
+      typealias Superentity = Middle
+      let size = Attribute<Double>()
+    }
+    let store = try GraphStore(for: Leaf.self)
+    let document = #"{"id": 1, "name": "a", "size": 2, "next": {"id": 2}}"#
+    try store.importJSON(Leaf.self, from: Data(document.utf8))
+    let leaf = try #require(store.graph.objects(Leaf.self).first)
+    #expect(leaf.id == 1 && leaf.name == "a" && leaf.size == 2 && leaf.next?.id == 2)
+    #expect(store.graph.objects(Leaf.self).where(\.id, equals: 1).count == 1)
+    try store.write { graph in
+      let leaf = try #require(graph.objects(Leaf.self).first { _ in true })
+      leaf.name += "b"
+      leaf.next = nil
+    }
+    #expect(store.graph.objects(Leaf.self).map(\.name) == ["ab"])
+  }
+
   @Test func `are among the objects of the one above`() throws {
     let graph = try store().graph
     #expect(graph.objects(Media.self).map(\.title) == ["Beach", "Waves"])

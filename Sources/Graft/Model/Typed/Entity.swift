@@ -22,6 +22,7 @@
 ///   let duration = Attribute<Double>()
 /// }
 /// ```
+@dynamicMemberLookup
 public protocol Entity: InheritingEntity {
   // Unconstrained, because `[\Self.id]` is an array of `KeyPath<Self, …> & Sendable`, which fulfils
   // no useful constraint. What it holds is checked when the model is made.
@@ -60,6 +61,18 @@ extension Entity {
 
   /// Nothing beyond what holds by default.
   public static var options: EntityOptions<Self> { EntityOptions() }
+}
+
+extension Entity {
+  /// A property that an entity above declares, at any distance.
+  ///
+  /// - Parameter property: The property's key path.
+  @inlinable
+  public subscript<P: Property>(
+    dynamicMember property: any KeyPath<Superentity, P> & Sendable
+  ) -> P {
+    EntityType<Superentity>.shared.prototype[keyPath: property]
+  }
 }
 
 extension Entity where Identity == InheritedIdentity {

@@ -8,8 +8,6 @@ import Synchronization
 /// What is known of a typed entity: its prototype and its numbered properties.
 @usableFromInline final class EntityType<E: Entity>: AnyEntityType {
   @usableFromInline let prototype: E
-  /// The prototype of the entity above, with the inherited properties.
-  @usableFromInline let superPrototype: E.Superentity
   /// The properties that the entity declares itself.
   let ownProperties: [DeclaredProperty]
   /// Stored properties that declare nothing, or what another entity declares already.
@@ -20,23 +18,16 @@ import Synchronization
   /// The one for this entity.
   @usableFromInline static var shared: EntityType<E> {
     let key = ObjectIdentifier(E.self)
-    let known = allEntityTypes.withLock { $0[key] }
-    if let type = known as? EntityType<E> { return type }
+    // The key is the Swift type, of which there is one EntityType; a checked cast would cost 50 ns.
+    if let known = EntityTypes.known[key] { return unsafeDowncast(known, to: EntityType<E>.self) }
     // Made outside the lock, because it asks for the types above. Whoever comes first counts.
-    let made = EntityType()
-    let kept = allEntityTypes.withLock { types in
-      if let type = types[key] { return type }
-      types[key] = made
-      return made
-    }
-    return kept as? EntityType<E> ?? made
+    return unsafeDowncast(EntityTypes.keep(EntityType(), for: key), to: EntityType<E>.self)
   }
 
   private init() {
     prototype = E()
     // The root stands above itself, where asking for what is above would never end.
     let above = E.self is RootEntity.Type ? nil : EntityType<E.Superentity>.shared
-    superPrototype = above?.prototype ?? E.Superentity()
     var counts = above?.counts ?? PropertyCounts()
     var properties: [DeclaredProperty] = []
     var faults: [String] = []
@@ -99,9 +90,6 @@ struct PropertyCounts: Sendable {
     }
   }
 }
-
-/// All typed entities that were asked for.
-private let allEntityTypes = Mutex<[ObjectIdentifier: any AnyEntityType]>([:])
 
 /// What is known of a typed entity, whichever it is.
 protocol AnyEntityType: AnyObject, Sendable {

@@ -1,7 +1,12 @@
 public import Synchronization
 
+/// A property of an ``Entity``: an ``Attribute`` or a ``Relationship``.
+public protocol Property: Sendable {}
+
+extension Attribute: Property {}
+
 /// A relationship of an ``Entity``: ``ToOne``, ``ToMany`` or ``ToManyOrdered``.
-public protocol Relationship: Sendable {
+public protocol Relationship: Property {
   /// The entity whose objects the relationship leads to.
   associatedtype Destination: Entity
 }

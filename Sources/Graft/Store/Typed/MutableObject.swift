@@ -64,91 +64,28 @@ public struct MutableObject<E: Entity> {
 }
 
 extension MutableObject {
-  /// The value of an attribute, also of one whose name a member of the handle has.
+  /// What a property holds: the value of an attribute, the object or objects that a relationship
+  /// leads to.
   ///
-  /// - Parameter attribute: The attribute's key path.
-  public subscript<Value>(_ attribute: KeyPath<E, Attribute<Value>>) -> Value {
-    get { value(of: type.prototype[keyPath: attribute]) }
-    nonmutating set { set(type.prototype[keyPath: attribute], newValue) }
+  /// - Parameter property: The property's key path.
+  public subscript<P: WritableProperty>(
+    dynamicMember property: any KeyPath<E, P> & Sendable
+  ) -> P.MutableContent {
+    get { type.prototype[keyPath: property].content(of: self) }
+    nonmutating set { type.prototype[keyPath: property].setContent(newValue, of: self) }
   }
 
-  /// The value of an attribute.
+  /// What a property holds, also one whose name a member of the handle has.
   ///
-  /// - Parameter attribute: The attribute's key path.
-  public subscript<Value>(dynamicMember attribute: KeyPath<E, Attribute<Value>>) -> Value {
-    get { value(of: type.prototype[keyPath: attribute]) }
-    nonmutating set { set(type.prototype[keyPath: attribute], newValue) }
-  }
-
-  /// The value of an attribute of the entity above.
-  ///
-  /// - Parameter attribute: The attribute's key path.
-  public subscript<Value>(
-    dynamicMember attribute: KeyPath<E.Superentity, Attribute<Value>>
-  ) -> Value {
-    get { value(of: type.superPrototype[keyPath: attribute]) }
-    nonmutating set { set(type.superPrototype[keyPath: attribute], newValue) }
-  }
-
-  /// The object that a relationship leads to; nil for none.
-  ///
-  /// - Parameter relationship: The relationship's key path.
-  public subscript<Destination>(
-    dynamicMember relationship: KeyPath<E, ToOne<Destination>>
-  ) -> MutableObject<Destination>? {
-    get { target(of: type.prototype[keyPath: relationship]) }
-    nonmutating set { link(type.prototype[keyPath: relationship], newValue) }
-  }
-
-  /// The object that a relationship of the entity above leads to; nil for none.
-  ///
-  /// - Parameter relationship: The relationship's key path.
-  public subscript<Destination>(
-    dynamicMember relationship: KeyPath<E.Superentity, ToOne<Destination>>
-  ) -> MutableObject<Destination>? {
-    get { target(of: type.superPrototype[keyPath: relationship]) }
-    nonmutating set { link(type.superPrototype[keyPath: relationship], newValue) }
-  }
-
-  /// The objects that a relationship leads to.
-  ///
-  /// - Parameter relationship: The relationship's key path.
-  public subscript<Destination>(
-    dynamicMember relationship: KeyPath<E, ToMany<Destination>>
-  ) -> MutableRelatedObjects<Destination> {
-    MutableRelatedObjects(untyped, type.prototype[keyPath: relationship].core)
-  }
-
-  /// The objects that a relationship of the entity above leads to.
-  ///
-  /// - Parameter relationship: The relationship's key path.
-  public subscript<Destination>(
-    dynamicMember relationship: KeyPath<E.Superentity, ToMany<Destination>>
-  ) -> MutableRelatedObjects<Destination> {
-    MutableRelatedObjects(untyped, type.superPrototype[keyPath: relationship].core)
-  }
-
-  /// The objects that a relationship leads to, in its order.
-  ///
-  /// - Parameter relationship: The relationship's key path.
-  public subscript<Destination>(
-    dynamicMember relationship: KeyPath<E, ToManyOrdered<Destination>>
-  ) -> MutableRelatedObjects<Destination> {
-    MutableRelatedObjects(untyped, type.prototype[keyPath: relationship].core)
-  }
-
-  /// The objects that a relationship of the entity above leads to, in its order.
-  ///
-  /// - Parameter relationship: The relationship's key path.
-  public subscript<Destination>(
-    dynamicMember relationship: KeyPath<E.Superentity, ToManyOrdered<Destination>>
-  ) -> MutableRelatedObjects<Destination> {
-    MutableRelatedObjects(untyped, type.superPrototype[keyPath: relationship].core)
+  /// - Parameter property: The property's key path.
+  public subscript<P: WritableProperty>(_ property: KeyPath<E, P>) -> P.MutableContent {
+    get { type.prototype[keyPath: property].content(of: self) }
+    nonmutating set { type.prototype[keyPath: property].setContent(newValue, of: self) }
   }
 }
 
 extension MutableObject {
-  private func value<Value>(of attribute: Attribute<Value>) -> Value {
+  func value<Value>(of attribute: Attribute<Value>) -> Value {
     let core = attribute.core
     return graph.noting(core.value(of: .null)) { () throws(StoreError) in
       let value = try graph.value(of: objectID, attribute: core.number)
@@ -157,7 +94,7 @@ extension MutableObject {
     }
   }
 
-  private func set<Value>(_ attribute: Attribute<Value>, _ value: Value) {
+  func set<Value>(_ attribute: Attribute<Value>, _ value: Value) {
     graph.noting(()) { () throws(StoreError) in
       let number = attribute.core.number
       let kept: AttributeValue?
@@ -174,7 +111,7 @@ extension MutableObject {
     }
   }
 
-  private func target<Destination>(
+  func target<Destination>(
     of relationship: ToOne<Destination>
   ) -> MutableObject<Destination>? {
     graph.noting(nil) { () throws(StoreError) in
@@ -183,7 +120,7 @@ extension MutableObject {
     }
   }
 
-  private func link<Destination>(
+  func link<Destination>(
     _ relationship: ToOne<Destination>, _ target: MutableObject<Destination>?
   ) {
     if let target { graph.checkOwns(target.untyped) }

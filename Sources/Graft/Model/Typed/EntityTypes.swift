@@ -1,0 +1,50 @@
+import Synchronization
+
+// Read whenever an inherited property is, by any number of threads, so reading takes no lock: a
+// reader loads the address of a table that is never written again. A new type makes a new table;
+// the old ones are kept, since somebody may be reading them, and are as few as a program's entities.
+
+/// All typed entities that were asked for.
+enum EntityTypes {
+  /// A table of types by the identity of the Swift type; immutable.
+  final class Table: Sendable {
+    private let types: [ObjectIdentifier: any AnyEntityType]
+
+    init(_ types: [ObjectIdentifier: any AnyEntityType]) {
+      self.types = types
+    }
+
+    subscript(_ key: ObjectIdentifier) -> (any AnyEntityType)? { types[key] }
+
+    func adding(_ type: any AnyEntityType, for key: ObjectIdentifier) -> Table {
+      Table(types.merging([key: type]) { kept, _ in kept })
+    }
+  }
+
+  /// The tables that were ever current; the last one is.
+  private static let tables = Mutex([Table([:])])
+  /// The address of the current table, which `tables` keeps alive.
+  private static let current = Atomic<UInt>(0)
+
+  /// The types that are known.
+  static var known: Table {
+    guard let address = UnsafeRawPointer(bitPattern: current.load(ordering: .acquiring)) else {
+      return Table([:])
+    }
+    return Unmanaged<Table>.fromOpaque(address).takeUnretainedValue()
+  }
+
+  /// Keeps a type, unless there is one for the key already.
+  ///
+  /// - Returns: The type that counts.
+  static func keep(_ type: any AnyEntityType, for key: ObjectIdentifier) -> any AnyEntityType {
+    tables.withLock { tables in
+      if let known = tables.last?[key] { return known }
+      let table = tables.last?.adding(type, for: key) ?? Table([key: type])
+      tables.append(table)
+      current.store(
+        UInt(bitPattern: Unmanaged.passUnretained(table).toOpaque()), ordering: .releasing)
+      return type
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/// A property that can be read and written in a write: each of Graft's own.
+///
+/// There is no need for other types to conform to it.
+public protocol WritableProperty: Property {
+  /// What a ``MutableObject`` gives and takes for the property.
+  associatedtype MutableContent
+
+  /// Returns what the property holds.
+  ///
+  /// - Parameter object: The object, of the property's entity or of one below it.
+  /// - Returns: The value of an attribute, the object or objects that a relationship leads to.
+  func content<E: Entity>(of object: MutableObject<E>) -> MutableContent
+
+  /// Changes what the property holds.
+  ///
+  /// - Parameters:
+  ///   - content: What it is to hold.
+  ///   - object: The object, of the property's entity or of one below it.
+  func setContent<E: Entity>(_ content: MutableContent, of object: MutableObject<E>)
+}
+
+extension Attribute: WritableProperty {
+  /// Returns the value of the attribute.
+  ///
+  /// - Parameter object: The object.
+  /// - Returns: The value; where there is none, what the attribute reads as without one.
+  public func content<E: Entity>(of object: MutableObject<E>) -> Value { object.value(of: self) }
+
+  /// Sets the attribute.
+  ///
+  /// - Parameters:
+  ///   - content: The value.
+  ///   - object: The object.
+  public func setContent<E: Entity>(_ content: Value, of object: MutableObject<E>) {
+    object.set(self, content)
+  }
+}
+
+extension ToOne: WritableProperty {
+  /// Returns the object that the relationship leads to.
+  ///
+  /// - Parameter object: The object that it leads from.
+  /// - Returns: The object; nil if there is none.
+  public func content<E: Entity>(of object: MutableObject<E>) -> MutableObject<Destination>? {
+    object.target(of: self)
+  }
+
+  /// Links an object, or none.
+  ///
+  /// - Parameters:
+  ///   - content: The object; nil for none.
+  ///   - object: The object that the relationship leads from.
+  public func setContent<E: Entity>(
+    _ content: MutableObject<Destination>?, of object: MutableObject<E>
+  ) {
+    object.link(self, content)
+  }
+}
+
+extension ToMany: WritableProperty {
+  /// Returns the objects that the relationship leads to.
+  ///
+  /// - Parameter object: The object that it leads from.
+  /// - Returns: The objects, which may be added to and taken from.
+  public func content<E: Entity>(
+    of object: MutableObject<E>
+  ) -> MutableRelatedObjects<Destination> {
+    MutableRelatedObjects(object.untyped, core)
+  }
+
+  /// Links the objects that another relationship leads to in the place of those that are there.
+  ///
+  /// - Parameters:
+  ///   - content: The objects.
+  ///   - object: The object that the relationship leads from.
+  public func setContent<E: Entity>(
+    _ content: MutableRelatedObjects<Destination>, of object: MutableObject<E>
+  ) {
+    self.content(of: object).replace(with: content)
+  }
+}
+
+extension ToManyOrdered: WritableProperty {
+  /// Returns the objects that the relationship leads to.
+  ///
+  /// - Parameter object: The object that it leads from.
+  /// - Returns: The objects in their order, which may be added to and taken from.
+  public func content<E: Entity>(
+    of object: MutableObject<E>
+  ) -> MutableRelatedObjects<Destination> {
+    MutableRelatedObjects(object.untyped, core)
+  }
+
+  /// Links the objects that another relationship leads to in the place of those that are there.
+  ///
+  /// - Parameters:
+  ///   - content: The objects.
+  ///   - object: The object that the relationship leads from.
+  public func setContent<E: Entity>(
+    _ content: MutableRelatedObjects<Destination>, of object: MutableObject<E>
+  ) {
+    self.content(of: object).replace(with: content)
+  }
+}
