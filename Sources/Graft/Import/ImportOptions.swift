@@ -66,7 +66,8 @@ public struct ImportOptions: Sendable {
   public var relationshipAbsent: AbsentPolicy?
   /// What an array does to a to-many relationship that has members.
   public var collection: CollectionPolicy?
-  /// What happens to a member that a replacing array no longer names.
+  /// What happens to a member that a replacing array no longer names, be it an array of objects or
+  /// of identifiers.
   public var removed: RemovedPolicy?
   /// What a bare identifier does that names no object yet.
   public var reference: ReferencePolicy?
@@ -124,6 +125,7 @@ extension PolicyDefaults {
     collection = options.collection ?? collection
     removedOwned = options.removed ?? removedOwned
     removedShared = options.removed ?? removedShared
+    removedByIdentifiers = options.removed ?? removedByIdentifiers
     reference = options.reference ?? reference
     missingIdentity = options.missingIdentity ?? missingIdentity
     wrapsSingleObjects = options.wrapsSingleObjects ?? wrapsSingleObjects
