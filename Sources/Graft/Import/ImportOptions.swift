@@ -76,6 +76,13 @@ public struct ImportOptions: Sendable {
   /// Whether one object stands for an array of one where a to-many relationship expects an array.
   public var wrapsSingleObjects: Bool?
 
+  /// The attributes that must have grown for an update to apply, by the names of their entities: an
+  /// object of the document that is not newer than the present one is passed over.
+  ///
+  /// An attribute holds for sub-entities that name none; the model's annotation comes first. It is a
+  /// date, a number or a text; ``ImportError`` where the model has no such attribute.
+  public var modifiedAttributes: [String: String] = [:]
+
   /// What the program does about objects while they are imported, by the names of their entities;
   /// hooks of an entity hold for its sub-entities that have none.
   public var hooks: [String: ImportHooks] = [:]
