@@ -48,7 +48,7 @@ extension ImportMachine {
     for link in links {
       let members = link.members.compactMap { member in
         switch member {
-        case .object(let object): object
+        case .object(let object): transaction.contains(object) ? object : nil
         case .reference(let number): references[number]
         }
       }
