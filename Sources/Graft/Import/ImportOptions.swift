@@ -66,7 +66,8 @@ public struct ImportOptions: Sendable {
   public var relationshipAbsent: AbsentPolicy?
   /// What an array does to a to-many relationship that has members.
   public var collection: CollectionPolicy?
-  /// What happens to a member that a replacing array no longer names.
+  /// What happens to a member that a replacing array no longer names, be it an array of objects or
+  /// of identifiers.
   public var removed: RemovedPolicy?
   /// What a bare identifier does that names no object yet.
   public var reference: ReferencePolicy?
@@ -74,6 +75,13 @@ public struct ImportOptions: Sendable {
   public var missingIdentity: MissingIdentityPolicy?
   /// Whether one object stands for an array of one where a to-many relationship expects an array.
   public var wrapsSingleObjects: Bool?
+
+  /// The attributes that must have grown for an update to apply, by the names of their entities: an
+  /// object of the document that is not newer than the present one is passed over.
+  ///
+  /// An attribute holds for sub-entities that name none; the model's annotation comes first. It is a
+  /// date, a number or a text; ``ImportError`` where the model has no such attribute.
+  public var modifiedAttributes: [String: String] = [:]
 
   /// What the program does about objects while they are imported, by the names of their entities;
   /// hooks of an entity hold for its sub-entities that have none.
@@ -124,6 +132,7 @@ extension PolicyDefaults {
     collection = options.collection ?? collection
     removedOwned = options.removed ?? removedOwned
     removedShared = options.removed ?? removedShared
+    removedByIdentifiers = options.removed ?? removedByIdentifiers
     reference = options.reference ?? reference
     missingIdentity = options.missingIdentity ?? missingIdentity
     wrapsSingleObjects = options.wrapsSingleObjects ?? wrapsSingleObjects

@@ -10,6 +10,8 @@ struct ImportArguments {
     var mode = ImportMode.upsert
     var errorPolicy = ErrorPolicy.fail
     var deletesMissing = false
+    /// What an identifier without object does; nil for what the model says.
+    var reference: ReferencePolicy?
     /// The path of a mapping.
     var mapping: String?
   }
@@ -22,7 +24,8 @@ struct ImportArguments {
 
   static let options = [
     "--model", "--dialect", "--entity", "--at", "--format", "--mode", "--on-error",
-    "--delete-missing", "--no-delete-missing", "--mapping", "--no-mapping", "--chunk-size",
+    "--reference", "--delete-missing", "--no-delete-missing", "--mapping", "--no-mapping",
+    "--chunk-size",
     "--output", "--transformer", "--mapper", "--help", "-h",
   ]
 
@@ -97,6 +100,7 @@ struct ImportArguments {
     case "--format": settings.format = try reader.choice(of: option)
     case "--mode": settings.mode = try reader.choice(of: option)
     case "--on-error": settings.errorPolicy = try reader.choice(of: option)
+    case "--reference": settings.reference = try reader.choice(of: option)
     case "--mapping": settings.mapping = try reader.value(of: option, "PATH")
     case "--no-mapping": settings.mapping = nil
     case "--delete-missing": settings.deletesMissing = true

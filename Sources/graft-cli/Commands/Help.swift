@@ -43,6 +43,9 @@ enum Help {
       --format NAME          auto (default, by the file's name), json, ndjson
       --mode NAME            upsert (default), insert-only, update-only
       --on-error NAME        fail (default), skip-value, skip-object
+      --reference NAME       what an identifier does that names no object yet, where the model does
+                             not say: stub (default of most dialects), ignore, defer (look again at
+                             the end, as exports of whole graphs need it), error
       --delete-missing       delete objects of the root entity that the file did not mention
       --no-delete-missing    take that back
       --mapping PATH         JSON that says where properties stand, laid over the model's annotations:

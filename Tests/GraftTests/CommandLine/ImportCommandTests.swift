@@ -170,4 +170,26 @@ struct `graft import` {
     shell.waitUntilExit()
     #expect(shell.terminationStatus == 4)
   }
+
+  @Test(arguments: [
+    ("stub", 0, 3, ["Tweet/3", "Tweet/1"]), ("ignore", 0, 2, []), ("defer", 0, 2, ["Tweet/2"]),
+    ("error", 3, 0, []),
+  ])
+  func `does about an identifier that names no object yet what --reference says`(
+    name: String, status: Int32, count: Int, originals: [String]
+  ) async throws {
+    let document = try TemporaryFile(
+      #"""
+      [{"id_str": "1", "text": "a", "retweeted_status": "2"},
+       {"id_str": "2", "text": "b", "retweeted_status": "3"}]
+      """#)
+    let run = try await GraftTool.run(
+      Self.timeline + [
+        "--output", "graph", "--entity", "Tweet", "--reference", name, document.path,
+      ])
+    #expect(run.status == status, "\(run.errors)")
+    #expect(run.output.matches(of: /"@id": "Tweet\//).count == count)
+    let links = run.output.matches(of: /"original": "(Tweet\/\d)"/).map { String($0.1) }
+    #expect(links == originals)
+  }
 }

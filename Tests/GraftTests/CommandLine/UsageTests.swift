@@ -36,6 +36,12 @@ struct `A wrong use of graft` {
         + "did you mean insert-only?"),
     Case(
       "import --output xml f", "--output takes summary, graph, json, none; found \"xml\""),
+    Case(
+      "import --reference later f",
+      "--reference takes stub, ignore, defer, error; found \"later\""),
+    Case(
+      "import --model m f --reference defer",
+      "--reference holds for the files that follow it, and none does; put it before the file"),
     Case("export", "which model? give --model PATH; graft export --help tells more"),
     Case("export --model m f --depth x", "--depth takes a number, 0 or more; found \"x\""),
     Case(

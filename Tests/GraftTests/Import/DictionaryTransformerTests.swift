@@ -159,6 +159,21 @@ import Testing
         + " let it make less, or raise bufferLimit")
   }
 
+  @Test func `meets a limit where code puts another such object into each`() throws {
+    let transformer = DictionaryTransformer { object in
+      ["id": object["id"] ?? .null, "boss": ["id": 1], "team": []]
+    }
+    for chunk in [1, nil] {
+      let trial = try trial(transformer)
+      let error = #expect(throws: ImportError.self) {
+        try trial.load(#"[{"id":7}]"#, chunk: chunk)
+      }
+      #expect(error?.kind == .limit)
+      #expect(error?.path.hasPrefix("$[0].boss.boss") == true)
+      #expect(trial.lines == [])
+    }
+  }
+
   @Test func `has no name twice where that is refused`() throws {
     let options = ImportOptions.with { $0.refusesDuplicateKeys = true }
     let failure = try trial().failure(#"{"legacy_id":1,"x":{"a":1,"b":2,"a":3}}"#, options)

@@ -89,4 +89,50 @@ import Testing
       })
     #expect(trial.lines == ["Node/1 id: 1"])
   }
+
+  /// The key `x` is read twice, and so is what lies in it: once as an object that can be imported.
+  @Test(arguments: [#"{"id":7,"b":{"k":[{"n":1}]}}"#, #"{"id":7,"b":{"k":{"n":1}}}"#])
+  func `leaves what others have read from the same place`(json: String) throws {
+    for names in [["A", "B"], ["B", "A"]] {
+      let many = json.contains("[")
+      let trial = try ImportTrial([
+        .make(
+          "Top", [],
+          [
+            .make(names[0], to: "A", ["JSONKeyPath": "b"]),
+            .make(names[1], to: "B", ["JSONKeyPath": "b"]),
+          ]),
+        .make("A", identity: "", [], [.make("leaf", to: "Leaf", many: many, ["JSONKeyPath": "k"])]),
+        .make(
+          "B", identity: "code", [.make("code")],
+          [
+            .make("leaf", to: "Leaf", many: many, ["JSONKeyPath": "k"]),
+            .make("own", to: "Own", many: many, ["JSONKeyPath": "k"]),
+          ]),
+        .make("Leaf", identity: "", [.make("n", .integer64)]),
+        .make("Own", identity: "", [.make("n", .integer64)]),
+      ])
+      try trial.load(json, .with { $0.missingIdentity = .skip })
+      let leaf = many ? "[Leaf/1]" : "Leaf/1"
+      #expect(
+        trial.lines == [
+          "A/1 leaf: \(leaf)", "Leaf/1 n: 1", "Top/1 \(names[0]): A/1, id: 7",
+        ])
+    }
+  }
+
+  @Test func `leaves what an object around it has read through it`() throws {
+    let trial = try ImportTrial([
+      .make(
+        "Top", [],
+        [
+          .make("inner", to: "Inner"),
+          .make("leaves", to: "Leaf", many: true, ["JSONKeyPath": "inner.leaves"]),
+        ]),
+      .make("Inner", identity: "code", [.make("code")]),
+      .make("Leaf", identity: "", [.make("n", .integer64)]),
+    ])
+    try trial.load(#"{"id":1,"inner":{"leaves":[{"n":1}]}}"#, .with { $0.missingIdentity = .skip })
+    #expect(trial.lines == ["Leaf/1 n: 1", "Top/1 id: 1, leaves: [Leaf/1]"])
+  }
 }

@@ -86,4 +86,75 @@ import Testing
       #expect(result == ["Hero/1 id: 1, \(values)"])
     }
   }
+
+  @Test(arguments: Dialect.identifying, [4, 5, 6])
+  func `is skipped if not newer by the attribute that the option names`(
+    dialect: Dialect, version: Int
+  ) throws {
+    let options = ImportOptions.with { $0.modifiedAttributes = ["Hero": "version"] }
+    let result = try outcome(
+      of: #"{"id":1,"name":"old","version":5}"#,
+      #"{"id":1,"name":"new","version":\#(version)}"#, in: dialect, for: Self.model(), options)
+    #expect(
+      result == [
+        "Hero/1 id: 1, " + (version > 5 ? #"name: "new", version: 6"# : #"name: "old", version: 5"#)
+      ])
+  }
+
+  @Test func `is skipped by the annotation's attribute before the option's`() throws {
+    let options = ImportOptions.with { $0.modifiedAttributes = ["Hero": "name"] }
+    let result = try outcome(
+      of: #"{"id":1,"name":"a","version":5}"#, #"{"id":1,"name":"b","version":5}"#,
+      for: Self.model(["JSONModified": "version"]), options)
+    #expect(result == [#"Hero/1 id: 1, name: "a", version: 5"#])
+  }
+
+  @Test func `is skipped by what the nearest entity above says that the option names`() throws {
+    let model: [EntityDescription] = [
+      .make("Being", [.make("born", .integer64), .make("seen", .integer64)]),
+      .make("Hero", parent: "Being"), .make("Ghost", parent: "Being"),
+    ]
+    for (entity, born) in [("Hero", 2), ("Ghost", 1)] {
+      let trial = try ImportTrial(model)
+      let options = ImportOptions.with {
+        $0.modifiedAttributes = ["Being": "seen", "Hero": "born"]
+      }
+      try trial.load(#"{"id":1,"born":1,"seen":1}"#, as: entity, options)
+      try trial.load(#"{"id":1,"born":2,"seen":1}"#, as: entity, options)
+      #expect(trial.lines == ["\(entity)/1 born: \(born), id: 1, seen: 1"])
+    }
+  }
+
+  @Test(arguments: [
+    (
+      ["Heros": "version"],
+      "a modification attribute is given for the unknown entity \"Heros\", did you mean \"Hero\"?"
+    ),
+    (
+      ["Hero": "versoin"],
+      "the modification attribute of Hero is given as \"versoin\", which is no attribute of it, "
+        + "did you mean \"version\"?"
+    ),
+    (
+      ["Hero": "boss"],
+      "the modification attribute of Hero is given as \"boss\", which is no attribute of it"
+    ),
+    (
+      ["Hero": "isWild"],
+      "the modification attribute of Hero is given as \"isWild\", a Boolean; "
+        + "expected a date, a number or a text"
+    ),
+  ])
+  func `cannot be compared by what grows not, which is told before the first byte`(
+    given: [String: String], message: String
+  ) throws {
+    var model = Self.model(["JSONModified": "version"])
+    model[0].attributes.append(.make("isWild", .boolean))
+    let trial = try ImportTrial(model)
+    let error = #expect(throws: ImportError.self) {
+      try trial.store.makeImporter(
+        entity: "Hero", options: .with { $0.modifiedAttributes = given })
+    }
+    #expect(error?.message == message)
+  }
 }

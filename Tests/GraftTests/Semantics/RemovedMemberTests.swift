@@ -51,6 +51,48 @@ import Testing
     #expect(try counts(dialect, [:], options) == (policy == .delete ? [1, 1, 1] : [2, 2, 2]))
   }
 
+  /// What is left of two items when Sync's dialect reads an array of its own kind.
+  @Test(arguments: [
+    (#""items":[{"id":2}]"#, 1), (#""items":[{"id":2},3]"#, 1), (#""items":[]"#, 0),
+    (#""items":null"#, 0), (#""items":[2]"#, 2), (#""items":[3]"#, 2), (#""items_ids":[2]"#, 2),
+    (#""items_ids":[]"#, 2), (#""items_ids":null"#, 2),
+  ])
+  func `are deleted by a list of objects, and unlinked by one of identifiers, in Sync's dialect`(
+    list: String, count: Int
+  ) throws {
+    for reference in [nil, ReferencePolicy.ignore, .defer] {
+      let trial = try ImportTrial(Self.model(), speaking: .sync)
+      try trial.load(Self.before)
+      try trial.load(#"{"id":1,\#(list)}"#, .with { $0.reference = reference })
+      #expect(try trial.store.graph.count(of: "Item") == count)
+      let members = try trial.store.graph.objects("List").map { $0.objects("items").count }
+      #expect(members == [list.contains("2") ? 1 : 0])
+    }
+  }
+
+  @Test(arguments: RemovedPolicy.allCases, [#"[2]"#, "[2,3]", "[]"])
+  func `are what annotation and option say where a list holds identifiers alone`(
+    policy: RemovedPolicy, list: String
+  ) throws {
+    for reference in [ReferencePolicy.ignore, .defer] {
+      for (notes, option) in [
+        (["JSONRemoved": policy.rawValue], nil), ([:], policy),
+        (["JSONRemoved": policy.rawValue], RemovedPolicy.allCases.first { $0 != policy }),
+      ] {
+        let trial = try ImportTrial(Self.model(notes))
+        try trial.load(Self.before)
+        try trial.load(
+          #"{"id":1,"items":\#(list)}"#,
+          .with {
+            $0.reference = reference
+            $0.removed = option
+          })
+        let kept = policy == .unlink ? 2 : list == "[]" ? 0 : 1
+        #expect(try trial.store.graph.count(of: "Item") == kept)
+      }
+    }
+  }
+
   @Test(arguments: RemovedPolicy.allCases, RemovedPolicy.allCases)
   func `are what the annotation says, whatever the option`(
     policy: RemovedPolicy, option: RemovedPolicy

@@ -19,6 +19,8 @@ struct DeferredLink {
   var owner: ObjectID
   var relationship: Int
   var members: [Member]
+  /// Whether any of the members was listed itself, and not by its identifier alone.
+  var isNested: Bool
   /// Whether the relationship has got another value since.
   var isCancelled = false
 

@@ -45,6 +45,8 @@ final class EventTape {
   /// The object's depth among the open containers.
   let baseDepth: Int
   let outside: any EventPlace
+  /// How many tapes around this one have replaced an object of another.
+  let generation: Int
   /// The bytes of the name under which the object stands, which come before all other text; -1 in
   /// an array.
   private let nameCount: Int
@@ -71,6 +73,7 @@ final class EventTape {
     self.baseDepth = baseDepth
     self.outside = outside
     self.limit = limit
+    generation = 0
     position = outside.currentIndex
     origin = nil
     let name = outside.currentKey
@@ -91,6 +94,7 @@ final class EventTape {
     baseDepth = depth
     outside = object < 0 ? original.outside : original
     limit = original.limit
+    generation = original.generation + 1
     position = original.currentIndex
     origin = original.tokenLocation
     let name = original.currentKey

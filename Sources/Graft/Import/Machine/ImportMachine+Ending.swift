@@ -48,25 +48,25 @@ extension ImportMachine {
     for link in links {
       let members = link.members.compactMap { member in
         switch member {
-        case .object(let object): object
+        case .object(let object): transaction.contains(object) ? object : nil
         case .reference(let number): references[number]
         }
       }
       for member in members { marks.note(.unchanged, member) }
-      if setMembers(of: link.owner, link.relationship, members) {
+      if setMembers(of: link, members) {
         marks.note(.updated, link.owner)
       }
     }
   }
 
-  private func setMembers(
-    of owner: ObjectID, _ relationship: Int, _ members: [ObjectID]
-  ) -> Bool {
-    guard schema.entities[owner.entity].relationships[relationship].isToMany else {
+  private func setMembers(of link: DeferredLink, _ members: [ObjectID]) -> Bool {
+    guard schema.entities[link.owner.entity].relationships[link.relationship].isToMany else {
       guard let target = members.last else { return false }
-      return transaction.setToOne(owner, relationship: relationship, target)
+      return transaction.setToOne(link.owner, relationship: link.relationship, target)
     }
-    return members.withUnsafeBufferPointer { setMembers(of: owner, relationship, $0) }
+    return members.withUnsafeBufferPointer {
+      setMembers(of: link.owner, link.relationship, $0, isNested: link.isNested)
+    }
   }
 
   /// The objects of the roots' entities that the document did not mention.

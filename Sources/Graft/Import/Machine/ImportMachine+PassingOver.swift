@@ -23,13 +23,44 @@ extension ImportMachine {
     state.pointee.anonymous.truncate(to: frame.anonymousStart)
   }
 
-  /// Takes back the objects without identity that were inserted for an object that is passed over.
+  /// Takes back the objects without identity that were inserted for an object that is passed over,
+  /// but for those that others have read from the same place.
   func removeAnonymous(since frame: Frame) {
     let stack = state.pointee.anonymous
     guard stack.count > frame.anonymousStart else { return }
     let ids = (frame.anonymousStart..<stack.count).map { stack[$0] }
+    let kept = objectsOfOthers(among: Set(ids), since: frame)
+    let removed = ids.filter { !kept.contains($0) }
     state.pointee.anonymous.truncate(to: frame.anonymousStart)
-    transaction.remove(ids)
-    for id in ids { marks.forget(id) }
+    for id in ids where kept.contains(id) { state.pointee.anonymous.push(id) }
+    transaction.remove(removed)
+    for id in removed { marks.forget(id) }
+  }
+
+  /// The objects that have gone to other frames than the innermost since it began, and what these
+  /// objects hold in turn.
+  private func objectsOfOthers(among ids: Set<ObjectID>, since frame: Frame) -> Set<ObjectID> {
+    let index = Int32(state.pointee.frames.count - 1)
+    var found: [ObjectID] = []
+    for position in frame.entryStart..<state.pointee.entries.count {
+      let entry = state.pointee.entries[position]
+      guard entry.frame != index, entry.kind == .toOne || entry.kind == .element,
+        let object = ObjectID(cell: entry.bits), ids.contains(object)
+      else { continue }
+      found.append(object)
+    }
+    var kept = Set(found)
+    while let object = found.popLast() {
+      for (number, relationship) in schema.entities[object.entity].relationships.enumerated() {
+        let targets =
+          relationship.isToMany
+          ? transaction.toMany(object, relationship: number)
+          : transaction.toOne(object, relationship: number).map { [$0] } ?? []
+        for target in targets where ids.contains(target) && kept.insert(target).inserted {
+          found.append(target)
+        }
+      }
+    }
+    return kept
   }
 }

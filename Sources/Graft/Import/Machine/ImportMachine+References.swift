@@ -7,6 +7,7 @@ extension ImportMachine {
     guard let value = convert(scalar, action.pointee.conversion, action.pointee.property),
       !value.isNull
     else {
+      noteIdentifier(action)
       return reject(
         .wrongType, property, found: found(scalar),
         expected: "\(property.expectation) or its identity, \(property.identityExpectation)",
@@ -26,6 +27,7 @@ extension ImportMachine {
           }
           return refer(to: stub, action)
         }
+        noteIdentifier(action)
         return reject(
           .unresolvedReference, property,
           found: "the identity of an object of \(schema.entities[found.entity].name)",
@@ -45,7 +47,7 @@ extension ImportMachine {
     }
     push(
       action.pointee.kind == .toOne ? .toOne : .element, number: action.pointee.number,
-      rank: action.pointee.rank, bits: object.rawValue, up: action.pointee.up)
+      rank: action.pointee.rank, bits: object.rawValue, count: 1, up: action.pointee.up)
     return true
   }
 
@@ -65,6 +67,7 @@ extension ImportMachine {
     case .stub:
       guard plan.entities[property.destination].isInstantiable else {
         let name = schema.entities[property.destination].name
+        noteIdentifier(action)
         return reject(
           .unresolvedReference, property,
           found:
@@ -79,6 +82,7 @@ extension ImportMachine {
       tally.ignoredReferences += 1
       tally.notices.note(.notice, limit: options.issueLimit) { unknown(property, scalar) }
       noteIdle(property, up: action.pointee.up)
+      noteIdentifier(action)
       return true
     case .defer:
       tally.deferred.append(
@@ -92,10 +96,20 @@ extension ImportMachine {
       return true
     case .error:
       let name = schema.entities[property.destination].name
+      noteIdentifier(action)
       return reject(
         .unresolvedReference, property, found: "\(found(scalar)), which names none",
         expected: "the identity of an object of \(name) that is there", up: action.pointee.up)
     }
+  }
+
+  /// Notes an identifier in an array that leads nowhere: the array is one of identifiers all the
+  /// same.
+  private func noteIdentifier(_ action: UnsafePointer<ScalarAction>) {
+    guard action.pointee.kind == .element else { return }
+    push(
+      .element, number: action.pointee.number, rank: action.pointee.rank, bits: 0, count: 1,
+      up: action.pointee.up)
   }
 
   private func insertStub(_ value: RawValue, _ property: PropertyPlan) -> ObjectID {

@@ -19,7 +19,12 @@ extension ImportMachine {
       }
       let replacement = EventTape(
         replacing: tape, object: object, depth: state.pointee.levels.count + 1)
-      if let fault = replacement.record(members, as: object, of: tape) {
+      // Code that puts an object into the one that it rewrites is given that object in turn, and
+      // would never be done.
+      let fault =
+        replacement.generation > EventTape.codeDepth
+        ? .depth : replacement.record(members, as: object, of: tape)
+      if let fault {
         throw error(fault, decision.rewriters[0].entity, on: tape)
       }
       return .replaced(replacement)

@@ -58,7 +58,8 @@ extension ImportMachine {
       where !schema.entities[object.entity].relationships[number].isToMany:
         tally.deferLink(
           DeferredLink(
-            owner: object, relationship: number, members: [.reference(Int(entry.pointee.bits))]),
+            owner: object, relationship: number, members: [.reference(Int(entry.pointee.bits))],
+            isNested: false),
           joins: false)
       case .collection:
         if setMembers(of: object, own, from: position) { hasChanged = true }
@@ -73,6 +74,8 @@ extension ImportMachine {
   private func setMembers(of object: ObjectID, _ own: Entries, from position: Int) -> Bool {
     let collection = own.base[position]
     var waitsForEnd = false
+    var holdsObjects = false
+    var holdsIdentifiers = isOfIdentifiers(collection, object)
     state.pointee.members.truncate(to: 0)
     for other in position + 1..<own.count {
       let entry = own.base + other
@@ -85,6 +88,7 @@ extension ImportMachine {
       case .collection: return false
       case .deferred: waitsForEnd = true
       case .element:
+        if entry.pointee.count == 0 { holdsObjects = true } else { holdsIdentifiers = true }
         if let member = ObjectID(cell: entry.pointee.bits) { state.pointee.members.push(member) }
       default: break
       }
@@ -96,12 +100,19 @@ extension ImportMachine {
     }
     let members = UnsafeBufferPointer(
       start: UnsafePointer(state.pointee.members.base), count: state.pointee.members.count)
+    let isNested = holdsObjects || !holdsIdentifiers
     if collection.bits == 1 {
       tally.cancelDeferred(object, number)
-      return replaceMembers(of: object, number, members)
+      return replaceMembers(of: object, number, members, isNested: isNested)
     }
     if !unites(object, number) { tally.cancelDeferred(object, number) }
-    return setMembers(of: object, number, members)
+    return setMembers(of: object, number, members, isNested: isNested)
+  }
+
+  /// Whether a collection stands where only identifiers stand.
+  private func isOfIdentifiers(_ collection: Entry, _ object: ObjectID) -> Bool {
+    let relationship = plan.entities[object.entity].schema.relationships[Int(collection.number)]
+    return Int(collection.rank) >= relationship.paths.count
   }
 
   /// Whether arrays join a relationship's members.
@@ -110,20 +121,29 @@ extension ImportMachine {
   }
 
   /// Writes the members of a to-many relationship by its policies.
+  ///
+  /// - Parameters:
+  ///   - object: The object that has the relationship.
+  ///   - relationship: The number of the relationship.
+  ///   - members: The members in their order.
+  ///   - isNested: Whether the objects themselves were listed, and not their identifiers alone.
+  /// - Returns: Whether anything differed.
   func setMembers(
-    of object: ObjectID, _ relationship: Int, _ members: UnsafeBufferPointer<ObjectID>
+    of object: ObjectID, _ relationship: Int, _ members: UnsafeBufferPointer<ObjectID>,
+    isNested: Bool
   ) -> Bool {
     guard !unites(object, relationship) else {
       return transaction.unite(object, relationship: relationship, members)
     }
-    return replaceMembers(of: object, relationship, members)
+    return replaceMembers(of: object, relationship, members, isNested: isNested)
   }
 
   private func replaceMembers(
-    of object: ObjectID, _ relationship: Int, _ members: UnsafeBufferPointer<ObjectID>
+    of object: ObjectID, _ relationship: Int, _ members: UnsafeBufferPointer<ObjectID>,
+    isNested: Bool
   ) -> Bool {
     let policy = plan.entities[object.entity].relationships[relationship]
-    if policy.removed == .delete {
+    if (isNested ? policy.removed : policy.removedByIdentifiers) == .delete {
       let kept = Set(members)
       let lost = transaction.toMany(object, relationship: relationship)
         .filter { !kept.contains($0) }
@@ -139,6 +159,7 @@ extension ImportMachine {
   /// Keeps the members of a relationship, in their order, until the document has ended.
   private func deferMembers(of object: ObjectID, _ own: Entries, _ collection: Entry) {
     var members: [DeferredLink.Member] = []
+    var isNested = false
     for position in 0..<own.count {
       let entry = own.base[position]
       guard entry.frame == own.frame, entry.number == collection.number,
@@ -147,13 +168,16 @@ extension ImportMachine {
       switch entry.kind {
       case .collection: members = []
       case .deferred: members.append(.reference(Int(entry.bits)))
-      case .element: if let object = ObjectID(cell: entry.bits) { members.append(.object(object)) }
+      case .element:
+        if entry.count == 0 { isNested = true }
+        if let object = ObjectID(cell: entry.bits) { members.append(.object(object)) }
       default: break
       }
     }
     tally.deferLink(
       DeferredLink(
-        owner: object, relationship: Int(collection.number), members: members),
+        owner: object, relationship: Int(collection.number), members: members,
+        isNested: isNested),
       joins: unites(object, Int(collection.number)))
   }
 }

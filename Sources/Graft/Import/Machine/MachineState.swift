@@ -35,7 +35,7 @@ struct Entry: BitwiseCopyable {
     case `default`
     /// A to-one relationship leads to the object in `bits`, or nowhere where that is 0.
     case toOne
-    /// A to-many relationship has the object in `bits`.
+    /// A to-many relationship has the object in `bits`; none where an identifier leads nowhere.
     case element
     /// A to-one relationship leads to, or a to-many relationship has, the object that the reference
     /// numbered `bits` names, once the document has ended.
@@ -58,6 +58,7 @@ struct Entry: BitwiseCopyable {
   var number: Int32
   /// The frame that it belongs to.
   var frame: Int32
+  /// The number of bytes; of an element, 1 where a bare identifier named the object.
   var count: UInt32
   var bits: UInt64
 }

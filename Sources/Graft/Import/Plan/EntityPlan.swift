@@ -69,13 +69,17 @@ struct EntityPlan {
 /// A relationship as an import sees it, all policies settled.
 struct RelationshipPlan {
   var collection: CollectionPolicy
+  /// What happens to members that a replacing array of objects no longer names.
   var removed: RemovedPolicy
+  /// The same where the array holds identifiers alone.
+  var removedByIdentifiers: RemovedPolicy
   var reference: ReferencePolicy
 
   init(_ schema: RelationshipSchema, in model: ModelSchema, _ policies: PolicyDefaults) {
     let inverse = schema.inverse.map { model.entities[schema.destination].relationships[$0] }
     collection = schema.collection ?? policies.collection
     removed = schema.removed ?? policies.removed(inverseIsToMany: inverse?.isToMany)
+    removedByIdentifiers = schema.removed ?? policies.removedByIdentifiers
     reference = schema.reference ?? policies.reference
   }
 }

@@ -1,4 +1,39 @@
 extension PlanBuilder {
+  /// Gives entities the modification attributes that the options name, where the model has none.
+  ///
+  /// - Throws: ``ImportError`` where the model lacks an entity or attribute, or values of the
+  ///   attribute do not grow.
+  func adoptModifiedAttributes(_ entities: inout [EntityPlan]) throws {
+    let given = options.modifiedAttributes
+    let inherited = try byEntity(given, "a modification attribute is given")
+    for (entity, name) in given.sorted(by: { $0.key < $1.key }) {
+      guard let number = schema.entityNumbers[entity] else { continue }
+      try check(name, isModifiedAttributeOf: schema.entities[number])
+    }
+    for (number, name) in inherited.enumerated() where entities[number].modifiedAttribute == nil {
+      entities[number].modifiedAttribute =
+        name.flatMap { name in
+          schema.entities[number].attributes.firstIndex { $0.name == name }
+        }
+    }
+  }
+
+  private func check(_ name: String, isModifiedAttributeOf entity: EntitySchema) throws {
+    let given = "the modification attribute of \(entity.name) is given as \"\(name)\""
+    guard let number = entity.attributes.firstIndex(where: { $0.name == name }) else {
+      throw ImportError(
+        kind: .model,
+        message: "\(given), which is no attribute of it"
+          + suggestion(for: name, in: entity.attributes.map(\.name)))
+    }
+    let type = entity.attributes[number].type
+    guard type.tellsAge else {
+      throw ImportError(
+        kind: .model,
+        message: "\(given), a \(type.rawValue); expected a date, a number or a text")
+    }
+  }
+
   /// What the options say for each entity, or for the nearest entity above that is named.
   ///
   /// - Parameters:

@@ -29,7 +29,7 @@ struct PlanBuilder {
   let roots: [ImportRoot]
   let options: ImportOptions
   let policies: PolicyDefaults
-  let entities: [EntityPlan]
+  private(set) var entities: [EntityPlan]
   var tables = PlanTables()
   var tries: [Int: PathTrie] = [:]
   private var numbers: [Set<PlanItem>: Int32] = [:]
@@ -62,6 +62,7 @@ struct PlanBuilder {
     tries[Self.document] = trie
     tables.hooks = try byEntity(options.hooks, "hooks are given")
     tables.deletionScopes = try byEntity(options.deletionScopes, "a deletion scope is given")
+    try adoptModifiedAttributes(&entities)
     return try state([PlanItem(up: 0, source: .node(trie: Self.document, node: 0))])
   }
 

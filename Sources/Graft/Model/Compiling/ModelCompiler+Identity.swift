@@ -72,10 +72,9 @@ extension ModelCompiler {
         in: Array(tables[schema.number].attributeNumbers.keys))
       return
     }
-    switch schema.attributes[number].type {
-    case .integer16, .integer32, .integer64, .decimal, .double, .float, .date, .string:
+    if schema.attributes[number].type.tellsAge {
       schema.modifiedAttribute = number
-    case .boolean, .binary, .uuid, .uri, .transformable:
+    } else {
       reader.error(
         "JSONModified names \"\(name)\", a \(schema.attributes[number].type.rawValue), "
           + "expected a date, a number or a text")

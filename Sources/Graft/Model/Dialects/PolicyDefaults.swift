@@ -17,6 +17,8 @@ struct PolicyDefaults: Sendable, Equatable {
   var removedOwned = RemovedPolicy.unlink
   /// The same where members may have several owners, or no inverse tells.
   var removedShared = RemovedPolicy.unlink
+  /// The same where the array names its members by identifiers alone.
+  var removedByIdentifiers = RemovedPolicy.unlink
   /// A bare identifier that names no object yet makes one that has only its identity.
   var reference = ReferencePolicy.stub
   /// An object that lacks its identity cannot be imported.

@@ -49,6 +49,12 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
   /// - Returns: The entities as they are described, still unchecked.
   /// - Throws: ``ModelError`` with the place of each fault.
   static func read(_ data: Data, file: String) throws(ModelError) -> ModelDocument {
+    // Where a name is malformed, XMLParser ends the process instead of telling.
+    if let position = UTF8Fault.position(in: data) {
+      throw ModelError(
+        "malformed XML, a character is not UTF-8; restore the file or save it anew with Xcode",
+        file: file, at: position)
+    }
     let reader = XcodeModelReader(data, file: file)
     let parser = XMLParser(data: data)
     parser.delegate = reader

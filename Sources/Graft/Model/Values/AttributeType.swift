@@ -27,3 +27,13 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable {
   /// Any JSON value, kept as its text unless a transformer is named.
   case transformable = "Transformable"
 }
+
+extension AttributeType {
+  /// Whether of two values one may be said to be the newer.
+  var tellsAge: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .date, .string: true
+    case .boolean, .binary, .uuid, .uri, .transformable: false
+    }
+  }
+}

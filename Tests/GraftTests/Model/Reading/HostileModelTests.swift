@@ -45,6 +45,25 @@ import Testing
     }
   }
 
+  @Test(arguments: ["entity", "name", "Hero", "JSONKeyPath", "yyyy", "</model>"])
+  func `a character that is no UTF-8 is told with its place, wherever it stands`(
+    word: String
+  ) throws {
+    let text = Self.xml.replacing("<entity", with: "\n <é/><entity", maxReplacements: 1)
+    let start = try #require(text.range(of: word)).lowerBound
+    var bytes = Array(text.utf8)
+    let offset = text.utf8.distance(from: text.startIndex, to: start)
+    bytes.insert(0xE7, at: offset + 1)
+    let before = text[..<start].split(separator: "\n", omittingEmptySubsequences: false)
+    let error = #expect(throws: ModelError.self) {
+      try XcodeModelReader.read(Data(bytes), file: "f")
+    }
+    #expect(
+      error?.issues.first?.description
+        == "f:\(before.count):\(try #require(before.last).utf8.count + 2): malformed XML, a "
+        + "character is not UTF-8; restore the file or save it anew with Xcode")
+  }
+
   private func read(_ data: Data) {
     do throws(ModelError) {
       let document =
