@@ -118,6 +118,19 @@ import Testing
   }
 
   @Test(arguments: [
+    String(repeating: "[", count: 2500) + String(repeating: "]", count: 2500),
+    #"{"\#(String(repeating: "k", count: 100_000))":1}"#,
+    "[\(String(repeating: "1", count: 10_000))]",
+  ])
+  func `kept JSON that only an import with other limits reads`(value: String) throws {
+    let trial = try ImportTrial([.make("E", [.make("v", .transformable)])])
+    let json = #"[{"id":1,"v":\#(value)}]"#
+    let limits = ParserLimits(depth: 3000, keyBytes: 1 << 20, numberBytes: 1 << 20)
+    try trial.load(json, .with { $0.parser.limits = limits })
+    #expect(try trial.export("E") == json)
+  }
+
+  @Test(arguments: [
     ("string-integer", AttributeType.integer64, #""42""#), ("string-integer", .string, "42"),
     ("string-integer", .string, #""042""#), ("trim", .string, #""x""#),
     ("hex-color", .string, ##""#ff0000""##), ("base64", .binary, #""AAEC""#),
@@ -175,6 +188,20 @@ import Testing
     #expect(text == json)
   }
 
+  @Test(arguments: [AttributeType.integer16, .integer64, .double, .float, .decimal, .string])
+  func `an element's position, in whatever type it is kept`(type: AttributeType) throws {
+    let trial = try ImportTrial([
+      .make("E", [], [.make("parts", to: "Part", many: true)]),
+      .make(
+        "Part", identity: "n",
+        [.make("n"), .make("number", type, ["JSONKeyPath": "@index"])]),
+    ])
+    let json = #"[{"id":1,"parts":[{"n":"b"},null,{"n":"c"},{"n":"a"}]}]"#
+    try trial.load(#"[{"id":1,"parts":[{"n":"a"},{"n":"b"},{"n":"c"}]}]"#)
+    try trial.load(json)
+    #expect(try trial.export("E") == json)
+  }
+
   @Test func `objects under names, by their identity where nothing else names them`() throws {
     let json = #"[{"id":1,"parts":{"7":{"id":7},"8":{"id":8}}}]"#
     let text = try round(
@@ -194,6 +221,35 @@ import Testing
       [.make("place", to: "Place", inverse: "owners", ["JSONKeyPath": "$"])],
       others: [place], reading: json)
     #expect(text == json)
+  }
+
+  @Test(arguments: [255, 256, 300])
+  func `objects that share their owner's, however many`(count: Int) throws {
+    let parts = (0..<count).map { number in
+      EntityDescription.make("P\(number)", identity: "a\(number)", [.make("a\(number)")])
+    }
+    let members = (0..<count).map { #""a\#($0)":"v\#($0)""# }
+    let json = #"[{"id":1,\#(members.joined(separator: ","))}]"#
+    let text = try round(
+      [.make("id", .integer64)],
+      (0..<count).map { .make("p\($0)", to: "P\($0)", ["JSONKeyPath": "$"]) },
+      others: parts, reading: json)
+    #expect(text == json)
+  }
+
+  @Test func `no more objects that share their owner's than there is room for`() throws {
+    let levels = (0..<12).map { number in
+      EntityDescription.make(
+        "L\(number)", identity: "",
+        [.make("a\(number)")],
+        number == 11
+          ? []
+          : ["x", "y"].map { .make($0, to: "L\(number + 1)", ["JSONKeyPath": "$"]) })
+    }
+    let model = try GraphModel(entities: levels)
+    let error = #expect(throws: ExportError.self) { try JSONExporter(model: model) }
+    #expect(error?.kind == .limit)
+    #expect(error?.message.hasPrefix("L0: more than 1024 objects share one JSON object") == true)
   }
 
   @Test func `a discriminator, for sub-entities and in their own words`() throws {

@@ -53,7 +53,7 @@ struct ExportStep {
   /// Whether it stands in an array, where a place cannot be left out.
   var isElement = false
   /// The object it is read from.
-  var slot: UInt8 = 0
+  var slot: UInt16 = 0
   /// The name with its quotes and colon.
   var key: UnsafePointer<UInt8>
   var keyCount: Int32 = 0
@@ -97,6 +97,8 @@ struct EntityExport {
   /// The step that writes the name under which objects stand in a keyed collection; -1 if it is
   /// their position.
   var name: Int32 = -1
+  /// Whether an import takes an attribute from that name.
+  var isTakenFromName = false
   /// Whether that name is all that tells it.
   var isNamedOutside = false
   /// The step that writes all there is of an element; -1 where elements are objects.

@@ -54,6 +54,8 @@ struct ContentWriter: ~Copyable {
   /// Writes all objects of a graph.
   private mutating func write(_ graph: Graph, under names: [[UInt8]]) throws {
     try use(graph, for: "the graph")
+    // What stands before the graph is no part of what the cover tells.
+    objects.forgetWritten()
     let cover = AnonymousCover(plan: objects.plan, graph: graph)
     objects.cover = cover
     defer { objects.cover = nil }
@@ -73,12 +75,15 @@ struct ContentWriter: ~Copyable {
     _ entities: [(number: Int, cover: AnonymousCover?)], isNamed: Bool, under names: [[UInt8]]
   ) throws {
     var position = 0
+    var memberNames = MemberNames()
     try begin(isNamed ? "{" : "[")
     for (entity, cover) in entities {
       for id in objects.graph.rows(entity) {
         if let cover, cover.isAnonymous(id), !cover.outermost.contains(id) { continue }
         if isNamed {
-          try writeNamed(id, under: names, position: position)
+          // Each line is a collection of its own.
+          if isNDJSON { memberNames = MemberNames() }
+          try writeNamed(id, under: names, position: position, among: &memberNames)
         } else {
           try writeOne(id, under: names, position: position)
         }
@@ -102,15 +107,18 @@ struct ContentWriter: ~Copyable {
   }
 
   private mutating func writeNamed(
-    _ id: ObjectID, under names: [[UInt8]], position: Int
+    _ id: ObjectID, under names: [[UInt8]], position: Int, among memberNames: inout MemberNames
   ) throws {
+    let isMention =
+      objects.outermostReference(to: id).map { objects.isMention($0, as: id.entity) } ?? false
     guard isNDJSON else {
-      try objects.beginMember(for: id, at: position)
+      try objects.beginMember(
+        for: id, at: position, isMention: isMention, among: &memberNames)
       return try objects.writeOutermost(id)
     }
     try beginLine(under: names)
     try objects.json.open(0x7B)
-    try objects.beginMember(for: id, at: position)
+    try objects.beginMember(for: id, at: position, isMention: isMention, among: &memberNames)
     try objects.writeOutermost(id)
     try objects.json.close(0x7D)
     try endLine(under: names)
@@ -157,6 +165,7 @@ struct ContentWriter: ~Copyable {
         .model, "\(name) follows another model than the exporter was made for; make one for it")
     }
     objects.graph = graph
+    objects.forgetWritten()
   }
 }
 
