@@ -3,8 +3,23 @@
 // inverse is found from its own side, and is brought over at once, each link staying where it was in
 // its list. What leads to it by others is not found from here, and is brought over for all such
 // objects together, by one pass over those relationships.
+//
+// What gave way is remembered until the commit, because it is no deletion: should the changes be
+// laid onto another graph, the object there gives way as well, with all that leads to it by then.
 
 extension GraphTransaction {
+  /// Whether an object is a stub that may turn out to be of an entity.
+  func isForerunner(_ object: ObjectID, of entity: Int) -> Bool {
+    isStub(object) && schema.entities[object.entity].family.contains(entity)
+  }
+
+  /// The object that stands where another stood; the other itself, if it has not given way.
+  func successor(of object: ObjectID) -> ObjectID {
+    var current = object
+    while let next = successors[current] { current = next }
+    return current
+  }
+
   /// Lets an object take the place of another in all relationships that have an inverse, and take
   /// over its links; the other is removed.
   ///
@@ -21,6 +36,7 @@ extension GraphTransaction {
       adopt(targets.map { $0 == old ? new : $0 }, new, number)
     }
     remove([old])
+    successors[old] = new
   }
 
   /// Lets objects take the place of others in the relationships without inverse.

@@ -26,6 +26,8 @@ final class GraphTransaction {
   private let indexes: UnsafeMutablePointer<UnsafeMutablePointer<WorkingIndex>?>
   /// Entities of which objects were deleted, so that links without inverse may lead nowhere.
   var entitiesWithDeletions: Set<Int> = []
+  /// For each object that gave way to one of a sub-entity, the one in its place.
+  var successors: [ObjectID: ObjectID] = [:]
 
   init(base: Graph) {
     self.base = base
@@ -54,6 +56,7 @@ final class GraphTransaction {
     for entity in 0..<layout.entityCount { tables[entity].reset(to: graph.storage.tables[entity]) }
     closeIndexes()
     entitiesWithDeletions = []
+    successors = [:]
     base = graph
   }
 

@@ -2,7 +2,11 @@
 //
 // The changes are replayed with the same calls that made them, onto a new transaction:
 // - An object that the transaction inserted is sought by its identity first: inserted by both, it
-//   is one object, and takes the values that are neither null nor the attribute's default.
+//   is one object, and takes the values that are neither null nor the attribute's default. A stub
+//   of an entity above its own gives way to it; anything else that is not of its family is in the
+//   way, as it would be if the two had come one after the other.
+// - Where a stub gave way in the transaction, it gives way here too, with all that leads to it by
+//   now. It is not deleted, and that alone is no change of the links that led to it.
 // - An object that the transaction changed keeps what the other one changed elsewhere in it. If it
 //   has been deleted meanwhile, it is inserted anew as the transaction saw it: what commits later
 //   wins.
@@ -17,11 +21,15 @@ struct Rebase {
     case present
     case merged
     case inserted
+    /// Put in the place of the stub that gave way to it in the transaction too.
+    case succeeded
   }
 
   private let source: GraphTransaction
   private let changes: GraphDifference
   private let deleted: Set<ObjectID>
+  /// By the objects in their place: the stubs that gave way in the transaction.
+  private let forerunners: [ObjectID: ObjectID]
   /// Holds the changes on top of the other graph.
   let target: GraphTransaction
   /// Identifiers that differ from those in the transaction.
@@ -34,10 +42,12 @@ struct Rebase {
   init(_ source: GraphTransaction, onto graph: Graph) throws(StoreError) {
     self.source = source
     changes = source.difference()
-    deleted = Set(changes.deleted)
+    forerunners = source.forerunners()
+    deleted = Set(changes.deleted).subtracting(forerunners.values)
     target = GraphTransaction(base: graph)
-    for object in changes.inserted { place(object) }
-    for update in changes.updated { place(update.object) }
+    for object in changes.inserted { try place(object) }
+    for update in changes.updated { try place(update.object) }
+    if !target.successors.isEmpty { target.redirectUnanswered(target.successors) }
     for object in changes.inserted { try replayAttributes(.init(object: object)) }
     for update in changes.updated { try replayAttributes(update) }
     for isToMany in [false, true] {
@@ -46,7 +56,7 @@ struct Rebase {
       }
       for update in changes.updated { replayLinks(update, isToMany: isToMany) }
     }
-    try target.delete(changes.deleted)
+    try target.delete(changes.deleted.filter(deleted.contains))
   }
 
   /// Whether the object was there when the transaction began.
@@ -55,38 +65,77 @@ struct Rebase {
   }
 
   /// Finds or inserts the object that stands for one of the transaction's.
-  private mutating func place(_ id: ObjectID) {
+  private mutating func place(_ id: ObjectID) throws(StoreError) {
     if isOld(id), target.contains(id) {
       fates[id] = .present
       return
     }
-    source.withIdentity(of: id) { identity in
-      var found = target.find(identityOf: id.entity, identity)
-      if let namesake = found, deleted.contains(namesake) {
-        // It makes room for the new object now, and is deleted with the others at the end.
-        target.unregister(namesake)
-        found = nil
+    try source.withIdentity(of: id) { identity throws(StoreError) in
+      let namesake = target.find(identityOf: id.entity, identity)
+      if let namesake, !deleted.contains(namesake) {
+        if isOfFamily(namesake, of: id) {
+          remapping[id] = namesake
+          fates[id] = .merged
+          return
+        }
+        guard target.isForerunner(namesake, of: id.entity) else {
+          throw duplicate(id, of: namesake)
+        }
       }
-      remapping[id] =
-        found ?? target.insert(entity: id.entity, identity: identity, stub: source.isStub(id))
-      fates[id] = found == nil ? .inserted : .merged
+      // It makes room for the new object now; what is to be deleted is deleted at the end.
+      if let namesake { target.unregister(namesake) }
+      let new = target.insert(entity: id.entity, identity: identity, stub: source.isStub(id))
+      remapping[id] = new
+      fates[id] = .inserted
+      guard let namesake, !deleted.contains(namesake) else { return }
+      target.succeed(namesake, by: new)
+      if forerunners[id] == namesake { fates[id] = .succeeded }
     }
+  }
+
+  /// Whether an object is of the entity of one of the transaction's, or of one below it.
+  private func isOfFamily(_ namesake: ObjectID, of id: ObjectID) -> Bool {
+    source.schema.entities[id.entity].family.contains(namesake.entity)
+  }
+
+  private func duplicate(_ id: ObjectID, of namesake: ObjectID) -> StoreError {
+    StoreError(
+      .duplicateIdentity,
+      "\(source.describe(id)): its identity belongs to \(target.describe(namesake)), which was "
+        + "committed meanwhile; identities are unique, give one of them another",
+      entity: source.schema.entities[id.entity].name)
   }
 
   /// The object in the new graph; nil if it has been deleted there.
   private func current(_ id: ObjectID) -> ObjectID? {
     if let new = remapping[id] { return new }
-    return isOld(id) && target.contains(id) ? id : nil
+    guard isOld(id) else { return nil }
+    return target.contains(id) ? id : heir(of: id)
+  }
+
+  /// What is in the place of a stub that is not in the new graph any more.
+  private func heir(of stub: ObjectID) -> ObjectID? {
+    guard source.contains(stub), source.isStub(stub) else { return nil }
+    let namesake = source.withIdentity(of: stub) { target.find(identityOf: stub.entity, $0) }
+    return namesake.flatMap { isOfFamily($0, of: stub) ? $0 : nil }
+  }
+
+  /// Where the links are that one of the transaction's objects had when it began; nil if there were
+  /// none, or the new graph does not have that object.
+  private func origin(of id: ObjectID, _ relationship: Int) -> ObjectID? {
+    guard fates[id] == .succeeded else { return fates[id] == .present ? id : nil }
+    return forerunners[id].flatMap {
+      relationship < source.schema.entities[$0.entity].relationships.count ? $0 : nil
+    }
   }
 
   private func replayAttributes(_ update: GraphDifference.Update) throws(StoreError) {
     let id = update.object
     guard let new = current(id), let fate = fates[id] else { return }
     let entity = source.schema.entities[id.entity]
-    let shared = source.schema.sharedProperties(of: id.entity, new.entity)
     let row = target.row(new)
     let numbers = fate == .present ? update.attributes : Array(entity.attributes.indices)
-    for number in numbers where number < shared.attributes && !entity.identity.contains(number) {
+    for number in numbers where !entity.identity.contains(number) {
       let value = source.value(id, attribute: number)
       if fate == .merged, source.isDefault(value, attribute: number, of: id.entity) { continue }
       _ = row.set(number, value)
@@ -105,38 +154,47 @@ struct Rebase {
     let id = update.object
     guard let new = current(id), let fate = fates[id] else { return }
     let relationships = source.schema.entities[id.entity].relationships
-    let shared = source.schema.sharedProperties(of: id.entity, new.entity)
     let numbers = fate == .present ? update.relationships : Array(relationships.indices)
-    for number in numbers
-    where number < shared.relationships && relationships[number].isToMany == isToMany {
+    for number in numbers where relationships[number].isToMany == isToMany {
       if isToMany {
-        replayMembers(of: id, number, in: new, isOrdered: relationships[number].isOrdered, fate)
+        replayMembers(of: id, number, in: new, isOrdered: relationships[number].isOrdered)
       } else {
-        let destination = source.toOne(id, relationship: number).flatMap(current)
-        guard destination != nil || fate == .present else { continue }
-        _ = target.setToOne(new, relationship: number, destination)
+        replayTarget(of: id, number, in: new)
       }
     }
   }
 
+  private func replayTarget(of id: ObjectID, _ relationship: Int, in new: ObjectID) {
+    let destination = source.toOne(id, relationship: relationship)
+    let origin = origin(of: id, relationship)
+    if let origin {
+      let before = source.base.toOne(origin, relationship: relationship)
+      if before.map(source.successor(of:)) == destination { return }
+    }
+    let current = destination.flatMap(current)
+    guard current != nil || origin != nil else { return }
+    _ = target.setToOne(new, relationship: relationship, current)
+  }
+
   private func replayMembers(
-    of id: ObjectID, _ relationship: Int, in new: ObjectID, isOrdered: Bool, _ fate: Fate
+    of id: ObjectID, _ relationship: Int, in new: ObjectID, isOrdered: Bool
   ) {
     let members = source.toMany(id, relationship: relationship)
     let current = members.compactMap(current)
-    guard fate == .present else {
+    guard let origin = origin(of: id, relationship) else {
       _ = current.withUnsafeBufferPointer { target.unite(new, relationship: relationship, $0) }
       return
     }
-    let before = source.base.members(of: id, relationship)
-    if isOrdered, before == target.base.members(of: id, relationship) {
+    let links = source.base.members(of: origin, relationship)
+    if isOrdered, links == target.base.members(of: origin, relationship) {
       _ = current.withUnsafeBufferPointer {
         target.setToMany(new, relationship: relationship, $0)
       }
       return
     }
+    let before = links.map(source.successor(of:))
     let (old, kept) = (Set(before), Set(members))
-    let removed = Set(before.filter { !kept.contains($0) })
+    let removed = Set(before.filter { !kept.contains($0) }.compactMap(self.current))
     let added = members.filter { !old.contains($0) }.compactMap(self.current)
     let result =
       target.toMany(new, relationship: relationship).filter { !removed.contains($0) } + added
@@ -145,6 +203,16 @@ struct Rebase {
 }
 
 extension GraphTransaction {
+  /// The stubs of the base that gave way, by the objects that are in their place now.
+  fileprivate func forerunners() -> [ObjectID: ObjectID] {
+    var result: [ObjectID: ObjectID] = [:]
+    for stub in successors.keys where base.contains(stub) {
+      let object = successor(of: stub)
+      if contains(object) { result[object] = stub }
+    }
+    return result
+  }
+
   /// Whether a value is what the attribute of a new object has anyway.
   fileprivate func isDefault(_ value: RawValue, attribute: Int, of entity: Int) -> Bool {
     if value.isNull { return true }
@@ -162,20 +230,5 @@ extension AttributeColumn {
     case .word, .flag: lhs.bits == rhs.bits
     case .uuid, .bytes: lhs.bytes.elementsEqual(rhs.bytes)
     }
-  }
-}
-
-extension ModelSchema {
-  /// How many properties two entities of one family have in common: those of their nearest common
-  /// super-entity come first in both.
-  fileprivate func sharedProperties(
-    of lhs: Int, _ rhs: Int
-  ) -> (attributes: Int, relationships: Int) {
-    var common: Int? = lhs
-    while let entity = common, !entities[entity].family.contains(rhs) {
-      common = entities[entity].superentity
-    }
-    guard let common else { return (0, 0) }
-    return (entities[common].attributes.count, entities[common].relationships.count)
   }
 }

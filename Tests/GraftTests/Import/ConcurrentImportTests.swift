@@ -103,3 +103,62 @@ import Testing
     #expect(boss?.objects("team").count == 8 * size)
   }
 }
+
+/// Of two imports, one knows of an object only its identity, and the other of what sub-entity it is.
+@Suite struct `Imports side by side of an entity and one below it` {
+  private static let note = (entity: "Note", json: #"[{"id":1,"party":7}]"#)
+  private static let person = (
+    entity: "Party", json: #"[{"type":"Person","id":7,"name":"Ada","age":36}]"#
+  )
+  private static let company = (entity: "Party", json: #"[{"type":"Company","id":7}]"#)
+
+  private func trial(hasInverse: Bool = true) throws -> ImportTrial {
+    try ImportTrial([
+      .make("Note", [], [.make("party", to: "Party", inverse: hasInverse ? "notes" : nil)]),
+      .make(
+        "Party", [.make("name")],
+        hasInverse ? [.make("notes", to: "Note", many: true, inverse: "party")] : [],
+        ["JSONDiscriminator": "type"]),
+      .make("Person", identity: "", parent: "Party", [.make("age", .integer64)]),
+      .make("Company", identity: "", parent: "Party"),
+    ])
+  }
+
+  private func begin(
+    _ document: (entity: String, json: String), in trial: ImportTrial
+  ) throws -> JSONImporter {
+    let importer = try trial.store.makeImporter(entity: document.entity)
+    try importer.parse(Data(document.json.utf8))
+    return importer
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func `give what they give one after the other`(hasInverse: Bool, isStubThere: Bool) throws {
+    for documents in [[Self.note, Self.person], [Self.person, Self.note]] {
+      let (beside, after) = try (
+        trial(hasInverse: hasInverse), trial(hasInverse: hasInverse)
+      )
+      if isStubThere {
+        for trial in [beside, after] { try trial.load(#"[{"id":2,"party":7}]"#) }
+      }
+      let importers = try documents.map { try begin($0, in: beside) }
+      for importer in importers { _ = try importer.finish() }
+      for document in documents { try after.load(document.json, as: document.entity) }
+      #expect(try beside.store.graph.content(depth: 2) == after.store.graph.content(depth: 2))
+      let ada = try beside.store.graph.object("Party", identifiedBy: ["id": .integer(7)])
+      #expect(ada?.entityName == "Person")
+      #expect(ada?["age"] == .integer(36))
+    }
+  }
+
+  @Test func `are refused where the entities are no kin, as one after the other`() throws {
+    let (beside, after) = try (trial(), trial())
+    let importers = try [Self.person, Self.company].map { try begin($0, in: beside) }
+    _ = try importers[0].finish()
+    let error = #expect(throws: ImportError.self) { try importers[1].finish() }
+    #expect(error?.description.contains("Company(id: 7): its identity belongs to Person") == true)
+    try after.load(Self.person.json, as: "Party")
+    _ = after.failure(Self.company.json, as: "Party")
+    #expect(beside.lines == after.lines)
+  }
+}

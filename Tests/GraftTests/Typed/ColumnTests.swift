@@ -10,6 +10,23 @@ private struct Gauge: Entity {
   static let identity = [\Self.id]
 }
 
+/// A type that must not get a column: it is narrower than the cells in which it is kept.
+private struct Grade: ColumnElement {
+  let number: Int32
+
+  static var attributeCodec: AttributeCodec<Grade> {
+    AttributeCodec(storedAs: Int32.self, placeholder: Grade(number: 0), decode: Grade.init) {
+      $0.number
+    }
+  }
+}
+
+private struct Graded: Entity {
+  let id = Attribute<Int>()
+  let grade = Attribute<Grade>()
+  static let identity = [\Self.id]
+}
+
 @Suite struct `A column` {
   private func graph(_ count: Int) throws -> Graph {
     let store = try GraphStore(for: Gauge.self)
@@ -47,5 +64,16 @@ private struct Gauge: Entity {
     }
     #expect(sum == 3000 * 2999 / 2)
     #expect(runs < 50)
+  }
+
+  @Test func `of a type that is kept in another form ends the program`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let store = try GraphStore(for: Graded.self)
+      _ = store.graph.objects(Graded.self).column(\.grade)
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("Graded.grade is kept as Integer 32, which is not read as Grade"))
   }
 }

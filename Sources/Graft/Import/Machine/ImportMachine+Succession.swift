@@ -6,7 +6,7 @@
 extension ImportMachine {
   /// Whether an object is a stub that may turn out to be of an entity.
   func isForerunner(_ object: ObjectID, of entity: Int) -> Bool {
-    transaction.isStub(object) && schema.entities[object.entity].family.contains(entity)
+    transaction.isForerunner(object, of: entity)
   }
 
   /// Puts an object in the place of a stub.

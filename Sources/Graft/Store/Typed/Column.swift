@@ -3,11 +3,13 @@
 // is a loop over memory: called value by value it was measured five times as slow.
 //
 // Invariants: the graph that the column keeps holds the memory of every run, and published groups
-// are never written.
+// are never written. The cells are values of `Element`: whoever conforms another type to
+// `ColumnElement` is refused before a column is made.
 
 /// A type whose values a column keeps as they are in memory.
 ///
-/// `Int`, `Int64`, `Double` and `Bool` conform to it; there is no need for others to.
+/// `Int`, `Int64`, `Double` and `Bool` conform to it. No others can: values of another type are kept
+/// in another form, and a column of them is refused.
 public protocol ColumnElement: AttributeConvertible, BitwiseCopyable {}
 
 extension Int: ColumnElement {}
@@ -152,6 +154,7 @@ extension Objects {
   ///
   /// - Parameter attribute: The attribute's key path.
   /// - Returns: The values, those of objects that have one.
+  /// - Precondition: `Element` is `Int`, `Int64`, `Double` or `Bool`.
   /// - Complexity: O(1).
   public func column<Element: ColumnElement>(
     _ attribute: KeyPath<E, Attribute<Element>>
@@ -163,6 +166,7 @@ extension Objects {
   ///
   /// - Parameter attribute: The attribute's key path.
   /// - Returns: The values, those of objects that have one.
+  /// - Precondition: `Element` is `Int`, `Int64`, `Double` or `Bool`.
   /// - Complexity: O(1).
   public func column<Element: ColumnElement>(
     _ attribute: KeyPath<E, Attribute<Element?>>
@@ -170,7 +174,28 @@ extension Objects {
     column(type.prototype[keyPath: attribute].core.number)
   }
 
-  private func column<Element>(_ attribute: Int) -> Column<Element> {
-    Column(graph: base.graph, entities: base.entities, attribute: attribute)
+  private func column<Element>(_ number: Int) -> Column<Element> {
+    for entity in base.entities.prefix(1).map({ base.graph.schema.entities[$0] }) {
+      let attribute = entity.attributes[number]
+      precondition(
+        attribute.type.isKept(as: Element.self),
+        "\(entity.name).\(attribute.name) is kept as \(attribute.type.rawValue), which is not read "
+          + "as \(Element.self) from memory; a column is of Int, Int64, Double or Bool, so map the "
+          + "objects instead")
+    }
+    return Column(graph: base.graph, entities: base.entities, attribute: number)
+  }
+}
+
+extension AttributeType {
+  /// Whether a cell of this type is, byte for byte, a value of a Swift type.
+  fileprivate func isKept<Element>(as element: Element.Type) -> Bool {
+    guard MemoryLayout<Element>.stride == CellKind(self).byteCount else { return false }
+    return switch self {
+    case .integer16, .integer32, .integer64: element == Int.self || element == Int64.self
+    case .double, .float: element == Double.self
+    case .boolean: element == Bool.self
+    default: false
+    }
   }
 }
