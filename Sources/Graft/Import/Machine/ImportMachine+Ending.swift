@@ -83,14 +83,17 @@ extension ImportMachine {
   /// mention.
   private func unownedMembers() -> [ObjectID] {
     var doomed: [ObjectID] = []
+    var members: [MemberKey: ObjectSet] = [:]
     for removed in tally.removed {
       let relationship = schema.entities[removed.ownerEntity].relationships[removed.relationship]
+      let key = MemberKey(entity: removed.ownerEntity, relationship: removed.relationship)
+      if relationship.inverse == nil, members[key] == nil {
+        members[key] = transaction.members(of: key.entity, key.relationship)
+      }
       for object in removed.objects
       where transaction.contains(object) && marks.mark(of: object) == .untouched {
         guard let inverse = relationship.inverse else {
-          if !transaction.isMember(object, of: removed.ownerEntity, removed.relationship) {
-            doomed.append(object)
-          }
+          if members[key]?.contains(object) == false { doomed.append(object) }
           continue
         }
         let isToMany = schema.entities[relationship.destination].relationships[inverse].isToMany
@@ -109,15 +112,24 @@ extension GraphTransaction {
   /// The number of objects of an entity.
   func liveCount(_ entity: Int) -> Int { tables[entity].liveCount }
 
-  /// Whether any object of an entity has another as a member of a relationship without inverse.
+  /// All that the objects of an entity have as members of a relationship without inverse.
   ///
   /// - Complexity: O(*n*) in the number of links.
-  fileprivate func isMember(_ object: ObjectID, of entity: Int, _ relationship: Int) -> Bool {
-    schema.entities[entity].family.contains { entity in
-      (0..<rowCount(entity)).contains { row in
+  fileprivate func members(of entity: Int, _ relationship: Int) -> ObjectSet {
+    var members = ObjectSet(entityCount: schema.entities.count)
+    for entity in schema.entities[entity].family {
+      for row in 0..<rowCount(entity) {
         let owner = ObjectID(entity: entity, row: row)
-        return contains(owner) && toMany(owner, relationship: relationship).contains(object)
+        guard contains(owner) else { continue }
+        for member in toMany(owner, relationship: relationship) { _ = members.insert(member) }
       }
     }
+    return members
   }
+}
+
+/// A to-many relationship of the objects of an entity.
+private struct MemberKey: Hashable {
+  var entity: Int
+  var relationship: Int
 }
