@@ -33,16 +33,17 @@ extension ImportMachine {
 
   private func linkDeferred() {
     let references = tally.deferred.map { reference in
-      reference.value.withRawValue {
-        referent($0, of: reference.destination, by: reference.lookup)
+      let property = plan.properties[reference.property]
+      return reference.value.withRawValue {
+        referent($0, of: property.destination, by: property.lookup)
       }
     }
     let links = tally.deferredLinks.filter { !$0.isCancelled && transaction.contains($0.owner) }
     // What a later value has overwritten, or what went with its object, is missed by nobody.
     let wanted = Set(links.flatMap(\.references))
     for number in wanted.sorted() where references[number] == nil {
-      let error = tally.deferred[number].error
-      tally.notices.note(.notice, limit: options.issueLimit) { error }
+      let reference = tally.deferred[number]
+      tally.notices.note(.notice, limit: options.issueLimit) { unknown(reference) }
       tally.ignoredReferences += 1
     }
     for link in links {
