@@ -49,7 +49,8 @@ extension ImportMachine {
     for link in links {
       let members = link.members.compactMap { member in
         switch member {
-        case .object(let object): object
+        // Between two saves another writer may have deleted it.
+        case .object(let object): transaction.contains(object) ? object : nil
         case .reference(let number): references[number]
         }
       }
