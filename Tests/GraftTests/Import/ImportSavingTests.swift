@@ -43,7 +43,7 @@ import Testing
           relationships: [.make("pet", to: "Pet", ["relatedByAttribute": "chip"])]),
         EntityDescription(
           name: "Pet", attributes: [.make("petID", .integer64), .make("chip")]),
-      ], dialect: .magicalRecord)
+      ], dialect: .magicalrecord)
     _ = try load(
       [#"[{"personID":1,"pet":"x"}"#, #",{"personID":2}"#, #",{"personID":3,"pet":"y"}]"#],
       into: trial, as: "Person"
