@@ -49,7 +49,8 @@ public struct ImportOptions: Sendable {
   /// How many issues and unfilled stubs a report lists; beyond it they are counted.
   public var issueLimit = 100
   /// The bytes of one object that may wait for information that comes late, such as the name of its
-  /// entity.
+  /// entity; and those of all references that wait for the end of the document
+  /// (``ReferencePolicy/defer``), about 150 for each.
   public var bufferLimit = 64 << 20
 
   /// Where properties stand, for those that do not stand where the model says; ``ModelError`` where

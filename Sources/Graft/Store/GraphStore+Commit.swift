@@ -5,6 +5,8 @@ struct CommitResult {
   /// Objects that have another identifier than in the transaction, because the store had changed
   /// meanwhile.
   var remapping: [ObjectID: ObjectID] = [:]
+  /// Whether the store had changed meanwhile, so that the graph holds what others have written.
+  var isRebased = false
 
   /// The identifier in the published graph.
   func current(_ id: ObjectID) -> ObjectID { remapping[id] ?? id }
@@ -29,7 +31,7 @@ extension GraphStore {
       }
       let rebase = try Rebase(transaction, onto: graph)
       let result = CommitResult(
-        graph: try publish(rebase.target), remapping: rebase.remapping)
+        graph: try publish(rebase.target), remapping: rebase.remapping, isRebased: true)
       transaction.reset(to: result.graph)
       return result
     }

@@ -1,11 +1,17 @@
 /// An identifier that is looked up again when the document has ended.
 struct DeferredReference {
-  var destination: Int
+  /// The number of the property in the plan.
+  var property: Int
   var value: OwnedValue
-  /// The attribute by which the object is found, where that is not its identity.
-  var lookup: LookupKey?
-  /// What to say if it names nothing then.
-  var error: ImportError
+  /// Where it stands, and what it is in words, to say so if it names nothing then.
+  var location: SourceLocation
+  var path: String
+  var found: String
+
+  /// The bytes that it takes.
+  var byteCount: Int {
+    MemoryLayout<Self>.stride + value.byteCount + path.utf8.count + found.utf8.count
+  }
 }
 
 /// The members of a relationship of which some are known only when the document has ended.
@@ -28,6 +34,9 @@ struct DeferredLink {
   var references: [Int] {
     members.compactMap { if case .reference(let number) = $0 { number } else { nil } }
   }
+
+  /// The bytes that its members take.
+  var byteCount: Int { members.count * MemoryLayout<Member>.stride }
 }
 
 /// Objects that an array no longer names, in a relationship that deletes such objects.
@@ -41,6 +50,9 @@ struct RemovedMembers {
 struct OwnedValue: Hashable {
   private let bits: UInt64
   private let bytes: [UInt8]?
+
+  /// The bytes that it holds besides itself.
+  var byteCount: Int { bytes?.count ?? 0 }
 
   init(_ value: RawValue) {
     bits = value.bits

@@ -5,19 +5,31 @@ struct Entries {
   let frame: Int32
 
   /// Marks the entries of a property for which a path that comes first has been found too.
+  ///
+  /// - Complexity: O(*n*) in the entries and in the properties of the entity.
   func supersede() {
+    var slots = 0
     for position in 0..<count where base[position].frame == frame {
-      let entry = base + position
-      for other in 0..<count
-      where base[other].frame == frame && base[other].rank < entry.pointee.rank
-        && !base[other].kind.isIdle
-        && base[other].number == entry.pointee.number
-        && base[other].kind.isAttribute == entry.pointee.kind.isAttribute
-      {
-        entry.pointee.isSuperseded = true
+      slots = max(slots, base[position].slot + 1)
+    }
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slots) { ranks in
+      // No rank is greater than this one, so it supersedes nothing.
+      ranks.initialize(repeating: .max)
+      for position in 0..<count where base[position].frame == frame {
+        let entry = base[position]
+        if !entry.kind.isIdle { ranks[entry.slot] = min(ranks[entry.slot], entry.rank) }
+      }
+      for position in 0..<count where base[position].frame == frame {
+        let entry = base + position
+        if ranks[entry.pointee.slot] < entry.pointee.rank { entry.pointee.isSuperseded = true }
       }
     }
   }
+}
+
+extension Entry {
+  /// A number for the entry's property that no other property of its entity has.
+  fileprivate var slot: Int { Int(number) * 2 + (kind.isAttribute ? 1 : 0) }
 }
 
 extension Entries {

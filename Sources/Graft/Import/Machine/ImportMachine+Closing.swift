@@ -124,7 +124,7 @@ extension ImportMachine {
     var mark = TouchMarks.Mark.unchanged
     if transaction.isStub(found) {
       guard isComplete(frame, own) else { return rejectIncomplete(frame, own) }
-      guard settleAbsences(frame, own) else { return false }
+      guard settleAbsences(frame) else { return false }
       mark = .updated
     } else if options.mode == .insertOnly || !isNewer(own, than: found) {
       removeAnonymous(since: frame)
@@ -132,7 +132,7 @@ extension ImportMachine {
       object = found
       return true
     } else {
-      guard settleAbsences(frame, own) else { return false }
+      guard settleAbsences(frame) else { return false }
     }
     if plan.hasValidators {
       let validity = validate(frame, present: found)
@@ -152,7 +152,7 @@ extension ImportMachine {
     let entity = Int(frame.entity)
     guard plan.entities[entity].isInstantiable else { return rejectAbstract(frame) }
     guard isComplete(frame, own) else { return rejectIncomplete(frame, own) }
-    guard settleAbsences(frame, own) else { return false }
+    guard settleAbsences(frame) else { return false }
     if plan.hasValidators {
       let validity = validate(frame, present: nil)
       guard validity == .valid else { return validity == .refused }
@@ -209,9 +209,10 @@ extension ImportMachine {
   }
 
   /// Does what the absence of keys means; the import goes on unless one is required.
-  private func settleAbsences(_ frame: Frame, _ own: Entries) -> Bool {
+  private func settleAbsences(_ frame: Frame) -> Bool {
+    // Each push may move the entries, so they are asked for anew each time.
     for absence in plan.entities[Int(frame.entity)].absences
-    where !own.mentions(absence.number, isAttribute: absence.isAttribute) {
+    where !entries(of: frame).mentions(absence.number, isAttribute: absence.isAttribute) {
       if absence.action == .error { return rejectAbsent(absence, frame) }
       let kind: Entry.Kind =
         absence.isAttribute
@@ -229,8 +230,11 @@ extension ImportMachine {
     guard let attribute = plan.entities[object.entity].modifiedAttribute else { return true }
     let present = transaction.value(object, attribute: attribute)
     guard !present.isNull, let entry = own.last(forAttribute: attribute) else { return true }
+    // `null` says as little about the time as an absent key does.
+    let value = rawValue(entry)
+    guard !value.isNull else { return true }
     return schema.entities[object.entity].attributes[attribute].type
-      .isIncreasing(from: present, to: rawValue(entry))
+      .isIncreasing(from: present, to: value)
   }
 
   /// Collects the values of the identity in their order; false where one is missing or null.

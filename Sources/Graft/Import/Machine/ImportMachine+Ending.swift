@@ -33,21 +33,23 @@ extension ImportMachine {
 
   private func linkDeferred() {
     let references = tally.deferred.map { reference in
-      reference.value.withRawValue {
-        referent($0, of: reference.destination, by: reference.lookup)
+      let property = plan.properties[reference.property]
+      return reference.value.withRawValue {
+        referent($0, of: property.destination, by: property.lookup)
       }
     }
     let links = tally.deferredLinks.filter { !$0.isCancelled && transaction.contains($0.owner) }
     // What a later value has overwritten, or what went with its object, is missed by nobody.
     let wanted = Set(links.flatMap(\.references))
     for number in wanted.sorted() where references[number] == nil {
-      let error = tally.deferred[number].error
-      tally.notices.note(.notice, limit: options.issueLimit) { error }
+      let reference = tally.deferred[number]
+      tally.notices.note(.notice, limit: options.issueLimit) { unknown(reference) }
       tally.ignoredReferences += 1
     }
     for link in links {
       let members = link.members.compactMap { member in
         switch member {
+        // Between two saves another writer may have deleted it.
         case .object(let object): transaction.contains(object) ? object : nil
         case .reference(let number): references[number]
         }
@@ -69,12 +71,13 @@ extension ImportMachine {
     }
   }
 
-  /// The objects of the roots' entities that the document did not mention.
+  /// The objects of the roots' entities that the document did not mention, of those that were there
+  /// when the import began: what other writers have inserted between two saves is no concern of it.
   private func missingObjects() -> [ObjectID] {
     let entities = Set(
       plan.roots.flatMap { schema.entities[schema.entityNumbers[$0.entity] ?? 0].family })
     return entities.sorted().flatMap { entity in
-      (0..<transaction.rowCount(entity)).lazy.map { ObjectID(entity: entity, row: $0) }
+      (0..<initialRowCounts[entity]).lazy.map { ObjectID(entity: entity, row: $0) }
         .filter { self.transaction.contains($0) && self.marks.mark(of: $0) == .untouched }
     }
   }
@@ -83,14 +86,17 @@ extension ImportMachine {
   /// mention.
   private func unownedMembers() -> [ObjectID] {
     var doomed: [ObjectID] = []
+    var members: [MemberKey: ObjectSet] = [:]
     for removed in tally.removed {
       let relationship = schema.entities[removed.ownerEntity].relationships[removed.relationship]
+      let key = MemberKey(entity: removed.ownerEntity, relationship: removed.relationship)
+      if relationship.inverse == nil, members[key] == nil {
+        members[key] = transaction.members(of: key.entity, key.relationship)
+      }
       for object in removed.objects
       where transaction.contains(object) && marks.mark(of: object) == .untouched {
         guard let inverse = relationship.inverse else {
-          if !transaction.isMember(object, of: removed.ownerEntity, removed.relationship) {
-            doomed.append(object)
-          }
+          if members[key]?.contains(object) == false { doomed.append(object) }
           continue
         }
         let isToMany = schema.entities[relationship.destination].relationships[inverse].isToMany
@@ -109,15 +115,24 @@ extension GraphTransaction {
   /// The number of objects of an entity.
   func liveCount(_ entity: Int) -> Int { tables[entity].liveCount }
 
-  /// Whether any object of an entity has another as a member of a relationship without inverse.
+  /// All that the objects of an entity have as members of a relationship without inverse.
   ///
   /// - Complexity: O(*n*) in the number of links.
-  fileprivate func isMember(_ object: ObjectID, of entity: Int, _ relationship: Int) -> Bool {
-    schema.entities[entity].family.contains { entity in
-      (0..<rowCount(entity)).contains { row in
+  fileprivate func members(of entity: Int, _ relationship: Int) -> ObjectSet {
+    var members = ObjectSet(entityCount: schema.entities.count)
+    for entity in schema.entities[entity].family {
+      for row in 0..<rowCount(entity) {
         let owner = ObjectID(entity: entity, row: row)
-        return contains(owner) && toMany(owner, relationship: relationship).contains(object)
+        guard contains(owner) else { continue }
+        for member in toMany(owner, relationship: relationship) { _ = members.insert(member) }
       }
     }
+    return members
   }
+}
+
+/// A to-many relationship of the objects of an entity.
+private struct MemberKey: Hashable {
+  var entity: Int
+  var relationship: Int
 }

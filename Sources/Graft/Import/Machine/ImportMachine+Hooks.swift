@@ -29,7 +29,9 @@ extension ImportMachine {
       return reject(frame, .invalidValue, message: "the program refused it: \(error)")
         ? .passedOver : .stops
     }
-    for (name, value) in candidate.values where before[name] != value {
+    // In order, so that of several values that cannot be taken the same is named each time.
+    for (name, value) in candidate.values.sorted(by: { $0.key < $1.key })
+    where before[name] != value {
       guard replace(name, with: value, frame) else { return .stops }
     }
     for name in before.keys where candidate.values[name] == nil { forgetAttribute(name, frame) }
@@ -56,7 +58,9 @@ extension ImportMachine {
           location: candidate.location, outcome: outcome))
       return true
     } catch {
-      return reject(frame, .invalidValue, message: "the program refused it: \(error)")
+      // The object has been written, so there is nothing left to pass over.
+      let message = "the program refused it: \(error)"
+      return leaveOut(self.error(frame, .invalidValue, property: nil, message: message))
     }
   }
 

@@ -80,19 +80,19 @@ extension ImportMachine {
       return refer(to: stub, action)
     case .ignore:
       tally.ignoredReferences += 1
-      tally.notices.note(.notice, limit: options.issueLimit) { unknown(property, scalar) }
+      tally.notices.note(.notice, limit: options.issueLimit) {
+        unknown(reference(action, value, scalar))
+      }
       noteIdle(property, up: action.pointee.up)
       noteIdentifier(action)
       return true
     case .defer:
-      tally.deferred.append(
-        DeferredReference(
-          destination: property.destination, value: OwnedValue(value),
-          lookup: property.lookup,
-          error: unknown(property, scalar)))
+      let number = tally.deferReference(reference(action, value, scalar))
+      // Links wait only with such references in them, so it is enough to look here.
+      guard tally.deferredByteCount <= options.bufferLimit else { return stopDeferring() }
       push(
         .deferred, number: action.pointee.number, rank: action.pointee.rank,
-        bits: UInt64(tally.deferred.count - 1), up: action.pointee.up)
+        bits: UInt64(number), up: action.pointee.up)
       return true
     case .error:
       let name = schema.entities[property.destination].name
@@ -126,13 +126,34 @@ extension ImportMachine {
     }
   }
 
-  private func unknown(_ property: PropertyPlan, _ scalar: ScalarEvent) -> ImportError {
+  /// What is kept of an identifier that names no object yet.
+  private func reference(
+    _ action: UnsafePointer<ScalarAction>, _ value: RawValue, _ scalar: ScalarEvent
+  ) -> DeferredReference {
+    DeferredReference(
+      property: Int(action.pointee.property), value: OwnedValue(value),
+      location: place.tokenLocation, path: place.path(), found: found(scalar))
+  }
+
+  /// What to say of an identifier that names no object.
+  func unknown(_ reference: DeferredReference) -> ImportError {
+    let property = plan.properties[reference.property]
     let name = schema.entities[property.destination].name
     return ImportError(
-      kind: .unresolvedReference, location: place.tokenLocation, path: place.path(),
+      kind: .unresolvedReference, location: reference.location, path: reference.path,
       entity: property.entityName, property: property.name.isEmpty ? nil : property.name,
       expected: "the identity of an object of \(name) that is there",
-      found: "\(found(scalar)), which names none")
+      found: "\(reference.found), which names none")
+  }
+
+  /// Stops because more references wait for the end than may.
+  private func stopDeferring() -> Bool {
+    failure = ImportError(
+      kind: .limit, location: place.tokenLocation, path: place.path(),
+      message: "more than \(options.bufferLimit) bytes of references wait for the end of the"
+        + " document; let the objects that they name come earlier, let references make stubs, or"
+        + " raise bufferLimit")
+    return false
   }
 
   /// A `null` where an object or its identifier belongs.

@@ -10,6 +10,8 @@ extension ImportMachine {
     do {
       let result = try store.commit(transaction)
       tally.objectsSinceSave = 0
+      // The indexes know nothing of what others have written; the next look-up makes them anew.
+      if result.isRebased { lookups = [:] }
       if !result.remapping.isEmpty { follow(result) }
       return true
     } catch {

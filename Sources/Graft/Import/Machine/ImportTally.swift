@@ -15,8 +15,10 @@ struct ImportTally {
   /// Objects made of a bare identifier, in the order in which they were made.
   var stubs: [ObjectID] = []
   /// Identifiers that are looked up again when the document has ended.
-  var deferred: [DeferredReference] = []
-  var deferredLinks: [DeferredLink] = []
+  private(set) var deferred: [DeferredReference] = []
+  private(set) var deferredLinks: [DeferredLink] = []
+  /// The bytes that wait for the end of the document.
+  private(set) var deferredByteCount = 0
   private var deferredPositions: [LinkKey: Int] = [:]
   /// Objects that a replacing array no longer names, where that deletes them.
   var removed: [RemovedMembers] = []
@@ -40,17 +42,28 @@ extension ImportTally {
     var relationship: Int
   }
 
+  /// Keeps an identifier for the end.
+  ///
+  /// - Returns: Its number.
+  mutating func deferReference(_ reference: DeferredReference) -> Int {
+    deferredByteCount += reference.byteCount
+    deferred.append(reference)
+    return deferred.count - 1
+  }
+
   /// Keeps a link for the end; what was kept of it before no longer counts, unless the two are
   /// joined.
   mutating func deferLink(_ link: DeferredLink, joins: Bool) {
+    deferredByteCount += link.byteCount
     let key = LinkKey(owner: link.owner, relationship: link.relationship)
     guard let position = deferredPositions[key] else {
       deferredPositions[key] = deferredLinks.count
+      deferredByteCount += MemoryLayout<DeferredLink>.stride
       deferredLinks.append(link)
       return
     }
-    deferredLinks[position].members =
-      joins ? deferredLinks[position].members + link.members : link.members
+    if !joins { dropMembers(ofLink: position) }
+    deferredLinks[position].members += link.members
     deferredLinks[position].isCancelled = false
   }
 
@@ -74,6 +87,11 @@ extension ImportTally {
       let position = deferredPositions[LinkKey(owner: owner, relationship: relationship)]
     else { return }
     deferredLinks[position].isCancelled = true
+    dropMembers(ofLink: position)
+  }
+
+  private mutating func dropMembers(ofLink position: Int) {
+    deferredByteCount -= deferredLinks[position].byteCount
     deferredLinks[position].members = []
   }
 }

@@ -1,0 +1,99 @@
+import Testing
+
+@testable import Graft
+
+/// What an import does with much of something: it neither stumbles nor crawls, and says when it is
+/// too much.
+@Suite struct `An import of much` {
+  // Around 256 siblings the list of what is known of open objects has to grow.
+  @Test(arguments: 240...270)
+  func `clears what is absent, however many siblings there are`(count: Int) throws {
+    let clear = ["JSONAbsent": "clear"]
+    let trial = try ImportTrial([
+      .make("List", [], [.make("items", to: "Item", many: true)]),
+      .make("Item", [.make("name", .string, clear), .make("age", .integer64, clear)]),
+    ])
+    for rest in [#","name":"x","age":1"#, ""] {
+      let items = (0..<count).map { #"{"id":\#($0)\#(rest)}"# }.joined(separator: ",")
+      try trial.load(#"{"id":1,"items":[\#(items)]}"#)
+      let loaded = try trial.store.graph.objects("Item")
+      #expect(loaded.count == count)
+      #expect(loaded.allSatisfy { ($0["name"] == nil) == rest.isEmpty })
+      #expect(loaded.allSatisfy { ($0["age"] == nil) == rest.isEmpty })
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `reads a long array for a property that has several paths`() throws {
+    let trial = try ImportTrial(
+      [
+        EntityDescription(
+          name: "User", attributes: [.make("id", .integer64)],
+          relationships: [.make("notes", to: "Note", many: true)]),
+        EntityDescription(name: "Note", attributes: [.make("id", .integer64)]),
+      ], dialect: .sync)
+    let count = 100_000
+    let ids = (0..<count).map(String.init).joined(separator: ",")
+    try trial.load(#"{"id":1,"notes_ids":[\#(ids)]}"#, .with { $0.reference = .stub })
+    #expect(try trial.store.graph.objects("User").first?.objects("notes").count == count)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `deletes the members of a long array that no longer names them`() throws {
+    let trial = try ImportTrial([
+      .make("List", [], [.make("items", to: "Item", many: true)]), .make("Item"),
+    ])
+    let count = 60_000
+    let lists = (0..<2).map { list in
+      let ids = (list * count..<(list + 1) * count).map(String.init).joined(separator: ",")
+      return #"{"id":\#(list),"items":[\#(ids)]}"#
+    }
+    try trial.load("[\(lists.joined(separator: ","))]")
+    let report = try trial.load(#"{"id":0,"items":[]}"#, .with { $0.removed = .delete })
+    #expect(report.count(of: "Item").deleted == count)
+    #expect(try trial.store.graph.count(of: "Item") == count)
+  }
+
+  @Test(arguments: ["boss", "team"])
+  func `stops when more references wait for the end than may`(relationship: String) throws {
+    let trial = try ImportTrial([
+      .make("Hero", [], [.make("boss", to: "Hero"), .make("team", to: "Hero", many: true)])
+    ])
+    let json = (0..<200).map { number in
+      let value = relationship == "team" ? "[\(number + 1)]" : "\(number + 1)"
+      return #"{"id":\#(number),"\#(relationship)":\#(value)}"#
+    }.joined(separator: ",")
+    func options(_ limit: Int) -> ImportOptions {
+      .with {
+        $0.reference = .defer
+        $0.bufferLimit = limit
+      }
+    }
+    // That an object is passed over is no way out of a limit.
+    var lenient = options(10_000)
+    lenient.errorPolicy = .skipObject
+    for options in [options(10_000), lenient] {
+      let message = trial.failure("[\(json)]", options)
+      #expect(
+        message.contains(
+          "more than 10000 bytes of references wait for the end of the document; let the objects"
+            + " that they name come earlier, let references make stubs, or raise bufferLimit"))
+    }
+    #expect(try trial.load("[\(json)]", options(100_000)).ignoredReferenceCount == 1)
+  }
+
+  @Test func `takes back what replaced links had waiting`() {
+    var tally = ImportTally(rootCount: 0)
+    let owner = ObjectID(entity: 0, row: 0)
+    let link = DeferredLink(owner: owner, relationship: 0, members: [.reference(0), .reference(1)])
+    tally.deferLink(link, joins: false)
+    let size = tally.deferredByteCount
+    #expect(size > link.byteCount)
+    tally.deferLink(link, joins: false)
+    #expect(tally.deferredByteCount == size)
+    tally.deferLink(link, joins: true)
+    #expect(tally.deferredByteCount == size + link.byteCount)
+    tally.cancelDeferred(owner, 0)
+    #expect(tally.deferredByteCount == size - link.byteCount)
+  }
+}
