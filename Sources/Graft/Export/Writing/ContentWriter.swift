@@ -54,6 +54,8 @@ struct ContentWriter: ~Copyable {
   /// Writes all objects of a graph.
   private mutating func write(_ graph: Graph, under names: [[UInt8]]) throws {
     try use(graph, for: "the graph")
+    // What stands before the graph is no part of what the cover tells.
+    objects.forgetWritten()
     let cover = AnonymousCover(plan: objects.plan, graph: graph)
     objects.cover = cover
     defer { objects.cover = nil }
@@ -157,6 +159,7 @@ struct ContentWriter: ~Copyable {
         .model, "\(name) follows another model than the exporter was made for; make one for it")
     }
     objects.graph = graph
+    objects.forgetWritten()
   }
 }
 

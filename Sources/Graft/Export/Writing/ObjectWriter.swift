@@ -50,6 +50,12 @@ struct ObjectWriter: ~Copyable {
     try writeInFull(id, without: -1, isElement: true)
   }
 
+  /// Forgets what has been written, because from here on it is to be written again: in another
+  /// snapshot the same object may have other values.
+  mutating func forgetWritten() {
+    written = ObjectSet(entityCount: plan.schema.entities.count)
+  }
+
   /// Whether a second time an object is met it stands as its identity.
   func avoidsRepeating(_ id: ObjectID) -> Bool {
     switch plan.options.repeats {

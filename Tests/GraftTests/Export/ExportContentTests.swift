@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+@testable import Graft
+
+/// What an export may be made of.
+@Suite struct `The contents of an export` {
+  @Test(arguments: [ExportOptions.RepeatPolicy.automatic, .nested, .identifier])
+  func `may be of several snapshots, each of which has values of its own`(
+    repeats: ExportOptions.RepeatPolicy
+  ) throws {
+    let trial = try ImportTrial([.make("E", [.make("text")])])
+    try trial.load(#"[{"id": 1, "text": "a"}]"#)
+    let old = trial.store.graph
+    try trial.load(#"[{"id": 1, "text": "b"}]"#)
+    let objects = try [old, trial.store.graph].map {
+      try #require(try $0.object("E", identifiedBy: ["id": .integer(1)]))
+    }
+    let (before, after) = (#"{"id":1,"text":"a"}"#, #"{"id":1,"text":"b"}"#)
+    let members = ExportContent.members([
+      ("before", .object(objects[0])), ("after", .object(objects[1])),
+    ])
+    #expect(
+      try trial.export(members) { $0.repeats = repeats }
+        == #"{"before":\#(before),"after":\#(after)}"#)
+    #expect(
+      try trial.export(.objects(objects)) { $0.repeats = repeats } == "[\(before),\(after)]")
+  }
+
+  @Test func `may repeat in a whole graph what stands before it`() throws {
+    let trial = try ImportTrial([
+      .make("Line", identity: "", [.make("text")], [.make("note", to: "Note", inverse: "line")]),
+      .make("Note", identity: "", [.make("text")], [.make("line", to: "Line", inverse: "note")]),
+    ])
+    try trial.load(#"[{"text": "l", "note": {"text": "n"}}]"#)
+    let graph = trial.store.graph
+    let all = try trial.exportAll()
+    #expect(all.contains(#"{"text":"n","line":{"text":"l"}}"#))
+    let json = try trial.export(
+      .members([("lines", .entity("Line", of: graph)), ("all", .graph(graph))]))
+    #expect(json.hasSuffix(#","all":\#(all)}"#), "\(json)")
+  }
+}
