@@ -31,7 +31,8 @@ public struct JSONExporter: Sendable {
   /// - Parameters:
   ///   - model: The model of the graphs whose objects will be written: their store's own.
   ///   - options: How they are written.
-  /// - Throws: ``ExportError`` where the options name what the model does not have.
+  /// - Throws: ``ExportError`` where the options name what the model does not have, or too many objects
+  ///   share one JSON object.
   /// - Complexity: O(*n*) in the number of properties, inherited ones counted for each entity that
   ///   has them.
   public init(model: GraphModel, options: ExportOptions = ExportOptions()) throws {

@@ -196,6 +196,35 @@ import Testing
     #expect(text == json)
   }
 
+  @Test(arguments: [255, 256, 300])
+  func `objects that share their owner's, however many`(count: Int) throws {
+    let parts = (0..<count).map { number in
+      EntityDescription.make("P\(number)", identity: "a\(number)", [.make("a\(number)")])
+    }
+    let members = (0..<count).map { #""a\#($0)":"v\#($0)""# }
+    let json = #"[{"id":1,\#(members.joined(separator: ","))}]"#
+    let text = try round(
+      [.make("id", .integer64)],
+      (0..<count).map { .make("p\($0)", to: "P\($0)", ["JSONKeyPath": "$"]) },
+      others: parts, reading: json)
+    #expect(text == json)
+  }
+
+  @Test func `no more objects that share their owner's than there is room for`() throws {
+    let levels = (0..<12).map { number in
+      EntityDescription.make(
+        "L\(number)", identity: "",
+        [.make("a\(number)")],
+        number == 11
+          ? []
+          : ["x", "y"].map { .make($0, to: "L\(number + 1)", ["JSONKeyPath": "$"]) })
+    }
+    let model = try GraphModel(entities: levels)
+    let error = #expect(throws: ExportError.self) { try JSONExporter(model: model) }
+    #expect(error?.kind == .limit)
+    #expect(error?.message.hasPrefix("L0: more than 1024 objects share one JSON object") == true)
+  }
+
   @Test func `a discriminator, for sub-entities and in their own words`() throws {
     let animal = EntityDescription.make(
       "Animal", [.make("name")], [], ["JSONDiscriminator": "meta.kind"])

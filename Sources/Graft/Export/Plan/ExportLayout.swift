@@ -5,6 +5,10 @@
 
 /// Where an entity's properties stand in its objects.
 struct ExportLayout {
+  /// How many objects may be read from one JSON object: paths on which relationships share it may
+  /// be more than there is room for.
+  private static let sharingLimit = 1024
+
   private let schema: ModelSchema
   private let styles: ExportStyles
   private(set) var tree = ExportTree()
@@ -26,23 +30,37 @@ struct ExportLayout {
   }
 
   /// Lays out an entity's objects.
-  mutating func lay(_ entity: EntitySchema) {
+  ///
+  /// A relationship that leads back to an entity on its own way adds nothing, as all that entity's
+  /// places are taken; an import refuses it.
+  ///
+  /// - Throws: ``ExportError`` where too many share one JSON object.
+  mutating func lay(_ entity: EntitySchema) throws {
     lay(entity, slot: 0, without: nil)
-    var owners = [entity]
+    var owners = [(entity: entity, ancestors: [entity.number])]
     var index = 0
-    while index < owners.count, owners.count < 256 {
-      let owner = owners[index]
+    while index < owners.count {
+      let (owner, ancestors) = owners[index]
       for number in owner.relationships.indices where styles.sharesObject(number, of: owner) {
         let relationship = owner.relationships[number]
         let destination = schema.entities[relationship.destination]
+        guard !ancestors.contains(destination.number) else { continue }
+        guard owners.count <= Self.sharingLimit else { throw tooManyShare(entity) }
         slots.append(ExportSlot(owner: Int32(index), relationship: Int32(number)))
-        owners.append(destination)
+        owners.append((destination, ancestors + [destination.number]))
         lay(destination, slot: owners.count - 1, without: relationship.inverse)
       }
       index += 1
     }
     layDiscriminator(of: entity)
     findElementNames(entity)
+  }
+
+  private func tooManyShare(_ entity: EntitySchema) -> ExportError {
+    ExportError(
+      .limit, entity: entity.name,
+      "\(entity.name): more than \(Self.sharingLimit) objects share one JSON object through"
+        + " relationships with the path \"$\"; give some a path of their own, or leave them out")
   }
 
   private mutating func lay(_ entity: EntitySchema, slot: Int, without inverse: Int?) {

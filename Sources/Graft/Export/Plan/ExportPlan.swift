@@ -24,10 +24,11 @@ final class ExportPlan: @unchecked Sendable {
 
   /// Compiles a plan.
   ///
-  /// - Throws: ``ExportError`` where the options name what the model does not have.
+  /// - Throws: ``ExportError`` where the options name what the model does not have, or too many objects
+  ///   share one JSON object.
   convenience init(_ schema: ModelSchema, _ options: ExportOptions) throws {
     var builder = try ExportPlanBuilder(schema, options)
-    builder.compile()
+    try builder.compile()
     self.init(builder)
   }
 

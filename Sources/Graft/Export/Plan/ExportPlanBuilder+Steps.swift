@@ -16,7 +16,8 @@ extension ExportPlanBuilder {
       step.onNull = .constant
       step.constant = add(fallback)
     }
-    step.slot = UInt8(clamping: leaf.slot)
+    // ExportLayout makes no more than fit.
+    step.slot = UInt16(leaf.slot)
     return step
   }
 

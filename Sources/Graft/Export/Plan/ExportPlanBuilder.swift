@@ -35,11 +35,11 @@ struct ExportPlanBuilder {
     reach = ExportReach(schema, styles)
   }
 
-  mutating func compile() {
-    for entity in schema.entities { entities.append(compile(entity)) }
+  mutating func compile() throws {
+    for entity in schema.entities { entities.append(try compile(entity)) }
   }
 
-  private mutating func compile(_ entity: EntitySchema) -> EntityExport {
+  private mutating func compile(_ entity: EntitySchema) throws -> EntityExport {
     var export = EntityExport()
     export.hasIdentity = reach.hasIdentity[entity.number]
     export.isSingleton = entity.isSingleton
@@ -47,7 +47,7 @@ struct ExportPlanBuilder {
     export.isRecursive = reach.isRecursive[entity.number]
     export.holdsAnonymous = reach.holdsAnonymous[entity.number]
     var layout = ExportLayout(schema, styles)
-    layout.lay(entity)
+    try layout.lay(entity)
     let firstSlot = slots.count
     slots += layout.slots
     export.slots = ExportRange(start: Int32(firstSlot), count: Int32(slots.count - firstSlot))

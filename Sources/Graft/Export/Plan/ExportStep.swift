@@ -53,7 +53,7 @@ struct ExportStep {
   /// Whether it stands in an array, where a place cannot be left out.
   var isElement = false
   /// The object it is read from.
-  var slot: UInt8 = 0
+  var slot: UInt16 = 0
   /// The name with its quotes and colon.
   var key: UnsafePointer<UInt8>
   var keyCount: Int32 = 0
