@@ -19,7 +19,8 @@
 /// - An identity is bare where it is one attribute, and else an object of what an import needs: the
 ///   identity, required attributes, the sub-entity's discriminator. A stub is never more than that.
 /// - Members of a to-many relationship without order stand in order of entity and insertion. Where
-///   its path ends with `.*` they stand under names: the attribute at `@key`, or their identity.
+///   its path ends with `.*` they stand under names: the attribute at `@key`, which each must then
+///   have and no two may share, or their identity.
 public struct JSONExporter: Sendable {
   /// How the exporter writes objects.
   public let options: ExportOptions
@@ -50,7 +51,7 @@ public struct JSONExporter: Sendable {
   /// - Throws: ``ExportError`` where an object cannot be written, ``StoreError`` for an unknown
   ///   entity, what a sequence or `output` throws; what was handed over is then cut short.
   /// - Complexity: O(*n*) in the size of what is written; memory for one chunk and what is open,
-  ///   and one bit for each object where repetitions are avoided.
+  ///   with the names of its members, and one bit for each object where repetitions are avoided.
   public func write(_ content: ExportContent, to output: (RawSpan) throws -> Void) throws {
     try withoutActuallyEscaping(output) { output in
       let start = content.anyGraph ?? Graph(layout: StoreLayout(model: model))

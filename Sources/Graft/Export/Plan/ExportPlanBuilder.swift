@@ -72,6 +72,7 @@ struct ExportPlanBuilder {
     if let attribute = layout.keyAttribute ?? (export.identity >= 0 ? entity.identity[0] : nil) {
       export.name = appendValue(of: attribute, in: entity)
     }
+    export.isTakenFromName = layout.keyAttribute != nil
     export.isNamedOutside =
       layout.keyAttribute.map { !layout.isPlaced($0) } ?? false
     export.position = Int32(layout.indexAttribute ?? -1)

@@ -97,6 +97,8 @@ struct EntityExport {
   /// The step that writes the name under which objects stand in a keyed collection; -1 if it is
   /// their position.
   var name: Int32 = -1
+  /// Whether an import takes an attribute from that name.
+  var isTakenFromName = false
   /// Whether that name is all that tells it.
   var isNamedOutside = false
   /// The step that writes all there is of an element; -1 where elements are objects.

@@ -75,12 +75,15 @@ struct ContentWriter: ~Copyable {
     _ entities: [(number: Int, cover: AnonymousCover?)], isNamed: Bool, under names: [[UInt8]]
   ) throws {
     var position = 0
+    var memberNames = MemberNames()
     try begin(isNamed ? "{" : "[")
     for (entity, cover) in entities {
       for id in objects.graph.rows(entity) {
         if let cover, cover.isAnonymous(id), !cover.outermost.contains(id) { continue }
         if isNamed {
-          try writeNamed(id, under: names, position: position)
+          // Each line is a collection of its own.
+          if isNDJSON { memberNames = MemberNames() }
+          try writeNamed(id, under: names, position: position, among: &memberNames)
         } else {
           try writeOne(id, under: names, position: position)
         }
@@ -104,15 +107,18 @@ struct ContentWriter: ~Copyable {
   }
 
   private mutating func writeNamed(
-    _ id: ObjectID, under names: [[UInt8]], position: Int
+    _ id: ObjectID, under names: [[UInt8]], position: Int, among memberNames: inout MemberNames
   ) throws {
+    let isMention =
+      objects.outermostReference(to: id).map { objects.isMention($0, as: id.entity) } ?? false
     guard isNDJSON else {
-      try objects.beginMember(for: id, at: position)
+      try objects.beginMember(
+        for: id, at: position, isMention: isMention, among: &memberNames)
       return try objects.writeOutermost(id)
     }
     try beginLine(under: names)
     try objects.json.open(0x7B)
-    try objects.beginMember(for: id, at: position)
+    try objects.beginMember(for: id, at: position, isMention: isMention, among: &memberNames)
     try objects.writeOutermost(id)
     try objects.json.close(0x7D)
     try endLine(under: names)

@@ -33,21 +33,52 @@ extension ObjectWriter {
 
   /// Writes the name under which an object stands: what its entity takes from there, else its
   /// identity, else its position.
-  mutating func beginMember(for id: ObjectID, at position: Int) throws {
+  ///
+  /// - Parameters:
+  ///   - id: The object.
+  ///   - position: Its position in the collection.
+  ///   - isMention: Whether it stands there as a bare identity, which takes nothing from its name.
+  ///   - names: The names that are taken.
+  /// - Throws: ``ExportError`` where an import would take a wrong value from the name, because the
+  ///   object has none of its own or shares it.
+  mutating func beginMember(
+    for id: ObjectID, at position: Int, isMention: Bool, among names: inout MemberNames
+  ) throws {
     try json.beginElement()
-    let name = plan.entities[id.entity].name
-    let step = plan.values + Int(max(name, 0))
-    guard name >= 0, step.pointee.isNameable,
-      !Row(id, in: graph).value(step.pointee.number).isNull
-    else {
-      try json.buffer.append(Array("\"\(position)\"".utf8))
-      return try json.endName()
+    let entity = plan.entities + id.entity
+    let step = plan.values + Int(max(entity.pointee.name, 0))
+    let name = entity.pointee.name >= 0 ? name(of: id, step) : nil
+    if let name, names.take(name) {
+      let needsQuotes = !step.pointee.isQuoted
+      if needsQuotes { try json.buffer.append("\"") }
+      _ = try writeScalar(step, id)
+      if needsQuotes { try json.buffer.append("\"") }
+    } else if isMention || !entity.pointee.isTakenFromName {
+      try json.buffer.append("\"")
+      try json.buffer.append(names.takeAny(at: position))
+      try json.buffer.append("\"")
+    } else {
+      throw failure(
+        .invalidValue, step, id,
+        name == nil
+          ? "the object stands under this value (@key), which is no name; set it, or leave the"
+            + " collection out"
+          : "the object stands under this value (@key), as does another of the collection; give each"
+            + " its own, or leave the collection out")
     }
-    let needsQuotes = !step.pointee.isQuoted
-    if needsQuotes { try json.buffer.append("\"") }
-    _ = try writeScalar(step, id)
-    if needsQuotes { try json.buffer.append("\"") }
     try json.endName()
+  }
+
+  /// What tells an object's name from others; nil if it has none.
+  private func name(of id: ObjectID, _ step: UnsafePointer<ExportStep>) -> [UInt8]? {
+    let number = step.pointee.number
+    let value = Row(id, in: graph).value(number)
+    guard step.pointee.isNameable, !value.isNull else { return nil }
+    var text: [UInt8] = []
+    let type = plan.schema.entities[id.entity].attributes[Int(number)].type
+    CanonicalScalar.append(value, type: type, to: &text)
+    // An integer and a text may stand as the same name.
+    return text.first == 0x22 ? Array(text.dropFirst().dropLast()) : text
   }
 }
 

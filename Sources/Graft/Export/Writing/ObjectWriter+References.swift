@@ -43,6 +43,13 @@ extension ObjectWriter {
     return (isTold || graph.isStub(id)) && isScalar ? .bare(step) : .object
   }
 
+  /// Whether an import takes nothing but the identity from what stands for an object, not even the
+  /// name under which it stands.
+  func isMention(_ reference: Reference, as destination: Int) -> Bool {
+    guard case .bare = reference else { return false }
+    return plan.entities[destination].scalar < 0
+  }
+
   /// Writes what stands for an object.
   mutating func write(_ reference: Reference, to id: ObjectID) throws {
     switch reference {

@@ -103,13 +103,17 @@ extension ObjectWriter {
   ) throws {
     try json.begin(step)
     try json.open(0x7B)
+    var names = MemberNames()
+    let destination = Int(export.pointee.destination)
     for (position, member) in members.enumerated() {
-      let form = form(of: member, export, isElement: true, asReference: asReferences)
-      if case .leftOut = form { continue }
-      try beginMember(for: member, at: position)
-      if case .reference(let reference) = form {
+      switch form(of: member, export, isElement: true, asReference: asReferences) {
+      case .leftOut: continue
+      case .reference(let reference):
+        let isMention = isMention(reference, as: destination)
+        try beginMember(for: member, at: position, isMention: isMention, among: &names)
         try write(reference, to: member)
-      } else {
+      case .inFull:
+        try beginMember(for: member, at: position, isMention: false, among: &names)
         try writeInFull(member, without: export.pointee.inverse, isElement: true)
       }
     }

@@ -41,13 +41,15 @@ struct ObjectWriter: ~Copyable {
   /// Writes an object that stands in no other.
   mutating func writeOutermost(_ id: ObjectID) throws {
     objectCount = 0
-    let isWritten = cover == nil && avoidsRepeating(id) && written.contains(id)
-    if isWritten || graph.isStub(id),
-      let reference = reference(to: id, as: id.entity, nil, isElement: true)
-    {
-      return try write(reference, to: id)
-    }
+    if let reference = outermostReference(to: id) { return try write(reference, to: id) }
     try writeInFull(id, without: -1, isElement: true)
+  }
+
+  /// What stands for an object that stands in no other; nil if it is written in full.
+  func outermostReference(to id: ObjectID) -> Reference? {
+    let isWritten = cover == nil && avoidsRepeating(id) && written.contains(id)
+    guard isWritten || graph.isStub(id) else { return nil }
+    return reference(to: id, as: id.entity, nil, isElement: true)
   }
 
   /// Forgets what has been written, because from here on it is to be written again: in another
