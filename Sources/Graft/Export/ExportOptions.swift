@@ -46,7 +46,12 @@ public struct ExportOptions: Sendable, Hashable {
   public var depth: Int?
   /// What becomes of an object that is met again elsewhere than inside itself.
   public var repeats: RepeatPolicy = .automatic
-  /// How deep objects may nest before it is an error, 512 at most.
+  /// How deep objects may nest before it is an error, 1000 at most, which is what an import reads
+  /// where nothing else is asked of it.
+  ///
+  /// Writing takes up to 2 KiB of stack for each level in a release build, and more in a debug
+  /// build. The default fits a thread of 512 KiB; more is safe where there is more, such as on the
+  /// main thread.
   public var nestingLimit: Int = 256
   /// How many objects may nest in one before it is an error: a graph in which everything leads to
   /// everything has more paths than there is room for.

@@ -175,8 +175,34 @@ import Testing
     }
     #expect(error?.kind == .limit)
     #expect(
-      error?.message == "Person 257: objects nest more than 256 deep; bound the depth")
+      error?.message == "Person 257: objects nest more than 256 deep; bound the depth, or raise the"
+        + " nestingLimit where the stack has 2 KiB for each level")
     #expect(try trial.export("Person") { $0.depth = 3 }.count > 1000)
+  }
+
+  @Test(arguments: [300, 999, 1000])
+  func `nests as deep as an import reads, where it is asked to`(depth: Int) throws {
+    let objects = (1..<depth).map { #"{"id":\#($0),"partner":"# }
+    let json = objects.joined() + #"{"id":\#(depth)}"# + String(repeating: "}", count: depth - 1)
+    let trial = try trial(json)
+    let graph = trial.store.graph
+    #expect(throws: ExportError.self) { try trial.export(person(1, graph)) }
+    let written = try trial.export(person(1, graph)) {
+      $0.nestingLimit = 5000
+      $0.writesNull = false
+      $0.writesEmpty = false
+    }
+    #expect(written == json)
+  }
+
+  @Test func `stops where an import would, whatever is asked`() throws {
+    let chain = (1...1001).map { #"{"id": \#($0), "partner": \#($0 + 1)}"# }
+    let trial = try trial("[\(chain.joined(separator: ","))]")
+    let error = #expect(throws: ExportError.self) {
+      try trial.export(person(1, trial.store.graph)) { $0.nestingLimit = 5000 }
+    }
+    #expect(
+      error?.message == "Person 1001: objects nest more than 1000 deep; bound the depth")
   }
 
   @Test func `stops where paths through a graph are too many`() throws {

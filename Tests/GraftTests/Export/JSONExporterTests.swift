@@ -118,6 +118,19 @@ import Testing
   }
 
   @Test(arguments: [
+    String(repeating: "[", count: 2500) + String(repeating: "]", count: 2500),
+    #"{"\#(String(repeating: "k", count: 100_000))":1}"#,
+    "[\(String(repeating: "1", count: 10_000))]",
+  ])
+  func `kept JSON that only an import with other limits reads`(value: String) throws {
+    let trial = try ImportTrial([.make("E", [.make("v", .transformable)])])
+    let json = #"[{"id":1,"v":\#(value)}]"#
+    let limits = ParserLimits(depth: 3000, keyBytes: 1 << 20, numberBytes: 1 << 20)
+    try trial.load(json, .with { $0.parser.limits = limits })
+    #expect(try trial.export("E") == json)
+  }
+
+  @Test(arguments: [
     ("string-integer", AttributeType.integer64, #""42""#), ("string-integer", .string, "42"),
     ("string-integer", .string, #""042""#), ("trim", .string, #""x""#),
     ("hex-color", .string, ##""#ff0000""##), ("base64", .binary, #""AAEC""#),

@@ -2,12 +2,15 @@
 enum KeptJSON {
   /// Makes sure that a text is one JSON value, and takes its white space away.
   ///
+  /// What an import may take depends on its limits, which are not known here; so none are set, and
+  /// the text, which is in memory already, bounds what its parser takes.
+  ///
   /// - Parameter text: The text, in UTF-8.
   /// - Returns: The same value in the same words, on one line.
   /// - Throws: ``ParsingError`` where the text is not well-formed.
   /// - Complexity: O(*n*) in its length.
   static func compact(_ text: UnsafeBufferPointer<UInt8>) throws -> [UInt8] {
-    let parser = EventParser(sink: EventSink())
+    let parser = EventParser(sink: EventSink(), options: ParserOptions(limits: unlimited))
     try parser.parse(UnsafeRawBufferPointer(text))
     try parser.finish()
     var result: [UInt8] = []
@@ -27,4 +30,7 @@ enum KeptJSON {
     }
     return result
   }
+
+  private static let unlimited = ParserLimits(
+    depth: .max, tokenBytes: .max, keyBytes: .max, numberBytes: .max)
 }
