@@ -188,6 +188,20 @@ import Testing
     #expect(text == json)
   }
 
+  @Test(arguments: [AttributeType.integer16, .integer64, .double, .float, .decimal, .string])
+  func `an element's position, in whatever type it is kept`(type: AttributeType) throws {
+    let trial = try ImportTrial([
+      .make("E", [], [.make("parts", to: "Part", many: true)]),
+      .make(
+        "Part", identity: "n",
+        [.make("n"), .make("number", type, ["JSONKeyPath": "@index"])]),
+    ])
+    let json = #"[{"id":1,"parts":[{"n":"b"},null,{"n":"c"},{"n":"a"}]}]"#
+    try trial.load(#"[{"id":1,"parts":[{"n":"a"},{"n":"b"},{"n":"c"}]}]"#)
+    try trial.load(json)
+    #expect(try trial.export("E") == json)
+  }
+
   @Test func `objects under names, by their identity where nothing else names them`() throws {
     let json = #"[{"id":1,"parts":{"7":{"id":7},"8":{"id":8}}}]"#
     let text = try round(

@@ -12,10 +12,7 @@ extension ObjectWriter {
   func arranged(
     _ members: UnsafeBufferPointer<ObjectID>, by attribute: Int32, isOrdered: Bool
   ) -> [ObjectID?] {
-    var placed = members.map { member in
-      let value = Row(member, in: graph).value(attribute)
-      return (id: member, position: value.isNull ? nil : value.integer)
-    }
+    var placed = members.map { (id: $0, position: position(of: $0, in: attribute)) }
     if !isOrdered {
       placed.sort { ($0.position ?? .max, $0.id) < ($1.position ?? .max, $1.id) }
     }
@@ -29,6 +26,18 @@ extension ObjectWriter {
       result.append(id)
     }
     return result
+  }
+
+  /// The position that an object remembers, in whatever type an import keeps it; nil if none.
+  private func position(of id: ObjectID, in attribute: Int32) -> Int64? {
+    let value = Row(id, in: graph).value(attribute)
+    guard !value.isNull else { return nil }
+    switch plan.schema.entities[id.entity].attributes[Int(attribute)].type {
+    case .integer16, .integer32, .integer64: return value.integer
+    case .double, .float: return Int64(exactly: value.double)
+    case .string, .decimal: return IntegerText.parse(value.bytes)
+    default: return nil
+    }
   }
 
   /// Writes the name under which an object stands: what its entity takes from there, else its
