@@ -3,6 +3,12 @@ import Testing
 
 @testable import Graft
 
+private struct Author: Entity {
+  let id = Attribute<Int>()
+  let name = Attribute<String?>()
+  static let identity = [\Self.id]
+}
+
 /// What an export may be made of.
 @Suite struct `The contents of an export` {
   @Test(arguments: [ExportOptions.RepeatPolicy.automatic, .nested, .identifier])
@@ -39,5 +45,21 @@ import Testing
     let json = try trial.export(
       .members([("lines", .entity("Line", of: graph)), ("all", .graph(graph))]))
     #expect(json.hasSuffix(#","all":\#(all)}"#), "\(json)")
+  }
+
+  @Test func `may be typed objects, one, several or all of an entity`() throws {
+    let store = try GraphStore(for: Author.self)
+    let (ann, bob) = (#"{"id":1,"name":"Ann"}"#, #"{"id":2,"name":"Bob"}"#)
+    try store.importJSON(Author.self, from: Data("[\(ann),\(bob)]".utf8))
+    let exporter = try JSONExporter(model: store.model)
+    let authors = store.graph.objects(Author.self)
+    let first = try #require(authors.first)
+    for (content, json) in [
+      (ExportContent.object(first), ann), (.objects(authors), "[\(ann),\(bob)]"),
+      (.objects(authors.filter { $0.name == "Bob" }), "[\(bob)]"),
+      (.entity(Author.self, of: store.graph), "[\(ann),\(bob)]"),
+    ] {
+      #expect(try String(decoding: exporter.data(content), as: UTF8.self) == json)
+    }
   }
 }
