@@ -1,13 +1,5 @@
 public import Foundation
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 extension JSONExporter {
   /// Writes objects into memory.
   ///
@@ -26,31 +18,18 @@ extension JSONExporter {
   /// Writes objects to a file.
   ///
   /// They are written to another file beside it, which takes its place when all are written:
-  /// whoever reads the file finds all or nothing of the export.
+  /// whoever reads the file finds all or nothing of the export. Where the file is a symbolic link,
+  /// the file that it leads to is replaced.
   ///
   /// - Parameters:
   ///   - content: The objects.
   ///   - file: The file, which is replaced if it is there.
-  /// - Throws: ``ExportError``, ``StoreError`` for an unknown entity, or an error of Foundation's
-  ///   where the file cannot be written. The file is then as it was.
+  /// - Throws: ``ExportError``, ``StoreError`` for an unknown entity, or `CocoaError` where
+  ///   the file cannot be written, which names the path and the reason and has the POSIX error under
+  ///   it. The file is then as it was.
   public func write(_ content: ExportContent, to file: URL) throws {
-    let beside = file.deletingLastPathComponent()
-      .appending(path: ".\(file.lastPathComponent).\(UUID().uuidString)")
-    guard FileManager.default.createFile(atPath: beside.path, contents: nil) else {
-      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path])
-    }
-    do {
-      let handle = try FileHandle(forWritingTo: beside)
-      defer { try? handle.close() }
-      try write(content) { chunk in
-        try handle.write(contentsOf: chunk.withUnsafeBytes { Data($0) })
-      }
-      guard rename(beside.path, file.path) == 0 else {
-        throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path])
-      }
-    } catch {
-      try? FileManager.default.removeItem(at: beside)
-      throw error
-    }
+    var replacement = try ReplacementFile(for: file)
+    try write(content) { try replacement.write($0) }
+    try replacement.replace()
   }
 }

@@ -171,6 +171,41 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
   }
 
+  @Test func `says which file it cannot write, and why`() throws {
+    let file = try TemporaryFile("before")
+    let trial = try trial(1)
+    let exporter = try JSONExporter(model: trial.store.model)
+    let folder = file.url.deletingLastPathComponent()
+    for (name, code, reason) in [
+      ("none/out.json", ENOENT, "No such file or directory"),
+      ("document.json/out.json", ENOTDIR, "Not a directory"), ("", EISDIR, "Is a directory"),
+    ] {
+      let url = folder.appendingPathComponent(name)
+      let error = try #require(
+        throws: CocoaError.self,
+        performing: {
+          try exporter.write(.entity("E", of: trial.store.graph), to: url)
+        })
+      #expect(error.localizedDescription == "cannot write \(url.path): \(reason)")
+      #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == Int(code))
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+  }
+
+  @Test(arguments: ["../document.json", "../new.json", "new.json"])
+  func `writes where a link leads, and keeps the link`(target: String) throws {
+    let file = try TemporaryFile("before")
+    let trial = try trial(1)
+    let folder = file.url.deletingLastPathComponent().appendingPathComponent("links")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let link = folder.appendingPathComponent("link.json")
+    try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: target)
+    try JSONExporter(model: trial.store.model)
+      .write(.entity("E", of: trial.store.graph), to: link)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == target)
+    #expect(try String(contentsOf: link, encoding: .utf8) == trial.export("E"))
+  }
+
   @Test func `writes a text of any length in bounded chunks`() throws {
     let trial = try ImportTrial([.make("E", [.make("text")])])
     let text = String(repeating: "0123456789\\n", count: 30_000)
