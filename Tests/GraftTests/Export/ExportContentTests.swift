@@ -41,7 +41,7 @@ private struct Author: Entity {
     try trial.load(#"[{"text": "l", "note": {"text": "n"}}]"#)
     let graph = trial.store.graph
     let all = try trial.exportAll()
-    #expect(all.contains(#""note":{"text":"n""#))
+    #expect(all.contains(#"{"text":"n","line":{"text":"l"}}"#))
     let json = try trial.export(
       .members([("lines", .entity("Line", of: graph)), ("all", .graph(graph))]))
     #expect(json.hasSuffix(#","all":\#(all)}"#), "\(json)")
