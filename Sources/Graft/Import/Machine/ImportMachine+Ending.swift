@@ -71,12 +71,13 @@ extension ImportMachine {
     return members.withUnsafeBufferPointer { setMembers(of: owner, relationship, $0) }
   }
 
-  /// The objects of the roots' entities that the document did not mention.
+  /// The objects of the roots' entities that the document did not mention, of those that were there
+  /// when the import began: what other writers have inserted between two saves is no concern of it.
   private func missingObjects() -> [ObjectID] {
     let entities = Set(
       plan.roots.flatMap { schema.entities[schema.entityNumbers[$0.entity] ?? 0].family })
     return entities.sorted().flatMap { entity in
-      (0..<transaction.rowCount(entity)).lazy.map { ObjectID(entity: entity, row: $0) }
+      (0..<initialRowCounts[entity]).lazy.map { ObjectID(entity: entity, row: $0) }
         .filter { self.transaction.contains($0) && self.marks.mark(of: $0) == .untouched }
     }
   }

@@ -23,6 +23,8 @@ final class ImportMachine: EventSink {
   /// After how many objects of roots what has been read is published.
   let saveInterval: Int
   let transaction: GraphTransaction
+  /// The rows of each entity when the import began.
+  let initialRowCounts: [Int]
   var marks: TouchMarks
   var tally: ImportTally
   var captures = CaptureWriter()
@@ -47,6 +49,7 @@ final class ImportMachine: EventSink {
     saveInterval = options.saveInterval.map { max(1, $0) } ?? .max
     transaction = GraphTransaction(base: store.graph)
     schema = transaction.schema
+    initialRowCounts = schema.entities.indices.map(transaction.rowCount)
     marks = TouchMarks(entityCount: schema.entities.count)
     tally = ImportTally(rootCount: plan.roots.count)
     state = .allocate(capacity: 1)
