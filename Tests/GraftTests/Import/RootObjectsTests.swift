@@ -33,4 +33,15 @@ import Testing
     #expect(report.roots[0].isSingleObject == isAlone)
     #expect(report.roots[0].ids.count == 1)
   }
+
+  @Test func `are those that have taken the place of what a bare identifier made`() throws {
+    let trial = try ImportTrial([
+      .make("Party"), .make("Person", identity: "", parent: "Party", [.make("name")]),
+    ])
+    let roots = [try ImportRoot("Party", at: "refs"), try ImportRoot("Person", at: "people")]
+    let report = try trial.load(#"{"refs":[7],"people":[{"id":7,"name":"Ada"}]}"#, roots, options)
+    for root in report.roots {
+      #expect(root.ids.map { trial.store.graph.object($0)?["name"] } == [.string("Ada")])
+    }
+  }
 }

@@ -56,6 +56,7 @@ extension ImportMachine {
     guard !successors.isEmpty else { return }
     transaction.redirectUnanswered(
       Dictionary(uniqueKeysWithValues: successors.keys.map { ($0, current($0)) }))
+    tally.rootIDs = tally.rootIDs.map { $0.map { current($0) } }
     tally.followDeferred { self.current($0) }
     for index in tally.removed.indices {
       tally.removed[index].objects = tally.removed[index].objects.map { current($0) }
