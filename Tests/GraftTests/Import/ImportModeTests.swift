@@ -171,4 +171,19 @@ import Testing
       error?.description
         == #"a deletion scope is given for the unknown entity "Heros", did you mean "Hero"?"#)
   }
+
+  @Test(arguments: [
+    (#","modified":"2019-01-01""#, "old"), (#","modified":"2021-01-01""#, "new"), ("", "new"),
+    (#","modified":null"#, "new"),
+  ])
+  func `updates what has a time only by what is newer or has none`(
+    time: String, name: String
+  ) throws {
+    let trial = try ImportTrial([
+      .make("Hero", [.make("name"), .make("modified", .date)], [], ["JSONModified": "modified"])
+    ])
+    try trial.load(#"{"id":1,"name":"old","modified":"2020-01-01"}"#)
+    try trial.load(#"{"id":1,"name":"new"\#(time)}"#)
+    #expect(try trial.store.graph.objects("Hero").map { $0["name"] } == [.string(name)])
+  }
 }

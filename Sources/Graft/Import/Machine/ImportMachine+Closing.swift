@@ -230,8 +230,11 @@ extension ImportMachine {
     guard let attribute = plan.entities[object.entity].modifiedAttribute else { return true }
     let present = transaction.value(object, attribute: attribute)
     guard !present.isNull, let entry = own.last(forAttribute: attribute) else { return true }
+    // `null` says as little about the time as an absent key does.
+    let value = rawValue(entry)
+    guard !value.isNull else { return true }
     return schema.entities[object.entity].attributes[attribute].type
-      .isIncreasing(from: present, to: rawValue(entry))
+      .isIncreasing(from: present, to: value)
   }
 
   /// Collects the values of the identity in their order; false where one is missing or null.
