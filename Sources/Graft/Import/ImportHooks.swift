@@ -18,6 +18,9 @@ public struct ImportHooks: Sendable {
   /// it is by the import's mode is not validated, nor is a bare identifier.
   public var validate: (@Sendable (ImportCandidate) throws -> Void)?
   /// Takes note of an object that has been written.
+  ///
+  /// What it throws ends the import, or is listed in the report; it does not take the object back.
+  /// Refuse objects by ``validate``.
   public var didImport: (@Sendable (ImportedObject) throws -> Void)?
   /// May replace or refuse the value of an attribute, by the attribute's name.
   public var validators: [String: @Sendable (AttributeValue?) throws -> AttributeValue?]

@@ -56,7 +56,9 @@ extension ImportMachine {
           location: candidate.location, outcome: outcome))
       return true
     } catch {
-      return reject(frame, .invalidValue, message: "the program refused it: \(error)")
+      // The object has been written, so there is nothing left to pass over.
+      let message = "the program refused it: \(error)"
+      return leaveOut(self.error(frame, .invalidValue, property: nil, message: message))
     }
   }
 
