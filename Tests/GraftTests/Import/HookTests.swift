@@ -113,6 +113,33 @@ import Testing
     #expect(report.unfilledStubCount == 1)
   }
 
+  @Test(arguments: [ErrorPolicy.skipValue, .skipObject])
+  func `lists what a hook says against an object that has been written, and keeps it`(
+    policy: ErrorPolicy
+  ) throws {
+    let report = try trial.load(
+      #"{"id":1,"boss":{"id":2}}"#,
+      .with {
+        $0.errorPolicy = policy
+        $0.hooks["Hero"] = ImportHooks(didImport: { object in
+          if object.path == "$.boss" { throw Refusal() }
+        })
+      })
+    #expect(
+      report.issues.map(\.description) == ["1:16: $.boss: the program refused it: not this one"])
+    #expect(trial.lines == ["Hero/1 id: 2", "Hero/2 boss: Hero/1, id: 1"])
+  }
+
+  @Test func `names the same of several values that cannot be taken`() {
+    let options = ImportOptions.with {
+      $0.hooks["Hero"] = ImportHooks(willImport: { hero in
+        for name in "abcdefghijklmnop" { hero.values[String(name)] = .some(.integer(1)) }
+      })
+    }
+    #expect(
+      trial.failure(#"{"id":1}"#, options).contains(#"the program gave a value for "a""#))
+  }
+
   @Test func `validates the defaults of a new object, and not what stays as it is`() throws {
     let trial = try ImportTrial([
       .make(

@@ -29,7 +29,9 @@ extension ImportMachine {
       return reject(frame, .invalidValue, message: "the program refused it: \(error)")
         ? .passedOver : .stops
     }
-    for (name, value) in candidate.values where before[name] != value {
+    // In order, so that of several values that cannot be taken the same is named each time.
+    for (name, value) in candidate.values.sorted(by: { $0.key < $1.key })
+    where before[name] != value {
       guard replace(name, with: value, frame) else { return .stops }
     }
     for name in before.keys where candidate.values[name] == nil { forgetAttribute(name, frame) }
