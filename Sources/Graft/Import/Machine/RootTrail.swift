@@ -16,8 +16,8 @@ struct RootTrail {
 
   /// The objects on the way.
   private(set) var places: [Place] = []
-  /// The place of each open container, by depth.
-  private var open: [Int] = []
+  /// The place of each open container, by depth; nil for those beyond the limit.
+  private var open: [Int?] = []
 
   /// Notes a key of the innermost container.
   ///
@@ -28,10 +28,11 @@ struct RootTrail {
   mutating func note(_ key: String, depth: Int, place makePlace: () -> Place) {
     if open.count > depth { open.removeLast(open.count - depth) }
     while open.count < depth {
-      if places.count < Self.placeLimit { places.append(makePlace()) }
-      open.append(places.count - 1)
+      let isListed = places.count < Self.placeLimit
+      if isListed { places.append(makePlace()) }
+      open.append(isListed ? places.count - 1 : nil)
     }
-    guard let place = open.last else { return }
+    guard let place = open.last ?? nil else { return }
     places[place].keyCount += 1
     if places[place].keys.count < Self.keyLimit { places[place].keys.append(key) }
   }
