@@ -72,7 +72,10 @@ struct `Wrong use of typed entities` {
   }
 
   @Test(arguments: [
-    ("let tweets = ToMany<Tweet>(inverse: \\.author)", "let author = ToOne<Author>()", "no member"),
+    (
+      "let tweets = ToMany<Tweet>(inverse: \\.author)", "let author = ToOne<Author>()",
+      "no dynamic member 'author'"
+    ),
     ("let names = ToMany<Tweet>(inverse: \\.text)", "", "Relationship"),
   ])
   func `in the description of an entity is refused too`(

@@ -85,7 +85,9 @@ import Testing
   @Test func `takes back what replaced links had waiting`() {
     var tally = ImportTally(rootCount: 0)
     let owner = ObjectID(entity: 0, row: 0)
-    let link = DeferredLink(owner: owner, relationship: 0, members: [.reference(0), .reference(1)])
+    let link = DeferredLink(
+      owner: owner, relationship: 0, members: [.reference(0), .reference(1)],
+      isNested: true)
     tally.deferLink(link, joins: false)
     let size = tally.deferredByteCount
     #expect(size > link.byteCount)
