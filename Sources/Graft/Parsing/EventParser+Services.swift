@@ -1,6 +1,6 @@
 // What a sink may ask inside its methods. Nothing here costs anything until it is asked.
 
-extension EventParser {
+extension EventParser: EventSource {
   /// The number of open containers; the one that opens or closes counts.
   var depth: Int { state.depth }
 

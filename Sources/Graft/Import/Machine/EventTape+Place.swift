@@ -1,7 +1,7 @@
 // The places of events that are played: those within the object are found by walking the tape,
 // others outside.
 
-extension EventTape: EventPlace {
+extension EventTape: EventSource {
   var tokenLocation: SourceLocation {
     cursor < 0 ? outside.location(ofContainerAt: baseDepth) : location(of: cursor)
   }

@@ -44,7 +44,7 @@ final class EventTape {
   let mode: MachineState.Mode
   /// The object's depth among the open containers.
   let baseDepth: Int
-  let outside: any EventPlace
+  let outside: any EventSource
   /// How many tapes around this one have replaced an object of another.
   let generation: Int
   /// The bytes of the name under which the object stands, which come before all other text; -1 in
@@ -66,7 +66,7 @@ final class EventTape {
 
   /// Begins the tape of an object that the events' sender has just begun.
   init(
-    container: Int32, mode: MachineState.Mode, baseDepth: Int, outside: any EventPlace, limit: Int
+    container: Int32, mode: MachineState.Mode, baseDepth: Int, outside: any EventSource, limit: Int
   ) {
     self.container = container
     self.mode = mode

@@ -40,7 +40,7 @@ final class ImportMachine: EventSink {
   var tape: EventTape?
   /// Who sends the events, and outlives the machine's use of it: the parser, or a tape that is
   /// played.
-  unowned(unsafe) var place: any EventPlace = Nowhere.shared
+  unowned(unsafe) var place: any EventSource = NoEventSource.shared
 
   init(plan: ImportPlan, store: GraphStore, options: ImportOptions) {
     self.plan = plan
