@@ -2,6 +2,8 @@
 ///
 /// An import that stops has published nothing that was not published before. The wording of
 /// messages may change.
+///
+/// Errors are compared by everything but ``underlyingError``, which need not be comparable.
 public struct ImportError: Error, Sendable, Hashable {
   /// What kind of thing went wrong; more kinds may come.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
@@ -10,7 +12,7 @@ public struct ImportError: Error, Sendable, Hashable {
 
     /// The text is not well-formed JSON, is not Unicode, or ends too early.
     public static let invalidJSON = Kind(description: "invalid JSON")
-    /// The document, or what it says of one object, is larger than the limits allow.
+    /// The document, or one object of it, is larger than the limits allow.
     public static let limit = Kind(description: "limit")
     /// A value is not of the kind that belongs there, or cannot be converted without loss.
     public static let wrongType = Kind(description: "wrong type")
@@ -20,9 +22,9 @@ public struct ImportError: Error, Sendable, Hashable {
     public static let missingIdentity = Kind(description: "missing identity")
     /// An identifier names an object that is not there, or one of another entity.
     public static let unresolvedReference = Kind(description: "unresolved reference")
-    /// A value breaks a rule of the model or of the program.
+    /// A value breaks a rule of the model, or a hook, transformer or entity mapper threw an error.
     public static let invalidValue = Kind(description: "invalid value")
-    /// A key is not part of the entity, or stands twice in an object.
+    /// A key is not part of the entity, or occurs twice in an object.
     public static let key = Kind(description: "key")
     /// A root's path leads nowhere in the document.
     public static let rootNotFound = Kind(description: "root not found")
@@ -33,25 +35,31 @@ public struct ImportError: Error, Sendable, Hashable {
   }
 
   /// What kind of thing went wrong.
-  public var kind: Kind
+  public let kind: Kind
   /// The place in the document, where there is one.
-  public var location: SourceLocation?
-  /// The path of the value, such as `$.heroes[3].born`; empty where no value is meant.
-  public var path: String
+  public let location: SourceLocation?
+  /// The path of the value, such as `$.heroes[3].born`; empty where the error concerns no value.
+  public let path: String
   /// The name of the entity concerned.
-  public var entity: String?
+  public let entity: String?
   /// The name of the property concerned.
-  public var property: String?
-  /// What belongs at that place.
-  public var expected: String?
+  public let property: String?
+  /// What the model expects at that place.
+  public let expected: String?
   /// What was found instead.
-  public var found: String?
+  public let found: String?
   /// What went wrong, for people.
-  public var message: String
+  public let message: String
+  /// The error behind this one, as it was thrown: that of a hook, a validator, a transformer or an
+  /// entity mapper, a ``StoreError`` of the commit, or the ``ParsingError`` of malformed JSON.
+  public var underlyingError: (any Error)? { underlying.error }
+
+  private let underlying: UnderlyingError
 
   init(
     kind: Kind, location: SourceLocation? = nil, path: String = "", entity: String? = nil,
-    property: String? = nil, expected: String? = nil, found: String? = nil, message: String? = nil
+    property: String? = nil, expected: String? = nil, found: String? = nil, message: String? = nil,
+    underlyingError: (any Error)? = nil
   ) {
     self.kind = kind
     self.location = location
@@ -62,6 +70,7 @@ public struct ImportError: Error, Sendable, Hashable {
     self.found = found
     self.message =
       message ?? "expected \(expected ?? "something else"), found \(found ?? "nothing")"
+    underlying = UnderlyingError(underlyingError)
   }
 
   init(_ error: ParsingError) {
@@ -71,7 +80,15 @@ public struct ImportError: Error, Sendable, Hashable {
       case .cancelled: .cancelled
       default: .invalidJSON
       }
-    self.init(kind: kind, location: error.location, path: error.path, message: error.message)
+    self.init(
+      kind: kind, location: error.location, path: error.path, message: error.message,
+      underlyingError: error)
+  }
+
+  init(_ error: StoreError) {
+    self.init(
+      kind: .invalidValue, entity: error.entity, property: error.property, message: "\(error)",
+      underlyingError: error)
   }
 }
 

@@ -72,12 +72,8 @@ extension ImportError {
     case let error as ImportError: self = error
     case let error as ParsingError: self.init(error)
     case let error as StoreError: self.init(error)
-    default: self.init(kind: .invalidValue, message: "\(error)")
+    default: self.init(kind: .invalidValue, message: "\(error)", underlyingError: error)
     }
-  }
-
-  init(_ error: StoreError) {
-    self.init(kind: .invalidValue, entity: error.entity, property: nil, message: "\(error)")
   }
 }
 
