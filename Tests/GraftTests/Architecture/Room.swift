@@ -6,13 +6,14 @@ struct Room: Sendable, CustomTestStringConvertible {
   let mayMention: [String]
 
   static let all = [
-    Room(name: "Model", mayMention: []),
-    Room(name: "Parsing", mayMention: []),
-    Room(name: "Store", mayMention: ["Model"]),
-    Room(name: "Import", mayMention: ["Model", "Store", "Parsing"]),
-    Room(name: "Export", mayMention: ["Model", "Store", "Parsing"]),
+    Room(name: "Text", mayMention: []),
+    Room(name: "Model", mayMention: ["Text"]),
+    Room(name: "Parsing", mayMention: ["Text"]),
+    Room(name: "Store", mayMention: ["Text", "Model"]),
+    Room(name: "Import", mayMention: ["Text", "Model", "Store", "Parsing"]),
+    Room(name: "Export", mayMention: ["Text", "Model", "Store", "Parsing"]),
     // What it offers are methods of the store, and what it drives is the import's API.
-    Room(name: "Networking", mayMention: ["Import", "Model", "Store"]),
+    Room(name: "Networking", mayMention: ["Text", "Import", "Model", "Store"]),
   ]
 
   var testDescription: String { name }
