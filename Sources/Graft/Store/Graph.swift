@@ -21,62 +21,153 @@ public struct Graph: Sendable {
   public var model: GraphModel { storage.layout.model }
 }
 
-/// What a graph consists of; immutable.
-final class GraphStorage: Sendable {
-  let layout: StoreLayout
-  /// By entity number.
-  let tables: ContiguousArray<TableSnapshot>
-  let indexes: ContiguousArray<IdentityIndex>
-
-  init(
-    layout: StoreLayout, tables: ContiguousArray<TableSnapshot>,
-    indexes: ContiguousArray<IdentityIndex>
-  ) {
-    self.layout = layout
-    self.tables = tables
-    self.indexes = indexes
+extension Graph {
+  /// Returns the objects of an entity, in order of entity and insertion.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity's name.
+  ///   - includesSubentities: Whether objects of the entities below it are included.
+  /// - Returns: The objects as a collection that makes handles on demand.
+  /// - Throws: ``StoreError`` if the model has no such entity.
+  /// - Complexity: O(1).
+  public func objects(
+    _ entity: String, includesSubentities: Bool = true
+  ) throws(StoreError) -> GraphObjects {
+    let entity = try schema.entity(entity)
+    return GraphObjects(
+      graph: self, entities: includesSubentities ? entity.family : [entity.number])
   }
 
-  /// The memory of a group.
-  func group(entity: Int, number: Int) -> GroupPointer {
-    let chunk = tables[entity].chunks[number &>> GroupChunk.shift]
-    return chunk.groups[number & (GroupChunk.capacity &- 1)].pointer
+  /// Returns the number of objects of an entity.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity's name.
+  ///   - includesSubentities: Whether objects of the entities below it are counted.
+  /// - Returns: The number.
+  /// - Throws: ``StoreError`` if the model has no such entity.
+  /// - Complexity: O(1).
+  public func count(
+    of entity: String, includesSubentities: Bool = true
+  ) throws(StoreError) -> Int {
+    try objects(entity, includesSubentities: includesSubentities).count
+  }
+
+  /// Returns a handle on an object.
+  ///
+  /// - Parameter id: The object's identifier, from this store.
+  /// - Returns: The object; nil if this graph does not have it, because it was inserted later or is
+  ///   deleted.
+  public func object(_ id: ObjectID) -> GraphObject? {
+    contains(id) ? GraphObject(id: id, graph: self) : nil
+  }
+
+  /// Returns the object with an identity.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity's name; objects of its sub-entities are found as well.
+  ///   - identity: A value for each of the entity's identity attributes, by name.
+  /// - Returns: The object; nil if there is none.
+  /// - Throws: ``StoreError`` if the model has no such entity, or the values are not its
+  ///   identity's.
+  /// - Complexity: O(1) on average.
+  public func object(
+    _ entity: String, identifiedBy identity: [String: AttributeValue]
+  ) throws(StoreError) -> GraphObject? {
+    let entity = try schema.entity(entity)
+    let values = try entity.identityValues(identity)
+    let types = entity.identity.map { entity.attributes[$0].type }
+    let id = values.withRawValues(for: types) { find(identityOf: entity.number, $0) }
+    guard let id, entity.family.contains(id.entity) else { return nil }
+    return GraphObject(id: id, graph: self)
   }
 }
 
-/// The rows of one entity in a graph.
-struct TableSnapshot: Sendable {
-  var chunks: ContiguousArray<GroupChunk> = []
-  /// The rows ever made, those of deleted objects included.
-  var rowCount = 0
-  var liveCount = 0
-}
+// Reading by number, for the other rooms: no name is looked up, no String made. Bytes are borrowed
+// from the graph, and valid as long as it is kept alive.
 
-/// A run of row groups.
-///
-/// Tables refer to groups in two steps, so that a commit that touched one group does not count
-/// references to all.
-final class GroupChunk: Sendable {
-  static let shift = 5
-  static let capacity = 1 << shift
+extension Graph {
+  var schema: ModelSchema { storage.layout.model.schema }
 
-  /// A group and, to spare a step, its memory.
-  struct Element: @unchecked Sendable {
-    // Sendable because the memory belongs to `owner`, and published groups are never written.
-    let pointer: GroupPointer
-    let owner: RowGroup
+  /// The memory of an object's group, and its row there.
+  func place(of id: ObjectID) -> (group: GroupPointer, row: Int, shape: TableShape) {
+    let shape = storage.layout.shapes[id.entity]
+    return (
+      storage.group(entity: id.entity, number: id.row &>> shape.shift), id.row & shape.mask, shape
+    )
+  }
 
-    init(_ group: RowGroup) {
-      pointer = group.pointer
-      owner = group
+  /// Whether the object exists in this graph.
+  func contains(_ id: ObjectID) -> Bool {
+    guard id.entity < storage.tables.count, id.row < storage.tables[id.entity].rowCount else {
+      return false
+    }
+    let place = place(of: id)
+    return place.group.isLive(place.row)
+  }
+
+  func isStub(_ id: ObjectID) -> Bool {
+    let place = place(of: id)
+    return place.group.bit(place.row, at: place.shape.stubBits)
+  }
+
+  /// The value of an attribute.
+  @usableFromInline func value(_ id: ObjectID, attribute: Int) -> RawValue {
+    let place = place(of: id)
+    return place.group.value(place.row, place.shape.attributes[attribute])
+  }
+
+  @usableFromInline func toOne(_ id: ObjectID, relationship: Int) -> ObjectID? {
+    let place = place(of: id)
+    let column = place.shape.relationships[relationship]
+    return ObjectID(cell: place.group.toOne(place.row, column).pointee)
+  }
+
+  /// Calls `body` with what a to-many relationship leads to: in its order, or sorted by identifier.
+  func withToMany<R>(
+    _ id: ObjectID, relationship: Int, _ body: (UnsafeBufferPointer<ObjectID>) throws -> R
+  ) rethrows -> R {
+    let place = place(of: id)
+    let cell = place.group.list(place.row, place.shape.relationships[relationship])
+    return try body(place.group.members(cell))
+  }
+
+  /// The number of objects that a to-many relationship leads to.
+  @usableFromInline func memberCount(_ id: ObjectID, relationship: Int) -> Int {
+    withToMany(id, relationship: relationship) { $0.count }
+  }
+
+  /// One of the objects that a to-many relationship leads to.
+  @usableFromInline func member(
+    _ id: ObjectID, relationship: Int, at position: Int
+  ) -> ObjectID {
+    withToMany(id, relationship: relationship) { members in
+      precondition(
+        members.indices.contains(position),
+        "position \(position) is out of range: the relationship leads to \(members.count) objects")
+      return members[position]
     }
   }
 
-  let groups: ContiguousArray<Element>
-  /// What queries have sorted so far, by attribute; see ChunkIndex.swift.
-  let indexes = Guarded<[Int: ChunkIndex]>([:])
+  /// What a to-many relationship leads to; nothing for an object that the graph does not have.
+  func members(of id: ObjectID, _ relationship: Int) -> [ObjectID] {
+    guard contains(id) else { return [] }
+    return withToMany(id, relationship: relationship) { Array($0) }
+  }
 
-  init(groups: ContiguousArray<Element>) {
-    self.groups = groups
+  /// The objects of one concrete entity in order of insertion.
+  func rows(_ entity: Int) -> RowSequence { RowSequence(graph: self, entity: entity) }
+
+  /// The number of objects of one concrete entity.
+  func liveCount(_ entity: Int) -> Int { storage.tables[entity].liveCount }
+
+  /// The object with an identity, whose values are in the order of `EntitySchema.identity`.
+  func find(identityOf entity: Int, _ values: UnsafeBufferPointer<RawValue>) -> ObjectID? {
+    let layout = storage.layout
+    let identity = layout.identities[entity]
+    guard identity.index >= 0, let hash = layout.hash(values, of: entity) else { return nil }
+    return storage.indexes[identity.index].view.find(hash) { candidate in
+      let place = place(of: candidate)
+      return layout.matches(place.group, place.row, entity: candidate.entity, values)
+    }
   }
 }

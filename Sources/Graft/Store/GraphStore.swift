@@ -1,5 +1,13 @@
 import Synchronization
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// The thread-safe owner of the current graph, where imports and writes are committed.
 ///
 /// Readers take a snapshot with ``graph`` and are never kept waiting by a writer.
@@ -44,5 +52,141 @@ public final class GraphStore: Sendable {
       defer { committer.store(0, ordering: .relaxed) }
       return try body()
     }
+  }
+}
+
+extension GraphStore {
+  /// Creates an empty store for typed entities; those that their relationships lead to, those
+  /// above them and those that they list as being below them are found by themselves.
+  ///
+  /// - Parameters:
+  ///   - entities: The entities.
+  ///   - extensions: The code that annotations mention by name, beside what the entities bring
+  ///     along.
+  /// - Throws: ``ModelError`` with all that is wrong with the entities, each error with the
+  ///   entity's and property's name.
+  public convenience init(
+    for entities: any Entity.Type..., extensions: ModelExtensions = ModelExtensions()
+  ) throws(ModelError) {
+    self.init(model: try GraphModel(types: entities, extensions: extensions))
+  }
+}
+
+// A writer holds the commit lock for the whole of its closure. Each writer therefore sees what the
+// one before committed, its base is still the current graph when it commits, nothing is rebased,
+// and the identifiers of what it inserted are final. An import takes the lock only to commit, so
+// what it may have to wait for is one closure of a writer, and what a writer may have to wait for
+// is one commit of an import; readers and observers wait for neither.
+
+extension GraphStore {
+  /// Changes the graph: all that the closure does is published at its end, or nothing.
+  ///
+  /// ```swift
+  /// try store.write { graph in
+  ///   let ada = try graph.findOrInsert("User", identifiedBy: ["name": .string("Ada")])
+  ///   ada["followers"] = .integer(36)
+  ///   try graph.delete(graph.objects("Tweet").filter { $0["text"] == nil })
+  /// }
+  /// ```
+  ///
+  /// Writers follow one another, each for the whole of its closure; imports go on meanwhile, and
+  /// commit before or after. Readers of ``graph`` see the graph before until the write is
+  /// published. So keep the closure short: gather before it what takes long.
+  ///
+  /// The closure's graph and its objects end with the closure. What is to be read afterwards is
+  /// found in ``graph`` by its ``ObjectID``, which is the same there.
+  ///
+  /// At the end the model's demands on what was changed are checked: required properties, bounds of
+  /// relationships, and bounds and patterns of values.
+  ///
+  /// - Parameter body: What is to be done. An error that leaves it undoes everything.
+  /// - Returns: What the closure returned.
+  /// - Throws: What the closure threw; else the ``StoreError`` of the first misuse that could not be
+  ///   thrown where it happened, as in an assignment to a subscript; else the ``StoreError`` that
+  ///   lists what the model does not allow.
+  /// - Precondition: The thread is not in a closure of this method already: neither a write nor an
+  ///   import may be begun there.
+  /// - Complexity: O(*n*) in the number of row groups touched, each of up to 1024 objects.
+  @discardableResult
+  public func write<R>(_ body: (MutableGraph) throws -> R) throws -> R {
+    try serially {
+      let transaction = GraphTransaction(base: graph)
+      let mutable = MutableGraph(transaction)
+      defer { mutable.end() }
+      let result = try body(mutable)
+      if let misuse = mutable.misuse { throw misuse }
+      _ = try publish(transaction, checkingValues: true)
+      return result
+    }
+  }
+}
+
+/// What a commit gave.
+struct CommitResult {
+  /// The graph that was published.
+  var graph: Graph
+  /// Objects that have another identifier than in the transaction, because the store had changed
+  /// meanwhile.
+  var remapping: [ObjectID: ObjectID] = [:]
+  /// Whether the store had changed meanwhile, so that the graph holds what others have written.
+  var isRebased = false
+
+  /// The identifier in the published graph.
+  func current(_ id: ObjectID) -> ObjectID { remapping[id] ?? id }
+}
+
+extension GraphStore {
+  /// Publishes the changes of a transaction, all or none; the transaction goes on from the
+  /// published graph.
+  ///
+  /// If the store has changed since the transaction began, the changes are laid onto the current
+  /// graph; see Rebase.swift.
+  ///
+  /// - Throws: ``StoreError`` if an object lacks what the model requires, or the changes do not go
+  ///   with what has been committed meanwhile; nothing is published then, and the transaction is as
+  ///   it was.
+  func commit(_ transaction: GraphTransaction) throws(StoreError) -> CommitResult {
+    precondition(transaction.layout === layout, "the transaction is another store's")
+    return try serially { () throws(StoreError) in
+      let graph = self.graph
+      if graph.storage === transaction.base.storage {
+        return CommitResult(graph: try publish(transaction))
+      }
+      let rebase = try Rebase(transaction, onto: graph)
+      let result = CommitResult(
+        graph: try publish(rebase.target), remapping: rebase.remapping, isRebased: true)
+      transaction.reset(to: result.graph)
+      return result
+    }
+  }
+
+  /// Publishes a transaction whose base is the current graph; within `serially`.
+  ///
+  /// - Parameters:
+  ///   - transaction: The transaction, which goes on from the published graph.
+  ///   - checkingValues: Whether what was written is held to the bounds and patterns of the model;
+  ///     an import has done that already, as its options say.
+  /// - Returns: The current graph; no new one if nothing was written.
+  /// - Throws: ``StoreError`` if an object is not as the model requires; nothing is published then.
+  func publish(
+    _ transaction: GraphTransaction, checkingValues: Bool = false
+  ) throws(StoreError) -> Graph {
+    transaction.clearLinksToNowhere()
+    guard transaction.isChanged else { return transaction.base }
+    try transaction.validate(checkingValues: checkingValues)
+    let graph = transaction.freeze()
+    board.publish(graph)
+    return graph
+  }
+}
+
+/// Tells threads apart: a number that no other living thread has, and that is never 0.
+enum ThreadNumber {
+  static var current: UInt {
+    #if canImport(Glibc)
+      pthread_self()
+    #else
+      UInt(bitPattern: pthread_self())
+    #endif
   }
 }

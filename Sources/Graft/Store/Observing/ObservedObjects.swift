@@ -80,3 +80,32 @@ extension ObservedObjects where Element == GraphObject {
     }
   }
 }
+
+extension ObservedObjects {
+  /// Observes objects of a typed entity.
+  ///
+  /// The objects are looked for anew after each commit that inserted, changed or deleted an object
+  /// of the entity; changes of objects that they are linked to do not count.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity; objects of those below it are included.
+  ///   - store: The store, which is not kept alive.
+  ///   - isIncluded: Whether an object is wanted; nil for all.
+  ///   - areInIncreasingOrder: Whether the first of two objects comes before the second; nil for the
+  ///     order of entity and insertion.
+  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
+  /// - Complexity: O(*n*) in the number of the entity's objects, now and for each such commit; then
+  ///   beside the main actor.
+  public convenience init<E: Entity>(
+    _ entity: E.Type, in store: GraphStore,
+    where isIncluded: (@Sendable (Object<E>) -> Bool)? = nil,
+    sortedBy areInIncreasingOrder: (@Sendable (Object<E>, Object<E>) -> Bool)? = nil
+  ) where Element == Object<E> {
+    let schema = store.layout.model.schema.number(of: entity)
+    self.init(schema, in: store) { graph in
+      let all = graph.objects(E.self)
+      let wanted = isIncluded.map { all.filter($0) } ?? Array(all)
+      return areInIncreasingOrder.map { wanted.sorted(by: $0) } ?? wanted
+    }
+  }
+}

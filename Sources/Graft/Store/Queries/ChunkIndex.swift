@@ -133,3 +133,96 @@ extension ChunkIndex {
     return start
   }
 }
+
+extension GroupChunk {
+  /// The chunk's run of an index, made by whoever comes first while the others wait for it.
+  func index(_ column: IndexColumn) -> ChunkIndex {
+    indexes.withLock { indexes in
+      if let index = indexes[column.attribute] { return index }
+      let index = ChunkIndex(self, column)
+      indexes[column.attribute] = index
+      return index
+    }
+  }
+
+  /// The live rows that have no value of an attribute, in order of insertion.
+  func rowsWithout(_ column: IndexColumn) -> ContiguousArray<UInt16> {
+    var rows: ContiguousArray<UInt16> = []
+    forEachRow(column) { live, valid in
+      live & ~valid
+    } _: { _, _, number in
+      rows.append(number)
+    }
+    return rows
+  }
+
+  /// Visits rows in order of insertion, chosen 64 at a time by who is alive and who has a value.
+  func forEachRow(
+    _ column: IndexColumn, choose: (_ live: UInt64, _ valid: UInt64) -> UInt64,
+    _ visit: (_ group: GroupPointer, _ row: Int, _ number: UInt16) -> Void
+  ) {
+    let validity = column.shape.attributes[column.attribute].validity
+    for (number, element) in groups.enumerated() {
+      let live = element.pointer.words(at: TableShape.liveBits)
+      let valid = element.pointer.words(at: validity)
+      for word in 0..<column.shape.wordCount {
+        var chosen = choose(live[word], valid[word])
+        while chosen != 0 {
+          let row = word << 6 + chosen.trailingZeroBitCount
+          chosen &= chosen - 1
+          visit(
+            element.pointer, row, UInt16(truncatingIfNeeded: number << column.shape.shift + row))
+        }
+      }
+    }
+  }
+}
+
+// The keys of a chunk's rows are sorted byte by byte from the lowest on. That is stable, so that
+// rows with the same key stay in their order, and takes time in proportion to the number of rows;
+// bytes that all keys have in common, as the high ones of most numbers and dates, cost nothing.
+
+/// Sorts keys, and rows along with them.
+enum KeySort {
+  /// Sorts keys in ascending order; rows with the same key stay in their order.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys.
+  ///   - rows: The rows, one for each key.
+  static func sort(_ keys: inout ContiguousArray<UInt64>, _ rows: inout ContiguousArray<UInt16>) {
+    guard !isSorted(keys) else { return }
+    var otherKeys = keys
+    var otherRows = rows
+    var counts = ContiguousArray(repeating: 0, count: 256 * 8)
+    for key in keys {
+      for byte in 0..<8 { counts[byte << 8 + digit(byte, of: key)] += 1 }
+    }
+    for byte in 0..<8 {
+      let digits = byte << 8..<(byte + 1) << 8
+      guard counts[byte << 8 + digit(byte, of: keys[0])] < keys.count else { continue }
+      var next = 0
+      for place in digits { (counts[place], next) = (next, next + counts[place]) }
+      for position in keys.indices {
+        let place = byte << 8 + digit(byte, of: keys[position])
+        otherKeys[counts[place]] = keys[position]
+        otherRows[counts[place]] = rows[position]
+        counts[place] += 1
+      }
+      swap(&keys, &otherKeys)
+      swap(&rows, &otherRows)
+    }
+  }
+
+  private static func digit(_ byte: Int, of key: UInt64) -> Int {
+    Int(truncatingIfNeeded: key >> UInt64(byte << 3) & 0xff)
+  }
+
+  private static func isSorted(_ keys: ContiguousArray<UInt64>) -> Bool {
+    var last: UInt64 = 0
+    for key in keys {
+      if key < last { return false }
+      last = key
+    }
+    return true
+  }
+}

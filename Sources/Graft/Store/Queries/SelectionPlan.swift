@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a query looks for and in which order; nothing is looked at before it is iterated or
 /// counted.
 struct SelectionPlan: Sendable {
@@ -46,57 +48,95 @@ struct SelectionPlan: Sendable {
   }
 }
 
-/// The rows of one chunk that a query wants.
-struct ChunkRun {
-  let index: ChunkIndex
-  let positions: Range<Int>
+// Values and ranges in the program's types become what is looked for in a column. What the column
+// cannot hold equals nothing and bounds no range: the query finds nothing, as a filter would.
+
+extension SelectionPlan {
+  /// Selects the objects whose attribute has a value.
+  func equal<Value: Equatable>(to value: Value, _ codec: AttributeCodec<Value>) -> SelectionPlan {
+    var plan = self
+    do {
+      guard let kept = try codec.encode(value) else {
+        plan.includesMissing = true
+        return plan
+      }
+      if case .json = kept {
+        plan.values = .satisfying { codec.decode($0) == value }
+      } else if let value = SearchValue(kept, in: type) {
+        plan.values = .within(ValueBounds(only: value))
+      }
+    } catch {
+      plan.values = .none
+    }
+    return plan
+  }
+
+  /// Selects the objects whose attribute is in a range, by value.
+  ///
+  /// - Parameters:
+  ///   - range: A range of the standard library; of any other each value is asked whether it is
+  ///     in it.
+  ///   - decode: Makes a value of a column's cell.
+  ///   - encode: Makes what a column keeps.
+  /// - Returns: The query.
+  func within<Range: RangeExpression & Sendable>(
+    _ range: Range, decode: @escaping @Sendable (RawValue) -> Range.Bound?,
+    encode: (Range.Bound) throws -> AttributeValue?
+  ) -> SelectionPlan {
+    var plan = self
+    plan.arrangement = .ascending
+    if let ends = RangeEnds(range) {
+      plan.values = bounds(ends, encode).map { .within($0) } ?? .none
+    } else {
+      plan.values = .satisfying { decode($0).map { range.contains($0) } ?? false }
+    }
+    return plan
+  }
+
+  private func bounds<Bound>(
+    _ ends: RangeEnds<Bound>, _ encode: (Bound) throws -> AttributeValue?
+  ) -> ValueBounds? {
+    func value(_ end: Bound) -> SearchValue? {
+      (try? encode(end)).flatMap { SearchValue($0, in: type) }
+    }
+    let lower = ends.lower.map(value)
+    let upper = ends.upper.map(value)
+    if case .some(.none) = lower { return nil }
+    if case .some(.none) = upper { return nil }
+    return ValueBounds(
+      lower ?? nil, upper ?? nil, includesUpper: ends.includesUpper, in: ValueOrder(type))
+  }
+
+  /// Selects all objects by value, those without one last.
+  func ordered(_ order: SortOrder) -> SelectionPlan {
+    var plan = self
+    plan.values = .within(.everything)
+    plan.arrangement = order == .forward ? .ascending : .descending
+    plan.includesMissing = true
+    return plan
+  }
 }
 
-/// Finds in the chunks of one entity what a query wants.
-///
-/// A class, because all cursors of a query share it, and copies would count references.
-final class ChunkReader {
-  let column: IndexColumn
-  private let plan: SelectionPlan
-  private let isIndexed: Bool
+/// The ends of a range; nil where it has none.
+struct RangeEnds<Bound: Comparable> {
+  private(set) var lower: Bound?
+  private(set) var upper: Bound?
+  private(set) var includesUpper = true
 
-  init(_ plan: SelectionPlan, entity: Int) {
-    self.plan = plan
-    column = IndexColumn(
-      attribute: plan.attribute, order: ValueOrder(plan.type),
-      shape: plan.graph.storage.layout.shapes[entity])
-    isIndexed = plan.isIndexed
-  }
-
-  /// The rows with a wanted value, as the query arranges them; nil if there are none.
-  ///
-  /// They come out of the index if there is one, and else out of a look at each row.
-  func run(_ chunk: GroupChunk) -> ChunkRun? {
-    let run: ChunkRun
-    switch plan.values {
-    case .none: return nil
-    case .within(let bounds) where isIndexed:
-      let index = chunk.index(column)
-      run = ChunkRun(index: index, positions: index.positions(bounds, chunk, column))
-    case .within(let bounds):
-      run = scan(chunk) { bounds.contains($0, $1) }
-    case .satisfying(let isWanted):
-      run = scan(chunk) { isWanted($1) }
+  /// Reads a range of the standard library; nil for any other.
+  init?<Range: RangeExpression<Bound>>(_ range: Range) {
+    switch range {
+    case let range as Swift.Range<Bound>:
+      (lower, upper, includesUpper) = (range.lowerBound, range.upperBound, false)
+    case let range as ClosedRange<Bound>:
+      (lower, upper) = (range.lowerBound, range.upperBound)
+    case let range as PartialRangeFrom<Bound>:
+      lower = range.lowerBound
+    case let range as PartialRangeThrough<Bound>:
+      upper = range.upperBound
+    case let range as PartialRangeUpTo<Bound>:
+      (upper, includesUpper) = (range.upperBound, false)
+    default: return nil
     }
-    return run.positions.isEmpty ? nil : run
-  }
-
-  private func scan(_ chunk: GroupChunk, _ isWanted: (UInt64, RawValue) -> Bool) -> ChunkRun {
-    var index = ChunkIndex(chunk, column, where: isWanted)
-    if plan.arrangement != .byInsertion { index.sort(chunk, column) }
-    return ChunkRun(index: index, positions: index.rows.indices)
-  }
-
-  /// The rows without a value, in order of insertion.
-  func missing(_ chunk: GroupChunk) -> ContiguousArray<UInt16> { chunk.rowsWithout(column) }
-
-  /// The object in a row of a chunk.
-  func object(_ row: UInt16, inChunk number: Int, of entity: Int) -> ObjectID {
-    ObjectID(entity: entity, row: number << (GroupChunk.shift + column.shape.shift) + Int(row))
   }
 }

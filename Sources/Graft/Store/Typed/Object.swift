@@ -78,3 +78,148 @@ extension Object {
       owner: objectID, relationship: relationship.number, graph: graph, type: relationship.type)
   }
 }
+
+extension Object: Identifiable {
+  /// What tells the object from others: the value of the entity's attribute `id` if it has one,
+  /// and else the ``objectID``.
+  @inlinable public var id: E.IDProperty.Value {
+    if let attribute = type.prototype.id as? Attribute<E.IDProperty.Value> {
+      return value(of: attribute)
+    }
+    if let id = objectID as? E.IDProperty.Value { return id }
+    preconditionFailure("an IdentifyingProperty is an Attribute or ObjectIDProperty")
+  }
+}
+
+extension Object: Hashable {
+  /// Returns whether two handles are on the same object in the same snapshot.
+  ///
+  /// - Parameters:
+  ///   - lhs: A handle.
+  ///   - rhs: Another handle.
+  /// - Returns: Whether they are equal.
+  public static func == (lhs: Object, rhs: Object) -> Bool {
+    lhs.objectID == rhs.objectID && lhs.graph.storage === rhs.graph.storage
+  }
+
+  /// Feeds the object's identifier to a hasher.
+  ///
+  /// - Parameter hasher: The hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(objectID) }
+}
+
+// Not CustomStringConvertible: its `description` would hide an attribute of that name, which is a
+// frequent one. Printing an object, or interpolating it, comes here as well.
+extension Object: CustomDebugStringConvertible {
+  /// The entity and the attributes that have a value, long ones cut.
+  public var debugDescription: String { GraphObject(self).description }
+}
+
+extension GraphObject {
+  /// Creates the handle that reads the same object by names.
+  ///
+  /// - Parameter object: A typed handle.
+  public init<E: Entity>(_ object: Object<E>) {
+    self.init(id: object.objectID, graph: object.graph)
+  }
+}
+
+extension Object {
+  /// Creates the typed handle on an object; nil if the object is not of the entity, nor of one
+  /// below it.
+  ///
+  /// - Parameter object: A handle that reads by names.
+  /// - Precondition: The graph's model was made from the entity.
+  public init?(_ object: GraphObject) {
+    self.init(object.id, of: object.graph)
+  }
+
+  /// Returns the same object as one of another entity: of one below, to read what only that has, or
+  /// of one above.
+  ///
+  /// - Parameter entity: The other entity.
+  /// - Returns: The handle; nil if the object is not of that entity.
+  /// - Precondition: The graph's model was made from the entity.
+  public func `as`<Other: Entity>(_ entity: Other.Type) -> Object<Other>? {
+    Object<Other>(objectID, of: graph)
+  }
+
+  private init?(_ id: ObjectID, of graph: Graph) {
+    guard graph.schema.number(of: E.self).family.contains(id.entity) else { return nil }
+    self.init(id, in: graph, as: .shared)
+  }
+}
+
+extension Graph {
+  /// Returns the objects of an entity, those of entities below it included, by entity and
+  /// insertion.
+  ///
+  /// - Parameter entity: The entity.
+  /// - Returns: The objects as a collection that makes handles on demand.
+  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
+  /// - Complexity: O(1).
+  public func objects<E: Entity>(_ entity: E.Type) -> Objects<E> {
+    Objects(
+      GraphObjects(graph: self, entities: schema.number(of: entity).family), as: .shared)
+  }
+
+  /// Returns the number of objects of an entity, those of entities below it included.
+  ///
+  /// - Parameter entity: The entity.
+  /// - Returns: The number.
+  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
+  /// - Complexity: O(1).
+  public func count<E: Entity>(of entity: E.Type) -> Int {
+    schema.number(of: entity).family.reduce(0) { $0 + liveCount($1) }
+  }
+
+  /// Returns an object by its place in the store.
+  ///
+  /// - Parameters:
+  ///   - id: The object's identifier, from this store.
+  ///   - entity: The entity to read it as.
+  /// - Returns: The object; nil if this graph does not have it, or it is of another entity.
+  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
+  public func object<E: Entity>(_ id: ObjectID, as entity: E.Type = E.self) -> Object<E>? {
+    object(id).flatMap { Object($0) }
+  }
+
+  /// Returns the object with an identity of one attribute.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity; objects of entities below it are found as well.
+  ///   - identity: The value of its identity attribute.
+  /// - Returns: The object; nil if there is none.
+  /// - Throws: ``StoreError`` if the entity's identity is not one attribute of this type.
+  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
+  /// - Complexity: O(1) on average.
+  public func object<E: Entity, Value: AttributeConvertible>(
+    _ entity: E.Type, id identity: Value
+  ) throws(StoreError) -> Object<E>? {
+    try object(entity) { try Value.attributeCodec.encode(identity) }
+  }
+
+  /// Returns the object with an identity of one attribute, an enumeration.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity; objects of entities below it are found as well.
+  ///   - identity: The value of its identity attribute.
+  /// - Returns: The object; nil if there is none.
+  /// - Throws: ``StoreError`` if the entity's identity is not one attribute of this type.
+  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
+  /// - Complexity: O(1) on average.
+  @_disfavoredOverload
+  public func object<E: Entity, Value: RawRepresentable>(
+    _ entity: E.Type, id identity: Value
+  ) throws(StoreError) -> Object<E>? where Value.RawValue: AttributeConvertible {
+    try object(entity) { try Value.RawValue.attributeCodec.encode(identity.rawValue) }
+  }
+
+  private func object<E: Entity>(
+    _ entity: E.Type, _ encode: () throws -> AttributeValue?
+  ) throws(StoreError) -> Object<E>? {
+    let schema = schema.number(of: entity)
+    return try object(schema.name, identifiedBy: try schema.soleIdentity(encode))
+      .flatMap { Object($0) }
+  }
+}

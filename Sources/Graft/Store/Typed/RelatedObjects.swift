@@ -43,3 +43,84 @@ extension RelatedObjects: CustomStringConvertible {
     "[\(map(\.debugDescription).joined(separator: ", "))]"
   }
 }
+
+/// The objects that a to-many relationship of an object leads to, in a graph that is being written.
+///
+/// What is not possible, such as linking an object that has been deleted, is noted, and `write`
+/// throws the error at its end.
+public struct MutableRelatedObjects<E: Entity>: Sequence {
+  private let owner: MutableGraphObject
+  private let relationship: Int
+
+  init(_ owner: MutableGraphObject, _ relationship: RelationshipCore<E>) {
+    self.owner = owner
+    self.relationship = relationship.number
+  }
+
+  private var graph: MutableGraph { owner.graph }
+
+  private var members: [ObjectID] {
+    graph.noting([]) { () throws(StoreError) in
+      try graph.members(of: owner.id, relationship: relationship)
+    }
+  }
+
+  /// The number of objects.
+  public var count: Int { members.count }
+
+  /// Whether there is no object.
+  public var isEmpty: Bool { members.isEmpty }
+
+  /// Returns an iterator over the objects as they are now; they may be written meanwhile.
+  ///
+  /// - Returns: The iterator.
+  public func makeIterator() -> some IteratorProtocol<MutableObject<E>> {
+    members.lazy.map { MutableObject<E>(of: graph.handle($0)) }.makeIterator()
+  }
+
+  /// Links an object, in an ordered relationship behind the others.
+  ///
+  /// - Parameter object: The object; one that is there already stays in its place.
+  public func append(_ object: MutableObject<E>) {
+    graph.checkOwns(object.untyped)
+    graph.noting(()) { () throws(StoreError) in
+      try graph.addMember(object.objectID, to: owner.id, relationship: relationship)
+    }
+  }
+
+  /// Links an object at a place of an ordered relationship.
+  ///
+  /// - Parameters:
+  ///   - object: The object; one that is there already is moved.
+  ///   - index: Its place in the result, counted from 0.
+  public func insert(_ object: MutableObject<E>, at index: Int) {
+    graph.checkOwns(object.untyped)
+    graph.noting(()) { () throws(StoreError) in
+      try graph.insertMember(
+        object.objectID, at: index, of: owner.id, relationship: relationship)
+    }
+  }
+
+  /// Unlinks an object; it is not deleted.
+  ///
+  /// - Parameter object: The object; one that is not there is passed over.
+  public func remove(_ object: MutableObject<E>) {
+    graph.checkOwns(object.untyped)
+    graph.noting(()) { () throws(StoreError) in
+      try graph.removeMember(object.objectID, from: owner.id, relationship: relationship)
+    }
+  }
+
+  /// Unlinks all objects, and links others in their place.
+  ///
+  /// - Parameter objects: The objects; in an ordered relationship, in this order.
+  public func replace(with objects: some Sequence<MutableObject<E>>) {
+    let ids = objects.map { object in
+      graph.checkOwns(object.untyped)
+      return object.objectID
+    }
+    graph.noting(()) { () throws(StoreError) in
+      try graph.setMembers(ids, of: owner.id, relationship: relationship)
+    }
+  }
+}

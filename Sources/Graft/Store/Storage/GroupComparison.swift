@@ -1,10 +1,3 @@
-// Comparing two versions of a row group. A commit mostly changes a few of a group's rows, so 64
-// rows at a time are compared as plain memory, and their values only where that differs.
-//
-// Equal cells are equal values, except where they refer to a heap page: then only if the newer
-// group still shares the older one's pages, which are never written again. Unequal cells may well
-// be equal values (a text that moved, the stale bits of a null), hence the second look.
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -12,6 +5,13 @@
 #else
   import Darwin
 #endif
+
+// Comparing two versions of a row group. A commit mostly changes a few of a group's rows, so 64
+// rows at a time are compared as plain memory, and their values only where that differs.
+//
+// Equal cells are equal values, except where they refer to a heap page: then only if the newer
+// group still shares the older one's pages, which are never written again. Unequal cells may well
+// be equal values (a text that moved, the stale bits of a null), hence the second look.
 
 /// Finds what differs between two versions of a row group.
 struct GroupComparison {

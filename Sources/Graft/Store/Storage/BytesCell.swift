@@ -1,10 +1,3 @@
-// Texts, binary data, decimals and JSON: a cell of 16 bytes in the manner of "German strings".
-//
-//   count ≤ 12:   count:4 │ the bytes themselves, padded with zeros:12
-//   else:         count:4 │ the first 4 bytes:4 │ page:4 │ offset:4
-//
-// Two cells with different counts or beginnings differ without a look at the page.
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -12,6 +5,13 @@
 #else
   import Darwin
 #endif
+
+// Texts, binary data, decimals and JSON: a cell of 16 bytes in the manner of "German strings".
+//
+//   count ≤ 12:   count:4 │ the bytes themselves, padded with zeros:12
+//   else:         count:4 │ the first 4 bytes:4 │ page:4 │ offset:4
+//
+// Two cells with different counts or beginnings differ without a look at the page.
 
 /// The cell of a value of varying size.
 struct BytesCell {

@@ -1,0 +1,238 @@
+// The errors of wrong names and values, each with what would be right.
+
+extension ModelSchema {
+  /// The entity of this name.
+  func entity(_ name: String) throws(StoreError) -> EntitySchema {
+    if let number = entityNumbers[name] { return entities[number] }
+    throw StoreError(
+      .unknownEntity, "unknown entity \"\(name)\"\(remedy(for: name, in: entities.map(\.name)))",
+      entity: name)
+  }
+}
+
+extension EntitySchema {
+  /// The error for a name that the entity does not have, and the names it has.
+  func unknownProperty(_ kind: String, _ property: String) -> StoreError {
+    let names = kind == "attribute" ? attributes.map(\.name) : relationships.map(\.name)
+    return StoreError(
+      .unknownProperty,
+      "unknown \(kind) \"\(property)\" of \(name)\(remedy(for: property, in: names))",
+      entity: name, property: property)
+  }
+
+  /// The error for a value that an attribute does not take.
+  func wrongType(_ value: AttributeValue, attribute number: Int) -> StoreError {
+    let attribute = attributes[number]
+    return StoreError(
+      .wrongType,
+      "\(name).\(attribute.name) is of type \(attribute.type.rawValue), "
+        + "which \(value.shortText) is not; give it \(attribute.type.expectation)",
+      entity: name, property: attribute.name)
+  }
+}
+
+extension EntitySchema {
+  /// The error for a value that is too long for a cell.
+  func excess(_ byteCount: Int, attribute number: Int) -> StoreError {
+    StoreError(
+      .wrongType,
+      "\(name).\(attributes[number].name): a value of \(byteCount) bytes is too long; the most is "
+        + "\(RawValue.maximumByteCount)",
+      entity: name, property: attributes[number].name)
+  }
+
+  /// The error for a relationship that is to-one where a to-many is expected, or the reverse.
+  func wrongRelationship(_ number: Int) -> StoreError {
+    let relationship = relationships[number]
+    let remedy =
+      relationship.isToMany
+      ? "to-many: use objects(_:), setObjects(_:of:), add(_:to:) and remove(_:from:)"
+      : "to-one: use object(_:) and setObject(_:of:)"
+    return StoreError(
+      .wrongRelationship, "\(name).\(relationship.name) is \(remedy)", entity: name,
+      property: relationship.name)
+  }
+}
+
+extension ModelSchema {
+  /// Checks that the program's type can hold a value.
+  ///
+  /// Reads no more of the model than it must: it is called for every value written.
+  func checkDomain(
+    _ value: RawValue, of entity: Int, attribute number: Int
+  ) throws(StoreError) {
+    guard entities[entity].attributes[number].domain.isLimited else { return }
+    try entities[entity].checkDomain(value, attribute: number)
+  }
+}
+
+extension EntitySchema {
+  /// Checks that the program's type can hold a value.
+  func checkDomain(_ value: RawValue, attribute number: Int) throws(StoreError) {
+    let attribute = attributes[number]
+    guard !value.isNull, !attribute.domain.admits(value) else { return }
+    let found = AttributeValue(value, type: attribute.type)?.shortText ?? "nothing"
+    throw StoreError(
+      .wrongType,
+      "\(name).\(attribute.name): expected \(attribute.domain.expectation), found \(found)",
+      entity: name, property: attribute.name)
+  }
+}
+
+extension AttributeType {
+  /// The values that an attribute of this type takes, in words.
+  fileprivate var expectation: String {
+    switch self {
+    case .integer16: "an integer between \(Int16.min) and \(Int16.max)"
+    case .integer32: "an integer between \(Int32.min) and \(Int32.max)"
+    case .integer64: "an integer"
+    case .decimal: "a decimal or an integer"
+    case .double, .float: "a double, a float, or an integer that it can represent"
+    case .string: "a string"
+    case .boolean: "a boolean"
+    case .date: "a date"
+    case .binary: "binary data"
+    case .uuid: "a UUID"
+    case .uri: "a URI"
+    case .transformable: "the text of a JSON value"
+    }
+  }
+}
+
+/// What follows the mention of an unknown name: the nearest known one, or the known ones.
+private func remedy(for name: String, in known: [String]) -> String {
+  if let nearest = nearestName(to: name, in: known) { return ", did you mean \"\(nearest)\"?" }
+  return known.isEmpty ? "; it has none" : "; known: \(known.sorted().prefix(12).quoted)"
+}
+
+extension Sequence<String> {
+  var quoted: String { map { "\"\($0)\"" }.joined(separator: ", ") }
+}
+
+extension ModelSchema {
+  /// The compiled form of a typed entity.
+  ///
+  /// - Precondition: The model was made from the entity.
+  func number<E: Entity>(of entity: E.Type) -> EntitySchema {
+    guard let number = types[ObjectIdentifier(entity)] else {
+      preconditionFailure(
+        "the store's model was not made from \(E.self); name it, or an entity that leads to it, in "
+          + "GraphStore(for:)")
+    }
+    return entities[number]
+  }
+}
+
+extension EntitySchema {
+  /// The values of an identity that is given by names, in the order of the identity's attributes.
+  ///
+  /// - Throws: ``StoreError`` if the names are not the identity's, or a value does not suit.
+  func identityValues(
+    _ identity: [String: AttributeValue]
+  ) throws(StoreError) -> [AttributeValue] {
+    let names = self.identity.map { attributes[$0].name }
+    if let stranger = identity.keys.sorted().first(where: { !names.contains($0) }) {
+      let message =
+        names.isEmpty
+        ? "\(name) has no identity, by which \"\(stranger)\" could find an object"
+        : "\"\(stranger)\" is not part of the identity of \(name), which is \(names.quoted)"
+      throw StoreError(.unknownProperty, message, entity: name, property: stranger)
+    }
+    var values: [AttributeValue] = []
+    for number in self.identity {
+      let attribute = attributes[number]
+      guard let value = identity[attribute.name] else {
+        throw StoreError(
+          .unknownProperty,
+          "the identity of \(name) is \(names.quoted); a value for \"\(attribute.name)\" is missing",
+          entity: name, property: attribute.name)
+      }
+      guard value.withRawValue(for: attribute.type, { _ in true }) != nil else {
+        throw wrongType(value, attribute: number)
+      }
+      values.append(value)
+    }
+    return values
+  }
+}
+
+extension [AttributeValue] {
+  /// Calls `body` with the forms in which columns of these types keep the values; null for a value
+  /// that does not suit its type.
+  func withRawValues<R>(
+    for types: [AttributeType], _ body: (UnsafeBufferPointer<RawValue>) throws -> R
+  ) rethrows -> R {
+    try map(Optional.some).withRawValues(for: types, body)
+  }
+}
+
+extension [AttributeValue?] {
+  /// Calls `body` with the forms in which columns of these types keep the values; null for nil and
+  /// for a value that does not suit its type.
+  func withRawValues<R>(
+    for types: [AttributeType], _ body: (UnsafeBufferPointer<RawValue>) throws -> R
+  ) rethrows -> R {
+    var raw: [RawValue] = []
+    func next(_ index: Int) throws -> R {
+      guard index < count else { return try raw.withUnsafeBufferPointer(body) }
+      let result = try self[index]?.withRawValue(for: types[index]) { value in
+        raw.append(value)
+        return try next(index + 1)
+      }
+      if let result { return result }
+      raw.append(.null)
+      return try next(index + 1)
+    }
+    return try next(0)
+  }
+}
+
+extension EntitySchema {
+  /// An identity of one attribute, by its name.
+  ///
+  /// - Throws: ``StoreError`` if the identity has not one attribute, or the value is none.
+  func soleIdentity(
+    _ encode: () throws -> AttributeValue?
+  ) throws(StoreError) -> [String: AttributeValue] {
+    guard let attribute = identity.first, identity.count == 1 else {
+      throw StoreError(
+        .unknownProperty,
+        "the identity of \(name) has \(identity.count) attributes, expected one; use the methods "
+          + "that take `identifiedBy:`", entity: name)
+    }
+    let property = attributes[attribute].name
+    do {
+      if let value = try encode() { return [property: value] }
+    } catch {
+      throw StoreError(
+        .wrongType, "\(name).\(property): the value cannot be kept: \(error)", entity: name,
+        property: property)
+    }
+    throw StoreError(
+      .wrongType, "an identity of \(name) is not nil; give a value", entity: name,
+      property: property)
+  }
+}
+
+extension EntitySchema {
+  /// The values by number of their attributes.
+  ///
+  /// - Throws: ``StoreError`` if a name is unknown, or a value does not suit.
+  func numbered(
+    _ values: [String: AttributeValue]
+  ) throws(StoreError) -> [(attribute: Int, value: AttributeValue)] {
+    var result: [(attribute: Int, value: AttributeValue)] = []
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      guard let index = attributes.firstIndex(where: { $0.name == name }) else {
+        throw unknownProperty("attribute", name)
+      }
+      let outcome = value.withRawValue(for: attributes[index].type) { raw in
+        Result { () throws(StoreError) in try checkDomain(raw, attribute: index) }
+      }
+      guard let outcome else { throw wrongType(value, attribute: index) }
+      try outcome.get()
+      result.append((index, value))
+    }
+    return result
+  }
+}

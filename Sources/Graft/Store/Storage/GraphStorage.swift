@@ -1,0 +1,126 @@
+/// What a graph consists of; immutable.
+final class GraphStorage: Sendable {
+  let layout: StoreLayout
+  /// By entity number.
+  let tables: ContiguousArray<TableSnapshot>
+  let indexes: ContiguousArray<IdentityIndex>
+
+  init(
+    layout: StoreLayout, tables: ContiguousArray<TableSnapshot>,
+    indexes: ContiguousArray<IdentityIndex>
+  ) {
+    self.layout = layout
+    self.tables = tables
+    self.indexes = indexes
+  }
+
+  /// The memory of a group.
+  func group(entity: Int, number: Int) -> GroupPointer {
+    let chunk = tables[entity].chunks[number &>> GroupChunk.shift]
+    return chunk.groups[number & (GroupChunk.capacity &- 1)].pointer
+  }
+}
+
+/// The rows of one entity in a graph.
+struct TableSnapshot: Sendable {
+  var chunks: ContiguousArray<GroupChunk> = []
+  /// The rows ever made, those of deleted objects included.
+  var rowCount = 0
+  var liveCount = 0
+}
+
+/// A run of row groups.
+///
+/// Tables refer to groups in two steps, so that a commit that touched one group does not count
+/// references to all.
+final class GroupChunk: Sendable {
+  static let shift = 5
+  static let capacity = 1 << shift
+
+  /// A group and, to spare a step, its memory.
+  struct Element: @unchecked Sendable {
+    // Sendable because the memory belongs to `owner`, and published groups are never written.
+    let pointer: GroupPointer
+    let owner: RowGroup
+
+    init(_ group: RowGroup) {
+      pointer = group.pointer
+      owner = group
+    }
+  }
+
+  let groups: ContiguousArray<Element>
+  /// What queries have sorted so far, by attribute; see ChunkIndex.swift.
+  let indexes = Guarded<[Int: ChunkIndex]>([:])
+
+  init(groups: ContiguousArray<Element>) {
+    self.groups = groups
+  }
+}
+
+/// The identifiers of the objects of several entities, one entity after the other.
+@usableFromInline struct FamilyRows {
+  let graph: Graph
+  private var entities: ArraySlice<Int>
+  private var rows: RowSequence.Iterator?
+
+  init(graph: Graph, entities: [Int]) {
+    self.graph = graph
+    self.entities = entities[...]
+  }
+
+  @usableFromInline mutating func next() -> ObjectID? {
+    while true {
+      if let id = rows?.next() { return id }
+      guard let entity = entities.popFirst() else { return nil }
+      rows = graph.rows(entity).makeIterator()
+    }
+  }
+}
+
+/// The identifiers of an entity's objects; rows of deleted objects are passed over 64 at a time.
+struct RowSequence: Sequence {
+  let graph: Graph
+  let entity: Int
+
+  func makeIterator() -> Iterator { Iterator(graph: graph, entity: entity) }
+
+  struct Iterator: IteratorProtocol {
+    private let graph: Graph
+    private let entity: Int
+    private let shape: TableShape
+    private let groupCount: Int
+    private var group = -1
+    private var word = 0
+    private var rows: UInt64 = 0
+    private var words: UnsafeMutablePointer<UInt64>?
+
+    init(graph: Graph, entity: Int) {
+      self.graph = graph
+      self.entity = entity
+      shape = graph.storage.layout.shapes[entity]
+      groupCount = (graph.storage.tables[entity].rowCount + shape.mask) >> shape.shift
+      word = shape.wordCount - 1
+    }
+
+    mutating func next() -> ObjectID? {
+      while rows == 0 {
+        word += 1
+        if word == shape.wordCount {
+          group += 1
+          guard group < groupCount else {
+            group = groupCount - 1
+            word -= 1
+            return nil
+          }
+          word = 0
+          words = graph.storage.group(entity: entity, number: group).words(at: TableShape.liveBits)
+        }
+        rows = words?[word] ?? 0
+      }
+      let row = group << shape.shift + word << 6 + rows.trailingZeroBitCount
+      rows &= rows - 1
+      return ObjectID(entity: entity, row: row)
+    }
+  }
+}
