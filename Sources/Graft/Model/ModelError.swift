@@ -9,8 +9,8 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Creates an error of one issue that concerns a file as a whole or a place in it.
-  init(_ message: String, file: String, at position: TextPosition? = nil) {
-    let location = ModelIssue.Location(file: file, position)
+  init(_ message: String, file: String, at position: SourceLocation? = nil) {
+    let location = ModelIssue.Location(file: file, position: position)
     issues = [ModelIssue(entity: nil, property: nil, message: message, location: location)]
   }
 

@@ -39,6 +39,14 @@ struct DecimalText {
     }
   }
 
+  /// Reads a number in the grammar of RFC 8259 from a string.
+  init?(_ text: String) {
+    guard let number = Array(text.utf8).withUnsafeBufferPointer({ DecimalText($0) }) else {
+      return nil
+    }
+    self = number
+  }
+
   /// The number as an integer, where it is one and fits.
   var integer: Int64? {
     guard exponent >= 0, digits.count + exponent <= 19 else { return nil }

@@ -9,6 +9,7 @@ struct Room: Sendable, CustomTestStringConvertible {
     Room(name: "Text", mayMention: []),
     Room(name: "Model", mayMention: ["Text"]),
     Room(name: "Parsing", mayMention: ["Text"]),
+    Room(name: "ModelFiles", mayMention: ["Text", "Model", "Parsing"]),
     Room(name: "Store", mayMention: ["Text", "Model"]),
     Room(name: "Import", mayMention: ["Text", "Model", "Store", "Parsing"]),
     Room(name: "Export", mayMention: ["Text", "Model", "Store", "Parsing"]),

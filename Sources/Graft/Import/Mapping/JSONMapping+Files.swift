@@ -28,7 +28,7 @@ extension JSONMapping {
   ///   be read.
   /// - Complexity: O(*n*) in the size of the file.
   public init(contentsOf url: URL, transformers: [String: AttributeTransformer] = [:]) throws {
-    let limit = MappingValue.sizeLimit
+    let limit = LocatedJSON.sizeLimit
     let handle = try FileHandle(forReadingFrom: url)
     defer { try? handle.close() }
     let data = try handle.read(upToCount: limit + 1) ?? Data()

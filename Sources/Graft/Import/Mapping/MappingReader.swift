@@ -1,4 +1,6 @@
-/// Makes a mapping of the JSON that describes it.
+import Foundation
+
+/// Reads a mapping from the JSON that describes it.
 ///
 /// ``JSONMapping/init(contentsOf:transformers:)`` documents its form.
 struct MappingReader {
@@ -6,10 +8,10 @@ struct MappingReader {
 
   /// The path that errors name.
   let file: String
-  /// The transformers that the program adds to the ready-made ones.
+  /// The transformers that the caller adds to the ready-made ones.
   let transformers: [String: AttributeTransformer]
   private(set) var issues: [ModelIssue] = []
-  /// The entity at hand, for messages.
+  /// The entity whose paths are being read, for messages.
   private var entity: String?
 
   init(file: String, transformers: [String: AttributeTransformer]) {
@@ -17,13 +19,19 @@ struct MappingReader {
     self.transformers = transformers
   }
 
-  /// The mapping that a text describes.
+  /// Reads a mapping.
   ///
+  /// - Parameter data: The JSON.
   /// - Throws: ``ModelError`` with the place of each fault.
-  mutating func read(_ bytes: some Sequence<UInt8>) throws(ModelError) -> JSONMapping {
+  mutating func read(_ data: Data) throws(ModelError) -> JSONMapping {
+    let root: LocatedJSON
+    do {
+      root = try LocatedJSON(parsing: Array(data))
+    } catch {
+      throw ModelError("\(error.path): \(error.message)", file: file, at: error.location)
+    }
     var mapping = JSONMapping()
-    guard let value = try parse(bytes) else { return mapping }
-    for member in members(of: value, "names of entities") {
+    for member in members(of: root, "names of entities") {
       entity = member.key
       mapping.add(nested(member.value), of: member.key)
     }
@@ -31,34 +39,24 @@ struct MappingReader {
     return mapping
   }
 
-  private func parse(_ bytes: some Sequence<UInt8>) throws(ModelError) -> MappingValue? {
-    do {
-      return try MappingValue.read(bytes)
-    } catch let error as ParsingError {
-      let place = TextPosition(line: error.location.line, column: error.location.column)
-      throw ModelError("\(error.path): \(error.message)", file: file, at: place)
-    } catch {
-      throw ModelError("\(error)", file: file)
-    }
-  }
-
-  private mutating func target(_ value: MappingValue) -> JSONMapping.Target {
+  private mutating func target(_ value: LocatedJSON) -> JSONMapping.Target {
     switch value.content {
-    case .text(let name): return property(named: name, at: value.location)
+    case .string(let name): return property(named: name, at: value.location)
     case .array(let values):
       return JSONMapping.Target(rules: values.flatMap { self.target($0).rules })
     case .object(let members) where members.contains { $0.key == "property" }:
       return property(members, at: value.location)
     case .object: return nested(value)
-    case .other(let found):
+    case .number, .boolean, .null:
       report(
-        "expected the name of a property, an object or an array, found \(found)", value.location)
+        "expected the name of a property, an object or an array, found \(value.kind)",
+        value.location)
       return JSONMapping.Target(rules: [])
     }
   }
 
   /// The targets of an object's members, each read below its key.
-  private mutating func nested(_ value: MappingValue) -> JSONMapping.Target {
+  private mutating func nested(_ value: LocatedJSON) -> JSONMapping.Target {
     var rules: [MappingRule] = []
     for member in members(of: value, "paths") {
       let place = JSONMapping.Place(stringLiteral: member.key)
@@ -76,27 +74,25 @@ struct MappingReader {
 
   /// The target that an object with the member `property` describes.
   private mutating func property(
-    _ members: [MappingValue.Member], at place: SourceLocation
+    _ members: [LocatedJSON.Member], at place: SourceLocation
   ) -> JSONMapping.Target {
-    var texts: [String: String] = [:]
+    var strings: [String: String] = [:]
     for member in members {
       guard Self.keys.contains(member.key) else {
-        let near = suggestion(for: member.key, in: Self.keys)
-        let remedy = near.isEmpty ? "; known here: \(Self.keys.joined(separator: ", "))" : near
-        report("unknown key \"\(member.key)\"" + remedy, member.location)
+        report(LocatedJSON.unknownKey(member.key, known: Self.keys), member.location)
         continue
       }
-      guard case .text(let text) = member.value.content else {
+      guard case .string(let string) = member.value.content else {
         report(
-          "expected a text under \"\(member.key)\", found \(member.value.kind)",
+          "expected a string under \"\(member.key)\", found \(member.value.kind)",
           member.value.location)
         continue
       }
-      texts[member.key] = text
+      strings[member.key] = string
     }
-    var rule = MappingRule(path: .success(JSONPath()), property: texts["property"] ?? "")
-    rule.format = texts["format"]
-    rule.transformerName = texts["transformer"]
+    var rule = MappingRule(path: .success(JSONPath()), property: strings["property"] ?? "")
+    rule.format = strings["format"]
+    rule.transformerName = strings["transformer"]
     rule.transformer = rule.transformerName.flatMap { transformer($0, place) }
     rule.location = location(place)
     return JSONMapping.Target(rules: [rule])
@@ -114,8 +110,8 @@ struct MappingReader {
   }
 
   private mutating func members(
-    of value: MappingValue, _ keys: String
-  ) -> [MappingValue.Member] {
+    of value: LocatedJSON, _ keys: String
+  ) -> [LocatedJSON.Member] {
     if case .object(let members) = value.content { return members }
     report("expected an object whose keys are \(keys), found \(value.kind)", value.location)
     return []
@@ -128,6 +124,6 @@ struct MappingReader {
   }
 
   private func location(_ place: SourceLocation) -> ModelIssue.Location {
-    ModelIssue.Location(file: file, line: place.line, column: place.column)
+    ModelIssue.Location(file: file, position: place)
   }
 }

@@ -36,6 +36,14 @@ final class IssueLog {
     if known.insert(issue).inserted { found.append(issue) }
   }
 
+  /// Keeps an error at a place in the model's file.
+  func error(_ message: String, at position: SourceLocation) {
+    guard !isFull, let source else { return }
+    let location = ModelIssue.Location(file: source.file, position: position)
+    let issue = ModelIssue(entity: nil, property: nil, message: message, location: location)
+    if known.insert(issue).inserted { found.append(issue) }
+  }
+
   /// Keeps a warning: the model can be used, but probably not as meant.
   func warning(
     _ message: @autoclosure () -> String, entity: String? = nil, property: String? = nil
@@ -47,9 +55,9 @@ final class IssueLog {
 
   private static func sorted(_ issues: [ModelIssue]) -> [ModelIssue] {
     let places = issues.enumerated().map { index, issue in
-      (issue.location?.line ?? 0, issue.location?.column ?? 0, index)
+      (issue.location?.position?.offset ?? 0, index)
     }
-    return places.sorted(by: <).map { issues[$0.2] }
+    return places.sorted(by: <).map { issues[$0.1] }
   }
 
   private func makeIssue(_ message: String, _ entity: String?, _ property: String?) -> ModelIssue {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The type of an attribute's values: the attribute types of Core Data.
 public enum AttributeType: String, Sendable, Hashable, CaseIterable {
   /// A signed integer of 16 bits.
@@ -35,5 +37,74 @@ extension AttributeType {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .date, .string: true
     case .boolean, .binary, .uuid, .uri, .transformable: false
     }
+  }
+}
+
+extension AttributeType {
+  /// Reads a value of this type from its text in a model file.
+  ///
+  /// - Parameter text: Digits, `YES` or `NO`, ISO 8601, base64 or another form, by the type.
+  /// - Returns: The value; nil if the text does not fit the type or the value is out of range.
+  func value(from text: String) -> AttributeValue? {
+    switch self {
+    case .integer16: Int16(text).map { .integer(Int64($0)) }
+    case .integer32: Int32(text).map { .integer(Int64($0)) }
+    case .integer64: Int64(text).map { .integer($0) }
+    case .decimal: Self.decimal(text).map { .decimal($0) }
+    case .double:
+      Self.isNumber(text) ? Double(text).flatMap { $0.isFinite ? .double($0) : nil } : nil
+    case .float: Self.isNumber(text) ? Float(text).flatMap { $0.isFinite ? .float($0) : nil } : nil
+    case .string: .string(text)
+    case .boolean: Self.boolean(text).map { .boolean($0) }
+    case .date: Self.date(text).map { .date($0) }
+    case .binary: Data(base64Encoded: text).map { .binary($0) }
+    case .uuid: UUID(uuidString: text).map { .uuid($0) }
+    case .uri: text.isEmpty ? nil : URL(string: text).map { .uri($0) }
+    case .transformable: Self.isJSON(text) ? .json(text) : nil
+    }
+  }
+
+  /// Whether a value is of this type and within its range.
+  func accepts(_ value: AttributeValue) -> Bool {
+    switch (self, value) {
+    case (.integer16, .integer(let number)): Int16(exactly: number) != nil
+    case (.integer32, .integer(let number)): Int32(exactly: number) != nil
+    case (.integer64, .integer), (.decimal, .decimal), (.double, .double), (.float, .float),
+      (.string, .string), (.boolean, .boolean), (.date, .date), (.binary, .binary), (.uuid, .uuid),
+      (.uri, .uri), (.transformable, .json):
+      true
+    default: false
+    }
+  }
+
+  /// Reads a decimal number: digits with an optional sign, point and exponent, and nothing else.
+  static func decimal(_ text: String) -> Decimal? {
+    guard isNumber(text), let number = Decimal(string: text), number.isFinite else { return nil }
+    return number
+  }
+
+  private static func isNumber(_ text: String) -> Bool {
+    text.wholeMatch(of: #/[+-]?\d+(\.\d*)?([eE][+-]?\d+)?|[+-]?\.\d+/#) != nil
+      && text.utf8.count < 400
+      && text.unicodeScalars.allSatisfy(\.isASCII)
+  }
+
+  private static func boolean(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "yes", "true", "1": true
+    case "no", "false", "0": false
+    default: nil
+    }
+  }
+
+  private static func date(_ text: String) -> Date? {
+    var text = text
+    return text.withUTF8 { DateText.parseISO8601($0) }.map(
+      Date.init(timeIntervalSinceReferenceDate:))
+  }
+
+  private static func isJSON(_ text: String) -> Bool {
+    let data = Data(text.utf8)
+    return (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
   }
 }

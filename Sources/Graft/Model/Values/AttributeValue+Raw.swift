@@ -92,7 +92,7 @@ extension String {
 extension Decimal {
   /// The digits in the one form in which equal numbers are kept.
   fileprivate var canonicalText: String {
-    let digits = Array(description.utf8).withUnsafeBufferPointer { DecimalText($0)?.canonicalText }
-    return digits.map { String(decoding: $0, as: UTF8.self) } ?? description
+    DecimalText(description)?.canonicalText.map { String(decoding: $0, as: UTF8.self) }
+      ?? description
   }
 }

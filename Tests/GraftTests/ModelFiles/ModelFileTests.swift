@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func `a file beyond any sensible size is refused`() throws {
-    let filler = String(repeating: " ", count: ModelLocator.sizeLimit)
+    let filler = String(repeating: " ", count: ModelFile.sizeLimit)
     try write(xml("One") + filler, to: "large")
     #expect(errorText("large").contains("expected a model of at most"))
   }

@@ -3,10 +3,10 @@
 //   model > entity > attribute | relationship | fetchedProperty | userInfo > entry
 //                  > fetchIndex > fetchIndexElement
 //
-// The parser's delegate is a class because XMLParser asks for one; it lives for one call of `read`
-// and on one thread. Elements of no concern (editor layout, configurations, fetch requests,
-// uniqueness constraints) are stepped over. Faults of single values are kept and told together; XML
-// that is not well-formed ends the reading.
+// XMLParser's delegate must be a class; this one lives for one call of `read` and on one thread.
+// Elements that say nothing about the data (editor layout, configurations, fetch requests,
+// uniqueness constraints) are skipped. A value that cannot be read is reported together with all
+// others; XML that is not well-formed ends the reading.
 
 import Foundation
 
@@ -16,7 +16,7 @@ import Foundation
 
 /// Reads Xcode's model XML.
 final class XcodeModelReader: NSObject, XMLParserDelegate {
-  private let locator: XMLTagLocator
+  private let text: XMLText
   private var entities: [EntityDescription] = []
   private var source: ModelSource
   private var faults: [ModelIssue] = []
@@ -25,7 +25,7 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
   private var relationship: RelationshipDescription?
   /// The properties of the fetch index that is being read; nil for an expression.
   private var fetchIndex: [String?] = []
-  /// How deep inside an element of no concern the reader is.
+  /// How many elements are open from the skipped one on; 0 outside skipped elements.
   private var skippedDepth = 0
   private var progress = Progress.awaitsModel
 
@@ -36,9 +36,9 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
     case failed(ModelError)
   }
 
-  private init(_ data: Data, file: String) {
+  private init(_ text: XMLText, file: String) {
     source = ModelSource(file: file)
-    locator = XMLTagLocator(data)
+    self.text = text
   }
 
   /// Reads a model.
@@ -49,13 +49,14 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
   /// - Returns: The entities as they are described, still unchecked.
   /// - Throws: ``ModelError`` with the place of each fault.
   static func read(_ data: Data, file: String) throws(ModelError) -> ModelDocument {
-    // Where a name is malformed, XMLParser ends the process instead of telling.
-    if let position = UTF8Fault.position(in: data) {
+    let text = XMLText(data)
+    // A name that is not UTF-8 would end the process inside XMLParser.
+    if let position = text.malformedCharacter {
       throw ModelError(
         "malformed XML, a character is not UTF-8; restore the file or save it anew with Xcode",
         file: file, at: position)
     }
-    let reader = XcodeModelReader(data, file: file)
+    let reader = XcodeModelReader(text, file: file)
     let parser = XMLParser(data: data)
     parser.delegate = reader
     parser.shouldResolveExternalEntities = false
@@ -70,8 +71,7 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
     }
   }
 
-  // The first error counts, whatever the parser makes of the rest and whether it calls that a
-  // success.
+  // The first error counts: the parser may go on after it, and may even report success.
   func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
     if case .failed = progress { return }
     progress = .failed(malformed(error, parser))
@@ -157,9 +157,9 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
     }
   }
 
-  /// Takes a fetch index of one attribute; of several together Graft has none.
+  /// Marks the attribute of a fetch index as indexed; Graft has no indexes of several attributes.
   ///
-  /// Xcode writes an entity's indexes behind its attributes.
+  /// Xcode writes an entity's indexes after its attributes.
   private func markIndexed() {
     guard fetchIndex.count == 1, let name = fetchIndex[0],
       let number = entity?.attributes.firstIndex(where: { $0.name == name })
@@ -171,7 +171,7 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
     if let entity {
       source.note(position(parser), entity: entity.name, property: property)
     }
-    let location = ModelIssue.Location(file: source.file, position(parser))
+    let location = ModelIssue.Location(file: source.file, position: position(parser))
     self.faults += faults.map {
       ModelIssue(entity: entity?.name, property: property, message: $0, location: location)
     }
@@ -189,14 +189,32 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
     progress = .isInModel
   }
 
-  private func position(_ parser: XMLParser) -> TextPosition {
-    locator.start(ofTagEndingAt: parser.lineNumber, parser.columnNumber)
+  private func position(_ parser: XMLParser) -> SourceLocation {
+    text.startOfTag(endingAtLine: parser.lineNumber, column: parser.columnNumber)
   }
 
   private func malformed(_ error: (any Error)?, _ parser: XMLParser) -> ModelError {
     ModelError(
-      "malformed XML, \(XMLFault.text(of: error)); restore the file or save it anew with Xcode",
-      file: source.file,
-      at: TextPosition(line: max(1, parser.lineNumber), column: max(1, parser.columnNumber)))
+      "malformed XML, \(Self.reason(of: error)); restore the file or save it anew with Xcode",
+      file: source.file, at: text.location(line: parser.lineNumber, column: parser.columnNumber))
+  }
+
+  /// The parser's error codes, those that occur often, in words.
+  private static func reason(of error: (any Error)?) -> String {
+    switch (error as NSError?)?.code {
+    case 4: "the document is empty"
+    case 5, 77: "the document ends too early"
+    case 9: "a character is not allowed"
+    case 26: "an entity is not known"
+    case 39, 40: "an attribute's value is not quoted"
+    case 41: "an attribute has no value"
+    case 42: "an attribute occurs twice"
+    case 65: "white space is missing"
+    case 68: "a name is missing"
+    case 73: "a \">\" is missing"
+    case 76: "the tags do not match"
+    case let code?: "code \(code) of the XML parser"
+    case nil: "the document ends too early"
+    }
   }
 }

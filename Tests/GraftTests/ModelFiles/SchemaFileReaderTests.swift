@@ -81,10 +81,10 @@ import Testing
     (#"{"entities": {}}"#, #"$: expected an array under "entities", found an object"#),
     (#"{"entities": [1]}"#, "$.entities[0]: expected an object, found the number 1"),
     (#"{"dialect": "grot"}"#, #"did you mean "groot"?"#),
-    (#"{"entities": [{}]}"#, #"$.entities[0]: expected a text under "name""#),
+    (#"{"entities": [{}]}"#, #"$.entities[0]: expected a string under "name""#),
     (
       #"{"entities": [{"name": "A", "isAbstract": "YES"}]}"#,
-      #"$.entities[0]: expected true or false under "isAbstract", found the text "YES""#
+      #"$.entities[0]: expected true or false under "isAbstract", found the string "YES""#
     ),
     (
       #"{"entities": [{"name": "A", "attributes": [{"name": "a", "type": "Strin"}]}]}"#,
@@ -100,18 +100,65 @@ import Testing
     ),
     (
       #"{"entities": [{"name": "A", "userInfo": {"x": []}}]}"#,
-      #"$.entities[0].userInfo: expected a text under "x", found an array"#
+      #"$.entities[0].userInfo: expected a string under "x", found an array"#
     ),
     (
       #"{"entities": [{"name": "A", "relationships": [{"name": "r", "maximumCount": 1.5}]}]}"#,
       #"expected a whole number under "maximumCount", found the number 1.5"#
     ),
-    (#"{"entities": ["#, "schema.json: malformed JSON"),
-    ("{\n\"entities\": [}", "schema.json:2:"),
+    (#"{"entities": ["#, "schema.json:1:15: malformed JSON: $.entities"),
+    ("{\n\"entities\": [}", "schema.json:2:14: malformed JSON: $.entities"),
   ])
   func `what does not fit is refused with its place and the expectation`(
     json: String, message: String
   ) {
     #expect(errors(json).contains(message), "\(errors(json))")
+  }
+
+  @Test func `every fault is told with the line and column of the value or key that has it`() {
+    let json = """
+      {
+        "dialekt": "graft",
+        "entities": [
+          { "name": 7 },
+          { "name": "A", "isAbstract": "YES",
+            "userInfo": { "x": {} },
+            "attributes": [
+              { "name": "a" },
+              { "name": "b", "type": "Date",
+                "defaultValue": "soon" } ] } ]
+      }
+      """
+    let places = errors(json).split(separator: "\n").map { line in
+      line.split(separator: " ").prefix(2).joined(separator: " ")
+    }
+    #expect(
+      places == [
+        "schema.json:2:3: $:", "schema.json:4:15: $.entities[0]:",
+        "schema.json:5:34: $.entities[1]:", "schema.json:6:26: $.entities[1].userInfo:",
+        "schema.json:8:9: $.entities[1].attributes[0]:",
+        "schema.json:10:27: $.entities[1].attributes[1]:",
+      ])
+  }
+
+  @Test func `what only the whole model shows is told with the place of the entity or property`() {
+    let json = """
+      { "entities": [
+          { "name": "A", "userInfo": { "identityAttributes": "c" },
+            "attributes": [
+              { "name": "a", "type": "Integer 16", "defaultValue": 1, "minimum": "x" } ],
+            "relationships": [
+              { "name": "r", "destination": "B" } ] } ] }
+      """
+    let error = #expect(throws: ModelError.self) {
+      try GraphModel(read(json), dialect: nil, extensions: ModelExtensions())
+    }
+    let places = error?.issues.map { "\($0.location?.position, default: "-") \($0.property ?? "")" }
+    #expect(places == ["2:5 ", "4:9 a", "6:9 r"])
+  }
+
+  @Test func `of a repeated key the first counts`() throws {
+    let document = try read(#"{"entities": [{"name": "A", "name": "B"}], "entities": []}"#)
+    #expect(document.entities.map(\.name) == ["A"])
   }
 }

@@ -69,7 +69,7 @@ struct XcodeModelElement {
   private func type(_ faults: inout [String]) -> AttributeType {
     let known = AttributeType.allCases.map(\.rawValue)
     guard let text = values["attributeType"] else {
-      // A transient attribute may be of undefined type, which Xcode writes as no type at all.
+      // A transient attribute may have an undefined type, for which Xcode writes no attributeType.
       if !isYes("transient") {
         faults.append("has no attributeType, expected one of \(known.joined(separator: ", "))")
       }
@@ -104,7 +104,8 @@ struct XcodeModelElement {
     return (date, date.formatted(.iso8601))
   }
 
-  /// The named transformer, unless it only archives, which JSON has no use for.
+  /// The named transformer, unless it is one of Foundation's that archive values: these know
+  /// nothing of JSON.
   private var transformerName: String? {
     guard let name = values["valueTransformerName"], !name.isEmpty else { return nil }
     let archivers = [

@@ -1,0 +1,149 @@
+public import Foundation
+
+extension GraphModel {
+  /// Creates a model from a file.
+  ///
+  /// The file is Xcode's `.xcdatamodeld` (its current version is read), an `.xcdatamodel`, the bare
+  /// XML inside it, or a Graft schema, which is JSON:
+  ///
+  /// ```json
+  /// {
+  ///   "entities": [
+  ///     {
+  ///       "name": "Tweet",
+  ///       "attributes": [
+  ///         { "name": "id", "type": "Integer 64", "isOptional": false,
+  ///           "userInfo": { "JSONKeyPath": "id_str" } },
+  ///         { "name": "text", "type": "String", "maximum": 280 }
+  ///       ],
+  ///       "relationships": [
+  ///         { "name": "author", "destination": "User", "inverse": "tweets",
+  ///           "userInfo": { "JSONKeyPath": "user" } },
+  ///         { "name": "hashtags", "destination": "Hashtag", "isToMany": true,
+  ///           "deleteRule": "Nullify" }
+  ///       ],
+  ///       "userInfo": { "identityAttributes": "id" }
+  ///     }
+  ///   ]
+  /// }
+  /// ```
+  ///
+  /// - The schema itself may name a `dialect`; otherwise it is in Graft's.
+  /// - An entity has a `name`, and may have a `superentity`, `isAbstract`, `attributes`,
+  ///   `relationships` and `userInfo`.
+  /// - An attribute has a `name` and a `type` as Xcode writes it (`Integer 16`, `Decimal`, `Date`
+  ///   …), and may have `isOptional` (default true), `defaultValue`, `minimum`, `maximum`,
+  ///   `pattern`, `isTransient`, `indexed`, `transformerName` and `userInfo`. Dates are written in
+  ///   ISO 8601, bytes in base64.
+  /// - A relationship has a `name` and a `destination`, and may have `inverse` (at one end or
+  ///   both), `isToMany`, `isOrdered`, `isOptional` (default true), `minimumCount`, `maximumCount`,
+  ///   `deleteRule` (`Nullify`, `Cascade`, `Deny`, `No Action`) and `userInfo`.
+  ///
+  /// - Parameters:
+  ///   - url: The file, or the bundle that holds it.
+  ///   - dialect: The dialect of the annotations; nil takes the one that a Graft schema names, or
+  ///     picks it by the annotations that are present.
+  ///   - extensions: The code that annotations mention by name.
+  /// - Throws: ``ModelError`` with all errors found, or an error of Foundation if the file cannot
+  ///   be read.
+  /// - Complexity: O(*n*) in the size of the file.
+  public init(
+    contentsOf url: URL,
+    dialect: Dialect? = nil,
+    extensions: ModelExtensions = ModelExtensions()
+  ) throws {
+    let document = try ModelFile.document(at: url)
+    try self.init(document, dialect: dialect ?? document.dialect, extensions: extensions)
+  }
+}
+
+/// Finds the file that holds a model, inside Xcode's model bundles or the given file itself, and
+/// reads it by its first character.
+enum ModelFile {
+  /// The most bytes of a model file; real ones stay below a few hundred thousand.
+  static let sizeLimit = 4 << 20
+
+  /// Reads the model that a location means.
+  ///
+  /// - Parameter url: An `.xcdatamodeld` or `.xcdatamodel` bundle, or a file.
+  /// - Returns: The entities as they are described, still unchecked.
+  /// - Throws: ``ModelError`` if there is no readable model; an error of Foundation if a file cannot
+  ///   be read.
+  static func document(at url: URL) throws -> ModelDocument {
+    let url = try isDirectory(url) ? file(inBundle: url) : url
+    let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+    guard size <= sizeLimit else {
+      throw ModelError("\(size) bytes, expected a model of at most \(sizeLimit)", file: url.path)
+    }
+    return try document(in: Data(contentsOf: url), file: url.path)
+  }
+
+  private static func document(in data: Data, file: String) throws(ModelError) -> ModelDocument {
+    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let space: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
+    switch data.first(where: { !space.contains($0) && !byteOrderMark.contains($0) }) {
+    case UInt8(ascii: "<"): return try XcodeModelReader.read(data, file: file)
+    case UInt8(ascii: "{"): return try SchemaFileReader.read(data, file: file)
+    case nil: throw ModelError("the file is empty, expected a model", file: file)
+    default:
+      throw ModelError(
+        "expected the XML of an Xcode model or a Graft schema in JSON", file: file,
+        at: SourceLocation(offset: 0, line: 1, column: 1))
+    }
+  }
+
+  private static func isDirectory(_ url: URL) throws -> Bool {
+    try url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory ?? false
+  }
+
+  private static func file(inBundle bundle: URL) throws -> URL {
+    let names = try FileManager.default.contentsOfDirectory(atPath: bundle.path)
+    let versions = names.filter { $0.hasSuffix(".xcdatamodel") }.sorted()
+    if versions.isEmpty { return try file(ofVersion: bundle, names) }
+    let version = bundle.appendingPathComponent(try currentVersion(of: bundle, versions))
+    return try file(
+      ofVersion: version, FileManager.default.contentsOfDirectory(atPath: version.path))
+  }
+
+  private static func file(ofVersion version: URL, _ names: [String]) throws -> URL {
+    if names.contains("contents") { return version.appendingPathComponent("contents") }
+    if names.contains("elements") {
+      throw ModelError(
+        "the model is in the binary format of Xcode 3; save it anew with a later Xcode",
+        file: version.path)
+    }
+    if names.contains(where: { $0.hasSuffix(".mom") }) {
+      throw ModelError(
+        "the model is compiled; give the .xcdatamodeld that it was compiled from",
+        file: version.path)
+    }
+    throw ModelError(
+      "expected a model bundle with a file named \"contents\" or with .xcdatamodel versions",
+      file: version.path)
+  }
+
+  /// The version that the bundle says is current, or the only one.
+  private static func currentVersion(of bundle: URL, _ versions: [String]) throws -> String {
+    let note = bundle.appendingPathComponent(".xccurrentversion")
+    guard FileManager.default.fileExists(atPath: note.path) else {
+      guard versions.count == 1 else {
+        throw ModelError(
+          "no .xccurrentversion says which of \(versions.joined(separator: ", ")) is current; "
+            + "give the version itself", file: bundle.path)
+      }
+      return versions[0]
+    }
+    let list = try? PropertyListSerialization.propertyList(
+      from: Data(contentsOf: note), format: nil)
+    guard let name = (list as? [String: Any])?["_XCCurrentVersionName"] as? String else {
+      throw ModelError(
+        "expected a property list with the key _XCCurrentVersionName", file: note.path)
+    }
+    guard versions.contains(name) else {
+      throw ModelError(
+        "the current version is \"\(name)\", which is not in the bundle"
+          + suggestion(for: name, in: versions), file: note.path)
+    }
+    return name
+  }
+}
