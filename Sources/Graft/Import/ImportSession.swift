@@ -18,14 +18,14 @@ struct ImportSession: ~Copyable, @unchecked Sendable {
     let plan = try ImportPlan.compile(schema: schema, roots: roots, options: options)
     let machine = ImportMachine(plan: plan, store: store, options: options)
     let parser = EventParser(sink: machine, options: options.parser)
-    machine.place = parser
+    machine.place = parser.engine
     self.store = store
     stage = .reading(machine, parser)
   }
 
   mutating func parse(_ chunk: UnsafeRawBufferPointer) throws {
     if start == nil { start = .now }
-    try attempt { _, parser in try parser.parse(chunk) }
+    try attempt { _, parser in try parser.parse(chunk.bytes) }
     byteCount += chunk.count
   }
 
@@ -33,7 +33,7 @@ struct ImportSession: ~Copyable, @unchecked Sendable {
     let start = start ?? .now
     var report = try attempt { machine, parser in
       try parser.finish()
-      try machine.finishDocument(isEmpty: parser.documentCount == 0)
+      try machine.finishDocument(isEmpty: parser.engine.documentCount == 0)
       return try machine.commit()
     }
     stage = .ended(ImportError(kind: .model, message: "the import has finished"))

@@ -1,63 +1,29 @@
-// Bytes to events: YAJL, and the layer around it that makes it strict, bounded and
-// exact about places.
+// From bytes to events:
 //
-//   chunk ─► encoding sniffed, text filtered ─► long tokens gathered ─► YAJL ─► callbacks ─► sink
-//            EventParser+Text                    EventParser+Pieces              ParserCallbacks
+//   chunk ─► EventParser ─► TextFilter ─► YAJLEngine ─► YAJL ─► YAJLCallbacks ─► EventSink
+//            detects the    rejects what  gathers               keep YAJLState
+//            encoding       YAJL lets     long tokens           up to date
+//                           through
 //
-// A chunk is cut into pieces; a piece is what YAJL is given at once. What a piece held and is
-// needed later (keys of open containers, line numbers, a token half read) is saved when it ends.
+// Lookahead, LineTracker and ContainerStack know what may follow, the line, and the path;
+// Diagnosis makes errors from them.
 
-import CYAJL
-
-/// Reads a document, or a stream of documents, and tells a sink what it holds.
+/// Reads a document, or a stream of documents, and sends its events to a sink.
 ///
-/// After an error the parser is finished, and throws the same error again. It is confined to one
-/// thread at a time.
+/// After an error it throws the same error again. It is confined to one thread at a time.
 final class EventParser {
-  let options: ParserOptions
-  let state: StatePointer
-  /// Kept alive here, called through `state`.
-  private let sink: EventSink
-  /// YAJL does not copy its table of callbacks.
-  private let callbacks: UnsafeMutablePointer<yajl_callbacks>
-  /// What a piece points to between pieces.
-  private let nowhere: UnsafeMutablePointer<UInt8>
+  /// Sends the events; asked for places.
+  let engine: any EventEngine
+  /// The bytes by which the encoding is told, until there are enough of them.
+  private var head: [UInt8] = []
+  private var isEncodingKnown = false
 
   private var failure: (any Error)?
   private var isBusy = false
   private var isFinished = false
 
-  /// Bytes that wait for the rest of a long token; see EventParser+Pieces.
-  var held: [UInt8] = []
-  /// Bytes that wait for the rest of a character or escape, or for the encoding to be
-  /// told; see EventParser+Text.
-  var tail: [UInt8] = []
-  var isSniffed = false
-
   init(sink: EventSink, options: ParserOptions = ParserOptions()) {
-    self.sink = sink
-    self.options = options
-    nowhere = .allocate(capacity: 1)
-    nowhere.initialize(to: 0)
-    callbacks = .allocate(capacity: 1)
-    callbacks.initialize(to: type(of: sink).callbacks.table)
-    state = .allocate(capacity: 1)
-    state.initialize(
-      to: ParserState(
-        sink: .passUnretained(sink), options: options, nowhere: UnsafePointer(nowhere)))
-    let handle = yajl_alloc(callbacks, nil, state)
-    _ = cyajl_config(handle, yajl_dont_validate_strings, 1)
-    _ = cyajl_config(handle, yajl_allow_multiple_values, options.format == .ndjson ? 1 : 0)
-    state.pointee.handle = handle
-  }
-
-  deinit {
-    if let handle = state.pointee.handle { yajl_free(handle) }
-    state.freeLevels()
-    state.deinitialize(count: 1)
-    state.deallocate()
-    callbacks.deallocate()
-    nowhere.deallocate()
+    engine = YAJLEngine(sink: sink, options: options)
   }
 
   /// Reads the next bytes of the document.
@@ -65,56 +31,126 @@ final class EventParser {
   /// - Parameter chunk: Bytes that follow those already read; any number of them, cut anywhere.
   /// - Throws: The sink's failure, or ``ParsingError``.
   /// - Precondition: Not called from inside the sink, nor after ``finish()``.
-  func parse(_ chunk: UnsafeRawBufferPointer) throws {
-    try step { try read(chunk) }
+  func parse(_ chunk: RawSpan) throws {
+    try begin()
+    do {
+      try read(chunk)
+      isBusy = false
+    } catch {
+      throw fail(error)
+    }
   }
 
   /// Ends the document.
   ///
-  /// - Throws: The sink's failure, or ``ParsingError`` when something is missing.
+  /// - Throws: The sink's failure, or ``ParsingError`` where something is missing.
   /// - Precondition: Called once.
   func finish() throws {
-    try step {
-      isFinished = true
-      try readEnd()
-    }
-  }
-
-  private func step(_ body: () throws -> Void) throws {
-    precondition(!isBusy, "the parser was called from inside its own sink")
-    if let failure { throw failure }
-    precondition(!isFinished, "the parser was called after finish()")
-    isBusy = true
-    defer {
-      state.pointee.piece = UnsafePointer(nowhere)
-      state.pointee.pieceCount = 0
-      isBusy = false
-    }
+    try begin()
+    isFinished = true
     do {
-      try body()
+      if !isEncodingKnown { try startEngine(with: TextEncoding(of: head, isWhole: true)) }
+      try engine.finish()
+      isBusy = false
     } catch {
-      failure = error
-      throw error
+      throw fail(error)
     }
   }
 
   /// The number of bytes of the document taken so far.
-  var bytesFed: Int {
-    state.pointee.pieceBase + state.pointee.pieceCount + held.count + tail.count
+  var byteCount: Int { head.count + engine.byteCount }
+
+  private func begin() throws {
+    precondition(!isBusy, "the parser was called from inside its own sink")
+    if let failure { throw failure }
+    precondition(!isFinished, "the parser was called after finish()")
+    isBusy = true
   }
 
-  /// Whether a document has ended, and none has begun since.
-  var isBetweenDocuments: Bool {
-    guard tail.isEmpty, held.isEmpty, state.pendingToken == nil else { return false }
-    return state.depth == 0 && state.lastEvent == .value
+  private func fail(_ error: any Error) -> any Error {
+    failure = error
+    isBusy = false
+    return error
   }
 
-  /// Why YAJL stopped.
-  func reason(of status: yajl_status) -> any Error {
-    guard status == yajl_status_client_canceled else { return state.diagnosis() }
-    if let failure = sink.failure ?? state.pointee.failure { return failure }
-    return ParsingError(
-      kind: .cancelled, location: state.tokenLocation, path: state.path,
-      message: "the receiver of the events asked to stop")
+  private func read(_ chunk: RawSpan) throws {
+    guard !isEncodingKnown else { return try engine.read(chunk) }
+    let missing = TextEncoding.longestEvidence - head.count
+    let beginning = chunk.withUnsafeBytes { head + $0.prefix(missing) }
+    let encoding = TextEncoding(of: beginning, isWhole: false)
+    guard encoding != .undecided else {
+      head = beginning
+      return
+    }
+    let mark = encoding == .markedUTF8 ? TextEncoding.byteOrderMark.count - head.count : 0
+    try startEngine(with: encoding)
+    try engine.read(chunk.extracting(droppingFirst: mark))
+  }
+
+  /// Gives the engine the bytes of earlier chunks that waited for the encoding to be known.
+  private func startEngine(with encoding: TextEncoding) throws {
+    isEncodingKnown = true
+    let waiting = head
+    head = []
+    switch encoding {
+    case .other(let name):
+      throw ParsingError(
+        kind: .encoding, location: SourceLocation(offset: 0, line: 1, column: 1), path: "$",
+        message: "the text is in \(name); expected UTF-8")
+    case .markedUTF8:
+      // What waited is a part of the mark: its last byte tells that it is one.
+      engine.skipByteOrderMark()
+    case .utf8, .undecided:
+      try waiting.withUnsafeBytes { try engine.read($0.bytes) }
+    }
+  }
+}
+
+/// The encoding of a document, as its first bytes tell it.
+enum TextEncoding: Equatable {
+  case utf8
+  /// UTF-8 after a byte order mark.
+  case markedUTF8
+  /// An encoding that RFC 8259 does not allow, by name.
+  case other(String)
+  /// More bytes are needed.
+  case undecided
+
+  /// The number of bytes that always suffice.
+  static let longestEvidence = 4
+  /// The byte order mark in UTF-8.
+  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// Tells the encoding of a document.
+  ///
+  /// A document begins with an ASCII character. So a NUL beside it reveals UTF-16 and UTF-32 also
+  /// where there is no byte order mark: `[` is `5B 00` in little-endian UTF-16.
+  ///
+  /// - Parameters:
+  ///   - bytes: The first bytes of the document, at most ``longestEvidence``.
+  ///   - isWhole: Whether the document has no more.
+  init(of bytes: [UInt8], isWhole: Bool) {
+    let none = -1
+    let unknown = -2
+    let byte = { (index: Int) in
+      index < bytes.count ? Int(bytes[index]) : isWhole ? none : unknown
+    }
+    switch (byte(0), byte(1)) {
+    case (unknown, _), (0xEF, unknown), (0xFE, unknown), (0xFF, unknown), (0x00...0x7F, unknown):
+      self = .undecided
+    case (0xEF, 0xBB) where byte(2) == unknown: self = .undecided
+    case (0xEF, 0xBB) where byte(2) == 0xBF: self = .markedUTF8
+    case (0xFE, 0xFF): self = .other("UTF-16, big-endian")
+    case (0xFF, 0xFE), (0x01...0x7F, 0x00):
+      switch (byte(2), byte(3)) {
+      case (unknown, _), (0x00, unknown): self = .undecided
+      case (0x00, 0x00): self = .other("UTF-32, little-endian")
+      default: self = .other("UTF-16, little-endian")
+      }
+    case (0x00, 0x00) where byte(2) == unknown: self = .undecided
+    case (0x00, 0x00): self = .other("UTF-32, big-endian")
+    case (0x00, 0x01...): self = .other("UTF-16, big-endian")
+    default: self = .utf8
+    }
   }
 }

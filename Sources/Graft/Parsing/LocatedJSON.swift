@@ -96,7 +96,7 @@ extension LocatedJSON {
     func parserDidEndDictionary(_ parser: YAJLParser) { close() }
     func parserDidEndArray(_ parser: YAJLParser) { close() }
 
-    func parser(_ parser: YAJLParser, didMapKey key: borrowing JSONText) {
+    func parser(_ parser: YAJLParser, didMapKey key: borrowing JSONString) {
       guard let last = open.indices.last else { return }
       open[last].key = (key.string, parser.location)
     }

@@ -1,35 +1,35 @@
-/// How text is read: its format, and what it may ask of memory.
+/// How a document is read: its format, and how much memory it may take.
 public struct ParserOptions: Sendable, Hashable {
   /// Whether the text is one document or several.
   public enum Format: String, Sendable, Hashable, CaseIterable {
     /// One value, with nothing but white space after it.
     case json
-    /// Any number of values, also none, kept apart by white space; usually one on each line.
+    /// Any number of values, or none, separated by white space; usually one on each line.
     case ndjson
   }
 
-  /// What becomes of an escape such as `\uD800` that is half of a surrogate pair and lacks
-  /// its other half.
+  /// What is done with an escape such as `\uD800`, which is one half of a surrogate pair, where the
+  /// other half is missing.
   public enum LoneSurrogates: String, Sendable, Hashable, CaseIterable {
-    /// The text is refused.
+    /// It is an error.
     case refused
-    /// The escape stands for U+FFFD, the replacement character.
+    /// It becomes U+FFFD, the replacement character.
     case replaced
   }
 
   /// Whether the text is one document or several.
   public var format: Format
-  /// What becomes of half a surrogate pair.
+  /// What is done with half a surrogate pair.
   public var loneSurrogates: LoneSurrogates
-  /// What a document may ask of memory.
+  /// How large a document's parts may be.
   public var limits: ParserLimits
 
   /// Creates options.
   ///
   /// - Parameters:
   ///   - format: Whether the text is one document or several.
-  ///   - loneSurrogates: What becomes of half a surrogate pair.
-  ///   - limits: What a document may ask of memory.
+  ///   - loneSurrogates: What is done with half a surrogate pair.
+  ///   - limits: How large a document's parts may be.
   public init(
     format: Format = .json, loneSurrogates: LoneSurrogates = .refused,
     limits: ParserLimits = ParserLimits()
@@ -40,13 +40,14 @@ public struct ParserOptions: Sendable, Hashable {
   }
 }
 
-/// The limits of a parser, past which a document is refused.
+/// The limits of a parser; a document that exceeds one is an error.
 ///
-/// Sizes are in bytes of the document's text, quotes not counted, escapes as they are written.
+/// Sizes are in bytes as the document is written: quotes are not counted, and the escape `\u0041`
+/// counts for six.
 public struct ParserLimits: Sendable, Hashable {
   /// The number of containers that may be open at once.
   public var depth: Int
-  /// The size of a string; at most 1 GiB, whatever is asked.
+  /// The size of a string; never more than 1 GiB.
   public var tokenBytes: Int
   /// The size of a key.
   public var keyBytes: Int
@@ -70,9 +71,10 @@ public struct ParserLimits: Sendable, Hashable {
     self.numberBytes = numberBytes
   }
 
-  /// The same limits, each brought into the range that the machinery is safe in.
+  /// The same limits, each brought into the range in which the parser is safe.
   ///
-  /// The upper bound keeps YAJL's doubling buffers from overflowing where a word has 32 bits.
+  /// YAJL doubles its buffers, which overflows beyond 1 GiB where a word has 32 bits
+  /// (CVE-2022-24795).
   var clamped: ParserLimits {
     let most = 1 << 30
     return ParserLimits(

@@ -1,6 +1,6 @@
 /// Why a text could not be read as JSON, and where.
 ///
-/// The same text gives the same error, however it was cut into chunks.
+/// The same text gives the same error, however it is cut into chunks.
 public struct ParsingError: Error, Sendable, Hashable {
   /// What kind of thing went wrong; more kinds may come.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
@@ -13,7 +13,7 @@ public struct ParsingError: Error, Sendable, Hashable {
     public static let truncated = Kind(description: "truncated")
     /// The bytes are not UTF-8, or an escape is half a surrogate pair.
     public static let encoding = Kind(description: "encoding")
-    /// The document asks for more than the parser's limits allow.
+    /// The document exceeds one of the parser's limits.
     public static let limit = Kind(description: "limit")
     /// The receiver of the events asked to stop.
     public static let cancelled = Kind(description: "cancelled")
@@ -21,7 +21,7 @@ public struct ParsingError: Error, Sendable, Hashable {
 
   /// What kind of thing went wrong.
   public let kind: Kind
-  /// The place of the first byte that cannot stand, or of the token that is too long.
+  /// The place of the first byte that is not allowed, or of the token that is too long.
   public let location: SourceLocation
   /// The path of the value or container at that place, such as `$.heroes[3].born`.
   public let path: String

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Reads JSON as it comes, and tells a delegate what it finds.
+/// Reads JSON as it arrives, and tells a delegate what it finds.
 ///
 /// ```swift
 /// let parser = YAJLParser(delegate: headlines)
@@ -8,19 +8,18 @@ public import Foundation
 /// try parser.finish()
 /// ```
 ///
-/// Strictly RFC 8259, in memory that is bounded by the nesting and by the longest string. Without a
-/// delegate it only checks. After an error it throws the same error again.
+/// It accepts RFC 8259 and nothing else, in memory that is bounded by the nesting and by the longest
+/// string. Without a delegate it only checks. After an error it throws the same error again.
 public final class YAJLParser {
-  /// How far the document has come.
+  /// How far the document has been read.
   public enum Status: Sendable, Hashable {
-    /// The document has not ended: more is to come.
+    /// The document has not ended: more must follow.
     case insufficientData
-    /// The document has ended: only white space may follow, or another document in a
-    /// stream of them.
+    /// The document has ended: only white space may follow, or in NDJSON another document.
     case complete
   }
 
-  private let engine: EventParser
+  private let parser: EventParser
 
   /// Creates a parser.
   ///
@@ -31,7 +30,7 @@ public final class YAJLParser {
     options: ParserOptions = ParserOptions(), delegate: (any YAJLParserDelegate)? = nil
   ) {
     let sink = delegate.map { DelegateSink($0) }
-    engine = EventParser(sink: sink ?? EventSink(), options: options)
+    parser = EventParser(sink: sink ?? EventSink(), options: options)
     sink?.parser = .passUnretained(self)
   }
 
@@ -45,21 +44,21 @@ public final class YAJLParser {
   /// - Complexity: O(*n*) in the size of the chunk.
   @discardableResult
   public func parse(_ chunk: RawSpan) throws -> Status {
-    try chunk.withUnsafeBytes { try engine.parse($0) }
+    try parser.parse(chunk)
     return status
   }
 
   /// Reads the next bytes of the document.
   ///
   /// - Parameter chunk: Bytes that follow those already read: `Data`, `[UInt8]`, an unsafe buffer
-  ///   and their like.
+  ///   or the like.
   /// - Returns: Whether the document has ended.
   /// - Throws: ``ParsingError``, or whatever the delegate threw.
   /// - Precondition: Not called by the delegate, nor after ``finish()``.
   /// - Complexity: O(*n*) in the size of the chunk.
   @discardableResult
   public func parse(_ chunk: some ContiguousBytes) throws -> Status {
-    try chunk.withUnsafeBytes { try engine.parse($0) }
+    try chunk.withUnsafeBytes { try parser.parse($0.bytes) }
     return status
   }
 
@@ -68,25 +67,26 @@ public final class YAJLParser {
   /// - Throws: ``ParsingError`` when something is missing, or whatever the delegate threw.
   /// - Precondition: Called once, unless an error was thrown before.
   public func finish() throws {
-    try engine.finish()
+    try parser.finish()
   }
 
-  private var status: Status { engine.isBetweenDocuments ? .complete : .insufficientData }
+  private var status: Status { parser.engine.isBetweenDocuments ? .complete : .insufficientData }
 }
 
 extension YAJLParser {
-  /// The place at which the value or key at hand begins; for use by the delegate.
-  public var location: SourceLocation { engine.tokenLocation }
+  /// Where the current value or key begins; meaningful inside the delegate's methods.
+  public var location: SourceLocation { parser.engine.tokenLocation }
 
-  /// The path of the value at hand, such as `$.heroes[3].born`; for use by the delegate.
-  public var path: String { engine.path() }
+  /// The path of the current value, such as `$.heroes[3].born`; meaningful inside the delegate's
+  /// methods.
+  public var path: String { parser.engine.path() }
 
-  /// The number of open containers; one that starts or ends counts.
-  public var depth: Int { engine.depth }
+  /// The number of open containers, including one that is just starting or ending.
+  public var depth: Int { parser.engine.depth }
 
   /// Which of several documents is being read, counted from 0.
-  public var documentIndex: Int { engine.documentIndex }
+  public var documentIndex: Int { max(0, parser.engine.documentCount - 1) }
 
   /// The number of bytes taken so far.
-  public var bytesParsed: Int { engine.bytesFed }
+  public var bytesParsed: Int { parser.byteCount }
 }

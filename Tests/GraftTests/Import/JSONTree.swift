@@ -10,7 +10,7 @@ final class JSONTree: EventSink {
     let tree = JSONTree()
     let parser = EventParser(sink: tree, options: ParserOptions())
     var text = text
-    try text.withUTF8 { try parser.parse(UnsafeRawBufferPointer($0)) }
+    try text.withUTF8 { try parser.parse(UnsafeRawBufferPointer($0).bytes) }
     try parser.finish()
     return tree.root
   }

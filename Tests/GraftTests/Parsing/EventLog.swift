@@ -1,47 +1,45 @@
 @testable import Graft
 
-/// Writes down a document's events, and what the parser's services say about each.
+/// Writes down a document's events, and what the engine tells about the place of each.
 final class EventLog: EventSink {
-  weak var parser: EventParser?
+  weak var engine: (any EventEngine)?
   var events: [String] = []
   var asksForPlaces = true
 
   override func null() -> Bool { note("null") }
   override func boolean(_ value: Bool) -> Bool { note("\(value)") }
-  override func number(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-    note(
-      "number \(String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))")
+  override func number(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    note("number \(decoded(bytes, count))")
   }
-  override func string(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-    note(
-      "string \(String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))")
+  override func string(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    note("string \(decoded(bytes, count))")
   }
-  override func key(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-    note("key \(decoded(text, count))")
+  override func key(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    note("key \(decoded(bytes, count))")
   }
   override func startObject() -> Bool { note("{") }
   override func endObject() -> Bool { note("}") }
   override func startArray() -> Bool { note("[") }
   override func endArray() -> Bool { note("]") }
 
-  private func decoded(_ text: UnsafePointer<UInt8>, _ count: Int) -> String {
-    String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+  private func decoded(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String {
+    String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
   private func note(_ event: String) -> Bool {
-    guard asksForPlaces, let parser else {
+    guard asksForPlaces, let engine else {
       events.append(event)
       return true
     }
-    let depth = parser.depth
+    let depth = engine.depth
     let container =
       depth > 0
-      ? "in \(parser.path(ofContainerAt: depth)) from \(parser.location(ofContainerAt: depth))" : ""
-    let key = String(decoding: parser.currentKey, as: UTF8.self)
+      ? "in \(engine.path(ofContainerAt: depth)) from \(engine.location(ofContainerAt: depth))" : ""
+    let key = String(decoding: engine.currentKey, as: UTF8.self)
     events.append(
       """
-      \(event) at \(parser.tokenLocation.offset)=\(parser.tokenLocation) \(parser.path()) \
-      #\(parser.documentIndex) \(depth) \(container) \(key) \(parser.currentIndex)
+      \(event) at \(engine.tokenLocation.offset)=\(engine.tokenLocation) \(engine.path()) \
+      #\(engine.documentCount - 1) \(depth) \(container) \(key) \(engine.currentIndex)
       """)
     return true
   }
@@ -64,15 +62,15 @@ struct Reading: Equatable {
 
   /// Reads a text cut at the given places.
   ///
-  /// Each chunk lies in memory of its own that is overwritten after use, so that
-  /// stale pointers show.
+  /// Each chunk is in memory of its own that is overwritten after use, so that stale
+  /// pointers show.
   init(
     _ text: [UInt8], cuts: [Int], options: ParserOptions = ParserOptions(), places: Bool = true
   ) throws {
     let log = EventLog()
     log.asksForPlaces = places
     let parser = EventParser(sink: log, options: options)
-    log.parser = parser
+    log.engine = parser.engine
     do {
       var start = 0
       for cut in cuts + [text.count] {
@@ -80,7 +78,7 @@ struct Reading: Equatable {
         defer { chunk.deallocate() }
         chunk.copyBytes(from: text[start..<cut])
         defer { for index in chunk.indices { chunk[index] = UInt8(ascii: "#") } }
-        try parser.parse(UnsafeRawBufferPointer(chunk))
+        try parser.parse(UnsafeRawBufferPointer(chunk).bytes)
         start = cut
       }
       try parser.finish()

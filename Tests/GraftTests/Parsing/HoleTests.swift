@@ -88,7 +88,7 @@ struct `What YAJL lets through is refused` {
     ("", "the document is empty: expected a value"),
     ("[\"ab", "the document ends inside a string that begins at 1:2"),
     ("[1.x]", "expected a digit after the decimal point, found 'x'"),
-    ("[\"\\x\"]", "'\\' cannot stand before 'x' in a string"),
+    ("[\"\\x\"]", "'\\' is not allowed before 'x' in a string"),
     ("[\"\t\"]", "a tab must be escaped in a string"),
     ("[] []", "expected nothing but white space after the document, found '['"),
   ])

@@ -54,7 +54,7 @@ struct `Long tokens` {
       try text.withUnsafeBytes { text in
         for start in stride(from: 0, to: text.count, by: chunk) {
           let end = min(start + chunk, text.count)
-          try parser.parse(UnsafeRawBufferPointer(rebasing: text[start..<end]))
+          try parser.parse(UnsafeRawBufferPointer(rebasing: text[start..<end]).bytes)
         }
       }
       try parser.finish()

@@ -26,7 +26,7 @@ private final class Notes: YAJLParserDelegate {
   func parserDidStartArray(_ parser: YAJLParser) throws { lines.append("[") }
   func parserDidEndArray(_ parser: YAJLParser) throws { lines.append("]") }
 
-  func parser(_ parser: YAJLParser, didMapKey key: borrowing JSONText) throws {
+  func parser(_ parser: YAJLParser, didMapKey key: borrowing JSONString) throws {
     self.key = key.string
     lines.append(key == "id" ? "the identity" : "key \(key.string)")
   }
@@ -80,6 +80,19 @@ struct `The push parser` {
     #expect(throws: Notes.Refusal()) { try parser.parse(Data("]".utf8)) }
     #expect(throws: Notes.Refusal()) { try parser.finish() }
     #expect(notes.lines == ["[", "1"])
+  }
+
+  @Test func `can be asked for its place after an error, when the chunk is gone`() throws {
+    let notes = Notes()
+    notes.refusedPath = "$.key[1]"
+    let parser = YAJLParser(delegate: notes)
+    var chunk = Array("{\"key\": [\"a\", \"b\"]}".utf8)
+    #expect(throws: Notes.Refusal()) { try parser.parse(chunk) }
+    for index in chunk.indices { chunk[index] = UInt8(ascii: "#") }
+    chunk = []
+    #expect(parser.path == "$.key[1]")
+    #expect(parser.depth == 2)
+    #expect(parser.location.line == 1)
   }
 
   @Test func `checks without a delegate`() throws {

@@ -11,7 +11,7 @@ enum KeptJSON {
   /// - Complexity: O(*n*) in its length.
   static func compact(_ text: UnsafeBufferPointer<UInt8>) throws -> [UInt8] {
     let parser = EventParser(sink: EventSink(), options: ParserOptions(limits: unlimited))
-    try parser.parse(UnsafeRawBufferPointer(text))
+    try parser.parse(UnsafeRawBufferPointer(text).bytes)
     try parser.finish()
     var result: [UInt8] = []
     result.reserveCapacity(text.count)

@@ -1,13 +1,13 @@
 extension ImportMachine {
   /// The parser calls the machine directly, and not through its class's table of methods.
-  static let directCallbacks = EventCallbacks(
-    null: { EventReceiver<ImportMachine>.null($0) },
-    boolean: { EventReceiver<ImportMachine>.boolean($0, $1) },
-    number: { EventReceiver<ImportMachine>.number($0, $1, $2) },
-    string: { EventReceiver<ImportMachine>.string($0, $1, $2) },
-    startObject: { EventReceiver<ImportMachine>.startObject($0) },
-    key: { EventReceiver<ImportMachine>.key($0, $1, $2) },
-    endObject: { EventReceiver<ImportMachine>.endObject($0) },
-    startArray: { EventReceiver<ImportMachine>.startArray($0) },
-    endArray: { EventReceiver<ImportMachine>.endArray($0) })
+  static let directCallbacks = YAJLCallbacks(
+    null: { YAJLTrampoline<ImportMachine>.null($0) },
+    boolean: { YAJLTrampoline<ImportMachine>.boolean($0, $1) },
+    number: { YAJLTrampoline<ImportMachine>.number($0, $1, $2) },
+    string: { YAJLTrampoline<ImportMachine>.string($0, $1, $2) },
+    startObject: { YAJLTrampoline<ImportMachine>.startObject($0) },
+    key: { YAJLTrampoline<ImportMachine>.key($0, $1, $2) },
+    endObject: { YAJLTrampoline<ImportMachine>.endObject($0) },
+    startArray: { YAJLTrampoline<ImportMachine>.startArray($0) },
+    endArray: { YAJLTrampoline<ImportMachine>.endArray($0) })
 }

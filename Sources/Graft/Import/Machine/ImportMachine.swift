@@ -62,7 +62,7 @@ final class ImportMachine: EventSink {
         hasForeignEntries: true))
   }
 
-  override class var callbacks: EventCallbacks { directCallbacks }
+  override class var callbacks: YAJLCallbacks { directCallbacks }
 
   deinit {
     state.pointee.deallocate()

@@ -1,0 +1,103 @@
+// The border between whoever sends a document's events and whoever receives them.
+//
+//   EventEngine  reads bytes, sends events, and tells where each is  (YAJLEngine)
+//   EventSource  tells where the current event is                    (an engine, a replay buffer)
+//   EventSink    receives events                                     (DelegateSink, the import)
+//
+// A second engine implements EventEngine and is chosen in EventParser; no sink need know of it.
+
+/// Receives a document's events.
+///
+/// Each method returns whether to go on. One that returns false has set ``failure`` before. The
+/// bytes of strings, keys and numbers are valid UTF-8, not terminated, and must not be kept beyond
+/// the call. Inside these methods the ``EventSource`` tells where the event is.
+///
+/// A class, and not a protocol with a generic engine, because a C callback cannot be generic. A
+/// final subclass whose speed matters overrides ``callbacks`` with a table that names the subclass.
+class EventSink {
+  /// Why the sink stopped; the parser throws it in place of an error of its own.
+  final var failure: (any Error)?
+
+  /// The number of bytes that can be read at the address of a key, however short the key is, so
+  /// that the import loads short keys as one word, without a branch for each size.
+  static let keyPadding = 8
+
+  init() {}
+
+  func null() -> Bool { true }
+  func boolean(_ value: Bool) -> Bool { true }
+  /// Receives a number as it is written in the document; RFC 8259 allows it, and it is no longer
+  /// than the limit.
+  func number(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool { true }
+  /// Receives a string, its escapes decoded.
+  func string(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool { true }
+  /// Receives the key of the value that follows, its escapes decoded; at least ``keyPadding``
+  /// bytes can be read at its address.
+  func key(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool { true }
+  func startObject() -> Bool { true }
+  func endObject() -> Bool { true }
+  func startArray() -> Bool { true }
+  func endArray() -> Bool { true }
+
+  /// The C functions through which YAJL sends events to sinks of this class.
+  class var callbacks: YAJLCallbacks { .anySink }
+}
+
+/// Tells a sink where in the document the current event is.
+///
+/// Nothing is computed before it is asked for. At the string of `{"tags": ["a"]}`, `path()` is
+/// `$.tags[0]`, ``tokenLocation`` is line 1, column 11, ``currentKey`` is empty, ``currentIndex``
+/// is 0, and `path(ofContainerAt: 2)` is `$.tags`.
+protocol EventSource: AnyObject {
+  /// Where the token of the current event begins.
+  var tokenLocation: SourceLocation { get }
+  /// The path of the current value; at a key, the path of the value that will follow.
+  func path() -> String
+  /// The key of the current value in its object; empty in an array and at the root.
+  var currentKey: UnsafeRawBufferPointer { get }
+  /// The index of the current value in its container, counted from 0.
+  var currentIndex: Int { get }
+  /// Where an open container begins; depth 1 is the outermost container.
+  func location(ofContainerAt depth: Int) -> SourceLocation
+  /// The path of an open container; depth 1 is the outermost container.
+  func path(ofContainerAt depth: Int) -> String
+}
+
+/// Reads a document in UTF-8, or a stream of documents, and sends its events to a sink.
+///
+/// Events, errors and their places do not depend on how the document is cut into chunks. The
+/// ``EventParser`` that owns the engine sees to the order of calls: none comes from inside the sink,
+/// after an error, or after the end.
+protocol EventEngine: EventSource {
+  /// Counts the byte order mark with which the document begins, and which the engine does not get.
+  func skipByteOrderMark()
+  /// Reads the next bytes of the document, cut anywhere.
+  ///
+  /// - Throws: The sink's failure, or ``ParsingError``.
+  func read(_ bytes: RawSpan) throws
+  /// Ends the document.
+  ///
+  /// - Throws: The sink's failure, or ``ParsingError`` where something is missing.
+  func finish() throws
+
+  /// The number of open containers, including one that is just starting or ending.
+  var depth: Int { get }
+  /// How many documents have begun; 0 only where the input is empty.
+  var documentCount: Int { get }
+  /// Whether a document has ended and none has begun since.
+  var isBetweenDocuments: Bool { get }
+  /// The number of bytes taken so far.
+  var byteCount: Int { get }
+}
+
+/// The source of a sink that is not connected to an engine yet.
+final class NoEventSource: EventSource, Sendable {
+  static let shared = NoEventSource()
+
+  var tokenLocation: SourceLocation { SourceLocation(offset: 0, line: 1, column: 1) }
+  func path() -> String { "$" }
+  var currentKey: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
+  var currentIndex: Int { 0 }
+  func location(ofContainerAt depth: Int) -> SourceLocation { tokenLocation }
+  func path(ofContainerAt depth: Int) -> String { "$" }
+}

@@ -1,0 +1,216 @@
+// The containers that are open, and the path that leads through them.
+//
+// Raw memory: callbacks write to the innermost level at nearly every event, and an array would
+// check bounds and uniqueness each time.
+//
+// Invariants
+// - `document <= top <= last`, all in one block that the stack owns and `deallocate()` frees.
+//   `document` is the level of the document itself, which has a value but is no container.
+// - Levels above `top` are free, but keep their `storage` for the next key.
+// - A level's `key` points into the present slice or into the level's own `storage`.
+
+/// One level of nesting: a container that is open, and how far it has been read.
+struct Level {
+  /// The last key, if any; of an object only.
+  var key: UnsafePointer<UInt8>?
+  var keyCount = 0
+  /// The index of the last value, in arrays and objects alike; -1 before the first.
+  var index = -1
+  /// Where the container begins; line 0 as long as the lines up to it have not been counted.
+  var start = SourceLocation(offset: 0, line: 0, column: 0)
+  var isArray = false
+  /// The level's own memory, for a key that is needed longer than the slice it was read from.
+  private var storage: UnsafeMutablePointer<UInt8>?
+  private var capacity = 0
+
+  /// Copies the key into the level's own memory, which is larger than ``EventSink/keyPadding``.
+  mutating func keepKey() {
+    guard let key else { return }
+    if storage == nil || capacity < keyCount {
+      storage?.deallocate()
+      capacity = max(32, keyCount)
+      storage = .allocate(capacity: capacity)
+      storage?.initialize(repeating: 0, count: capacity)
+    }
+    storage?.update(from: key, count: keyCount)
+    self.key = UnsafePointer(storage)
+  }
+
+  fileprivate func deallocate() {
+    storage?.deallocate()
+  }
+}
+
+/// The open containers, innermost on top.
+struct ContainerStack {
+  private(set) var document: UnsafeMutablePointer<Level>
+  private(set) var top: UnsafeMutablePointer<Level>
+  private var last: UnsafeMutablePointer<Level>
+  private let depthLimit: Int
+
+  init(depthLimit: Int) {
+    self.depthLimit = depthLimit
+    let capacity = min(depthLimit, 15) + 1
+    document = .allocate(capacity: capacity)
+    document.initialize(repeating: Level(), count: capacity)
+    top = document
+    last = document + (capacity - 1)
+  }
+
+  func deallocate() {
+    for index in 0...last - document { document[index].deallocate() }
+    document.deallocate()
+  }
+
+  /// The number of open containers.
+  var depth: Int { top - document }
+
+  @inline(__always)
+  var isEmpty: Bool { top == document }
+
+  /// A container that is open; depth 1 is the outermost.
+  func level(at depth: Int) -> Level {
+    precondition(depth >= 1 && depth <= self.depth, "no container is open at depth \(depth)")
+    return document[depth]
+  }
+
+  /// Opens a container; false where that would be deeper than the limit.
+  @inline(__always)
+  mutating func push(isArray: Bool, at offset: Int) -> Bool {
+    if top == last, !grow() { return false }
+    top += 1
+    top.pointee.key = nil
+    top.pointee.index = -1
+    top.pointee.start.offset = offset
+    top.pointee.start.line = 0
+    top.pointee.isArray = isArray
+    return true
+  }
+
+  /// Closes the innermost container.
+  @inline(__always)
+  mutating func pop() {
+    top -= 1
+  }
+
+  @inline(never)
+  private mutating func grow() -> Bool {
+    let count = last - document + 1
+    guard count <= depthLimit else { return false }
+    let capacity = min(count * 2, depthLimit + 1)
+    let grown = UnsafeMutablePointer<Level>.allocate(capacity: capacity)
+    grown.moveInitialize(from: document, count: count)
+    (grown + count).initialize(repeating: Level(), count: capacity - count)
+    document.deallocate()
+    top = grown + (count - 1)
+    document = grown
+    last = grown + (capacity - 1)
+    return true
+  }
+
+  /// The level that holds the current value; where that value is a container itself, which has
+  /// its own level while it starts or ends, the level around it.
+  var aroundCurrentValue: Level {
+    let isContainer = top.pointee.key == nil && top.pointee.index < 0
+    return isContainer && !isEmpty ? (top - 1).pointee : top.pointee
+  }
+
+  /// Saves what would be lost with a slice: the keys and the lines of containers still open.
+  ///
+  /// A container that was open when the slice began, and whose level was never the innermost since,
+  /// has not changed. So only the containers that the slice opened, and one more, are looked at.
+  func leave(_ slice: InputSlice, lines: inout LineTracker) {
+    var level = top
+    while level > document {
+      if let key = level.pointee.key, slice.contains(key) { level.pointee.keepKey() }
+      guard level.pointee.start.offset >= slice.start else { break }
+      level -= 1
+    }
+    // Outermost first, so that lines are counted through the slice once.
+    while level < top {
+      level += 1
+      level.pointee.start = lines.location(of: level.pointee.start.offset, in: slice)
+    }
+  }
+}
+
+// MARK: - Paths
+
+extension ContainerStack {
+  /// The path of the last value, or of the value that follows the last key.
+  var path: String { path(throughLevels: depth) }
+
+  /// The path of an open container; depth 1 is the outermost.
+  func path(ofContainerAt depth: Int) -> String { path(throughLevels: depth - 1) }
+
+  /// The path of the value that comes next in the innermost container, an array.
+  var pathOfNextElement: String {
+    var writer = PathWriter(text: path(ofContainerAt: depth))
+    writer.append(index: top.pointee.index + 1)
+    return writer.text
+  }
+
+  private func path(throughLevels count: Int) -> String {
+    var writer = PathWriter()
+    for level in stride(from: 1, through: count, by: 1) { writer.append(document[level]) }
+    return writer.text
+  }
+}
+
+/// Writes the path of a value as RFC 9535 does: `$.heroes[3].born`, and `$['a b']` where a name
+/// needs quotes.
+struct PathWriter {
+  var text = "$"
+
+  fileprivate mutating func append(_ level: Level) {
+    if level.isArray {
+      if level.index >= 0 { append(index: level.index) }
+    } else if let key = level.key {
+      append(name: UnsafeBufferPointer(start: key, count: level.keyCount))
+    }
+  }
+
+  mutating func append(index: Int) {
+    text += "[\(index)]"
+  }
+
+  mutating func append(name: UnsafeBufferPointer<UInt8>) {
+    let name = String(decoding: name, as: UTF8.self)
+    if name.isPathShorthand {
+      text += ".\(name)"
+    } else {
+      text += "['"
+      for scalar in name.unicodeScalars { append(escaping: scalar) }
+      text += "']"
+    }
+  }
+
+  private mutating func append(escaping scalar: Unicode.Scalar) {
+    switch scalar {
+    case "'": text += "\\'"
+    case "\\": text += "\\\\"
+    case "\u{8}": text += "\\b"
+    case "\u{9}": text += "\\t"
+    case "\u{A}": text += "\\n"
+    case "\u{C}": text += "\\f"
+    case "\u{D}": text += "\\r"
+    case "\0"..."\u{1F}":
+      let digits = String(scalar.value, radix: 16)
+      text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    default: text.unicodeScalars.append(scalar)
+    }
+  }
+}
+
+extension String {
+  /// Whether the name may follow a dot: RFC 9535's `member-name-shorthand`.
+  fileprivate var isPathShorthand: Bool {
+    guard let first = unicodeScalars.first, !("0"..."9").contains(first) else { return false }
+    return unicodeScalars.allSatisfy { scalar in
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9", "_": true
+      default: scalar.value >= 0x80
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+// Raw memory: line feeds are counted in vectors of sixteen bytes, once per slice and not once per
+// byte. Invariant: a vector is loaded only where all of its bytes lie in the slice.
+
+/// Knows the line of every byte of the present slice.
+///
+/// Counting starts where it was last asked about, so that asking for place after place costs no more
+/// than asking for the last.
+struct LineTracker {
+  /// A place whose line is known.
+  private struct Place {
+    var offset = 0
+    var line = 1
+    /// The offset at which that line begins.
+    var lineStart = 0
+  }
+
+  /// The beginning of the slice.
+  private var sliceStart = Place()
+  /// The place in the slice up to which lines have been counted.
+  private var counted = Place()
+
+  /// Skips bytes at the beginning of the document; they belong to its first line.
+  mutating func skip(_ count: Int) {
+    sliceStart.offset += count
+    counted = sliceStart
+  }
+
+  /// The location of a byte of the slice.
+  mutating func location(of offset: Int, in slice: InputSlice) -> SourceLocation {
+    if offset < counted.offset { counted = sliceStart }
+    count(upTo: offset, in: slice)
+    return SourceLocation(
+      offset: offset, line: counted.line, column: offset - counted.lineStart + 1)
+  }
+
+  /// Makes the end of the slice the beginning of the next.
+  mutating func leave(_ slice: InputSlice) {
+    count(upTo: slice.end, in: slice)
+    sliceStart = counted
+  }
+
+  private mutating func count(upTo offset: Int, in slice: InputSlice) {
+    let end = min(offset, slice.end)
+    guard end > counted.offset else { return }
+    let bytes = UnsafeBufferPointer(
+      rebasing: slice.bytes[(counted.offset - slice.start)..<(end - slice.start)])
+    let lineFeeds = bytes.lineFeedCount
+    if lineFeeds > 0 {
+      counted.line += lineFeeds
+      counted.lineStart = counted.offset + bytes.startOfLastLine
+    }
+    counted.offset = end
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  private static var lineFeeds: SIMD16<UInt8> { SIMD16(repeating: UInt8(ascii: "\n")) }
+
+  fileprivate var lineFeedCount: Int {
+    let raw = UnsafeRawBufferPointer(self)
+    var total = 0
+    var index = 0
+    while index + 16 <= count {
+      // A lane counts to 255 before it would wrap.
+      let stop = Swift.min(count - 15, index + 255 * 16)
+      var lanes = SIMD16<UInt8>()
+      while index < stop {
+        let bytes = raw.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+        lanes &-= unsafeBitCast(bytes .== Self.lineFeeds, to: SIMD16<UInt8>.self)
+        index += 16
+      }
+      for lane in 0..<16 { total &+= Int(lanes[lane]) }
+    }
+    while index < count {
+      if self[index] == UInt8(ascii: "\n") { total &+= 1 }
+      index += 1
+    }
+    return total
+  }
+
+  /// The index after the last line feed; 0 if there is none.
+  ///
+  /// - Complexity: O(*n*) in the distance of that line feed from the end.
+  fileprivate var startOfLastLine: Int {
+    let raw = UnsafeRawBufferPointer(self)
+    var end = count
+    while end >= 16 {
+      let bytes = raw.loadUnaligned(fromByteOffset: end - 16, as: SIMD16<UInt8>.self)
+      let words = unsafeBitCast(bytes .== Self.lineFeeds, to: SIMD2<UInt64>.self)
+      if words[0] | words[1] != 0 { break }
+      end -= 16
+    }
+    while end > 0, self[end - 1] != UInt8(ascii: "\n") { end -= 1 }
+    return end
+  }
+}

@@ -1,0 +1,359 @@
+// What YAJL would let through and must not see: vertical tab and form feed (it takes them for white
+// space), bytes that are not UTF-8, and escapes that are half of a surrogate pair (it makes wrong
+// characters of them, and unpatched versions read past their buffer, CVE-2017-16516).
+//
+// The filter knows nothing of strings, and need not: backslashes and non-ASCII are allowed in
+// strings only, and YAJL finds those elsewhere, at an offset that is never beyond the one that the
+// filter would report. Bytes before a bad one are still passed on, so that their events come, and an
+// earlier error of YAJL wins.
+//
+// Raw memory. Invariants
+// - The chunk belongs to the caller, is only read, and is not kept after the call. What a chunk's
+//   end cuts off a character or an escape is copied to `tail`.
+// - TextScan loads words and vectors only where all of their bytes lie before `count`.
+
+/// Passes on the text that YAJL may see, in slices.
+final class TextFilter {
+  /// Why a text must not be passed on.
+  enum Fault: Equatable {
+    case verticalTab
+    case formFeed
+    case invalidUTF8(UInt8)
+    case loneSurrogate
+  }
+
+  typealias Receiver = (UnsafeBufferPointer<UInt8>) throws -> Void
+
+  /// The beginning of a character or escape, which waits for the next chunk to complete it.
+  private(set) var tail: [UInt8] = []
+  private let replacesLoneSurrogates: Bool
+
+  /// The most that is passed on at once: what the filter has read is still in the processor's cache
+  /// when YAJL reads it.
+  private static let sliceBytes = 128 << 10
+  /// The longest escape, that of a surrogate pair.
+  private static let longestEscape = 12
+  /// The escape that replaces half a surrogate pair; of the same length, so that offsets stay right.
+  private static let replacement = Array(#"\uFFFD"#.utf8)
+
+  init(replacesLoneSurrogates: Bool) {
+    self.replacesLoneSurrogates = replacesLoneSurrogates
+  }
+
+  /// Filters the next bytes of a document.
+  ///
+  /// - Parameters:
+  ///   - chunk: Bytes that follow those already filtered, cut anywhere.
+  ///   - receive: Takes what has passed.
+  /// - Returns: What was found after that; nil if all has passed.
+  /// - Throws: What the receiver throws.
+  func filter(_ chunk: UnsafeBufferPointer<UInt8>, receive: Receiver) throws -> Fault? {
+    guard !chunk.isEmpty else { return nil }
+    var index = 0
+    if !tail.isEmpty {
+      // Only what begins in the tail is taken from the two joined; the rest is left to the chunk.
+      let tailCount = tail.count
+      let joined = tail + chunk.prefix(Self.longestEscape)
+      tail = []
+      let fault = try joined.withUnsafeBufferPointer { joined -> Fault? in
+        while index < tailCount {
+          if let fault = try pass(joined, from: &index, to: tailCount, receive) { return fault }
+        }
+        return nil
+      }
+      if let fault { return fault }
+      index -= tailCount
+    }
+    while index < chunk.count {
+      let end = min(index + Self.sliceBytes, chunk.count)
+      if let fault = try pass(chunk, from: &index, to: end, receive) { return fault }
+    }
+    return nil
+  }
+
+  /// Passes on what still waits at the end of the document; YAJL finds it incomplete.
+  func finish(receive: Receiver) throws {
+    let rest = tail
+    tail = []
+    guard !rest.isEmpty else { return }
+    try rest.withUnsafeBufferPointer(receive)
+  }
+
+  /// Filters the slice of a text that goes from an index to an end, and passes it on.
+  ///
+  /// Moves the index to that end, and beyond it where a character or escape that begins in the slice
+  /// goes on. What is returned is what was found where the slice had to stop before.
+  private func pass(
+    _ text: UnsafeBufferPointer<UInt8>, from index: inout Int, to end: Int, _ receive: Receiver
+  ) throws -> Fault? {
+    let start = index
+    let stop = TextScan(text).scan(from: &index, to: end)
+    if index > start { try receive(UnsafeBufferPointer(rebasing: text[start..<index])) }
+    switch stop {
+    case .end:
+      return nil
+    case .incomplete:
+      tail.append(contentsOf: text[index...])
+      index = text.count
+      return nil
+    case .fault(.loneSurrogate) where replacesLoneSurrogates:
+      try Self.replacement.withUnsafeBufferPointer(receive)
+      index += Self.replacement.count
+      return nil
+    case .fault(let fault):
+      return fault
+    }
+  }
+}
+
+/// Checks a text from the left.
+///
+/// Plain ASCII, the bulk of most documents, is skipped in blocks of 32 bytes; other bytes are found
+/// a word at a time.
+private struct TextScan {
+  enum Stop {
+    /// All of it is fine.
+    case end
+    /// A character or escape begins that the text does not hold whole.
+    case incomplete
+    case fault(TextFilter.Fault)
+  }
+
+  /// A character or escape.
+  enum Item {
+    case count(Int)
+    case stop(Stop)
+  }
+
+  private let text: UnsafePointer<UInt8>
+  private let count: Int
+
+  /// - Precondition: The text is not empty.
+  init(_ text: UnsafeBufferPointer<UInt8>) {
+    guard let start = text.baseAddress else { preconditionFailure("there is nothing to scan") }
+    self.text = start
+    count = text.count
+  }
+
+  /// Finds the first place that must not pass.
+  ///
+  /// - Parameters:
+  ///   - index: Where to begin, not inside a character or escape; moved to the place reached.
+  ///   - end: Where to end; a character or escape that begins before it is checked whole.
+  /// - Returns: What is found at the place reached.
+  func scan(from index: inout Int, to end: Int) -> Stop {
+    while true {
+      index = plainEnd(from: index, to: end)
+      guard index < end else { return .end }
+      let item: Item
+      switch text[index] {
+      case 0x80...: item = characters(at: index)
+      case UInt8(ascii: "\\"): item = escape(at: index)
+      case 0x0B: return .fault(.verticalTab)
+      default: return .fault(.formFeed)
+      }
+      switch item {
+      case .count(let count): index += count
+      case .stop(let stop): return stop
+      }
+    }
+  }
+}
+
+// MARK: - Plain ASCII
+
+extension TextScan {
+  private static let high: UInt64 = 0x8080_8080_8080_8080
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+
+  /// Skips ASCII without Unicode escape, vertical tab and form feed.
+  ///
+  /// Blocks are examined for `\u` and not for the backslash alone, because texts are full of `\/`,
+  /// `\n` and `\"`. A backslash that is itself escaped, as in `\\u`, then looks like the beginning
+  /// of an escape, so the backslashes before it are counted.
+  @inline(__always)
+  private func plainEnd(from start: Int, to end: Int) -> Int {
+    let raw = UnsafeRawPointer(text)
+    var index = plainBlocksEnd(from: start, to: end)
+    if index > start, isInsideEscape(index, from: start) { index += 1 }
+    while index + 8 <= end {
+      let word = UInt64(
+        littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      let special = Self.special(word)
+      guard special == 0 else { return index + special.trailingZeroBitCount / 8 }
+      index += 8
+    }
+    while index < end, !Self.isSpecial(text[index]) { index += 1 }
+    return index
+  }
+
+  /// Whether a byte is the second of an escape that began at `start` or later.
+  @inline(__always)
+  private func isInsideEscape(_ index: Int, from start: Int) -> Bool {
+    var first = index
+    while first > start, text[first - 1] == UInt8(ascii: "\\") { first -= 1 }
+    return (index - first) & 1 == 1
+  }
+
+  @inline(__always)
+  private func plainBlocksEnd(from start: Int, to end: Int) -> Int {
+    let raw = UnsafeRawPointer(text)
+    var index = start
+    // A block is examined together with the byte behind it.
+    while index + 32 < end {
+      let first = Self.special(raw + index)
+      let second = Self.special(raw + index + 16)
+      let words = unsafeBitCast(first | second, to: SIMD2<UInt64>.self)
+      guard (words[0] | words[1]) & Self.high == 0 else { break }
+      index += 32
+    }
+    return index
+  }
+
+  /// Sets the high bit of each of 16 lanes that is special: not ASCII, white space that only YAJL
+  /// takes for such, or the backslash of what may be a Unicode escape.
+  @inline(__always)
+  private static func special(_ raw: UnsafeRawPointer) -> SIMD16<UInt8> {
+    let bytes = raw.loadUnaligned(as: SIMD16<UInt8>.self)
+    let next = raw.loadUnaligned(fromByteOffset: 1, as: SIMD16<UInt8>.self)
+    // With explicit types: the comparison with a literal is compiled to a loop over the lanes.
+    let backslashes = SIMD16<UInt8>(repeating: 0x5C)
+    let letters = SIMD16<UInt8>(repeating: 0x75)
+    let verticalTabs = SIMD16<UInt8>(repeating: 0x0B)
+    let formFeeds = SIMD16<UInt8>(repeating: 0x0C)
+    let escapes = (bytes .== backslashes) .& (next .== letters)
+    let found = escapes .| (bytes .== verticalTabs) .| (bytes .== formFeeds)
+    return bytes | unsafeBitCast(found, to: SIMD16<UInt8>.self)
+  }
+
+  /// Sets the high bit of bytes that are special; exact up to the lowest such byte.
+  @inline(__always)
+  private static func special(_ word: UInt64) -> UInt64 {
+    let backslash = zeroBytes(word ^ (ones &* 0x5C))
+    let verticalTab = zeroBytes(word ^ (ones &* 0x0B))
+    let formFeed = zeroBytes(word ^ (ones &* 0x0C))
+    return (word | backslash | verticalTab | formFeed) & high
+  }
+
+  @inline(__always)
+  private static func zeroBytes(_ word: UInt64) -> UInt64 {
+    (word &- ones) & ~word
+  }
+
+  @inline(__always)
+  private static func isSpecial(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || byte == 0x5C || byte == 0x0B || byte == 0x0C
+  }
+}
+
+// MARK: - Characters and escapes
+//
+// Each decides on as few bytes as it can, so that an error is found at once, and only what may still
+// become right is held back: three bytes of a character, eleven of an escape.
+
+extension TextScan {
+  /// Checks the characters beyond ASCII that begin here, up to the next ASCII byte or the
+  /// first bad one.
+  @inline(__always)
+  private func characters(at start: Int) -> Item {
+    let raw = UnsafeRawPointer(text)
+    var index = start
+    // Most such text is runs of three-byte characters. Those that begin with E0 and ED, whose second
+    // byte has a range of its own, are left to the check of a single character.
+    while index + 4 <= count {
+      let word = UInt32(
+        littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt32.self))
+      let lead = word & 0x0F
+      guard word & 0xC0_C0F0 == 0x80_80E0, lead != 0, lead != 0x0D else { break }
+      index += 3
+    }
+    guard index == start else { return .count(index - start) }
+    return singleCharacter(at: start)
+  }
+
+  private func singleCharacter(at index: Int) -> Item {
+    let lead = text[index]
+    let length: Int
+    var second: ClosedRange<UInt8> = 0x80...0xBF
+    switch lead {
+    case 0xC2...0xDF: length = 2
+    case 0xE0: (length, second) = (3, 0xA0...0xBF)
+    case 0xED: (length, second) = (3, 0x80...0x9F)
+    case 0xE1...0xEF: length = 3
+    case 0xF0: (length, second) = (4, 0x90...0xBF)
+    case 0xF4: (length, second) = (4, 0x80...0x8F)
+    case 0xF1...0xF3: length = 4
+    default: return .stop(.fault(.invalidUTF8(lead)))
+    }
+    for offset in 1..<length {
+      guard index + offset < count else { return .stop(.incomplete) }
+      guard second.contains(text[index + offset]) else {
+        return .stop(.fault(.invalidUTF8(lead)))
+      }
+      second = 0x80...0xBF
+    }
+    return .count(length)
+  }
+
+  /// Checks an escape.
+  ///
+  /// What is no escape at all is left to YAJL, which refuses it.
+  @inline(__always)
+  private func escape(at index: Int) -> Item {
+    guard index + 1 < count else { return .stop(.incomplete) }
+    let kind = text[index + 1]
+    guard kind == UInt8(ascii: "u") else {
+      // The byte after a wrong backslash may itself be one that must not pass.
+      return .count(kind > 0x1F && kind < 0x80 ? 2 : 1)
+    }
+    return unicodeEscape(at: index)
+  }
+
+  /// Checks `\uXXXX`, and where that is the first half of a surrogate pair, the second half.
+  private func unicodeEscape(at index: Int) -> Item {
+    switch unit(at: index + 2) {
+    case .incomplete: return .stop(.incomplete)
+    case .malformed: return .count(2)
+    case .unit(0xDC00...0xDFFF): return .stop(.fault(.loneSurrogate))
+    case .unit(0xD800...0xDBFF): break
+    case .unit: return .count(6)
+    }
+    for (offset, byte) in [(6, UInt8(ascii: "\\")), (7, UInt8(ascii: "u"))] {
+      guard index + offset < count else { return .stop(.incomplete) }
+      guard text[index + offset] == byte else { return .stop(.fault(.loneSurrogate)) }
+    }
+    switch unit(at: index + 8) {
+    case .incomplete: return .stop(.incomplete)
+    case .unit(0xDC00...0xDFFF): return .count(12)
+    case .unit, .malformed: return .stop(.fault(.loneSurrogate))
+    }
+  }
+
+  private enum Unit {
+    case unit(UInt16)
+    case malformed
+    case incomplete
+  }
+
+  /// Reads four hexadecimal digits.
+  private func unit(at start: Int) -> Unit {
+    var unit: UInt16 = 0
+    for index in start..<start + 4 {
+      guard index < count else { return .incomplete }
+      guard let digit = text[index].hexadecimalDigit else { return .malformed }
+      unit = unit << 4 | UInt16(digit)
+    }
+    return .unit(unit)
+  }
+}
+
+extension UInt8 {
+  fileprivate var hexadecimalDigit: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

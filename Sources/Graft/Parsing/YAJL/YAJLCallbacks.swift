@@ -1,0 +1,277 @@
+// The bridge from C: the functions that YAJL calls, one for each kind of token.
+//
+// A C function cannot be generic, but it can call a generic one. So the work is in
+// `YAJLTrampoline<Sink>`, and each class of sinks has a table of nine C functions that name its own
+// class. A final class is then called directly, and its methods are inlined into the callback. One
+// table for all sinks, which calls their methods by the class's method table, was measured at 7 to
+// 10 % of a whole import.
+//
+// Invariants
+// - The tables are `static let`s of nonisolated types. In closures written where an actor is in
+//   force the compiler checks the executor at each call, at half the speed.
+// - The context of every callback is the engine's StatePointer. The sink is called unretained: the
+//   engine holds it.
+// - Inside a callback `yajl_get_bytes_consumed` is exact: it is the end of the current token.
+// - No error crosses C: it is left in the state or in the sink, the callback returns 0, and
+//   YAJL stops.
+// - The sink receives nothing that breaks a limit.
+// - What is rare has functions of its own at the end of this file, so that the common path needs
+//   few registers.
+
+import CYAJL
+
+/// The C functions that send YAJL's events to sinks of one class.
+struct YAJLCallbacks: Sendable {
+  typealias Context = UnsafeMutableRawPointer
+  typealias Plain = @convention(c) (Context?) -> Int32
+  typealias Bytes = @convention(c) (Context?, UnsafePointer<UInt8>?, Int) -> Int32
+
+  let null: Plain
+  let boolean: @convention(c) (Context?, Int32) -> Int32
+  let number: @convention(c) (Context?, UnsafePointer<CChar>?, Int) -> Int32
+  let string: Bytes
+  let startObject: Plain
+  let key: Bytes
+  let endObject: Plain
+  let startArray: Plain
+  let endArray: Plain
+
+  /// The functions in YAJL's own table.
+  var table: yajl_callbacks {
+    yajl_callbacks(
+      yajl_null: null, yajl_boolean: boolean, yajl_integer: nil, yajl_double: nil,
+      yajl_number: number, yajl_string: string, yajl_start_map: startObject, yajl_map_key: key,
+      yajl_end_map: endObject, yajl_start_array: startArray, yajl_end_array: endArray)
+  }
+
+  /// The functions for a sink of any class.
+  static let anySink = YAJLCallbacks(
+    null: { YAJLTrampoline<EventSink>.null($0) },
+    boolean: { YAJLTrampoline<EventSink>.boolean($0, $1) },
+    number: { YAJLTrampoline<EventSink>.number($0, $1, $2) },
+    string: { YAJLTrampoline<EventSink>.string($0, $1, $2) },
+    startObject: { YAJLTrampoline<EventSink>.startObject($0) },
+    key: { YAJLTrampoline<EventSink>.key($0, $1, $2) },
+    endObject: { YAJLTrampoline<EventSink>.endObject($0) },
+    startArray: { YAJLTrampoline<EventSink>.startArray($0) },
+    endArray: { YAJLTrampoline<EventSink>.endArray($0) })
+}
+
+/// What the callbacks do: bring the state up to date, then call a sink of the given class.
+enum YAJLTrampoline<Sink: EventSink> {
+  typealias Context = YAJLCallbacks.Context
+
+  @inline(__always)
+  static func null(_ context: Context?) -> Int32 {
+    guard let state = state(context), state.beginValue() else { return 0 }
+    state.note(.value)
+    return send(state) { $0.null() }
+  }
+
+  @inline(__always)
+  static func boolean(_ context: Context?, _ value: Int32) -> Int32 {
+    guard let state = state(context), state.beginValue() else { return 0 }
+    state.note(.value)
+    return send(state) { $0.boolean(value != 0) }
+  }
+
+  @inline(__always)
+  static func number(_ context: Context?, _ bytes: UnsafePointer<CChar>?, _ count: Int) -> Int32 {
+    guard let state = state(context), let bytes else { return 0 }
+    let number = UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self)
+    guard state.isCommonValue(number, count, limit: state.pointee.limits.numberBytes) else {
+      return state.slowNumber(number, count)
+    }
+    state.pointee.containers.top.pointee.index &+= 1
+    state.noteToken(number, end: number + count)
+    return send(state) { $0.number(number, count) }
+  }
+
+  @inline(__always)
+  static func string(_ context: Context?, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+    guard let state = state(context), let bytes else { return 0 }
+    guard state.isCommonValue(bytes, count, limit: state.pointee.safeStringCount) else {
+      return state.slowString(bytes, count)
+    }
+    state.pointee.containers.top.pointee.index &+= 1
+    state.noteToken(bytes, end: bytes + count + 1)
+    return send(state) { $0.string(bytes, count) }
+  }
+
+  @inline(__always)
+  static func key(_ context: Context?, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+    guard let state = state(context), let bytes else { return 0 }
+    guard state.pointee.slice.containsKey(bytes), count <= state.pointee.safeKeyCount else {
+      return state.slowKey(bytes, count)
+    }
+    let top = state.pointee.containers.top
+    top.pointee.key = bytes
+    top.pointee.keyCount = count
+    state.noteToken(bytes, end: bytes + count + 1)
+    return send(state) { $0.key(bytes, count) }
+  }
+
+  @inline(__always)
+  static func startObject(_ context: Context?) -> Int32 {
+    guard let state = state(context), state.beginContainer(isArray: false) else { return 0 }
+    return send(state) { $0.startObject() }
+  }
+
+  @inline(__always)
+  static func startArray(_ context: Context?) -> Int32 {
+    guard let state = state(context), state.beginContainer(isArray: true) else { return 0 }
+    return send(state) { $0.startArray() }
+  }
+
+  @inline(__always)
+  static func endObject(_ context: Context?) -> Int32 {
+    guard let state = state(context) else { return 0 }
+    state.beginEnd()
+    let goesOn = send(state) { $0.endObject() }
+    state.pointee.containers.pop()
+    return goesOn
+  }
+
+  @inline(__always)
+  static func endArray(_ context: Context?) -> Int32 {
+    guard let state = state(context) else { return 0 }
+    state.beginEnd()
+    let goesOn = send(state) { $0.endArray() }
+    state.pointee.containers.pop()
+    return goesOn
+  }
+
+  @inline(__always)
+  private static func state(_ context: Context?) -> StatePointer? {
+    context?.assumingMemoryBound(to: YAJLState.self)
+  }
+
+  @inline(__always)
+  private static func send(_ state: StatePointer, _ event: (Sink) -> Bool) -> Int32 {
+    let sink = Unmanaged<Sink>.fromOpaque(state.pointee.sink.toOpaque())
+    return sink._withUnsafeGuaranteedRef(event) ? 1 : 0
+  }
+}
+
+// MARK: - What is noted about each event, whoever receives it
+
+extension StatePointer {
+  /// Whether a string or number is inside a container, inside the slice, and within its limit, as
+  /// nearly all are.
+  @inline(__always)
+  fileprivate func isCommonValue(
+    _ bytes: UnsafePointer<UInt8>, _ count: Int, limit: Int
+  ) -> Bool {
+    pointee.slice.contains(bytes) && count <= limit && !pointee.containers.isEmpty
+  }
+
+  /// Notes a string, key or number that lies in the slice.
+  @inline(__always)
+  fileprivate func noteToken(_ bytes: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) {
+    pointee.event.token = bytes
+    pointee.event.tokenEnd = end
+  }
+
+  /// Notes a token by the offset of its end.
+  @inline(__always)
+  fileprivate func note(_ kind: LastEvent.Kind) {
+    pointee.event.endOffset =
+      pointee.slice.start &+ yajl_get_bytes_consumed(pointee.handle)
+    pointee.event.kind = kind
+  }
+
+  /// Counts the value in its container.
+  @inline(__always)
+  fileprivate func beginValue() -> Bool {
+    let top = pointee.containers.top
+    if pointee.containers.isEmpty, !beginDocument() { return false }
+    top.pointee.index &+= 1
+    return true
+  }
+
+  @inline(__always)
+  fileprivate func beginContainer(isArray: Bool) -> Bool {
+    guard beginValue() else { return false }
+    note(.opening)
+    guard pointee.containers.push(isArray: isArray, at: pointee.event.endOffset &- 1) else {
+      return refuseDepth()
+    }
+    return true
+  }
+
+  /// Makes the innermost container, which ends, the current value.
+  @inline(__always)
+  fileprivate func beginEnd() {
+    note(.value)
+    let top = pointee.containers.top
+    top.pointee.key = nil
+    top.pointee.index = -1
+  }
+}
+
+// MARK: - Slow path: escaped tokens, top-level values, tokens that may be too long
+
+extension StatePointer {
+  @inline(never)
+  fileprivate func slowNumber(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+    guard beginValue() else { return 0 }
+    if pointee.slice.contains(bytes) {
+      noteToken(bytes, end: bytes + count)
+    } else {
+      note(.value)
+    }
+    guard count <= pointee.limits.numberBytes else { return refuseToken(.number) }
+    return pointee.sink._withUnsafeGuaranteedRef { $0.number(bytes, count) } ? 1 : 0
+  }
+
+  @inline(never)
+  fileprivate func slowString(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+    guard beginValue() else { return 0 }
+    if pointee.slice.contains(bytes) {
+      noteToken(bytes, end: bytes + count + 1)
+    } else {
+      note(.value)
+    }
+    if count > pointee.safeStringCount, isTooLong(.string) { return refuseToken(.string) }
+    return pointee.sink._withUnsafeGuaranteedRef { $0.string(bytes, count) } ? 1 : 0
+  }
+
+  /// Takes a key that is not in the slice, or so near its end that the padding is missing: it is
+  /// copied into the level's own memory.
+  @inline(never)
+  fileprivate func slowKey(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+    let top = pointee.containers.top
+    top.pointee.key = bytes
+    top.pointee.keyCount = count
+    note(.key)
+    top.pointee.keepKey()
+    guard let key = top.pointee.key else { return 0 }
+    if count > pointee.safeKeyCount, isTooLong(.key) { return refuseToken(.key) }
+    return pointee.sink._withUnsafeGuaranteedRef { $0.key(key, count) } ? 1 : 0
+  }
+
+  /// Whether a value that begins a document is separated from the document before it.
+  @inline(never)
+  private func beginDocument() -> Bool {
+    guard pointee.containers.document.pointee.index >= 0,
+      let next = pointee.slice.byte(at: eventEnd), !next.isJSONSpace
+    else { return true }
+    pointee.failure = Diagnosis(self).violation(
+      SeparatorScan(expectation: .nextDocument, stop: .violation, offset: eventEnd))
+    return false
+  }
+
+  @inline(never)
+  private func refuseDepth() -> Bool {
+    pointee.failure = Diagnosis(self).tooDeep()
+    return false
+  }
+
+  private func refuseToken(_ kind: PendingToken.Kind) -> Int32 {
+    let containers = pointee.containers
+    pointee.failure = Diagnosis(self).overlong(
+      PendingToken(kind: kind, location: tokenLocation),
+      path: kind == .key ? containers.path(ofContainerAt: containers.depth) : containers.path)
+    return 0
+  }
+}

@@ -1,0 +1,163 @@
+// Feeding YAJL.
+//
+// A chunk is cut into slices of at most 128 KiB by the filter; a slice is what YAJL is given at once.
+//
+// YAJL reads a token that the end of a slice cuts again from its first byte with each further slice.
+// That is quadratic: 62 seconds for a string of 10 MB in chunks of 4 KiB. So while a long token is
+// pending, bytes that do not end it are held until they are as many as YAJL has of it, and are given
+// to YAJL together: it reads a token log(n) times. Bytes that end a token are given at once, so that
+// no event is late.
+//
+// Invariants
+// - The engine owns `state` and `callbacks`, which have fixed addresses because YAJL keeps pointers
+//   to both, and YAJL's handle; all three are freed together.
+// - `state` refers to the sink unretained; `sink` keeps it alive.
+// - A slice is open only while YAJL runs, inside `feed`; see YAJLState.swift.
+
+import CYAJL
+
+/// Reads a document with YAJL, and adds what YAJL lacks: strictness, limits, and exact places.
+final class YAJLEngine: EventEngine {
+  private let state: StatePointer
+  private let callbacks: UnsafeMutablePointer<yajl_callbacks>
+  private let sink: EventSink
+  private let filter: TextFilter
+  /// Bytes of a long token that wait for more.
+  private var held: [UInt8] = []
+
+  /// What a token must have before bytes are held for it; YAJL may read shorter ones again.
+  private static let longToken = 256
+  /// Memory for held bytes beyond this is not kept for the next token.
+  private static let keptCapacity = 1 << 20
+
+  init(sink: EventSink, options: ParserOptions) {
+    self.sink = sink
+    filter = TextFilter(replacesLoneSurrogates: options.loneSurrogates == .replaced)
+    callbacks = .allocate(capacity: 1)
+    callbacks.initialize(to: type(of: sink).callbacks.table)
+    state = .allocate(capacity: 1)
+    guard let handle = yajl_alloc(callbacks, nil, state) else { fatalError("out of memory") }
+    _ = cyajl_config(handle, yajl_dont_validate_strings, 1)
+    _ = cyajl_config(handle, yajl_allow_multiple_values, options.format == .ndjson ? 1 : 0)
+    state.initialize(to: YAJLState(handle: handle, sink: sink, options: options))
+  }
+
+  deinit {
+    yajl_free(state.pointee.handle)
+    state.pointee.containers.deallocate()
+    state.deinitialize(count: 1)
+    state.deallocate()
+    callbacks.deallocate()
+  }
+
+  func skipByteOrderMark() {
+    let count = TextEncoding.byteOrderMark.count
+    state.pointee.slice.start = count
+    state.pointee.event.endOffset = count
+    state.pointee.lookahead.start = count
+    state.pointee.lines.skip(count)
+  }
+
+  func read(_ bytes: RawSpan) throws {
+    let fault = try bytes.withUnsafeBytes { bytes in
+      try filter.filter(bytes.assumingMemoryBound(to: UInt8.self)) { try take($0) }
+    }
+    guard let fault else { return }
+    try feedHeld()
+    throw Diagnosis(state).violation(fault)
+  }
+
+  func finish() throws {
+    try filter.finish { try take($0) }
+    try feedHeld()
+    let isEmpty = state.eventKind == .none && state.pendingToken == nil
+    if isEmpty, state.pointee.isStream { return }
+    let status = yajl_complete_parse(state.pointee.handle)
+    if status == yajl_status_client_canceled { throw reason(of: status) }
+    // YAJL takes a document for complete also where a string has begun after it and not ended.
+    guard status == yajl_status_ok, state.pendingToken == nil else {
+      throw Diagnosis(state).truncation()
+    }
+  }
+
+  /// Takes filtered text: gives it to YAJL, or holds it.
+  private func take(_ text: UnsafeBufferPointer<UInt8>) throws {
+    guard let token = state.pendingToken else { return try feed(text) }
+    let fed = state.pointee.slice.start - token.location.offset
+    let waiting = held.count + text.count
+    let mustWait =
+      fed >= Self.longToken && waiting < fed
+      && fed + waiting <= state.limit(of: token.kind) && !token.ends(in: text)
+    guard mustWait || !held.isEmpty else { return try feed(text) }
+    held.append(contentsOf: text)
+    if !mustWait { try feedHeld() }
+  }
+
+  private func feedHeld() throws {
+    guard !held.isEmpty else { return }
+    // Taken out of the property first: the sink may ask for `byteCount` while YAJL reads them.
+    var bytes: [UInt8] = []
+    swap(&bytes, &held)
+    try bytes.withUnsafeBufferPointer { try feed($0) }
+    guard bytes.capacity <= Self.keptCapacity else { return }
+    bytes.removeAll(keepingCapacity: true)
+    swap(&bytes, &held)
+  }
+
+  /// Gives YAJL a slice.
+  private func feed(_ text: UnsafeBufferPointer<UInt8>) throws {
+    state.pointee.slice.bytes = text
+    defer { state.closeSlice() }
+    let status = yajl_parse(state.pointee.handle, text.baseAddress, text.count)
+    guard status == yajl_status_ok else { throw reason(of: status) }
+    try state.lookAhead()
+  }
+
+  /// Why YAJL stopped.
+  private func reason(of status: yajl_status) -> any Error {
+    guard status == yajl_status_client_canceled else { return Diagnosis(state).refusal() }
+    if let failure = sink.failure ?? state.pointee.failure { return failure }
+    return ParsingError(
+      kind: .cancelled, location: tokenLocation, path: path(),
+      message: "the receiver of the events asked to stop")
+  }
+}
+
+// MARK: - How far the document has been read
+
+extension YAJLEngine {
+  var depth: Int { state.pointee.containers.depth }
+
+  var documentCount: Int { state.pointee.containers.document.pointee.index + 1 }
+
+  var isBetweenDocuments: Bool {
+    guard filter.tail.isEmpty, held.isEmpty, state.pendingToken == nil else { return false }
+    return depth == 0 && state.eventKind == .value
+  }
+
+  var byteCount: Int { state.pointee.slice.end + held.count + filter.tail.count }
+}
+
+// MARK: - Where the current event is
+
+extension YAJLEngine {
+  var tokenLocation: SourceLocation { state.tokenLocation }
+
+  func path() -> String { state.pointee.containers.path }
+
+  var currentKey: UnsafeRawBufferPointer {
+    let level = state.pointee.containers.aroundCurrentValue
+    return UnsafeRawBufferPointer(start: level.key, count: level.key == nil ? 0 : level.keyCount)
+  }
+
+  var currentIndex: Int { state.pointee.containers.aroundCurrentValue.index }
+
+  func location(ofContainerAt depth: Int) -> SourceLocation {
+    state.location(ofContainerAt: depth)
+  }
+
+  func path(ofContainerAt depth: Int) -> String {
+    precondition(depth >= 1 && depth <= self.depth, "no container is open at depth \(depth)")
+    return state.pointee.containers.path(ofContainerAt: depth)
+  }
+}

@@ -1,0 +1,208 @@
+// The state that YAJL's callbacks update, in one block of raw memory.
+//
+// Why raw memory: the callbacks run some thirty million times a second. As properties of a class,
+// this state would pay for exclusivity checks and reference counts at each of them, which was
+// measured at a third of the whole time.
+//
+// Invariants
+// - YAJLEngine allocates and frees the block and outlives every callback; one thread at a time
+//   uses it.
+// - The block is reached through its pointer, field by field, never by a `mutating` method that
+//   calls the sink: the sink asks for places, which reads and writes fields of the same block.
+// - `slice` is what YAJL reads at present. The memory belongs to the caller of `read`, so between
+//   calls of YAJL the slice is empty, and nothing points into it: `closeSlice()` sees to that.
+// - The key of a level points into the slice or into the level's own storage, never into
+//   YAJL's buffers.
+
+import CYAJL
+
+typealias StatePointer = UnsafeMutablePointer<YAJLState>
+
+struct YAJLState {
+  let handle: yajl_handle
+  let sink: Unmanaged<EventSink>
+  let isStream: Bool
+  let limits: ParserLimits
+  /// A string or key of at most so many decoded bytes is within its limit however it is escaped: an
+  /// escape is at most six times as long as what it stands for.
+  let safeStringCount: Int
+  let safeKeyCount: Int
+
+  var slice = InputSlice()
+  var event = LastEvent()
+  var containers: ContainerStack
+  var lines = LineTracker()
+  /// What follows the last event, as far as it was known when the slice began.
+  var lookahead = Lookahead()
+  /// Why the parser itself stopped, found inside a callback.
+  var failure: ParsingError?
+
+  init(handle: yajl_handle, sink: EventSink, options: ParserOptions) {
+    self.handle = handle
+    self.sink = .passUnretained(sink)
+    isStream = options.format == .ndjson
+    limits = options.limits.clamped
+    safeStringCount = limits.tokenBytes / 6
+    safeKeyCount = limits.keyBytes / 6
+    containers = ContainerStack(depthLimit: limits.depth)
+  }
+}
+
+/// The part of a chunk that YAJL is given at once, and where it begins in the document.
+struct InputSlice {
+  var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  /// The offset of the first byte; where the slice is empty, the number of bytes read so far.
+  var start = 0
+
+  var end: Int { start + bytes.count }
+
+  /// Whether an address lies in the slice.
+  @inline(__always)
+  func contains(_ address: UnsafePointer<UInt8>) -> Bool {
+    UInt(bitPattern: index(of: address)) < UInt(bitPattern: bytes.count)
+  }
+
+  /// Whether an address lies in the slice with all that may be read at a key.
+  @inline(__always)
+  func containsKey(_ address: UnsafePointer<UInt8>) -> Bool {
+    let index = index(of: address)
+    return index >= 0 && index <= bytes.count &- EventSink.keyPadding
+  }
+
+  /// The byte at an offset of the document; nil outside the slice.
+  func byte(at offset: Int) -> UInt8? {
+    let index = offset - start
+    return index >= 0 && index < bytes.count ? bytes[index] : nil
+  }
+
+  /// The index that an address has or would have in the slice.
+  @inline(__always)
+  func index(of address: UnsafePointer<UInt8>) -> Int {
+    Int(bitPattern: address) &- Int(bitPattern: bytes.baseAddress)
+  }
+}
+
+/// The token of the last event.
+///
+/// It is recorded in one of two ways, whichever is cheaper, and the one that ends later counts. A
+/// string, key or number that YAJL hands over inside the slice leaves its two addresses, which cost
+/// one store each. All else leaves the offset of its end, for which YAJL must be called. So a
+/// hundred thousand numbers in an array cost no call.
+struct LastEvent {
+  /// What kind of event it was, as far as it matters for what may follow.
+  enum Kind: UInt8 {
+    case none
+    case opening
+    case key
+    case value
+  }
+
+  /// A string, key or number in the slice, without its quotes.
+  var token: UnsafePointer<UInt8>?
+  /// Where that token ends, its closing quote included.
+  var tokenEnd: UnsafePointer<UInt8>?
+  /// Where the token of the last other event ends.
+  var endOffset = 0
+  /// The kind of the last other event.
+  var kind = Kind.none
+}
+
+extension StatePointer {
+  /// Where the token of the last event ends.
+  var eventEnd: Int {
+    guard let end = pointee.event.tokenEnd else { return pointee.event.endOffset }
+    return Swift.max(pointee.event.endOffset, pointee.slice.start + pointee.slice.index(of: end))
+  }
+
+  /// What kind of event the last one was.
+  var eventKind: LastEvent.Kind {
+    guard let token = tokenInSlice else { return pointee.event.kind }
+    return pointee.containers.top.pointee.key == token ? .key : .value
+  }
+
+  /// The last event's string, key or number, if that is how the event is recorded.
+  private var tokenInSlice: UnsafePointer<UInt8>? {
+    eventEnd > pointee.event.endOffset ? pointee.event.token : nil
+  }
+
+  /// Ends the slice: saves what later events need of it, and lets go of its memory.
+  ///
+  /// Also where YAJL or the sink has stopped, so that places may still be asked for.
+  func closeSlice() {
+    pointee.event = LastEvent(endOffset: eventEnd, kind: eventKind)
+    pointee.containers.leave(pointee.slice, lines: &pointee.lines)
+    pointee.lines.leave(pointee.slice)
+    pointee.slice = InputSlice(start: pointee.slice.end)
+  }
+}
+
+// MARK: - Where the current token begins
+
+extension StatePointer {
+  /// The location of a byte of the slice, or of its end.
+  func location(of offset: Int) -> SourceLocation {
+    pointee.lines.location(of: offset, in: pointee.slice)
+  }
+
+  /// Where an open container begins.
+  func location(ofContainerAt depth: Int) -> SourceLocation {
+    let start = pointee.containers.level(at: depth).start
+    return start.line > 0 ? start : location(of: start.offset)
+  }
+
+  /// Where the token of the last event begins.
+  var tokenLocation: SourceLocation {
+    let end = eventEnd
+    guard let token = tokenInSlice else { return location(ofTokenEndingAt: end) }
+    let isQuoted = pointee.slice.byte(at: end - 1) == UInt8(ascii: "\"")
+    return location(
+      of: pointee.slice.start + pointee.slice.index(of: token) - (isQuoted ? 1 : 0))
+  }
+
+  /// Finds the beginning of a token by reading backwards from its end.
+  ///
+  /// YAJL hands over an escaped string as a copy, whose length does not tell where the string began.
+  /// Going backwards from the closing quote, the first quote that is not escaped is the opening one.
+  /// A token that begins before the slice is the one that was pending when the slice began.
+  private func location(ofTokenEndingAt end: Int) -> SourceLocation {
+    let slice = pointee.slice
+    guard let last = slice.byte(at: end - 1) else {
+      return pointee.lookahead.token?.location ?? location(of: end)
+    }
+    var index = end - 1 - slice.start
+    switch last {
+    case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"):
+      return location(of: end - 1)
+    case UInt8(ascii: "\""):
+      repeat {
+        index -= 1
+      } while index >= 0 && !(slice.bytes[index] == UInt8(ascii: "\"") && !slice.isEscaped(index))
+    default:
+      while index > 0, slice.bytes[index - 1].continuesWord { index -= 1 }
+      if index == 0, pointee.lookahead.token != nil { index = -1 }
+    }
+    guard index < 0 else { return location(of: slice.start + index) }
+    return pointee.lookahead.token?.location ?? location(of: slice.start)
+  }
+}
+
+extension InputSlice {
+  /// Whether the number of backslashes before a byte is odd.
+  fileprivate func isEscaped(_ index: Int) -> Bool {
+    var first = index
+    while first > 0, bytes[first - 1] == UInt8(ascii: "\\") { first -= 1 }
+    return (index - first) % 2 == 1
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte may occur in a number, or in `true`, `false` or `null`.
+  fileprivate var continuesWord: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "E"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+}
