@@ -157,7 +157,7 @@ struct Box {
     #expect(number.lines == ["Box/1 v: 12"])
     #expect(
       number.failure(#"{"v":"12"}"#)
-        == #"1:6: $.v: expected an integer of 64 bits, found the text "12""#)
+        == #"1:6: $.v: expected an integer of 64 bits, found the string "12""#)
     let text = try trial(.string, "NSString")
     #expect(text.failure(#"{"v":12}"#) == "1:6: $.v: expected a text, found the number 12")
   }

@@ -101,11 +101,11 @@ import Testing
   @Test(arguments: [
     (
       "[{\"id\":1},\n {\"legacy_id\":13}]",
-      #"2:2: $[1]: the dictionary transformer "legacy" refused it: not this one"#
+      #"2:2: $[1]: the dictionary transformer "legacy" threw an error: not this one"#
     ),
     (
       "[\n {\"x\":1,\n\"legacy_id\":\"x\"}]",
-      #"2:2: $[0].id: expected an integer of 64 bits, found the text "x""#
+      #"2:2: $[0].id: expected an integer of 64 bits, found the string "x""#
     ),
     (
       "{\"id\":1,\n\"boss\":{\"title\":[7],\"legacy_id\":2}}",
@@ -113,7 +113,7 @@ import Testing
     ),
     (
       "{\"id\":1,\n\"boss\":{\n\"id\":\"x\"}}",
-      #"3:6: $.boss.id: expected an integer of 64 bits, found the text "x""#
+      #"3:6: $.boss.id: expected an integer of 64 bits, found the string "x""#
     ),
   ])
   func `is at fault where it stands itself`(json: String, message: String) throws {
@@ -179,7 +179,7 @@ import Testing
     let failure = try trial().failure(#"{"legacy_id":1,"x":{"a":1,"b":2,"a":3}}"#, options)
     #expect(
       failure
-        == #"1:1: $: the key "a" stands twice in one object; remove one of the two"#)
+        == #"1:1: $: the key "a" occurs twice in one object; remove one of the two"#)
   }
 
   @Test func `needs code that is registered`() {

@@ -61,7 +61,7 @@ import Testing
     ),
     (
       "{\"id\":1,\"fins\":1,\n  \"prey\":{\"fur\":true}}",
-      #"2:10: $.prey: the entity mapper "kind" refused it: neither fish nor fowl"#
+      #"2:10: $.prey: the entity mapper "kind" threw an error: neither fish nor fowl"#
     ),
     (
       "[\n {\"id\":1}]",

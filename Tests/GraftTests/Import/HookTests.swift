@@ -67,7 +67,7 @@ import Testing
     }
     #expect(
       trial.failure("[\n {\"id\":1}]", options)
-        == "2:2: $[0]: the program refused it: not this one")
+        == "2:2: $[0]: a hook threw an error: not this one")
   }
 
   /// Refuses heroes that are bosses before they are of age.
@@ -81,10 +81,10 @@ import Testing
     try trial.load(#"[{"id":1,"age":7},{"id":2,"name":"Boss","age":40}]"#, options)
     #expect(
       trial.failure("[\n {\"id\":1,\"name\":\"Boss\"}]", options)
-        == "2:2: $[0]: the program refused it: not this one")
+        == "2:2: $[0]: a hook threw an error: not this one")
     #expect(
       trial.failure(#"{"id":3,"boss":{"id":2,"age":9}}"#, options)
-        == "1:16: $.boss: the program refused it: not this one")
+        == "1:16: $.boss: a hook threw an error: not this one")
     try trial.load(#"{"id":2,"age":null}"#, options)
     try trial.load(
       #"{"id":2,"age":9}"#,
@@ -126,7 +126,7 @@ import Testing
         })
       })
     #expect(
-      report.issues.map(\.description) == ["1:16: $.boss: the program refused it: not this one"])
+      report.issues.map(\.description) == ["1:16: $.boss: a hook threw an error: not this one"])
     #expect(trial.lines == ["Hero/1 id: 2", "Hero/2 boss: Hero/1, id: 1"])
   }
 
@@ -137,7 +137,7 @@ import Testing
       })
     }
     #expect(
-      trial.failure(#"{"id":1}"#, options).contains(#"the program gave a value for "a""#))
+      trial.failure(#"{"id":1}"#, options).contains(#"a hook gave a value for "a""#))
   }
 
   @Test func `validates the defaults of a new object, and not what stays as it is`() throws {
@@ -191,7 +191,7 @@ import Testing
     try trial.load(json)
     #expect(
       trial.failure(json, .with { $0.refusesDuplicateKeys = true })
-        == #"1:36: $.name: the key "name" stands twice in one object; remove one of the two"#)
+        == #"1:36: $.name: the key "name" occurs twice in one object; remove one of the two"#)
   }
 }
 

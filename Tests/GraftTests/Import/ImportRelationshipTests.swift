@@ -87,7 +87,7 @@ import Testing
     ),
     (#"{"powers":{"id":4}}"#, "1:11: $.powers: expected an array of Power, found an object"),
     (#"{"powers":4}"#, "1:11: $.powers: expected an array of Power, found the number 4"),
-    (#"{"powers":"4"}"#, #"1:11: $.powers: expected an array of Power, found the text "4""#),
+    (#"{"powers":"4"}"#, #"1:11: $.powers: expected an array of Power, found the string "4""#),
     (#"{"powers":[[4]]}"#, "1:12: $.powers[0]: expected an array of Power, found an array"),
     (
       #"{"powers":[4,true]}"#,
@@ -96,7 +96,7 @@ import Testing
     (
       #"{"publisher":"DC"}"#,
       "1:14: $.publisher: expected an object of Publisher or its identity,"
-        + #" an integer of 64 bits, found the text "DC""#
+        + #" an integer of 64 bits, found the string "DC""#
     ),
     (#"{"name":{}}"#, "1:9: $.name: expected a text, found an object"),
     (#"{"name":[]}"#, "1:9: $.name: expected a text, found an array"),
@@ -117,12 +117,12 @@ import Testing
   @Test(arguments: [
     (
       #"{"next":"x"}"#,
-      "1:9: $.next: expected an object of Pair, found the text \"x\"; "
+      "1:9: $.next: expected an object of Pair, found the string \"x\"; "
         + "Pair has an identity of 2 attributes, which no one value names", "Pair"
     ),
     (
       #"{"notes":["x"]}"#,
-      "1:11: $.notes[0]: expected an array of Note, found the text \"x\"; "
+      "1:11: $.notes[0]: expected an array of Note, found the string \"x\"; "
         + "Note has no identity that a value could name", "Note"
     ),
   ])

@@ -137,12 +137,13 @@ import Testing
     arguments: [
       ("7", "1:1: $: expected an object or an array of Hero, found the number 7", nil),
       (
-        #"{"a":"x"}"#, #"1:6: $.a: expected an object or an array of Hero, found the text "x""#, "a"
+        #"{"a":"x"}"#, #"1:6: $.a: expected an object or an array of Hero, found the string "x""#,
+        "a"
       ),
       (
         #"["x"]"#,
         "1:2: $[0]: expected an object or an array of Hero or its identity,"
-          + #" an integer of 64 bits, found the text "x""#, nil
+          + #" an integer of 64 bits, found the string "x""#, nil
       ),
     ] as [(String, String, String?)])
   func `that is a mere value is an error`(json: String, message: String, path: String?) {

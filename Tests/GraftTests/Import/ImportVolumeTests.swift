@@ -83,19 +83,19 @@ import Testing
   }
 
   @Test func `takes back what replaced links had waiting`() {
-    var tally = ImportTally(rootCount: 0)
+    var deferred = DeferredLinks()
     let owner = ObjectID(entity: 0, row: 0)
     let link = DeferredLink(
       owner: owner, relationship: 0, members: [.reference(0), .reference(1)],
       isNested: true)
-    tally.deferLink(link, joins: false)
-    let size = tally.deferredByteCount
+    deferred.add(link, joins: false)
+    let size = deferred.byteCount
     #expect(size > link.byteCount)
-    tally.deferLink(link, joins: false)
-    #expect(tally.deferredByteCount == size)
-    tally.deferLink(link, joins: true)
-    #expect(tally.deferredByteCount == size + link.byteCount)
-    tally.cancelDeferred(owner, 0)
-    #expect(tally.deferredByteCount == size - link.byteCount)
+    deferred.add(link, joins: false)
+    #expect(deferred.byteCount == size)
+    deferred.add(link, joins: true)
+    #expect(deferred.byteCount == size + link.byteCount)
+    deferred.cancel(owner, 0)
+    #expect(deferred.byteCount == size - link.byteCount)
   }
 }

@@ -58,7 +58,7 @@ import Testing
   @Test(arguments: [
     (
       "[\n {\"id\":1,\n  \"type\":\"square\"}]",
-      #"3:10: $[0].type: expected a sub-entity of Shape ("circle", "label"), found the text "square""#
+      #"3:10: $[0].type: expected a sub-entity of Shape ("circle", "label"), found the string "square""#
     ),
     (
       "[\n {\"id\":1}]",

@@ -80,7 +80,7 @@ import Testing
     #expect(
       trial.failure(#"{"id":1,"name":"Ada","boss":""}"#)
         == "1:29: $.boss: expected an object of Hero or its identity, an integer of 64 bits,"
-        + " found an empty text")
+        + " found an empty string")
   }
 
   private static let document =

@@ -59,7 +59,7 @@ import Testing
   @Test func `that its transformer refuses is an error with the reason`() throws {
     #expect(
       try trial(.integer64, "double").failure(#"{"v":"x"}"#)
-        == #"1:6: $.v: the transformer "double" refused it: no thanks"#)
+        == #"1:6: $.v: the transformer "double" threw an error: no thanks"#)
     #expect(
       try trial(.boolean, "double").failure(#"{"v":7}"#).contains("which is no Boolean"))
   }
@@ -116,6 +116,6 @@ import Testing
     let options = ImportOptions.with { $0.refusesEmptyText = true }
     #expect(
       try trial(.integer64).failure(#"{"v":""}"#, options)
-        == "1:6: $.v: expected an integer of 64 bits, found an empty text")
+        == "1:6: $.v: expected an integer of 64 bits, found an empty string")
   }
 }

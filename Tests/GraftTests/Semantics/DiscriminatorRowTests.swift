@@ -55,7 +55,7 @@ import Testing
       #expect(
         try trial.outcome(of: json, options) == [
           "! 1:25: $[0].meta.type: expected a sub-entity of Shape"
-            + #" ("7", "Circle", "Shape"), found the text "Square""#
+            + #" ("7", "Circle", "Shape"), found the string "Square""#
         ])
       return
     }

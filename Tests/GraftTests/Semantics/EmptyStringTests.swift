@@ -31,7 +31,7 @@ import Testing
     let result = try outcome(
       of: #"{"id":1,"v\#(index)":""}"#, in: dialect, for: Self.model, options)
     #expect(result.first?.hasPrefix("! 1:14: $.v\(index): expected ") == true)
-    #expect(result.first?.hasSuffix("found an empty text") == true)
+    #expect(result.first?.hasSuffix("found an empty string") == true)
   }
 
   @Test(arguments: Dialect.allCases, [true, false])

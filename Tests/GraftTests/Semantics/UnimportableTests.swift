@@ -35,7 +35,7 @@ import Testing
   func `fails the import by default`(dialect: Dialect) throws {
     let result = try outcome(of: Self.document, in: dialect, for: Self.model)
     #expect(
-      result == [#"! 1:27: $[0].age: expected an integer of 64 bits, found the text "x""#])
+      result == [#"! 1:27: $[0].age: expected an integer of 64 bits, found the string "x""#])
   }
 
   @Test(arguments: Dialect.allCases, [ErrorPolicy.skipValue, .skipObject])

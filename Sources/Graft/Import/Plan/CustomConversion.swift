@@ -38,8 +38,8 @@ struct CustomConversion {
   }
 
   /// What speaks against a value, in words.
-  func complaint(about value: RawValue) -> String? {
-    if let complaint = rules?.complaint(about: value) { return complaint }
+  func violation(of value: RawValue) -> String? {
+    if let violation = rules?.complaint(about: value) { return violation }
     guard let domain, !domain.admits(value) else { return nil }
     let found = AttributeValue(value, type: type)?.shortText ?? "nothing"
     return "expected \(domain.expectation), found \(found)"

@@ -1,9 +1,8 @@
 /// An entity as an import sees it, all policies settled.
 struct EntityPlan {
   var schema: EntitySchema
-  /// The attributes that must have a value and have no default, and the bit of each; those beyond
-  /// the 64th have none.
-  var required: [(attribute: Int, bit: UInt64)] = []
+  /// The attributes that must have a value and have no default.
+  var required: [RequiredAttribute] = []
   var requiredMask: UInt64 = 0
   /// Whether a property has several paths, so that a later value may count for less.
   var hasAlternatives: Bool
@@ -60,9 +59,21 @@ struct EntityPlan {
       !schema.attributes[$0].isOptional && schema.attributes[$0].defaultValue == nil
     }
     required = numbers.enumerated().map { index, attribute in
-      (attribute: attribute, bit: index < 64 ? UInt64(1) << UInt64(index) : 0)
+      RequiredAttribute(attribute: attribute, bit: index < 64 ? UInt64(1) << UInt64(index) : 0)
     }
     requiredMask = required.reduce(0) { $0 | $1.bit }
+  }
+}
+
+/// An attribute that must have a value and has no default.
+struct RequiredAttribute {
+  var attribute: Int
+  /// Its bit in `EntityParser.requiredSeen`; 0 beyond the 64th attribute.
+  var bit: UInt64
+
+  /// Whether an object has no value for it.
+  func isMissing(_ parser: EntityParser, _ values: PendingValues) -> Bool {
+    bit == 0 ? !values.hasValue(forAttribute: attribute) : parser.requiredSeen & bit == 0
   }
 }
 

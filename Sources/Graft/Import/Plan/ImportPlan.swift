@@ -2,35 +2,35 @@
 //
 // A position is not a path from the root: it is the set of what the open objects still have to read
 // there. "Inside a tweet's `retweeted_status`" is the same position at every depth, so a recursive
-// model has few. Positions are numbered, and everything that the parser's callbacks touch is plain
-// numbers in memory of its own: no reference is counted and no bound is checked twice.
+// model has few. Positions are numbered nodes, and all that the parser's callbacks touch is plain
+// numbers in frozen buffers: no reference is counted.
 //
-// Raw memory: the buffers are filled once in `init`, never written afterwards, and freed with the
-// plan. The import machine holds the plan for as long as it reads from them.
+// Raw memory: see FrozenBuffer.swift and KeyTable.swift. The import engine holds the plan for as long
+// as it reads from it.
 
 /// What an import does at each position in a document.
 final class ImportPlan {
-  let states: UnsafeMutableBufferPointer<ValueState>
-  let containers: UnsafeMutableBufferPointer<ContainerState>
-  let scalars: UnsafeMutableBufferPointer<ScalarAction>
-  let starts: UnsafeMutableBufferPointer<StartAction>
-  let opens: UnsafeMutableBufferPointer<OpenAction>
-  let deliveries: UnsafeMutableBufferPointer<Delivery>
-  let elements: UnsafeMutableBufferPointer<ElementEntry>
-  /// The position of the document itself.
+  let values: FrozenBuffer<ValueNode>
+  private let containers: FrozenBuffer<ContainerNode>
+  private let scalars: FrozenBuffer<ScalarAction>
+  let starts: FrozenBuffer<StartAction>
+  let handOffs: FrozenBuffer<HandOff>
+  let handBacks: FrozenBuffer<HandBack>
+  private let elements: FrozenBuffer<ElementEntry>
+  /// The node of the document itself.
   let root: Int32
-  /// What stands in for the innermost container outside the document.
-  let documentContainer: UnsafeMutablePointer<ContainerState>
+  /// The innermost container outside the document: one in which nothing is known.
+  private let outermost: FrozenBuffer<ContainerNode>
   let decisions: [PlanDecision]
   /// The keys whose values alone decide, by decision.
   let decidingKeys: [[UInt8]?]
   let properties: [PropertyPlan]
   /// The date patterns of the properties.
   let patterns: [DatePattern?]
-  /// What is to be done with the values of the properties besides converting them.
+  /// What is done with the values of the properties besides converting them.
   let customs: [CustomConversion?]
   let entities: [EntityPlan]
-  /// What a scalar gives to an object that it is all of, by entity.
+  /// The attributes that a scalar gives to an object that is only a scalar, by entity.
   private let objectScalars: [Int32: Range32]
   let roots: [ImportRoot]
 
@@ -40,7 +40,7 @@ final class ImportPlan {
   let requiredMasks: [UInt64]
   let requiredCounts: [Int]
   let isSingleton: [Bool]
-  /// The program's hooks, by entity; empty without any.
+  /// The hooks by entity; empty without any.
   let hooks: [ImportHooks?]
   /// Whether any hooks validate whole objects.
   let hasValidators: Bool
@@ -70,15 +70,14 @@ final class ImportPlan {
     _ builder: PlanTables, root: Int32, entities: [EntityPlan], roots: [ImportRoot],
     validates: Bool
   ) {
-    states = Self.copy(builder.states)
-    containers = Self.copy(builder.containers)
-    scalars = Self.copy(builder.scalars)
-    starts = Self.copy(builder.starts)
-    opens = Self.copy(builder.opens)
-    deliveries = Self.copy(builder.deliveries)
-    elements = Self.copy(builder.elements)
-    documentContainer = .allocate(capacity: 1)
-    documentContainer.initialize(to: .empty)
+    values = FrozenBuffer(builder.values)
+    containers = FrozenBuffer(builder.containers)
+    scalars = FrozenBuffer(builder.scalars)
+    starts = FrozenBuffer(builder.starts)
+    handOffs = FrozenBuffer(builder.handOffs)
+    handBacks = FrozenBuffer(builder.handBacks)
+    elements = FrozenBuffer(builder.elements)
+    outermost = FrozenBuffer([.empty])
     decisions = builder.decisions
     decidingKeys = decisions.map(\.decidingKey)
     properties = builder.properties
@@ -102,33 +101,32 @@ final class ImportPlan {
   }
 
   deinit {
-    for container in containers { container.keys.deallocate() }
-    documentContainer.pointee.keys.deallocate()
-    documentContainer.deallocate()
-    states.deallocate()
-    containers.deallocate()
-    scalars.deallocate()
-    starts.deallocate()
-    opens.deallocate()
-    deliveries.deallocate()
-    elements.deallocate()
-  }
-
-  private static func copy<Element>(_ source: [Element]) -> UnsafeMutableBufferPointer<Element> {
-    let buffer = UnsafeMutableBufferPointer<Element>.allocate(capacity: source.count)
-    _ = buffer.initialize(fromContentsOf: source)
-    return buffer
+    for index in 0..<containers.count { containers[index].keys.deallocate() }
+    outermost[0].keys.deallocate()
   }
 }
 
 extension ImportPlan {
-  /// What a scalar gives to an object of an entity that it is all of.
+  /// A container.
+  @inline(__always)
+  func container(_ number: Int32) -> UnsafePointer<ContainerNode> {
+    containers.pointer(at: Int(number))
+  }
+
+  /// The innermost container outside the document: one in which nothing is known.
+  var documentContainer: UnsafePointer<ContainerNode> { outermost.base }
+
+  /// What a scalar does.
+  @inline(__always)
+  func scalar(_ number: Int32) -> UnsafePointer<ScalarAction> { scalars.pointer(at: Int(number)) }
+
+  /// The attributes that a scalar gives to an object of an entity that is only a scalar.
   func objectScalars(of entity: Int32) -> Range32 { objectScalars[entity] ?? Range32() }
 
-  /// The state of an array's element.
-  func elementState(of container: ContainerState, at position: Int32) -> Int32 {
+  /// The `ValueNode` of an array's element.
+  func elementNode(of container: ContainerNode, at position: Int32) -> Int32 {
     for index in container.elements.indices where elements[index].position == position {
-      return elements[index].state
+      return elements[index].value
     }
     return container.otherwise
   }

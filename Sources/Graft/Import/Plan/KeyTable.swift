@@ -12,7 +12,7 @@
 // live as long as the plan that owns the table, and are never written after `init`.
 
 /// The known keys of an object at one position, and the number that each stands for.
-struct KeyTable {
+struct KeyTable: BitwiseCopyable {
   private struct Slot {
     var head: UInt64
     var tail: UInt64

@@ -12,7 +12,7 @@ extension PlanBuilder {
       }
     var action = ScalarAction(
       kind: kind, part: part, conversion: .string, rank: UInt8(clamping: target.rank),
-      up: Int32(item.up), number: target.number, property: property, open: -1, requiredBit: 0,
+      up: Int32(item.up), number: target.number, property: property, handOff: -1, requiredBit: 0,
       isIdentity: false, onNull: .clear)
     let plan = tables.properties[Int(property)]
     action.onNull = plan.onNull.action(
@@ -49,10 +49,10 @@ extension PlanBuilder {
   }
 
   /// Who gets the object that a target's value is.
-  mutating func delivery(
-    _ kind: Delivery.Kind, _ item: PlanItem, _ trie: Int, _ target: PathTarget
-  ) -> Delivery {
-    Delivery(
+  mutating func handBack(
+    _ kind: HandBack.Kind, _ item: PlanItem, _ trie: Int, _ target: PathTarget
+  ) -> HandBack {
+    HandBack(
       kind: kind, rank: UInt8(clamping: target.rank), up: Int32(item.up), number: target.number,
       property: property(trie, target.kind))
   }

@@ -28,7 +28,7 @@ extension PlanBuilder {
           (
             Int32(destination.number),
             [
-              Delivery(
+              HandBack(
                 kind: .toOne, rank: UInt8(clamping: rank), up: Int32(-1 - index),
                 number: Int32(number),
                 property: property(entity.number, .relationship(number)))

@@ -23,7 +23,7 @@ struct PlanBuilder {
   static let document = -1
   /// More positions than any model needs, so that a model that multiplies them is refused instead
   /// of filling the memory.
-  static let maximumStates = 100_000
+  static let maximumValues = 100_000
 
   let schema: ModelSchema
   let roots: [ImportRoot]
@@ -63,27 +63,27 @@ struct PlanBuilder {
     tables.hooks = try byEntity(options.hooks, "hooks are given")
     tables.deletionScopes = try byEntity(options.deletionScopes, "a deletion scope is given")
     try adoptModifiedAttributes(&entities)
-    return try state([PlanItem(up: 0, source: .node(trie: Self.document, node: 0))])
+    return try value([PlanItem(up: 0, source: .node(trie: Self.document, node: 0))])
   }
 
-  /// The number of the position at which these items stand, compiled at the first request.
-  mutating func state(_ items: Set<PlanItem>) throws -> Int32 {
+  /// The number of the `ValueNode` of these items, compiled at the first request.
+  mutating func value(_ items: Set<PlanItem>) throws -> Int32 {
     guard !items.isEmpty else { return -1 }
     if let number = numbers[items] { return number }
-    guard tables.states.count < Self.maximumStates else {
+    guard tables.values.count < Self.maximumValues else {
       throw ImportError(
-        kind: .model, message: "the model's paths lead to more than \(Self.maximumStates) positions"
+        kind: .model, message: "the model's paths lead to more than \(Self.maximumValues) positions"
       )
     }
-    let number = Int32(tables.states.count)
+    let number = Int32(tables.values.count)
     numbers[items] = number
-    tables.states.append(ValueState(scalars: Range32(), object: -1, array: -1))
+    tables.values.append(ValueNode(scalars: Range32(), object: -1, array: -1))
     var position = PlanPosition()
     for item in items.sorted(by: { $0.stands(before: $1) }) { add(item, to: &position) }
     let object = try container(position.object)
     let array = try container(position.array)
     let scalars = tables.add(position.scalars)
-    tables.states[Int(number)] = ValueState(scalars: scalars, object: object, array: array)
+    tables.values[Int(number)] = ValueNode(scalars: scalars, object: object, array: array)
     return number
   }
 
@@ -92,23 +92,22 @@ struct PlanBuilder {
   mutating func compile(_ given: PlanPosition.Container) throws -> Int32 {
     let content = try withOwnObjects(given)
     let opened = content.opens.count
-    var names: [ScalarAction] = []
+    var placeActions: [ScalarAction] = []
     var inside = content.inside.map { PlanItem(up: $0.up + opened, source: $0.source) }
     for (index, open) in content.opens.enumerated() {
       let item = PlanItem(
         up: opened - 1 - index, source: .node(trie: Int(open.entity), node: 0))
       inside.append(item)
-      names += nameActions(of: item)
+      placeActions += self.placeActions(of: item)
     }
     let members = try content.isObject ? self.members(of: inside) : ([:], -1)
     let elements = try content.isObject ? ([], -1) : self.elements(of: inside)
     let keys = KeyTable(members.0.map { ($0.key, $0.value) })
-    let opens = content.opens.map { open in
-      openAction(open.entity, open.deliveries)
-    }
+    let handOffs = content.opens.map { handOff($0.entity, $0.handBacks) }
     tables.containers.append(
-      ContainerState(
-        starts: tables.add(content.starts), opens: tables.add(opens), names: tables.add(names),
+      ContainerNode(
+        starts: tables.add(content.starts), handOffs: tables.add(handOffs),
+        placeActions: tables.add(placeActions),
         keys: keys, elements: tables.add(elements.0),
         otherwise: content.isObject ? members.1 : elements.1, decision: -1,
         watch: watch(content)))
@@ -117,10 +116,10 @@ struct PlanBuilder {
 
   /// The beginning of an object, which is found by another attribute than its identity where the
   /// model says so.
-  mutating func openAction(_ entity: Int32, _ deliveries: [Delivery]) -> OpenAction {
+  mutating func handOff(_ entity: Int32, _ handBacks: [HandBack]) -> HandOff {
     var relatedBy: Int?
-    for delivery in deliveries where delivery.kind != .root && relatedBy == nil {
-      let plan = tables.properties[Int(delivery.property)]
+    for handBack in handBacks where handBack.kind != .root && relatedBy == nil {
+      let plan = tables.properties[Int(handBack.property)]
       if !plan.isIdentity { relatedBy = plan.attribute }
     }
     if let relatedBy {
@@ -129,11 +128,11 @@ struct PlanBuilder {
         tables.lookedUp[member].insert(relatedBy)
       }
     }
-    return OpenAction(
-      entity: entity, relatedBy: Int32(relatedBy ?? -1), deliveries: tables.add(deliveries))
+    return HandOff(
+      entity: entity, relatedBy: Int32(relatedBy ?? -1), handBacks: tables.add(handBacks))
   }
 
-  /// Why the names in a container are looked at one by one.
+  /// Why the keys in a container are looked at one by one.
   private func watch(_ content: PlanPosition.Container) -> KeyWatch {
     var watch: KeyWatch = []
     let leadsToRoot = content.inside.contains { item in
@@ -150,7 +149,7 @@ struct PlanBuilder {
     return watch
   }
 
-  /// The states of an object's members by name, and of all others.
+  /// The values of an object's members by key, and of all others.
   private mutating func members(of items: [PlanItem]) throws -> ([[UInt8]: Int32], Int32) {
     var named: [[UInt8]: Set<PlanItem>] = [:]
     var others: Set<PlanItem> = []
@@ -165,12 +164,12 @@ struct PlanBuilder {
         others.insert(PlanItem(up: item.up, source: .node(trie: trie, node: child)))
       }
     }
-    var states: [[UInt8]: Int32] = [:]
-    for (name, items) in named { states[name] = try state(items.union(others)) }
-    return (states, try state(others))
+    var values: [[UInt8]: Int32] = [:]
+    for (name, items) in named { values[name] = try value(items.union(others)) }
+    return (values, try value(others))
   }
 
-  /// The states of an array's elements at known positions, and of all others.
+  /// The values of an array's elements at known indexes, and of all others.
   private mutating func elements(of items: [PlanItem]) throws -> ([ElementEntry], Int32) {
     var placed: [Int: Set<PlanItem>] = [:]
     var others: Set<PlanItem> = []
@@ -191,9 +190,9 @@ struct PlanBuilder {
     var entries: [ElementEntry] = []
     for (index, items) in placed.sorted(by: { $0.key < $1.key }) {
       entries.append(
-        ElementEntry(position: Int32(clamping: index), state: try state(items.union(others))))
+        ElementEntry(position: Int32(clamping: index), value: try value(items.union(others))))
     }
-    return (entries, try state(others))
+    return (entries, try value(others))
   }
 
   /// The paths of an entity, laid over one another at the first request.

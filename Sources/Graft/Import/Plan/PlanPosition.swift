@@ -4,18 +4,18 @@ struct PlanPosition {
   struct Container {
     let isObject: Bool
     var starts: [StartAction] = []
-    var opens: [(entity: Int32, deliveries: [Delivery])] = []
+    var opens: [(entity: Int32, handBacks: [HandBack])] = []
     /// What is read inside, numbered as before the objects are opened.
     var inside: [PlanItem] = []
 
     var isEmpty: Bool { starts.isEmpty && opens.isEmpty && inside.isEmpty }
 
     /// Opens an object of an entity, or gives the one that is opened already to one more taker.
-    mutating func open(_ entity: Int, for delivery: Delivery) {
+    mutating func open(_ entity: Int, for handBack: HandBack) {
       if let index = opens.firstIndex(where: { $0.entity == entity }) {
-        opens[index].deliveries.append(delivery)
+        opens[index].handBacks.append(handBack)
       } else {
-        opens.append((Int32(entity), [delivery]))
+        opens.append((Int32(entity), [handBack]))
       }
     }
   }
@@ -46,9 +46,8 @@ extension PlanBuilder {
     }
   }
 
-  /// What the name and the position of an object give to it: the targets at the root of its own
-  /// trie.
-  mutating func nameActions(of item: PlanItem) -> [ScalarAction] {
+  /// What the key and the index of an object give to it: the targets at the root of its own trie.
+  mutating func placeActions(of item: PlanItem) -> [ScalarAction] {
     guard case .node(let trie, let number) = item.source else { return [] }
     let targets = self.trie(trie).nodes[number].targets
     return targets.filter { $0.part == .key || $0.part == .index }.map {
@@ -75,7 +74,7 @@ extension PlanBuilder {
         position.scalars.append(scalar(.toOne, item, trie, target))
         position.array.starts.append(start(.mismatch, item, trie, target))
         position.object.open(
-          relationship.destination, for: delivery(.toOne, item, trie, target))
+          relationship.destination, for: handBack(.toOne, item, trie, target))
       }
     case .identifiers(let number):
       if schema.entities[trie].relationships[number].isToMany {
@@ -105,10 +104,10 @@ extension PlanBuilder {
     position.scalars.append(scalar(target.isRoot ? .root : .toMany, item, trie, target))
     if target.isRoot {
       position.object.starts.append(start(.collection, item, trie, target))
-      position.object.open(destination(trie, target), for: delivery(.root, item, trie, target))
+      position.object.open(destination(trie, target), for: handBack(.root, item, trie, target))
     } else if policies.wrapsSingleObjects {
       position.object.starts.append(start(.collection, item, trie, target))
-      position.object.open(destination(trie, target), for: delivery(.element, item, trie, target))
+      position.object.open(destination(trie, target), for: handBack(.element, item, trie, target))
     } else {
       position.object.starts.append(start(.mismatch, item, trie, target))
     }
@@ -121,11 +120,11 @@ extension PlanBuilder {
   ) {
     if !allowsArray { position.array.starts.append(start(.mismatch, item, trie, target)) }
     let destination = destination(trie, target)
-    let delivery = delivery(target.isRoot ? .root : .element, item, trie, target)
+    let handBack = handBack(target.isRoot ? .root : .element, item, trie, target)
     if case .identifiers = target.kind {
       position.object.starts.append(start(.mismatch, item, trie, target))
     } else {
-      position.object.open(destination, for: delivery)
+      position.object.open(destination, for: handBack)
     }
     let scalars = self.trie(destination).nodes[0].targets.filter { $0.part == .scalar }
     guard !scalars.isEmpty else {
@@ -140,7 +139,7 @@ extension PlanBuilder {
       tables.objectScalars[Int32(destination)] = tables.add(actions)
     }
     var action = scalar(.object, item, trie, target)
-    action.open = tables.add([openAction(Int32(destination), [delivery])]).start
+    action.handOff = tables.add([handOff(Int32(destination), [handBack])]).start
     position.scalars.append(action)
   }
 

@@ -1,0 +1,114 @@
+/// An identifier that is looked up again when the document has ended.
+struct DeferredReference {
+  /// The number of the property in the plan.
+  var property: Int
+  var value: OwnedValue
+  /// Where it was found, and its value in words, for a notice should it name nothing then.
+  var location: SourceLocation
+  var path: String
+  var found: String
+
+  /// The bytes that it takes.
+  var byteCount: Int {
+    MemoryLayout<Self>.stride + value.byteCount + path.utf8.count + found.utf8.count
+  }
+}
+
+/// The members of a relationship of which some are known only when the document has ended.
+struct DeferredLink {
+  enum Member {
+    case object(ObjectID)
+    /// The deferred reference of this number.
+    case reference(Int)
+  }
+
+  var owner: ObjectID
+  var relationship: Int
+  var members: [Member]
+  /// Whether any of the members is an object of the document, and not only an identifier.
+  var isNested: Bool
+  /// Whether the relationship has got another value since.
+  var isCancelled = false
+
+  /// The deferred references among the members.
+  var references: [Int] {
+    members.compactMap { if case .reference(let number) = $0 { number } else { nil } }
+  }
+
+  /// The bytes that its members take.
+  var byteCount: Int { members.count * MemoryLayout<Member>.stride }
+}
+
+/// What waits for the end of the document under the reference policy `defer`.
+///
+/// With `{"id": 1, "friends": [2, 3]}` where only person 2 is known, the whole list of friends waits,
+/// so that it keeps its order.
+struct DeferredLinks {
+  /// A relationship of an object.
+  private struct Key: Hashable {
+    var owner: ObjectID
+    var relationship: Int
+  }
+
+  private(set) var references: [DeferredReference] = []
+  private(set) var links: [DeferredLink] = []
+  /// The bytes that wait.
+  private(set) var byteCount = 0
+  private var positions: [Key: Int] = [:]
+
+  /// Keeps an identifier.
+  ///
+  /// - Returns: Its number.
+  mutating func add(_ reference: DeferredReference) -> Int {
+    byteCount += reference.byteCount
+    references.append(reference)
+    return references.count - 1
+  }
+
+  /// Keeps a link.
+  ///
+  /// - Parameters:
+  ///   - link: The link.
+  ///   - joins: Whether it joins what was kept of the same relationship before, and does not replace
+  ///     it.
+  mutating func add(_ link: DeferredLink, joins: Bool) {
+    byteCount += link.byteCount
+    let key = Key(owner: link.owner, relationship: link.relationship)
+    guard let position = positions[key] else {
+      positions[key] = links.count
+      byteCount += MemoryLayout<DeferredLink>.stride
+      links.append(link)
+      return
+    }
+    if !joins { dropMembers(of: position) }
+    links[position].members += link.members
+    links[position].isCancelled = false
+  }
+
+  /// Forgets what was kept of a relationship, because it has got another value since.
+  mutating func cancel(_ owner: ObjectID, _ relationship: Int) {
+    guard !links.isEmpty,
+      let position = positions[Key(owner: owner, relationship: relationship)]
+    else { return }
+    links[position].isCancelled = true
+    dropMembers(of: position)
+  }
+
+  /// Follows objects that have got other identifiers.
+  mutating func remap(_ current: (ObjectID) -> ObjectID) {
+    positions = [:]
+    for index in links.indices {
+      let link = links[index]
+      links[index].owner = current(link.owner)
+      links[index].members = link.members.map { member in
+        if case .object(let object) = member { .object(current(object)) } else { member }
+      }
+      positions[Key(owner: current(link.owner), relationship: link.relationship)] = index
+    }
+  }
+
+  private mutating func dropMembers(of position: Int) {
+    byteCount -= links[position].byteCount
+    links[position].members = []
+  }
+}

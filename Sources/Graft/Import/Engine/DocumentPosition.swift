@@ -1,0 +1,104 @@
+// Raw memory: `container` points into the plan, which outlives the engine that owns this value.
+
+/// Where in the plan the import is, and what becomes of the events there.
+struct DocumentPosition {
+  /// What happens to the events that arrive.
+  enum Mode: UInt8 {
+    /// They are read as the plan says.
+    case reading
+    /// They are skipped until the present container ends.
+    case skipping
+    /// They go to a `ReplayBuffer` until the entity of the object that they belong to is known.
+    case buffering
+    /// They are read or skipped, and written to a `JSONCapture` as well.
+    case capturing
+  }
+
+  /// An open object or array of the document that the plan knows.
+  struct OpenContainer: BitwiseCopyable {
+    /// The number of its `ContainerNode`.
+    var node: Int32
+    /// The index of the last element of an array; -1 before the first.
+    var index: Int32
+    var isArray: Bool
+  }
+
+  var mode = Mode.reading
+  /// Whether the innermost container is an array.
+  var isInArray = false
+  /// The `ValueNode` of the value that comes next, where the innermost container is an object.
+  var next: Int32
+  /// The innermost container.
+  var container: UnsafePointer<ContainerNode>
+  /// The containers that are open within one that is skipped, itself included.
+  var skippedDepth = 0
+  /// The depth of the outermost open object that is only read to see which objects it mentions; 0
+  /// where there is none.
+  ///
+  /// An update-only import reads unknown objects this way: what they mention is not missing.
+  var mentionDepth = 0
+  private(set) var open = RawStack<OpenContainer>()
+
+  init(_ plan: ImportPlan) {
+    next = plan.root
+    container = UnsafePointer(plan.documentContainer)
+  }
+
+  func deallocate() {
+    open.deallocate()
+  }
+
+  /// How many containers are open that the plan knows.
+  var depth: Int { open.count }
+
+  /// Whether objects are only read to see which others they mention.
+  var isOnlyMentioning: Bool { mentionDepth != 0 }
+
+  /// The innermost container.
+  @inline(__always)
+  var top: UnsafeMutablePointer<OpenContainer> { open.top }
+
+  /// The `ValueNode` of the value that begins now; -1 where it is skipped.
+  @inline(__always)
+  func takeNext(in plan: ImportPlan) -> Int32 {
+    guard isInArray else { return next }
+    top.pointee.index &+= 1
+    if container.pointee.elements.count == 0 { return container.pointee.otherwise }
+    return plan.elementNode(of: container.pointee, at: top.pointee.index)
+  }
+
+  /// Enters a container.
+  @inline(__always)
+  mutating func enter(_ node: Int32, isArray: Bool, in plan: ImportPlan) {
+    open.push(OpenContainer(node: node, index: -1, isArray: isArray))
+    container = plan.container(node)
+    isInArray = isArray
+  }
+
+  /// Leaves the innermost container.
+  @inline(__always)
+  mutating func leave(in plan: ImportPlan) {
+    if open.count == mentionDepth { mentionDepth = 0 }
+    _ = open.pop()
+    if open.count == 0 {
+      next = plan.root
+      isInArray = false
+      container = UnsafePointer(plan.documentContainer)
+    } else {
+      isInArray = top.pointee.isArray
+      container = plan.container(top.pointee.node)
+    }
+  }
+
+  /// Skips the container that has just begun.
+  @inline(__always)
+  mutating func skipContainer() {
+    skippedDepth = 1
+    if mode == .reading { mode = .skipping }
+  }
+
+  /// Reads the object that begins now only to see which others it mentions.
+  mutating func onlyMention() {
+    if mentionDepth == 0 { mentionDepth = open.count + 1 }
+  }
+}

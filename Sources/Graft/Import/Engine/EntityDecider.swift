@@ -1,0 +1,234 @@
+/// Decides of which entity an object is whose events are in a replay buffer.
+///
+/// In this order: a dictionary transformer may replace the object; its discriminator, or an entity
+/// mapper, names the entity; else it is that of the object that has its identity already; else the
+/// one that the model names at this place.
+///
+/// What is wrong with the object is reported at its start, since what a transformer makes of it is
+/// nowhere in the document.
+final class EntityDecider {
+  private let plan: ImportPlan
+  private let schema: ModelSchema
+  private let options: ImportOptions
+  private let position: UnsafeMutablePointer<DocumentPosition>
+  private let converter: ValueConverter
+  private let resolver: ObjectResolver
+
+  init(
+    plan: ImportPlan, schema: ModelSchema, options: ImportOptions,
+    position: UnsafeMutablePointer<DocumentPosition>, converter: ValueConverter,
+    resolver: ObjectResolver
+  ) {
+    self.plan = plan
+    self.schema = schema
+    self.options = options
+    self.position = position
+    self.converter = converter
+    self.resolver = resolver
+  }
+
+  /// Decides which container an object is.
+  ///
+  /// - Parameters:
+  ///   - container: The container that it is if its entity is the one that the model names.
+  ///   - decision: What must be known.
+  ///   - buffer: The buffer that holds the object's events.
+  ///   - object: The event that starts the object; -1 for the object that the buffer is of.
+  /// - Returns: The number of the container.
+  /// - Throws: What is wrong with the object.
+  func container(
+    _ container: Int32, _ decision: PlanDecision, in buffer: ReplayBuffer, object: Int
+  ) throws(ImportError) -> Int32 {
+    var entities: [Int] = []
+    for choice in decision.choices {
+      if isUnknown(choice, in: buffer, object: object) { position.pointee.onlyMention() }
+      entities.append(try entity(choice, in: buffer, object: object))
+    }
+    return decision.variants[entities] ?? container
+  }
+
+  private func entity(
+    _ choice: PlanDecision.Choice, in buffer: ReplayBuffer, object: Int
+  ) throws(ImportError) -> Int {
+    if let path = choice.discriminator, let index = buffer.value(at: path, of: object),
+      buffer.events[index].kind != .null
+    {
+      guard let entity = discriminatorValue(buffer, index).flatMap({ choice.values[$0] }) else {
+        throw unknownDiscriminator(choice, at: index, in: buffer, object: object)
+      }
+      return entity
+    }
+    if let mapper = choice.mapper,
+      let entity = try map(mapper, choice, in: buffer, object: object)
+    {
+      return entity
+    }
+    guard let identity = identity(choice, in: buffer, object: object),
+      let found = resolver.find(identity, of: choice.entity),
+      schema.entities[choice.entity].family.contains(found.entity)
+    else { return choice.entity }
+    return found.entity
+  }
+
+  private func unknownDiscriminator(
+    _ choice: PlanDecision.Choice, at index: Int, in buffer: ReplayBuffer, object: Int
+  ) -> ImportError {
+    let entity = schema.entities[choice.entity]
+    let known = choice.values.filter { plan.entities[$0.value].isInstantiable }.keys.sorted()
+      .map { "\"\($0)\"" }.joined(separator: ", ")
+    buffer.move(to: index)
+    defer { buffer.move(to: object) }
+    return ImportError(
+      kind: .invalidValue, location: buffer.tokenLocation, path: buffer.path(),
+      entity: entity.name, expected: "a sub-entity of \(entity.name) (\(known))",
+      found: buffer.scalar(index)?.described ?? "no scalar")
+  }
+
+  private func discriminatorValue(_ buffer: ReplayBuffer, _ index: Int) -> String? {
+    guard let scalar = buffer.scalar(index), scalar.kind != .null else { return nil }
+    return String(decoding: scalar.text, as: UTF8.self)
+  }
+
+  /// The identity of a buffered object; nil where it has none.
+  private func identity(
+    _ choice: PlanDecision.Choice, in buffer: ReplayBuffer, object: Int
+  ) -> [OwnedValue]? {
+    guard !choice.identity.isEmpty else { return nil }
+    var values: [OwnedValue] = []
+    for part in choice.identity {
+      let event = part.paths.lazy.compactMap { buffer.value(at: $0, of: object) }.first
+      guard let event, let scalar = buffer.scalar(event), scalar.kind != .null,
+        let value = converter.convert(scalar, part.conversion, part.property), !value.isNull
+      else { return nil }
+      values.append(OwnedValue(value))
+    }
+    return values
+  }
+
+  /// Whether an update-only import skips an object, with all that it holds: it has an identity, and
+  /// no object has that.
+  private func isUnknown(
+    _ choice: PlanDecision.Choice, in buffer: ReplayBuffer, object: Int
+  ) -> Bool {
+    guard options.mode == .updateOnly, !position.pointee.isOnlyMentioning,
+      let identity = identity(choice, in: buffer, object: object)
+    else { return false }
+    return resolver.find(identity, of: choice.entity) == nil
+  }
+
+  // MARK: Transformers and mappers
+
+  /// Lets the dictionary transformers replace an object.
+  ///
+  /// - Parameters:
+  ///   - rewriters: The transformers, at least one.
+  ///   - buffer: The buffer that holds the object's events.
+  ///   - object: The event that starts the object; -1 for the object that the buffer is of.
+  /// - Returns: A buffer of what they made of it; nil where that is the same.
+  /// - Throws: What is wrong with the object or with what they made of it.
+  func rewrite(
+    _ rewriters: [PlanDecision.Rewriter], in buffer: ReplayBuffer, object: Int
+  ) throws(ImportError) -> ReplayBuffer? {
+    let entity = rewriters[0].entity
+    let original = try members(of: object, in: buffer, for: entity)
+    var members = original
+    for rewriter in rewriters {
+      do {
+        members = try rewriter.code.run(members) ?? members
+      } catch {
+        throw self.error(
+          .invalidValue, rewriter.entity, at: buffer,
+          "\(transformerName(rewriter.entity)) threw an error: \(error)", underlyingError: error)
+      }
+    }
+    guard members != original else { return nil }
+    let replacement = ReplayBuffer(
+      replacing: buffer, object: object, depth: position.pointee.depth + 1)
+    // A transformer that puts an object into the one that it rewrites is given that object in turn,
+    // without end.
+    let fault =
+      replacement.generation > ReplayBuffer.transformerDepth
+      ? .depth : replacement.record(members, as: object, of: buffer)
+    if let fault { throw error(fault, entity, at: buffer) }
+    return replacement
+  }
+
+  /// The entity that a mapper names for an object; nil where it leaves that open.
+  private func map(
+    _ mapper: ObjectCode<String>, _ choice: PlanDecision.Choice, in buffer: ReplayBuffer,
+    object: Int
+  ) throws(ImportError) -> Int? {
+    let members = try members(of: object, in: buffer, for: choice.entity)
+    let entity = schema.entities[choice.entity]
+    let mapperName = "the entity mapper \"\(entity.entityMapperName ?? "")\""
+    let name: String?
+    do {
+      name = try mapper.run(members)
+    } catch {
+      throw self.error(
+        .invalidValue, entity.number, at: buffer, "\(mapperName) threw an error: \(error)",
+        underlyingError: error)
+    }
+    guard let name else { return nil }
+    if let number = schema.entityNumbers[name], entity.family.contains(number) { return number }
+    let family = entity.family.map { schema.entities[$0].name }
+    throw error(
+      .invalidValue, entity.number, at: buffer,
+      "\(mapperName) names \"\(name)\", expected \(entity.name) or an entity below it"
+        + suggestion(for: name, in: family))
+  }
+
+  /// The members of an object, for a transformer or mapper.
+  private func members(
+    of object: Int, in buffer: ReplayBuffer, for entity: Int
+  ) throws(ImportError) -> [String: JSONValue] {
+    buffer.move(to: object)
+    guard buffer.depth(of: object) < ReplayBuffer.transformerDepth else {
+      throw error(.depth, entity, at: buffer)
+    }
+    if options.refusesDuplicateKeys, let key = buffer.repeatedKey(of: object) {
+      let name = String(decoding: buffer.text(buffer.events[key]), as: UTF8.self)
+      throw error(
+        .key, entity, at: buffer,
+        "the key \"\(name)\" occurs twice in one object; remove one of the two")
+    }
+    return buffer.members(of: object)
+  }
+
+  /// What is wrong with what a transformer has made of an object.
+  private func error(
+    _ fault: ReplayBuffer.Fault, _ entity: Int, at buffer: ReplayBuffer
+  ) -> ImportError {
+    let transformer = transformerName(entity)
+    return switch fault {
+    case .number(let text):
+      error(
+        .invalidValue, entity, at: buffer,
+        "\(transformer) made the number \"\(text)\", which is none")
+    case .depth:
+      error(
+        .limit, entity, at: buffer,
+        "an object that goes through a transformer or mapper is nested deeper than"
+          + " \(ReplayBuffer.transformerDepth) levels")
+    case .limit:
+      error(
+        .limit, entity, at: buffer,
+        "\(transformer) made more than \(options.bufferLimit) bytes of it; let it make less, or"
+          + " raise bufferLimit")
+    }
+  }
+
+  private func transformerName(_ entity: Int) -> String {
+    "the dictionary transformer \"\(schema.entities[entity].dictionaryTransformerName ?? "")\""
+  }
+
+  /// An error at the current object.
+  private func error(
+    _ kind: ImportError.Kind, _ entity: Int, at buffer: ReplayBuffer, _ message: String,
+    underlyingError: (any Error)? = nil
+  ) -> ImportError {
+    ImportError(
+      kind: kind, location: buffer.tokenLocation, path: buffer.path(),
+      entity: schema.entities[entity].name, message: message, underlyingError: underlyingError)
+  }
+}

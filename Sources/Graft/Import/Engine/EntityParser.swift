@@ -1,0 +1,178 @@
+// Raw memory: all types here are trivial values that live on the stacks of `EntityParserStack`.
+
+/// One object of the graph that is being read: what its child parsers hand back and what its JSON
+/// contains waits in the stack until the object ends.
+///
+/// The values wait because the identity may come last. Of `{"text": "Hi", "user": {…}, "id": 7}`
+/// nothing can be written before `id` says whether tweet 7 exists.
+struct EntityParser: BitwiseCopyable {
+  /// The number of the entity; -1 for the document, whose parser is at the bottom of the stack.
+  var entity: Int32
+  /// The `HandOff` that began it, which says who gets the object.
+  var handOff: Int32
+  /// The index of the parser that handed off to it.
+  var parent: Int32
+  /// How many containers were open when it began, its own included; 0 where the object is a mere
+  /// scalar.
+  var depth: Int32
+  /// The index of the first of its pending values, and of the first of their bytes.
+  var firstValue: Int
+  var firstByte: Int
+  /// How many objects without identity waited for an owner when it began.
+  var firstAnonymous: Int
+  /// The bits of the required attributes that have a value.
+  var requiredSeen: UInt64 = 0
+  /// Whether pending values of parsers further down lie among its own.
+  var sharesValues: Bool
+  /// Whether the object will not be imported.
+  var isSkipped = false
+}
+
+/// A value, or the object of a relationship, that waits until the object that it belongs to ends.
+struct PendingValue: BitwiseCopyable {
+  enum Kind: UInt8 {
+    /// An attribute's value is in `bits`.
+    case word
+    /// An attribute's value is `count` bytes from position `bits` on.
+    case bytes
+    /// An attribute has no value.
+    case null
+    /// An attribute takes its default.
+    case `default`
+    /// A to-one relationship leads to the object in `bits`, or nowhere where that is 0.
+    case toOne
+    /// A to-many relationship has the object in `bits`; 0 where an identifier names no object.
+    case element
+    /// The deferred reference of number `bits` is the object of a to-one relationship, or a member
+    /// of a to-many relationship.
+    case deferred
+    /// A to-many relationship is present: earlier members no longer count. Where `bits` is 1 it is
+    /// emptied even if its policy is union.
+    case collection
+    /// The key of an attribute was present, but its value has no effect.
+    case presentAttribute
+    /// The key of a relationship was present, but its value has no effect.
+    case presentRelationship
+  }
+
+  var kind: Kind
+  /// The index of the path, among the property's alternative paths, at which the value was found.
+  var rank: UInt8
+  var isIdentity: Bool
+  /// Whether it no longer counts: a value of a lower rank was found, or a hook replaced it.
+  var isSuperseded = false
+  /// The number of the attribute or relationship in its entity.
+  var number: Int32
+  /// The index of the parser that it belongs to.
+  var parser: Int32
+  /// The number of bytes; of an element, 1 where a bare identifier named the object.
+  var count: UInt32
+  var bits: UInt64
+}
+
+extension PendingValue.Kind {
+  /// Whether the value belongs to an attribute, and not to a relationship.
+  var isAttribute: Bool {
+    switch self {
+    case .word, .bytes, .null, .default, .presentAttribute: true
+    case .toOne, .element, .deferred, .collection, .presentRelationship: false
+    }
+  }
+
+  /// Whether the value only says that the key was present.
+  var isOnlyPresence: Bool { self == .presentAttribute || self == .presentRelationship }
+}
+
+/// The pending values of one parser, among which those of others may lie.
+///
+/// A sequence of pointers to the values, valid until the next value is pushed.
+struct PendingValues: Sequence {
+  let base: UnsafeMutablePointer<PendingValue>
+  /// How many values lie on the stack from the parser's first on, those of others included.
+  let count: Int
+  let parser: Int32
+
+  struct Iterator: IteratorProtocol {
+    fileprivate var position: UnsafeMutablePointer<PendingValue>
+    fileprivate let end: UnsafeMutablePointer<PendingValue>
+    fileprivate let parser: Int32
+
+    @inline(__always)
+    mutating func next() -> UnsafeMutablePointer<PendingValue>? {
+      while position < end {
+        let value = position
+        position += 1
+        if value.pointee.parser == parser { return value }
+      }
+      return nil
+    }
+  }
+
+  @inline(__always)
+  func makeIterator() -> Iterator { Iterator(position: base, end: base + count, parser: parser) }
+
+  /// The values that follow one of them.
+  func following(_ value: UnsafeMutablePointer<PendingValue>) -> PendingValues {
+    let first = value + 1
+    return PendingValues(base: first, count: count - (first - base), parser: parser)
+  }
+
+  /// The value of an attribute that counts: the last one.
+  func last(forAttribute number: Int) -> PendingValue? {
+    for position in (0..<count).reversed() {
+      let value = base[position]
+      if value.parser == parser, value.kind.isAttribute, Int(value.number) == number,
+        !value.isSuperseded, !value.kind.isOnlyPresence
+      {
+        return value
+      }
+    }
+    return nil
+  }
+
+  /// Whether an attribute has a value that is not null.
+  func hasValue(forAttribute number: Int) -> Bool {
+    for value in self where Int(value.pointee.number) == number && !value.pointee.isSuperseded {
+      if value.pointee.kind == .word || value.pointee.kind == .bytes { return true }
+    }
+    return false
+  }
+
+  /// Whether the key of a property was present, be it with `null`.
+  func mentions(_ number: Int, isAttribute: Bool) -> Bool {
+    for value in self where Int(value.pointee.number) == number {
+      if value.pointee.kind.isAttribute == isAttribute { return true }
+    }
+    return false
+  }
+
+  /// Makes values not count.
+  func supersede(where isMeant: (PendingValue) -> Bool) {
+    for value in self where isMeant(value.pointee) { value.pointee.isSuperseded = true }
+  }
+
+  /// Makes the values not count that were found at a later path than another value of the same
+  /// property: with the paths `id | legacy_id`, the value of `legacy_id` where both are present.
+  ///
+  /// - Complexity: O(*n*) in the values and in the properties of the entity.
+  func supersedeLaterPaths() {
+    var slotCount = 0
+    for value in self { slotCount = Swift.max(slotCount, value.pointee.slot + 1) }
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slotCount) { ranks in
+      // No rank is greater than this one, so it supersedes nothing.
+      ranks.initialize(repeating: .max)
+      for value in self where !value.pointee.kind.isOnlyPresence {
+        let slot = value.pointee.slot
+        ranks[slot] = Swift.min(ranks[slot], value.pointee.rank)
+      }
+      for value in self where ranks[value.pointee.slot] < value.pointee.rank {
+        value.pointee.isSuperseded = true
+      }
+    }
+  }
+}
+
+extension PendingValue {
+  /// A number for the value's property that no other property of its entity has.
+  fileprivate var slot: Int { Int(number) * 2 + (kind.isAttribute ? 1 : 0) }
+}

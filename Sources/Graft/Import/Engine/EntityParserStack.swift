@@ -1,0 +1,252 @@
+// The delegate stack: one entity parser per open object, children above their parents.
+//
+//   {"statuses": [{"id": 1, "user": {"name": "Ann", …
+//
+//   EntityParser(User)     pending: name = "Ann"
+//   EntityParser(Tweet)    pending: id = 1
+//   EntityParser(document)
+//
+// When `user` begins, the tweet's parser hands off to a child parser. When it ends, the engine has
+// the user found or inserted (`ObjectMerger`), and the stack hands the object back: the tweet's
+// parser gets the pending value `author → User/1`.
+//
+// Invariants:
+// - Pending values of all parsers share one stack, those of inner parsers above. With a path such as
+//   `entities.hashtags` or `@parent`-like plans an inner position may read a value for an outer
+//   parser: `up` says how many parsers above the innermost. The parsers between are marked
+//   (`sharesValues`), and their end moves such values down instead of dropping them.
+// - Bytes of pending values are positions in one stack of bytes, since the stack moves as it grows.
+// - The memory is plain and owned by the engine, which reaches it through one pointer: no event
+//   counts a reference or checks for exclusive access.
+
+/// The open entity parsers and the values that wait for their ends.
+struct EntityParserStack {
+  private var parsers = RawStack<EntityParser>()
+  private var values = RawStack<PendingValue>(capacity: 256)
+  private var bytes = RawStack<UInt8>(capacity: 4096)
+  /// Objects without identity inside the open objects: they go where their owner is skipped.
+  private(set) var anonymous = RawStack<ObjectID>()
+
+  /// Creates a stack with the document's parser.
+  init() {
+    parsers.push(
+      EntityParser(
+        entity: -1, handOff: -1, parent: -1, depth: 0, firstValue: 0, firstByte: 0,
+        firstAnonymous: 0, sharesValues: true))
+  }
+
+  func deallocate() {
+    parsers.deallocate()
+    values.deallocate()
+    bytes.deallocate()
+    anonymous.deallocate()
+  }
+
+  /// The innermost parser.
+  @inline(__always)
+  var top: UnsafeMutablePointer<EntityParser> { parsers.top }
+
+  /// Whether no object is open.
+  var isAtDocument: Bool { parsers.count == 1 }
+
+  /// The index of the innermost parser, which is 0 for the document.
+  var topIndex: Int32 { index(up: 0) }
+
+  /// The index of the parser so many above the innermost.
+  @inline(__always)
+  func index(up: Int32) -> Int32 {
+    Int32(truncatingIfNeeded: parsers.count) &- 1 &- up
+  }
+
+  /// The parser of an index.
+  @inline(__always)
+  subscript(index: Int32) -> UnsafeMutablePointer<EntityParser> { parsers.base + Int(index) }
+
+  // MARK: Hand-off and hand-back
+
+  /// Begins the parser of a child object.
+  ///
+  /// - Parameters:
+  ///   - entity: The number of the child's entity.
+  ///   - number: The number of the `HandOff` in the plan.
+  ///   - parent: The index of the parser that hands off.
+  ///   - depth: How many containers are open, the child's own included; 0 for a scalar.
+  ///   - sharesValues: Whether other objects are read from the same JSON object.
+  ///   - isSkipped: Whether the object is read only to see which others it mentions.
+  mutating func handOff(
+    to entity: Int32, number: Int32, from parent: Int32, depth: Int32, sharesValues: Bool,
+    isSkipped: Bool
+  ) {
+    parsers.push(
+      EntityParser(
+        entity: entity, handOff: number, parent: parent, depth: depth, firstValue: values.count,
+        firstByte: bytes.count, firstAnonymous: anonymous.count, sharesValues: sharesValues,
+        isSkipped: isSkipped))
+  }
+
+  /// Takes the innermost parser off the stack, with its pending values; those of others stay.
+  mutating func pop() {
+    let parser = top.pointee
+    let index = topIndex
+    if parser.sharesValues {
+      var kept = parser.firstValue
+      for position in parser.firstValue..<values.count where values[position].parser != index {
+        values[kept] = values[position]
+        kept += 1
+      }
+      values.truncate(to: kept)
+      if kept == parser.firstValue { bytes.truncate(to: parser.firstByte) }
+    } else {
+      values.truncate(to: parser.firstValue)
+      bytes.truncate(to: parser.firstByte)
+    }
+    _ = parsers.pop()
+    if index == 1 { anonymous.truncate(to: 0) }
+  }
+
+  /// Hands a finished object to a parser that asked for it.
+  ///
+  /// - Parameters:
+  ///   - object: The object.
+  ///   - target: The relationship that gets it.
+  ///   - child: The object's parser, which has left the stack.
+  mutating func handBack(_ object: ObjectID, to target: HandBack, from child: EntityParser) {
+    let up = topIndex - (child.parent - target.up)
+    push(
+      target.kind == .toOne ? .toOne : .element, number: target.number, rank: target.rank,
+      bits: object.rawValue, up: up)
+  }
+
+  // MARK: Pending values
+
+  /// The pending values of the innermost parser.
+  @inline(__always)
+  var ownValues: PendingValues {
+    let first = top.pointee.firstValue
+    return PendingValues(
+      base: values.base + first, count: values.count - first, parser: topIndex)
+  }
+
+  /// All pending values since the innermost parser began that belong to others.
+  var foreignValues: [PendingValue] {
+    let index = topIndex
+    return (top.pointee.firstValue..<values.count).map { values[$0] }.filter { $0.parser != index }
+  }
+
+  /// Keeps a value until the object that it belongs to ends.
+  ///
+  /// - Parameters:
+  ///   - kind: What is known.
+  ///   - number: The number of the property.
+  ///   - rank: The index of the property's path at which it was found.
+  ///   - bits: The value, or where its bytes are.
+  ///   - count: How many bytes it has.
+  ///   - up: How many parsers above the innermost it belongs to.
+  ///   - isIdentity: Whether the property is part of the identity.
+  @inline(__always)
+  mutating func push(
+    _ kind: PendingValue.Kind, number: Int32, rank: UInt8, bits: UInt64 = 0, count: Int = 0,
+    up: Int32, isIdentity: Bool = false
+  ) {
+    if up != 0 { markShared(up) }
+    values.push(
+      PendingValue(
+        kind: kind, rank: rank, isIdentity: isIdentity, number: number, parser: index(up: up),
+        count: UInt32(truncatingIfNeeded: count), bits: bits))
+  }
+
+  /// Keeps a value of a column until its object ends.
+  @inline(__always)
+  mutating func push(
+    _ value: RawValue, number: Int32, rank: UInt8, up: Int32, isIdentity: Bool = false
+  ) {
+    if let start = value.start {
+      pushBytes(start, value.count, number: number, rank: rank, up: up, isIdentity: isIdentity)
+    } else {
+      push(
+        value.isNull ? .null : .word, number: number, rank: rank, bits: value.bits, up: up,
+        isIdentity: isIdentity)
+    }
+  }
+
+  /// Keeps a string or bytes until its object ends.
+  @inline(__always)
+  mutating func pushBytes(
+    _ start: UnsafePointer<UInt8>, _ count: Int, number: Int32, rank: UInt8, up: Int32,
+    isIdentity: Bool
+  ) {
+    let position = bytes.push(start, count)
+    push(
+      .bytes, number: number, rank: rank, bits: UInt64(truncatingIfNeeded: position), count: count,
+      up: up, isIdentity: isIdentity)
+  }
+
+  /// Tells the parsers above one that values of others lie among theirs.
+  private func markShared(_ up: Int32) {
+    for index in index(up: up - 1)...topIndex { self[index].pointee.sharesValues = true }
+  }
+
+  /// A pending value as columns take it; its bytes are borrowed from the stack.
+  @inline(__always)
+  func rawValue(of value: PendingValue) -> RawValue {
+    switch value.kind {
+    case .word:
+      return RawValue(bits: value.bits, start: nil, count: 0, isNull: false)
+    case .bytes:
+      let start = bytes.base + Int(truncatingIfNeeded: value.bits)
+      return .bytes(UnsafePointer(start), count: Int(value.count))
+    default: return .null
+    }
+  }
+
+  /// Notes that a required attribute has a value.
+  @inline(__always)
+  func noteRequired(_ bit: UInt64, up: Int32) {
+    guard bit != 0 else { return }
+    self[index(up: up)].pointee.requiredSeen |= bit
+  }
+
+  /// Notes that the key of a property was present although its value has no effect, so that the
+  /// property is not taken for absent.
+  mutating func notePresence(of property: PropertyPlan, up: Int32, in plan: ImportPlan) {
+    let index = index(up: up)
+    guard index > 0 else { return }
+    let entity = plan.entities[Int(self[index].pointee.entity)]
+    guard !entity.absences.isEmpty else { return }
+    let name = property.name
+    if let attribute = entity.schema.attributes.firstIndex(where: { $0.name == name }) {
+      push(.presentAttribute, number: Int32(attribute), rank: 0, up: up)
+    } else if let relationship = entity.schema.relationships.firstIndex(where: { $0.name == name })
+    {
+      push(.presentRelationship, number: Int32(relationship), rank: 0, up: up)
+    }
+  }
+
+  /// Marks an object as one that will not be imported; the document is none.
+  func skip(_ index: Int32) {
+    if index > 0 { self[index].pointee.isSkipped = true }
+  }
+
+  // MARK: Objects without identity
+
+  /// Notes an object without identity, which goes where the object around it is skipped.
+  mutating func pushAnonymous(_ object: ObjectID) {
+    anonymous.push(object)
+  }
+
+  /// Keeps the objects without identity that an imported object owns.
+  mutating func keepAnonymous(ownedBy object: ObjectID) {
+    let first = top.pointee.firstAnonymous
+    guard anonymous.count > first, anonymous.top.pointee != object else { return }
+    anonymous.truncate(to: first)
+  }
+
+  /// Takes the objects without identity off the stack that came since the innermost parser began.
+  mutating func takeAnonymous() -> [ObjectID] {
+    let first = top.pointee.firstAnonymous
+    guard anonymous.count > first else { return [] }
+    let objects = (first..<anonymous.count).map { anonymous[$0] }
+    anonymous.truncate(to: first)
+    return objects
+  }
+}

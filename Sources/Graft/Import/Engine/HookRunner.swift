@@ -1,0 +1,214 @@
+/// Calls the hooks of an import for the object of the innermost parser.
+///
+/// For each object, in this order: the validators of its values, `shouldImport`, `willImport`,
+/// `shouldImportRelationship` for each relationship that the document mentions; then, when it is
+/// known which object it is and before anything is written, `validate`; and `didImport` when it has
+/// been written.
+final class HookRunner {
+  private let plan: ImportPlan
+  private let schema: ModelSchema
+  private let transaction: GraphTransaction
+  private let diagnostics: ImportDiagnostics
+  private let parsers: UnsafeMutablePointer<EntityParserStack>
+  private let validates: Bool
+
+  init(
+    plan: ImportPlan, transaction: GraphTransaction, options: ImportOptions,
+    diagnostics: ImportDiagnostics, parsers: UnsafeMutablePointer<EntityParserStack>
+  ) {
+    self.plan = plan
+    schema = transaction.schema
+    self.transaction = transaction
+    self.diagnostics = diagnostics
+    self.parsers = parsers
+    validates = options.validates
+  }
+
+  /// The hooks of an entity; nil where there are none.
+  func hooks(of entity: Int32) -> ImportHooks? {
+    plan.hooks.isEmpty ? nil : plan.hooks[Int(entity)]
+  }
+
+  /// Asks the hooks about an object that has ended, and takes over the values that they change.
+  ///
+  /// - Returns: Whether the object is imported.
+  /// - Throws: Where a hook refuses it and the error policy ends the import.
+  func prepare(_ parser: EntityParser, _ hooks: ImportHooks) throws(ImportStop) -> Bool {
+    var candidate = candidate(parser)
+    let before = candidate.values
+    do {
+      for (name, validate) in hooks.validators.sorted(by: { $0.key < $1.key }) {
+        guard validates, let value = candidate.values[name] else { continue }
+        candidate.values[name] = .some(try validate(value))
+      }
+      if let shouldImport = hooks.shouldImport, try !shouldImport(candidate) { return false }
+      try hooks.willImport?(&candidate)
+      if let shouldImportRelationship = hooks.shouldImportRelationship {
+        for name in mentionedRelationships(parser)
+        where try !shouldImportRelationship(name, candidate) {
+          forgetRelationship(name, parser)
+        }
+      }
+    } catch {
+      try reject(error)
+      return false
+    }
+    // In order, so that of several values that cannot be taken the same is named each time.
+    for (name, value) in candidate.values.sorted(by: { $0.key < $1.key })
+    where before[name] != value {
+      try replace(name, with: value, parser)
+    }
+    for name in before.keys where candidate.values[name] == nil { forgetAttribute(name, parser) }
+    return !parsers.pointee.top.pointee.isSkipped
+  }
+
+  /// Asks the hooks about an object that is about to be written.
+  ///
+  /// - Parameters:
+  ///   - parser: The object's parser.
+  ///   - present: The object of the graph that it is written to, where it is not new.
+  /// - Returns: Whether it may be written.
+  /// - Throws: Where it may not, and the error policy ends the import.
+  func validate(_ parser: EntityParser, present: ObjectID?) throws(ImportStop) -> Bool {
+    guard let validate = plan.hooks[Int(parser.entity)]?.validate else { return true }
+    var candidate = candidate(parser)
+    complete(&candidate, parser, present)
+    do {
+      try validate(candidate)
+      return true
+    } catch {
+      try reject(error)
+      return false
+    }
+  }
+
+  /// Tells the hooks of an object that has been written.
+  ///
+  /// - Throws: Where a hook throws and the error policy ends the import; the object stays.
+  func report(
+    _ object: ObjectID, _ hooks: ImportHooks, _ outcome: ObjectOutcomes.Outcome
+  ) throws(ImportStop) {
+    guard let didImport = hooks.didImport else { return }
+    let parser = parsers.pointee.top.pointee
+    let (location, path) = diagnostics.place(of: parser)
+    do {
+      try didImport(
+        ImportedObject(
+          id: object, entity: schema.entities[object.entity].name, path: path, location: location,
+          outcome: ImportedObject.Outcome(outcome)))
+    } catch {
+      try diagnostics.leaveOut(
+        diagnostics.errorAtObject(
+          .invalidValue, message: Self.message(error), underlyingError: error))
+    }
+  }
+
+  private func reject(_ error: any Error) throws(ImportStop) {
+    try diagnostics.rejectObject(
+      .invalidValue, underlyingError: error, message: Self.message(error))
+  }
+
+  private static func message(_ error: any Error) -> String { "a hook threw an error: \(error)" }
+
+  // MARK: Candidates
+
+  /// What has been read of the innermost object, as hooks take it.
+  private func candidate(_ parser: EntityParser) -> ImportCandidate {
+    let entity = schema.entities[Int(parser.entity)]
+    let own = parsers.pointee.ownValues
+    var values: [String: AttributeValue?] = [:]
+    for (number, attribute) in entity.attributes.enumerated() {
+      guard let value = own.last(forAttribute: number), value.kind != .default else { continue }
+      values[attribute.name] = .some(
+        AttributeValue(parsers.pointee.rawValue(of: value), type: attribute.type))
+    }
+    let (location, path) = diagnostics.place(of: parser)
+    return ImportCandidate(entity: entity.name, path: path, location: location, values: values)
+  }
+
+  /// Adds the values of attributes that the document does not mention.
+  private func complete(
+    _ candidate: inout ImportCandidate, _ parser: EntityParser, _ present: ObjectID?
+  ) {
+    let own = parsers.pointee.ownValues
+    for (number, attribute) in schema.entities[Int(parser.entity)].attributes.enumerated()
+    where candidate.values[attribute.name] == nil {
+      // A pending value that the candidate lacks says that the default is taken.
+      let takesDefault = present == nil || own.last(forAttribute: number) != nil
+      let value =
+        takesDefault
+        ? attribute.defaultValue
+        : present.flatMap {
+          AttributeValue(transaction.value($0, attribute: number), type: attribute.type)
+        }
+      if let value { candidate.values[attribute.name] = .some(value) }
+    }
+  }
+
+  /// Takes over a value that a hook has changed.
+  private func replace(
+    _ name: String, with value: AttributeValue?, _ parser: EntityParser
+  ) throws(ImportStop) {
+    let entity = plan.entities[Int(parser.entity)]
+    guard let number = entity.schema.attributes.firstIndex(where: { $0.name == name }) else {
+      try diagnostics.rejectObject(
+        .invalidValue, property: name,
+        message: "a hook gave a value for \"\(name)\", which is no attribute of"
+          + " \(entity.schema.name)"
+          + suggestion(for: name, in: entity.schema.attributes.map(\.name)))
+      return
+    }
+    forgetAttribute(name, parser)
+    let attribute = entity.schema.attributes[number]
+    let isIdentity = entity.schema.identity.contains(number)
+    guard let value else {
+      parsers.pointee.push(.null, number: Int32(number), rank: 0, up: 0, isIdentity: isIdentity)
+      return
+    }
+    let isPushed: Bool? = value.withRawValue(for: attribute.type) { raw in
+      parsers.pointee.push(raw, number: Int32(number), rank: 0, up: 0, isIdentity: isIdentity)
+      return true
+    }
+    guard isPushed == nil else {
+      let bit = entity.required.first { $0.attribute == number }?.bit ?? 0
+      parsers.pointee.noteRequired(bit, up: 0)
+      return
+    }
+    try diagnostics.rejectObject(
+      .wrongType, property: name,
+      message: "expected \(attribute.expectation), found \(value) from a hook")
+  }
+
+  private func forgetAttribute(_ name: String, _ parser: EntityParser) {
+    let entity = plan.entities[Int(parser.entity)]
+    guard let number = entity.schema.attributes.firstIndex(where: { $0.name == name }) else {
+      return
+    }
+    parsers.pointee.ownValues.supersede { $0.kind.isAttribute && Int($0.number) == number }
+    let bit = entity.required.first { $0.attribute == number }?.bit ?? 0
+    parsers.pointee.top.pointee.requiredSeen &= ~bit
+  }
+
+  private func mentionedRelationships(_ parser: EntityParser) -> [String] {
+    let own = parsers.pointee.ownValues
+    return schema.entities[Int(parser.entity)].relationships.enumerated()
+      .filter { own.mentions($0.offset, isAttribute: false) }.map(\.element.name)
+  }
+
+  private func forgetRelationship(_ name: String, _ parser: EntityParser) {
+    let relationships = schema.entities[Int(parser.entity)].relationships
+    guard let number = relationships.firstIndex(where: { $0.name == name }) else { return }
+    parsers.pointee.ownValues.supersede { !$0.kind.isAttribute && Int($0.number) == number }
+  }
+}
+
+extension ImportedObject.Outcome {
+  fileprivate init(_ outcome: ObjectOutcomes.Outcome) {
+    self =
+      switch outcome {
+      case .inserted: .inserted
+      case .updated: .updated
+      case .unchanged, .unmentioned: .unchanged
+      }
+  }
+}

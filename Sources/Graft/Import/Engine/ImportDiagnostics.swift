@@ -1,0 +1,211 @@
+/// Turns what cannot be imported into errors with a place, and treats them by the error policy.
+///
+/// By default an error ends the import: `reject` throws. With `skip-value` or `skip-object` the value
+/// or its object is left out, the error is listed as an issue, and `reject` returns.
+final class ImportDiagnostics {
+  let plan: ImportPlan
+  let schema: ModelSchema
+  let policy: ErrorPolicy
+  let issueLimit: Int
+  let parsers: UnsafeMutablePointer<EntityParserStack>
+  let position: UnsafeMutablePointer<DocumentPosition>
+  /// Who sends the events, and knows where they are in the document: the parser, or a buffer that is
+  /// replayed. It outlives the engine's use of it.
+  unowned(unsafe) var source: any EventSource = NoEventSource.shared
+  private(set) var issues = ImportIssue.Log()
+  private(set) var notices = ImportIssue.Log()
+
+  init(
+    plan: ImportPlan, schema: ModelSchema, options: ImportOptions,
+    parsers: UnsafeMutablePointer<EntityParserStack>,
+    position: UnsafeMutablePointer<DocumentPosition>
+  ) {
+    self.plan = plan
+    self.schema = schema
+    policy = options.errorPolicy
+    issueLimit = options.issueLimit
+    self.parsers = parsers
+    self.position = position
+  }
+
+  /// Leaves out the value at hand.
+  ///
+  /// - Parameters:
+  ///   - kind: What kind of thing is wrong.
+  ///   - property: The property that the value belongs to.
+  ///   - found: The value in words.
+  ///   - expected: What belongs there in words; nil for what the property expects.
+  ///   - message: The whole message, where it says more than what was expected and found.
+  ///   - underlyingError: What a hook or transformer threw.
+  ///   - up: How many parsers above the innermost the property's object is.
+  /// - Throws: Unless the error policy skips values or objects.
+  @inline(never)
+  func reject(
+    _ kind: ImportError.Kind, _ property: PropertyPlan, found: String, expected: String? = nil,
+    message: String? = nil, underlyingError: (any Error)? = nil, up: Int32
+  ) throws(ImportStop) {
+    let error = error(
+      kind, entity: property.entityName, property: property.name.isEmpty ? nil : property.name,
+      expected: expected ?? property.expectation, found: found, message: message,
+      underlyingError: underlyingError)
+    switch policy {
+    case .fail: break
+    case .skipObject: parsers.pointee.skip(parsers.pointee.index(up: up))
+    case .skipValue: parsers.pointee.notePresence(of: property, up: up, in: plan)
+    }
+    try leaveOut(error)
+  }
+
+  /// Leaves out the object of the innermost parser.
+  ///
+  /// - Throws: Unless the error policy skips values or objects.
+  @inline(never)
+  func rejectObject(
+    _ kind: ImportError.Kind, property: String? = nil, underlyingError: (any Error)? = nil,
+    message: String
+  ) throws(ImportStop) {
+    parsers.pointee.skip(parsers.pointee.topIndex)
+    try leaveOut(
+      errorAtObject(
+        kind, property: property, message: message, underlyingError: underlyingError))
+  }
+
+  /// Lists an error as an issue; of an object that is only read for what it mentions it is none.
+  ///
+  /// - Throws: Where the error policy ends the import.
+  func leaveOut(_ error: ImportError) throws(ImportStop) {
+    guard policy != .fail else { throw ImportStop(error) }
+    guard !position.pointee.isOnlyMentioning else { return }
+    issues.note(.issue, limit: issueLimit) { error }
+  }
+
+  /// Lists an issue without regard to the error policy.
+  func noteIssue(_ error: () -> ImportError) {
+    issues.note(.issue, limit: issueLimit, error)
+  }
+
+  /// Lists a notice.
+  func noteNotice(_ error: () -> ImportError) {
+    notices.note(.notice, limit: issueLimit, error)
+  }
+
+  // MARK: Errors with a place
+
+  /// An error at the value at hand.
+  func error(
+    _ kind: ImportError.Kind, entity: String? = nil, property: String? = nil,
+    expected: String? = nil, found: String? = nil, message: String? = nil,
+    underlyingError: (any Error)? = nil
+  ) -> ImportError {
+    ImportError(
+      kind: kind, location: source.tokenLocation, path: source.path(), entity: entity,
+      property: property, expected: expected, found: found, message: message,
+      underlyingError: underlyingError)
+  }
+
+  /// An error at the beginning of the innermost parser's object.
+  func errorAtObject(
+    _ kind: ImportError.Kind, property: String? = nil, message: String,
+    underlyingError: (any Error)? = nil
+  ) -> ImportError {
+    let parser = parsers.pointee.top.pointee
+    let (location, path) = place(of: parser)
+    return ImportError(
+      kind: kind, location: location, path: path, entity: schema.entities[Int(parser.entity)].name,
+      property: property, message: message, underlyingError: underlyingError)
+  }
+
+  /// Where an object begins, and its path.
+  func place(of parser: EntityParser) -> (location: SourceLocation, path: String) {
+    let depth = Int(parser.depth)
+    // An object that is a mere scalar is the value at hand.
+    guard depth > 0 else { return (source.tokenLocation, source.path()) }
+    return (source.location(ofContainerAt: depth), source.path(ofContainerAt: depth))
+  }
+
+  /// An error that says that a limit of memory was exceeded.
+  func limitExceeded(_ message: String) -> ImportStop {
+    ImportStop(error(.limit, message: message))
+  }
+
+  // MARK: Objects that cannot be imported
+
+  /// Leaves out an object whose identity belongs to an object of another entity.
+  func rejectConflict(with other: ObjectID, _ parser: EntityParser) throws(ImportStop) {
+    let name = schema.entities[Int(parser.entity)].name
+    let otherName = schema.entities[other.entity].name
+    try rejectObject(
+      .unresolvedReference,
+      message:
+        "expected an object of \(name), but its identity belongs to an object of \(otherName)")
+  }
+
+  /// Leaves out an object of an abstract entity.
+  func rejectAbstract(_ parser: EntityParser) throws(ImportStop) {
+    let entity = schema.entities[Int(parser.entity)]
+    let concrete = entity.family.filter { !schema.entities[$0].isAbstract }
+      .map { schema.entities[$0].name }.joined(separator: ", ")
+    try rejectObject(
+      .model,
+      message: "\(entity.name) is abstract, and nothing says which of its sub-entities"
+        + " (\(concrete)) this object is")
+  }
+
+  /// Leaves out an object that lacks a required attribute.
+  func rejectIncomplete(_ parser: EntityParser, _ values: PendingValues) throws(ImportStop) {
+    let entity = plan.entities[Int(parser.entity)]
+    let missing = entity.required.first { $0.isMissing(parser, values) }
+    let attribute = missing.map { entity.schema.attributes[$0.attribute] }
+    let path = attribute.map { origin(of: $0) } ?? ""
+    try rejectObject(
+      .missingValue, property: attribute?.name,
+      message:
+        "expected a value for \(attribute?.name ?? "each attribute") of \(entity.schema.name)"
+        + " (required\(path)), found none")
+  }
+
+  /// Leaves out an object without a property whose absence is an error.
+  func rejectAbsent(_ absence: EntityPlan.Absence, _ parser: EntityParser) throws(ImportStop) {
+    let entity = schema.entities[Int(parser.entity)]
+    let name =
+      absence.isAttribute
+      ? entity.attributes[absence.number].name : entity.relationships[absence.number].name
+    try rejectObject(
+      .missingValue, property: name,
+      message: "expected \(name) of \(entity.name) to be present, found no key for it")
+  }
+
+  /// The error of an object that lacks its identity.
+  func missingIdentity(_ parser: EntityParser, _ values: PendingValues) -> ImportError {
+    let entity = schema.entities[Int(parser.entity)]
+    let missing = entity.identity.first { !values.hasValue(forAttribute: $0) }
+    let attribute = missing.map { entity.attributes[$0] }
+    let path = attribute.map { origin(of: $0) } ?? ""
+    return errorAtObject(
+      .missingIdentity, property: attribute?.name,
+      message: "expected a value for \(attribute?.name ?? "the identity") of \(entity.name)"
+        + " (identity\(path)), found none")
+  }
+
+  /// Where an attribute is read from, as the rest of a sentence.
+  private func origin(of attribute: AttributeSchema) -> String {
+    if let path = attribute.paths.first { return ", read from \"\(path)\"" }
+    let dialect = schema.dialect.rawValue
+    return ", which the dialect \(dialect) reads from nowhere: annotate it with its path,"
+      + " or choose another dialect"
+  }
+}
+
+extension ScalarEvent {
+  /// The scalar in words, for messages: `the number 1939`.
+  var described: String {
+    let start = String(decoding: text.prefix(80), as: UTF8.self)
+    let ellipsis = text.count > 80 ? "…" : ""
+    return switch kind {
+    case .null: "null"
+    case .boolean: start
+    case .number: "the number \(start)\(ellipsis)"
+    case .string: text.isEmpty ? "an empty string" : "the string \"\(start)\(ellipsis)\""
+    }
+  }
+}

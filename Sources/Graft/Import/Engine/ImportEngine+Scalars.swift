@@ -1,0 +1,221 @@
+// What a scalar does at a position of the plan: it is an attribute's value, an identifier that stands
+// for an object, or, as `null`, the absence of either.
+
+extension ImportEngine {
+  /// Does what a scalar means at a position.
+  func read(_ scalar: ScalarEvent, _ actions: Range32) throws(ImportStop) {
+    for index in actions.indices {
+      let action = plan.scalar(Int32(truncatingIfNeeded: index))
+      switch action.pointee.kind {
+      case .attribute:
+        let part = action.pointee.part
+        try readAttribute(part == .value ? scalar : self.scalar(of: part), action)
+      case .toOne, .element, .rootElement: try readReference(scalar, action)
+      case .toMany: try readToMany(scalar, action)
+      case .container: try readContainer(scalar, action)
+      case .root: try readRoot(scalar, action)
+      case .object: try readObject(scalar, action)
+      }
+    }
+  }
+
+  /// The key or index of the current value, as a scalar.
+  func scalar(of part: ScalarAction.Part) -> ScalarEvent {
+    guard part == .key else { return converter.scalar(ofIndex: source.currentIndex) }
+    let key = source.currentKey
+    guard key.baseAddress != nil else { return .null }
+    return ScalarEvent(kind: .string, text: key.assumingMemoryBound(to: UInt8.self))
+  }
+
+  // MARK: Attributes
+
+  /// Keeps an attribute's value until its object ends.
+  @inline(__always)
+  func readAttribute(
+    _ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>
+  ) throws(ImportStop) {
+    if scalar.kind == .null { return try readNull(action) }
+    guard
+      let value = converter.convert(scalar, action.pointee.conversion, action.pointee.property)
+    else { return try reject(scalar, action) }
+    if value.isNull { return try readNull(action) }
+    if let start = value.start {
+      keepBytes(start, value.count, action)
+    } else {
+      parsers.pointee.noteRequired(action.pointee.requiredBit, up: action.pointee.up)
+      parsers.pointee.push(
+        .word, number: action.pointee.number, rank: action.pointee.rank, bits: value.bits,
+        up: action.pointee.up, isIdentity: action.pointee.isIdentity)
+    }
+  }
+
+  /// Keeps an attribute's string or bytes until its object ends.
+  @inline(__always)
+  func keepBytes(
+    _ start: UnsafePointer<UInt8>, _ count: Int, _ action: UnsafePointer<ScalarAction>
+  ) {
+    parsers.pointee.noteRequired(action.pointee.requiredBit, up: action.pointee.up)
+    parsers.pointee.pushBytes(
+      start, count, number: action.pointee.number, rank: action.pointee.rank,
+      up: action.pointee.up, isIdentity: action.pointee.isIdentity)
+  }
+
+  /// Does what `null` means for an attribute.
+  @inline(__always)
+  private func readNull(_ action: UnsafePointer<ScalarAction>) throws(ImportStop) {
+    switch action.pointee.onNull {
+    case .keep: notePresence(action)
+    case .clear: keep(.null, action)
+    case .default: keep(.default, action)
+    case .error: try rejectNull(action)
+    }
+  }
+
+  /// Refuses a scalar that cannot be converted.
+  @inline(never)
+  private func reject(
+    _ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>
+  ) throws(ImportStop) {
+    // Without its identity the object goes with the value, and is not listed again.
+    if action.pointee.isIdentity, options.errorPolicy != .fail {
+      parsers.pointee.skip(parsers.pointee.index(up: action.pointee.up))
+    }
+    let violation = converter.takeViolation()
+    try diagnostics.reject(
+      violation == nil ? .wrongType : .invalidValue,
+      plan.properties[Int(action.pointee.property)], found: scalar.described,
+      message: violation?.message, underlyingError: violation?.underlyingError,
+      up: action.pointee.up)
+  }
+
+  // MARK: Relationships
+
+  /// Reads an identifier that stands for an object.
+  private func readReference(
+    _ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>
+  ) throws(ImportStop) {
+    guard scalar.kind != .null else { return try readNullReference(action) }
+    switch try references.resolve(scalar, action) {
+    case .object(let object): refer(to: object, action)
+    case .stub(let stub):
+      statistics.stubs.append(stub)
+      refer(to: stub, action)
+    case .deferred(let number): keep(.deferred, action, bits: UInt64(number))
+    case .ignored:
+      statistics.ignoredReferenceCount += 1
+      noteIdentifier(action)
+    case .refused: noteIdentifier(action)
+    case .unidentifiable: break
+    }
+  }
+
+  /// Links an object that an identifier names.
+  private func refer(to object: ObjectID, _ action: UnsafePointer<ScalarAction>) {
+    guard action.pointee.kind != .rootElement else {
+      return countRootObject(object, of: action.pointee.number)
+    }
+    keep(
+      action.pointee.kind == .toOne ? .toOne : .element, action, bits: object.rawValue, count: 1)
+  }
+
+  /// Notes an identifier in an array that names no object: the array is one of identifiers all the
+  /// same.
+  private func noteIdentifier(_ action: UnsafePointer<ScalarAction>) {
+    if action.pointee.kind == .element { keep(.element, action, count: 1) }
+  }
+
+  /// Reads a `null` where an object or its identifier belongs.
+  private func readNullReference(_ action: UnsafePointer<ScalarAction>) throws(ImportStop) {
+    guard action.pointee.kind == .toOne else {
+      statistics.skippedNullCount += 1
+      return
+    }
+    switch action.pointee.onNull {
+    case .keep: notePresence(action)
+    case .clear, .default: keep(.toOne, action)
+    case .error: try rejectNull(action)
+    }
+  }
+
+  /// Reads a scalar where the array of a to-many relationship belongs.
+  private func readToMany(
+    _ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>
+  ) throws(ImportStop) {
+    guard scalar.kind == .null else { return try rejectType(scalar, action) }
+    switch action.pointee.onNull {
+    case .keep: notePresence(action)
+    case .clear, .default: keep(.collection, action, bits: 1)
+    case .error: try rejectNull(action)
+    }
+  }
+
+  /// Reads a scalar where the container of a wildcard belongs.
+  private func readContainer(
+    _ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>
+  ) throws(ImportStop) {
+    guard scalar.kind == .null else { return }
+    guard plan.properties[Int(action.pointee.property)].entity < 0 else {
+      return try readToMany(scalar, action)
+    }
+    statistics.roots[Int(action.pointee.number)].wasFound = true
+  }
+
+  // MARK: Roots and objects
+
+  /// Reads a scalar where a root's objects belong.
+  private func readRoot(
+    _ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>
+  ) throws(ImportStop) {
+    statistics.roots[Int(action.pointee.number)].wasFound = true
+    if scalar.kind != .null { try rejectType(scalar, action) }
+  }
+
+  /// Reads a scalar that is a whole object, such as each string of `["blue", "red"]` where the
+  /// objects have an attribute at `@value`.
+  private func readObject(
+    _ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>
+  ) throws(ImportStop) {
+    guard scalar.kind != .null else {
+      statistics.skippedNullCount += 1
+      return
+    }
+    let number = action.pointee.handOff
+    handOff(to: Range32(start: number, count: 1), depth: 0)
+    for index in plan.objectScalars(of: plan.handOffs[Int(number)].entity).indices {
+      let value = plan.scalar(Int32(index))
+      let part = value.pointee.part
+      try readAttribute(part == .value ? scalar : self.scalar(of: part), value)
+    }
+    try closeParser()
+  }
+
+  // MARK: Helpers
+
+  private func keep(
+    _ kind: PendingValue.Kind, _ action: UnsafePointer<ScalarAction>, bits: UInt64 = 0,
+    count: Int = 0
+  ) {
+    parsers.pointee.push(
+      kind, number: action.pointee.number, rank: action.pointee.rank, bits: bits, count: count,
+      up: action.pointee.up, isIdentity: action.pointee.isIdentity)
+  }
+
+  private func notePresence(_ action: UnsafePointer<ScalarAction>) {
+    parsers.pointee.notePresence(
+      of: plan.properties[Int(action.pointee.property)], up: action.pointee.up, in: plan)
+  }
+
+  private func rejectNull(_ action: UnsafePointer<ScalarAction>) throws(ImportStop) {
+    try diagnostics.reject(
+      .missingValue, plan.properties[Int(action.pointee.property)], found: "null",
+      up: action.pointee.up)
+  }
+
+  private func rejectType(
+    _ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>
+  ) throws(ImportStop) {
+    try diagnostics.reject(
+      .wrongType, plan.properties[Int(action.pointee.property)], found: scalar.described,
+      up: action.pointee.up)
+  }
+}

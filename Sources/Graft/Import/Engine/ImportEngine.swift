@@ -1,0 +1,525 @@
+// From events to objects. The way of `{"id": 7, "user": {"id": 3}}`:
+//
+// - `startObject`   The plan says that the document is a tweet: hand off to an entity parser of Tweet.
+// - `key "id"`      The plan says what comes next: a value of the attribute `id`.
+// - `number 7`      Converted, it becomes a pending value of the tweet's parser.
+// - `key "user"`    What comes next is the object of the relationship `author`.
+// - `startObject`   Hand off to a child parser, of User.
+// - …
+// - `endObject`     The user ends: `ObjectMerger` finds or inserts it (`ObjectResolver`) and writes it
+//                   (`RecordWriter`); it is handed back to the tweet's parser as a pending value.
+// - `endObject`     The tweet ends likewise, and is an object of a root.
+//
+// The engine is the one sink of all events, with a stack of entity parsers inside, where a public
+// `YAJLParserDelegate` hands off to another delegate. The idea is the same; but a call through the
+// table of a protocol for each event would cost 7 to 10 % of the import.
+//
+// Invariants:
+// - `position` and `parsers` point to memory that the engine owns. All that is touched per event is
+//   there or in the plan, and reached through pointers, so that no event counts a reference or
+//   checks for exclusive access.
+// - `position.open` mirrors the open containers that the plan knows; inside one that is skipped only
+//   `skippedDepth` counts.
+
+/// Makes objects of a document's events.
+final class ImportEngine: EventSink {
+  let plan: ImportPlan
+  let options: ImportOptions
+  let position: UnsafeMutablePointer<DocumentPosition>
+  let parsers: UnsafeMutablePointer<EntityParserStack>
+  let diagnostics: ImportDiagnostics
+  let converter: ValueConverter
+  let references: ReferenceResolver
+  var statistics: ImportStatistics
+  private let merger: ObjectMerger
+  private let decider: EntityDecider
+  private let keyWatcher: KeyWatcher
+  private let publisher: ImportPublisher
+  private var capture = JSONCapture()
+  /// The events of an object whose entity is not known yet.
+  private var buffer: ReplayBuffer?
+  /// After how many objects of roots what has been read is published.
+  private let saveInterval: Int
+
+  init(plan: ImportPlan, store: GraphStore, options: ImportOptions) {
+    let transaction = GraphTransaction(base: store.graph)
+    let schema = transaction.schema
+    let outcomes = ObjectOutcomes(entityCount: schema.entities.count)
+    self.plan = plan
+    self.options = options
+    saveInterval = options.saveInterval.map { max(1, $0) } ?? .max
+    position = .allocate(capacity: 1)
+    position.initialize(to: DocumentPosition(plan))
+    parsers = .allocate(capacity: 1)
+    parsers.initialize(to: EntityParserStack())
+    diagnostics = ImportDiagnostics(
+      plan: plan, schema: schema, options: options, parsers: parsers, position: position)
+    converter = ValueConverter(plan)
+    let resolver = ObjectResolver(
+      plan: plan, transaction: transaction, outcomes: outcomes, parsers: parsers)
+    let writer = RecordWriter(
+      plan: plan, transaction: transaction, outcomes: outcomes, resolver: resolver,
+      parsers: parsers)
+    let hooks = HookRunner(
+      plan: plan, transaction: transaction, options: options, diagnostics: diagnostics,
+      parsers: parsers)
+    merger = ObjectMerger(
+      plan: plan, mode: options.mode, transaction: transaction, outcomes: outcomes,
+      parsers: parsers, resolver: resolver, writer: writer, hooks: hooks, diagnostics: diagnostics)
+    references = ReferenceResolver(
+      plan: plan, schema: schema, options: options, parsers: parsers, position: position,
+      converter: converter, resolver: resolver, writer: writer, outcomes: outcomes,
+      diagnostics: diagnostics)
+    decider = EntityDecider(
+      plan: plan, schema: schema, options: options, position: position, converter: converter,
+      resolver: resolver)
+    keyWatcher = KeyWatcher(
+      plan: plan, options: options, parsers: parsers, position: position, diagnostics: diagnostics)
+    publisher = ImportPublisher(
+      plan: plan, store: store, options: options, transaction: transaction, outcomes: outcomes,
+      resolver: resolver, writer: writer, references: references, diagnostics: diagnostics)
+    statistics = ImportStatistics(rootCount: plan.roots.count)
+    super.init()
+  }
+
+  deinit {
+    position.pointee.deallocate()
+    position.deallocate()
+    parsers.pointee.deallocate()
+    parsers.deallocate()
+  }
+
+  /// Who sends the events, and outlives the engine's use of it.
+  var source: any EventSource {
+    get { diagnostics.source }
+    set { diagnostics.source = newValue }
+  }
+
+  // MARK: Events
+
+  override func key(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    if position.pointee.mode == .skipping { return true }
+    return attempt { () throws(ImportStop) in try receiveKey(text, count) }
+  }
+
+  override func string(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    let mode = position.pointee.mode
+    if mode == .skipping { return true }
+    guard mode == .reading else {
+      return attempt { () throws(ImportStop) in try receive(.string(text, count)) }
+    }
+    let next = position.pointee.takeNext(in: plan)
+    if next < 0 { return true }
+    let actions = plan.values[Int(next)].scalars
+    // A string for a string attribute is by far the most frequent value.
+    if actions.count == 1 {
+      let action = plan.scalar(actions.start)
+      if action.pointee.conversion == .string, action.pointee.kind == .attribute,
+        action.pointee.part == .value
+      {
+        keepBytes(text, count, action)
+        return true
+      }
+    }
+    return attempt { () throws(ImportStop) in try read(.string(text, count), actions) }
+  }
+
+  override func number(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    receiveOrSkip(.number(text, count))
+  }
+
+  override func boolean(_ value: Bool) -> Bool { receiveOrSkip(.boolean(value)) }
+
+  override func null() -> Bool { receiveOrSkip(.null) }
+
+  override func startObject() -> Bool {
+    attempt { () throws(ImportStop) in try receiveStart(isArray: false) }
+  }
+
+  override func startArray() -> Bool {
+    attempt { () throws(ImportStop) in try receiveStart(isArray: true) }
+  }
+
+  override func endObject() -> Bool {
+    attempt { () throws(ImportStop) in try receiveEnd(isArray: false) }
+  }
+
+  override func endArray() -> Bool {
+    attempt { () throws(ImportStop) in try receiveEnd(isArray: true) }
+  }
+
+  @inline(__always)
+  private func receiveOrSkip(_ scalar: ScalarEvent) -> Bool {
+    if position.pointee.mode == .skipping { return true }
+    return attempt { () throws(ImportStop) in try receive(scalar) }
+  }
+
+  /// Does what an event asks for.
+  ///
+  /// - Returns: Whether the parser goes on.
+  @inline(__always)
+  private func attempt(_ body: () throws(ImportStop) -> Void) -> Bool {
+    do throws(ImportStop) {
+      try body()
+      return true
+    } catch {
+      failure = error.error
+      return false
+    }
+  }
+
+  // The four modes: events are read, skipped, kept in a buffer, or captured as JSON while they are
+  // read or skipped.
+
+  /// Takes the key of the value that comes next.
+  @inline(__always)
+  func receiveKey(_ text: UnsafePointer<UInt8>, _ count: Int) throws(ImportStop) {
+    guard position.pointee.mode == .reading else { return try divertKey(text, count) }
+    try readKey(text, count)
+  }
+
+  @inline(never)
+  private func divertKey(_ text: UnsafePointer<UInt8>, _ count: Int) throws(ImportStop) {
+    switch position.pointee.mode {
+    case .reading, .skipping: break
+    case .buffering: try keepInBuffer { $0.record(.key, text, count) }
+    case .capturing:
+      capture.key(text, count)
+      if position.pointee.skippedDepth == 0 { try readKey(text, count) }
+    }
+  }
+
+  @inline(__always)
+  private func readKey(_ text: UnsafePointer<UInt8>, _ count: Int) throws(ImportStop) {
+    let container = position.pointee.container
+    let value = container.pointee.keys.value(of: text, count)
+    position.pointee.next = value >= 0 ? value : container.pointee.otherwise
+    guard container.pointee.watch.isEmpty else {
+      return try keyWatcher.watch(
+        UnsafeBufferPointer(start: text, count: count), roots: statistics.roots)
+    }
+  }
+
+  /// Takes a scalar.
+  @inline(__always)
+  func receive(_ scalar: ScalarEvent) throws(ImportStop) {
+    guard position.pointee.mode == .reading else { return try divert(scalar) }
+    try read(scalar)
+  }
+
+  @inline(never)
+  private func divert(_ scalar: ScalarEvent) throws(ImportStop) {
+    switch position.pointee.mode {
+    case .reading, .skipping: break
+    case .buffering: try buffer(scalar)
+    case .capturing:
+      capture.scalar(scalar)
+      if position.pointee.skippedDepth == 0 { try read(scalar) }
+    }
+  }
+
+  @inline(__always)
+  private func read(_ scalar: ScalarEvent) throws(ImportStop) {
+    let next = position.pointee.takeNext(in: plan)
+    if next >= 0 { try read(scalar, plan.values[Int(next)].scalars) }
+  }
+
+  /// Takes the start of an object or array.
+  @inline(__always)
+  func receiveStart(isArray: Bool) throws(ImportStop) {
+    guard position.pointee.mode == .reading else { return try divertStart(isArray: isArray) }
+    try readStart(isArray: isArray)
+  }
+
+  @inline(never)
+  private func divertStart(isArray: Bool) throws(ImportStop) {
+    switch position.pointee.mode {
+    case .reading: break
+    case .skipping: position.pointee.skippedDepth &+= 1
+    case .buffering: try keepInBuffer { $0.record(isArray ? .startArray : .startObject) }
+    case .capturing:
+      capture.start(isArray: isArray)
+      if position.pointee.skippedDepth == 0 {
+        try readStart(isArray: isArray)
+      } else {
+        position.pointee.skippedDepth &+= 1
+      }
+    }
+  }
+
+  @inline(__always)
+  private func readStart(isArray: Bool) throws(ImportStop) {
+    let next = position.pointee.takeNext(in: plan)
+    let node = next < 0 ? -1 : plan.values[Int(next)].container(isArray: isArray)
+    guard node >= 0 else { return position.pointee.skipContainer() }
+    try open(node, isArray: isArray)
+  }
+
+  /// Takes the end of an object or array.
+  @inline(__always)
+  func receiveEnd(isArray: Bool) throws(ImportStop) {
+    guard position.pointee.mode == .reading else { return try divertEnd(isArray: isArray) }
+    try close()
+  }
+
+  @inline(never)
+  private func divertEnd(isArray: Bool) throws(ImportStop) {
+    switch position.pointee.mode {
+    case .reading: break
+    case .skipping:
+      position.pointee.skippedDepth &-= 1
+      if position.pointee.skippedDepth == 0 { position.pointee.mode = .reading }
+    case .buffering:
+      guard let buffer, buffer.isAtObject else {
+        return try keepInBuffer { $0.record(isArray ? .endArray : .endObject) }
+      }
+      try replayBuffer()
+      try receiveEnd(isArray: isArray)
+    case .capturing:
+      capture.end(isArray: isArray)
+      if position.pointee.skippedDepth == 0 {
+        try close()
+      } else {
+        position.pointee.skippedDepth &-= 1
+      }
+    }
+  }
+
+  // MARK: Containers
+
+  /// Begins an object or array that the plan knows.
+  private func open(_ node: Int32, isArray: Bool) throws(ImportStop) {
+    guard plan.container(node).pointee.decision < 0 else { return try openUndecided(node) }
+    try openDecided(node, isArray: isArray)
+  }
+
+  /// Begins an object or array, the entities of all objects being known.
+  private func openDecided(_ node: Int32, isArray: Bool) throws(ImportStop) {
+    let container = plan.container(node)
+    for index in container.pointee.starts.indices {
+      try start(plan.starts[index], isArray: isArray)
+      // A value that is skipped takes all that begins with it along.
+      if position.pointee.skippedDepth != 0 {
+        if position.pointee.mentionDepth > position.pointee.depth {
+          position.pointee.mentionDepth = 0
+        }
+        return
+      }
+    }
+    position.pointee.enter(node, isArray: isArray, in: plan)
+    handOff(to: container.pointee.handOffs, depth: Int32(position.pointee.depth))
+    for index in container.pointee.placeActions.indices {
+      let action = plan.scalar(Int32(index))
+      try readAttribute(scalar(of: action.pointee.part), action)
+    }
+  }
+
+  /// Does what the start of a container means for one property.
+  private func start(_ action: StartAction, isArray: Bool) throws(ImportStop) {
+    switch action.kind {
+    case .root: statistics.roots[Int(action.number)].wasFound = true
+    case .collection:
+      parsers.pointee.push(.collection, number: action.number, rank: action.rank, up: action.up)
+    case .capture:
+      capture.begin(
+        isArray: isArray, action: action, parser: parsers.pointee.index(up: action.up))
+      position.pointee.mode = .capturing
+    case .mismatch:
+      try diagnostics.reject(
+        .wrongType, plan.properties[Int(action.property)],
+        found: isArray ? "an array" : "an object", up: action.up)
+      position.pointee.skipContainer()
+    }
+  }
+
+  /// Hands off to the parsers of the objects that a value is.
+  func handOff(to handOffs: Range32, depth: Int32) {
+    let parent = parsers.pointee.topIndex
+    for index in handOffs.indices {
+      parsers.pointee.handOff(
+        to: plan.handOffs[index].entity, number: Int32(index), from: parent, depth: depth,
+        sharesValues: handOffs.count > 1, isSkipped: position.pointee.isOnlyMentioning)
+    }
+  }
+
+  /// Ends an object or array that the plan knows.
+  private func close() throws(ImportStop) {
+    let container = plan.container(position.pointee.top.pointee.node)
+    if !container.pointee.watch.isEmpty { keyWatcher.leaveObject() }
+    if position.pointee.mode == .capturing { try finishCaptures() }
+    for _ in 0..<container.pointee.handOffs.count { try closeParser() }
+    if statistics.objectsSinceSave >= saveInterval { try saveIfPossible() }
+    position.pointee.leave(in: plan)
+  }
+
+  /// Ends the innermost entity parser: its object is merged into the graph and handed back to the
+  /// parsers that asked for it.
+  func closeParser() throws(ImportStop) {
+    let parser = parsers.pointee.top.pointee
+    let object = try merger.merge(parser)
+    parsers.pointee.pop()
+    guard let object else { return }
+    for index in plan.handOffs[Int(parser.handOff)].handBacks.indices {
+      let target = plan.handBacks[index]
+      if target.kind == .root {
+        countRootObject(object, of: target.number)
+        statistics.objectsSinceSave += 1
+      } else {
+        parsers.pointee.handBack(object, to: target, from: parser)
+      }
+    }
+  }
+
+  /// Counts an object of a root.
+  func countRootObject(_ object: ObjectID, of number: Int32) {
+    statistics.countRootObject(
+      object, of: Int(number), isListed: options.listsRootObjects,
+      isSingle: isSingleObject(ofRoot: Int(number)))
+  }
+
+  /// Whether the current object is one that the root's path itself leads to, without a wildcard or
+  /// an array between.
+  private func isSingleObject(ofRoot number: Int) -> Bool {
+    let steps = plan.roots[number].path.collectionPath.steps
+    return !steps.contains(.eachMember) && !steps.contains(.eachElement)
+      && position.pointee.depth == steps.count + 1 && !position.pointee.top.pointee.isArray
+  }
+
+  // MARK: Objects whose entity depends on what they hold
+
+  /// Begins an object whose entity is not known yet.
+  private func openUndecided(_ node: Int32) throws(ImportStop) {
+    // While a buffer is replayed, an object in it is there as a whole; nothing is copied again.
+    if let replayed = source as? ReplayBuffer {
+      return try openVariant(of: node, in: replayed, object: replayed.cursor)
+    }
+    buffer = ReplayBuffer(
+      container: node, mode: position.pointee.mode, baseDepth: position.pointee.depth + 1,
+      outside: source, limit: options.bufferLimit)
+    position.pointee.mode = .buffering
+  }
+
+  /// Keeps an event until the object's entity is known.
+  private func keepInBuffer(_ record: (ReplayBuffer) -> Bool) throws(ImportStop) {
+    guard let buffer, !record(buffer) else { return }
+    throw diagnostics.limitExceeded(
+      "more than \(options.bufferLimit) bytes wait for what the object is; let it come earlier, or"
+        + " raise bufferLimit")
+  }
+
+  /// Keeps a scalar, and goes on with the object where the scalar says what it is.
+  private func buffer(_ scalar: ScalarEvent) throws(ImportStop) {
+    try keepInBuffer { $0.record(scalar) }
+    guard let buffer, scalar.kind != .null,
+      let key = plan.decidingKeys[Int(plan.container(buffer.container).pointee.decision)],
+      buffer.endsWithValue(of: key)
+    else { return }
+    try replayBuffer()
+  }
+
+  /// Decides the object's entity, and reads what was kept of it.
+  private func replayBuffer() throws(ImportStop) {
+    guard let buffer else { return }
+    self.buffer = nil
+    position.pointee.mode = buffer.mode
+    source = buffer
+    defer { source = buffer.outside }
+    try openVariant(of: buffer.container, in: buffer, object: -1)
+    try buffer.replay(to: self)
+  }
+
+  /// Begins a buffered object as an object of its entity, or what transformers make of it.
+  private func openVariant(
+    of node: Int32, in buffer: ReplayBuffer, object: Int
+  ) throws(ImportStop) {
+    let decision = plan.decisions[Int(plan.container(node).pointee.decision)]
+    var variant = node
+    var read = buffer
+    do throws(ImportError) {
+      if !decision.rewriters.isEmpty,
+        let replacement = try decider.rewrite(decision.rewriters, in: buffer, object: object)
+      {
+        read = replacement
+      }
+      variant = try decider.container(
+        node, decision, in: read, object: read === buffer ? object : -1)
+    } catch {
+      try diagnostics.leaveOut(error)
+      // The object is read all the same: what it mentions is not missing.
+      position.pointee.onlyMention()
+    }
+    guard read !== buffer else { return try openDecided(variant, isArray: false) }
+    buffer.skip(object)
+    source = read
+    defer { source = buffer }
+    try openDecided(variant, isArray: false)
+    try read.replay(to: self)
+  }
+
+  // MARK: Values kept as JSON
+
+  /// Keeps the values whose JSON ends with the current container.
+  private func finishCaptures() throws(ImportStop) {
+    for finished in capture.takeFinished() { try keep(finished) }
+    guard capture.captures.isEmpty else { return }
+    capture.reset()
+    position.pointee.mode = .reading
+  }
+
+  private func keep(_ finished: JSONCapture.Capture) throws(ImportStop) {
+    let up = parsers.pointee.topIndex - finished.parser
+    parsers.pointee[finished.parser].pointee.requiredSeen |= finished.requiredBit
+    // `withUnsafeBufferPointer` does not forward typed errors, so the refusal waits until it returns.
+    let isKept = capture.text[finished.start...].withUnsafeBufferPointer { text in
+      let json = RawValue.bytes(text.baseAddress, count: text.count)
+      guard let value = converter.convertContainer(json, finished.property) else { return false }
+      parsers.pointee.push(value, number: finished.number, rank: finished.rank, up: up)
+      return true
+    }
+    guard !isKept else { return }
+    let violation = converter.takeViolation()
+    try diagnostics.reject(
+      .invalidValue, plan.properties[Int(finished.property)], found: "a JSON value",
+      message: violation?.message, underlyingError: violation?.underlyingError, up: up)
+  }
+
+  // MARK: Publishing
+
+  /// Publishes what has been read, if no object is open.
+  @inline(never)
+  private func saveIfPossible() throws(ImportStop) {
+    guard parsers.pointee.isAtDocument else { return }
+    try publisher.save(&statistics)
+  }
+
+  /// Finishes the graph after the last event and publishes it.
+  ///
+  /// - Parameter isEmpty: Whether there was no document, as a stream of documents may have none.
+  /// - Returns: What the import has done.
+  /// - Throws: ``ImportError`` where a root was not found, ``StoreError`` where the graph cannot be
+  ///   published.
+  func finish(isEmpty: Bool) throws -> ImportReport {
+    // Without a document there is nothing to import, and no root to miss, unless what is missing is
+    // deleted.
+    if !isEmpty || options.deletesMissing, let error = keyWatcher.missingRoot(statistics.roots) {
+      throw error
+    }
+    return try publisher.finish(&statistics)
+  }
+
+  // MARK: Direct calls
+
+  override class var callbacks: YAJLCallbacks { directCallbacks }
+
+  /// The parser calls the engine directly, and not through its class's table of methods.
+  private static let directCallbacks = YAJLCallbacks(
+    null: { YAJLTrampoline<ImportEngine>.null($0) },
+    boolean: { YAJLTrampoline<ImportEngine>.boolean($0, $1) },
+    number: { YAJLTrampoline<ImportEngine>.number($0, $1, $2) },
+    string: { YAJLTrampoline<ImportEngine>.string($0, $1, $2) },
+    startObject: { YAJLTrampoline<ImportEngine>.startObject($0) },
+    key: { YAJLTrampoline<ImportEngine>.key($0, $1, $2) },
+    endObject: { YAJLTrampoline<ImportEngine>.endObject($0) },
+    startArray: { YAJLTrampoline<ImportEngine>.startArray($0) },
+    endArray: { YAJLTrampoline<ImportEngine>.endArray($0) })
+}

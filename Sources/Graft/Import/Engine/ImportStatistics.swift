@@ -1,0 +1,48 @@
+/// What an import counts for its report, besides the outcome of each object.
+struct ImportStatistics {
+  /// What was found of one root.
+  struct Root {
+    var wasFound = false
+    var objectCount = 0
+    /// The objects in the order in which they ended, where the options ask for them.
+    var objects: [ObjectID] = []
+    /// Whether the root led to one object that is not in an array.
+    var isSingleObject = false
+  }
+
+  var roots: [Root]
+  /// The objects of roots since the last save.
+  var objectsSinceSave = 0
+  /// How many objects were deleted, by the number of the entity.
+  var deleted: [Int: Int] = [:]
+  var skippedNullCount = 0
+  var ignoredReferenceCount = 0
+  /// Objects made of a bare identifier, in the order in which they were made.
+  var stubs: [ObjectID] = []
+
+  init(rootCount: Int) {
+    roots = Array(repeating: Root(), count: rootCount)
+  }
+
+  /// Counts an object of a root.
+  ///
+  /// - Parameters:
+  ///   - object: The object.
+  ///   - number: The number of the root.
+  ///   - isListed: Whether the report lists the objects of roots.
+  ///   - isSingle: Whether the object is not in an array and not below a wildcard.
+  mutating func countRootObject(
+    _ object: ObjectID, of number: Int, isListed: Bool, isSingle: @autoclosure () -> Bool
+  ) {
+    roots[number].objectCount += 1
+    guard isListed else { return }
+    roots[number].objects.append(object)
+    roots[number].isSingleObject = isSingle()
+  }
+
+  /// Follows objects that have got other identifiers.
+  mutating func remap(_ current: (ObjectID) -> ObjectID) {
+    stubs = stubs.map(current)
+    for index in roots.indices { roots[index].objects = roots[index].objects.map(current) }
+  }
+}

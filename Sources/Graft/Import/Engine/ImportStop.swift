@@ -1,0 +1,12 @@
+/// Ends the import: thrown from wherever a document cannot be imported up to the callback of the
+/// event, which stops the parser.
+///
+/// A class, so that a function that may throw it returns one pointer more, and not the whole error.
+final class ImportStop: Error {
+  /// Why the import ends.
+  let error: ImportError
+
+  init(_ error: ImportError) {
+    self.error = error
+  }
+}

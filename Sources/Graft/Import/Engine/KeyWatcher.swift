@@ -1,0 +1,171 @@
+/// Looks at keys one by one, which costs time: only on the way to a root, and where the options ask
+/// for it.
+///
+/// - On the way to a root it remembers the keys, so that the error of a root that is not found can
+///   name the nearest place and its keys.
+/// - With `unknownKeys` it reports or refuses keys that no property reads.
+/// - With `refusesDuplicateKeys` it refuses a key that occurs twice in one object.
+final class KeyWatcher {
+  private let plan: ImportPlan
+  private let options: ImportOptions
+  private let parsers: UnsafeMutablePointer<EntityParserStack>
+  private let position: UnsafeMutablePointer<DocumentPosition>
+  private let diagnostics: ImportDiagnostics
+  /// The keys of each open object, by depth, where duplicates are refused.
+  private var keys: [Int: Set<[UInt8]>] = [:]
+  private var rootSearch = RootSearch()
+
+  init(
+    plan: ImportPlan, options: ImportOptions, parsers: UnsafeMutablePointer<EntityParserStack>,
+    position: UnsafeMutablePointer<DocumentPosition>, diagnostics: ImportDiagnostics
+  ) {
+    self.plan = plan
+    self.options = options
+    self.parsers = parsers
+    self.position = position
+    self.diagnostics = diagnostics
+  }
+
+  /// Looks at a key of the innermost object.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - roots: What was found of the roots.
+  /// - Throws: Where the key is refused and the error policy ends the import.
+  func watch(
+    _ key: UnsafeBufferPointer<UInt8>, roots: [ImportStatistics.Root]
+  ) throws(ImportStop) {
+    let watch = position.pointee.container.pointee.watch
+    if watch.contains(.leadsToRoot), !roots.allSatisfy(\.wasFound) { noteOnWayToRoot(key) }
+    if watch.contains(.duplicate) {
+      let depth = position.pointee.depth
+      if !keys[depth, default: []].insert(Array(key)).inserted {
+        let key = String(decoding: key, as: UTF8.self)
+        try reject("the key \"\(key)\" occurs twice in one object; remove one of the two")
+        return
+      }
+    }
+    if watch.contains(.unknown), position.pointee.next < 0 {
+      try noteUnknown(String(decoding: key, as: UTF8.self))
+    }
+  }
+
+  /// Leaves the innermost object.
+  func leaveObject() {
+    rootSearch.leave(depth: position.pointee.depth)
+    keys[position.pointee.depth] = nil
+  }
+
+  /// Reports or refuses a key that no property reads.
+  private func noteUnknown(_ key: String) throws(ImportStop) {
+    let number = Int(parsers.pointee.top.pointee.entity)
+    let entity = number < 0 ? nil : plan.entities[number].schema
+    let paths =
+      (entity?.attributes.flatMap(\.paths) ?? []) + (entity?.relationships.flatMap(\.paths) ?? [])
+    let known = paths.compactMap { path in
+      if case .member(let name) = path.steps.first { name } else { nil }
+    }
+    let owner = entity.map { " of \($0.name)" } ?? ""
+    let message = "no property\(owner) reads the key \"\(key)\"\(suggestion(for: key, in: known))"
+    if options.unknownKeys == .error { return try reject(message) }
+    guard !position.pointee.isOnlyMentioning else { return }
+    diagnostics.noteNotice { error(message) }
+  }
+
+  private func reject(_ message: String) throws(ImportStop) {
+    let error = error(message)
+    if options.errorPolicy == .skipObject { parsers.pointee.skip(parsers.pointee.topIndex) }
+    try diagnostics.leaveOut(error)
+  }
+
+  private func error(_ message: String) -> ImportError {
+    let number = Int(parsers.pointee.top.pointee.entity)
+    return diagnostics.error(
+      .key, entity: number < 0 ? nil : plan.entities[number].schema.name, message: message)
+  }
+
+  // MARK: Roots that are not found
+
+  private func noteOnWayToRoot(_ key: UnsafeBufferPointer<UInt8>) {
+    let depth = position.pointee.depth
+    let source = diagnostics.source
+    rootSearch.note(String(decoding: key, as: UTF8.self), depth: depth) {
+      RootSearch.Place(
+        path: source.path(ofContainerAt: depth), location: source.location(ofContainerAt: depth))
+    }
+  }
+
+  /// Why a root was not found; nil where all were.
+  func missingRoot(_ roots: [ImportStatistics.Root]) -> ImportError? {
+    guard let number = roots.firstIndex(where: { !$0.wasFound }) else { return nil }
+    let root = plan.roots[number]
+    let (place, missing) = rootSearch.nearest(to: root.path)
+    var message = "the root \"\(root.path)\" of \(root.entity) leads nowhere: "
+    if let place, case .member(let name) = missing, place.keys.contains(name) {
+      message +=
+        "the value of \"\(name)\" in \(place.path) holds nothing that the path goes on with"
+    } else if let place {
+      let list = place.keys.map { "\"\($0)\"" }.joined(separator: ", ")
+      let more =
+        place.keyCount > place.keys.count ? " and \(place.keyCount - place.keys.count) more" : ""
+      message += "\(place.path) has \(list)\(more)"
+      if case .member(let name) = missing { message += suggestion(for: name, in: place.keys) }
+    } else {
+      message += "the document is no object that has it"
+    }
+    return ImportError(
+      kind: .rootNotFound,
+      location: place?.location ?? SourceLocation(offset: 0, line: 1, column: 1),
+      path: place?.path ?? "$", entity: root.entity, message: message)
+  }
+}
+
+/// The objects on the way to the roots, and their keys; only so many of either.
+struct RootSearch {
+  private static let placeLimit = 64
+  private static let keyLimit = 12
+
+  struct Place {
+    var path: String
+    var location: SourceLocation
+    var keys: [String] = []
+    var keyCount = 0
+  }
+
+  private(set) var places: [Place] = []
+  /// The place of each open container, by depth; nil for those beyond the limit.
+  private var open: [Int?] = []
+
+  /// Notes a key of the innermost container.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - depth: How many containers are open.
+  ///   - makePlace: Makes the container's place.
+  mutating func note(_ key: String, depth: Int, place makePlace: () -> Place) {
+    if open.count > depth { open.removeLast(open.count - depth) }
+    while open.count < depth {
+      let isListed = places.count < Self.placeLimit
+      if isListed { places.append(makePlace()) }
+      open.append(isListed ? places.count - 1 : nil)
+    }
+    guard let place = open.last ?? nil else { return }
+    places[place].keyCount += 1
+    if places[place].keys.count < Self.keyLimit { places[place].keys.append(key) }
+  }
+
+  /// Leaves the container of a depth.
+  mutating func leave(depth: Int) {
+    if open.count >= depth { open.removeLast(open.count - depth + 1) }
+  }
+
+  /// The deepest place on a path that was reached, and the step that led no further.
+  func nearest(to path: JSONPath) -> (place: Place?, missing: JSONPath.Step?) {
+    for count in path.steps.indices.reversed() {
+      let prefix = JSONPath(Array(path.steps[..<count])).description
+      let place = count == 0 ? "$" : prefix.hasPrefix("[") ? "$\(prefix)" : "$.\(prefix)"
+      if let found = places.first(where: { $0.path == place }) { return (found, path.steps[count]) }
+    }
+    return (nil, path.steps.first)
+  }
+}

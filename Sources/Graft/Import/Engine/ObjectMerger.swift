@@ -1,0 +1,262 @@
+// What happens when an object of the document ends. Of
+//
+//   {"text": "Hi!", "id": 7, "user": {"id": 3}}
+//
+// the parser of the tweet has the pending values text = "Hi!", id = 7 and author → User/3, since the
+// user has ended before. Then:
+//
+// 1. The hooks look at the values, where there are any.
+// 2. The resolver says which object they mean: tweet 7 exists, or it is new.
+// 3. What the values lack is treated by policy: a missing identity, required values, absent keys.
+// 4. The object is inserted if it is new, and the writer writes the values that differ.
+//
+// An object that fails on the way leaves nothing behind.
+
+/// Merges the values of an ended object into the graph.
+final class ObjectMerger {
+  private let plan: ImportPlan
+  private let schema: ModelSchema
+  private let mode: ImportMode
+  private let transaction: GraphTransaction
+  private let outcomes: ObjectOutcomes
+  private let parsers: UnsafeMutablePointer<EntityParserStack>
+  private let resolver: ObjectResolver
+  private let writer: RecordWriter
+  private let hooks: HookRunner
+  private let diagnostics: ImportDiagnostics
+
+  init(
+    plan: ImportPlan, mode: ImportMode, transaction: GraphTransaction, outcomes: ObjectOutcomes,
+    parsers: UnsafeMutablePointer<EntityParserStack>, resolver: ObjectResolver,
+    writer: RecordWriter, hooks: HookRunner, diagnostics: ImportDiagnostics
+  ) {
+    self.plan = plan
+    schema = transaction.schema
+    self.mode = mode
+    self.transaction = transaction
+    self.outcomes = outcomes
+    self.parsers = parsers
+    self.resolver = resolver
+    self.writer = writer
+    self.hooks = hooks
+    self.diagnostics = diagnostics
+  }
+
+  /// Merges the object of the innermost parser, which has ended.
+  ///
+  /// - Returns: The object; nil where it was skipped.
+  /// - Throws: Where it cannot be imported and the error policy ends the import.
+  func merge(_ parser: EntityParser) throws(ImportStop) -> ObjectID? {
+    let object = parser.isSkipped ? nil : try mergeWithHooks(parser)
+    if let object {
+      parsers.pointee.keepAnonymous(ownedBy: object)
+    } else {
+      // The document mentions the object all the same, so it is not missing.
+      if let found = resolver.findByIdentity(parser, parsers.pointee.ownValues) {
+        outcomes.note(.unchanged, found)
+      }
+      removeAnonymous()
+    }
+    return object
+  }
+
+  @inline(__always)
+  private func mergeWithHooks(_ parser: EntityParser) throws(ImportStop) -> ObjectID? {
+    if plan.hasAlternatives[Int(parser.entity)] { parsers.pointee.ownValues.supersedeLaterPaths() }
+    guard let hooks = hooks.hooks(of: parser.entity) else { return try place(parser) }
+    guard try self.hooks.prepare(parser, hooks) else { return nil }
+    guard let object = try place(parsers.pointee.top.pointee) else { return nil }
+    try self.hooks.report(object, hooks, outcomes[object])
+    return object
+  }
+
+  /// Finds or inserts the object, and writes its values.
+  private func place(_ parser: EntityParser) throws(ImportStop) -> ObjectID? {
+    let values = parsers.pointee.ownValues
+    switch resolver.resolve(parser, values) {
+    case .existing(let object): return try update(object, parser, values)
+    case .new: return mode == .updateOnly ? nil : try insert(parser, values)
+    case .unidentified: return try placeUnidentified(parser, values)
+    case .promotion(let stub): return try insert(parser, values, promoting: stub)
+    case .conflict(let other):
+      try diagnostics.rejectConflict(with: other, parser)
+      return nil
+    }
+  }
+
+  private func update(
+    _ object: ObjectID, _ parser: EntityParser, _ values: PendingValues
+  ) throws(ImportStop) -> ObjectID? {
+    let isStub = transaction.isStub(object)
+    if isStub {
+      guard try requireComplete(parser, values) else { return nil }
+    } else if mode == .insertOnly || !isNewer(values, than: object) {
+      removeAnonymous()
+      outcomes.note(.unchanged, object)
+      return object
+    }
+    guard try applyAbsences(parser) else { return nil }
+    if plan.hasValidators {
+      guard try hooks.validate(parser, present: object) else { return nil }
+    }
+    if isStub { transaction.setStub(object, false) }
+    let hasChanged = writer.write(parsers.pointee.ownValues, to: object)
+    outcomes.note(hasChanged || isStub ? .updated : .unchanged, object)
+    return object
+  }
+
+  /// Inserts an object with the identity that the resolver has gathered.
+  ///
+  /// - Parameters:
+  ///   - parser: The object's parser.
+  ///   - values: Its values.
+  ///   - stub: The stub that it replaces.
+  private func insert(
+    _ parser: EntityParser, _ values: PendingValues, promoting stub: ObjectID? = nil
+  ) throws(ImportStop) -> ObjectID? {
+    let entity = Int(parser.entity)
+    guard plan.entities[entity].isInstantiable else {
+      try diagnostics.rejectAbstract(parser)
+      return nil
+    }
+    guard try requireComplete(parser, values), try applyAbsences(parser) else { return nil }
+    if plan.hasValidators {
+      guard try hooks.validate(parser, present: nil) else { return nil }
+    }
+    if let stub {
+      let object = resolver.promote(
+        stub, to: entity, identity: resolver.identity, remainsStub: false)
+      _ = writer.write(parsers.pointee.ownValues, to: object)
+      return object
+    }
+    let object = transaction.insert(entity: entity, identity: resolver.identity)
+    if resolver.lacksIdentity { parsers.pointee.pushAnonymous(object) }
+    _ = writer.write(parsers.pointee.ownValues, to: object)
+    outcomes.note(.inserted, object)
+    return object
+  }
+
+  /// Treats an object that lacks its identity by the policy of its entity.
+  private func placeUnidentified(
+    _ parser: EntityParser, _ values: PendingValues
+  ) throws(ImportStop) -> ObjectID? {
+    let entity = plan.entities[Int(parser.entity)]
+    // An object that fills the present target of a to-one relationship needs no identity.
+    let fillsTarget =
+      entity.fillsPresentTarget
+      && plan.handOffs[Int(parser.handOff)].handBacks.indices.contains {
+        plan.handBacks[$0].kind == .toOne
+      }
+    switch fillsTarget ? .insert : entity.missingIdentity {
+    case .error:
+      let error = diagnostics.missingIdentity(parser, values)
+      try diagnostics.rejectObject(
+        .missingIdentity, property: error.property, message: error.message)
+      return nil
+    case .skip:
+      diagnostics.noteIssue { diagnostics.missingIdentity(parser, values) }
+      return nil
+    case .insert:
+      // The part of the identity that is present is kept; the object is not found by it.
+      return mode == .updateOnly ? nil : try insert(parser, values)
+    }
+  }
+
+  // MARK: Checks
+
+  /// Whether each required attribute has a value, or a default to stand in.
+  private func requireComplete(
+    _ parser: EntityParser, _ values: PendingValues
+  ) throws(ImportStop) -> Bool {
+    let entity = Int(parser.entity)
+    let mask = plan.requiredMasks[entity]
+    let isComplete =
+      parser.requiredSeen & mask == mask
+      && (plan.requiredCounts[entity] <= 64
+        || !plan.entities[entity].required.contains { $0.isMissing(parser, values) })
+    if !isComplete { try diagnostics.rejectIncomplete(parser, values) }
+    return isComplete
+  }
+
+  /// Does what the policies say of absent keys.
+  ///
+  /// - Returns: Whether the object is imported.
+  private func applyAbsences(_ parser: EntityParser) throws(ImportStop) -> Bool {
+    for absence in plan.entities[Int(parser.entity)].absences
+    where !parsers.pointee.ownValues.mentions(absence.number, isAttribute: absence.isAttribute) {
+      if absence.action == .error {
+        try diagnostics.rejectAbsent(absence, parser)
+        return false
+      }
+      let kind: PendingValue.Kind =
+        absence.isAttribute
+        ? absence.action == .default ? .default : .null
+        : schema.entities[Int(parser.entity)].relationships[absence.number].isToMany
+          ? .collection : .toOne
+      parsers.pointee.push(
+        kind, number: Int32(absence.number), rank: 0, bits: kind == .collection ? 1 : 0, up: 0)
+    }
+    return true
+  }
+
+  /// Whether the modification attribute, where there is one, has grown.
+  private func isNewer(_ values: PendingValues, than object: ObjectID) -> Bool {
+    guard let attribute = plan.entities[object.entity].modifiedAttribute else { return true }
+    let present = transaction.value(object, attribute: attribute)
+    guard !present.isNull, let value = values.last(forAttribute: attribute) else { return true }
+    // `null` says as little about the time as an absent key.
+    let new = parsers.pointee.rawValue(of: value)
+    guard !new.isNull else { return true }
+    return schema.entities[object.entity].attributes[attribute].type
+      .isIncreasing(from: present, to: new)
+  }
+
+  // MARK: Objects without identity inside one that is skipped
+
+  /// Removes the objects without identity that were inserted for an object that is skipped, except
+  /// those that relationships of other objects have read from the same JSON.
+  private func removeAnonymous() {
+    let objects = parsers.pointee.takeAnonymous()
+    guard !objects.isEmpty else { return }
+    let kept = reachableFromOthers(among: Set(objects))
+    for object in objects where kept.contains(object) { parsers.pointee.pushAnonymous(object) }
+    let removed = objects.filter { !kept.contains($0) }
+    transaction.remove(removed)
+    for object in removed { outcomes.forget(object) }
+  }
+
+  /// The objects that were handed to other parsers than the innermost, and what these own in turn.
+  private func reachableFromOthers(among objects: Set<ObjectID>) -> Set<ObjectID> {
+    var reached = parsers.pointee.foreignValues.compactMap { value in
+      value.kind == .toOne || value.kind == .element ? ObjectID(cell: value.bits) : nil
+    }.filter(objects.contains)
+    var kept = Set(reached)
+    while let object = reached.popLast() {
+      for (number, relationship) in schema.entities[object.entity].relationships.enumerated() {
+        let targets =
+          relationship.isToMany
+          ? transaction.toMany(object, relationship: number)
+          : transaction.toOne(object, relationship: number).map { [$0] } ?? []
+        for target in targets where objects.contains(target) && kept.insert(target).inserted {
+          reached.append(target)
+        }
+      }
+    }
+    return kept
+  }
+}
+
+extension AttributeType {
+  /// Whether a value of this type has grown.
+  ///
+  /// The module's `RawValue` is meant, and not the enumeration's own.
+  fileprivate func isIncreasing(from old: Graft.RawValue, to new: Graft.RawValue) -> Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .boolean: new.integer > old.integer
+    case .double, .float, .date: new.double > old.double
+    case .decimal: DecimalText.isIncreasing(from: old.bytes, to: new.bytes)
+    case .string, .uri, .uuid, .binary, .transformable:
+      old.bytes.lexicographicallyPrecedes(new.bytes)
+    }
+  }
+}

@@ -1,0 +1,298 @@
+// Which object of the graph a piece of JSON means. In this order:
+//
+// 1. The entity has no more than one object (`@singleton`): that one.
+// 2. The relationship finds its objects by another attribute than the identity
+//    (`relatedByAttribute`): the object that has the value.
+// 3. The identity: the object that has it, wherever it came from; one of a sub-entity too.
+// 4. A stub of a base entity that has the identity is promoted to an object of the entity that the
+//    document names now.
+// 5. Nothing: the object is new.
+
+/// Finds the objects that a document means.
+final class ObjectResolver {
+  /// Which object an entity parser's values mean.
+  enum Resolution {
+    case existing(ObjectID)
+    /// No object has the identity.
+    case new
+    /// A part of the identity is missing or null.
+    case unidentified
+    /// A stub of a base entity has the identity.
+    case promotion(of: ObjectID)
+    /// An object of another entity has the identity.
+    case conflict(with: ObjectID)
+  }
+
+  private let plan: ImportPlan
+  private let schema: ModelSchema
+  private let transaction: GraphTransaction
+  private let outcomes: ObjectOutcomes
+  private let parsers: UnsafeMutablePointer<EntityParserStack>
+  /// The identity of the object that was resolved last.
+  private var identityValues = RawStack<RawValue>()
+  private var lookups = AttributeLookups()
+  /// For each stub that was promoted, the object that replaces it, until all links lead there.
+  private var replacements: [ObjectID: ObjectID] = [:]
+
+  init(
+    plan: ImportPlan, transaction: GraphTransaction, outcomes: ObjectOutcomes,
+    parsers: UnsafeMutablePointer<EntityParserStack>
+  ) {
+    self.plan = plan
+    schema = transaction.schema
+    self.transaction = transaction
+    self.outcomes = outcomes
+    self.parsers = parsers
+  }
+
+  deinit {
+    identityValues.deallocate()
+  }
+
+  // MARK: By the values of an object
+
+  /// Finds the object that a parser's values mean.
+  ///
+  /// Afterwards ``identity`` holds what the values say of the identity.
+  @inline(__always)
+  func resolve(_ parser: EntityParser, _ values: PendingValues) -> Resolution {
+    let entity = Int(parser.entity)
+    identityValues.truncate(to: 0)
+    if let found = findOtherwise(parser, values) { return .existing(found) }
+    guard plan.identityCounts[entity] > 0 else { return .new }
+    guard gatherIdentity(of: entity, values) else { return .unidentified }
+    guard let found = transaction.find(identityOf: entity, identity) else { return .new }
+    if isOf(entity, found) { return .existing(found) }
+    return canPromote(found, to: entity) ? .promotion(of: found) : .conflict(with: found)
+  }
+
+  /// The values of the identity of the object that was resolved last; empty where the entity has
+  /// none, null where a value is missing.
+  var identity: UnsafeBufferPointer<RawValue> {
+    UnsafeBufferPointer(start: UnsafePointer(identityValues.base), count: identityValues.count)
+  }
+
+  /// Whether the identity of the object that was resolved last is incomplete or none.
+  var lacksIdentity: Bool { identity.isEmpty || identity.contains(where: \.isNull) }
+
+  /// The object that a parser's values identify, without regard to anything else.
+  func findByIdentity(_ parser: EntityParser, _ values: PendingValues) -> ObjectID? {
+    let entity = Int(parser.entity)
+    identityValues.truncate(to: 0)
+    guard plan.identityCounts[entity] > 0, gatherIdentity(of: entity, values) else { return nil }
+    return transaction.find(identityOf: entity, identity)
+  }
+
+  /// The object that has an identity; nil if there is none.
+  func find(_ identity: [OwnedValue], of entity: Int) -> ObjectID? {
+    OwnedValue.withRawValues(identity[...]) { transaction.find(identityOf: entity, $0) }
+  }
+
+  @inline(__always)
+  private func findOtherwise(_ parser: EntityParser, _ values: PendingValues) -> ObjectID? {
+    let entity = Int(parser.entity)
+    if plan.isSingleton[entity] { return singleton(of: entity) }
+    let attribute = plan.handOffs[Int(parser.handOff)].relatedBy
+    guard attribute >= 0, let value = values.last(forAttribute: Int(attribute)),
+      value.kind != .null
+    else { return nil }
+    return lookups.object(
+      with: parsers.pointee.rawValue(of: value),
+      by: AttributeLookup(entity: entity, attribute: Int(attribute)), in: transaction)
+  }
+
+  private func singleton(of entity: Int) -> ObjectID? {
+    (0..<transaction.rowCount(entity)).lazy.map { ObjectID(entity: entity, row: $0) }
+      .first { self.transaction.contains($0) }
+  }
+
+  /// Collects the values of the identity in their order.
+  ///
+  /// - Returns: Whether none is missing or null.
+  private func gatherIdentity(of entity: Int, _ values: PendingValues) -> Bool {
+    var isComplete = true
+    for attribute in plan.entities[entity].schema.identity {
+      var found = RawValue.null
+      for value in values
+      where value.pointee.isIdentity && Int(value.pointee.number) == attribute
+        && !value.pointee.isSuperseded
+      {
+        found = parsers.pointee.rawValue(of: value.pointee)
+      }
+      if found.isNull { isComplete = false }
+      identityValues.push(found)
+    }
+    return isComplete
+  }
+
+  // MARK: By a bare identifier
+
+  /// The object that a bare identifier names.
+  ///
+  /// - Parameters:
+  ///   - value: The identifier.
+  ///   - property: The relationship or root that the object belongs to.
+  func find(_ value: RawValue, of property: PropertyPlan) -> ObjectID? {
+    if let lookup = property.lookup {
+      return lookups.object(with: value, by: lookup, in: transaction)
+    }
+    return withUnsafePointer(to: value) {
+      transaction.find(
+        identityOf: property.destination, UnsafeBufferPointer(start: $0, count: 1))
+    }
+  }
+
+  /// Inserts an object of which only a bare identifier is known.
+  func insertStub(_ value: RawValue, of property: PropertyPlan) -> ObjectID {
+    withUnsafePointer(to: value) { start in
+      let stub = transaction.insert(
+        entity: property.destination,
+        identity: UnsafeBufferPointer(start: start, count: property.isIdentity ? 1 : 0),
+        stub: true)
+      if !property.isIdentity {
+        _ = transaction.set(stub, attribute: property.attribute, value)
+        noteLookups(of: stub)
+      }
+      return stub
+    }
+  }
+
+  /// Whether an object is of an entity or one below it.
+  func isOf(_ entity: Int, _ object: ObjectID) -> Bool {
+    object.entity == entity || schema.entities[entity].family.contains(object.entity)
+  }
+
+  /// Keeps up with attributes of an object that have been written, by which others look for it.
+  func noteLookups(of object: ObjectID) {
+    guard plan.hasLookups else { return }
+    lookups.note(object, attributes: plan.lookedUp[object.entity], in: transaction)
+  }
+
+  /// Forgets what other objects were found by, because another writer has changed the graph.
+  func resetLookups() {
+    lookups = AttributeLookups()
+  }
+
+  // MARK: Promotion of stubs
+
+  /// Whether an object is a stub that may turn out to be of an entity.
+  func canPromote(_ object: ObjectID, to entity: Int) -> Bool {
+    transaction.isForerunner(object, of: entity)
+  }
+
+  /// Replaces a stub by an object of a sub-entity, which takes over its identity and links.
+  ///
+  /// With the relationship `vehicle: Vehicle`, `"vehicle": 7` makes a stub of Vehicle. Where
+  /// `{"id": 7, "type": "Car"}` follows, the object is a Car, under an identifier of its own since
+  /// that says the entity. Links that are not yet written still lead to the stub; ``current(_:)``
+  /// says what they lead to now.
+  ///
+  /// - Parameters:
+  ///   - stub: The stub.
+  ///   - entity: The entity of the object, below the stub's.
+  ///   - identity: The identity of both.
+  ///   - remainsStub: Whether nothing else is known of the object either.
+  /// - Returns: The object.
+  func promote(
+    _ stub: ObjectID, to entity: Int, identity: UnsafeBufferPointer<RawValue>, remainsStub: Bool
+  ) -> ObjectID {
+    transaction.unregister(stub)
+    let object = transaction.insert(entity: entity, identity: identity, stub: remainsStub)
+    transaction.succeed(stub, by: object)
+    let isNew = outcomes[stub] == .inserted
+    outcomes.forget(stub)
+    outcomes.note(isNew ? .inserted : .updated, object)
+    replacements[stub] = object
+    return object
+  }
+
+  /// Whether links may lead to stubs that have been replaced.
+  var hasReplacements: Bool { !replacements.isEmpty }
+
+  /// The object itself, or the one that has replaced it.
+  func current(_ object: ObjectID) -> ObjectID {
+    var current = object
+    while let replacement = replacements[current] { current = replacement }
+    return current
+  }
+
+  /// Redirects all links of the graph from stubs to the objects that replace them; afterwards no
+  /// replacement is remembered.
+  ///
+  /// - Returns: For each stub the object that replaces it.
+  func settleReplacements() -> [ObjectID: ObjectID] {
+    let settled = Dictionary(
+      uniqueKeysWithValues: replacements.keys.map { ($0, current($0)) })
+    if !settled.isEmpty { transaction.redirectUnanswered(settled) }
+    replacements = [:]
+    return settled
+  }
+}
+
+/// An attribute, not the identity, by which objects of an entity and its sub-entities are found.
+struct AttributeLookup: Hashable {
+  var entity: Int
+  var attribute: Int
+}
+
+extension PropertyPlan {
+  /// The attribute by which a relationship finds its objects, where that is not their identity.
+  fileprivate var lookup: AttributeLookup? {
+    isIdentity ? nil : AttributeLookup(entity: destination, attribute: attribute)
+  }
+}
+
+/// Indexes of attributes that are not identities, as MagicalRecord's `relatedByAttribute` asks for.
+///
+/// An index is made at the first look-up, and kept up with what the import writes.
+private struct AttributeLookups {
+  private var indexes: [AttributeLookup: [OwnedValue: ObjectID]] = [:]
+
+  /// The object whose attribute has a value; the first of several.
+  ///
+  /// - Complexity: O(1); O(*n*) in the objects of the entity at the first look-up.
+  mutating func object(
+    with value: RawValue, by lookup: AttributeLookup, in transaction: GraphTransaction
+  ) -> ObjectID? {
+    if indexes[lookup] == nil { indexes[lookup] = Self.index(lookup, transaction) }
+    guard let object = indexes[lookup]?[OwnedValue(value)], transaction.contains(object) else {
+      return nil
+    }
+    let present = OwnedValue(transaction.value(object, attribute: lookup.attribute))
+    return present == OwnedValue(value) ? object : nil
+  }
+
+  /// Takes up the values of an object that has been written.
+  mutating func note(_ object: ObjectID, attributes: Set<Int>, in transaction: GraphTransaction) {
+    for lookup in indexes.keys
+    where attributes.contains(lookup.attribute)
+      && transaction.schema.entities[lookup.entity].family.contains(object.entity)
+    {
+      Self.add(object, lookup, to: &indexes[lookup, default: [:]], transaction)
+    }
+  }
+
+  private static func index(
+    _ lookup: AttributeLookup, _ transaction: GraphTransaction
+  ) -> [OwnedValue: ObjectID] {
+    var objects: [OwnedValue: ObjectID] = [:]
+    for entity in transaction.schema.entities[lookup.entity].family {
+      for row in 0..<transaction.rowCount(entity) {
+        let object = ObjectID(entity: entity, row: row)
+        if transaction.contains(object) { add(object, lookup, to: &objects, transaction) }
+      }
+    }
+    return objects
+  }
+
+  private static func add(
+    _ object: ObjectID, _ lookup: AttributeLookup, to objects: inout [OwnedValue: ObjectID],
+    _ transaction: GraphTransaction
+  ) {
+    let value = transaction.value(object, attribute: lookup.attribute)
+    guard !value.isNull else { return }
+    let owned = OwnedValue(value)
+    if let other = objects[owned], transaction.contains(other) { return }
+    objects[owned] = object
+  }
+}

@@ -1,0 +1,268 @@
+// Raw memory: `members` is a stack that this object owns; buffers made of it are valid until it is
+// filled again, and go no further than the transaction's functions.
+
+/// Writes an object's pending values into its row, and its links.
+final class RecordWriter {
+  /// Members that a replacing array no longer lists, in a relationship that deletes such objects.
+  struct RemovedMembers {
+    var ownerEntity: Int
+    var relationship: Int
+    var objects: [ObjectID]
+  }
+
+  private let plan: ImportPlan
+  private let schema: ModelSchema
+  private let transaction: GraphTransaction
+  private let outcomes: ObjectOutcomes
+  private let resolver: ObjectResolver
+  private let parsers: UnsafeMutablePointer<EntityParserStack>
+  private var members = RawStack<ObjectID>(capacity: 64)
+  /// What waits for the end of the document.
+  var deferred = DeferredLinks()
+  private(set) var removed: [RemovedMembers] = []
+
+  init(
+    plan: ImportPlan, transaction: GraphTransaction, outcomes: ObjectOutcomes,
+    resolver: ObjectResolver, parsers: UnsafeMutablePointer<EntityParserStack>
+  ) {
+    self.plan = plan
+    schema = transaction.schema
+    self.transaction = transaction
+    self.outcomes = outcomes
+    self.resolver = resolver
+    self.parsers = parsers
+  }
+
+  deinit {
+    members.deallocate()
+  }
+
+  /// Writes pending values to an object.
+  ///
+  /// - Returns: Whether anything differed.
+  func write(_ values: PendingValues, to object: ObjectID) -> Bool {
+    var hasChanged = false
+    var hasLinks = false
+    let row = transaction.row(object)
+    for value in values where !value.pointee.isSuperseded {
+      let number = Int(value.pointee.number)
+      switch value.pointee.kind {
+      case .word, .bytes, .null:
+        // The identity was written when the object was inserted, and says the same since.
+        if value.pointee.isIdentity { continue }
+        if row.set(number, parsers.pointee.rawValue(of: value.pointee)) { hasChanged = true }
+      case .default:
+        if row.set(number, defaultValue(of: number, object.entity)) { hasChanged = true }
+      case .toOne, .element, .deferred, .collection: hasLinks = true
+      case .presentAttribute, .presentRelationship: break
+      }
+    }
+    resolver.noteLookups(of: object)
+    guard hasLinks else { return hasChanged }
+    if resolver.hasReplacements { redirectLinks(values) }
+    return link(values, to: object) || hasChanged
+  }
+
+  private func defaultValue(of attribute: Int, _ entity: Int) -> RawValue {
+    transaction.layout.defaults[entity].first { $0.attribute == attribute }?.value ?? .null
+  }
+
+  /// Lets pending links lead to the objects that have replaced stubs.
+  private func redirectLinks(_ values: PendingValues) {
+    for value in values where value.pointee.kind == .toOne || value.pointee.kind == .element {
+      guard let object = ObjectID(cell: value.pointee.bits) else { continue }
+      value.pointee.bits = resolver.current(object).rawValue
+    }
+  }
+
+  // MARK: Links
+
+  private func link(_ values: PendingValues, to object: ObjectID) -> Bool {
+    var hasChanged = false
+    for value in values where !value.pointee.isSuperseded {
+      let number = Int(value.pointee.number)
+      switch value.pointee.kind {
+      case .toOne:
+        let target = ObjectID(cell: value.pointee.bits)
+        if let target, fillsPresentTarget(target, of: object, number) { continue }
+        deferred.cancel(object, number)
+        if transaction.setToOne(object, relationship: number, target) { hasChanged = true }
+      case .deferred
+      where !schema.entities[object.entity].relationships[number].isToMany:
+        deferred.add(
+          DeferredLink(
+            owner: object, relationship: number,
+            members: [.reference(Int(value.pointee.bits))], isNested: false),
+          joins: false)
+      case .collection:
+        if setMembers(of: object, value, values) { hasChanged = true }
+      default: break
+      }
+    }
+    return hasChanged
+  }
+
+  /// Writes the members of a to-many relationship.
+  ///
+  /// - Parameters:
+  ///   - object: The object that has the relationship.
+  ///   - collection: The value that says that the relationship is present; its members follow it.
+  ///   - values: All values of the object.
+  /// - Returns: Whether anything differed.
+  private func setMembers(
+    of object: ObjectID, _ collection: UnsafeMutablePointer<PendingValue>, _ values: PendingValues
+  ) -> Bool {
+    let number = Int(collection.pointee.number)
+    var hasDeferred = false
+    var hasObjects = false
+    var hasIdentifiers = isOfIdentifiers(collection.pointee, object)
+    members.truncate(to: 0)
+    for value in values.following(collection) {
+      guard value.pointee.number == collection.pointee.number,
+        value.pointee.rank == collection.pointee.rank
+      else { continue }
+      switch value.pointee.kind {
+      // The key occurs twice; the later value counts.
+      case .collection: return false
+      case .deferred: hasDeferred = true
+      case .element:
+        if value.pointee.count == 0 { hasObjects = true } else { hasIdentifiers = true }
+        if let member = ObjectID(cell: value.pointee.bits) { members.push(member) }
+      default: break
+      }
+    }
+    if hasDeferred {
+      deferMembers(of: object, collection.pointee, values)
+      return false
+    }
+    let list = UnsafeBufferPointer(start: UnsafePointer(members.base), count: members.count)
+    let isNested = hasObjects || !hasIdentifiers
+    if collection.pointee.bits == 1 {
+      deferred.cancel(object, number)
+      return replaceMembers(of: object, number, with: list, isNested: isNested)
+    }
+    if !isUnion(object, number) { deferred.cancel(object, number) }
+    return setMembers(of: object, number, list, isNested: isNested)
+  }
+
+  /// Writes the members of a to-many relationship by its policies.
+  ///
+  /// - Parameters:
+  ///   - object: The object that has the relationship.
+  ///   - relationship: The number of the relationship.
+  ///   - list: The members in their order.
+  ///   - isNested: Whether any member is an object of the document, and not only an identifier.
+  /// - Returns: Whether anything differed.
+  func setMembers(
+    of object: ObjectID, _ relationship: Int, _ list: UnsafeBufferPointer<ObjectID>, isNested: Bool
+  ) -> Bool {
+    isUnion(object, relationship)
+      ? transaction.unite(object, relationship: relationship, list)
+      : replaceMembers(of: object, relationship, with: list, isNested: isNested)
+  }
+
+  private func replaceMembers(
+    of object: ObjectID, _ relationship: Int, with list: UnsafeBufferPointer<ObjectID>,
+    isNested: Bool
+  ) -> Bool {
+    let policy = plan.entities[object.entity].relationships[relationship]
+    if (isNested ? policy.removed : policy.removedByIdentifiers) == .delete {
+      let kept = Set(list)
+      let lost = transaction.toMany(object, relationship: relationship)
+        .filter { !kept.contains($0) }
+      if !lost.isEmpty {
+        removed.append(
+          RemovedMembers(ownerEntity: object.entity, relationship: relationship, objects: lost))
+      }
+    }
+    return transaction.setToMany(object, relationship: relationship, list)
+  }
+
+  /// Whether a collection was found at a path that holds only identifiers.
+  private func isOfIdentifiers(_ collection: PendingValue, _ object: ObjectID) -> Bool {
+    let relationship = plan.entities[object.entity].schema.relationships[Int(collection.number)]
+    return Int(collection.rank) >= relationship.paths.count
+  }
+
+  private func isUnion(_ object: ObjectID, _ relationship: Int) -> Bool {
+    plan.entities[object.entity].relationships[relationship].collection == .union
+  }
+
+  /// Keeps the members of a relationship, in their order, until the document has ended.
+  private func deferMembers(
+    of object: ObjectID, _ collection: PendingValue, _ values: PendingValues
+  ) {
+    var members: [DeferredLink.Member] = []
+    var isNested = false
+    for value in values
+    where value.pointee.number == collection.number && value.pointee.rank == collection.rank {
+      switch value.pointee.kind {
+      case .collection: members = []
+      case .deferred: members.append(.reference(Int(value.pointee.bits)))
+      case .element:
+        if value.pointee.count == 0 { isNested = true }
+        if let object = ObjectID(cell: value.pointee.bits) { members.append(.object(object)) }
+      default: break
+      }
+    }
+    deferred.add(
+      DeferredLink(
+        owner: object, relationship: Int(collection.number), members: members, isNested: isNested),
+      joins: isUnion(object, Int(collection.number)))
+  }
+
+  /// Follows objects that have got other identifiers.
+  func remap(_ current: (ObjectID) -> ObjectID) {
+    deferred.remap(current)
+    for index in removed.indices {
+      removed[index].objects = removed[index].objects.map(current)
+    }
+  }
+
+  // MARK: Objects without identity that fill the present target
+
+  /// Whether an object that came without identity was written into the one that a to-one
+  /// relationship leads to already, as Sync does it.
+  private func fillsPresentTarget(
+    _ new: ObjectID, of owner: ObjectID, _ relationship: Int
+  ) -> Bool {
+    guard plan.fillsPresentTarget, outcomes[new] == .inserted,
+      let present = transaction.toOne(owner, relationship: relationship)
+        .map({ resolver.current($0) }),
+      schema.entities[new.entity].identity.allSatisfy({ transaction.isNull(new, attribute: $0) })
+    else { return false }
+    return fill(present, from: new)
+  }
+
+  /// Copies what an object has into another, and takes it back.
+  ///
+  /// - Returns: Whether the two are of the same entity, so that it could be done.
+  private func fill(_ present: ObjectID, from new: ObjectID) -> Bool {
+    guard present != new, present.entity == new.entity else { return false }
+    let entity = schema.entities[new.entity]
+    var hasChanged = false
+    for number in entity.attributes.indices where !entity.identity.contains(number) {
+      guard !transaction.isNull(new, attribute: number) else { continue }
+      let value = OwnedValue(transaction.value(new, attribute: number))
+      if value.withRawValue({ transaction.set(present, attribute: number, $0) }) {
+        hasChanged = true
+      }
+    }
+    for (number, relationship) in entity.relationships.enumerated() {
+      if relationship.isToMany {
+        let members = transaction.toMany(new, relationship: number)
+        guard !members.isEmpty else { continue }
+        let differs = members.withUnsafeBufferPointer {
+          transaction.setToMany(present, relationship: number, $0)
+        }
+        if differs { hasChanged = true }
+      } else if let target = transaction.toOne(new, relationship: number) {
+        if transaction.setToOne(present, relationship: number, target) { hasChanged = true }
+      }
+    }
+    transaction.remove([new])
+    outcomes.forget(new)
+    outcomes.note(hasChanged ? .updated : .unchanged, present)
+    return true
+  }
+}

@@ -1,0 +1,193 @@
+/// Links objects that a document names by a bare identifier, such as `"author": 3`.
+///
+/// An identifier of an object that is known, or that the document had before, is linked at once. What
+/// becomes of one that names no object yet is a policy: a stub is made for a later payload to fill,
+/// it is ignored, it waits for the end of the document, or it is an error.
+final class ReferenceResolver {
+  private let plan: ImportPlan
+  private let schema: ModelSchema
+  private let options: ImportOptions
+  private let parsers: UnsafeMutablePointer<EntityParserStack>
+  private let position: UnsafeMutablePointer<DocumentPosition>
+  private let converter: ValueConverter
+  private let resolver: ObjectResolver
+  private let writer: RecordWriter
+  private let outcomes: ObjectOutcomes
+  private let diagnostics: ImportDiagnostics
+
+  init(
+    plan: ImportPlan, schema: ModelSchema, options: ImportOptions,
+    parsers: UnsafeMutablePointer<EntityParserStack>,
+    position: UnsafeMutablePointer<DocumentPosition>, converter: ValueConverter,
+    resolver: ObjectResolver, writer: RecordWriter, outcomes: ObjectOutcomes,
+    diagnostics: ImportDiagnostics
+  ) {
+    self.plan = plan
+    self.schema = schema
+    self.options = options
+    self.parsers = parsers
+    self.position = position
+    self.converter = converter
+    self.resolver = resolver
+    self.writer = writer
+    self.outcomes = outcomes
+    self.diagnostics = diagnostics
+  }
+
+  /// What a bare identifier means.
+  enum Referent {
+    case object(ObjectID)
+    /// A new object of which nothing but the identifier is known.
+    case stub(ObjectID)
+    /// The deferred reference of this number.
+    case deferred(Int)
+    /// None, by the policy `ignore`.
+    case ignored
+    /// None; an error has been listed.
+    case refused
+    /// None, because no value can identify objects of the entity; an error has been listed.
+    case unidentifiable
+  }
+
+  /// Finds the object that a bare identifier names.
+  ///
+  /// - Parameters:
+  ///   - scalar: The identifier.
+  ///   - action: What the plan says of it.
+  /// - Throws: Where it names none and the policies end the import.
+  func resolve(
+    _ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>
+  ) throws(ImportStop) -> Referent {
+    let property = plan.properties[Int(action.pointee.property)]
+    guard property.attribute >= 0 else {
+      try rejectUnidentifiable(scalar, property, action)
+      return .unidentifiable
+    }
+    guard let value = converter.convert(scalar, action.pointee.conversion, action.pointee.property),
+      !value.isNull
+    else {
+      try reject(
+        .wrongType, property, found: scalar.described,
+        expected: "\(property.expectation) or its identity, \(property.identityExpectation)",
+        action)
+      return .refused
+    }
+    guard let found = resolver.find(value, of: property) else {
+      return try resolveUnknown(value, scalar, property, action)
+    }
+    if resolver.isOf(property.destination, found) {
+      outcomes.note(.unchanged, found)
+      return .object(found)
+    }
+    if property.isIdentity, resolver.canPromote(found, to: property.destination),
+      plan.entities[property.destination].isInstantiable
+    {
+      let object = withUnsafePointer(to: value) {
+        resolver.promote(
+          found, to: property.destination,
+          identity: UnsafeBufferPointer(start: $0, count: 1), remainsStub: true)
+      }
+      return .stub(object)
+    }
+    let name = schema.entities[found.entity].name
+    try reject(
+      .unresolvedReference, property, found: "the identity of an object of \(name)", action)
+    return .refused
+  }
+
+  /// Treats an identifier that names no object yet by its policy.
+  private func resolveUnknown(
+    _ value: RawValue, _ scalar: ScalarEvent, _ property: PropertyPlan,
+    _ action: UnsafePointer<ScalarAction>
+  ) throws(ImportStop) -> Referent {
+    let name = schema.entities[property.destination].name
+    switch policy(property, action) {
+    case .stub:
+      guard plan.entities[property.destination].isInstantiable else {
+        try reject(
+          .unresolvedReference, property,
+          found:
+            "\(scalar.described), which names none; \(name) is abstract, so none can be made of"
+            + " it",
+          expected: "the identity of an object of \(name) that is there", action)
+        return .refused
+      }
+      let stub = resolver.insertStub(value, of: property)
+      outcomes.note(.inserted, stub)
+      return .stub(stub)
+    case .ignore:
+      diagnostics.noteNotice { unresolved(reference(value, scalar, action)) }
+      parsers.pointee.notePresence(of: property, up: action.pointee.up, in: plan)
+      return .ignored
+    case .defer:
+      let number = writer.deferred.add(reference(value, scalar, action))
+      // Links wait only with such references among them, so it is enough to look here.
+      guard writer.deferred.byteCount <= options.bufferLimit else {
+        throw diagnostics.limitExceeded(
+          "more than \(options.bufferLimit) bytes of references wait for the end of the document;"
+            + " let the objects that they name come earlier, let references make stubs, or raise"
+            + " bufferLimit")
+      }
+      return .deferred(number)
+    case .error:
+      try reject(
+        .unresolvedReference, property, found: "\(scalar.described), which names none",
+        expected: "the identity of an object of \(name) that is there", action)
+      return .refused
+    }
+  }
+
+  private func policy(
+    _ property: PropertyPlan, _ action: UnsafePointer<ScalarAction>
+  ) -> ReferencePolicy {
+    // An object that is skipped makes no others.
+    if position.pointee.isOnlyMentioning { return .ignore }
+    if options.mode == .updateOnly, property.reference == .stub { return .ignore }
+    // No relationship waits for the objects of a root: they are made now or never.
+    if property.reference == .defer, action.pointee.kind == .rootElement { return .stub }
+    return property.reference
+  }
+
+  private func reference(
+    _ value: RawValue, _ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>
+  ) -> DeferredReference {
+    DeferredReference(
+      property: Int(action.pointee.property), value: OwnedValue(value),
+      location: diagnostics.source.tokenLocation, path: diagnostics.source.path(),
+      found: scalar.described)
+  }
+
+  /// The notice of an identifier that names no object.
+  func unresolved(_ reference: DeferredReference) -> ImportError {
+    let property = plan.properties[reference.property]
+    let name = schema.entities[property.destination].name
+    return ImportError(
+      kind: .unresolvedReference, location: reference.location, path: reference.path,
+      entity: property.entityName, property: property.name.isEmpty ? nil : property.name,
+      expected: "the identity of an object of \(name) that is there",
+      found: "\(reference.found), which names none")
+  }
+
+  private func reject(
+    _ kind: ImportError.Kind, _ property: PropertyPlan, found: String, expected: String? = nil,
+    _ action: UnsafePointer<ScalarAction>
+  ) throws(ImportStop) {
+    try diagnostics.reject(
+      kind, property, found: found, expected: expected, up: action.pointee.up)
+  }
+
+  /// Refuses an identifier of an object that no single value can identify.
+  private func rejectUnidentifiable(
+    _ scalar: ScalarEvent, _ property: PropertyPlan, _ action: UnsafePointer<ScalarAction>
+  ) throws(ImportStop) {
+    let entity = schema.entities[property.destination]
+    let reason =
+      entity.identity.isEmpty
+      ? "\(entity.name) has no identity that a value could name"
+      : "\(entity.name) has an identity of \(entity.identity.count) attributes, which no one value names"
+    try diagnostics.reject(
+      .wrongType, property, found: scalar.described,
+      message: "expected \(property.expectation), found \(scalar.described); \(reason)",
+      up: action.pointee.up)
+  }
+}

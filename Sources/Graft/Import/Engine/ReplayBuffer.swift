@@ -1,0 +1,332 @@
+// Late information is buffered, and only then. In `{"wheels": 4, "type": "Car"}` nothing says which
+// entity's attribute "wheels" is before "type" does, so the events of the object wait here and are
+// replayed when its entity is known. Each event keeps its place in the document, so that errors say
+// the same as if it had been read at once. What a dictionary transformer makes of an object is a
+// buffer of its own, in which all events are where the object is.
+//
+// Invariants: `end` of an event that starts a container is the index of the event that ends it, once
+// that is recorded; a buffer that is replayed holds only whole containers, except the object that it
+// was begun for, whose own brackets are not in it. The memory is plain and belongs to the buffer.
+
+/// The events of one object whose entity is not known yet.
+final class ReplayBuffer {
+  enum Kind: UInt8 {
+    case null
+    case boolean
+    case number
+    case string
+    case key
+    case startObject
+    case startArray
+    case endObject
+    case endArray
+  }
+
+  struct Event: BitwiseCopyable {
+    var kind: Kind
+    var start: Int
+    /// The bytes of the text; of a container the number of its values so far.
+    var count: Int
+    var end = -1
+    /// The event that starts the container around it; -1 for the object itself. Of an event that
+    /// ends a container, the event that starts it.
+    var parent: Int
+    /// The index among the values of the container around it.
+    var position: Int
+    var offset: Int
+    var line: Int
+    var column: Int
+  }
+
+  /// The number of the container that the object is if its entity is the one that the model names.
+  let container: Int32
+  /// What happened to events before the object began.
+  let mode: DocumentPosition.Mode
+  /// The object's depth among the open containers.
+  let baseDepth: Int
+  /// Who sends the events around the object.
+  let outside: any EventSource
+  /// How many transformers have made this object, one of another's result.
+  let generation: Int
+  /// The bytes of the object's key, which come before all other text; -1 in an array.
+  private let keyCount: Int
+  /// The index at which the object is in its array.
+  private let position: Int
+  /// Where all events are said to be, if not where they were recorded.
+  private let origin: SourceLocation?
+  private let limit: Int
+  private(set) var events = RawStack<Event>(capacity: 64)
+  private var bytes = RawStack<UInt8>(capacity: 1024)
+  private var open = RawStack<Int>()
+  private var valueCount = 0
+  /// The event that is being replayed; -1 before the first, which is the start of the object.
+  private(set) var cursor = -1
+  /// The event that is replayed next.
+  private var next = 0
+
+  /// Creates the buffer of an object that has just started.
+  init(
+    container: Int32, mode: DocumentPosition.Mode, baseDepth: Int, outside: any EventSource,
+    limit: Int
+  ) {
+    self.container = container
+    self.mode = mode
+    self.baseDepth = baseDepth
+    self.outside = outside
+    self.limit = limit
+    generation = 0
+    position = outside.currentIndex
+    origin = nil
+    let key = outside.currentKey
+    keyCount = key.baseAddress == nil ? -1 : key.count
+    append(key)
+  }
+
+  /// Creates the buffer of what replaces an object of another buffer.
+  ///
+  /// - Parameters:
+  ///   - original: The other buffer.
+  ///   - object: The event that starts the object; -1 for the object that the buffer is of.
+  ///   - depth: The object's depth among the open containers.
+  init(replacing original: ReplayBuffer, object: Int, depth: Int) {
+    original.move(to: object)
+    container = original.container
+    mode = original.mode
+    baseDepth = depth
+    outside = object < 0 ? original.outside : original
+    limit = original.limit
+    generation = original.generation + 1
+    position = original.currentIndex
+    origin = original.tokenLocation
+    let key = original.currentKey
+    keyCount = key.baseAddress == nil ? -1 : key.count
+    append(key)
+  }
+
+  deinit {
+    events.deallocate()
+    bytes.deallocate()
+    open.deallocate()
+  }
+
+  private func append(_ key: UnsafeRawBufferPointer) {
+    guard let start = key.baseAddress else { return }
+    _ = bytes.push(start.assumingMemoryBound(to: UInt8.self), key.count)
+  }
+
+  // MARK: Recording
+
+  /// Whether the next end of a container is the end of the object itself.
+  var isAtObject: Bool { open.count == 0 }
+
+  /// How many containers are open within the object.
+  var depth: Int { open.count }
+
+  /// Adds an event.
+  ///
+  /// - Returns: Whether the buffer is within its limit.
+  func record(_ kind: Kind, _ text: UnsafePointer<UInt8>? = nil, _ count: Int = 0) -> Bool {
+    let location = origin ?? outside.tokenLocation
+    let parent = open.count > 0 ? open.top.pointee : -1
+    var event = Event(
+      kind: kind, start: bytes.count, count: count, parent: parent,
+      position: parent < 0 ? valueCount : events[parent].count, offset: location.offset,
+      line: location.line, column: location.column)
+    if let text { event.start = bytes.push(text, count) }
+    // Whoever reads a key may load a few bytes behind it.
+    for _ in 0..<EventSink.keyPadding { bytes.push(0) }
+    switch kind {
+    case .key: break
+    case .endObject, .endArray: (events.base + open.pop()).pointee.end = events.count
+    default:
+      if parent < 0 { valueCount += 1 } else { (events.base + parent).pointee.count += 1 }
+      if kind == .startObject || kind == .startArray { open.push(events.count) }
+    }
+    events.push(event)
+    return events.count * MemoryLayout<Event>.stride + bytes.count <= limit
+  }
+
+  /// Adds a scalar.
+  ///
+  /// - Returns: Whether the buffer is within its limit.
+  func record(_ scalar: ScalarEvent) -> Bool {
+    switch scalar.kind {
+    case .null: record(.null)
+    case .boolean: record(.boolean, nil, scalar.isTrue ? 1 : 0)
+    case .number: record(.number, scalar.text.baseAddress, scalar.text.count)
+    case .string: record(.string, scalar.text.baseAddress, scalar.text.count)
+    }
+  }
+
+  /// Whether the scalar recorded last is the value of this key of the object itself.
+  func endsWithValue(of key: [UInt8]) -> Bool {
+    isAtObject && events.count > 1 && text(events[events.count - 2]).elementsEqual(key)
+  }
+
+  // MARK: Replaying
+
+  /// Takes an event for the current one, so that places are told from there.
+  func move(to index: Int) {
+    cursor = index
+  }
+
+  /// Goes on behind an object, without replaying it.
+  func skip(_ object: Int) {
+    next = object < 0 ? events.count : events[object].end
+  }
+
+  /// Sends the events to an engine.
+  func replay(to engine: ImportEngine) throws(ImportStop) {
+    while next < events.count {
+      cursor = next
+      let event = events[next]
+      next += 1
+      switch event.kind {
+      case .null, .boolean, .number, .string:
+        if let scalar = scalar(cursor) { try engine.receive(scalar) }
+      case .key: try engine.receiveKey(bytes.base + event.start, event.count)
+      case .startObject: try engine.receiveStart(isArray: false)
+      case .startArray: try engine.receiveStart(isArray: true)
+      case .endObject: try engine.receiveEnd(isArray: false)
+      case .endArray: try engine.receiveEnd(isArray: true)
+      }
+    }
+  }
+
+  // MARK: Looking into the object
+
+  /// The text of an event.
+  func text(_ event: Event) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: bytes.base + event.start, count: event.count)
+  }
+
+  /// A recorded scalar as it came; nil for other events.
+  func scalar(_ index: Int) -> ScalarEvent? {
+    let event = events[index]
+    return switch event.kind {
+    case .null: ScalarEvent.null
+    case .boolean: .boolean(event.count != 0)
+    case .number: ScalarEvent(kind: .number, text: text(event))
+    case .string: ScalarEvent(kind: .string, text: text(event))
+    default: nil
+    }
+  }
+
+  /// Finds the value at a path below an object.
+  ///
+  /// - Parameters:
+  ///   - path: Keys and indexes.
+  ///   - object: The event that starts the object; -1 for the object that the buffer is of.
+  /// - Returns: The last such event, since of a key that occurs twice the later value counts.
+  func value(at path: JSONPath, of object: Int) -> Int? {
+    var container = object
+    for (number, step) in path.steps.enumerated() {
+      guard let child = child(step, of: container) else { return nil }
+      if number == path.steps.count - 1 { return child }
+      guard events[child].kind == .startObject || events[child].kind == .startArray else {
+        return nil
+      }
+      container = child
+    }
+    return nil
+  }
+
+  /// The event that ends a container, or the next where it is still open.
+  func end(of container: Int) -> Int {
+    container < 0 || events[container].end < 0 ? events.count : events[container].end
+  }
+
+  private func child(_ step: JSONPath.Step, of container: Int) -> Int? {
+    let limit = end(of: container)
+    let isArray = container >= 0 && events[container].kind == .startArray
+    var index = container + 1
+    var position = 0
+    var found: Int?
+    while index < limit {
+      if isArray {
+        if step == .element(position) { return index }
+        position += 1
+      } else {
+        guard index + 1 < limit else { break }
+        if case .member(let key) = step, text(events[index]).elementsEqual(key.utf8) {
+          found = index + 1
+        }
+        index += 1
+      }
+      index = max(events[index].end, index) + 1
+    }
+    return found
+  }
+}
+
+// MARK: - Places
+
+// Places within the object are found from the events; those around it are told by `outside`.
+
+extension ReplayBuffer: EventSource {
+  var tokenLocation: SourceLocation {
+    cursor < 0 ? outside.location(ofContainerAt: baseDepth) : location(of: cursor)
+  }
+
+  func path() -> String {
+    path(through: containersAndValue())
+  }
+
+  var currentKey: UnsafeRawBufferPointer {
+    if cursor < 0, keyCount >= 0 {
+      return UnsafeRawBufferPointer(start: bytes.base, count: keyCount)
+    }
+    guard cursor > 0, events[cursor - 1].kind == .key else {
+      return UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+    return UnsafeRawBufferPointer(text(events[cursor - 1]))
+  }
+
+  var currentIndex: Int { cursor < 0 ? position : events[cursor].position }
+
+  func location(ofContainerAt depth: Int) -> SourceLocation {
+    guard depth > baseDepth else { return outside.location(ofContainerAt: depth) }
+    let chain = containersAndValue()
+    let index = depth - baseDepth - 1
+    return index < chain.count ? location(of: chain[index]) : tokenLocation
+  }
+
+  func path(ofContainerAt depth: Int) -> String {
+    guard depth > baseDepth else { return outside.path(ofContainerAt: depth) }
+    return path(through: containersAndValue().prefix(depth - baseDepth))
+  }
+
+  private func location(of index: Int) -> SourceLocation {
+    let event = events[index]
+    return SourceLocation(offset: event.offset, line: event.line, column: event.column)
+  }
+
+  /// The events that start the containers around the current value, outermost first, and that of the
+  /// value itself.
+  private func containersAndValue() -> [Int] {
+    guard cursor >= 0 else { return [] }
+    var chain: [Int] = []
+    var index = cursor
+    switch events[index].kind {
+    case .key, .endObject, .endArray: index = events[index].parent
+    default: break
+    }
+    while index >= 0 {
+      chain.append(index)
+      index = events[index].parent
+    }
+    return chain.reversed()
+  }
+
+  private func path(through chain: some Sequence<Int>) -> String {
+    var writer = PathWriter(text: outside.path(ofContainerAt: baseDepth))
+    for index in chain {
+      if index > 0, events[index - 1].kind == .key {
+        writer.append(name: text(events[index - 1]))
+      } else {
+        writer.append(index: events[index].position)
+      }
+    }
+    return writer.text
+  }
+}

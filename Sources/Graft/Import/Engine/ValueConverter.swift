@@ -1,0 +1,277 @@
+import Foundation
+
+// Raw memory: `bytes` is a stack that this object owns. A value that `convert` returns borrows its
+// bytes from the event or from `bytes`, so it is valid until the event ends or the next conversion,
+// whichever is first.
+
+/// Converts JSON scalars to the values of columns, where nothing is lost: `"12"` to 12 for an
+/// integer, but neither `12.5` nor `"twelve"`.
+final class ValueConverter {
+  /// Why a transformer or a rule of the model refuses a value.
+  struct Violation {
+    var message: String
+    /// What the transformer threw.
+    var underlyingError: (any Error)?
+  }
+
+  private let plan: ImportPlan
+  private var bytes = RawStack<UInt8>(capacity: 64)
+  private var violation: Violation?
+
+  init(_ plan: ImportPlan) {
+    self.plan = plan
+  }
+
+  deinit {
+    bytes.deallocate()
+  }
+
+  /// Why the last conversion failed, where that was not for the kind of value; forgotten with this
+  /// call.
+  func takeViolation() -> Violation? {
+    defer { violation = nil }
+    return violation
+  }
+
+  /// Converts a scalar that is not null.
+  ///
+  /// - Parameters:
+  ///   - scalar: The scalar.
+  ///   - conversion: What the attribute takes.
+  ///   - property: The property's number in the plan.
+  /// - Returns: The value; a null for an empty string where a number or a date belongs; nil where
+  ///   the scalar cannot be converted.
+  @inline(__always)
+  func convert(_ scalar: ScalarEvent, _ conversion: Conversion, _ property: Int32) -> RawValue? {
+    switch conversion {
+    case .string:
+      return .bytes(scalar.text.baseAddress.unsafelyUnwrapped, count: scalar.text.count)
+    case .integer64:
+      if scalar.kind == .number, let value = IntegerText.parse(scalar.text) {
+        return .integer(value)
+      }
+      return convertInteger(scalar, Int64.min...Int64.max)
+    case .integer32: return convertInteger(scalar, Int64(Int32.min)...Int64(Int32.max))
+    case .integer16: return convertInteger(scalar, Int64(Int16.min)...Int64(Int16.max))
+    case .boolean: return convertBoolean(scalar)
+    default: return convertLessFrequent(scalar, conversion, property)
+    }
+  }
+
+  private func convertInteger(_ scalar: ScalarEvent, _ range: ClosedRange<Int64>) -> RawValue? {
+    guard scalar.kind != .boolean else { return nil }
+    if scalar.text.isEmpty { return .null }
+    guard let value = IntegerText.parse(scalar.text), range.contains(value) else { return nil }
+    return .integer(value)
+  }
+
+  private func convertBoolean(_ scalar: ScalarEvent) -> RawValue? {
+    switch scalar.kind {
+    case .number:
+      guard let value = IntegerText.parse(scalar.text), value == 0 || value == 1 else { return nil }
+      return .boolean(value == 1)
+    default:
+      if scalar.text.isEmpty { return .null }
+      return BooleanText.parse(scalar.text).map { .boolean($0) }
+    }
+  }
+
+  @inline(never)
+  private func convertLessFrequent(
+    _ scalar: ScalarEvent, _ conversion: Conversion, _ property: Int32
+  ) -> RawValue? {
+    let text = scalar.text
+    switch conversion {
+    case .automaticDate, .isoDate, .unixDate, .unixMillisecondsDate, .patternDate:
+      guard scalar.kind != .boolean else { return nil }
+      if text.isEmpty { return .null }
+      return convertDate(scalar, conversion, property).map { .double($0) }
+    case .double:
+      guard scalar.kind != .boolean else { return nil }
+      return text.isEmpty ? .null : FloatText.parse(text).map { .double($0) }
+    case .float:
+      guard scalar.kind != .boolean else { return nil }
+      return text.isEmpty ? .null : FloatText.parseSingle(text).map { .double(Double($0)) }
+    case .decimal:
+      guard scalar.kind != .boolean else { return nil }
+      if text.isEmpty { return .null }
+      return DecimalText(text)?.canonicalText.map { keep($0) }
+    case .uuid:
+      guard scalar.kind == .string else { return nil }
+      var uuid = [UInt8](repeating: 0, count: 16)
+      let isValid = uuid.withUnsafeMutableBufferPointer {
+        UUIDText.parse(text, into: $0.baseAddress.unsafelyUnwrapped)
+      }
+      return isValid ? keep(uuid) : nil
+    case .binary:
+      guard scalar.kind == .string, let data = Data(base64Encoded: Data(text)) else { return nil }
+      return keep(Array(data))
+    case .uri:
+      guard scalar.kind == .string, URL(string: String(decoding: text, as: UTF8.self)) != nil else {
+        return nil
+      }
+      return .bytes(text.baseAddress.unsafelyUnwrapped, count: text.count)
+    case .json:
+      var json: [UInt8] = []
+      JSONLiteral.append(scalar, to: &json)
+      return keep(json)
+    case .custom: return convertCustom(scalar, property)
+    case .string, .integer16, .integer32, .integer64, .boolean:
+      return convert(scalar, conversion, property)
+    }
+  }
+
+  private func convertDate(
+    _ scalar: ScalarEvent, _ conversion: Conversion, _ property: Int32
+  ) -> Double? {
+    switch conversion {
+    case .unixDate: DateText.parseSeconds(scalar.text)
+    case .unixMillisecondsDate: DateText.parseMilliseconds(scalar.text)
+    case .automaticDate:
+      scalar.kind == .number
+        ? DateText.parseSeconds(scalar.text) : DateText.parseAutomatic(scalar.text)
+    case .isoDate: scalar.kind == .string ? DateText.parseISO8601(scalar.text) : nil
+    default:
+      scalar.kind == .string ? plan.patterns[Int(property)]?.parse(scalar.text) : nil
+    }
+  }
+
+  /// Keeps bytes until the next conversion.
+  private func keep(_ value: [UInt8]) -> RawValue {
+    bytes.truncate(to: 0)
+    value.withUnsafeBufferPointer { value in
+      if let start = value.baseAddress { _ = bytes.push(start, value.count) }
+    }
+    return .bytes(UnsafePointer(bytes.base), count: value.count)
+  }
+
+  /// Keeps a borrowed value until the next conversion.
+  private func keep(_ value: RawValue) -> RawValue {
+    value.start == nil ? value : keep(Array(value.bytes))
+  }
+
+  /// An array index as a scalar, so that `@index` is converted like any other number.
+  func scalar(ofIndex index: Int) -> ScalarEvent {
+    ScalarEvent(kind: .number, text: keep(Array(String(index).utf8)).bytes)
+  }
+
+  // MARK: Transformers and rules
+
+  /// Converts a scalar through its attribute's transformer, and checks it against the model's rules.
+  @inline(never)
+  private func convertCustom(_ scalar: ScalarEvent, _ property: Int32) -> RawValue? {
+    guard let custom = plan.customs[Int(property)], custom.admits(scalar) else { return nil }
+    guard let value = transform(scalar, custom, property) else { return nil }
+    return check(value, custom)
+  }
+
+  /// Converts an object or array that an attribute keeps as JSON.
+  ///
+  /// - Parameters:
+  ///   - json: The text of the object or array.
+  ///   - property: The property's number in the plan.
+  /// - Returns: The value; nil where a transformer or rule refuses it.
+  func convertContainer(_ json: RawValue, _ property: Int32) -> RawValue? {
+    guard let custom = plan.customs[Int(property)] else { return json }
+    guard case .custom(let transformer) = custom.transformer else { return check(json, custom) }
+    return call(transformer, with: .json(json.text), custom).flatMap { check($0, custom) }
+  }
+
+  private func check(_ value: RawValue, _ custom: CustomConversion) -> RawValue? {
+    guard !value.isNull, let message = custom.violation(of: value) else { return value }
+    violation = Violation(message: message)
+    return nil
+  }
+
+  private func transform(
+    _ scalar: ScalarEvent, _ custom: CustomConversion, _ property: Int32
+  ) -> RawValue? {
+    switch custom.transformer {
+    case .none, .stringInteger, .url, .base64: return convert(scalar, custom.base, property)
+    case .trim:
+      return convert(
+        ScalarEvent(kind: scalar.kind, text: Self.trimmed(scalar.text)), custom.base, property)
+    case .hexColor:
+      guard scalar.kind == .string, custom.holdsText, let color = ColorText.parse(scalar.text)
+      else { return nil }
+      return color.withUnsafeBufferPointer {
+        // A JSON attribute keeps a string with its quotes; other conversions borrow their input.
+        custom.base == .json
+          ? convert(ScalarEvent(kind: .string, text: $0), .json, property) : keep(Array($0))
+      }
+    case .custom(let transformer): return call(transformer, with: AttributeValue(scalar), custom)
+    }
+  }
+
+  private func call(
+    _ transformer: CustomTransformer, with value: AttributeValue?, _ custom: CustomConversion
+  ) -> RawValue? {
+    let name = custom.transformerName ?? ""
+    do {
+      guard let result = try transformer.forward(value) else { return .null }
+      let made = custom.type == .transformable ? .json(result.jsonText) : result
+      if let kept = made.withRawValue(for: custom.type, { keep($0) }) { return kept }
+      violation = Violation(
+        message: "the transformer \"\(name)\" made \(made) of it, which is no"
+          + " \(custom.type.rawValue)")
+    } catch {
+      violation = Violation(
+        message: "the transformer \"\(name)\" threw an error: \(error)", underlyingError: error)
+    }
+    return nil
+  }
+
+  private static func trimmed(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 9...13 ~= byte }
+    let end = text.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? 0
+    let start = text[..<end].firstIndex { !isSpace($0) } ?? end
+    return UnsafeBufferPointer(rebasing: text[start..<end])
+  }
+}
+
+extension AttributeValue {
+  /// A scalar of a document as a transformer takes it; nil for `null`.
+  fileprivate init?(_ scalar: ScalarEvent) {
+    switch scalar.kind {
+    case .null: return nil
+    case .boolean: self = .boolean(scalar.isTrue)
+    case .string: self = .string(String(decoding: scalar.text, as: UTF8.self))
+    case .number:
+      if let integer = IntegerText.parse(scalar.text) {
+        self = .integer(integer)
+      } else if let double = FloatText.parse(scalar.text) {
+        self = .double(double)
+      } else {
+        self = .json(String(decoding: scalar.text, as: UTF8.self))
+      }
+    }
+  }
+
+  /// The value as a JSON literal.
+  fileprivate var jsonText: String {
+    switch self {
+    case .json(let text): return text
+    case .boolean(let value): return value ? "true" : "false"
+    case .integer(let value): return "\(value)"
+    case .double(let value): return value.isFinite ? "\(value)" : "null"
+    case .float(let value): return value.isFinite ? "\(value)" : "null"
+    case .decimal(let value): return "\(value)"
+    case .string, .date, .binary, .uuid, .uri:
+      var text = self.text
+      var literal: [UInt8] = []
+      text.withUTF8 { JSONLiteral.appendString($0, to: &literal) }
+      return String(decoding: literal, as: UTF8.self)
+    }
+  }
+}
+
+extension JSONLiteral {
+  /// Appends a scalar as it is written in JSON.
+  static func append(_ scalar: ScalarEvent, to output: inout [UInt8]) {
+    switch scalar.kind {
+    case .null: output += Array("null".utf8)
+    case .boolean, .number: output += scalar.text
+    case .string: appendString(scalar.text, to: &output)
+    }
+  }
+}

@@ -1,0 +1,197 @@
+// What an import plan is made of: plain numbers, so that the parser's callbacks count no reference. See
+// ImportPlan.swift.
+
+/// What happens to a value at one position.
+struct ValueNode {
+  /// The actions for a scalar or `null`.
+  var scalars: Range32
+  /// The `ContainerNode` of an object that begins here; -1 where objects are skipped.
+  var object: Int32
+  /// The `ContainerNode` of an array that begins here; -1 where arrays are skipped.
+  var array: Int32
+
+  /// The `ContainerNode` of an array or object that begins here; -1 where it is skipped.
+  @inline(__always)
+  func container(isArray: Bool) -> Int32 { isArray ? array : object }
+}
+
+/// What happens inside an object or array at one position.
+struct ContainerNode {
+  /// What is done when it begins, before its objects begin.
+  var starts: Range32
+  /// The objects of the graph that begin with it.
+  var handOffs: Range32
+  /// The attributes at `@key` and `@index` of the objects that begin with it.
+  var placeActions: Range32
+  /// The `ValueNode`s of the members with known keys; an object only.
+  var keys: KeyTable
+  /// The `ValueNode`s of the elements at known indexes; an array only.
+  var elements: Range32
+  /// The `ValueNode` of every other member or element; -1 where they are skipped.
+  var otherwise: Int32
+  /// What must be known of the object before its entity is, in `ImportPlan.decisions`; -1 where the
+  /// entity is certain.
+  var decision: Int32
+  /// Why the keys found here are looked at one by one.
+  var watch: KeyWatch
+}
+
+/// Why the keys of an object are looked at one by one (`KeyWatcher`), which costs time.
+struct KeyWatch: OptionSet {
+  let rawValue: UInt8
+  /// A root may lie below: the keys help to say why it was not found.
+  static let leadsToRoot = KeyWatch(rawValue: 1)
+  /// Keys that no property reads are reported or refused.
+  static let unknown = KeyWatch(rawValue: 2)
+  /// Keys that occur twice are refused.
+  static let duplicate = KeyWatch(rawValue: 4)
+}
+
+/// A range of indexes in one of the plan's buffers.
+struct Range32: Hashable {
+  var start: Int32 = 0
+  var count: Int32 = 0
+
+  @inline(__always)
+  var indices: Range<Int> { Int(start)..<Int(start) + Int(count) }
+}
+
+/// What a scalar or `null` does at a position.
+struct ScalarAction {
+  enum Kind: UInt8 {
+    /// It is the value of an attribute.
+    case attribute
+    /// It is the identity of a to-one relationship's object.
+    case toOne
+    /// It is the identity of one of a to-many relationship's objects.
+    case element
+    /// It is where a to-many relationship's array belongs.
+    case toMany
+    /// It is where the container of a to-many relationship's or root's objects belongs; only `null`
+    /// matters.
+    case container
+    /// It is the identity of an object of a root.
+    case rootElement
+    /// It is where a root's objects belong.
+    case root
+    /// It is a whole object, as each string of `["blue", "red"]` may be.
+    case object
+  }
+
+  var kind: Kind
+  /// What is given to the property: the scalar, or its key or index.
+  var part: Part
+  /// How the text becomes the attribute's value, or the identity's.
+  var conversion: Conversion
+  var rank: UInt8
+  /// How many parsers above the innermost the object is that the value belongs to.
+  var up: Int32
+  /// The number of the attribute, the relationship or the root.
+  var number: Int32
+  /// The property in `ImportPlan.properties`.
+  var property: Int32
+  /// The object that the scalar is, where `kind` is `object`: a `HandOff`.
+  var handOff: Int32
+  /// The bit that says that a required attribute has a value.
+  var requiredBit: UInt64
+  var isIdentity: Bool
+  /// What `null` does, by the policies of the property, the import and the dialect.
+  var onNull: NullPolicy.Action
+
+  enum Part: UInt8 {
+    case value
+    case key
+    case index
+  }
+}
+
+/// What is done when an object or array begins at a position.
+struct StartAction {
+  enum Kind: UInt8 {
+    /// A to-many relationship is present, and empty so far.
+    case collection
+    /// A root has been found.
+    case root
+    /// The container is where something else belongs.
+    case mismatch
+    /// The container is the value of an attribute that keeps JSON.
+    case capture
+  }
+
+  var kind: Kind
+  var rank: UInt8
+  var up: Int32
+  var number: Int32
+  var property: Int32
+  /// The bit that says that a required attribute has a value.
+  var requiredBit: UInt64
+}
+
+/// An object of the graph that begins at a position: the entity of its parser, and who gets the object
+/// when it has ended.
+struct HandOff {
+  var entity: Int32
+  /// The attribute by which the relationship finds the object, where that is not its identity; -1
+  /// otherwise.
+  var relatedBy: Int32
+  var handBacks: Range32
+}
+
+/// Who gets an object that has ended: a relationship of an object around it, or a root.
+struct HandBack {
+  enum Kind: UInt8 {
+    case toOne
+    case element
+    case root
+  }
+
+  var kind: Kind
+  var rank: UInt8
+  var up: Int32
+  var number: Int32
+  var property: Int32
+}
+
+/// The `ValueNode` of an array's element at a known index.
+struct ElementEntry {
+  var position: Int32
+  var value: Int32
+}
+
+extension ContainerNode {
+  /// A container in which nothing is known.
+  static var empty: ContainerNode {
+    ContainerNode(
+      starts: Range32(), handOffs: Range32(), placeActions: Range32(), keys: KeyTable([]),
+      elements: Range32(), otherwise: -1, decision: -1, watch: [])
+  }
+}
+
+/// The parts of a plan while it is compiled.
+struct PlanTables {
+  var values: [ValueNode] = []
+  var containers: [ContainerNode] = []
+  var scalars: [ScalarAction] = []
+  var starts: [StartAction] = []
+  var handOffs: [HandOff] = []
+  var handBacks: [HandBack] = []
+  var elements: [ElementEntry] = []
+  var decisions: [PlanDecision] = []
+  var properties: [PropertyPlan] = []
+  var objectScalars: [Int32: Range32] = [:]
+  var lookedUp: [Set<Int>] = []
+  var hooks: [ImportHooks?] = []
+  var deletionScopes: [(@Sendable (GraphObject) -> Bool)?] = []
+
+  mutating func add(_ actions: [ScalarAction]) -> Range32 { Self.append(actions, to: &scalars) }
+  mutating func add(_ actions: [StartAction]) -> Range32 { Self.append(actions, to: &starts) }
+  mutating func add(_ actions: [HandOff]) -> Range32 { Self.append(actions, to: &handOffs) }
+  mutating func add(_ entries: [HandBack]) -> Range32 { Self.append(entries, to: &handBacks) }
+  mutating func add(_ entries: [ElementEntry]) -> Range32 { Self.append(entries, to: &elements) }
+
+  private static func append<Element>(_ new: [Element], to buffer: inout [Element]) -> Range32 {
+    let range = Range32(start: Int32(buffer.count), count: Int32(new.count))
+    buffer += new
+    return range
+  }
+}
