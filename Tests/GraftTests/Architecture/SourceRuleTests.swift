@@ -2,11 +2,6 @@ import Foundation
 import Testing
 
 @Suite struct `Every source file` {
-  @Test func `has at most 400 lines`() {
-    let long = SourceTree.everything.filter { $0.lines.count > 401 }
-    #expect(long.map { "\($0.path): \($0.lines.count) lines" } == [])
-  }
-
   @Test func `neither forces a try nor switches off the rule against forced unwrapping`() {
     let places = SourceTree.everything.filter { !$0.path.hasPrefix("Tests/") }.flatMap { file in
       file.places { $0.contains("try!") }

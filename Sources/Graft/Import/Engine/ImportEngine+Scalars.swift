@@ -4,18 +4,21 @@
 extension ImportEngine {
   /// Does what a scalar means at a position.
   func read(_ scalar: ScalarEvent, _ actions: Range32) throws(ImportStop) {
-    for index in actions.indices {
-      let action = plan.scalar(Int32(truncatingIfNeeded: index))
-      switch action.pointee.kind {
-      case .attribute:
-        let part = action.pointee.part
-        try readAttribute(part == .value ? scalar : self.scalar(of: part), action)
-      case .toOne, .element, .rootElement: try readReference(scalar, action)
-      case .toMany: try readToMany(scalar, action)
-      case .container: try readContainer(scalar, action)
-      case .root: try readRoot(scalar, action)
-      case .object: try readObject(scalar, action)
-      }
+    for index in actions.indices { try read(scalar, plan.scalar(Int32(truncatingIfNeeded: index))) }
+  }
+
+  /// Does what a scalar, or its key or index, means for one property.
+  @inline(__always)
+  func read(_ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>) throws(ImportStop) {
+    let part = action.pointee.part
+    let value = part == .value ? scalar : self.scalar(of: part)
+    switch action.pointee.kind {
+    case .attribute: try readAttribute(value, action)
+    case .toOne, .element, .rootElement: try readReference(value, action)
+    case .toMany: try readToMany(value, action)
+    case .container: try readContainer(value, action)
+    case .root: try readRoot(value, action)
+    case .object: try readObject(value, action)
     }
   }
 
@@ -162,6 +165,18 @@ extension ImportEngine {
 
   // MARK: Roots and objects
 
+  /// Reads an attribute at `@value`, `@key` or `@index` of an object, or the identifier of a to-one
+  /// relationship's object there.
+  func readOwn(_ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>) throws(ImportStop) {
+    let part = action.pointee.part
+    let value = part == .value ? scalar : self.scalar(of: part)
+    if action.pointee.kind == .attribute {
+      try readAttribute(value, action)
+    } else {
+      try readReference(value, action)
+    }
+  }
+
   /// Reads a scalar where a root's objects belong.
   private func readRoot(
     _ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>
@@ -182,9 +197,7 @@ extension ImportEngine {
     let number = action.pointee.handOff
     handOff(to: Range32(start: number, count: 1), depth: 0)
     for index in plan.objectScalars(of: plan.handOffs[Int(number)].entity).indices {
-      let value = plan.scalar(Int32(index))
-      let part = value.pointee.part
-      try readAttribute(part == .value ? scalar : self.scalar(of: part), value)
+      try readOwn(scalar, plan.scalar(Int32(index)))
     }
     try closeParser()
   }

@@ -309,8 +309,7 @@ final class ImportEngine: EventSink {
     position.pointee.enter(node, isArray: isArray, in: plan)
     handOff(to: container.pointee.handOffs, depth: Int32(position.pointee.depth))
     for index in container.pointee.placeActions.indices {
-      let action = plan.scalar(Int32(index))
-      try readAttribute(scalar(of: action.pointee.part), action)
+      try readOwn(.null, plan.scalar(Int32(index)))
     }
   }
 
@@ -409,7 +408,7 @@ final class ImportEngine: EventSink {
 
   /// Keeps a scalar, and goes on with the object where the scalar says what it is.
   private func buffer(_ scalar: ScalarEvent) throws(ImportStop) {
-    try keepInBuffer { $0.record(scalar) }
+    try keepInBuffer { $0.recordScalar(scalar) }
     guard let buffer, scalar.kind != .null,
       let key = plan.decidingKeys[Int(plan.container(buffer.container).pointee.decision)],
       buffer.endsWithValue(of: key)

@@ -149,7 +149,7 @@ final class ReplayBuffer {
   /// Adds a scalar.
   ///
   /// - Returns: Whether the buffer is within its limit.
-  func record(_ scalar: ScalarEvent) -> Bool {
+  func recordScalar(_ scalar: ScalarEvent) -> Bool {
     switch scalar.kind {
     case .null: record(.null)
     case .boolean: record(.boolean, nil, scalar.isTrue ? 1 : 0)

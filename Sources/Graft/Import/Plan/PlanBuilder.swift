@@ -79,7 +79,7 @@ struct PlanBuilder {
     numbers[items] = number
     tables.values.append(ValueNode(scalars: Range32(), object: -1, array: -1))
     var position = PlanPosition()
-    for item in items.sorted(by: { $0.stands(before: $1) }) { add(item, to: &position) }
+    for item in items.sorted(by: { $0.stands(before: $1) }) { try add(item, to: &position) }
     let object = try container(position.object)
     let array = try container(position.array)
     let scalars = tables.add(position.scalars)
@@ -98,7 +98,7 @@ struct PlanBuilder {
       let item = PlanItem(
         up: opened - 1 - index, source: .node(trie: Int(open.entity), node: 0))
       inside.append(item)
-      placeActions += self.placeActions(of: item)
+      placeActions += try self.placeActions(of: item)
     }
     let members = try content.isObject ? self.members(of: inside) : ([:], -1)
     let elements = try content.isObject ? ([], -1) : self.elements(of: inside)

@@ -27,9 +27,9 @@ struct PlanPosition {
 
 extension PlanBuilder {
   /// Adds what an item does at a position.
-  mutating func add(_ item: PlanItem, to position: inout PlanPosition) {
+  mutating func add(_ item: PlanItem, to position: inout PlanPosition) throws {
     switch item.source {
-    case .element(let trie, let target): addElement(item, trie, target, to: &position)
+    case .element(let trie, let target): try addElement(item, trie, target, to: &position)
     case .node(let trie, let number):
       let node = self.trie(trie).nodes[number]
       if !node.members.isEmpty || node.eachMember != nil { position.object.inside.append(item) }
@@ -41,23 +41,40 @@ extension PlanBuilder {
         position.scalars.append(scalar(.container, item, trie, target))
       }
       for target in node.targets where number != 0 || target.part == .value {
-        add(target, of: item, trie, to: &position)
+        try add(target, of: item, trie, to: &position)
       }
     }
   }
 
   /// What the key and the index of an object give to it: the targets at the root of its own trie.
-  mutating func placeActions(of item: PlanItem) -> [ScalarAction] {
+  mutating func placeActions(of item: PlanItem) throws -> [ScalarAction] {
     guard case .node(let trie, let number) = item.source else { return [] }
     let targets = self.trie(trie).nodes[number].targets
-    return targets.filter { $0.part == .key || $0.part == .index }.map {
-      scalar(.attribute, item, trie, $0)
+    return try targets.filter { $0.part == .key || $0.part == .index }
+      .map { try ownAction(item, trie, $0) }
+  }
+
+  /// What `@key`, `@index` or `@value` gives to an object: the value of an attribute, or the
+  /// identifier of a to-one relationship's object.
+  private mutating func ownAction(
+    _ item: PlanItem, _ trie: Int, _ target: PathTarget
+  ) throws -> ScalarAction {
+    if case .attribute = target.kind { return scalar(.attribute, item, trie, target) }
+    let entity = schema.entities[trie]
+    let relationship = entity.relationships[Int(target.number)]
+    guard !relationship.isToMany else {
+      throw ImportError(
+        kind: .model, entity: entity.name, property: relationship.name,
+        message:
+          "\(entity.name).\(relationship.name): \"@key\", \"@index\" and \"@value\" are single"
+          + " values; name a path to an array, or make the relationship to-one")
     }
+    return scalar(.toOne, item, trie, target)
   }
 
   private mutating func add(
     _ target: PathTarget, of item: PlanItem, _ trie: Int, to position: inout PlanPosition
-  ) {
+  ) throws {
     switch target.kind {
     case .attribute(let number):
       position.scalars.append(scalar(.attribute, item, trie, target))
@@ -69,7 +86,7 @@ extension PlanBuilder {
     case .relationship(let number):
       let relationship = schema.entities[trie].relationships[number]
       if relationship.isToMany {
-        addCollection(item, trie, target, to: &position)
+        try addCollection(item, trie, target, to: &position)
       } else {
         position.scalars.append(scalar(.toOne, item, trie, target))
         position.array.starts.append(start(.mismatch, item, trie, target))
@@ -78,14 +95,14 @@ extension PlanBuilder {
       }
     case .identifiers(let number):
       if schema.entities[trie].relationships[number].isToMany {
-        addCollection(item, trie, target, to: &position)
+        try addCollection(item, trie, target, to: &position)
       } else {
         position.scalars.append(scalar(.toOne, item, trie, target))
         position.array.starts.append(start(.mismatch, item, trie, target))
         position.object.starts.append(start(.mismatch, item, trie, target))
       }
     case .root:
-      addCollection(item, trie, target, to: &position)
+      try addCollection(item, trie, target, to: &position)
     }
   }
 
@@ -93,11 +110,11 @@ extension PlanBuilder {
   /// objects after a wildcard.
   private mutating func addCollection(
     _ item: PlanItem, _ trie: Int, _ target: PathTarget, to position: inout PlanPosition
-  ) {
+  ) throws {
     let element = PlanItem(up: item.up, source: .element(trie: trie, target: target))
     position.array.inside.append(element)
     if target.isElement {
-      addElement(element, trie, target, to: &position, allowsArray: true)
+      try addElement(element, trie, target, to: &position, allowsArray: true)
       return
     }
     position.array.starts.append(start(.collection, item, trie, target))
@@ -117,7 +134,7 @@ extension PlanBuilder {
   private mutating func addElement(
     _ item: PlanItem, _ trie: Int, _ target: PathTarget, to position: inout PlanPosition,
     allowsArray: Bool = false
-  ) {
+  ) throws {
     if !allowsArray { position.array.starts.append(start(.mismatch, item, trie, target)) }
     let destination = destination(trie, target)
     let handBack = handBack(target.isRoot ? .root : .element, item, trie, target)
@@ -134,8 +151,8 @@ extension PlanBuilder {
     }
     if tables.objectScalars[Int32(destination)] == nil {
       let own = PlanItem(up: 0, source: .node(trie: destination, node: 0))
-      let actions = self.trie(destination).nodes[0].targets.filter { $0.part != .value }
-        .map { scalar(.attribute, own, destination, $0) }
+      let actions = try self.trie(destination).nodes[0].targets.filter { $0.part != .value }
+        .map { try ownAction(own, destination, $0) }
       tables.objectScalars[Int32(destination)] = tables.add(actions)
     }
     var action = scalar(.object, item, trie, target)
