@@ -146,4 +146,31 @@ import Testing
     #expect(report.count(of: "Event").updated == 1)
     #expect(trial.lines == [#"Event/1 id: 7, name: "a""#, #"Event/2 id: 8, name: "c""#])
   }
+
+  @Test(arguments: ["@key", "@value", "@index"])
+  func `may name the object of a to-one relationship`(path: String) throws {
+    let trial = try ImportTrial([
+      .make(
+        "Box", identity: "", [.make("v", .string, ["JSONKeyPath": "@value"])],
+        [.make("thing", to: "Thing", ["JSONKeyPath": path])]),
+      .make("Thing", [.make("id")]),
+    ])
+    try trial.load(#"{"p":{"a":"b"}}"#, as: "Box", at: "p.*")
+    let name = ["@key": "a", "@value": "b", "@index": "0"][path] ?? ""
+    #expect(trial.lines.contains(#"Thing/1 id: "\#(name)""#))
+    #expect(trial.lines.contains { $0.contains("thing: Thing/1") })
+  }
+
+  @Test func `at @key cannot name the objects of a to-many relationship`() throws {
+    let trial = try ImportTrial([
+      .make(
+        "Box", [.make("id")],
+        [.make("things", to: "Thing", many: true, ["JSONKeyPath": "@key"])]),
+      .make("Thing", [.make("id")]),
+    ])
+    #expect(
+      trial.failure(#"{"id":"a"}"#)
+        == #"Box.things: "@key", "@index" and "@value" are single values; name a path to an array,"#
+        + " or make the relationship to-one")
+  }
 }
