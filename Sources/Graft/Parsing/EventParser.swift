@@ -14,7 +14,7 @@
 final class EventParser {
   /// Sends the events; asked for places.
   let engine: any EventEngine
-  /// The bytes by which the encoding is told, until there are enough of them.
+  /// The first bytes, until there are enough of them to detect the encoding.
   private var head: [UInt8] = []
   private var isEncodingKnown = false
 
@@ -87,7 +87,7 @@ final class EventParser {
     try engine.read(chunk.extracting(droppingFirst: mark))
   }
 
-  /// Gives the engine the bytes of earlier chunks that waited for the encoding to be known.
+  /// Gives the engine the bytes of earlier chunks that waited for the encoding.
   private func startEngine(with encoding: TextEncoding) throws {
     isEncodingKnown = true
     let waiting = head
@@ -98,7 +98,7 @@ final class EventParser {
         kind: .encoding, location: SourceLocation(offset: 0, line: 1, column: 1), path: "$",
         message: "the text is in \(name); expected UTF-8")
     case .markedUTF8:
-      // What waited is a part of the mark: its last byte tells that it is one.
+      // What waited is a part of the mark: only its third byte decides.
       engine.skipByteOrderMark()
     case .utf8, .undecided:
       try waiting.withUnsafeBytes { try engine.read($0.bytes) }
@@ -106,7 +106,7 @@ final class EventParser {
   }
 }
 
-/// The encoding of a document, as its first bytes tell it.
+/// The encoding of a document, detected from its first bytes.
 enum TextEncoding: Equatable {
   case utf8
   /// UTF-8 after a byte order mark.
@@ -121,7 +121,7 @@ enum TextEncoding: Equatable {
   /// The byte order mark in UTF-8.
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// Tells the encoding of a document.
+  /// Detects the encoding of a document.
   ///
   /// A document begins with an ASCII character. So a NUL beside it reveals UTF-16 and UTF-32 also
   /// where there is no byte order mark: `[` is `5B 00` in little-endian UTF-16.

@@ -14,9 +14,9 @@ struct `Paths in a document` {
   }
 }
 
-struct `Services inside callbacks` {
+struct `The place of an event` {
   @Test(arguments: [nil, 1, 3])
-  func `tell place, path, container, key and position`(chunk: Int?) throws {
+  func `is told by location, path, container, key and index`(chunk: Int?) throws {
     let text = "{\"a\": [true,\n \"x\\n\", {}]\n}"
     let reading = try Reading(Array(text.utf8), chunk: chunk)
     #expect(

@@ -52,7 +52,7 @@ final class YAJLEngine: EventEngine {
 
   func skipByteOrderMark() {
     let count = TextEncoding.byteOrderMark.count
-    state.pointee.slice.start = count
+    state.pointee.slice = InputSlice(start: count)
     state.pointee.event.endOffset = count
     state.pointee.lookahead.start = count
     state.pointee.lines.skip(count)
@@ -106,7 +106,7 @@ final class YAJLEngine: EventEngine {
 
   /// Gives YAJL a slice.
   private func feed(_ text: UnsafeBufferPointer<UInt8>) throws {
-    state.pointee.slice.bytes = text
+    state.pointee.slice = InputSlice(bytes: text, start: state.pointee.slice.start)
     defer { state.closeSlice() }
     let status = yajl_parse(state.pointee.handle, text.baseAddress, text.count)
     guard status == yajl_status_ok else { throw reason(of: status) }

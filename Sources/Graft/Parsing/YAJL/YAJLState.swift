@@ -28,7 +28,7 @@ struct YAJLState {
   let safeStringCount: Int
   let safeKeyCount: Int
 
-  var slice = InputSlice()
+  var slice = InputSlice(start: 0)
   var event = LastEvent()
   var containers: ContainerStack
   var lines = LineTracker()
@@ -50,22 +50,36 @@ struct YAJLState {
 
 /// The part of a chunk that YAJL is given at once, and where it begins in the document.
 struct InputSlice {
-  var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  let bytes: UnsafeBufferPointer<UInt8>
   /// The offset of the first byte; where the slice is empty, the number of bytes read so far.
-  var start = 0
+  let start: Int
+  /// The address of the first byte as a number: the optional of `baseAddress` would cost a branch
+  /// at each event.
+  private let address: Int
+
+  init(bytes: UnsafeBufferPointer<UInt8>, start: Int) {
+    self.bytes = bytes
+    self.start = start
+    address = Int(bitPattern: bytes.baseAddress)
+  }
+
+  /// An empty slice.
+  init(start: Int) {
+    self.init(bytes: UnsafeBufferPointer(start: nil, count: 0), start: start)
+  }
 
   var end: Int { start + bytes.count }
 
-  /// Whether an address lies in the slice.
+  /// Whether a pointer points into the slice.
   @inline(__always)
-  func contains(_ address: UnsafePointer<UInt8>) -> Bool {
-    UInt(bitPattern: index(of: address)) < UInt(bitPattern: bytes.count)
+  func contains(_ pointer: UnsafePointer<UInt8>) -> Bool {
+    UInt(bitPattern: index(of: pointer)) < UInt(bitPattern: bytes.count)
   }
 
-  /// Whether an address lies in the slice with all that may be read at a key.
+  /// Whether a pointer points into the slice, with all that may be read at a key.
   @inline(__always)
-  func containsKey(_ address: UnsafePointer<UInt8>) -> Bool {
-    let index = index(of: address)
+  func containsKey(_ pointer: UnsafePointer<UInt8>) -> Bool {
+    let index = index(of: pointer)
     return index >= 0 && index <= bytes.count &- EventSink.keyPadding
   }
 
@@ -75,18 +89,18 @@ struct InputSlice {
     return index >= 0 && index < bytes.count ? bytes[index] : nil
   }
 
-  /// The index that an address has or would have in the slice.
+  /// The index at which a pointer points, or would point, into the slice.
   @inline(__always)
-  func index(of address: UnsafePointer<UInt8>) -> Int {
-    Int(bitPattern: address) &- Int(bitPattern: bytes.baseAddress)
+  func index(of pointer: UnsafePointer<UInt8>) -> Int {
+    Int(bitPattern: pointer) &- address
   }
 }
 
 /// The token of the last event.
 ///
 /// It is recorded in one of two ways, whichever is cheaper, and the one that ends later counts. A
-/// string, key or number that YAJL hands over inside the slice leaves its two addresses, which cost
-/// one store each. All else leaves the offset of its end, for which YAJL must be called. So a
+/// string, key or number that YAJL hands over inside the slice leaves two pointers, which cost one
+/// store each. All else leaves the offset of its end, for which YAJL must be called. So a
 /// hundred thousand numbers in an array cost no call.
 struct LastEvent {
   /// What kind of event it was, as far as it matters for what may follow.

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Graft
 
-/// A text that YAJL takes or mistakes, and what Graft says of it.
-struct Hole: CustomTestStringConvertible {
+/// A text that must be rejected, much of which YAJL accepts or misreads, and the error expected.
+struct RejectedText: CustomTestStringConvertible {
   let text: [UInt8]
   let kind: ParsingError.Kind
   let place: String
@@ -27,54 +27,56 @@ private func bytes(_ before: String, _ raw: [UInt8], _ after: String = "\"]") ->
   Array(before.utf8) + raw + Array(after.utf8)
 }
 
-struct `What YAJL lets through is refused` {
+struct `A text that is not JSON is rejected` {
   @Test(arguments: [
-    Hole("[\u{B}1]", .syntax, "1:2", "$[0]"),
-    Hole("[1\u{C}]", .syntax, "1:3", "$[0]"),
-    Hole(bytes("[\"a", [0xC0, 0xAF]), .encoding, "1:4", "$[0]"),
-    Hole(bytes("[\"a", [0xE0, 0x80, 0xAF]), .encoding, "1:4", "$[0]"),
-    Hole(bytes("[\"a", [0xED, 0xA0, 0x80]), .encoding, "1:4", "$[0]"),
-    Hole(bytes("[\"a", [0xF4, 0x90, 0x80, 0x80]), .encoding, "1:4", "$[0]"),
-    Hole(bytes("[\"a", [0xF5, 0x80, 0x80, 0x80]), .encoding, "1:4", "$[0]"),
-    Hole(bytes("{\"a", [0xFF]), .encoding, "1:4"),
-    Hole(#"["\uD800"]"#, .encoding, "1:3", "$[0]"),
-    Hole(#"["\uD800abc"]"#, .encoding, "1:3", "$[0]"),
-    Hole(#"["\uD800\u0041"]"#, .encoding, "1:3", "$[0]"),
-    Hole(#"["\uD800\uD800"]"#, .encoding, "1:3", "$[0]"),
-    Hole(#"["\uDC00"]"#, .encoding, "1:3", "$[0]"),
-    Hole(#"["\uD800\\x"]"#, .encoding, "1:3", "$[0]"),
-    Hole(#"{"\uDFFF":1}"#, .encoding, "1:3"),
-    Hole("[1]\"abc", .syntax, "1:4"),
-    Hole("{} \"", .syntax, "1:4"),
-    Hole("1 \"x", .syntax, "1:3"),
-    Hole("[1] [", .syntax, "1:5"),
-    Hole([0xFE, 0xFF, 0x00, 0x5B], .encoding, "1:1"),
-    Hole([0xFF, 0xFE, 0x5B, 0x00], .encoding, "1:1"),
-    Hole([0xFF, 0xFE, 0x00, 0x00], .encoding, "1:1"),
-    Hole([0x5B, 0x00, 0x5D, 0x00], .encoding, "1:1"),
-    Hole([0x00, 0x00, 0x00, 0x5B], .encoding, "1:1"),
-    Hole("", .truncated, "1:1"),
-    Hole(" \n ", .truncated, "2:2"),
-    Hole("[tr", .truncated, "1:4", "$[0]"),
-    Hole("[1,", .truncated, "1:4", "$[1]"),
-    Hole("{\"a\":\"b", .truncated, "1:8", "$.a"),
-    Hole(bytes("[\"a", [0xE3, 0x81], ""), .truncated, "1:6", "$[0]"),
-    Hole("[1,]", .syntax, "1:4", "$[1]"),
-    Hole("{\"a\":1,}", .syntax, "1:8"),
-    Hole("[01]", .syntax, "1:3"),
-    Hole("{\"a\":1 \"b\":2}", .syntax, "1:8"),
-    Hole("{\"a\":[1\n 2]}", .syntax, "2:2", "$.a"),
-    Hole("[1.]", .syntax, "1:4", "$[0]"),
-    Hole("[truE]", .syntax, "1:5", "$[0]"),
-    Hole("[1, // no\n2]", .syntax, "1:5", "$[1]"),
+    RejectedText("[\u{B}1]", .syntax, "1:2", "$[0]"),
+    RejectedText("[1\u{C}]", .syntax, "1:3", "$[0]"),
+    RejectedText(bytes("[\"a", [0xC0, 0xAF]), .encoding, "1:4", "$[0]"),
+    RejectedText(bytes("[\"a", [0xE0, 0x80, 0xAF]), .encoding, "1:4", "$[0]"),
+    RejectedText(bytes("[\"a", [0xED, 0xA0, 0x80]), .encoding, "1:4", "$[0]"),
+    RejectedText(bytes("[\"a", [0xF4, 0x90, 0x80, 0x80]), .encoding, "1:4", "$[0]"),
+    RejectedText(bytes("[\"a", [0xF5, 0x80, 0x80, 0x80]), .encoding, "1:4", "$[0]"),
+    RejectedText(bytes("{\"a", [0xFF]), .encoding, "1:4"),
+    RejectedText(#"["\uD800"]"#, .encoding, "1:3", "$[0]"),
+    RejectedText(#"["\uD800abc"]"#, .encoding, "1:3", "$[0]"),
+    RejectedText(#"["\uD800\u0041"]"#, .encoding, "1:3", "$[0]"),
+    RejectedText(#"["\uD800\uD800"]"#, .encoding, "1:3", "$[0]"),
+    RejectedText(#"["\uDC00"]"#, .encoding, "1:3", "$[0]"),
+    RejectedText(#"["\uD800\\x"]"#, .encoding, "1:3", "$[0]"),
+    RejectedText(#"{"\uDFFF":1}"#, .encoding, "1:3"),
+    RejectedText("[1]\"abc", .syntax, "1:4"),
+    RejectedText("{} \"", .syntax, "1:4"),
+    RejectedText("1 \"x", .syntax, "1:3"),
+    RejectedText("[1] [", .syntax, "1:5"),
+    RejectedText([0xFE, 0xFF, 0x00, 0x5B], .encoding, "1:1"),
+    RejectedText([0xFF, 0xFE, 0x5B, 0x00], .encoding, "1:1"),
+    RejectedText([0xFF, 0xFE, 0x00, 0x00], .encoding, "1:1"),
+    RejectedText([0x5B, 0x00, 0x5D, 0x00], .encoding, "1:1"),
+    RejectedText([0x00, 0x00, 0x00, 0x5B], .encoding, "1:1"),
+    RejectedText("", .truncated, "1:1"),
+    RejectedText(" \n ", .truncated, "2:2"),
+    RejectedText("[tr", .truncated, "1:4", "$[0]"),
+    RejectedText("[1,", .truncated, "1:4", "$[1]"),
+    RejectedText("{\"a\":\"b", .truncated, "1:8", "$.a"),
+    RejectedText(bytes("[\"a", [0xE3, 0x81], ""), .truncated, "1:6", "$[0]"),
+    RejectedText("[1,]", .syntax, "1:4", "$[1]"),
+    RejectedText("{\"a\":1,}", .syntax, "1:8"),
+    RejectedText("[01]", .syntax, "1:3"),
+    RejectedText("{\"a\":1 \"b\":2}", .syntax, "1:8"),
+    RejectedText("{\"a\":[1\n 2]}", .syntax, "2:2", "$.a"),
+    RejectedText("[1.]", .syntax, "1:4", "$[0]"),
+    RejectedText("[truE]", .syntax, "1:5", "$[0]"),
+    RejectedText("[1, // no\n2]", .syntax, "1:5", "$[1]"),
   ])
-  func `with its kind, place and path, however it is cut`(_ hole: Hole) throws {
-    let whole = try Reading(hole.text)
+  func `with the kind, place and path of the error, however it is cut`(
+    _ rejected: RejectedText
+  ) throws {
+    let whole = try Reading(rejected.text)
     let error = try #require(whole.error)
-    #expect(error.kind == hole.kind)
-    #expect("\(error.location)" == hole.place)
-    #expect(error.path == hole.path)
-    for size in 1...4 { #expect(try Reading(hole.text, chunk: size) == whole) }
+    #expect(error.kind == rejected.kind)
+    #expect("\(error.location)" == rejected.place)
+    #expect(error.path == rejected.path)
+    for size in 1...4 { #expect(try Reading(rejected.text, chunk: size) == whole) }
   }
 
   @Test(arguments: [
@@ -99,9 +101,9 @@ struct `What YAJL lets through is refused` {
   }
 }
 
-struct `What is sound passes` {
+struct `A text that is JSON is accepted` {
   @Test(arguments: [nil, 1, 2, 5])
-  func `escapes are resolved and numbers keep their text`(chunk: Int?) throws {
+  func `escapes are decoded and numbers keep their digits`(chunk: Int?) throws {
     let text = #"{"\u00e9\ud83d\ude00\u0000":[-0,1E400,"\\u\"/\n"]}"#
     let reading = try Reading(Array(text.utf8), chunk: chunk, places: false)
     let expected = ["{", "key é😀\0", "[", "number -0", "number 1E400", "string \\u\"/\n", "]", "}"]
@@ -116,7 +118,8 @@ struct `What is sound passes` {
   }
 
   @Test(arguments: [nil, 1, 4])
-  func `half a pair becomes the replacement character where that is asked`(chunk: Int?) throws {
+  func `half a pair becomes the replacement character where the options say so`(chunk: Int?) throws
+  {
     let options = ParserOptions(loneSurrogates: .replaced)
     let text = Array(#"["a\uD800b","\uDC00\uD83D\uDE00","\uD83D\uD83D\uDE00"]"#.utf8)
     let reading = try Reading(text, chunk: chunk, options: options, places: false)
@@ -127,11 +130,11 @@ struct `What is sound passes` {
   }
 }
 
-struct `Several documents in one text` {
+struct `Several documents in one input` {
   private let options = ParserOptions(format: .ndjson)
 
   @Test(arguments: ["", "\n\n", "{}\n{}\n", "1 2 \"x\"\r\n[]", "null"])
-  func `may be any number`(text: String) throws {
+  func `may be any number of them`(text: String) throws {
     #expect(try Reading(Array(text.utf8), options: options).error == nil)
   }
 
@@ -140,13 +143,13 @@ struct `Several documents in one text` {
     ("[]\n\"a\"\"b\"", "2:4"),
     ("[]tru?", "1:3"),
   ])
-  func `stand apart`(text: String, place: String) throws {
+  func `must be separated by white space`(text: String, place: String) throws {
     let whole = try Reading(Array(text.utf8), options: options)
     #expect(whole.error.map { "\($0.location)" } == place)
     #expect(try Reading(Array(text.utf8), chunk: 1, options: options) == whole)
   }
 
-  @Test func `end whole`() throws {
+  @Test func `must each be complete`() throws {
     let reading = try Reading(Array("{}\n\"abc".utf8), options: options)
     #expect(reading.error?.kind == .truncated)
   }
