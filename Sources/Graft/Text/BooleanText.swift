@@ -1,4 +1,4 @@
-/// Truth values from the words and digits that stand for them.
+/// Truth values from their words and digits.
 enum BooleanText {
   private static let words: [(text: StaticString, value: Bool)] = [
     ("true", true), ("false", false), ("yes", true), ("no", false), ("y", true), ("n", false),
@@ -9,14 +9,16 @@ enum BooleanText {
   ///
   /// - Parameter text: The bytes of the whole text.
   /// - Returns: nil where the text is none of the known words.
-  static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Bool? {
+  static func parse(_ text: Span<UInt8>) -> Bool? {
     for word in words where word.text.utf8CodeUnitCount == text.count {
-      let matches = text.indices.allSatisfy { position in
+      var position = 0
+      while position < text.count {
         let letter = text[position]
         let folded = letter &- 0x41 < 26 ? letter | 0x20 : letter
-        return folded == word.text.utf8Start[position]
+        guard folded == word.text.utf8Start[position] else { break }
+        position += 1
       }
-      if matches { return word.value }
+      if position == text.count { return word.value }
     }
     return nil
   }

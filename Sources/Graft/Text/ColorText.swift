@@ -6,8 +6,8 @@ enum ColorText {
   /// - Parameter text: The bytes of the whole text.
   /// - Returns: `#rrggbb` in lower case, or `#rrggbbaa` where the colour is not opaque; nil where
   ///   the text is no colour.
-  static func parse(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    let text = String(decoding: text, as: UTF8.self).lowercased().filter { $0 != " " }
+  static func parse(_ text: Span<UInt8>) -> [UInt8]? {
+    let text = String(text).lowercased().filter { $0 != " " }
     if text.hasPrefix("#") { return hexadecimal(text.dropFirst()) }
     for prefix in ["rgba(", "rgb("] where text.hasPrefix(prefix) && text.hasSuffix(")") {
       return components(text.dropFirst(prefix.count).dropLast())

@@ -55,22 +55,21 @@ struct DatePattern: Sendable {
 
   /// Reads a date.
   ///
-  /// - Parameter input: The bytes of the whole text.
+  /// - Parameter text: The bytes of the whole text.
   /// - Returns: Seconds since 2001, or nil where the text does not match the pattern.
-  func parse(_ input: UnsafeBufferPointer<UInt8>) -> Double? {
-    if isCtime, let date = DateText.parseCtime(input, requiresZone: true) { return date }
+  func parse(_ text: Span<UInt8>) -> Double? {
+    if isCtime, let date = DateText.parseCtime(text, requiresZone: true) { return date }
     guard let fields else {
-      return Self.formatter(text).date(from: String(decoding: input, as: UTF8.self))?
+      return Self.formatter(self.text).date(from: String(text))?
         .timeIntervalSinceReferenceDate
     }
-    var reader = DatePatternReader(input)
+    var reader = DatePatternReader()
     for (index, part) in fields.enumerated() {
       let isFollowedByDigits = index + 1 < fields.count && fields[index + 1].field.isNumeric
-      guard reader.read(part.field, width: part.width, isFixed: isFollowedByDigits) else {
-        return nil
-      }
+      guard reader.read(part.field, width: part.width, isFixed: isFollowedByDigits, in: text)
+      else { return nil }
     }
-    return reader.result
+    return reader.result(for: text)
   }
 
   static func formatter(_ pattern: String) -> DateFormatter {
@@ -138,71 +137,74 @@ struct DatePattern: Sendable {
 
 /// Reads the fields of a date pattern from a text.
 private struct DatePatternReader {
-  private var cursor: TextCursor
+  private var cursor = TextCursor()
   private var date = CivilDate()
   private var isAfternoon: Bool?
 
-  init(_ text: UnsafeBufferPointer<UInt8>) {
-    cursor = TextCursor(text)
-  }
-
   /// Seconds since 2001, where the whole text has been read and names a day that exists.
-  var result: Double? {
+  func result(for text: Span<UInt8>) -> Double? {
     var date = date
     if let isAfternoon { date.hour = date.hour % 12 + (isAfternoon ? 12 : 0) }
-    return cursor.isAtEnd && date.isValid ? date.timeIntervalSinceReferenceDate : nil
+    return cursor.isAtEnd(of: text) && date.isValid ? date.timeIntervalSinceReferenceDate : nil
   }
 
   @inline(__always)
-  mutating func read(_ field: DatePattern.Field, width: Int, isFixed: Bool) -> Bool {
+  mutating func read(
+    _ field: DatePattern.Field, width: Int, isFixed: Bool, in text: Span<UInt8>
+  ) -> Bool {
     let digits = isFixed ? width...width : 1...2
     switch field {
-    case .year: return store(cursor.number(digits: isFixed ? width...width : 1...4), &date.year)
-    case .twoDigitYear: return readTwoDigitYear()
-    case .month: return store(cursor.number(digits: digits), &date.month)
-    case .shortMonthName: return store(cursor.shortMonth(), &date.month)
-    case .monthName: return store(cursor.month(), &date.month)
-    case .day: return store(cursor.number(digits: digits), &date.day)
-    case .weekday: return cursor.weekday()
-    case .shortWeekday: return cursor.shortWeekday()
-    case .hour: return store(cursor.number(digits: digits), &date.hour)
-    case .halfDayHour: return readHalfDayHour(digits)
-    case .minute: return store(cursor.number(digits: digits), &date.minute)
-    case .second: return store(cursor.number(digits: digits), &date.second)
-    case .fraction: return readFraction(width, isFixed: isFixed)
-    case .dayHalf: return readDayHalf()
-    case .zone: return store(cursor.zoneOffset(), &date.offset)
-    case .literal(let byte): return cursor.take(byte)
+    case .year:
+      return store(cursor.number(digits: isFixed ? width...width : 1...4, in: text), &date.year)
+    case .twoDigitYear: return readTwoDigitYear(in: text)
+    case .month: return store(cursor.number(digits: digits, in: text), &date.month)
+    case .shortMonthName: return store(cursor.shortMonth(in: text), &date.month)
+    case .monthName: return store(cursor.month(in: text), &date.month)
+    case .day: return store(cursor.number(digits: digits, in: text), &date.day)
+    case .weekday: return cursor.weekday(in: text)
+    case .shortWeekday: return cursor.shortWeekday(in: text)
+    case .hour: return store(cursor.number(digits: digits, in: text), &date.hour)
+    case .halfDayHour: return readHalfDayHour(digits, in: text)
+    case .minute: return store(cursor.number(digits: digits, in: text), &date.minute)
+    case .second: return store(cursor.number(digits: digits, in: text), &date.second)
+    case .fraction: return readFraction(width, isFixed: isFixed, in: text)
+    case .dayHalf: return readDayHalf(in: text)
+    case .zone: return store(cursor.zoneOffset(in: text), &date.offset)
+    case .literal(let byte): return cursor.take(byte, in: text)
     }
   }
 
   /// Two digits stand for the years from 1950 to 2049, as in Foundation.
-  private mutating func readTwoDigitYear() -> Bool {
-    guard let year = cursor.number(digits: 2) else { return false }
+  private mutating func readTwoDigitYear(in text: Span<UInt8>) -> Bool {
+    guard let year = cursor.number(digits: 2, in: text) else { return false }
     date.year = year < 50 ? 2000 + year : 1900 + year
     return true
   }
 
-  private mutating func readHalfDayHour(_ digits: ClosedRange<Int>) -> Bool {
-    guard let hour = cursor.number(digits: digits), 1...12 ~= hour else { return false }
+  private mutating func readHalfDayHour(
+    _ digits: ClosedRange<Int>, in text: Span<UInt8>
+  ) -> Bool {
+    guard let hour = cursor.number(digits: digits, in: text), 1...12 ~= hour else { return false }
     date.hour = hour % 12
     return true
   }
 
-  private mutating func readFraction(_ width: Int, isFixed: Bool) -> Bool {
+  private mutating func readFraction(
+    _ width: Int, isFixed: Bool, in text: Span<UInt8>
+  ) -> Bool {
     if isFixed {
-      guard width <= 9, let value = cursor.number(digits: width) else { return false }
+      guard width <= 9, let value = cursor.number(digits: width, in: text) else { return false }
       (date.fraction, date.fractionDigits) = (Int64(value), width)
       return true
     }
-    guard let fraction = cursor.fraction() else { return false }
+    guard let fraction = cursor.fraction(in: text) else { return false }
     (date.fraction, date.fractionDigits) = (fraction.value, fraction.digits)
     return true
   }
 
-  private mutating func readDayHalf() -> Bool {
-    isAfternoon = cursor.take("PM")
-    return isAfternoon == true || cursor.take("AM")
+  private mutating func readDayHalf(in text: Span<UInt8>) -> Bool {
+    isAfternoon = cursor.take("PM", in: text)
+    return isAfternoon == true || cursor.take("AM", in: text)
   }
 }
 

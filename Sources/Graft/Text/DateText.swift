@@ -6,8 +6,9 @@ enum DateText {
   /// - Parameter text: The bytes of the whole text.
   /// - Returns: Seconds since 2001, or nil where the text has none of the forms or names a day that
   ///   does not exist.
-  static func parseAutomatic(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
-    guard let first = text.first else { return nil }
+  static func parseAutomatic(_ text: Span<UInt8>) -> Double? {
+    guard !text.isEmpty else { return nil }
+    let first = text[0]
     if first &- 0x30 <= 9 || first == 0x2D {
       return parseISO8601(text) ?? parseRFC2822(text) ?? parseSeconds(text)
     }
@@ -19,31 +20,33 @@ enum DateText {
   ///
   /// - Parameter text: The bytes of the whole text.
   /// - Returns: Seconds since 2001, or nil.
-  static func parseISO8601(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
-    var cursor = TextCursor(text)
+  static func parseISO8601(_ text: Span<UInt8>) -> Double? {
+    var cursor = TextCursor()
     var date = CivilDate()
-    guard let year = cursor.number(digits: 4), cursor.take(0x2D),
-      let month = cursor.number(digits: 2), cursor.take(0x2D),
-      let day = cursor.number(digits: 2)
+    guard let year = cursor.number(digits: 4, in: text), cursor.take(0x2D, in: text),
+      let month = cursor.number(digits: 2, in: text), cursor.take(0x2D, in: text),
+      let day = cursor.number(digits: 2, in: text)
     else { return nil }
     (date.year, date.month, date.day) = (year, month, day)
-    if !cursor.isAtEnd {
-      guard cursor.take(0x54) || cursor.take(0x74) || cursor.take(0x20) else { return nil }
-      guard parseTime(&cursor, into: &date) else { return nil }
-      if !cursor.isAtEnd {
-        cursor.skipSpaces()
-        guard let offset = cursor.zoneOffset() else { return nil }
+    if !cursor.isAtEnd(of: text) {
+      guard
+        cursor.take(0x54, in: text) || cursor.take(0x74, in: text) || cursor.take(0x20, in: text)
+      else { return nil }
+      guard parseTime(of: text, at: &cursor, into: &date) else { return nil }
+      if !cursor.isAtEnd(of: text) {
+        cursor.skipSpaces(in: text)
+        guard let offset = cursor.zoneOffset(in: text) else { return nil }
         date.offset = offset
       }
     }
-    return finish(cursor, date)
+    return finish(text, cursor, date)
   }
 
   /// Reads seconds since 1970 from the digits of a text or a number, with any fraction.
   ///
   /// - Parameter text: The bytes of the whole number.
   /// - Returns: Seconds since 2001, or nil where it is no number or a date beyond the year 9999.
-  static func parseSeconds(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+  static func parseSeconds(_ text: Span<UInt8>) -> Double? {
     guard let seconds = FloatText.parse(text), EpochSeconds.range.contains(seconds) else {
       return nil
     }
@@ -54,7 +57,7 @@ enum DateText {
   ///
   /// - Parameter text: The bytes of the whole number.
   /// - Returns: Seconds since 2001, or nil where it is no number or a date beyond the year 9999.
-  static func parseMilliseconds(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+  static func parseMilliseconds(_ text: Span<UInt8>) -> Double? {
     guard let milliseconds = FloatText.parse(text) else { return nil }
     let seconds = milliseconds / 1000
     guard EpochSeconds.range.contains(seconds) else { return nil }
@@ -68,61 +71,71 @@ enum DateText {
   ///   - text: The bytes of the whole text.
   ///   - requiresZone: Whether the zone must be there; without it, the time is taken for UTC.
   /// - Returns: Seconds since 2001, or nil.
-  static func parseCtime(_ text: UnsafeBufferPointer<UInt8>, requiresZone: Bool) -> Double? {
-    var cursor = TextCursor(text)
+  static func parseCtime(_ text: Span<UInt8>, requiresZone: Bool) -> Double? {
+    var cursor = TextCursor()
     var date = CivilDate()
-    guard cursor.shortWeekday(), cursor.take(0x20), let month = cursor.shortMonth()
+    guard cursor.shortWeekday(in: text), cursor.take(0x20, in: text),
+      let month = cursor.shortMonth(in: text)
     else { return nil }
-    cursor.skipSpaces()
-    guard let day = cursor.number(digits: 1...2), cursor.take(0x20) else { return nil }
+    cursor.skipSpaces(in: text)
+    guard let day = cursor.number(digits: 1...2, in: text), cursor.take(0x20, in: text) else {
+      return nil
+    }
     (date.month, date.day) = (month, day)
-    guard parseTime(&cursor, into: &date), cursor.take(0x20) else { return nil }
-    if let offset = cursor.zoneOffset() {
+    guard parseTime(of: text, at: &cursor, into: &date), cursor.take(0x20, in: text) else {
+      return nil
+    }
+    if let offset = cursor.zoneOffset(in: text) {
       date.offset = offset
-      guard cursor.take(0x20) else { return nil }
+      guard cursor.take(0x20, in: text) else { return nil }
     } else if requiresZone {
       return nil
     }
-    guard let year = cursor.number(digits: 4) else { return nil }
+    guard let year = cursor.number(digits: 4, in: text) else { return nil }
     date.year = year
-    return finish(cursor, date)
+    return finish(text, cursor, date)
   }
 
   /// `Tue, 15 Nov 1994 12:45:26 GMT`, the day of the week and the seconds being optional.
-  private static func parseRFC2822(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
-    var cursor = TextCursor(text)
+  private static func parseRFC2822(_ text: Span<UInt8>) -> Double? {
+    var cursor = TextCursor()
     var date = CivilDate()
-    if cursor.shortWeekday() {
-      guard cursor.take(0x2C) else { return nil }
-      cursor.skipSpaces()
+    if cursor.shortWeekday(in: text) {
+      guard cursor.take(0x2C, in: text) else { return nil }
+      cursor.skipSpaces(in: text)
     }
-    guard let day = cursor.number(digits: 1...2), cursor.take(0x20),
-      let month = cursor.shortMonth(), cursor.take(0x20),
-      let year = cursor.number(digits: 4), cursor.take(0x20)
+    guard let day = cursor.number(digits: 1...2, in: text), cursor.take(0x20, in: text),
+      let month = cursor.shortMonth(in: text), cursor.take(0x20, in: text),
+      let year = cursor.number(digits: 4, in: text), cursor.take(0x20, in: text)
     else { return nil }
     (date.year, date.month, date.day) = (year, month, day)
-    guard parseTime(&cursor, into: &date), cursor.take(0x20), let offset = cursor.zoneOffset()
+    guard parseTime(of: text, at: &cursor, into: &date), cursor.take(0x20, in: text),
+      let offset = cursor.zoneOffset(in: text)
     else { return nil }
     date.offset = offset
-    return finish(cursor, date)
+    return finish(text, cursor, date)
   }
 
   /// `hh:mm`, `hh:mm:ss` or `hh:mm:ss.fff`.
-  private static func parseTime(_ cursor: inout TextCursor, into date: inout CivilDate) -> Bool {
-    guard let hour = cursor.number(digits: 2), cursor.take(0x3A),
-      let minute = cursor.number(digits: 2)
+  private static func parseTime(
+    of text: Span<UInt8>, at cursor: inout TextCursor, into date: inout CivilDate
+  ) -> Bool {
+    guard let hour = cursor.number(digits: 2, in: text), cursor.take(0x3A, in: text),
+      let minute = cursor.number(digits: 2, in: text)
     else { return false }
     (date.hour, date.minute) = (hour, minute)
-    guard cursor.take(0x3A) else { return true }
-    guard let second = cursor.number(digits: 2) else { return false }
+    guard cursor.take(0x3A, in: text) else { return true }
+    guard let second = cursor.number(digits: 2, in: text) else { return false }
     date.second = second
-    guard cursor.take(0x2E) || cursor.take(0x2C) else { return true }
-    guard let fraction = cursor.fraction() else { return false }
+    guard cursor.take(0x2E, in: text) || cursor.take(0x2C, in: text) else { return true }
+    guard let fraction = cursor.fraction(in: text) else { return false }
     (date.fraction, date.fractionDigits) = (fraction.value, fraction.digits)
     return true
   }
 
-  private static func finish(_ cursor: TextCursor, _ date: CivilDate) -> Double? {
-    cursor.isAtEnd && date.isValid ? date.timeIntervalSinceReferenceDate : nil
+  private static func finish(
+    _ text: Span<UInt8>, _ cursor: TextCursor, _ date: CivilDate
+  ) -> Double? {
+    cursor.isAtEnd(of: text) && date.isValid ? date.timeIntervalSinceReferenceDate : nil
   }
 }

@@ -17,7 +17,7 @@ struct DecimalText {
   /// more than 9 digits.
   ///
   /// - Parameter text: The number's bytes.
-  init?(_ text: UnsafeBufferPointer<UInt8>) {
+  init?(_ text: Span<UInt8>) {
     guard let scan = NumberScan(text) else { return nil }
     isNegative = scan.isNegative
     var fractionDigits = 0
@@ -41,10 +41,7 @@ struct DecimalText {
 
   /// Reads a number in the grammar of RFC 8259 from a string.
   init?(_ text: String) {
-    guard let number = Array(text.utf8).withUnsafeBufferPointer({ DecimalText($0) }) else {
-      return nil
-    }
-    self = number
+    self.init(ContiguousArray(text.utf8).span)
   }
 
   /// The number as an integer, where it is one and fits.
@@ -85,7 +82,7 @@ struct DecimalText {
   ///   - new: Another one.
   /// - Returns: false as well where one of them is no such number.
   static func isIncreasing(
-    from old: UnsafeBufferPointer<UInt8>, to new: UnsafeBufferPointer<UInt8>
+    from old: Span<UInt8>, to new: Span<UInt8>
   ) -> Bool {
     guard let old = DecimalText(old), let new = DecimalText(new) else { return false }
     if old.isNegative != new.isNegative { return old.isNegative }

@@ -13,17 +13,15 @@ enum FloatText {
   ///
   /// - Parameter text: The bytes of the whole number, in the grammar of RFC 8259.
   /// - Returns: nil where the text is no number or is too large for the type.
-  static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+  static func parse(_ text: Span<UInt8>) -> Double? {
     guard let scan = NumberScan(text) else { return nil }
     let digitCount = scan.integerRange.count + scan.fractionRange.count
     let power = scan.exponent - scan.fractionRange.count
     if digitCount <= 18, -22...22 ~= power {
       var mantissa: UInt64 = 0
-      for position in scan.integerRange {
-        mantissa = mantissa &* 10 &+ UInt64(text[position] &- 0x30)
-      }
-      for position in scan.fractionRange {
-        mantissa = mantissa &* 10 &+ UInt64(text[position] &- 0x30)
+      for range in [scan.integerRange, scan.fractionRange] {
+        let digits = text.extracting(range)
+        for index in digits.indices { mantissa = mantissa &* 10 &+ UInt64(digits[index] &- 0x30) }
       }
       if mantissa <= 1 << 53 {
         let magnitude = Double(mantissa)
@@ -31,9 +29,7 @@ enum FloatText {
         return scan.isNegative ? -scaled : scaled
       }
     }
-    guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else {
-      return nil
-    }
+    guard let value = Double(String(text)), value.isFinite else { return nil }
     return value
   }
 
@@ -41,10 +37,10 @@ enum FloatText {
   ///
   /// - Parameter text: The bytes of the whole number, in the grammar of RFC 8259.
   /// - Returns: nil where the text is no number or is too large for the type.
-  static func parseSingle(_ text: UnsafeBufferPointer<UInt8>) -> Float? {
-    guard NumberScan(text) != nil, let value = Float(String(decoding: text, as: UTF8.self)),
-      value.isFinite
-    else { return nil }
+  static func parseSingle(_ text: Span<UInt8>) -> Float? {
+    guard NumberScan(text) != nil, let value = Float(String(text)), value.isFinite else {
+      return nil
+    }
     return value
   }
 }

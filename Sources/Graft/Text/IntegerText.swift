@@ -7,7 +7,7 @@ enum IntegerText {
   /// - Returns: nil where the text is no integer or does not fit into 64 bits; nothing wraps and
   ///   nothing is rounded.
   @inline(__always)
-  static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+  static func parse(_ text: Span<UInt8>) -> Int64? {
     var position = 0
     let count = text.count
     let isNegative = count > 0 && text[0] == 0x2D
@@ -27,7 +27,7 @@ enum IntegerText {
   }
 
   @inline(never)
-  private static func parseExactly(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+  private static func parseExactly(_ text: Span<UInt8>) -> Int64? {
     DecimalText(text)?.integer
   }
 }

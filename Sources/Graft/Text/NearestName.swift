@@ -1,6 +1,6 @@
-// Misspelt names are answered with the name that was probably meant. Letters' case counts last:
-// "hero" is nearer to "Hero" than to "hera". The work is bounded, since names come from strangers:
-// long names are not compared, and a table is as large as the two names.
+// A misspelt name is reported with the name that was probably meant. Whether letters are capitals
+// counts least: "hero" is nearer to "Hero" than to "hera". The work is bounded, since the names
+// come from documents: long names are not compared, and a table is as large as the two names.
 
 /// The longest name that is compared, in characters.
 private let comparedLength = 100

@@ -9,9 +9,9 @@ struct NumberScan {
   /// than 9 digits.
   ///
   /// - Parameter text: The bytes of the whole number.
-  init?(_ text: UnsafeBufferPointer<UInt8>) {
+  init?(_ text: Span<UInt8>) {
     var position = 0
-    isNegative = text.first == 0x2D
+    isNegative = !text.isEmpty && text[0] == 0x2D
     if isNegative { position = 1 }
     let integerStart = position
     position = Self.endOfDigits(text, position)
@@ -46,7 +46,7 @@ struct NumberScan {
     guard position == text.count else { return nil }
   }
 
-  private static func endOfDigits(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
+  private static func endOfDigits(_ text: Span<UInt8>, _ start: Int) -> Int {
     var position = start
     while position < text.count, text[position] &- 0x30 <= 9 { position += 1 }
     return position

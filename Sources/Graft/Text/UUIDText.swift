@@ -4,10 +4,10 @@ enum UUIDText {
   ///
   /// - Parameters:
   ///   - text: The bytes of the whole text; hexadecimal digits of either case.
-  ///   - bytes: Where the 16 bytes go.
+  ///   - bytes: Room for the 16 bytes.
   /// - Returns: Whether the text is a UUID.
   static func parse(
-    _ text: UnsafeBufferPointer<UInt8>, into bytes: UnsafeMutablePointer<UInt8>
+    _ text: Span<UInt8>, into bytes: inout MutableSpan<UInt8>
   ) -> Bool {
     guard text.count == 36 else { return false }
     var position = 0
