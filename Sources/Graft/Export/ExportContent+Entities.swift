@@ -29,6 +29,6 @@ extension ExportContent {
     _ entity: E.Type, of graph: Graph, includesSubentities: Bool = true
   ) -> ExportContent {
     .entity(
-      graph.schema.number(of: entity).name, of: graph, includesSubentities: includesSubentities)
+      graph.schema.schema(of: entity).name, of: graph, includesSubentities: includesSubentities)
   }
 }

@@ -82,13 +82,13 @@ extension Graph {
   }
 }
 
-// Reading by number, for the other rooms: no name is looked up, no String made. Bytes are borrowed
-// from the graph, and valid as long as it is kept alive.
+// Reading by number, without looking up names. Bytes are borrowed from the graph, and valid as long
+// as it is kept alive.
 
 extension Graph {
   var schema: ModelSchema { storage.layout.model.schema }
 
-  /// The memory of an object's group, and its row there.
+  /// The memory of an object's group, and the object's row in it.
   func place(of id: ObjectID) -> (group: GroupPointer, row: Int, shape: TableShape) {
     let shape = storage.layout.shapes[id.entity]
     return (
@@ -122,7 +122,8 @@ extension Graph {
     return ObjectID(cell: place.group.toOne(place.row, column).pointee)
   }
 
-  /// Calls `body` with what a to-many relationship leads to: in its order, or sorted by identifier.
+  /// Calls `body` with the members of a to-many relationship: in its order, or sorted by
+  /// identifier.
   func withToMany<R>(
     _ id: ObjectID, relationship: Int, _ body: (UnsafeBufferPointer<ObjectID>) throws -> R
   ) rethrows -> R {
@@ -131,12 +132,12 @@ extension Graph {
     return try body(place.group.members(cell))
   }
 
-  /// The number of objects that a to-many relationship leads to.
+  /// The number of members of a to-many relationship.
   @usableFromInline func memberCount(_ id: ObjectID, relationship: Int) -> Int {
     withToMany(id, relationship: relationship) { $0.count }
   }
 
-  /// One of the objects that a to-many relationship leads to.
+  /// One of the members of a to-many relationship.
   @usableFromInline func member(
     _ id: ObjectID, relationship: Int, at position: Int
   ) -> ObjectID {
@@ -148,7 +149,7 @@ extension Graph {
     }
   }
 
-  /// What a to-many relationship leads to; nothing for an object that the graph does not have.
+  /// The members of a to-many relationship; none for an object that the graph does not have.
   func members(of id: ObjectID, _ relationship: Int) -> [ObjectID] {
     guard contains(id) else { return [] }
     return withToMany(id, relationship: relationship) { Array($0) }

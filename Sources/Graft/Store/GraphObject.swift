@@ -1,10 +1,10 @@
 /// A handle on one object in one snapshot.
 ///
-/// It reads straight from the snapshot's columns; making and copying one costs a reference count.
+/// It reads straight from the snapshot's columns; making or copying one costs a reference count.
 ///
-/// A name that the entity does not have is a mistake in the program, and ends it with a message
-/// that says which names there are. For names that come from elsewhere, ask the ``Graph/model``
-/// first.
+/// A name that the entity does not have is a programming error, which stops the process with a
+/// message that lists the known names. Look names that come from outside your code up in
+/// ``Graph/model`` first.
 ///
 /// Two handles are equal if they are on the same object in the same snapshot.
 public struct GraphObject: Sendable, Identifiable {
@@ -19,7 +19,7 @@ public struct GraphObject: Sendable, Identifiable {
     self.graph = graph
   }
 
-  /// The name of the object's entity; of a sub-entity's object, the sub-entity.
+  /// The name of the object's entity; for an object of a sub-entity, the sub-entity's name.
   public var entityName: String { schema.name }
 
   /// Whether nothing but the object's identity is known so far.
@@ -35,7 +35,7 @@ public struct GraphObject: Sendable, Identifiable {
   public func value(_ attribute: String) -> AttributeValue? {
     let entity = schema
     guard let number = entity.attributes.firstIndex(where: { $0.name == attribute }) else {
-      preconditionFailure(entity.unknownProperty("attribute", attribute).message)
+      preconditionFailure(entity.unknownAttribute(attribute).message)
     }
     return AttributeValue(graph.value(id, attribute: number), type: entity.attributes[number].type)
   }
@@ -73,7 +73,7 @@ public struct GraphObject: Sendable, Identifiable {
   private func numberOf(_ relationship: String, isToMany: Bool) -> Int {
     let entity = schema
     guard let number = entity.relationships.firstIndex(where: { $0.name == relationship }) else {
-      preconditionFailure(entity.unknownProperty("relationship", relationship).message)
+      preconditionFailure(entity.unknownRelationship(relationship).message)
     }
     let remedy = isToMany ? "to-one: use object(_:)" : "to-many: use objects(_:)"
     precondition(
@@ -101,12 +101,19 @@ extension GraphObject: Hashable {
 }
 
 extension GraphObject: CustomStringConvertible {
-  /// The entity and the attributes that have a value, long ones cut.
+  /// The entity and the attributes that have a value, long values shortened.
   public var description: String {
-    let values = schema.attributes.enumerated().compactMap { number, attribute in
-      AttributeValue(graph.value(id, attribute: number), type: attribute.type)
+    schema.description { graph.value(id, attribute: $0) }
+  }
+}
+
+extension EntitySchema {
+  /// The description of an object: the entity and the attributes that have a value.
+  func description(_ value: (_ attribute: Int) -> RawValue) -> String {
+    let values = attributes.enumerated().compactMap { number, attribute in
+      AttributeValue(value(number), type: attribute.type)
         .map { "\(attribute.name): \($0.shortText)" }
     }
-    return "\(entityName)(\(values.joined(separator: ", ")))"
+    return "\(name)(\(values.joined(separator: ", ")))"
   }
 }

@@ -1,13 +1,14 @@
-/// The objects of an entity in a graph, by entity and insertion; each handle is made when it is
-/// asked for.
+/// The objects of an entity in a graph, by entity and insertion.
+///
+/// It makes handles on demand.
 public struct GraphObjects: Sendable, BidirectionalCollection {
   /// A position among the objects.
   public struct Index: Sendable, Hashable, Comparable {
-    /// The place among the entities, and the row.
+    /// The position among the entities, and the row.
     let entity: Int
     let row: Int
 
-    /// Returns whether a position stands before another.
+    /// Returns whether a position comes before another.
     ///
     /// - Parameters:
     ///   - lhs: A position.

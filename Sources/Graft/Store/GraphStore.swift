@@ -1,25 +1,23 @@
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+// Commits follow one another. A writer holds the commit lock for the whole of its closure: it sees
+// what the writer before it committed, its base is still the current graph when it commits, nothing
+// is rebased, and the identifiers of what it inserted are final. An import takes the lock only to
+// commit. So an import waits for at most one closure of a writer, and a writer for at most one
+// commit of an import; readers and observers wait for neither.
 
 /// The thread-safe owner of the current graph, where imports and writes are committed.
 ///
-/// Readers take a snapshot with ``graph`` and are never kept waiting by a writer.
+/// Readers take a snapshot with ``graph`` and never wait for a writer.
 public final class GraphStore: Sendable {
   /// The model that the objects follow.
   public let model: GraphModel
 
   let layout: StoreLayout
-  let board: GraphBoard
-  /// Held for the whole of a commit, so that commits follow one another while readers go on.
+  let publisher: GraphPublisher
+  /// Held for the whole of a commit.
   private let commits = Guarded(())
-  /// The thread that holds `commits`; none is 0.
+  /// The thread that holds `commits`; 0 if none does.
   private let committer = Atomic<UInt>(0)
 
   /// Creates an empty store.
@@ -28,36 +26,13 @@ public final class GraphStore: Sendable {
   public init(model: GraphModel) {
     self.model = model
     layout = StoreLayout(model: model)
-    board = GraphBoard(Graph(layout: layout))
+    publisher = GraphPublisher(Graph(layout: layout))
   }
 
-  deinit { board.close() }
-
-  /// The current graph, as a value that never changes.
+  /// Creates an empty store for typed entities.
   ///
-  /// - Complexity: O(1), some nanoseconds.
-  public var graph: Graph { board.graph }
-
-  /// Runs `body` while nobody else commits.
-  ///
-  /// - Precondition: The thread is not in such a body already; it would wait for itself.
-  func serially<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    let thread = ThreadNumber.current
-    precondition(
-      committer.load(ordering: .relaxed) != thread,
-      "a write or an import was begun on the thread of a write(_:) that has not ended; "
-        + "use the graph that its closure is given, or begin the other one after it")
-    return try commits.withLock { _ throws(E) in
-      committer.store(thread, ordering: .relaxed)
-      defer { committer.store(0, ordering: .relaxed) }
-      return try body()
-    }
-  }
-}
-
-extension GraphStore {
-  /// Creates an empty store for typed entities; those that their relationships lead to, those
-  /// above them and those that they list as being below them are found by themselves.
+  /// Entities that the given ones lead to by relationships, those above them, and those that they
+  /// list as sub-entities need not be named.
   ///
   /// - Parameters:
   ///   - entities: The entities.
@@ -70,13 +45,14 @@ extension GraphStore {
   ) throws(ModelError) {
     self.init(model: try GraphModel(types: entities, extensions: extensions))
   }
-}
 
-// A writer holds the commit lock for the whole of its closure. Each writer therefore sees what the
-// one before committed, its base is still the current graph when it commits, nothing is rebased,
-// and the identifiers of what it inserted are final. An import takes the lock only to commit, so
-// what it may have to wait for is one closure of a writer, and what a writer may have to wait for
-// is one commit of an import; readers and observers wait for neither.
+  deinit { publisher.close() }
+
+  /// The current graph, as a value that never changes.
+  ///
+  /// - Complexity: O(1), some nanoseconds.
+  public var graph: Graph { publisher.graph }
+}
 
 extension GraphStore {
   /// Changes the graph: all that the closure does is published at its end, or nothing.
@@ -90,23 +66,23 @@ extension GraphStore {
   /// ```
   ///
   /// Writers follow one another, each for the whole of its closure; imports go on meanwhile, and
-  /// commit before or after. Readers of ``graph`` see the graph before until the write is
-  /// published. So keep the closure short: gather before it what takes long.
+  /// commit before or after. Readers of ``graph`` see the previous graph until the write is
+  /// published. So keep the closure short: prepare before it what takes long.
   ///
-  /// The closure's graph and its objects end with the closure. What is to be read afterwards is
-  /// found in ``graph`` by its ``ObjectID``, which is the same there.
+  /// The closure's graph and its objects are valid only within the closure. To read an object
+  /// afterwards, look it up in ``graph`` by its ``ObjectID``, which is the same there.
   ///
-  /// At the end the model's demands on what was changed are checked: required properties, bounds of
-  /// relationships, and bounds and patterns of values.
+  /// At the end the model's requirements on what was changed are checked: required properties,
+  /// bounds of relationships, and bounds and patterns of values.
   ///
-  /// - Parameter body: What is to be done. An error that leaves it undoes everything.
+  /// - Parameter body: Changes the graph. An error that it throws undoes everything.
   /// - Returns: What the closure returned.
-  /// - Throws: What the closure threw; else the ``StoreError`` of the first misuse that could not be
-  ///   thrown where it happened, as in an assignment to a subscript; else the ``StoreError`` that
-  ///   lists what the model does not allow.
+  /// - Throws: What the closure threw; else the ``StoreError`` of the first misuse that could not
+  ///   be thrown where it happened, as in an assignment to a subscript; else the ``StoreError``
+  ///   that lists what the model does not allow.
   /// - Precondition: The thread is not in a closure of this method already: neither a write nor an
   ///   import may be begun there.
-  /// - Complexity: O(*n*) in the number of row groups touched, each of up to 1024 objects.
+  /// - Complexity: O(*n*) in the number of row groups written, each of up to 1024 objects.
   @discardableResult
   public func write<R>(_ body: (MutableGraph) throws -> R) throws -> R {
     try serially {
@@ -119,9 +95,69 @@ extension GraphStore {
       return result
     }
   }
+
+  /// Publishes the changes of a transaction, all or none; the transaction goes on from the
+  /// published graph.
+  ///
+  /// If the store has changed since the transaction began, the changes are replayed onto the
+  /// current graph by a ``Rebase``.
+  ///
+  /// - Throws: ``StoreError`` if an object lacks what the model requires, or the changes conflict
+  ///   with what has been committed meanwhile; nothing is published then, and the transaction is as
+  ///   it was.
+  func commit(_ transaction: GraphTransaction) throws(StoreError) -> CommitResult {
+    precondition(transaction.layout === layout, "the transaction is another store's")
+    return try serially { () throws(StoreError) in
+      let graph = self.graph
+      if graph.storage === transaction.base.storage {
+        return CommitResult(graph: try publish(transaction, checkingValues: false))
+      }
+      let rebase = try Rebase(transaction, onto: graph)
+      let result = CommitResult(
+        graph: try publish(rebase.target, checkingValues: false), remapping: rebase.remapping,
+        isRebased: true)
+      transaction.reset(to: result.graph)
+      return result
+    }
+  }
+
+  /// Publishes a transaction whose base is the current graph; called within `serially`.
+  ///
+  /// - Parameters:
+  ///   - transaction: The transaction, which goes on from the published graph.
+  ///   - checkingValues: Whether written values must obey the bounds and patterns of the model; an
+  ///     import has checked them already, as its options say.
+  /// - Returns: The current graph, which is no new one if nothing was written.
+  /// - Throws: ``StoreError`` if an object is not as the model requires; nothing is published then.
+  private func publish(
+    _ transaction: GraphTransaction, checkingValues: Bool
+  ) throws(StoreError) -> Graph {
+    transaction.clearDanglingLinks()
+    guard transaction.isChanged else { return transaction.base }
+    try ModelCheck.run(on: transaction, checkingValues: checkingValues)
+    let graph = transaction.freeze()
+    publisher.publish(graph)
+    return graph
+  }
+
+  /// Runs `body` while nobody else commits.
+  ///
+  /// - Precondition: The thread is not in such a body already; it would wait for itself.
+  private func serially<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    let thread = CLibrary.currentThread
+    precondition(
+      committer.load(ordering: .relaxed) != thread,
+      "a write or an import was begun on the thread of a write(_:) that has not ended; "
+        + "use the graph that its closure is given, or begin the other one after it")
+    return try commits.withLock { _ throws(E) in
+      committer.store(thread, ordering: .relaxed)
+      defer { committer.store(0, ordering: .relaxed) }
+      return try body()
+    }
+  }
 }
 
-/// What a commit gave.
+/// The result of a commit.
 struct CommitResult {
   /// The graph that was published.
   var graph: Graph
@@ -133,60 +169,4 @@ struct CommitResult {
 
   /// The identifier in the published graph.
   func current(_ id: ObjectID) -> ObjectID { remapping[id] ?? id }
-}
-
-extension GraphStore {
-  /// Publishes the changes of a transaction, all or none; the transaction goes on from the
-  /// published graph.
-  ///
-  /// If the store has changed since the transaction began, the changes are laid onto the current
-  /// graph; see Rebase.swift.
-  ///
-  /// - Throws: ``StoreError`` if an object lacks what the model requires, or the changes do not go
-  ///   with what has been committed meanwhile; nothing is published then, and the transaction is as
-  ///   it was.
-  func commit(_ transaction: GraphTransaction) throws(StoreError) -> CommitResult {
-    precondition(transaction.layout === layout, "the transaction is another store's")
-    return try serially { () throws(StoreError) in
-      let graph = self.graph
-      if graph.storage === transaction.base.storage {
-        return CommitResult(graph: try publish(transaction))
-      }
-      let rebase = try Rebase(transaction, onto: graph)
-      let result = CommitResult(
-        graph: try publish(rebase.target), remapping: rebase.remapping, isRebased: true)
-      transaction.reset(to: result.graph)
-      return result
-    }
-  }
-
-  /// Publishes a transaction whose base is the current graph; within `serially`.
-  ///
-  /// - Parameters:
-  ///   - transaction: The transaction, which goes on from the published graph.
-  ///   - checkingValues: Whether what was written is held to the bounds and patterns of the model;
-  ///     an import has done that already, as its options say.
-  /// - Returns: The current graph; no new one if nothing was written.
-  /// - Throws: ``StoreError`` if an object is not as the model requires; nothing is published then.
-  func publish(
-    _ transaction: GraphTransaction, checkingValues: Bool = false
-  ) throws(StoreError) -> Graph {
-    transaction.clearLinksToNowhere()
-    guard transaction.isChanged else { return transaction.base }
-    try transaction.validate(checkingValues: checkingValues)
-    let graph = transaction.freeze()
-    board.publish(graph)
-    return graph
-  }
-}
-
-/// Tells threads apart: a number that no other living thread has, and that is never 0.
-enum ThreadNumber {
-  static var current: UInt {
-    #if canImport(Glibc)
-      pthread_self()
-    #else
-      UInt(bitPattern: pthread_self())
-    #endif
-  }
 }

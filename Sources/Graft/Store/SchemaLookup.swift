@@ -1,20 +1,191 @@
-// The errors of wrong names and values, each with what would be right.
+// What callers give by name, or as values of any type, becomes numbers of the model and values that
+// suit it. Each error says what would be right.
 
 extension ModelSchema {
   /// The entity of this name.
+  ///
+  /// - Throws: ``StoreError`` if there is none.
   func entity(_ name: String) throws(StoreError) -> EntitySchema {
     if let number = entityNumbers[name] { return entities[number] }
     throw StoreError(
       .unknownEntity, "unknown entity \"\(name)\"\(remedy(for: name, in: entities.map(\.name)))",
       entity: name)
   }
+
+  /// The schema of a typed entity.
+  ///
+  /// - Precondition: The model was made from the entity.
+  func schema<E: Entity>(of entity: E.Type) -> EntitySchema {
+    guard let number = types[ObjectIdentifier(entity)] else {
+      preconditionFailure(
+        "the store's model was not made from \(E.self); name it, or an entity that leads to it, in "
+          + "GraphStore(for:)")
+    }
+    return entities[number]
+  }
+
+  // The two below read the arrays and not the entity: a copy of it would count a dozen references.
+
+  /// The number of the attribute of this name.
+  func attribute(_ name: String, of entity: Int) throws(StoreError) -> Int {
+    let attributes = entities[entity].attributes
+    if let number = attributes.firstIndex(where: { $0.name == name }) { return number }
+    throw entities[entity].unknownAttribute(name)
+  }
+
+  /// The number of the relationship of this name.
+  ///
+  /// - Throws: ``StoreError`` if there is none, or if it is to-many where a to-one is expected, or
+  ///   the reverse.
+  func relationship(
+    _ name: String, of entity: Int, isToMany: Bool
+  ) throws(StoreError) -> Int {
+    let relationships = entities[entity].relationships
+    guard let number = relationships.firstIndex(where: { $0.name == name }) else {
+      throw entities[entity].unknownRelationship(name)
+    }
+    guard relationships[number].isToMany == isToMany else {
+      throw entities[entity].wrongRelationship(number)
+    }
+    return number
+  }
+
+  /// Checks that the type by which your code declares an attribute can hold a value.
+  ///
+  /// It reads no more of the model than it must, because it is called for every value written.
+  func checkDomain(
+    _ value: RawValue, of entity: Int, attribute number: Int
+  ) throws(StoreError) {
+    guard entities[entity].attributes[number].domain.isLimited else { return }
+    try entities[entity].checkDomain(value, attribute: number)
+  }
 }
 
 extension EntitySchema {
-  /// The error for a name that the entity does not have, and the names it has.
-  func unknownProperty(_ kind: String, _ property: String) -> StoreError {
-    let names = kind == "attribute" ? attributes.map(\.name) : relationships.map(\.name)
-    return StoreError(
+  /// Values by number of their attributes, in the order of the names.
+  ///
+  /// - Throws: ``StoreError`` if a name is unknown, or a value does not suit.
+  func attributes(
+    _ values: [String: AttributeValue]
+  ) throws(StoreError) -> [(attribute: Int, value: AttributeValue)] {
+    var result: [(attribute: Int, value: AttributeValue)] = []
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      guard let index = attributes.firstIndex(where: { $0.name == name }) else {
+        throw unknownAttribute(name)
+      }
+      let outcome = value.withRawValue(for: attributes[index].type) { raw in
+        Result { () throws(StoreError) in try checkDomain(raw, attribute: index) }
+      }
+      guard let outcome else { throw wrongType(value, attribute: index) }
+      try outcome.get()
+      result.append((index, value))
+    }
+    return result
+  }
+
+  /// The values of an identity that is given by names, in the order of the identity's attributes.
+  ///
+  /// - Throws: ``StoreError`` if the names are not the identity's, or a value does not suit.
+  func identityValues(
+    _ identity: [String: AttributeValue]
+  ) throws(StoreError) -> [AttributeValue] {
+    let names = self.identity.map { attributes[$0].name }
+    if let unknown = identity.keys.sorted().first(where: { !names.contains($0) }) {
+      let message =
+        names.isEmpty
+        ? "\(name) has no identity, by which \"\(unknown)\" could find an object"
+        : "\"\(unknown)\" is not part of the identity of \(name), which is \(names.quoted)"
+      throw StoreError(.unknownProperty, message, entity: name, property: unknown)
+    }
+    var values: [AttributeValue] = []
+    for number in self.identity {
+      let attribute = attributes[number]
+      guard let value = identity[attribute.name] else {
+        throw StoreError(
+          .unknownProperty,
+          "the identity of \(name) is \(names.quoted); a value for \"\(attribute.name)\" is missing",
+          entity: name, property: attribute.name)
+      }
+      guard value.withRawValue(for: attribute.type, { _ in true }) != nil else {
+        throw wrongType(value, attribute: number)
+      }
+      values.append(value)
+    }
+    return values
+  }
+
+  /// An identity of one attribute, by its name.
+  ///
+  /// - Throws: ``StoreError`` if the identity has not exactly one attribute, or there is no value.
+  func soleIdentity(
+    _ encode: () throws -> AttributeValue?
+  ) throws(StoreError) -> [String: AttributeValue] {
+    guard let attribute = identity.first, identity.count == 1 else {
+      throw StoreError(
+        .unknownProperty,
+        "the identity of \(name) has \(identity.count) attributes, expected one; use the methods "
+          + "that take `identifiedBy:`", entity: name)
+    }
+    let value: AttributeValue?
+    do {
+      value = try encode()
+    } catch {
+      throw unencodable(error, attribute: attribute)
+    }
+    let property = attributes[attribute].name
+    if let value { return [property: value] }
+    throw StoreError(
+      .wrongType, "an identity of \(name) is not nil; give a value", entity: name,
+      property: property)
+  }
+}
+
+extension [AttributeValue] {
+  /// Calls `body` with the forms in which columns of these types keep the values; null for a value
+  /// that does not suit its type.
+  func withRawValues<R>(
+    for types: [AttributeType], _ body: (UnsafeBufferPointer<RawValue>) throws -> R
+  ) rethrows -> R {
+    try map(Optional.some).withRawValues(for: types, body)
+  }
+}
+
+extension [AttributeValue?] {
+  /// Calls `body` with the forms in which columns of these types keep the values; null for nil and
+  /// for a value that does not suit its type.
+  func withRawValues<R>(
+    for types: [AttributeType], _ body: (UnsafeBufferPointer<RawValue>) throws -> R
+  ) rethrows -> R {
+    // Each value lends its bytes to a closure, so the closures are nested, one per value.
+    var raw: [RawValue] = []
+    func next(_ index: Int) throws -> R {
+      guard index < count else { return try raw.withUnsafeBufferPointer(body) }
+      let result = try self[index]?.withRawValue(for: types[index]) { value in
+        raw.append(value)
+        return try next(index + 1)
+      }
+      if let result { return result }
+      raw.append(.null)
+      return try next(index + 1)
+    }
+    return try next(0)
+  }
+}
+
+// The errors.
+extension EntitySchema {
+  func unknownAttribute(_ property: String) -> StoreError {
+    unknownProperty("attribute", property, in: attributes.map(\.name))
+  }
+
+  func unknownRelationship(_ property: String) -> StoreError {
+    unknownProperty("relationship", property, in: relationships.map(\.name))
+  }
+
+  private func unknownProperty(
+    _ kind: String, _ property: String, in names: [String]
+  ) -> StoreError {
+    StoreError(
       .unknownProperty,
       "unknown \(kind) \"\(property)\" of \(name)\(remedy(for: property, in: names))",
       entity: name, property: property)
@@ -29,11 +200,16 @@ extension EntitySchema {
         + "which \(value.shortText) is not; give it \(attribute.type.expectation)",
       entity: name, property: attribute.name)
   }
-}
 
-extension EntitySchema {
+  /// The error for a value that its type's codec refused.
+  func unencodable(_ error: any Error, attribute number: Int) -> StoreError {
+    StoreError(
+      .wrongType, "\(name).\(attributes[number].name): the value cannot be kept: \(error)",
+      entity: name, property: attributes[number].name)
+  }
+
   /// The error for a value that is too long for a cell.
-  func excess(_ byteCount: Int, attribute number: Int) -> StoreError {
+  func tooLong(_ byteCount: Int, attribute number: Int) -> StoreError {
     StoreError(
       .wrongType,
       "\(name).\(attributes[number].name): a value of \(byteCount) bytes is too long; the most is "
@@ -42,7 +218,7 @@ extension EntitySchema {
   }
 
   /// The error for a relationship that is to-one where a to-many is expected, or the reverse.
-  func wrongRelationship(_ number: Int) -> StoreError {
+  fileprivate func wrongRelationship(_ number: Int) -> StoreError {
     let relationship = relationships[number]
     let remedy =
       relationship.isToMany
@@ -52,23 +228,8 @@ extension EntitySchema {
       .wrongRelationship, "\(name).\(relationship.name) is \(remedy)", entity: name,
       property: relationship.name)
   }
-}
 
-extension ModelSchema {
-  /// Checks that the program's type can hold a value.
-  ///
-  /// Reads no more of the model than it must: it is called for every value written.
-  func checkDomain(
-    _ value: RawValue, of entity: Int, attribute number: Int
-  ) throws(StoreError) {
-    guard entities[entity].attributes[number].domain.isLimited else { return }
-    try entities[entity].checkDomain(value, attribute: number)
-  }
-}
-
-extension EntitySchema {
-  /// Checks that the program's type can hold a value.
-  func checkDomain(_ value: RawValue, attribute number: Int) throws(StoreError) {
+  fileprivate func checkDomain(_ value: RawValue, attribute number: Int) throws(StoreError) {
     let attribute = attributes[number]
     guard !value.isNull, !attribute.domain.admits(value) else { return }
     let found = AttributeValue(value, type: attribute.type)?.shortText ?? "nothing"
@@ -99,140 +260,8 @@ extension AttributeType {
   }
 }
 
-/// What follows the mention of an unknown name: the nearest known one, or the known ones.
+/// What follows an unknown name in a message: the nearest known one, or the known ones.
 private func remedy(for name: String, in known: [String]) -> String {
   if let nearest = nearestName(to: name, in: known) { return ", did you mean \"\(nearest)\"?" }
   return known.isEmpty ? "; it has none" : "; known: \(known.sorted().prefix(12).quoted)"
-}
-
-extension Sequence<String> {
-  var quoted: String { map { "\"\($0)\"" }.joined(separator: ", ") }
-}
-
-extension ModelSchema {
-  /// The compiled form of a typed entity.
-  ///
-  /// - Precondition: The model was made from the entity.
-  func number<E: Entity>(of entity: E.Type) -> EntitySchema {
-    guard let number = types[ObjectIdentifier(entity)] else {
-      preconditionFailure(
-        "the store's model was not made from \(E.self); name it, or an entity that leads to it, in "
-          + "GraphStore(for:)")
-    }
-    return entities[number]
-  }
-}
-
-extension EntitySchema {
-  /// The values of an identity that is given by names, in the order of the identity's attributes.
-  ///
-  /// - Throws: ``StoreError`` if the names are not the identity's, or a value does not suit.
-  func identityValues(
-    _ identity: [String: AttributeValue]
-  ) throws(StoreError) -> [AttributeValue] {
-    let names = self.identity.map { attributes[$0].name }
-    if let stranger = identity.keys.sorted().first(where: { !names.contains($0) }) {
-      let message =
-        names.isEmpty
-        ? "\(name) has no identity, by which \"\(stranger)\" could find an object"
-        : "\"\(stranger)\" is not part of the identity of \(name), which is \(names.quoted)"
-      throw StoreError(.unknownProperty, message, entity: name, property: stranger)
-    }
-    var values: [AttributeValue] = []
-    for number in self.identity {
-      let attribute = attributes[number]
-      guard let value = identity[attribute.name] else {
-        throw StoreError(
-          .unknownProperty,
-          "the identity of \(name) is \(names.quoted); a value for \"\(attribute.name)\" is missing",
-          entity: name, property: attribute.name)
-      }
-      guard value.withRawValue(for: attribute.type, { _ in true }) != nil else {
-        throw wrongType(value, attribute: number)
-      }
-      values.append(value)
-    }
-    return values
-  }
-}
-
-extension [AttributeValue] {
-  /// Calls `body` with the forms in which columns of these types keep the values; null for a value
-  /// that does not suit its type.
-  func withRawValues<R>(
-    for types: [AttributeType], _ body: (UnsafeBufferPointer<RawValue>) throws -> R
-  ) rethrows -> R {
-    try map(Optional.some).withRawValues(for: types, body)
-  }
-}
-
-extension [AttributeValue?] {
-  /// Calls `body` with the forms in which columns of these types keep the values; null for nil and
-  /// for a value that does not suit its type.
-  func withRawValues<R>(
-    for types: [AttributeType], _ body: (UnsafeBufferPointer<RawValue>) throws -> R
-  ) rethrows -> R {
-    var raw: [RawValue] = []
-    func next(_ index: Int) throws -> R {
-      guard index < count else { return try raw.withUnsafeBufferPointer(body) }
-      let result = try self[index]?.withRawValue(for: types[index]) { value in
-        raw.append(value)
-        return try next(index + 1)
-      }
-      if let result { return result }
-      raw.append(.null)
-      return try next(index + 1)
-    }
-    return try next(0)
-  }
-}
-
-extension EntitySchema {
-  /// An identity of one attribute, by its name.
-  ///
-  /// - Throws: ``StoreError`` if the identity has not one attribute, or the value is none.
-  func soleIdentity(
-    _ encode: () throws -> AttributeValue?
-  ) throws(StoreError) -> [String: AttributeValue] {
-    guard let attribute = identity.first, identity.count == 1 else {
-      throw StoreError(
-        .unknownProperty,
-        "the identity of \(name) has \(identity.count) attributes, expected one; use the methods "
-          + "that take `identifiedBy:`", entity: name)
-    }
-    let property = attributes[attribute].name
-    do {
-      if let value = try encode() { return [property: value] }
-    } catch {
-      throw StoreError(
-        .wrongType, "\(name).\(property): the value cannot be kept: \(error)", entity: name,
-        property: property)
-    }
-    throw StoreError(
-      .wrongType, "an identity of \(name) is not nil; give a value", entity: name,
-      property: property)
-  }
-}
-
-extension EntitySchema {
-  /// The values by number of their attributes.
-  ///
-  /// - Throws: ``StoreError`` if a name is unknown, or a value does not suit.
-  func numbered(
-    _ values: [String: AttributeValue]
-  ) throws(StoreError) -> [(attribute: Int, value: AttributeValue)] {
-    var result: [(attribute: Int, value: AttributeValue)] = []
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-      guard let index = attributes.firstIndex(where: { $0.name == name }) else {
-        throw unknownProperty("attribute", name)
-      }
-      let outcome = value.withRawValue(for: attributes[index].type) { raw in
-        Result { () throws(StoreError) in try checkDomain(raw, attribute: index) }
-      }
-      guard let outcome else { throw wrongType(value, attribute: index) }
-      try outcome.get()
-      result.append((index, value))
-    }
-    return result
-  }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why the store refused a lookup, a write or a commit.
 public struct StoreError: Error, Sendable, CustomStringConvertible {
   /// The kind of an error of the store; more may come.
@@ -16,13 +18,13 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public static let deletionDenied = Code(name: "deletion denied")
     /// Objects that are not as the model requires.
     public static let invalidObjects = Code(name: "invalid objects")
-    /// An entity that exists only for those below it, of which no object can be inserted.
+    /// An abstract entity, of which no object can be inserted.
     public static let abstractEntity = Code(name: "abstract entity")
     /// An object that has been deleted in the same write.
     public static let missingObject = Code(name: "missing object")
     /// A relationship of another kind than the call is for.
     public static let wrongRelationship = Code(name: "wrong relationship")
-    /// A place beyond the end of an ordered relationship.
+    /// A position beyond the end of an ordered relationship.
     public static let indexOutOfRange = Code(name: "index out of range")
   }
 
@@ -34,7 +36,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
   public let entity: String?
   /// The property concerned.
   public let property: String?
-  /// What was found invalid, one by one, up to a limit.
+  /// The properties that are not as the model requires, up to a limit.
   public let failures: [ValidationFailure]
 
   init(
@@ -62,4 +64,32 @@ public struct ValidationFailure: Sendable, Hashable, CustomStringConvertible {
   public let property: String
   /// What is wrong, and what would be right.
   public let description: String
+}
+
+extension AttributeValue {
+  /// The value as messages and descriptions show it, shortened where it is long.
+  var shortText: String {
+    switch self {
+    case .integer(let value): String(value)
+    case .decimal(let value): value.description
+    case .double(let value): value.description
+    case .float(let value): value.description
+    case .string(let value): "\"\(value.shortened)\""
+    case .boolean(let value): String(value)
+    case .date(let value): value.description
+    case .binary(let value): "\(value.count) bytes"
+    case .uuid(let value): value.uuidString
+    case .uri(let value): value.absoluteString.shortened
+    case .json(let value): value.shortened
+    }
+  }
+}
+
+extension String {
+  fileprivate var shortened: String { utf8.count <= 80 ? self : prefix(77) + "…" }
+}
+
+extension Sequence<String> {
+  /// The strings in quotation marks, separated by commas.
+  var quoted: String { map { "\"\($0)\"" }.joined(separator: ", ") }
 }

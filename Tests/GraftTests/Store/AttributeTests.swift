@@ -74,7 +74,7 @@ import Testing
     _ = try store.commit(transaction)
     #expect(!transaction.set(id, 1, .string("a name that is longer than a cell")))
     #expect(!transaction.set(id, 2, .integer(0)))
-    #expect(!transaction.tables[0].isTouched)
+    #expect(!transaction.tables[0].isChanged)
   }
 
   @Test func `new objects have their defaults`() {

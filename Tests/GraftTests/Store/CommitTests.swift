@@ -53,7 +53,7 @@ import Testing
     let transaction = store.begin()
     for number in 0..<5000 as Range<Int64> { transaction.insert(0, .integer(number)) }
     let error = #expect(throws: StoreError.self) { try store.commit(transaction) }
-    #expect(error?.failures.count == FailureLog.capacity)
+    #expect(error?.failures.count == ModelCheck.failureLimit)
     #expect(error?.message.hasSuffix("(and 4999 more)") == true)
   }
 

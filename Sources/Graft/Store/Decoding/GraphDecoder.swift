@@ -1,7 +1,7 @@
 import Foundation
 
 extension GraphObject {
-  /// Makes a value of any decodable type out of the object and what it is linked to.
+  /// Decodes a value of any decodable type from the object and those it is linked to.
   ///
   /// ```swift
   /// struct Summary: Decodable {
@@ -12,15 +12,15 @@ extension GraphObject {
   /// let summary = try tweet.decoded(as: Summary.self)
   /// ```
   ///
-  /// Keys are the names of the properties. Attributes are decoded as what they are: dates as
-  /// `Date`, bytes as `Data`, likewise `Decimal`, `URL` and `UUID`; numbers as any type of number
-  /// that holds them exactly; enumerations from their raw values; what is kept as JSON, from that,
+  /// Keys are the names of the properties. Attributes are decoded as their types: dates as `Date`,
+  /// bytes as `Data`, likewise `Decimal`, `URL` and `UUID`; numbers as any number type that holds
+  /// them exactly; enumerations from their raw values; attributes that keep JSON from that JSON,
   /// with the defaults of `JSONDecoder`. A to-one relationship is a nested object or nil, a to-many
-  /// relationship an array. Only what the type asks for is read.
+  /// relationship an array. Only the properties that the type asks for are read.
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - depthLimit: How many relationships may be followed one behind the other. A type that
+  ///   - depthLimit: How many relationships may be followed, one after the other. A type that
   ///     contains itself would follow a cycle of objects for ever.
   /// - Returns: The value.
   /// - Throws: `DecodingError`, which names the entity and property, or what the type itself
@@ -32,14 +32,14 @@ extension GraphObject {
 }
 
 extension Object {
-  /// Makes a value of any decodable type out of the object and what it is linked to, as
+  /// Decodes a value of any decodable type from the object and those it is linked to, as
   /// ``GraphObject/decoded(as:depthLimit:)`` does.
   ///
-  /// A required attribute of an object of which only its identity is known has no value to decode.
+  /// A required attribute of a stub has no value to decode.
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - depthLimit: How many relationships may be followed one behind the other.
+  ///   - depthLimit: How many relationships may be followed, one after the other.
   /// - Returns: The value.
   /// - Throws: `DecodingError`, which names the entity and property, or what the type itself
   ///   throws.
@@ -48,7 +48,7 @@ extension Object {
   }
 }
 
-/// Decodes one place of a graph: an object, the objects of a relationship, or a value.
+/// Decodes one part of a graph: an object, the objects of a relationship, or a value.
 final class GraphDecoder: Decoder {
   let part: DecodedPart
   let place: PropertyPlace
@@ -126,12 +126,12 @@ final class GraphDecoder: Decoder {
 }
 
 extension GraphDecoder {
-  /// The decoder that Foundation has for a JSON text.
+  /// Foundation's decoder for a JSON value.
   private func jsonDecoder(_ text: String) throws -> any Decoder {
     try decodeJSON(text, as: DecoderItself.self).decoder
   }
 
-  /// Decodes a JSON text; errors tell the way from the first object on.
+  /// Decodes a JSON value; the coding path of errors begins at the first object.
   func decodeJSON<T: Decodable>(_ text: String, as type: T.Type) throws -> T {
     do {
       return try JSONDecoder().decode(type, from: Data(text.utf8))
@@ -140,7 +140,7 @@ extension GraphDecoder {
     }
   }
 
-  /// Keeps the decoder that it is to be decoded from.
+  /// "Decodes" the decoder itself, which is the only way to get hold of it.
   private struct DecoderItself: Decodable {
     let decoder: any Decoder
 
@@ -148,8 +148,8 @@ extension GraphDecoder {
   }
 }
 
-// Numbers go into any type that holds them exactly: into an integer without a fraction or overflow,
-// into a floating-point number or a decimal if the way back leads to the same number.
+// A number is decoded as any type that holds it exactly: as an integer if nothing is cut off, as a
+// floating-point number or a decimal if converting it back gives the same number.
 
 extension GraphDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool {
@@ -181,7 +181,7 @@ extension GraphDecoder: SingleValueDecodingContainer {
   func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
   func decode(_ type: UInt128.Type) throws -> UInt128 { try integer() }
 
-  // Foundation's types would ask for the form that they have in an archive.
+  // Left to themselves, Foundation's types would decode the form that they have in an archive.
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     if case .value(.json(let text)) = part { return try decodeJSON(text, as: type) }
     guard let value = try foundationValue(type) else { return try T(from: self) }

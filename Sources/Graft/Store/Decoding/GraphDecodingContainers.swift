@@ -1,6 +1,6 @@
 /// An object's properties, by name.
 ///
-/// A property that has no value is there all the same, and is nil.
+/// A property without a value is contained all the same, and is nil.
 struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let decoder: GraphDecoder
   private let object: GraphObject
@@ -30,7 +30,7 @@ struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
   }
 
-  // Whatever the type, for each knows by itself which kind of value it asks a decoder for.
+  // One method for all types, because each asks the decoder for the kind of value that it needs.
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     try decoder(forKey: key).decode(type)
   }

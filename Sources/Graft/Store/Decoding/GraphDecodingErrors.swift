@@ -6,7 +6,7 @@ struct PropertyPlace: CustomStringConvertible {
   var description: String { property.map { "\(entity).\($0)" } ?? entity }
 }
 
-/// What a decoder finds at its place.
+/// What a decoder decodes.
 enum DecodedPart {
   case object(GraphObject)
   case objects([GraphObject])
@@ -14,7 +14,7 @@ enum DecodedPart {
   /// No value of an attribute, or no object of a to-one relationship.
   case missing
 
-  /// What is there, in words.
+  /// The part as errors describe it.
   var summary: String {
     switch self {
     case .object(let object): "an object of \(object.entityName)"
@@ -25,7 +25,7 @@ enum DecodedPart {
   }
 }
 
-/// A key that is only a name, or a position.
+/// A coding key that is only a name, or a position.
 struct PlainKey: CodingKey {
   let stringValue: String
   let intValue: Int?
@@ -88,7 +88,7 @@ extension GraphDecoder {
 }
 
 extension DecodingError {
-  /// The error seen from where the JSON value stands.
+  /// The error with the path and place of the JSON value in which it occurred.
   func within(_ path: [any CodingKey], _ place: PropertyPlace) -> DecodingError {
     func moved(_ context: Context) -> Context {
       Context(

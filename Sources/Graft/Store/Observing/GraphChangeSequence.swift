@@ -10,21 +10,22 @@ extension GraphStore {
   /// }
   /// ```
   ///
-  /// Observing begins when the sequence is made, not when it is read. What is committed between the
-  /// two arrives as one element, and so does what is committed faster than it is read: beyond a
-  /// few, commits are laid together. Nothing is missed, and no memory but that of a few graphs is
-  /// held.
+  /// Observing begins when the sequence is made, not when it is read. Commits between the two
+  /// arrive as one element, and so do commits that come faster than they are read: beyond a few,
+  /// they are combined. Nothing is missed, and no memory but that of a few graphs is held.
   ///
-  /// A writer does not wait for observers; each finds the changes on its own time, beside its
-  /// actor. Without observers nothing is looked for.
-  public var changes: GraphChangeSequence { GraphChangeSequence(board, since: nil, .everything) }
+  /// A writer does not wait for observers; each finds the changes on its own time, outside its
+  /// actor. Without observers nothing is compared.
+  public var changes: GraphChangeSequence {
+    GraphChangeSequence(publisher, since: nil, .everything)
+  }
 
   /// The changes of the store since a graph; see ``changes``.
   ///
-  /// - Parameter graph: A snapshot of this store: what has been committed after it arrives first.
+  /// - Parameter graph: A snapshot of this store; what was committed after it arrives first.
   /// - Returns: The changes.
   public func changes(since graph: Graph) -> GraphChangeSequence {
-    GraphChangeSequence(board, since: graph, .everything)
+    GraphChangeSequence(publisher, since: graph, .everything)
   }
 
   /// The changes of an entity's objects; see ``changes``.
@@ -38,7 +39,7 @@ extension GraphStore {
     of entity: String, since graph: Graph? = nil
   ) throws(StoreError) -> GraphChangeSequence {
     let entity = try layout.model.schema.entity(entity)
-    return GraphChangeSequence(board, since: graph, .entities(entity.family))
+    return GraphChangeSequence(publisher, since: graph, .entities(entity.family))
   }
 
   /// The changes of one object; see ``changes``.
@@ -50,7 +51,7 @@ extension GraphStore {
   ///   - graph: A snapshot of this store that has been seen already; nil for the current one.
   /// - Returns: The changes that touch the object.
   public func changes(of object: ObjectID, since graph: Graph? = nil) -> GraphChangeSequence {
-    GraphChangeSequence(board, since: graph, .object(object))
+    GraphChangeSequence(publisher, since: graph, .object(object))
   }
 }
 
@@ -66,7 +67,7 @@ extension GraphStore {
     of entity: E.Type, since graph: Graph? = nil
   ) -> GraphChangeSequence {
     GraphChangeSequence(
-      board, since: graph, .entities(layout.model.schema.number(of: entity).family))
+      publisher, since: graph, .entities(layout.model.schema.schema(of: entity).family))
   }
 
   /// The changes of one object; see ``changes``.
@@ -80,29 +81,29 @@ extension GraphStore {
 
 /// The changes of a store, one element per commit; see ``GraphStore/changes``.
 ///
-/// Each loop over the sequence begins with the graph from which it was made, so several loops are
-/// told the same. A loop ends when its task is cancelled or the store is let go.
+/// Each loop over the sequence begins with the graph from which the sequence was made, so several
+/// loops get the same elements. A loop ends when its task is cancelled or the store is released.
 ///
-/// A sequence keeps the graph from which it was made, and with it the memory of what has been
-/// changed since; a loop lets it go.
+/// A sequence keeps the graph from which it was made, and with it the memory of what has changed
+/// since; a loop does not.
 public struct GraphChangeSequence: AsyncSequence, Sendable {
-  private let board: GraphBoard
+  private let publisher: GraphPublisher
   private let start: Graph
   private let scope: ChangeScope
 
-  init(_ board: GraphBoard, since graph: Graph?, _ scope: ChangeScope) {
-    self.board = board
-    start = graph ?? board.graph
+  init(_ publisher: GraphPublisher, since graph: Graph?, _ scope: ChangeScope) {
+    self.publisher = publisher
+    start = graph ?? publisher.graph
     self.scope = scope
     precondition(
-      start.storage.layout === board.graph.storage.layout,
+      start.storage.layout === publisher.graph.storage.layout,
       "changes are told since a graph of the same store, and this graph is another store's")
   }
 
   /// Returns an iterator over the changes since the sequence was made.
   ///
   /// - Returns: The iterator.
-  public func makeAsyncIterator() -> Iterator { Iterator(board, start, scope) }
+  public func makeAsyncIterator() -> Iterator { Iterator(publisher, start, scope) }
 }
 
 extension GraphChangeSequence {
@@ -112,15 +113,15 @@ extension GraphChangeSequence {
     private let scope: ChangeScope
     private var hasEnded: Bool
 
-    init(_ board: GraphBoard, _ start: Graph, _ scope: ChangeScope) {
-      observation = Observation(board, since: start)
+    init(_ publisher: GraphPublisher, _ start: Graph, _ scope: ChangeScope) {
+      observation = Observation(publisher, since: start)
       self.scope = scope
       hasEnded = if case .object(let id) = scope { !start.contains(id) } else { false }
     }
 
     /// Waits for the next commit that changes what is observed.
     ///
-    /// The changes are looked for beside the caller's actor.
+    /// The changes are found outside the caller's actor.
     ///
     /// - Parameter actor: The actor on which the caller runs.
     /// - Returns: The changes; nil when the sequence has ended.
@@ -129,7 +130,7 @@ extension GraphChangeSequence {
     ) async -> GraphChanges? {
       while !hasEnded, let commit = await observation.queue.next() {
         guard let changes = await commit.changes(in: scope) else { continue }
-        // An object that is deleted never returns: its identifier is not used again.
+        // A deleted object never returns: its identifier is not used again.
         if case .object = scope { hasEnded = !changes.deleted.isEmpty }
         return changes
       }
@@ -141,13 +142,13 @@ extension GraphChangeSequence {
 
 /// A queue for as long as somebody reads it.
 private final class Observation: Sendable {
-  let board: GraphBoard
+  let publisher: GraphPublisher
   let queue: ChangeQueue
 
-  init(_ board: GraphBoard, since graph: Graph) {
-    self.board = board
-    queue = board.observe(since: graph)
+  init(_ publisher: GraphPublisher, since graph: Graph) {
+    self.publisher = publisher
+    queue = publisher.observe(since: graph)
   }
 
-  deinit { board.forget(queue) }
+  deinit { publisher.remove(queue) }
 }

@@ -1,7 +1,7 @@
 /// What one commit changed, or several that an observer had not seen yet.
 ///
-/// Objects are listed by entity and insertion. An object is in at most one of the lists: what was
-/// inserted and changed is only inserted, what was inserted and deleted is in none.
+/// Objects are listed by entity and insertion. An object is in at most one of the lists: if it was
+/// inserted and changed it is only in `inserted`, if it was inserted and deleted it is in none.
 public struct GraphChanges: Sendable {
   /// The graph after the changes.
   public let graph: Graph
@@ -11,7 +11,7 @@ public struct GraphChanges: Sendable {
   public let inserted: [ObjectID]
   /// The objects that differ, and in what.
   public let updated: [ObjectUpdate]
-  /// The objects that are gone.
+  /// The objects that were deleted.
   public let deleted: [ObjectID]
 
   init(_ difference: GraphDifference, from previous: Graph, to graph: Graph) {
@@ -38,14 +38,14 @@ public struct ObjectUpdate: Sendable, Hashable {
 
   /// Whether the object was a stub and has been filled.
   ///
-  /// No property need have changed: what filled it may have said no more than its identity.
+  /// Its properties may all be the same: the object that filled it may have had only its identity.
   public var isFilled: Bool { difference.changesStub }
 
   /// The names of the properties that differ: attributes and then relationships, each in the
   /// model's order.
   ///
-  /// A relationship differs if it leads to other objects, or in another order; not if an object
-  /// that it leads to has changed.
+  /// A relationship differs if it leads to other objects, or to the same in another order; not if
+  /// an object that it leads to has changed.
   ///
   /// - Complexity: O(*n*) in the number of names.
   public var properties: [String] {
@@ -95,7 +95,7 @@ extension GraphChanges {
     updated.compactMap { graph.object($0.object, as: entity) }
   }
 
-  /// Returns the objects of an entity that are gone.
+  /// Returns the objects of an entity that were deleted.
   ///
   /// - Parameter entity: The entity; objects of those below it are included.
   /// - Returns: The objects, in the graph before the changes.
@@ -106,8 +106,8 @@ extension GraphChanges {
 
 /// Two graphs that follow one another, and what differs between them.
 ///
-/// All observers of a commit share it. The first that asks for an entity has its table compared,
-/// on its own time: a writer never waits for that.
+/// All observers of a commit share it. The first one that asks for an entity has its table
+/// compared, on the observer's own time: a writer never waits for that.
 final class GraphCommit: Sendable {
   let previous: Graph
   let graph: Graph
@@ -119,9 +119,9 @@ final class GraphCommit: Sendable {
     self.graph = graph
   }
 
-  /// What is to be told to an observer of a part of the graph; nil if that is nothing.
+  /// The changes in a part of the graph; nil if there are none.
   ///
-  /// Runs beside the caller's actor, because an import may have changed much.
+  /// Runs outside the caller's actor, because an import may have changed much.
   @concurrent func changes(in scope: ChangeScope) async -> GraphChanges? {
     let difference =
       switch scope {
@@ -144,7 +144,7 @@ final class GraphCommit: Sendable {
     }
   }
 
-  /// What became of one object, which is seen without a comparison of the others.
+  /// The change of one object, found without comparing others.
   private func difference(of id: ObjectID) -> GraphDifference {
     var result = GraphDifference()
     switch (previous.contains(id), graph.contains(id)) {
@@ -160,7 +160,7 @@ final class GraphCommit: Sendable {
   }
 }
 
-/// The part of a graph that an observer is told of.
+/// The part of a graph that is observed.
 enum ChangeScope: Sendable {
   case everything
   /// Ascending.

@@ -1,16 +1,15 @@
-// Where a store's current graph hangs, and who waits for the next.
-//
-// It is apart from the store so that observers need not keep the store alive: their sequences end
-// when it is let go.
-//
-// Commits follow one another, so that `publish` is never called twice at once. A queue is entered
-// while it is told the current graph, under the lock that `publish` takes after it has changed the
-// graph: a commit is either in that graph or arrives later, and one that is both is recognised by
-// the queue. Without queues, observation costs a commit one look at an empty dictionary.
+// Commits follow one another, so `publish` is never called twice at once. A queue is added under
+// the lock that `publish` takes after it has changed the graph, and catches up with the current
+// graph under the same lock: a commit is either in that graph or arrives later. If it is both, the
+// queue recognises it by its graph. Without queues, a commit costs one look at an empty dictionary.
 
-/// The current graph and the queues of those who observe it.
-final class GraphBoard: Sendable {
+/// Holds a store's current graph, and tells observers of each new one.
+///
+/// It is separate from the store so that observers need not keep the store alive: their sequences
+/// end when the store goes away.
+final class GraphPublisher: Sendable {
   private let current: Guarded<Graph>
+  /// Nil once the publisher is closed.
   private let queues = Guarded<[ObjectIdentifier: ChangeQueue]?>([:])
 
   init(_ graph: Graph) {
@@ -19,9 +18,9 @@ final class GraphBoard: Sendable {
 
   var graph: Graph { current.withLock { $0 } }
 
-  /// Replaces the graph, and enters the commit into the queues.
+  /// Replaces the graph, and appends the commit to the queues.
   func publish(_ graph: Graph) {
-    // The graph before is let go outside the lock: it may be the last reference to much memory.
+    // The previous graph is released outside the lock: it may be the last reference to much memory.
     let previous = current.withLock { held in
       let previous = held
       held = graph
@@ -44,7 +43,7 @@ final class GraphBoard: Sendable {
     return queue
   }
 
-  func forget(_ queue: ChangeQueue) {
+  func remove(_ queue: ChangeQueue) {
     queues.withLock { _ = $0?.removeValue(forKey: ObjectIdentifier(queue)) }
   }
 
@@ -58,20 +57,19 @@ final class GraphBoard: Sendable {
   }
 }
 
-// The commits that one observer has not seen yet.
-//
-// The queue is short. What does not fit is laid together with the last commit in it: the changes
-// between the graph before the one and the graph after the other. Since changes are found by
-// comparing two graphs, that needs no rules: an object inserted and then deleted is in neither.
-// A slow observer therefore holds a few graphs, which share what they have in common.
-
-/// The commits between what an observer has seen and the current graph.
+/// The commits that one observer has not seen yet.
+///
+/// The queue is short. A commit for which there is no room is combined with the last one in the
+/// queue: into the changes between the graph before the one and the graph after the other. Since
+/// changes are found by comparing two graphs, that needs no rules: an object that was inserted and
+/// then deleted is in neither. A slow observer therefore holds a few graphs, which share what they
+/// have in common.
 final class ChangeQueue: Sendable {
   /// The commits kept apart for an observer that is behind.
   static let capacity = 8
 
   private struct State {
-    /// The graph after the last commit that was entered.
+    /// The graph after the last commit that was appended.
     var last: Graph
     var pending: [GraphCommit] = []
     var waiter: CheckedContinuation<GraphCommit?, Never>?
@@ -84,7 +82,7 @@ final class ChangeQueue: Sendable {
     state = Guarded(State(last: graph))
   }
 
-  /// Enters a commit; one whose graph has been entered already is passed over.
+  /// Appends a commit, unless its graph is the last one already.
   func append(_ commit: GraphCommit) {
     let waiter = state.withLock { state -> CheckedContinuation<GraphCommit?, Never>? in
       guard !state.isEnded, commit.graph.storage !== state.last.storage else { return nil }
@@ -104,7 +102,7 @@ final class ChangeQueue: Sendable {
     waiter?.resume(returning: commit)
   }
 
-  /// Enters all that was committed between the graph seen last and this one, as one commit.
+  /// Appends all that was committed between the last graph and this one, as one commit.
   func catchUp(with graph: Graph) {
     append(GraphCommit(from: state.withLock { $0.last }, to: graph))
   }
@@ -129,7 +127,7 @@ final class ChangeQueue: Sendable {
     }
   }
 
-  /// Lets nothing more in; what is pending is still given out.
+  /// Lets nothing more in; pending commits are still returned.
   func end() {
     let waiter = state.withLock { state in
       state.isEnded = true

@@ -1,11 +1,10 @@
 public import Observation
 
-// The query runs in a task of its own, beside the main actor, which is given only the result: a
-// commit that changes much does not hold up the user interface. While it runs further commits are
-// laid together, so a query that is slower than the commits skips some, and always ends with the
-// last.
+// The query runs in a task of its own, outside the main actor, which receives only the result: a
+// commit that changes much does not hold up the user interface. Commits that come while it runs are
+// combined, so a query that is slower than the commits skips some, and always ends with the last.
 //
-// The task does not keep the result alive; what it may not outlive is the result's deinit.
+// The task does not keep the observed objects alive, and is cancelled when they are released.
 
 /// The objects of an entity, kept up to date on the main actor.
 ///
@@ -14,12 +13,12 @@ public import Observation
 /// List(heroes.objects) { Text($0.description) }
 /// ```
 ///
-/// It is observable: whoever reads ``objects`` within `withObservationTracking`, as the views of a
-/// user interface do, is told when they change. It follows the store until it is let go.
+/// It is observable: code that reads ``objects`` within `withObservationTracking`, as SwiftUI's
+/// views do, is notified when they change. It follows the store until it is released.
 @MainActor @Observable public final class ObservedObjects<Element: Sendable> {
   /// The objects, as of the last commit that touched the entity and has arrived.
   ///
-  /// All are of one snapshot. A commit arrives soon after it is made, never at once.
+  /// All are of one snapshot. A commit arrives soon after it is made, never synchronously.
   public private(set) var objects: [Element]
 
   @ObservationIgnored private var updates: Task<Void, Never>?
@@ -27,16 +26,16 @@ public import Observation
   /// Runs a query now, and again for each commit that touches an entity.
   ///
   /// - Parameters:
-  ///   - entity: The entity whose objects the query is about, with those below it.
+  ///   - entity: The entity of the query's objects; entities below it are included.
   ///   - store: The store, which is not kept alive.
-  ///   - query: What is to be found in a graph.
+  ///   - query: Finds the objects in a graph.
   init(
     _ entity: EntitySchema, in store: GraphStore,
     query: @escaping @Sendable (Graph) -> [Element]
   ) {
     let graph = store.graph
     objects = query(graph)
-    let changes = GraphChangeSequence(store.board, since: graph, .entities(entity.family))
+    let changes = GraphChangeSequence(store.publisher, since: graph, .entities(entity.family))
       .makeAsyncIterator()
     updates = Task.detached { [weak self] in
       var changes = changes
@@ -55,18 +54,18 @@ public import Observation
 extension ObservedObjects where Element == GraphObject {
   /// Observes objects of an entity.
   ///
-  /// The objects are looked for anew after each commit that inserted, changed or deleted an object
-  /// of the entity; changes of objects that they are linked to do not count.
+  /// They are looked up again after each commit that inserted, changed or deleted an object of the
+  /// entity; changes of objects that they are linked to do not count.
   ///
   /// - Parameters:
   ///   - entity: The entity's name; objects of its sub-entities are included.
   ///   - store: The store, which is not kept alive.
   ///   - isIncluded: Whether an object is wanted; nil for all.
-  ///   - areInIncreasingOrder: Whether the first of two objects comes before the second; nil for the
-  ///     order of entity and insertion.
+  ///   - areInIncreasingOrder: Whether the first of two objects comes before the second; nil for
+  ///     the order of entity and insertion.
   /// - Throws: ``StoreError`` if the model has no such entity.
   /// - Complexity: O(*n*) in the number of the entity's objects, now and for each such commit; then
-  ///   beside the main actor.
+  ///   outside the main actor.
   public convenience init(
     _ entity: String, in store: GraphStore,
     where isIncluded: (@Sendable (GraphObject) -> Bool)? = nil,
@@ -84,24 +83,24 @@ extension ObservedObjects where Element == GraphObject {
 extension ObservedObjects {
   /// Observes objects of a typed entity.
   ///
-  /// The objects are looked for anew after each commit that inserted, changed or deleted an object
-  /// of the entity; changes of objects that they are linked to do not count.
+  /// They are looked up again after each commit that inserted, changed or deleted an object of the
+  /// entity; changes of objects that they are linked to do not count.
   ///
   /// - Parameters:
   ///   - entity: The entity; objects of those below it are included.
   ///   - store: The store, which is not kept alive.
   ///   - isIncluded: Whether an object is wanted; nil for all.
-  ///   - areInIncreasingOrder: Whether the first of two objects comes before the second; nil for the
-  ///     order of entity and insertion.
+  ///   - areInIncreasingOrder: Whether the first of two objects comes before the second; nil for
+  ///     the order of entity and insertion.
   /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   /// - Complexity: O(*n*) in the number of the entity's objects, now and for each such commit; then
-  ///   beside the main actor.
+  ///   outside the main actor.
   public convenience init<E: Entity>(
     _ entity: E.Type, in store: GraphStore,
     where isIncluded: (@Sendable (Object<E>) -> Bool)? = nil,
     sortedBy areInIncreasingOrder: (@Sendable (Object<E>, Object<E>) -> Bool)? = nil
   ) where Element == Object<E> {
-    let schema = store.layout.model.schema.number(of: entity)
+    let schema = store.layout.model.schema.schema(of: entity)
     self.init(schema, in: store) { graph in
       let all = graph.objects(E.self)
       let wanted = isIncluded.map { all.filter($0) } ?? Array(all)

@@ -1,13 +1,17 @@
 // A secondary index is made of sorted runs, one for each chunk of a table.
 //
-// A published chunk never changes, and the snapshots that did not touch it share it. So its run,
-// made when a query first needs it and kept by the chunk, is right for all of them; an import or a
-// commit does nothing for an index, and afterwards only the chunks that it touched are sorted anew,
-// when the next query comes.
+// A published chunk never changes, and later snapshots share it until they change it. So its run,
+// which is made when a query first needs it and kept by the chunk, is right for all of them. An
+// import or a commit does nothing for an index; only the chunks that it changed are sorted again,
+// by the next query.
+//
+// Example: a table of 100,000 tweets has 4 chunks. The first query by `postedAt` sorts 4 runs and
+// merges them as it reads. After a commit that adds one tweet, the next query sorts one run, the
+// last.
 
 /// An attribute of the rows of one concrete entity.
 ///
-/// It points into the layout of the graph, which whoever uses it keeps.
+/// It points into the layout of the graph, which must be kept alive.
 struct IndexColumn {
   let attribute: Int
   let order: ValueOrder
@@ -21,9 +25,8 @@ struct IndexColumn {
   }
 }
 
-/// Rows of a chunk by the values of an attribute, and by insertion where these are the same.
-///
-/// Rows without a value are not in it.
+/// The rows of a chunk that have a value of an attribute, by value, and by insertion where values
+/// are the same.
 struct ChunkIndex: Sendable {
   private(set) var keys: ContiguousArray<UInt64> = []
   /// Counted from the chunk's first row; a chunk has at most 32 × 1024.
@@ -31,7 +34,7 @@ struct ChunkIndex: Sendable {
 
   /// Sorts the rows of a chunk.
   ///
-  /// - Complexity: O(*n*) in the number of rows, where 8 bytes tell the values apart.
+  /// - Complexity: O(*n*) in the number of rows, if values differ in their keys.
   init(_ chunk: GroupChunk, _ column: IndexColumn) {
     self.init(chunk, column) { _, _ in true }
     sort(chunk, column)
@@ -89,8 +92,8 @@ extension ChunkIndex {
     return start..<(bounds.includesUpper ? last.upperBound : last.lowerBound)
   }
 
-  /// The positions of a value from a position on that is not behind it: first by keys alone, which
-  /// lie side by side, then among those with the same key.
+  /// The positions of a value, at or after a start that is not behind it: first by keys alone,
+  /// which are contiguous, then among those with the same key.
   private func equals(
     _ value: SearchValue, _ start: Int, _ chunk: GroupChunk, _ column: IndexColumn
   ) -> Range<Int> {
@@ -108,7 +111,7 @@ extension ChunkIndex {
     return least..<behind
   }
 
-  /// The first of the positions that have the same value as the last one of some.
+  /// The first position with the same value as the last one before `end`.
   func startOfEquals(
     endingAt end: Int, from start: Int, _ chunk: GroupChunk, _ column: IndexColumn
   ) -> Int {
@@ -123,7 +126,7 @@ extension ChunkIndex {
     }
   }
 
-  /// The first position for which a condition holds that holds for all behind it as well.
+  /// The first position for which a condition holds; it holds for all positions behind that too.
   private func firstPosition(in positions: Range<Int>, where holds: (Int) -> Bool) -> Int {
     var (start, end) = (positions.lowerBound, positions.upperBound)
     while start < end {
@@ -135,7 +138,7 @@ extension ChunkIndex {
 }
 
 extension GroupChunk {
-  /// The chunk's run of an index, made by whoever comes first while the others wait for it.
+  /// The chunk's run of an index; the first query makes it while others wait.
   func index(_ column: IndexColumn) -> ChunkIndex {
     indexes.withLock { indexes in
       if let index = indexes[column.attribute] { return index }
@@ -156,7 +159,12 @@ extension GroupChunk {
     return rows
   }
 
-  /// Visits rows in order of insertion, chosen 64 at a time by who is alive and who has a value.
+  /// Visits rows in order of insertion.
+  ///
+  /// - Parameters:
+  ///   - column: The attribute.
+  ///   - choose: Chooses among 64 rows, by which are live and which have a value.
+  ///   - visit: Takes a row: its group, its number there and its number in the chunk.
   func forEachRow(
     _ column: IndexColumn, choose: (_ live: UInt64, _ valid: UInt64) -> UInt64,
     _ visit: (_ group: GroupPointer, _ row: Int, _ number: UInt16) -> Void
@@ -166,10 +174,8 @@ extension GroupChunk {
       let live = element.pointer.words(at: TableShape.liveBits)
       let valid = element.pointer.words(at: validity)
       for word in 0..<column.shape.wordCount {
-        var chosen = choose(live[word], valid[word])
-        while chosen != 0 {
-          let row = word << 6 + chosen.trailingZeroBitCount
-          chosen &= chosen - 1
+        for bit in Bits(choose(live[word], valid[word])) {
+          let row = word << 6 + bit
           visit(
             element.pointer, row, UInt16(truncatingIfNeeded: number << column.shape.shift + row))
         }
@@ -178,11 +184,10 @@ extension GroupChunk {
   }
 }
 
-// The keys of a chunk's rows are sorted byte by byte from the lowest on. That is stable, so that
-// rows with the same key stay in their order, and takes time in proportion to the number of rows;
-// bytes that all keys have in common, as the high ones of most numbers and dates, cost nothing.
-
-/// Sorts keys, and rows along with them.
+/// Sorts keys, and rows along with them, byte by byte from the lowest on.
+///
+/// That is stable, and takes time in proportion to the number of rows. Bytes that all keys have in
+/// common, such as the high ones of most numbers and dates, cost nothing.
 enum KeySort {
   /// Sorts keys in ascending order; rows with the same key stay in their order.
   ///

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// The objects that a query found, made one by one as they are asked for.
+/// The objects that a query finds in one snapshot.
 ///
-/// It is of one snapshot and never changes. Nothing is looked up before the first object, or the
-/// number of objects, is asked for; each time it is asked for anew.
+/// It never changes. It is lazy: nothing is looked up before the first object, or the number of
+/// objects, is requested, and each request looks again.
 ///
 /// ```swift
 /// let tweets = store.graph.objects(Tweet.self)
@@ -23,7 +23,7 @@ public struct Selection<Element: Sendable>: Sendable, Sequence {
     self.makeElement = makeElement
   }
 
-  /// The number of objects, none of which is made for it.
+  /// The number of objects; no handles are made for it.
   ///
   /// - Complexity: With an index O(log *n*) in the number of the entity's objects for each 32768 of
   ///   them; without, or where objects without a value are among them, O(*n*).
@@ -69,7 +69,7 @@ public struct Selection<Element: Sendable>: Sendable, Sequence {
 extension GraphObjects {
   /// Returns the objects whose attribute has a value, by entity and insertion.
   ///
-  /// Texts are equal if they have the same code points, numbers if they have the same size, and a
+  /// Strings are equal if they have the same code points, numbers if they have the same size, and a
   /// NaN is equal to a NaN. JSON is compared by its text.
   ///
   /// - Parameters:
@@ -94,7 +94,7 @@ extension GraphObjects {
   /// Returns the objects whose attribute is in a range, the least value first and by insertion
   /// where values are the same.
   ///
-  /// Numbers and dates are compared by size, texts by their code points, decimals by all their
+  /// Numbers and dates are compared by size, strings by their code points, decimals by all their
   /// digits, anything else by its bytes. Objects without a value are in no range, nor is a NaN.
   ///
   /// - Parameters:
@@ -121,10 +121,10 @@ extension GraphObjects {
 
   /// Returns the objects by the values of an attribute.
   ///
-  /// Objects with the same value stay in the order of entity and insertion, in reverse as well.
+  /// Objects with the same value keep the order of entity and insertion, in reverse as well.
   /// Objects without a value come last, whichever the order. Numbers and dates are compared by
-  /// size, with a NaN behind them, texts by their code points, decimals by all their digits, false
-  /// before true, anything else by its bytes.
+  /// size, with a NaN behind them, strings by their code points, decimals by all their digits,
+  /// false before true, anything else by its bytes.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's name.
@@ -142,12 +142,12 @@ extension GraphObjects {
   private func plan(_ attribute: String) throws(StoreError) -> SelectionPlan {
     let entity = entity
     guard let number = entity.attributes.firstIndex(where: { $0.name == attribute }) else {
-      throw entity.unknownProperty("attribute", attribute)
+      throw entity.unknownAttribute(attribute)
     }
     return SelectionPlan(graph: graph, entities: entities, attribute: number)
   }
 
-  /// The form in which a value is looked for.
+  /// A value in the form in which it is searched.
   private func search(
     _ value: AttributeValue, _ plan: SelectionPlan
   ) throws(StoreError) -> SearchValue {
@@ -155,7 +155,7 @@ extension GraphObjects {
     throw entity.wrongType(value, attribute: plan.attribute)
   }
 
-  /// The entity that stands above the others.
+  /// The entity above the others.
   private var entity: EntitySchema {
     let schema = graph.schema.entities
     let top = entities.first { !entities.contains(schema[$0].superentity ?? -1) }
@@ -166,7 +166,7 @@ extension GraphObjects {
 extension Objects {
   /// Returns the objects whose attribute has a value, by entity and insertion.
   ///
-  /// Texts are equal if they have the same code points, numbers if they have the same size, and a
+  /// Strings are equal if they have the same code points, numbers if they have the same size, and a
   /// NaN is equal to a NaN; values that are kept as JSON are decoded and compared by `==`.
   ///
   /// - Parameters:
@@ -185,7 +185,7 @@ extension Objects {
   /// Returns the objects whose attribute is in a range, the least value first and by insertion
   /// where values are the same.
   ///
-  /// Numbers and dates are compared by size, texts by their code points, decimals by all their
+  /// Numbers and dates are compared by size, strings by their code points, decimals by all their
   /// digits, anything else by the form in which it is kept. Objects without a value are in no
   /// range, nor is a NaN.
   ///
@@ -207,7 +207,7 @@ extension Objects {
   /// Returns the objects whose attribute, which may lack a value, is in a range, the least value
   /// first and by insertion where values are the same.
   ///
-  /// Numbers and dates are compared by size, texts by their code points, decimals by all their
+  /// Numbers and dates are compared by size, strings by their code points, decimals by all their
   /// digits, anything else by the form in which it is kept. Objects without a value are in no
   /// range, nor is a NaN.
   ///
@@ -228,10 +228,10 @@ extension Objects {
 
   /// Returns the objects by the values of an attribute.
   ///
-  /// Objects with the same value stay in the order of entity and insertion, in reverse as well.
+  /// Objects with the same value keep the order of entity and insertion, in reverse as well.
   /// Objects without a value come last, whichever the order. Numbers and dates are compared by
-  /// size, with a NaN behind them, texts by their code points, decimals by all their digits, false
-  /// before true, anything else by the form in which it is kept.
+  /// size, with a NaN behind them, strings by their code points, decimals by all their digits,
+  /// false before true, anything else by the form in which it is kept.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's key path.
@@ -247,7 +247,7 @@ extension Objects {
 }
 
 extension Objects {
-  /// The selection that a plan makes of one for nothing.
+  /// The selection of a plan that `make` derives from an empty one.
   func select(
     _ attribute: Int, _ make: (SelectionPlan) -> SelectionPlan
   ) -> Selection<Object<E>> {

@@ -1,13 +1,12 @@
 import Foundation
 
-/// What a query looks for and in which order; nothing is looked at before it is iterated or
-/// counted.
+/// What a query looks for, and in which order.
 struct SelectionPlan: Sendable {
   /// Which values are wanted.
   enum Values: Sendable {
     case none
     case within(ValueBounds)
-    /// Those that satisfy a condition, which no index helps with.
+    /// Those that satisfy a condition; no index can help.
     case satisfying(@Sendable (RawValue) -> Bool)
   }
 
@@ -26,7 +25,7 @@ struct SelectionPlan: Sendable {
   /// Whether the objects without a value are wanted; they come last.
   var includesMissing = false
 
-  // Asked of the attribute where it lies: a copy of it would count its references.
+  // Read in place: a copy of the attribute would count its references.
   var type: AttributeType { graph.schema.entities[entities[0]].attributes[attribute].type }
 
   var isIndexed: Bool { graph.schema.entities[entities[0]].attributes[attribute].isIndexed }
@@ -48,7 +47,7 @@ struct SelectionPlan: Sendable {
   }
 }
 
-// Values and ranges in the program's types become what is looked for in a column. What the column
+// Values and ranges of Swift types become what is searched in a column. A value that the column
 // cannot hold equals nothing and bounds no range: the query finds nothing, as a filter would.
 
 extension SelectionPlan {
@@ -74,10 +73,9 @@ extension SelectionPlan {
   /// Selects the objects whose attribute is in a range, by value.
   ///
   /// - Parameters:
-  ///   - range: A range of the standard library; of any other each value is asked whether it is
-  ///     in it.
-  ///   - decode: Makes a value of a column's cell.
-  ///   - encode: Makes what a column keeps.
+  ///   - range: A range of the standard library; any other range is asked for each value.
+  ///   - decode: Makes a value from a column's cell.
+  ///   - encode: Makes the value that a column keeps.
   /// - Returns: The query.
   func within<Range: RangeExpression & Sendable>(
     _ range: Range, decode: @escaping @Sendable (RawValue) -> Range.Bound?,

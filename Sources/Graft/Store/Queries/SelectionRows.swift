@@ -45,7 +45,7 @@ struct SelectionRows {
   }
 }
 
-/// The objects of a query chunk by chunk, in order of insertion.
+/// The objects of a query in order of insertion, chunk by chunk.
 struct ChunkWalk {
   /// Which of a chunk's rows are wanted.
   enum Rows {
@@ -97,21 +97,20 @@ struct ChunkWalk {
   }
 }
 
-// The runs of a table are merged as they are read: a heap holds the runs by their foremost values,
-// so the first object costs a look at each run, and each further one some steps down the heap.
-// Runs are numbered in order of insertion, and the lower number goes first where values are the
-// same.
-
-/// The objects of a query by value.
+/// The objects of a query by value: the sorted runs of all chunks, merged as they are read.
+///
+/// A heap holds the runs by their next values. So the first object costs a look at each run, and
+/// each further one some steps down the heap. Runs are numbered in order of insertion, and the
+/// lower number goes first where values are the same.
 struct RunMerge {
-  /// The foremost value of a run, by its key.
+  /// The key of a run's next value.
   private struct Front {
     var key: UInt64
     let run: Int
   }
 
   private var cursors: ContiguousArray<RunCursor> = []
-  /// Each stands before those at twice its position plus 1 and 2.
+  /// Each comes before those at twice its position plus 1 and plus 2.
   private var heap: ContiguousArray<Front> = []
   private let isReversed: Bool
   private let isExact: Bool
@@ -164,9 +163,9 @@ struct RunMerge {
   }
 }
 
-/// A place in the sorted rows of one chunk.
+/// A position in the sorted rows of one chunk.
 ///
-/// Backwards it goes from value to value, but within those that are the same still by insertion.
+/// Backwards it goes from value to value, but through rows with the same value still by insertion.
 final class RunCursor {
   private let reader: ChunkReader
   private let chunk: GroupChunk
@@ -175,7 +174,7 @@ final class RunCursor {
   private let run: ChunkRun
   private let isReversed: Bool
   private var position: Int
-  /// Backwards, where the rows with the present value begin and end.
+  /// Backwards, the positions of the rows with the present value.
   private var equals: Range<Int>
 
   init(
@@ -199,7 +198,7 @@ final class RunCursor {
     reader.object(run.index.rows[position], inChunk: chunkNumber, of: entity)
   }
 
-  /// Compares the value here with that of another run, whose key is the same.
+  /// Compares the present value with that of another run, whose key is the same.
   func compare(_ other: RunCursor) -> Int {
     reader.column.order.compare(value, other.value)
   }
@@ -217,7 +216,7 @@ final class RunCursor {
     return true
   }
 
-  /// Goes to the first of the rows whose value is the last before a position.
+  /// Goes to the first row with the last value before a position.
   private func turnBack(to end: Int) {
     position = run.index.startOfEquals(
       endingAt: end, from: run.positions.lowerBound, chunk, reader.column)
@@ -233,7 +232,7 @@ struct ChunkRun {
 
 /// Finds in the chunks of one entity what a query wants.
 ///
-/// A class, because all cursors of a query share it, and copies would count references.
+/// A class, because all cursors of a query share it, and copies of a struct would count references.
 final class ChunkReader {
   let column: IndexColumn
   private let plan: SelectionPlan
@@ -249,7 +248,7 @@ final class ChunkReader {
 
   /// The rows with a wanted value, as the query arranges them; nil if there are none.
   ///
-  /// They come out of the index if there is one, and else out of a look at each row.
+  /// They are found by the index if there is one, else by a look at each row.
   func run(_ chunk: GroupChunk) -> ChunkRun? {
     let run: ChunkRun
     switch plan.values {

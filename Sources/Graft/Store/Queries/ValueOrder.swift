@@ -1,20 +1,12 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
-// Every value has a key of 8 bytes, such that a smaller value never has a larger key. Numbers,
-// dates and booleans are their key; of texts, bytes and UUIDs it is the first 8 bytes, of decimals
-// the nearest Double, and what has the same key is compared in full. So rows are sorted and
-// searched by integers that lie side by side, and most cells are never looked at.
+// Every value has a key of 8 bytes, such that a smaller value never has a larger key. For numbers,
+// dates and booleans the key is the value; for strings, bytes and UUIDs it is the first 8 bytes,
+// for decimals the nearest Double, and values with the same key are compared in full. So rows are
+// sorted and searched by contiguous integers, and most cells are never read.
 
 /// The order of an attribute's values.
 ///
 /// Numbers and dates by size, where -0 is 0 and a NaN comes behind all numbers; false before true;
-/// texts by their code points, which is the order of their UTF-8; all else by its bytes.
+/// strings by their code points, which is the order of their UTF-8; anything else by its bytes.
 struct ValueOrder: Sendable {
   private enum Kind {
     case integers
@@ -40,7 +32,7 @@ struct ValueOrder: Sendable {
   /// Whether values with the same key are the same.
   var isExact: Bool { kind != .bytes && kind != .decimals }
 
-  /// The value behind which only a NaN comes; nil where there is no such thing.
+  /// The value behind which only a NaN comes; nil for types without NaN.
   var greatestNumber: SearchValue? {
     kind == .floats ? SearchValue(.double(.infinity), in: self) : nil
   }
@@ -74,24 +66,14 @@ struct ValueOrder: Sendable {
   /// - Returns: Less than 0 where the first comes first, more than 0 where it comes last.
   func compare(_ first: RawValue, _ second: RawValue) -> Int {
     guard !isExact else { return 0 }
-    let order = Self.compare(first.bytes, second.bytes)
+    let order = CLibrary.compare(first.bytes, second.bytes)
     guard kind == .decimals, order != 0 else { return order }
     if DecimalText.isIncreasing(from: first.bytes, to: second.bytes) { return -1 }
     return DecimalText.isIncreasing(from: second.bytes, to: first.bytes) ? 1 : 0
   }
-
-  private static func compare(
-    _ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>
-  ) -> Int {
-    if let one = first.baseAddress, let other = second.baseAddress {
-      let order = memcmp(one, other, min(first.count, second.count))
-      if order != 0 { return Int(order) }
-    }
-    return first.count - second.count
-  }
 }
 
-/// A value that is looked for.
+/// A value to search for.
 struct SearchValue: Sendable {
   let key: UInt64
   let order: ValueOrder
@@ -103,7 +85,7 @@ struct SearchValue: Sendable {
     self.order = order
   }
 
-  /// Creates a value that is looked for in an attribute; nil if it does not suit the attribute.
+  /// Creates a value to search for in an attribute; nil if it does not suit the attribute.
   ///
   /// An integer may be larger than the attribute can hold: it bounds a range all the same.
   init?(_ value: AttributeValue, in type: AttributeType) {
@@ -138,18 +120,18 @@ struct ValueBounds: Sendable {
   private(set) var upper: SearchValue?
   private(set) var includesUpper = true
 
-  /// All values, a NaN too.
+  /// All values, a NaN included.
   static let everything = ValueBounds()
 
   private init() {}
 
-  /// One value, of which a NaN is one too.
+  /// One value, which may be a NaN.
   init(only value: SearchValue) {
     lower = value
     upper = value
   }
 
-  /// The values of a range; a NaN is in none, whether the range has an end or not.
+  /// The values of a range; a NaN is in no range, not even in one without an upper end.
   init(_ lower: SearchValue?, _ upper: SearchValue?, includesUpper: Bool, in order: ValueOrder) {
     self.lower = lower
     self.upper = upper ?? order.greatestNumber

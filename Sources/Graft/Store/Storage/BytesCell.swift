@@ -1,17 +1,11 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
-// Texts, binary data, decimals and JSON: a cell of 16 bytes in the manner of "German strings".
+// Strings, binary data, decimals and JSON: a cell of 16 bytes, as in "German strings".
 //
 //   count ≤ 12:   count:4 │ the bytes themselves, padded with zeros:12
 //   else:         count:4 │ the first 4 bytes:4 │ page:4 │ offset:4
 //
-// Two cells with different counts or beginnings differ without a look at the page.
+// The prefix is there so that two cells that differ in length or beginning can be told apart
+// without reading the page. Invariant: a cell of more than 12 bytes refers to a page of its own
+// group.
 
 /// The cell of a value of varying size.
 struct BytesCell {
@@ -24,7 +18,7 @@ struct BytesCell {
 }
 
 extension GroupPointer {
-  /// The bytes of a cell, wherever they lie.
+  /// The bytes of a cell, borrowed from the cell or its page.
   func bytes(_ cell: UnsafeMutablePointer<BytesCell>) -> UnsafeBufferPointer<UInt8> {
     let count = Int(cell.pointee.count)
     let start =
@@ -38,10 +32,11 @@ extension GroupPointer {
   func holds(_ cell: UnsafeMutablePointer<BytesCell>, _ value: UnsafeBufferPointer<UInt8>) -> Bool {
     guard Int(cell.pointee.count) == value.count else { return false }
     guard let start = value.baseAddress, value.count > 0 else { return true }
-    return memcmp(bytes(cell).baseAddress.unsafelyUnwrapped, start, value.count) == 0
+    return CLibrary.isEqual(
+      bytes(cell).baseAddress.unsafelyUnwrapped, start, byteCount: value.count)
   }
 
-  /// Writes a value, in the place of the old one if that is the group's own and large enough.
+  /// Writes a value, over the old one if that is the group's own and large enough.
   func replaceBytes(
     _ value: UnsafeBufferPointer<UInt8>, in cell: UnsafeMutablePointer<BytesCell>
   ) {
@@ -61,7 +56,7 @@ extension GroupPointer {
     discard(page: old.page, byteCount: Int(old.count))
   }
 
-  /// Writes a value without regard to what the cell held.
+  /// Writes a value into a cell that refers to no page.
   func storeBytes(
     _ value: UnsafeBufferPointer<UInt8>, in cell: UnsafeMutablePointer<BytesCell>
   ) {

@@ -1,4 +1,7 @@
-/// What a graph consists of; immutable.
+// Invariants: nothing here is written after it is made, and published groups are never written. A
+// `GroupPointer` is valid as long as the graph that it was taken from is kept alive.
+
+/// The contents of a graph.
 final class GraphStorage: Sendable {
   let layout: StoreLayout
   /// By entity number.
@@ -27,12 +30,17 @@ struct TableSnapshot: Sendable {
   /// The rows ever made, those of deleted objects included.
   var rowCount = 0
   var liveCount = 0
+
+  /// The memory of a group.
+  func group(_ number: Int) -> GroupPointer {
+    chunks[number &>> GroupChunk.shift].groups[number & (GroupChunk.capacity &- 1)].pointer
+  }
 }
 
-/// A run of row groups.
+/// A run of up to 32 row groups.
 ///
-/// Tables refer to groups in two steps, so that a commit that touched one group does not count
-/// references to all.
+/// Tables refer to groups in two steps, so that a commit that changed one group does not count a
+/// reference to each.
 final class GroupChunk: Sendable {
   static let shift = 5
   static let capacity = 1 << shift
@@ -58,27 +66,9 @@ final class GroupChunk: Sendable {
   }
 }
 
-/// The identifiers of the objects of several entities, one entity after the other.
-@usableFromInline struct FamilyRows {
-  let graph: Graph
-  private var entities: ArraySlice<Int>
-  private var rows: RowSequence.Iterator?
-
-  init(graph: Graph, entities: [Int]) {
-    self.graph = graph
-    self.entities = entities[...]
-  }
-
-  @usableFromInline mutating func next() -> ObjectID? {
-    while true {
-      if let id = rows?.next() { return id }
-      guard let entity = entities.popFirst() else { return nil }
-      rows = graph.rows(entity).makeIterator()
-    }
-  }
-}
-
-/// The identifiers of an entity's objects; rows of deleted objects are passed over 64 at a time.
+/// The identifiers of an entity's objects in order of insertion.
+///
+/// Rows of deleted objects are skipped 64 at a time.
 struct RowSequence: Sequence {
   let graph: Graph
   let entity: Int
@@ -121,6 +111,26 @@ struct RowSequence: Sequence {
       let row = group << shape.shift + word << 6 + rows.trailingZeroBitCount
       rows &= rows - 1
       return ObjectID(entity: entity, row: row)
+    }
+  }
+}
+
+/// The identifiers of the objects of several entities, one entity after the other.
+@usableFromInline struct FamilyRows {
+  let graph: Graph
+  private var entities: ArraySlice<Int>
+  private var rows: RowSequence.Iterator?
+
+  init(graph: Graph, entities: [Int]) {
+    self.graph = graph
+    self.entities = entities[...]
+  }
+
+  @usableFromInline mutating func next() -> ObjectID? {
+    while true {
+      if let id = rows?.next() { return id }
+      guard let entity = entities.popFirst() else { return nil }
+      rows = graph.rows(entity).makeIterator()
     }
   }
 }

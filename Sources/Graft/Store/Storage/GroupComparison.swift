@@ -1,30 +1,22 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
-// Comparing two versions of a row group. A commit mostly changes a few of a group's rows, so 64
-// rows at a time are compared as plain memory, and their values only where that differs.
+// Comparing two versions of a row group. A commit mostly changes a few rows of a group, so 64 rows
+// at a time are compared as plain memory, and value by value only where the memory differs.
 //
 // Equal cells are equal values, except where they refer to a heap page: then only if the newer
-// group still shares the older one's pages, which are never written again. Unequal cells may well
-// be equal values (a text that moved, the stale bits of a null), hence the second look.
+// group still shares the older one's pages, which are never written again. Unequal cells may be
+// equal values (a string that was moved, the meaningless bits of a null), hence the second look.
 
 /// Finds what differs between two versions of a row group.
 struct GroupComparison {
   let entity: Int
   let shape: TableShape
 
-  /// Adds to `result` what became of the group's rows.
+  /// Adds to `result` what differs between two versions of a group.
   ///
   /// - Parameters:
   ///   - old: The older version; nil if there is none.
   ///   - new: The newer version.
   ///   - number: The group's number in its table.
-  ///   - result: What has been found so far.
+  ///   - result: The differences of other groups.
   func compare(
     _ old: GroupPointer?, _ new: GroupPointer, number: Int, _ result: inout GraphDifference
   ) {
@@ -33,12 +25,10 @@ struct GroupComparison {
       if let old, isSame(word, old, new, sharesPages) { continue }
       let before = old?.words(at: TableShape.liveBits)[word] ?? 0
       let after = new.words(at: TableShape.liveBits)[word]
-      var rows = before | after
-      while rows != 0 {
-        let bit = rows & (~rows + 1)
-        let local = word * 64 + rows.trailingZeroBitCount
+      for row in Bits(before | after) {
+        let bit: UInt64 = 1 << UInt64(row)
+        let local = word * 64 + row
         let id = ObjectID(entity: entity, row: number << shape.shift + local)
-        rows &= rows - 1
         if before & bit == 0 {
           result.inserted.append(id)
         } else if after & bit == 0 {
@@ -50,7 +40,7 @@ struct GroupComparison {
     }
   }
 
-  /// What differs in one object that both versions have; nil if nothing does.
+  /// The properties that differ in an object that both versions have; nil if none do.
   func update(
     _ id: ObjectID, _ local: Int, _ old: GroupPointer, _ new: GroupPointer
   ) -> GraphDifference.Update? {
@@ -73,7 +63,7 @@ struct GroupComparison {
     return isUnchanged ? nil : result
   }
 
-  /// Whether 64 rows are certainly the same.
+  /// Whether 64 rows are certainly the same; false if that takes a second look.
   private func isSame(
     _ word: Int, _ old: GroupPointer, _ new: GroupPointer, _ sharesPages: Bool
   ) -> Bool {
@@ -82,7 +72,7 @@ struct GroupComparison {
     }
     func hasEqualCells(_ cells: Int, _ byteCount: Int) -> Bool {
       let start = cells + word * 64 * byteCount
-      return memcmp(old.base + start, new.base + start, 64 * byteCount) == 0
+      return CLibrary.isEqual(old.base + start, new.base + start, byteCount: 64 * byteCount)
     }
     guard hasEqualBits(TableShape.liveBits), hasEqualBits(shape.stubBits) else { return false }
     for number in 0..<shape.attributeCount {
@@ -101,8 +91,8 @@ struct GroupComparison {
 }
 
 extension GroupPointer {
-  /// Whether this group has all heap pages of an older version of it that it still needs, at their
-  /// numbers.
+  /// Whether each page of an older version of this group is still a page of this one, under the
+  /// same number, or not needed any more.
   fileprivate func sharesAllPages(of old: GroupPointer) -> Bool {
     let (header, other) = (header.pointee, old.header.pointee)
     guard header.frozenPages >= other.pageCount else { return false }

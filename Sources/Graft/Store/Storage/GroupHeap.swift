@@ -1,11 +1,17 @@
-// Where a group keeps texts and lists: pages that are only appended to.
+// Where a group keeps strings and lists: pages that are only appended to.
 //
-// A page that has been shared with another group is never written again, so a copied group goes on
-// in pages of its own. What is replaced stays behind as garbage and is only counted; a group that
-// is copied with more garbage than values, or with many pages, is compacted on that occasion, when
-// all its memory is touched anyway.
+// A page that is shared with another group is never written again, so a copied group appends to
+// pages of its own. A value that is replaced stays behind as garbage and is only counted. A group
+// with more garbage than values, or with many pages, is compacted when it is copied, because all
+// its memory is touched then anyway.
+//
+// Example: a string of 40 bytes is replaced by one of 60. The new one is appended to the open page,
+// 40 bytes more are garbage, and the page goes away when the group is next compacted. A string that
+// has a page of its own gives it back at once.
 
 /// A run of bytes that groups share.
+///
+/// Written only by the group that made it, and not after that group was published or copied.
 final class HeapPage: @unchecked Sendable {
   let bytes: UnsafeMutableRawPointer
 
@@ -16,14 +22,14 @@ final class HeapPage: @unchecked Sendable {
   deinit { bytes.deallocate() }
 }
 
-/// A group's reference to a page; empty once the group needs nothing in it any more.
+/// A group's reference to a page; empty once the group has no value there any more.
 struct HeapPageSlot {
   var bytes: UnsafeMutableRawPointer?
   var byteCount: Int
   var owner: Unmanaged<HeapPage>?
 }
 
-/// Where a value lies in a heap.
+/// Where a value is in a group's pages.
 struct HeapPlace {
   var page: UInt32
   var offset: UInt32
@@ -46,7 +52,7 @@ extension GroupPointer {
 
   func address(page: UInt32, offset: UInt32) -> UnsafeMutableRawPointer {
     guard let bytes = header.pointee.pages.unsafelyUnwrapped[Int(page)].bytes else {
-      fatalError("a cell refers to a page that its group has let go")
+      fatalError("a cell refers to a page that its group has released")
     }
     return bytes + Int(offset)
   }
@@ -109,7 +115,7 @@ extension GroupPointer {
     header.pointee.pageCapacity = capacity
   }
 
-  /// Counts a value as garbage, and lets its page go if it had the page to itself.
+  /// Counts a value as garbage, and releases its page if it had the page to itself.
   func discard(page: UInt32, byteCount: Int) {
     let slot = header.pointee.pages.unsafelyUnwrapped + Int(page)
     guard slot.pointee.byteCount == byteCount, page != header.pointee.openPage else {
@@ -121,7 +127,8 @@ extension GroupPointer {
     header.pointee.allocated -= byteCount
   }
 
-  /// Turns a bitwise copy of a header into one that shares its pages and appends to none of them.
+  /// Makes this group, whose header is a bitwise copy, share the original's pages and append to
+  /// none of them.
   func sharePages() {
     guard let shared = header.pointee.pages else { return }
     let count = header.pointee.pageCount
@@ -147,7 +154,7 @@ extension GroupPointer {
     pages.deallocate()
   }
 
-  /// Copies all texts and lists of live rows into the pages of this group, whose cells are still
+  /// Copies all strings and lists of live rows into pages of this group, whose cells are still
   /// those of `original`.
   func copyHeapValues(of original: GroupPointer, shape: TableShape) {
     for row in 0..<shape.capacity where isLive(row) {

@@ -1,11 +1,183 @@
-// From identities to objects: open addressing with linear probing, 12 bytes a slot, cut into pages
-// that are copied on write.
+// From identities to objects: a hash table with open addressing and linear probing, 12 bytes a
+// slot.
 //
 // A slot keeps the identity's 32-bit hash and the object; the identity itself is compared in the
-// object's row. The high bits of the hash choose the slot, so growing reads and writes the slots in
-// order. At most 3/4 of the slots are in use, so every probe ends.
+// object's row. The high bits of the hash choose the slot, so that growing reads and writes the
+// slots in order. At most 3/4 of the slots are in use, so every probe ends.
 //
-// A published index is never written; its pages are shared by the indexes that come after it.
+// Invariants:
+// - The slots are cut into pages. A published index is never written; the indexes that come after
+//   it share its pages and copy a page before they first write it. That is what makes
+//   `IdentityIndex` and `IndexPage` Sendable.
+// - An `IndexView` borrows its table of pages from the index that made it.
+
+/// A published identity index.
+final class IdentityIndex: @unchecked Sendable {
+  let view: IndexView
+  let count: Int
+  let owners: ContiguousArray<IndexPage>
+
+  init(bits: Int, count: Int, owners: ContiguousArray<IndexPage>) {
+    self.count = count
+    self.owners = owners
+    let pages = UnsafeMutablePointer<UnsafeMutablePointer<IndexSlot>>
+      .allocate(capacity: owners.count)
+    for (number, owner) in owners.enumerated() { (pages + number).initialize(to: owner.slots) }
+    view = IndexView(bits: bits, pages: pages)
+  }
+
+  /// An empty index.
+  convenience init() {
+    self.init(bits: 4, count: 0, owners: [IndexPage(count: 16)])
+  }
+
+  deinit { view.pages.deallocate() }
+}
+
+/// An identity index that a transaction writes.
+///
+/// It reads its base until it is first written. The transaction keeps it in plain memory and closes
+/// it: a class would cost a reference count and an exclusivity check for each identity looked up.
+struct WorkingIndex {
+  private(set) var view: IndexView
+  private var count: Int
+  private let base: IdentityIndex
+  /// Whether the table of pages is this index's own and no longer the base's.
+  private var isChanged = false
+  /// By page number, once the index is changed; nil for a page of the base.
+  private var owners: ContiguousArray<IndexPage?> = []
+  private var hasGrown = false
+
+  init(base: IdentityIndex) {
+    self.base = base
+    count = base.count
+    view = base.view
+  }
+
+  /// Frees the memory; the index must not be used afterwards.
+  func close() {
+    if isChanged { view.pages.deallocate() }
+  }
+
+  /// Enters an object whose identity is not in the index.
+  mutating func insert(_ object: ObjectID, hash: UInt32) {
+    if !isChanged { beginChanging() }
+    if count &+ 1 > view.capacity / 4 * 3 { grow() }
+    place(IndexSlot(hash: hash, object: object))
+    count &+= 1
+  }
+
+  /// Removes an object; the slots behind it move up, so that no probe ends early.
+  mutating func remove(_ object: ObjectID, hash: UInt32) {
+    var hole = view.home(hash)
+    while let found = view.slot(hole).pointee.object, found != object { hole = view.next(hole) }
+    guard view.slot(hole).pointee.object != nil else { return }
+    if !isChanged { beginChanging() }
+    var position = view.next(hole)
+    let mask = view.capacity - 1
+    while view.slot(position).pointee.entity != 0 {
+      let slot = view.slot(position).pointee
+      let distance = (position &- view.home(slot.hash)) & mask
+      if distance >= (position &- hole) & mask {
+        writableSlot(hole).pointee = slot
+        hole = position
+      }
+      position = view.next(position)
+    }
+    writableSlot(hole).pointee = .empty
+    count -= 1
+  }
+
+  /// The index as a graph keeps it; this one must not be written afterwards.
+  func snapshot() -> IdentityIndex {
+    guard isChanged else { return base }
+    var pages: ContiguousArray<IndexPage> = []
+    pages.reserveCapacity(owners.count)
+    for (number, owner) in owners.enumerated() { pages.append(owner ?? base.owners[number]) }
+    return IdentityIndex(bits: view.bits, count: count, owners: pages)
+  }
+
+  @inline(never)
+  private mutating func beginChanging() {
+    owners = ContiguousArray(repeating: nil, count: base.owners.count)
+    view.pages = .allocate(capacity: base.owners.count)
+    view.pages.initialize(from: base.view.pages, count: base.owners.count)
+    isChanged = true
+  }
+
+  private mutating func place(_ slot: IndexSlot) {
+    var position = view.home(slot.hash)
+    while view.slot(position).pointee.entity != 0 { position = view.next(position) }
+    writableSlot(position).pointee = slot
+  }
+
+  private mutating func writableSlot(_ position: Int) -> UnsafeMutablePointer<IndexSlot> {
+    if !hasGrown { copyPage(position &>> IndexPage.shift) }
+    return view.slot(position)
+  }
+
+  private mutating func copyPage(_ number: Int) {
+    guard owners[number] == nil else { return }
+    let page = IndexPage(copying: view.pages[number], count: view.slotsPerPage)
+    owners[number] = page
+    view.pages[number] = page.slots
+  }
+
+  /// Doubles the slots.
+  ///
+  /// Since the high bits of the hash choose the slot, the objects come nearly in the order of their
+  /// new slots.
+  private mutating func grow() {
+    let old = view
+    let oldOwners = owners
+    view.bits += 1
+    precondition(view.bits <= 31, "an identity index cannot take more objects")
+    view.pages = .allocate(capacity: view.pageCount)
+    owners = []
+    owners.reserveCapacity(view.pageCount)
+    for number in 0..<view.pageCount {
+      let page = IndexPage(count: view.slotsPerPage)
+      owners.append(page)
+      (view.pages + number).initialize(to: page.slots)
+    }
+    hasGrown = true
+    for position in 0..<old.capacity where old.slot(position).pointee.entity != 0 {
+      place(old.slot(position).pointee)
+    }
+    withExtendedLifetime(oldOwners) { old.pages.deallocate() }
+  }
+}
+
+/// The slots of an index, for probing.
+struct IndexView {
+  /// The binary logarithm of the number of slots.
+  var bits: Int
+  var pages: UnsafeMutablePointer<UnsafeMutablePointer<IndexSlot>>
+
+  var capacity: Int { 1 &<< bits }
+  var pageCount: Int { max(capacity &>> IndexPage.shift, 1) }
+  var slotsPerPage: Int { min(capacity, 1 &<< IndexPage.shift) }
+
+  func slot(_ position: Int) -> UnsafeMutablePointer<IndexSlot> {
+    pages[position &>> IndexPage.shift] + position & (1 &<< IndexPage.shift &- 1)
+  }
+
+  /// The slot where probing for a hash begins.
+  func home(_ hash: UInt32) -> Int { Int(hash &>> UInt32(truncatingIfNeeded: 32 &- bits)) }
+
+  func next(_ position: Int) -> Int { (position &+ 1) & (capacity &- 1) }
+
+  /// The object with this hash that `isMatch` accepts.
+  @inline(__always)
+  func find(_ hash: UInt32, _ isMatch: (ObjectID) -> Bool) -> ObjectID? {
+    var position = home(hash)
+    while let object = slot(position).pointee.object {
+      if slot(position).pointee.hash == hash, isMatch(object) { return object }
+      position = next(position)
+    }
+    return nil
+  }
+}
 
 /// A slot of an identity index; `entity` is 0 in an empty one, else the entity's number plus one.
 struct IndexSlot {
@@ -30,9 +202,8 @@ struct IndexSlot {
   var object: ObjectID? { ObjectID(cell: UInt64(entity) &<< 32 | UInt64(row)) }
 }
 
-/// The owner of one page of slots.
-///
-/// Written only by the transaction that made it, before it is published.
+/// The owner of one page of slots, written only by the transaction that made it, before it is
+/// published.
 final class IndexPage: @unchecked Sendable {
   static let shift = 12
 
@@ -51,175 +222,9 @@ final class IndexPage: @unchecked Sendable {
   deinit { slots.deallocate() }
 }
 
-/// A look at the slots of an index, for probing.
+/// The hash of identities, after wyhash: multiply to 128 bits, then fold the halves together.
 ///
-/// The pages belong to whoever made the view.
-struct IndexView {
-  /// The binary logarithm of the number of slots.
-  var bits: Int
-  var pages: UnsafeMutablePointer<UnsafeMutablePointer<IndexSlot>>
-
-  var capacity: Int { 1 &<< bits }
-  var pageCount: Int { max(capacity &>> IndexPage.shift, 1) }
-  var slotsPerPage: Int { min(capacity, 1 &<< IndexPage.shift) }
-
-  func slot(_ position: Int) -> UnsafeMutablePointer<IndexSlot> {
-    pages[position &>> IndexPage.shift] + position & (1 &<< IndexPage.shift &- 1)
-  }
-
-  func home(_ hash: UInt32) -> Int { Int(hash &>> UInt32(truncatingIfNeeded: 32 &- bits)) }
-
-  func next(_ position: Int) -> Int { (position &+ 1) & (capacity &- 1) }
-
-  /// The object with this hash that `isMatch` accepts.
-  @inline(__always)
-  func find(_ hash: UInt32, _ isMatch: (ObjectID) -> Bool) -> ObjectID? {
-    var position = home(hash)
-    while let object = slot(position).pointee.object {
-      if slot(position).pointee.hash == hash, isMatch(object) { return object }
-      position = next(position)
-    }
-    return nil
-  }
-}
-
-/// A published identity index.
-final class IdentityIndex: @unchecked Sendable {
-  let view: IndexView
-  let count: Int
-  let owners: ContiguousArray<IndexPage>
-
-  init(bits: Int, count: Int, owners: ContiguousArray<IndexPage>) {
-    self.count = count
-    self.owners = owners
-    let pages = UnsafeMutablePointer<UnsafeMutablePointer<IndexSlot>>
-      .allocate(capacity: owners.count)
-    for (number, owner) in owners.enumerated() { (pages + number).initialize(to: owner.slots) }
-    view = IndexView(bits: bits, pages: pages)
-  }
-
-  /// An index without entries.
-  convenience init() {
-    self.init(bits: 4, count: 0, owners: [IndexPage(count: 16)])
-  }
-
-  deinit { view.pages.deallocate() }
-}
-
-// An identity index while a transaction writes it: the pages of its base, each replaced by a copy
-// before the first write. `owners` keeps the pages alive that this index made itself; those of the
-// base are kept alive by the base.
-//
-// It lives in plain memory of the transaction, which closes it: a class would cost a reference
-// count and an exclusivity check for every identity looked up.
-
-/// An identity index that can be written.
-struct WorkingIndex {
-  private(set) var view: IndexView
-  private(set) var count: Int
-  private let base: IdentityIndex
-  /// By page number; nil for a page of the base.
-  private var owners: ContiguousArray<IndexPage?>
-  private var hasGrown = false
-  private(set) var isChanged = false
-
-  init(base: IdentityIndex) {
-    self.base = base
-    count = base.count
-    owners = ContiguousArray(repeating: nil, count: base.owners.count)
-    let pages = UnsafeMutablePointer<UnsafeMutablePointer<IndexSlot>>
-      .allocate(capacity: base.owners.count)
-    pages.initialize(from: base.view.pages, count: base.owners.count)
-    view = IndexView(bits: base.view.bits, pages: pages)
-  }
-
-  /// Lets the memory go; the index must not be used afterwards.
-  func close() { view.pages.deallocate() }
-
-  /// Enters an object whose identity is not in the index.
-  mutating func insert(_ object: ObjectID, hash: UInt32) {
-    if count &+ 1 > view.capacity / 4 * 3 { grow() }
-    place(IndexSlot(hash: hash, object: object))
-    count &+= 1
-    isChanged = true
-  }
-
-  /// Takes an object out; entries behind it move up, so that no probe ends early.
-  mutating func remove(_ object: ObjectID, hash: UInt32) {
-    var hole = view.home(hash)
-    while let found = view.slot(hole).pointee.object, found != object { hole = view.next(hole) }
-    guard view.slot(hole).pointee.object != nil else { return }
-    var position = view.next(hole)
-    let mask = view.capacity - 1
-    while view.slot(position).pointee.entity != 0 {
-      let slot = view.slot(position).pointee
-      let distance = (position &- view.home(slot.hash)) & mask
-      if distance >= (position &- hole) & mask {
-        writableSlot(hole).pointee = slot
-        hole = position
-      }
-      position = view.next(position)
-    }
-    writableSlot(hole).pointee = .empty
-    count -= 1
-    isChanged = true
-  }
-
-  /// The index as it is now, to be published; this one must not be written afterwards.
-  func published() -> IdentityIndex {
-    guard isChanged else { return base }
-    var pages: ContiguousArray<IndexPage> = []
-    pages.reserveCapacity(owners.count)
-    for (number, owner) in owners.enumerated() { pages.append(owner ?? base.owners[number]) }
-    return IdentityIndex(bits: view.bits, count: count, owners: pages)
-  }
-
-  private mutating func place(_ slot: IndexSlot) {
-    var position = view.home(slot.hash)
-    while view.slot(position).pointee.entity != 0 { position = view.next(position) }
-    writableSlot(position).pointee = slot
-  }
-
-  private mutating func writableSlot(_ position: Int) -> UnsafeMutablePointer<IndexSlot> {
-    if !hasGrown { copyPage(position &>> IndexPage.shift) }
-    return view.slot(position)
-  }
-
-  private mutating func copyPage(_ number: Int) {
-    guard owners[number] == nil else { return }
-    let page = IndexPage(copying: view.pages[number], count: view.slotsPerPage)
-    owners[number] = page
-    view.pages[number] = page.slots
-  }
-
-  /// Doubles the slots.
-  ///
-  /// Since the high bits of the hash choose the slot, entries are met nearly in the order of their
-  /// new places.
-  private mutating func grow() {
-    let old = view
-    let oldOwners = owners
-    view.bits += 1
-    precondition(view.bits <= 31, "an identity index cannot take more objects")
-    view.pages = .allocate(capacity: view.pageCount)
-    owners = []
-    owners.reserveCapacity(view.pageCount)
-    for number in 0..<view.pageCount {
-      let page = IndexPage(count: view.slotsPerPage)
-      owners.append(page)
-      (view.pages + number).initialize(to: page.slots)
-    }
-    hasGrown = true
-    for position in 0..<old.capacity where old.slot(position).pointee.entity != 0 {
-      place(old.slot(position).pointee)
-    }
-    withExtendedLifetime(oldOwners) { old.pages.deallocate() }
-  }
-}
-
-/// The hash of identities, in the manner of wyhash: multiply to 128 bits, fold the halves together.
-///
-/// It begins with a number that each store draws for itself, so that nobody can prepare identities
+/// It begins with a number that each store draws at random, so that nobody can prepare identities
 /// that collide.
 enum IdentityHash {
   static func combine(_ state: UInt64, word: UInt64) -> UInt64 {
@@ -238,10 +243,10 @@ enum IdentityHash {
     }
     if offset < bytes.count {
       var word: UInt64 = 0
-      var place: UInt64 = 0
+      var shift: UInt64 = 0
       while offset < bytes.count {
-        word |= UInt64(bytes[offset]) &<< place
-        place &+= 8
+        word |= UInt64(bytes[offset]) &<< shift
+        shift &+= 8
         offset &+= 1
       }
       hash = fold(word ^ hash, 0x8ebc_6af0_9c88_c6e3)
@@ -249,7 +254,7 @@ enum IdentityHash {
     return hash
   }
 
-  /// The 32 bits that the index keeps; its high bits choose the slot.
+  /// The 32 bits that the index keeps.
   static func finish(_ state: UInt64) -> UInt32 {
     UInt32(truncatingIfNeeded: fold(state ^ 0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9) &>> 32)
   }

@@ -1,11 +1,11 @@
 // The members of a to-many relationship: a cell of 16 bytes.
 //
 //   capacity = 0:   count:4 (0 or 1) │ 0:4 │ the only member:8
-//   else:           count:4 │ capacity:4 │ page:4 │ offset:4, the members lie there
+//   else:           count:4 │ capacity:4 │ page:4 │ offset:4, where the members are
 //
-// Unordered lists are sorted by identifier, ordered ones keep their order; both hold a member once.
-// Taking a member away at either end only changes the cell, so it is done even where the page is
-// shared.
+// Invariants: unordered lists are sorted by identifier, ordered ones keep their order, and both
+// hold a member once. Removing the first or the last member only changes the cell, so it is done
+// even where the page is shared.
 
 /// The cell of a to-many relationship.
 struct ListCell {
@@ -23,8 +23,8 @@ struct ListCell {
     self.offset = offset
   }
 
-  /// The halves of the identifier stand so that they can be read as one word (all of Swift's
-  /// platforms are little-endian).
+  /// Puts the halves of the identifier where they can be read as one word; all of Swift's platforms
+  /// are little-endian.
   init(only member: ObjectID) {
     let low = UInt32(truncatingIfNeeded: member.rawValue)
     self.init(
@@ -47,7 +47,7 @@ extension GroupPointer {
     return start.assumingMemoryBound(to: ObjectID.self)
   }
 
-  /// The position of a member, or where an unordered list would take it.
+  /// The position of a member, or the position where it would be inserted.
   func position(
     of member: ObjectID, in cell: UnsafeMutablePointer<ListCell>, isOrdered: Bool
   ) -> (index: Int, isFound: Bool) {
@@ -106,7 +106,7 @@ extension GroupPointer {
     }
   }
 
-  /// Makes a list hold these members, which must not lie in the list itself.
+  /// Makes a list hold these members, which must not be borrowed from the list itself.
   func replaceMembers(
     _ members: UnsafeBufferPointer<ObjectID>, in cell: UnsafeMutablePointer<ListCell>
   ) {
@@ -122,14 +122,14 @@ extension GroupPointer {
     if old.capacity > 0 { discard(page: old.page, byteCount: Int(old.capacity) * 8) }
   }
 
-  /// Empties a list and lets its place go.
+  /// Empties a list and discards its memory.
   func removeAllMembers(from cell: UnsafeMutablePointer<ListCell>) {
     let old = cell.pointee
     cell.pointee = .empty
     if old.capacity > 0 { discard(page: old.page, byteCount: Int(old.capacity) * 8) }
   }
 
-  /// Writes members without regard to what the cell held.
+  /// Writes members into a cell that refers to no page.
   func storeMembers(
     _ members: UnsafeBufferPointer<ObjectID>, in cell: UnsafeMutablePointer<ListCell>
   ) {
@@ -144,7 +144,7 @@ extension GroupPointer {
     start(of: cell).update(from: first, count: members.count)
   }
 
-  /// Makes sure that the list is the group's own and can take one more.
+  /// Makes sure that the list's memory is the group's own and has room for one more.
   private func makeRoom(in cell: UnsafeMutablePointer<ListCell>) {
     let old = cell.pointee
     let isOwn = old.capacity > 0 && !isFrozen(page: old.page)

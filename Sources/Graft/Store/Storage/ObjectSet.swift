@@ -1,6 +1,6 @@
-/// A set of objects as one bit per row, for many objects at once.
+/// A set of objects, with one bit per row: for many objects at once.
 struct ObjectSet {
-  /// By entity; words of 64 rows, as far as needed.
+  /// By entity; each word holds 64 rows.
   private var words: ContiguousArray<ContiguousArray<UInt64>>
   private(set) var entities: Set<Int> = []
 

@@ -1,33 +1,27 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
-// A row group is one raw allocation of its table's shape; see TableShape.swift for what lies where.
+// A row group is one raw allocation; TableShape.swift says what is where in it.
 //
 // Invariants:
-// - A group that a graph holds is never written again, header included. Only its transaction writes
-//   a group, before it is published. That is what makes `RowGroup` Sendable.
-// - `RowGroup` owns the allocation and one reference to each page in the header.
+// - A group that a graph holds is never written again, its header included. Only its transaction
+//   writes a group, before it is published. That is what makes `RowGroup` Sendable.
+// - `RowGroup` owns the allocation, and one reference to each page in the header.
 // - Pages before `frozenPages` may be shared with other groups and are never written; the others
 //   belong to this group alone.
+// - A validity bit says whether a cell has a value. The bytes of a null cell mean nothing, except
+//   that a `BytesCell` is zero, so that it refers to no page.
 
-/// One group of rows: the owner of the memory that a ``GroupPointer`` looks into.
+/// One group of rows: the owner of the memory that a ``GroupPointer`` points to.
 final class RowGroup: @unchecked Sendable {
   let pointer: GroupPointer
 
   /// Makes a group without rows.
   init(shape: TableShape) {
-    pointer = GroupPointer(base: Self.allocate(shape.byteCount))
+    pointer = GroupPointer(base: CLibrary.allocateZeroed(byteCount: shape.byteCount))
     pointer.header.initialize(to: GroupHeader())
   }
 
-  /// Makes a copy that can be written; its pages are shared until it is compacted.
+  /// Makes a copy that can be written; it shares the pages of the original unless it is compacted.
   init(copying original: GroupPointer, shape: TableShape) {
-    pointer = GroupPointer(base: Self.allocate(shape.byteCount))
+    pointer = GroupPointer(base: CLibrary.allocateZeroed(byteCount: shape.byteCount))
     pointer.base.copyMemory(from: original.base, byteCount: shape.byteCount)
     if original.needsCompaction {
       pointer.header.initialize(to: GroupHeader())
@@ -39,16 +33,11 @@ final class RowGroup: @unchecked Sendable {
 
   deinit {
     pointer.releasePages()
-    free(pointer.base)
-  }
-
-  private static func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer {
-    guard let base = calloc(1, byteCount) else { fatalError("out of memory") }
-    return base
+    CLibrary.deallocate(pointer.base)
   }
 }
 
-/// The start of a group's memory: where its values of varying size lie.
+/// The start of a group's memory: where its values of varying size are.
 struct GroupHeader {
   var pages: UnsafeMutablePointer<HeapPageSlot>?
   var pageCount: UInt32 = 0
@@ -65,14 +54,15 @@ struct GroupHeader {
   var garbage = 0
 }
 
-/// A look into a group's memory.
+/// The memory of a group, for reading and writing cells.
 ///
-/// Trivial on purpose: it is made for every value read or written, and counts no references.
+/// Trivial on purpose: one is made for every value read or written, and it counts no references.
 struct GroupPointer {
   let base: UnsafeMutableRawPointer
 
   var header: UnsafeMutablePointer<GroupHeader> { base.assumingMemoryBound(to: GroupHeader.self) }
 
+  /// A bitmap of the rows, by its offset.
   func words(at offset: Int) -> UnsafeMutablePointer<UInt64> {
     (base + offset).assumingMemoryBound(to: UInt64.self)
   }
@@ -89,6 +79,7 @@ struct GroupPointer {
     words(at: offset)[row &>> 6] &= ~(1 &<< UInt64(truncatingIfNeeded: row & 63))
   }
 
+  /// Whether a row holds an object that is not deleted.
   func isLive(_ row: Int) -> Bool { bit(row, at: TableShape.liveBits) }
 
   func word(
@@ -104,8 +95,11 @@ struct GroupPointer {
   func list(_ row: Int, _ column: RelationshipColumn) -> UnsafeMutablePointer<ListCell> {
     (base + column.cells).assumingMemoryBound(to: ListCell.self) + row
   }
+}
 
-  /// The cell of an attribute; bytes are borrowed from the group.
+// Attributes. Only groups that the caller's transaction owns may be written.
+extension GroupPointer {
+  /// The value of an attribute; its bytes are borrowed from the group.
   func value(_ row: Int, _ column: AttributeColumn) -> RawValue {
     guard bit(row, at: column.validity) else { return .null }
     let cells = base + column.cells
@@ -122,14 +116,8 @@ struct GroupPointer {
       return .bytes(bytes.baseAddress, count: bytes.count)
     }
   }
-}
 
-// Attributes' cells: comparing, writing, clearing. A cell's validity bit says whether it has a
-// value; the bytes of a null cell mean nothing, except that a text's cell is zero, so that it
-// refers to no page. Only groups that the caller's transaction owns may be written.
-
-extension GroupPointer {
-  /// Whether an attribute's cell holds this value.
+  /// Whether an attribute has this value.
   @inline(__always)
   func holds(
     _ value: RawValue, _ row: Int, _ column: AttributeColumn, asIdentity: Bool = false
@@ -147,13 +135,13 @@ extension GroupPointer {
       return cells.assumingMemoryBound(to: UInt8.self)[row] == UInt8(truncatingIfNeeded: value.bits)
     case .uuid:
       guard value.count == 16, let start = value.start else { return false }
-      return memcmp(cells + row &* 16, start, 16) == 0
+      return CLibrary.isEqual(cells + row &* 16, start, byteCount: 16)
     case .bytes:
       return holds(cells.assumingMemoryBound(to: BytesCell.self) + row, value.bytes)
     }
   }
 
-  /// Writes a value that is not null into a cell that has none.
+  /// Writes a value that is not null into a null cell.
   @inline(__always)
   func store(_ value: RawValue, _ row: Int, _ column: AttributeColumn) {
     setBit(row, at: column.validity)
@@ -203,5 +191,20 @@ extension GroupPointer {
       (cells + row &* 16).copyMemory(from: start, byteCount: 16)
     case .bytes: break
     }
+  }
+}
+
+/// The positions of the bits that are set in a word, ascending.
+struct Bits: Sequence, IteratorProtocol {
+  private var word: UInt64
+
+  init(_ word: UInt64) {
+    self.word = word
+  }
+
+  mutating func next() -> Int? {
+    guard word != 0 else { return nil }
+    defer { word &= word - 1 }
+    return word.trailingZeroBitCount
   }
 }

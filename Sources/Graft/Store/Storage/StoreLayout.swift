@@ -1,9 +1,9 @@
-// What the store knows about a model before the first object: the shape of each table, where
-// identities are indexed, and the defaults as cells are. Plain memory, because it is read for every
-// value; it is filled by `init`, never written afterwards and freed by `deinit`, which is what
-// makes the class Sendable.
+// What the store derives from a model before the first object.
+//
+// Invariants: this is plain memory, because it is read for every value. `init` fills it, nothing
+// writes it afterwards, and `deinit` frees it, which is what makes the class Sendable.
 
-/// The shapes and identity indexes of a model's tables.
+/// The shape of each entity's table, where identities are indexed, and defaults as cells keep them.
 final class StoreLayout: @unchecked Sendable {
   /// A default value and the attribute that takes it.
   struct Default {
@@ -25,17 +25,16 @@ final class StoreLayout: @unchecked Sendable {
   let entityCount: Int
   /// Where the hash of an identity begins.
   let seed = UInt64.random(in: .min ... .max)
-  /// By entity number.
+  /// By entity number, as the two after it.
   let shapes: UnsafeMutablePointer<TableShape>
   let identities: UnsafeMutablePointer<Identity>
   let defaults: UnsafeMutablePointer<UnsafeMutableBufferPointer<Default>>
+  /// Entities that share an identity share an index.
   let indexCount: Int
   /// The attributes of each entity whose values have bounds or a pattern.
   let valueRules: [[(attribute: Int, rules: ValueRules)]]
-
-  /// Relationships without inverse, by destination: deleting an object must look for links from
-  /// there.
-  let unansweredRelationships: [(entity: Int, relationship: Int)]
+  /// Relationships without inverse: who leads to an object by one of them is only known there.
+  let oneWayRelationships: [(entity: Int, relationship: Int)]
 
   init(model: GraphModel) {
     let entities = model.schema.entities
@@ -66,7 +65,7 @@ final class StoreLayout: @unchecked Sendable {
         ValueRules(attribute).map { (number, $0) }
       }
     }
-    unansweredRelationships = entities.flatMap { entity in
+    oneWayRelationships = entities.flatMap { entity in
       entity.relationships.indices
         .filter { entity.relationships[$0].inverse == nil }
         .map { (entity.number, $0) }
@@ -106,5 +105,48 @@ final class StoreLayout: @unchecked Sendable {
     let buffer = UnsafeMutableBufferPointer<Default>.allocate(capacity: values.count)
     _ = buffer.initialize(from: values)
     return buffer
+  }
+}
+
+extension StoreLayout {
+  /// The hash of an identity; nil if a value is null or missing, because then there is no identity.
+  func hash(_ values: UnsafeBufferPointer<RawValue>, of entity: Int) -> UInt32? {
+    let identity = identities[entity]
+    guard values.count == identity.count else { return nil }
+    if identity.isWord {
+      guard !values[0].isNull else { return nil }
+      let column = shapes[entity].attributes + identity.attributes[0]
+      return IdentityHash.finish(
+        IdentityHash.combine(seed, word: column.pointee.canonical(values[0].bits)))
+    }
+    var state = seed
+    for number in 0..<identity.count {
+      let value = values[number]
+      if value.isNull { return nil }
+      let column = shapes[entity].attributes[identity.attributes[number]]
+      switch column.kind {
+      case .word, .flag: state = IdentityHash.combine(state, word: column.canonical(value.bits))
+      case .uuid, .bytes: state = IdentityHash.combine(state, bytes: value.bytes)
+      }
+    }
+    return IdentityHash.finish(state)
+  }
+
+  /// Whether a row has this identity.
+  func matches(
+    _ group: GroupPointer, _ row: Int, entity: Int, _ values: UnsafeBufferPointer<RawValue>
+  ) -> Bool {
+    let identity = identities[entity]
+    if identity.isWord, !values[0].isNull {
+      let column = shapes[entity].attributes + identity.attributes[0]
+      let bits = group.word(row, column).pointee
+      return group.bit(row, at: column.pointee.validity)
+        && column.pointee.canonical(bits) == column.pointee.canonical(values[0].bits)
+    }
+    for number in 0..<identity.count {
+      let column = shapes[entity].attributes[identity.attributes[number]]
+      guard group.holds(values[number], row, column, asIdentity: true) else { return false }
+    }
+    return true
   }
 }

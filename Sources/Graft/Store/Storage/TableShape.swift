@@ -1,4 +1,4 @@
-// How the rows of one entity lie in memory.
+// How the rows of one entity are laid out in memory.
 //
 // A table is cut into row groups of a power-of-two number of rows. A group is one allocation, the
 // same shape for all groups of a table:
@@ -39,7 +39,7 @@ enum CellKind: UInt8 {
   }
 }
 
-/// Where an attribute lies in a group.
+/// Where an attribute is in a group.
 struct AttributeColumn {
   var kind: CellKind
   var isRequired: Bool
@@ -50,9 +50,14 @@ struct AttributeColumn {
   var cells: Int
   /// Offset of the validity bits: 1 where there is a value.
   var validity: Int
+
+  /// The bits by which a word is compared as an identity: 0 and -0 are the same number.
+  func canonical(_ bits: UInt64) -> UInt64 {
+    isFloating && bits == 1 &<< 63 ? 0 : bits
+  }
 }
 
-/// Where a relationship lies in a group, and what leads back.
+/// Where a relationship is in a group, and its inverse.
 struct RelationshipColumn {
   var isToMany: Bool
   var isOrdered: Bool
@@ -67,7 +72,8 @@ struct RelationshipColumn {
 
 /// The shape of all groups of one entity's table.
 ///
-/// The column arrays belong to the ``StoreLayout``.
+/// Invariant: the column arrays belong to the ``StoreLayout``, which frees them and outlives every
+/// shape that is in use.
 struct TableShape {
   static let liveBits = MemoryLayout<GroupHeader>.stride
   static let groupByteGoal = 64 * 1024
@@ -109,7 +115,7 @@ struct TableShape {
         destination: relationship.destination)
       (relationships + number).initialize(to: column)
     }
-    place()
+    placeColumns()
   }
 
   func deallocate() {
@@ -117,8 +123,8 @@ struct TableShape {
     relationships.deallocate()
   }
 
-  /// Chooses the number of rows and gives each column its place.
-  private mutating func place() {
+  /// Chooses the number of rows and the offset of each column.
+  private mutating func placeColumns() {
     let bitmaps = 2 + attributeCount
     var cellBytes = 0
     for number in 0..<attributeCount { cellBytes += attributes[number].kind.byteCount }

@@ -1,15 +1,14 @@
-// A column's cells lie side by side within a row group. Where all rows of a stretch have a value,
-// the stretch is read as it lies in memory; the bitmaps say where it ends. Inlinable, so that a sum
-// is a loop over memory: called value by value it was measured five times as slow.
+// A column's cells are contiguous within a row group. A run of rows that all have a value is read
+// as memory; the bitmaps say where it ends. Inlinable, so that a sum is a loop over memory: called
+// value by value it was measured five times as slow.
 //
-// Invariants: the graph that the column keeps holds the memory of every run, and published groups
-// are never written. The cells are values of `Element`: whoever conforms another type to
-// `ColumnElement` is refused before a column is made.
+// Invariants: the column keeps its graph, which keeps the memory of every run, and published groups
+// are never written. The cells are values of `Element`, which is checked before a column is made.
 
 /// A type whose values a column keeps as they are in memory.
 ///
-/// `Int`, `Int64`, `Double` and `Bool` conform to it. No others can: values of another type are kept
-/// in another form, and a column of them is refused.
+/// `Int`, `Int64`, `Double` and `Bool` conform to it. Do not conform other types: their values are
+/// kept in another form, and making a column of them is a programming error.
 public protocol ColumnElement: AttributeConvertible, BitwiseCopyable {}
 
 extension Int: ColumnElement {}
@@ -17,14 +16,14 @@ extension Int64: ColumnElement {}
 extension Double: ColumnElement {}
 extension Bool: ColumnElement {}
 
-/// The values of one attribute of an entity's objects, read as they lie in memory.
+/// The values of one attribute of an entity's objects, read as contiguous memory.
 ///
 /// ```swift
 /// let retweets = store.graph.objects(Tweet.self).column(\.retweets)
 /// let sum = retweets.reduce(0, +)
 /// ```
 ///
-/// The values come by entity and insertion. Objects that have none are passed over.
+/// The values are in order of entity and insertion. Objects without a value are skipped.
 public struct Column<Element: ColumnElement>: Sendable, Sequence {
   let graph: Graph
   let entities: [Int]
@@ -45,9 +44,9 @@ public struct Column<Element: ColumnElement>: Sendable, Sequence {
     return count
   }
 
-  /// Calls `body` with the values, stretch by stretch, as they lie in memory.
+  /// Calls `body` with the values, one contiguous run after the other.
   ///
-  /// - Parameter body: Takes values that are side by side; they are valid only while it runs.
+  /// - Parameter body: Takes the values of a run, which are valid only while it runs.
   /// - Throws: What `body` throws.
   public func forEachRun<E: Error>(_ body: (Span<Element>) throws(E) -> Void) throws(E) {
     var runs = ColumnRuns(self)
@@ -87,7 +86,7 @@ public struct Column<Element: ColumnElement>: Sendable, Sequence {
   }
 }
 
-/// The stretches of a column in which every row has a value.
+/// The runs of a column: contiguous rows that all have a value.
 struct ColumnRuns<Element: ColumnElement> {
   private let column: Column<Element>
   private var entity = 0
@@ -124,7 +123,7 @@ struct ColumnRuns<Element: ColumnElement> {
 }
 
 extension GroupPointer {
-  /// The next rows, side by side, that are live and have a value of an attribute.
+  /// The next contiguous rows that are live and have a value of an attribute.
   fileprivate func run(
     from row: Int, _ attribute: AttributeColumn, _ shape: TableShape
   ) -> Range<Int>? {
@@ -135,7 +134,7 @@ extension GroupPointer {
     return start..<boundary(from: start, shape) { ~(live[$0] & valid[$0]) }
   }
 
-  /// The first row at or behind another whose bit is set.
+  /// The first row, at or behind another, whose bit is set.
   private func boundary(from row: Int, _ shape: TableShape, _ word: (Int) -> UInt64) -> Int {
     var index = row >> 6
     guard index < shape.wordCount else { return shape.capacity }
@@ -150,7 +149,7 @@ extension GroupPointer {
 }
 
 extension Objects {
-  /// Returns the values of an attribute, for work on all of them at once.
+  /// Returns the values of an attribute, to compute with all of them at once.
   ///
   /// - Parameter attribute: The attribute's key path.
   /// - Returns: The values, those of objects that have one.
@@ -162,7 +161,7 @@ extension Objects {
     column(type.prototype[keyPath: attribute].core.number)
   }
 
-  /// Returns the values of an attribute that may lack one, for work on all of them at once.
+  /// Returns the values of an attribute that may lack one, to compute with all of them at once.
   ///
   /// - Parameter attribute: The attribute's key path.
   /// - Returns: The values, those of objects that have one.

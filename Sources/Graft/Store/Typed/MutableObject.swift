@@ -11,7 +11,7 @@
 /// ```
 ///
 /// It reads what has been written so far. An assignment that is not possible, such as an identity
-/// that another object has, is noted, and `write` throws the error at its end.
+/// that another object has, changes nothing, and `write` throws the error at its end.
 @dynamicMemberLookup
 public struct MutableObject<E: Entity> {
   /// The handle that reads and writes the same object by names.
@@ -30,13 +30,13 @@ public struct MutableObject<E: Entity> {
   /// - Parameter object: A handle that reads and writes by names.
   /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   public init?(_ object: MutableGraphObject) {
-    let family = object.graph.schema.number(of: E.self).family
+    let family = object.graph.schema.schema(of: E.self).family
     guard family.contains(object.id.entity) else { return nil }
     self.init(of: object)
   }
 
-  /// Returns the same object as one of another entity: of one below, to write what only that has,
-  /// or of one above.
+  /// Returns the same object as one of a sub-entity, to write properties that only that has, or as
+  /// one of an entity above.
   ///
   /// - Parameter entity: The other entity.
   /// - Returns: The handle; nil if the object is not of that entity.
@@ -58,14 +58,13 @@ public struct MutableObject<E: Entity> {
 
   /// Deletes the object, and what its delete rules take along.
   ///
-  /// - Throws: ``StoreError`` if a relationship with the rule ``DeleteRule/deny`` leads to an object
-  ///   that stays; nothing is deleted then.
+  /// - Throws: ``StoreError`` if a relationship with the rule ``DeleteRule/deny`` leads to an
+  ///   object that stays; nothing is deleted then.
   public func delete() throws(StoreError) { try untyped.delete() }
 }
 
 extension MutableObject {
-  /// What a property holds: the value of an attribute, the object or objects that a relationship
-  /// leads to.
+  /// The value of an attribute, or the object or objects that a relationship leads to.
   ///
   /// - Parameter property: The property's key path.
   public subscript<P: WritableProperty>(
@@ -75,7 +74,7 @@ extension MutableObject {
     nonmutating set { type.prototype[keyPath: property].setContent(newValue, of: self) }
   }
 
-  /// What a property holds, also one whose name a member of the handle has.
+  /// The same, also for a property that has the name of a member of the handle.
   ///
   /// - Parameter property: The property's key path.
   public subscript<P: WritableProperty>(_ property: KeyPath<E, P>) -> P.MutableContent {
@@ -87,35 +86,31 @@ extension MutableObject {
 extension MutableObject {
   func value<Value>(of attribute: Attribute<Value>) -> Value {
     let core = attribute.core
-    return graph.noting(core.value(of: .null)) { () throws(StoreError) in
-      let value = try graph.value(of: objectID, attribute: core.number)
+    return graph.deferringErrors(core.value(of: .null)) { writer throws(StoreError) in
+      let value = try writer.value(of: objectID, attribute: core.number)
       return value?.withRawValue(for: core.codec.type) { core.value(of: $0) }
         ?? core.value(of: .null)
     }
   }
 
   func set<Value>(_ attribute: Attribute<Value>, _ value: Value) {
-    graph.noting(()) { () throws(StoreError) in
+    graph.deferringErrors(()) { writer throws(StoreError) in
       let number = attribute.core.number
-      let kept: AttributeValue?
+      let encoded: AttributeValue?
       do {
-        kept = try attribute.core.codec.encode(value)
+        encoded = try attribute.core.codec.encode(value)
       } catch {
-        let entity = untyped.schema
-        let name = entity.attributes[number].name
-        throw StoreError(
-          .wrongType, "\(entity.name).\(name): the value cannot be kept: \(error)",
-          entity: entity.name, property: name)
+        throw untyped.schema.unencodable(error, attribute: number)
       }
-      try graph.setValue(kept, of: objectID, attribute: number)
+      try writer.setValue(encoded, of: objectID, attribute: number)
     }
   }
 
   func target<Destination>(
     of relationship: ToOne<Destination>
   ) -> MutableObject<Destination>? {
-    graph.noting(nil) { () throws(StoreError) in
-      try graph.target(of: objectID, relationship: relationship.core.number)
+    graph.deferringErrors(nil) { writer throws(StoreError) in
+      try writer.target(of: objectID, relationship: relationship.core.number)
         .map { MutableObject<Destination>(of: graph.handle($0)) }
     }
   }
@@ -123,17 +118,16 @@ extension MutableObject {
   func link<Destination>(
     _ relationship: ToOne<Destination>, _ target: MutableObject<Destination>?
   ) {
-    if let target { graph.checkOwns(target.untyped) }
-    graph.noting(()) { () throws(StoreError) in
-      try graph.setTarget(
-        target?.objectID, of: objectID, relationship: relationship.core.number)
+    let target = target.map { graph.id(of: $0.untyped) }
+    graph.deferringErrors(()) { writer throws(StoreError) in
+      try writer.setTarget(target, of: objectID, relationship: relationship.core.number)
     }
   }
 }
 
 extension MutableObject: Identifiable {
-  /// What tells the object from others: the value of the entity's attribute `id` if it has one,
-  /// which may be set, and else the ``objectID``.
+  /// The value of the entity's attribute `id`, which may be set; without such an attribute the
+  /// ``objectID``.
   public var id: E.IDProperty.Value {
     get {
       if let attribute = type.prototype.id as? Attribute<E.IDProperty.Value> {
@@ -171,7 +165,7 @@ extension MutableObject: Hashable {
 
 // Not CustomStringConvertible: its `description` would hide an attribute of that name.
 extension MutableObject: CustomDebugStringConvertible {
-  /// The entity and the attributes that have a value, long ones cut.
+  /// The entity and the attributes that have a value, long values shortened.
   public var debugDescription: String { untyped.description }
 }
 
@@ -188,7 +182,7 @@ extension MutableGraph {
   public func insert<E: Entity>(
     _ entity: E.Type, _ configure: (MutableObject<E>) throws -> Void = { _ in }
   ) throws -> MutableObject<E> {
-    let object = MutableObject<E>(of: handle(try insert(schema.number(of: entity), [])))
+    let object = MutableObject<E>(of: handle(try writer.insert(schema.schema(of: entity), [])))
     try configure(object)
     return object
   }
@@ -207,7 +201,7 @@ extension MutableGraph {
   public func findOrInsert<E: Entity, Value: AttributeConvertible>(
     _ entity: E.Type, id identity: Value
   ) throws(StoreError) -> MutableObject<E> {
-    let schema = schema.number(of: entity)
+    let schema = schema.schema(of: entity)
     return MutableObject(
       of: try findOrInsert(
         schema.name,
@@ -245,7 +239,7 @@ extension MutableGraph {
   public func object<E: Entity, Value: AttributeConvertible>(
     _ entity: E.Type, id identity: Value
   ) throws(StoreError) -> MutableObject<E>? {
-    let schema = schema.number(of: entity)
+    let schema = schema.schema(of: entity)
     let found = try object(
       schema.name,
       identifiedBy: try schema.soleIdentity { try Value.attributeCodec.encode(identity) })
@@ -268,7 +262,7 @@ extension MutableGraph {
     try object(entity, id: identity.rawValue)
   }
 
-  /// Returns an object by its place in the store.
+  /// Returns an object by its identifier.
   ///
   /// - Parameters:
   ///   - id: The object's identifier, from this store.
@@ -287,10 +281,10 @@ extension MutableGraph {
   /// - Returns: The number.
   /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   public func count<E: Entity>(of entity: E.Type) -> Int {
-    schema.number(of: entity).family.reduce(0) { $0 + transaction.tables[$1].liveCount }
+    count(schema.schema(of: entity).family)
   }
 
-  /// Returns the object that a snapshot's handle is on.
+  /// Returns the object of a snapshot's handle.
   ///
   /// - Parameter object: A handle from a snapshot of this store.
   /// - Returns: The object as it is now; nil if it has been deleted since.
@@ -300,8 +294,8 @@ extension MutableGraph {
 
   /// Returns the objects of an entity, by entity and insertion.
   ///
-  /// They may be written while they are gone through: what is inserted meanwhile is not met, what
-  /// is deleted is passed over.
+  /// They may be written during the iteration: objects that are inserted meanwhile are not visited,
+  /// deleted ones are skipped.
   ///
   /// - Parameter entity: The entity; objects of those below it are included.
   /// - Returns: The objects as a sequence that makes handles on demand.
@@ -310,13 +304,13 @@ extension MutableGraph {
   public func objects<E: Entity>(
     _ entity: E.Type
   ) -> some Sequence<MutableObject<E>> {
-    MutableGraphObjects(graph: self, entities: schema.number(of: entity).family)
+    MutableGraphObjects(graph: self, entities: schema.schema(of: entity).family)
       .lazy.map { MutableObject<E>(of: $0) }
   }
 
   /// Deletes objects, and what their delete rules take along.
   ///
-  /// - Parameter objects: The objects; those that are deleted already are passed over.
+  /// - Parameter objects: The objects; those that are deleted already are skipped.
   /// - Returns: How many objects were deleted.
   /// - Throws: ``StoreError`` if a relationship with the rule ``DeleteRule/deny`` leads from one of
   ///   them to an object that stays; nothing is deleted then.

@@ -6,9 +6,8 @@
 /// }
 /// ```
 ///
-/// A handle reads straight from the snapshot's columns; nothing is allocated for an object. What
-/// the compiler accepts, the graph has: a property that the entity lacks, or a value of another
-/// type, is a compile error.
+/// A handle reads straight from the snapshot's columns; nothing is allocated for an object. A
+/// property that the entity lacks, or a value of another type, is a compile error.
 ///
 /// Two handles are equal if they are on the same object in the same snapshot.
 @dynamicMemberLookup
@@ -29,19 +28,18 @@ public struct Object<E: Entity>: Sendable {
   /// Whether nothing but the object's identity is known so far.
   public var isStub: Bool { graph.isStub(objectID) }
 
-  /// The name of the object's entity; of a sub-entity's object, the sub-entity.
+  /// The name of the object's entity; for an object of a sub-entity, the sub-entity's name.
   public var entityName: String { graph.schema.entities[objectID.entity].name }
 }
 
-// Inlinable, because a key path that the compiler knows then costs nothing; applied by the runtime,
-// it was measured at 90 ns. One subscript for all properties, because of several the compiler could
-// not say which it means where a name is misspelt.
+// Inlinable, because a literal key path then costs nothing; applied at run time, it was measured at
+// 90 ns. One subscript for all properties, because with several the compiler's error for a misspelt
+// name would be about overloads.
 extension Object {
-  /// What a property holds: the value of an attribute, the object or objects that a relationship
-  /// leads to.
+  /// The value of an attribute, or the object or objects that a relationship leads to.
   ///
   /// - Parameter property: The property's key path.
-  /// - Complexity: O(1); O(*n*) in the length of a text.
+  /// - Complexity: O(1); O(*n*) in the length of a string.
   @inlinable
   public subscript<P: ReadableProperty>(
     dynamicMember property: any KeyPath<E, P> & Sendable
@@ -49,10 +47,10 @@ extension Object {
     type.prototype[keyPath: property].content(of: self)
   }
 
-  /// What a property holds, also one whose name a member of the handle has.
+  /// The same, also for a property that has the name of a member of the handle.
   ///
   /// - Parameter property: The property's key path.
-  /// - Complexity: O(1); O(*n*) in the length of a text.
+  /// - Complexity: O(1); O(*n*) in the length of a string.
   @inlinable public subscript<P: ReadableProperty>(_ property: KeyPath<E, P>) -> P.Content {
     type.prototype[keyPath: property].content(of: self)
   }
@@ -80,8 +78,7 @@ extension Object {
 }
 
 extension Object: Identifiable {
-  /// What tells the object from others: the value of the entity's attribute `id` if it has one,
-  /// and else the ``objectID``.
+  /// The value of the entity's attribute `id`; without such an attribute the ``objectID``.
   @inlinable public var id: E.IDProperty.Value {
     if let attribute = type.prototype.id as? Attribute<E.IDProperty.Value> {
       return value(of: attribute)
@@ -108,10 +105,10 @@ extension Object: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(objectID) }
 }
 
-// Not CustomStringConvertible: its `description` would hide an attribute of that name, which is a
-// frequent one. Printing an object, or interpolating it, comes here as well.
+// Not CustomStringConvertible: its `description` would hide an attribute of that name, which is
+// common. Printing or interpolating an object uses `debugDescription` as well.
 extension Object: CustomDebugStringConvertible {
-  /// The entity and the attributes that have a value, long ones cut.
+  /// The entity and the attributes that have a value, long values shortened.
   public var debugDescription: String { GraphObject(self).description }
 }
 
@@ -134,8 +131,8 @@ extension Object {
     self.init(object.id, of: object.graph)
   }
 
-  /// Returns the same object as one of another entity: of one below, to read what only that has, or
-  /// of one above.
+  /// Returns the same object as one of a sub-entity, to read properties that only that has, or as
+  /// one of an entity above.
   ///
   /// - Parameter entity: The other entity.
   /// - Returns: The handle; nil if the object is not of that entity.
@@ -145,7 +142,7 @@ extension Object {
   }
 
   private init?(_ id: ObjectID, of graph: Graph) {
-    guard graph.schema.number(of: E.self).family.contains(id.entity) else { return nil }
+    guard graph.schema.schema(of: E.self).family.contains(id.entity) else { return nil }
     self.init(id, in: graph, as: .shared)
   }
 }
@@ -160,7 +157,7 @@ extension Graph {
   /// - Complexity: O(1).
   public func objects<E: Entity>(_ entity: E.Type) -> Objects<E> {
     Objects(
-      GraphObjects(graph: self, entities: schema.number(of: entity).family), as: .shared)
+      GraphObjects(graph: self, entities: schema.schema(of: entity).family), as: .shared)
   }
 
   /// Returns the number of objects of an entity, those of entities below it included.
@@ -170,10 +167,10 @@ extension Graph {
   /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   /// - Complexity: O(1).
   public func count<E: Entity>(of entity: E.Type) -> Int {
-    schema.number(of: entity).family.reduce(0) { $0 + liveCount($1) }
+    schema.schema(of: entity).family.reduce(0) { $0 + liveCount($1) }
   }
 
-  /// Returns an object by its place in the store.
+  /// Returns an object by its identifier.
   ///
   /// - Parameters:
   ///   - id: The object's identifier, from this store.
@@ -218,7 +215,7 @@ extension Graph {
   private func object<E: Entity>(
     _ entity: E.Type, _ encode: () throws -> AttributeValue?
   ) throws(StoreError) -> Object<E>? {
-    let schema = schema.number(of: entity)
+    let schema = schema.schema(of: entity)
     return try object(schema.name, identifiedBy: try schema.soleIdentity(encode))
       .flatMap { Object($0) }
   }

@@ -1,5 +1,6 @@
-/// The objects of an ``Entity`` in a graph, by entity and insertion; each handle is made when it is
-/// asked for.
+/// The objects of an ``Entity`` in a graph, by entity and insertion.
+///
+/// It makes handles on demand.
 public struct Objects<E: Entity>: Sendable, BidirectionalCollection {
   let base: GraphObjects
   let type: EntityType<E>

@@ -1,11 +1,11 @@
-/// A property that can be read through a handle: each of Graft's own.
+/// A property that can be read through a handle.
 ///
-/// There is no need for other types to conform to it.
+/// Graft's own properties conform to it; yours need not.
 public protocol ReadableProperty: Property {
-  /// What an ``Object`` gives for the property.
+  /// The type that an ``Object`` returns for the property.
   associatedtype Content
 
-  /// Returns what the property holds.
+  /// Returns the content of the property.
   ///
   /// - Parameter object: The object, of the property's entity or of one below it.
   /// - Returns: The value of an attribute, the object or objects that a relationship leads to.
@@ -16,7 +16,7 @@ extension Attribute: ReadableProperty {
   /// Returns the value of the attribute.
   ///
   /// - Parameter object: The object.
-  /// - Returns: The value; where there is none, what the attribute reads as without one.
+  /// - Returns: The value; if there is none, what the attribute reads as without one.
   @inlinable public func content<E: Entity>(of object: Object<E>) -> Value {
     object.value(of: self)
   }
@@ -52,23 +52,23 @@ extension ToManyOrdered: ReadableProperty {
   }
 }
 
-/// A property that can be read and written in a write: each of Graft's own.
+/// A property that can be read and written in a write.
 ///
-/// There is no need for other types to conform to it.
+/// Graft's own properties conform to it; yours need not.
 public protocol WritableProperty: Property {
-  /// What a ``MutableObject`` gives and takes for the property.
+  /// The type that a ``MutableObject`` returns and takes for the property.
   associatedtype MutableContent
 
-  /// Returns what the property holds.
+  /// Returns the content of the property.
   ///
   /// - Parameter object: The object, of the property's entity or of one below it.
   /// - Returns: The value of an attribute, the object or objects that a relationship leads to.
   func content<E: Entity>(of object: MutableObject<E>) -> MutableContent
 
-  /// Changes what the property holds.
+  /// Changes the content of the property.
   ///
   /// - Parameters:
-  ///   - content: What it is to hold.
+  ///   - content: The new content.
   ///   - object: The object, of the property's entity or of one below it.
   func setContent<E: Entity>(_ content: MutableContent, of object: MutableObject<E>)
 }
@@ -77,7 +77,7 @@ extension Attribute: WritableProperty {
   /// Returns the value of the attribute.
   ///
   /// - Parameter object: The object.
-  /// - Returns: The value; where there is none, what the attribute reads as without one.
+  /// - Returns: The value; if there is none, what the attribute reads as without one.
   public func content<E: Entity>(of object: MutableObject<E>) -> Value { object.value(of: self) }
 
   /// Sets the attribute.
@@ -122,7 +122,7 @@ extension ToMany: WritableProperty {
     MutableRelatedObjects(object.untyped, core)
   }
 
-  /// Links the objects that another relationship leads to in the place of those that are there.
+  /// Unlinks all objects, and links those that another relationship leads to.
   ///
   /// - Parameters:
   ///   - content: The objects.
@@ -145,7 +145,7 @@ extension ToManyOrdered: WritableProperty {
     MutableRelatedObjects(object.untyped, core)
   }
 
-  /// Links the objects that another relationship leads to in the place of those that are there.
+  /// Unlinks all objects, and links those that another relationship leads to.
   ///
   /// - Parameters:
   ///   - content: The objects.

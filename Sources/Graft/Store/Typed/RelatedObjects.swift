@@ -1,5 +1,6 @@
-/// The objects that a to-many relationship of an object leads to; each handle is made when it is
-/// asked for.
+/// The objects that a to-many relationship of an object leads to.
+///
+/// It makes handles on demand.
 public struct RelatedObjects<E: Entity>: Sendable, RandomAccessCollection {
   @usableFromInline let owner: ObjectID
   @usableFromInline let relationship: Int
@@ -46,8 +47,8 @@ extension RelatedObjects: CustomStringConvertible {
 
 /// The objects that a to-many relationship of an object leads to, in a graph that is being written.
 ///
-/// What is not possible, such as linking an object that has been deleted, is noted, and `write`
-/// throws the error at its end.
+/// What is not possible, such as linking an object that has been deleted, changes nothing, and
+/// `write` throws the error at its end.
 public struct MutableRelatedObjects<E: Entity>: Sequence {
   private let owner: MutableGraphObject
   private let relationship: Int
@@ -60,8 +61,8 @@ public struct MutableRelatedObjects<E: Entity>: Sequence {
   private var graph: MutableGraph { owner.graph }
 
   private var members: [ObjectID] {
-    graph.noting([]) { () throws(StoreError) in
-      try graph.members(of: owner.id, relationship: relationship)
+    graph.deferringErrors([]) { writer throws(StoreError) in
+      try writer.members(of: owner.id, relationship: relationship)
     }
   }
 
@@ -80,47 +81,44 @@ public struct MutableRelatedObjects<E: Entity>: Sequence {
 
   /// Links an object, in an ordered relationship behind the others.
   ///
-  /// - Parameter object: The object; one that is there already stays in its place.
+  /// - Parameter object: The object; one that is there already keeps its position.
   public func append(_ object: MutableObject<E>) {
-    graph.checkOwns(object.untyped)
-    graph.noting(()) { () throws(StoreError) in
-      try graph.addMember(object.objectID, to: owner.id, relationship: relationship)
+    let member = graph.id(of: object.untyped)
+    graph.deferringErrors(()) { writer throws(StoreError) in
+      try writer.addMember(member, to: owner.id, relationship: relationship)
     }
   }
 
-  /// Links an object at a place of an ordered relationship.
+  /// Links an object at a position of an ordered relationship.
   ///
   /// - Parameters:
   ///   - object: The object; one that is there already is moved.
-  ///   - index: Its place in the result, counted from 0.
+  ///   - index: Its position in the result, counted from 0.
   public func insert(_ object: MutableObject<E>, at index: Int) {
-    graph.checkOwns(object.untyped)
-    graph.noting(()) { () throws(StoreError) in
-      try graph.insertMember(
-        object.objectID, at: index, of: owner.id, relationship: relationship)
+    let member = graph.id(of: object.untyped)
+    graph.deferringErrors(()) { writer throws(StoreError) in
+      try writer.insertMember(
+        member, at: index, of: owner.id, relationship: relationship)
     }
   }
 
   /// Unlinks an object; it is not deleted.
   ///
-  /// - Parameter object: The object; one that is not there is passed over.
+  /// - Parameter object: The object; nothing happens if it is not there.
   public func remove(_ object: MutableObject<E>) {
-    graph.checkOwns(object.untyped)
-    graph.noting(()) { () throws(StoreError) in
-      try graph.removeMember(object.objectID, from: owner.id, relationship: relationship)
+    let member = graph.id(of: object.untyped)
+    graph.deferringErrors(()) { writer throws(StoreError) in
+      try writer.removeMember(member, from: owner.id, relationship: relationship)
     }
   }
 
-  /// Unlinks all objects, and links others in their place.
+  /// Unlinks all objects, and links these instead.
   ///
   /// - Parameter objects: The objects; in an ordered relationship, in this order.
   public func replace(with objects: some Sequence<MutableObject<E>>) {
-    let ids = objects.map { object in
-      graph.checkOwns(object.untyped)
-      return object.objectID
-    }
-    graph.noting(()) { () throws(StoreError) in
-      try graph.setMembers(ids, of: owner.id, relationship: relationship)
+    let members = objects.map { graph.id(of: $0.untyped) }
+    graph.deferringErrors(()) { writer throws(StoreError) in
+      try writer.setMembers(members, of: owner.id, relationship: relationship)
     }
   }
 }

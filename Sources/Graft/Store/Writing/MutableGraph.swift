@@ -4,6 +4,7 @@
 /// to. Wrong names and values are errors: thrown by methods that throw, and by `write` at its end
 /// where something was read or assigned that cannot throw. The write is then undone.
 public final class MutableGraph {
+  /// Nil once the closure has ended.
   private var current: GraphTransaction?
   /// The first error that could not be thrown where it happened.
   private(set) var misuse: StoreError?
@@ -16,6 +17,8 @@ public final class MutableGraph {
   public var model: GraphModel { transaction.model }
 
   var schema: ModelSchema { transaction.schema }
+
+  var writer: CheckedWriter { CheckedWriter(transaction: transaction) }
 
   /// - Precondition: The closure that the graph was given to has not ended.
   var transaction: GraphTransaction {
@@ -30,36 +33,28 @@ public final class MutableGraph {
   /// Makes the graph and its objects unusable.
   func end() { current = nil }
 
-  /// Does what may fail where nothing can be thrown: notes the error, and goes on with a
-  /// substitute.
-  func noting<R>(_ substitute: R, _ body: () throws(StoreError) -> R) -> R {
+  /// Does what may fail where nothing can be thrown: keeps the error for the end of the write, and
+  /// returns a substitute.
+  func deferringErrors<R>(
+    _ substitute: R, _ body: (CheckedWriter) throws(StoreError) -> R
+  ) -> R {
     do {
-      return try body()
+      return try body(writer)
     } catch {
       if misuse == nil { misuse = error }
       return substitute
     }
   }
 
-  /// - Throws: ``StoreError`` if the object has been deleted in this write.
-  func checkExists(_ id: ObjectID) throws(StoreError) {
-    guard !transaction.contains(id) else { return }
-    let entity = schema.entities[id.entity].name
-    throw StoreError(
-      .missingObject,
-      "\(entity)/\(id.row + 1) has been deleted in this write, by itself or with an object that "
-        + "it belonged to; do what is to be done with it before, or ask isDeleted",
-      entity: entity)
-  }
-
   func handle(_ id: ObjectID) -> MutableGraphObject { MutableGraphObject(id: id, graph: self) }
 
-  /// - Precondition: The object is one of this graph.
-  func checkOwns(_ object: MutableGraphObject) {
+  /// The identifier of an object, which must be one of this graph.
+  func id(of object: MutableGraphObject) -> ObjectID {
     precondition(
       object.graph === self,
       "an object of another write(_:), or of another store, is used in this one; "
         + "look it up with object(_:)")
+    return object.id
   }
 }
 
@@ -72,7 +67,7 @@ extension MutableGraph {
     transaction.contains(id) ? handle(id) : nil
   }
 
-  /// Returns the object that a snapshot's handle is on.
+  /// Returns the object of a snapshot's handle.
   ///
   /// - Parameter object: A handle from a snapshot of this store.
   /// - Returns: The object as it is now; nil if it has been deleted since.
@@ -96,15 +91,15 @@ extension MutableGraph {
     _ entity: String, identifiedBy identity: [String: AttributeValue]
   ) throws(StoreError) -> MutableGraphObject? {
     let entity = try schema.entity(entity)
-    let found = find(entity, try entity.identityValues(identity))
+    let found = writer.find(entity, try entity.identityValues(identity))
     guard let found, entity.family.contains(found.entity) else { return nil }
     return handle(found)
   }
 
   /// Returns the objects of an entity, in order of entity and insertion.
   ///
-  /// They may be written while they are gone through: what is inserted meanwhile is not met, what
-  /// is deleted is passed over.
+  /// They may be written during the iteration: objects that are inserted meanwhile are not visited,
+  /// deleted ones are skipped.
   ///
   /// - Parameters:
   ///   - entity: The entity's name.
@@ -129,7 +124,11 @@ extension MutableGraph {
   public func count(
     of entity: String, includesSubentities: Bool = true
   ) throws(StoreError) -> Int {
-    try family(entity, includesSubentities).reduce(0) { $0 + transaction.tables[$1].liveCount }
+    count(try family(entity, includesSubentities))
+  }
+
+  func count(_ entities: [Int]) -> Int {
+    entities.reduce(0) { $0 + transaction.tables[$1].liveCount }
   }
 
   private func family(
@@ -138,13 +137,85 @@ extension MutableGraph {
     let entity = try schema.entity(entity)
     return includesSubentities ? entity.family : [entity.number]
   }
+}
 
-  /// The object with an identity, among all entities that share it.
-  func find(_ entity: EntitySchema, _ identity: [AttributeValue?]) -> ObjectID? {
-    let types = entity.identity.map { entity.attributes[$0].type }
-    return identity.withRawValues(for: types) {
-      transaction.find(identityOf: entity.number, $0)
+extension MutableGraph {
+  /// Inserts an object.
+  ///
+  /// Attributes that are not named take their defaults. An identity that is not given, or not
+  /// completely, may be set later in the write; until then no look-up finds the object.
+  ///
+  /// - Parameters:
+  ///   - entity: The name of the object's entity.
+  ///   - values: Values of attributes, by name.
+  /// - Returns: The object.
+  /// - Throws: ``StoreError`` if the model has no such entity or attribute, the entity is abstract,
+  ///   a value does not suit its attribute, or another object has the identity; nothing is inserted
+  ///   then.
+  @discardableResult
+  public func insert(
+    _ entity: String, _ values: [String: AttributeValue] = [:]
+  ) throws(StoreError) -> MutableGraphObject {
+    let entity = try schema.entity(entity)
+    return handle(try writer.insert(entity, try entity.attributes(values)))
+  }
+
+  /// Returns the object with an identity, inserted if there is none yet.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity's name; an object of a sub-entity may be found.
+  ///   - identity: A value for each of the entity's identity attributes, by name.
+  ///   - values: Values of other attributes, by name, which are set whether the object is new or
+  ///     not.
+  /// - Returns: The object.
+  /// - Throws: ``StoreError`` as inserting does; also if the entity has no identity, or the
+  ///   object with the identity is of an entity that is not below this one.
+  /// - Complexity: O(1) on average.
+  @discardableResult
+  public func findOrInsert(
+    _ entity: String, identifiedBy identity: [String: AttributeValue],
+    setting values: [String: AttributeValue] = [:]
+  ) throws(StoreError) -> MutableGraphObject {
+    let entity = try schema.entity(entity)
+    let key = try entity.identityValues(identity)
+    guard !key.isEmpty else {
+      throw StoreError(
+        .unknownProperty,
+        "\(entity.name) has no identity by which an object could be found; use insert(_:_:), or "
+          + "name identityAttributes in the model",
+        entity: entity.name)
     }
+    let others = try entity.attributes(values)
+    guard let found = writer.find(entity, key), entity.family.contains(found.entity) else {
+      let identified = zip(entity.identity, key).map { ($0, $1) }
+      return handle(try writer.insert(entity, identified + others))
+    }
+    for (number, value) in others { try writer.setValue(value, of: found, attribute: number) }
+    return handle(found)
+  }
+
+  /// Deletes an object, and what its delete rules take along.
+  ///
+  /// - Parameter object: The object; one that is deleted already is skipped.
+  /// - Returns: How many objects were deleted.
+  /// - Throws: ``StoreError`` if a relationship with the rule ``DeleteRule/deny`` leads to an
+  ///   object that stays; nothing is deleted then.
+  @discardableResult
+  public func delete(_ object: MutableGraphObject) throws(StoreError) -> Int {
+    try delete(CollectionOfOne(object))
+  }
+
+  /// Deletes objects, and what their delete rules take along.
+  ///
+  /// - Parameter objects: The objects; those that are deleted already are skipped.
+  /// - Returns: How many objects were deleted.
+  /// - Throws: ``StoreError`` if a relationship with the rule ``DeleteRule/deny`` leads from one of
+  ///   them to an object that stays; nothing is deleted then.
+  @discardableResult
+  public func delete(
+    _ objects: some Sequence<MutableGraphObject>
+  ) throws(StoreError) -> Int {
+    try transaction.delete(objects.map(id(of:)))
   }
 }
 
@@ -152,7 +223,7 @@ extension MutableGraph {
 /// ``MutableGraph/objects(_:includesSubentities:)``.
 public struct MutableGraphObjects: Sequence {
   private let graph: MutableGraph
-  /// The entities and the rows that they had when the sequence was made.
+  /// The entities, and the rows that they had when the sequence was made.
   private let extents: [(entity: Int, rowCount: Int)]
 
   init(graph: MutableGraph, entities: [Int]) {
@@ -193,126 +264,5 @@ public struct MutableGraphObjects: Sequence {
       }
       return nil
     }
-  }
-}
-
-extension MutableGraph {
-  /// Inserts an object.
-  ///
-  /// Attributes that are not named take their defaults. An identity that is not named, or not
-  /// whole, may be set later in the write; an object without it is found by none.
-  ///
-  /// - Parameters:
-  ///   - entity: The name of the object's entity.
-  ///   - values: Values of attributes, by name.
-  /// - Returns: The object.
-  /// - Throws: ``StoreError`` if the model has no such entity or attribute, the entity is abstract, a
-  ///   value does not suit its attribute, or another object has the identity; nothing is inserted
-  ///   then.
-  @discardableResult
-  public func insert(
-    _ entity: String, _ values: [String: AttributeValue] = [:]
-  ) throws(StoreError) -> MutableGraphObject {
-    let entity = try schema.entity(entity)
-    return handle(try insert(entity, try entity.numbered(values)))
-  }
-
-  /// Returns the object with an identity, inserted if there is none yet.
-  ///
-  /// - Parameters:
-  ///   - entity: The entity's name; an object of a sub-entity may be found.
-  ///   - identity: A value for each of the entity's identity attributes, by name.
-  ///   - values: Values of other attributes, by name, which the object is given whether it is new
-  ///     or not.
-  /// - Returns: The object.
-  /// - Throws: ``StoreError`` as inserting does; also if the entity has no identity, or the
-  ///   object with the identity is of an entity that is not below this one.
-  /// - Complexity: O(1) on average.
-  @discardableResult
-  public func findOrInsert(
-    _ entity: String, identifiedBy identity: [String: AttributeValue],
-    setting values: [String: AttributeValue] = [:]
-  ) throws(StoreError) -> MutableGraphObject {
-    let entity = try schema.entity(entity)
-    let key = try entity.identityValues(identity)
-    guard !key.isEmpty else {
-      throw StoreError(
-        .unknownProperty,
-        "\(entity.name) has no identity by which an object could be found; use insert(_:_:), or "
-          + "name identityAttributes in the model",
-        entity: entity.name)
-    }
-    let others = try entity.numbered(values)
-    guard let found = find(entity, key), entity.family.contains(found.entity) else {
-      let identified = zip(entity.identity, key).map { ($0, $1) }
-      return handle(try insert(entity, identified + others))
-    }
-    for (number, value) in others { try setValue(value, of: found, attribute: number) }
-    return handle(found)
-  }
-
-  /// Inserts an object with values that suit their attributes; of an attribute that occurs twice,
-  /// the later one counts.
-  func insert(
-    _ entity: EntitySchema, _ values: [(attribute: Int, value: AttributeValue)]
-  ) throws(StoreError) -> ObjectID {
-    guard !entity.isAbstract || schema.dialect.defaults.instantiatesAbstract else {
-      let concrete = entity.family.map { schema.entities[$0] }.filter { !$0.isAbstract }
-      throw StoreError(
-        .abstractEntity,
-        "\(entity.name) is abstract; insert an object of "
-          + concrete.map { "\"\($0.name)\"" }.joined(separator: ", "),
-        entity: entity.name)
-    }
-    let identity = entity.identity.map { number in
-      values.last { $0.attribute == number }?.value
-    }
-    if !identity.isEmpty, let other = find(entity, identity) {
-      throw StoreError(
-        .duplicateIdentity,
-        "\(transaction.describe(other)) exists already, and identities are unique; use "
-          + "findOrInsert(_:identifiedBy:) to write to it",
-        entity: entity.name)
-    }
-    let types = entity.identity.map { entity.attributes[$0].type }
-    let id = identity.withRawValues(for: types) {
-      transaction.insert(entity: entity.number, identity: $0)
-    }
-    for (number, value) in values where !entity.identity.contains(number) {
-      _ = value.withRawValue(for: entity.attributes[number].type) {
-        transaction.set(id, attribute: number, $0)
-      }
-    }
-    return id
-  }
-}
-
-extension MutableGraph {
-  /// Deletes an object, and what its delete rules take along.
-  ///
-  /// - Parameter object: The object; one that is deleted already is passed over.
-  /// - Returns: How many objects were deleted.
-  /// - Throws: ``StoreError`` if a relationship with the rule ``DeleteRule/deny`` leads to an object
-  ///   that stays; nothing is deleted then.
-  @discardableResult
-  public func delete(_ object: MutableGraphObject) throws(StoreError) -> Int {
-    try delete(CollectionOfOne(object))
-  }
-
-  /// Deletes objects, and what their delete rules take along.
-  ///
-  /// - Parameter objects: The objects; those that are deleted already are passed over.
-  /// - Returns: How many objects were deleted.
-  /// - Throws: ``StoreError`` if a relationship with the rule ``DeleteRule/deny`` leads from one of
-  ///   them to an object that stays; nothing is deleted then.
-  @discardableResult
-  public func delete(
-    _ objects: some Sequence<MutableGraphObject>
-  ) throws(StoreError) -> Int {
-    let ids = objects.map { object in
-      checkOwns(object)
-      return object.id
-    }
-    return try transaction.delete(ids)
   }
 }

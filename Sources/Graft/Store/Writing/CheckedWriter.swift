@@ -1,38 +1,79 @@
-// Reading and writing properties by number, for handles of whatever kind. Every call checks that
-// the object still exists, because an earlier deletion may have taken it along.
+/// Reads and writes objects of a transaction by number, for callers who may be wrong.
+///
+/// Each call checks that the object still exists, because an earlier deletion may have taken it
+/// along, and that what is written suits the model. Nothing is changed where an error is thrown.
+struct CheckedWriter {
+  let transaction: GraphTransaction
 
-extension MutableGraph {
-  /// The number of the attribute of this name.
+  private var schema: ModelSchema { transaction.schema }
+
+  /// - Throws: ``StoreError`` if the object has been deleted in this write.
+  func checkExists(_ id: ObjectID) throws(StoreError) {
+    guard !transaction.contains(id) else { return }
+    let entity = schema.entities[id.entity].name
+    throw StoreError(
+      .missingObject,
+      "\(entity)/\(id.row + 1) has been deleted in this write, by itself or with an object that "
+        + "it belonged to; do what is to be done with it before, or ask isDeleted",
+      entity: entity)
+  }
+
+  /// The object with an identity, among all entities that share it.
+  func find(_ entity: EntitySchema, _ identity: [AttributeValue?]) -> ObjectID? {
+    identity.withRawValues(for: entity.identity.map { entity.attributes[$0].type }) {
+      transaction.find(identityOf: entity.number, $0)
+    }
+  }
+
+  /// Inserts an object.
   ///
-  /// It asks the array and not the entity, which would be copied: a dozen references.
-  func attributeNumber(_ name: String, of id: ObjectID) throws(StoreError) -> Int {
-    let attributes = schema.entities[id.entity].attributes
-    if let number = attributes.firstIndex(where: { $0.name == name }) { return number }
-    throw schema.entities[id.entity].unknownProperty("attribute", name)
-  }
-
-  /// The number of the relationship of this name, which must be to-one or to-many as the call is
-  /// for.
-  func relationshipNumber(
-    _ name: String, of id: ObjectID, isToMany: Bool
-  ) throws(StoreError) -> Int {
-    let relationships = schema.entities[id.entity].relationships
-    guard let number = relationships.firstIndex(where: { $0.name == name }) else {
-      throw schema.entities[id.entity].unknownProperty("relationship", name)
+  /// - Parameters:
+  ///   - entity: The object's entity.
+  ///   - values: Values that suit their attributes; of an attribute that occurs twice, the later
+  ///     one counts.
+  /// - Returns: The object.
+  /// - Throws: ``StoreError`` if the entity is abstract, or another object has the identity.
+  func insert(
+    _ entity: EntitySchema, _ values: [(attribute: Int, value: AttributeValue)]
+  ) throws(StoreError) -> ObjectID {
+    guard !entity.isAbstract || schema.dialect.defaults.instantiatesAbstract else {
+      let concrete = entity.family.map { schema.entities[$0] }.filter { !$0.isAbstract }
+      throw StoreError(
+        .abstractEntity,
+        "\(entity.name) is abstract; insert an object of \(concrete.map(\.name).quoted)",
+        entity: entity.name)
     }
-    guard relationships[number].isToMany == isToMany else {
-      throw schema.entities[id.entity].wrongRelationship(number)
+    let identity = entity.identity.map { number in
+      values.last { $0.attribute == number }?.value
     }
-    return number
+    if !identity.isEmpty, let other = find(entity, identity) {
+      throw StoreError(
+        .duplicateIdentity,
+        "\(transaction.describe(other)) exists already, and identities are unique; use "
+          + "findOrInsert(_:identifiedBy:) to write to it",
+        entity: entity.name)
+    }
+    let id = identity.withRawValues(for: entity.identity.map { entity.attributes[$0].type }) {
+      transaction.insert(entity: entity.number, identity: $0)
+    }
+    for (number, value) in values where !entity.identity.contains(number) {
+      _ = value.withRawValue(for: entity.attributes[number].type) {
+        transaction.set(id, attribute: number, $0)
+      }
+    }
+    return id
   }
+}
 
+// Attributes.
+extension CheckedWriter {
   func value(of id: ObjectID, attribute: Int) throws(StoreError) -> AttributeValue? {
     try checkExists(id)
     let type = schema.entities[id.entity].attributes[attribute].type
     return AttributeValue(transaction.value(id, attribute: attribute), type: type)
   }
 
-  /// Sets an attribute, of the identity or not; a stub is filled by it.
+  /// Sets an attribute, which may be part of the identity; a stub is one no longer.
   func setValue(
     _ value: AttributeValue?, of id: ObjectID, attribute: Int
   ) throws(StoreError) {
@@ -47,16 +88,14 @@ extension MutableGraph {
     try outcome.get()
   }
 
-  /// Sets an attribute to a value in the form in which its column keeps it.
-  func setRawValue(
+  private func setRawValue(
     _ value: RawValue, of id: ObjectID, attribute: Int
   ) throws(StoreError) {
     try checkExists(id)
     guard value.count <= RawValue.maximumByteCount else {
-      throw schema.entities[id.entity].excess(value.count, attribute: attribute)
+      throw schema.entities[id.entity].tooLong(value.count, attribute: attribute)
     }
     try schema.checkDomain(value, of: id.entity, attribute: attribute)
-    let transaction = transaction
     if transaction.layout.shapes[id.entity].attributes[attribute].isIdentity {
       try setIdentity(value, of: id, attribute: attribute)
     } else {
@@ -68,7 +107,6 @@ extension MutableGraph {
   private func setIdentity(
     _ value: RawValue, of id: ObjectID, attribute: Int
   ) throws(StoreError) {
-    let transaction = transaction
     let numbers = schema.entities[id.entity].identity
     try transaction.withIdentity(of: id) { current throws(StoreError) in
       let values = zip(numbers, current).map { $0 == attribute ? value : $1 }
@@ -77,7 +115,10 @@ extension MutableGraph {
       }
     }
   }
+}
 
+// Relationships.
+extension CheckedWriter {
   func target(of id: ObjectID, relationship: Int) throws(StoreError) -> ObjectID? {
     try checkExists(id)
     return existing(transaction.toOne(id, relationship: relationship))
@@ -114,7 +155,8 @@ extension MutableGraph {
     }
   }
 
-  /// Puts a member at a place among the others, taken from where it was.
+  /// Inserts a member of an ordered relationship at a position of the result; one that is there
+  /// already is moved.
   func insertMember(
     _ member: ObjectID, at index: Int, of id: ObjectID, relationship: Int
   ) throws(StoreError) {
@@ -138,6 +180,7 @@ extension MutableGraph {
     try setMembers(members, of: id, relationship: relationship)
   }
 
+  /// Unlinks a member; nothing happens if it is none.
   func removeMember(
     _ member: ObjectID, from id: ObjectID, relationship: Int
   ) throws(StoreError) {
@@ -146,12 +189,12 @@ extension MutableGraph {
     try setMembers(members.filter { $0 != member }, of: id, relationship: relationship)
   }
 
-  /// What a relationship without inverse leads to may have been deleted; that is put right at the
-  /// end of the write.
+  /// Until the end of the write, a relationship without inverse may lead to deleted objects.
   private func existing(_ target: ObjectID?) -> ObjectID? {
     target.flatMap { transaction.contains($0) ? $0 : nil }
   }
 
+  /// Checks that a relationship may lead to an object.
   private func checkFits(
     _ target: ObjectID, _ id: ObjectID, _ relationship: Int
   ) throws(StoreError) {

@@ -1,0 +1,123 @@
+// Deletion in three steps: find all objects that are deleted (cascade), refuse if a rule forbids it
+// (deny), then unlink and clear them. Nothing is changed before the last step. Each list that loses
+// members is filtered once, however many it loses.
+//
+// Example: user 1 has the tweets 1 and 2 by a relationship with the rule cascade, and is also a
+// friend of user 2. Deleting user 1 deletes both tweets, and takes user 1 out of the friends of
+// user 2. If `tweets` had the rule deny, the deletion would be refused, unless both tweets were
+// among the objects to be deleted.
+//
+// Links by relationships without inverse cannot be found from here. They are looked for once, when
+// the transaction is committed.
+
+/// The objects that are deleted together: some, and all that their delete rules add.
+struct DeletionPlan {
+  private let transaction: GraphTransaction
+  /// The objects in the order in which they were found, those named first.
+  private(set) var objects: [ObjectID] = []
+  private var isDeleted: ObjectSet
+
+  /// Plans a deletion by the rules of the model.
+  ///
+  /// - Parameters:
+  ///   - ids: The objects; those that do not exist any more are skipped.
+  ///   - transaction: The transaction that has the objects.
+  /// - Throws: ``StoreError`` if a relationship with the rule deny leads to an object that stays.
+  init(deleting ids: [ObjectID], in transaction: GraphTransaction) throws(StoreError) {
+    self.init(removing: ids, from: transaction)
+    cascade()
+    try checkDenials()
+  }
+
+  /// Plans to remove objects and nothing else, whatever the delete rules say.
+  init(removing ids: [ObjectID], from transaction: GraphTransaction) {
+    self.transaction = transaction
+    isDeleted = ObjectSet(entityCount: transaction.layout.entityCount)
+    for id in ids where transaction.contains(id) { add(id) }
+  }
+
+  /// The entities of the objects.
+  var entities: Set<Int> { isDeleted.entities }
+
+  private mutating func add(_ id: ObjectID) {
+    if isDeleted.insert(id) { objects.append(id) }
+  }
+
+  private mutating func cascade() {
+    var next = 0
+    while next < objects.count {
+      let id = objects[next]
+      next += 1
+      for (number, relationship) in transaction.schema.entities[id.entity].relationships
+        .enumerated()
+      where relationship.deleteRule == .cascade {
+        for target in transaction.targets(id, relationship: number)
+        where transaction.contains(target) {
+          add(target)
+        }
+      }
+    }
+  }
+
+  private func checkDenials() throws(StoreError) {
+    for id in objects {
+      let entity = transaction.schema.entities[id.entity]
+      for (number, relationship) in entity.relationships.enumerated()
+      where relationship.deleteRule == .deny {
+        let survivor = transaction.targets(id, relationship: number).first {
+          transaction.contains($0) && !isDeleted.contains($0)
+        }
+        guard let survivor else { continue }
+        throw StoreError(
+          .deletionDenied,
+          "\(transaction.describe(id)): cannot be deleted while \"\(relationship.name)\" leads to "
+            + "\(transaction.describe(survivor)); delete that as well, or unlink it first",
+          entity: entity.name, property: relationship.name)
+      }
+    }
+  }
+
+  /// Unlinks the objects from all others, and clears their rows.
+  func carryOut(_ links: LinkWriter, _ identities: borrowing IdentityRegister) {
+    var lists: [ToManyEnd] = []
+    for id in objects { unlinkNeighbours(of: id, links, &lists) }
+    lists.sort()
+    var previous: ToManyEnd?
+    for list in lists where list != previous {
+      links.keepMembers(list.owner, list.relationship) { !isDeleted.contains($0) }
+      previous = list
+    }
+    for id in objects {
+      identities.remove(id)
+      links.tables.clearRow(id)
+    }
+  }
+
+  /// Unlinks the to-one relationships that lead to an object, and collects the to-many ones.
+  private func unlinkNeighbours(
+    of id: ObjectID, _ links: LinkWriter, _ lists: inout [ToManyEnd]
+  ) {
+    let tables = links.tables
+    let shape = tables[id.entity].shape
+    for number in 0..<shape.relationshipCount where shape.relationships[number].inverse >= 0 {
+      let inverse = shape.relationships[number].inverse
+      for target in tables.targets(id, relationship: number) where !isDeleted.contains(target) {
+        if tables[target.entity].shape.relationships[inverse].isToMany {
+          lists.append(ToManyEnd(owner: target, relationship: inverse))
+        } else {
+          links.unlink(target, inverse, from: id)
+        }
+      }
+    }
+  }
+}
+
+/// A to-many relationship of an object.
+private struct ToManyEnd: Comparable {
+  var owner: ObjectID
+  var relationship: Int
+
+  static func < (lhs: ToManyEnd, rhs: ToManyEnd) -> Bool {
+    (lhs.owner, lhs.relationship) < (rhs.owner, rhs.relationship)
+  }
+}

@@ -1,0 +1,49 @@
+/// What differs between two graphs of a store: found by comparing the row groups that they do not
+/// share.
+///
+/// A rebase replays it, and observers receive it.
+struct GraphDifference: Sendable, Equatable {
+  /// An object that both graphs have, and its properties that differ.
+  struct Update: Sendable, Hashable {
+    var object: ObjectID
+    var attributes: [Int] = []
+    var relationships: [Int] = []
+    /// Whether an object that was only a stub has been filled, or the reverse.
+    var changesStub = false
+  }
+
+  /// By entity and insertion, as the two after it.
+  var inserted: [ObjectID] = []
+  var updated: [Update] = []
+  var deleted: [ObjectID] = []
+
+  var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+}
+
+extension GraphDifference {
+  /// Compares an entity's table in two graphs, of which the first is the older.
+  ///
+  /// - Complexity: O(*n*) in the number of chunks of 32 groups, and in the rows of groups that
+  ///   differ.
+  init(of entity: Int, from old: Graph, to new: Graph) {
+    let shape = new.storage.layout.shapes[entity]
+    let comparison = GroupComparison(entity: entity, shape: shape)
+    let (before, after) = (old.storage.tables[entity].chunks, new.storage.tables[entity].chunks)
+    for (number, chunk) in after.enumerated() {
+      let base = number < before.count ? before[number] : nil
+      if base === chunk { continue }
+      for (position, group) in chunk.groups.enumerated() {
+        let shared = base.flatMap { position < $0.groups.count ? $0.groups[position].pointer : nil }
+        if shared?.base == group.pointer.base { continue }
+        comparison.compare(
+          shared, group.pointer, number: number << GroupChunk.shift + position, &self)
+      }
+    }
+  }
+
+  mutating func append(_ other: GraphDifference) {
+    inserted += other.inserted
+    updated += other.updated
+    deleted += other.deleted
+  }
+}

@@ -1,0 +1,304 @@
+/// A working copy of a graph, on which objects are inserted, changed, linked and deleted.
+///
+/// Others see nothing of it until ``GraphStore/commit(_:)`` publishes it. It does not keep copies
+/// of what it does not write: its tables share the row groups of the base graph.
+///
+/// It has one owner at a time and is not `Sendable`; nothing is synchronised. What it hides:
+/// ``WorkingTables`` are the rows, ``LinkWriter`` writes relationships, ``IdentityRegister`` finds
+/// objects by identity, ``DeletionPlan`` applies delete rules, ``StubPromotion`` moves links to an
+/// object that takes a stub's place, ``ModelCheck`` checks what is about to be published.
+final class GraphTransaction {
+  let model: GraphModel
+  let schema: ModelSchema
+  let layout: StoreLayout
+  /// The graph that the changes are relative to.
+  private(set) var base: Graph
+  let tables: WorkingTables
+  private let links: LinkWriter
+  private let identities: IdentityRegister
+  /// The entities whose objects may have been the target of a one-way link and are deleted.
+  private var entitiesWithDeletions: Set<Int> = []
+  /// For each promoted stub, the object in its place.
+  ///
+  /// Kept until the commit, because a promotion is no deletion: if the changes are replayed onto
+  /// another graph, the stub there is promoted as well, with all that leads to it by then.
+  private(set) var promotions: [ObjectID: ObjectID] = [:]
+
+  init(base: Graph) {
+    self.base = base
+    model = base.model
+    schema = base.model.schema
+    layout = base.storage.layout
+    tables = WorkingTables(base)
+    links = LinkWriter(tables: tables)
+    identities = IdentityRegister(base, tables)
+  }
+
+  deinit { tables.deallocate() }
+
+  /// Forgets all changes, and goes on from another graph of the same store.
+  func reset(to graph: Graph) {
+    tables.reset(to: graph)
+    identities.reset(to: graph)
+    entitiesWithDeletions = []
+    promotions = [:]
+    base = graph
+  }
+
+  /// The graph as the transaction sees it; the transaction goes on from there.
+  ///
+  /// - Complexity: O(*n*) in the number of row groups written, and a reference to each of the 32
+  ///   groups beside them.
+  func freeze() -> Graph {
+    let entities = 0..<layout.entityCount
+    let storage = GraphStorage(
+      layout: layout, tables: ContiguousArray(entities.map { tables[$0].snapshot() }),
+      indexes: identities.snapshot())
+    let graph = Graph(storage: storage)
+    reset(to: graph)
+    return graph
+  }
+
+  /// Whether anything was written, even if it was undone since.
+  var isChanged: Bool { tables.isChanged }
+
+  /// What the transaction changed so far.
+  ///
+  /// - Complexity: O(*n*) in the number of row groups written.
+  func difference() -> GraphDifference {
+    var result = GraphDifference()
+    for entity in 0..<layout.entityCount {
+      let table = tables[entity]
+      let comparison = GroupComparison(entity: entity, shape: table.shape)
+      for owned in table.owned.sorted(by: { $0.number < $1.number }) {
+        comparison.compare(
+          table.baseGroup(owned.number), owned.group.pointer, number: owned.number, &result)
+      }
+    }
+    return result
+  }
+}
+
+// Objects and identities.
+extension GraphTransaction {
+  /// The rows ever made of an entity, those of deleted objects included.
+  func rowCount(_ entity: Int) -> Int { tables[entity].rowCount }
+
+  /// Whether the object exists; deletion ends that.
+  func contains(_ id: ObjectID) -> Bool { tables.contains(id) }
+
+  /// The object with an identity.
+  ///
+  /// - Parameters:
+  ///   - entity: Any of the entities that share the identity.
+  ///   - values: The values of `EntitySchema.identity`, in that order; with a null value there is
+  ///     no such object.
+  /// - Returns: The object; nil if there is none.
+  func find(identityOf entity: Int, _ values: UnsafeBufferPointer<RawValue>) -> ObjectID? {
+    identities.find(entity, values)
+  }
+
+  /// Calls `body` with the identity's values, borrowed from the object's row.
+  func withIdentity<R, E: Error>(
+    of id: ObjectID, _ body: (UnsafeBufferPointer<RawValue>) throws(E) -> R
+  ) throws(E) -> R {
+    try identities.withIdentity(of: id, body)
+  }
+
+  /// Inserts an object with its defaults.
+  ///
+  /// - Parameters:
+  ///   - entity: The object's concrete entity.
+  ///   - values: The identity, as for ``find(identityOf:_:)``; empty for none.
+  ///   - stub: Whether nothing but the identity is known yet.
+  /// - Returns: The object.
+  /// - Precondition: No object has the identity.
+  func insert(
+    entity: Int, identity values: UnsafeBufferPointer<RawValue>, stub: Bool = false
+  ) -> ObjectID {
+    assert(find(identityOf: entity, values) == nil, "two objects cannot have one identity")
+    let id = tables.addRow(entity, isStub: stub, defaults: layout.defaults[entity])
+    identities.assign(values, to: id)
+    return id
+  }
+
+  /// Gives an object another identity.
+  ///
+  /// - Returns: Whether it differed.
+  /// - Throws: ``StoreError`` if another object has the identity.
+  func setIdentity(
+    _ id: ObjectID, _ values: UnsafeBufferPointer<RawValue>
+  ) throws(StoreError) -> Bool {
+    if identities.matches(id, values) { return false }
+    if let other = find(identityOf: id.entity, values), other != id {
+      throw StoreError(
+        .duplicateIdentity,
+        "\(describe(id)): cannot take the identity of \(describe(other)); identities are unique",
+        entity: schema.entities[id.entity].name)
+    }
+    identities.reassign(values, to: id)
+    return true
+  }
+
+  /// The object as messages name it: by its entity and its identity.
+  func describe(_ id: ObjectID) -> String {
+    let entity = schema.entities[id.entity]
+    guard !entity.identity.isEmpty else { return "\(entity.name)/\(id.row + 1)" }
+    let values = entity.identity.map { number in
+      let attribute = entity.attributes[number]
+      let value = AttributeValue(self.value(id, attribute: number), type: attribute.type)
+      return "\(attribute.name): \(value.map(\.shortText) ?? "nil")"
+    }
+    return "\(entity.name)(\(values.joined(separator: ", ")))"
+  }
+}
+
+// Attributes.
+extension GraphTransaction {
+  /// A writer for several attributes of one object, valid until the next insertion of its entity.
+  func row(_ id: ObjectID) -> RowWriter { tables.row(id) }
+
+  /// Sets an attribute that is not part of the identity.
+  ///
+  /// - Returns: Whether the value differed from the present one.
+  func set(_ id: ObjectID, attribute: Int, _ value: RawValue) -> Bool {
+    tables.row(id).set(attribute, value)
+  }
+
+  /// Whether an attribute has no value.
+  func isNull(_ id: ObjectID, attribute: Int) -> Bool { tables.isNull(id, attribute: attribute) }
+
+  /// The value of an attribute; its bytes are borrowed until the next write.
+  func value(_ id: ObjectID, attribute: Int) -> RawValue { tables.value(id, attribute: attribute) }
+
+  /// Whether nothing but the object's identity is known.
+  func isStub(_ id: ObjectID) -> Bool { tables.isStub(id) }
+
+  func setStub(_ id: ObjectID, _ isStub: Bool) { tables.setStub(id, isStub) }
+}
+
+// Relationships. The setters keep the inverse.
+extension GraphTransaction {
+  /// The object that a to-one relationship leads to.
+  func toOne(_ id: ObjectID, relationship: Int) -> ObjectID? {
+    tables.toOne(id, relationship: relationship)
+  }
+
+  /// The objects that a to-many relationship leads to: in their order, or sorted by identifier if
+  /// the relationship has none.
+  func toMany(_ id: ObjectID, relationship: Int) -> [ObjectID] {
+    tables.toMany(id, relationship: relationship)
+  }
+
+  /// The objects that a relationship leads to, whether it is to-one or to-many.
+  func targets(_ id: ObjectID, relationship: Int) -> [ObjectID] {
+    tables.targets(id, relationship: relationship)
+  }
+
+  /// Links an object to another one, or to none.
+  ///
+  /// - Returns: Whether the link differed.
+  func setToOne(_ id: ObjectID, relationship: Int, _ target: ObjectID?) -> Bool {
+    assert(target.map { isTarget($0, of: id, relationship) } ?? true)
+    return links.setToOne(id, relationship, target)
+  }
+
+  /// Makes a to-many relationship lead to these objects and no others.
+  ///
+  /// - Parameters:
+  ///   - id: The object.
+  ///   - relationship: The relationship's number.
+  ///   - targets: The objects; where one occurs twice, its first place counts.
+  /// - Returns: Whether anything differed.
+  func setToMany(
+    _ id: ObjectID, relationship: Int, _ targets: UnsafeBufferPointer<ObjectID>
+  ) -> Bool {
+    links.setToMany(id, relationship, targets)
+  }
+
+  /// Adds objects to a to-many relationship, in an ordered one behind the present members.
+  ///
+  /// - Returns: Whether any of them was not a member yet.
+  func unite(
+    _ id: ObjectID, relationship: Int, _ targets: UnsafeBufferPointer<ObjectID>
+  ) -> Bool {
+    links.unite(id, relationship, targets)
+  }
+
+  private func isTarget(_ target: ObjectID, of id: ObjectID, _ relationship: Int) -> Bool {
+    let destination = tables[id.entity].shape.relationships[relationship].destination
+    return contains(target) && schema.entities[destination].family.contains(target.entity)
+  }
+}
+
+// Deletion and promotion.
+extension GraphTransaction {
+  /// Deletes objects, and what their delete rules take along.
+  ///
+  /// - Parameter ids: The objects; those that do not exist any more are skipped.
+  /// - Returns: How many objects were deleted.
+  /// - Throws: ``StoreError`` if a relationship with the rule deny leads to an object that stays;
+  ///   nothing is deleted then.
+  @discardableResult
+  func delete(_ ids: [ObjectID]) throws(StoreError) -> Int {
+    let plan = try DeletionPlan(deleting: ids, in: self)
+    carryOut(plan)
+    return plan.objects.count
+  }
+
+  /// Removes objects that were inserted in vain, whatever the delete rules say.
+  func remove(_ ids: [ObjectID]) { carryOut(DeletionPlan(removing: ids, from: self)) }
+
+  private func carryOut(_ plan: DeletionPlan) {
+    plan.carryOut(links, identities)
+    entitiesWithDeletions.formUnion(plan.entities)
+  }
+
+  /// Removes links to deleted objects from relationships without inverse.
+  func clearDanglingLinks() {
+    redirectOneWayLinks(to: entitiesWithDeletions) { contains($0) ? $0 : nil }
+  }
+
+  /// Whether an object is a stub that may turn out to be of an entity.
+  func isForerunner(_ object: ObjectID, of entity: Int) -> Bool {
+    isStub(object) && schema.entities[object.entity].family.contains(entity)
+  }
+
+  /// The object in the place of a promoted stub; the object itself if it was not promoted.
+  func replacement(of object: ObjectID) -> ObjectID {
+    var current = object
+    while let next = promotions[current] { current = next }
+    return current
+  }
+
+  /// Makes an object unfindable by its identity, so that another one can be inserted with it.
+  func unregister(_ id: ObjectID) { identities.remove(id) }
+
+  /// Puts an object in the place of a stub in all relationships that have an inverse, and gives it
+  /// the stub's links; the stub is removed.
+  ///
+  /// - Precondition: The object is of a sub-entity, and has no links yet.
+  func succeed(_ stub: ObjectID, by object: ObjectID) {
+    StubPromotion(links: links, stub: stub, replacement: object).moveLinks()
+    remove([stub])
+    promotions[stub] = object
+  }
+
+  /// Puts objects in the place of promoted stubs in the relationships without inverse.
+  ///
+  /// - Parameter replacements: For each stub that was removed, the object in its place.
+  func redirectUnanswered(_ replacements: [ObjectID: ObjectID]) {
+    redirectOneWayLinks(to: Set(replacements.keys.map(\.entity))) { replacements[$0] ?? $0 }
+  }
+
+  private func redirectOneWayLinks(
+    to entities: Set<Int>, _ replacement: (ObjectID) -> ObjectID?
+  ) {
+    guard !entities.isEmpty else { return }
+    for (entity, relationship) in layout.oneWayRelationships {
+      let destination = tables[entity].shape.relationships[relationship].destination
+      guard schema.entities[destination].family.contains(where: entities.contains) else { continue }
+      links.redirectAll(of: entity, relationship, replacement)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+// Invariants: the indexes belong to the register, which frees them; the tables belong to its
+// transaction, which outlives it.
+
+/// Finds the objects of a transaction by identity, and keeps the identity indexes in step.
+struct IdentityRegister: ~Copyable {
+  private let layout: StoreLayout
+  private let tables: WorkingTables
+  /// By the number that ``StoreLayout/Identity`` gives.
+  private let indexes: UnsafeMutablePointer<WorkingIndex>
+
+  init(_ graph: Graph, _ tables: WorkingTables) {
+    layout = graph.storage.layout
+    self.tables = tables
+    indexes = .allocate(capacity: max(layout.indexCount, 1))
+    open(graph)
+  }
+
+  deinit {
+    close()
+    indexes.deallocate()
+  }
+
+  /// Forgets all changes, and goes on from another graph of the same store.
+  func reset(to graph: Graph) {
+    close()
+    open(graph)
+  }
+
+  private func open(_ graph: Graph) {
+    for number in 0..<layout.indexCount {
+      (indexes + number).initialize(to: WorkingIndex(base: graph.storage.indexes[number]))
+    }
+  }
+
+  private func close() {
+    for number in 0..<layout.indexCount { indexes[number].close() }
+    indexes.deinitialize(count: layout.indexCount)
+  }
+
+  /// The object with an identity, among all entities that share it.
+  func find(_ entity: Int, _ values: UnsafeBufferPointer<RawValue>) -> ObjectID? {
+    let identity = layout.identities[entity]
+    guard identity.index >= 0, let hash = layout.hash(values, of: entity) else { return nil }
+    return indexes[identity.index].view.find(hash) { candidate in
+      let row = candidate.row & tables[candidate.entity].shape.mask
+      return layout.matches(tables.group(of: candidate), row, entity: candidate.entity, values)
+    }
+  }
+
+  /// Writes the identity of a new object, which no other object has.
+  ///
+  /// - Parameters:
+  ///   - values: The identity; with a null value, the object is not found by it.
+  ///   - id: The object, whose identity attributes are null.
+  func assign(_ values: UnsafeBufferPointer<RawValue>, to id: ObjectID) {
+    let identity = layout.identities[id.entity]
+    guard values.count == identity.count, identity.index >= 0 else { return }
+    let shape = tables[id.entity].shape
+    let group = tables.writableGroup(of: id)
+    for number in 0..<identity.count where !values[number].isNull {
+      let column = shape.attributes[identity.attributes[number]]
+      group.store(values[number], id.row & shape.mask, column)
+    }
+    enter(id, values)
+  }
+
+  /// Whether an object has an identity.
+  func matches(_ id: ObjectID, _ values: UnsafeBufferPointer<RawValue>) -> Bool {
+    let local = id.row & tables[id.entity].shape.mask
+    return layout.matches(tables.group(of: id), local, entity: id.entity, values)
+  }
+
+  /// Gives an object another identity, which no other object has.
+  func reassign(_ values: UnsafeBufferPointer<RawValue>, to id: ObjectID) {
+    remove(id)
+    let identity = layout.identities[id.entity]
+    let shape = tables[id.entity].shape
+    let local = id.row & shape.mask
+    let group = tables.writableGroup(of: id)
+    for number in 0..<identity.count {
+      let column = shape.attributes[identity.attributes[number]]
+      // An unchanged value may be borrowed from this very cell.
+      if !group.holds(values[number], local, column) {
+        group.replace(values[number], local, column)
+      }
+    }
+    enter(id, values)
+  }
+
+  /// Makes an object unfindable; its row keeps the identity.
+  func remove(_ id: ObjectID) {
+    let identity = layout.identities[id.entity]
+    guard identity.index >= 0 else { return }
+    let hash = withIdentity(of: id) { layout.hash($0, of: id.entity) }
+    if let hash { indexes[identity.index].remove(id, hash: hash) }
+  }
+
+  /// Calls `body` with the identity's values, borrowed from the object's row.
+  func withIdentity<R, E: Error>(
+    of id: ObjectID, _ body: (UnsafeBufferPointer<RawValue>) throws(E) -> R
+  ) throws(E) -> R {
+    let identity = layout.identities[id.entity]
+    let values = (0..<identity.count).map {
+      tables.value(id, attribute: identity.attributes[$0])
+    }
+    return try values.withUnsafeBufferPointer(body)
+  }
+
+  /// The indexes as a graph keeps them; the register must be reset before it is written again.
+  func snapshot() -> ContiguousArray<IdentityIndex> {
+    ContiguousArray((0..<layout.indexCount).map { indexes[$0].snapshot() })
+  }
+
+  private func enter(_ id: ObjectID, _ values: UnsafeBufferPointer<RawValue>) {
+    if let hash = layout.hash(values, of: id.entity) {
+      indexes[layout.identities[id.entity].index].insert(id, hash: hash)
+    }
+  }
+}

@@ -1,0 +1,338 @@
+// Links are kept on both sides: whoever sets a relationship sets its inverse with it. Each setter
+// writes its own side first and the other ends after it, so that an object that is linked to itself
+// by a relationship that is its own inverse is met in its final state. Loops run over copies and
+// never over a list in a group, because writing may copy, move or compact the group.
+//
+// Example: `Tweet.author` is the inverse of `User.tweets`, and tweet 1 is by Ada. Setting the
+// author of tweet 1 to Bob writes the cell of the tweet, takes the tweet out of Ada's list and
+// inserts it into Bob's. Setting Bob's tweets to [1] has the same effect, from the other side.
+
+/// Writes relationships and keeps their inverses in step.
+struct LinkWriter {
+  let tables: WorkingTables
+
+  /// Links an object to another one, or to none.
+  ///
+  /// - Returns: Whether the link differed.
+  func setToOne(_ id: ObjectID, _ relationship: Int, _ target: ObjectID?) -> Bool {
+    let shape = tables[id.entity].shape
+    let column = shape.relationships + relationship
+    let cell = tables.group(of: id).toOne(id.row & shape.mask, column.pointee).pointee
+    let new = target.map(\.rawValue) ?? 0
+    if cell == new { return false }
+    tables.writableGroup(of: id).toOne(id.row & shape.mask, column.pointee).pointee = new
+    let inverse = column.pointee.inverse
+    guard inverse >= 0 else { return true }
+    if let old = ObjectID(cell: cell) { unlink(old, inverse, from: id) }
+    if let target { linkBack(target, inverse, to: id, relationship) }
+    return true
+  }
+
+  /// Makes a to-many relationship lead to these objects and no others; where one occurs twice, its
+  /// first place counts.
+  ///
+  /// - Returns: Whether anything differed.
+  func setToMany(
+    _ id: ObjectID, _ relationship: Int, _ targets: UnsafeBufferPointer<ObjectID>
+  ) -> Bool {
+    let isOrdered = tables[id.entity].shape.relationships[relationship].isOrdered
+    let isSame = tables.withToMany(id, relationship: relationship) { $0.elementsEqual(targets) }
+    if isSame { return false }
+    return targets.withUniqueMembers(isOrdered: isOrdered) {
+      replaceMembers(id, relationship, $0)
+    }
+  }
+
+  /// Adds objects to a to-many relationship, in an ordered one behind the present members.
+  ///
+  /// - Returns: Whether any of them was not a member yet.
+  func unite(
+    _ id: ObjectID, _ relationship: Int, _ targets: UnsafeBufferPointer<ObjectID>
+  ) -> Bool {
+    // A few are added one by one, so that a list that grows in many steps is not copied in each.
+    let column = tables[id.entity].shape.relationships[relationship]
+    let isCheap = column.inverse >= 0 || !column.isOrdered
+    let count = tables.toManyCount(id, relationship: relationship)
+    if targets.count <= 4 || isCheap && targets.count * 8 < count {
+      var isChanged = false
+      for target in targets where insertMember(target, id, relationship) {
+        if column.inverse >= 0 { linkBack(target, column.inverse, to: id, relationship) }
+        isChanged = true
+      }
+      return isChanged
+    }
+    let all = tables.toMany(id, relationship: relationship) + targets
+    return all.withUnsafeBufferPointer { setToMany(id, relationship, $0) }
+  }
+}
+
+// One side only. Whoever calls these writes the other side, or knows that it needs no change.
+extension LinkWriter {
+  /// Removes `target` from a relationship, and leaves its inverse alone.
+  func unlink(_ source: ObjectID, _ relationship: Int, from target: ObjectID) {
+    let shape = tables[source.entity].shape
+    let column = shape.relationships + relationship
+    let local = source.row & shape.mask
+    guard column.pointee.isToMany else {
+      let cell = tables.group(of: source).toOne(local, column.pointee).pointee
+      guard cell == target.rawValue else { return }
+      tables.writableGroup(of: source).toOne(local, column.pointee).pointee = 0
+      return
+    }
+    let shared = tables.group(of: source)
+    let place = shared.position(
+      of: target, in: shared.list(local, column.pointee), isOrdered: column.pointee.isOrdered)
+    guard place.isFound else { return }
+    let group = tables.writableGroup(of: source)
+    group.remove(at: place.index, from: group.list(local, column.pointee))
+  }
+
+  /// Removes members from a to-many relationship, and leaves its inverse alone.
+  func keepMembers(_ id: ObjectID, _ relationship: Int, where isKept: (ObjectID) -> Bool) {
+    let isComplete = tables.withToMany(id, relationship: relationship) { $0.allSatisfy(isKept) }
+    if isComplete { return }
+    writeMembers(id, relationship, tables.toMany(id, relationship: relationship).filter(isKept))
+  }
+
+  /// Puts an object in the place of another in a relationship, and leaves its inverse alone.
+  func replace(_ old: ObjectID, by new: ObjectID, in owner: ObjectID, _ relationship: Int) {
+    let shape = tables[owner.entity].shape
+    let column = shape.relationships[relationship]
+    let local = owner.row & shape.mask
+    let group = tables.writableGroup(of: owner)
+    guard column.isToMany else {
+      if group.toOne(local, column).pointee == old.rawValue {
+        group.toOne(local, column).pointee = new.rawValue
+      }
+      return
+    }
+    let list = group.list(local, column)
+    let place = group.position(of: old, in: list, isOrdered: column.isOrdered)
+    guard place.isFound else { return }
+    group.remove(at: place.index, from: list)
+    let index =
+      column.isOrdered
+      ? place.index : group.position(of: new, in: list, isOrdered: false).index
+    group.insert(new, at: index, in: list)
+  }
+
+  /// Writes what a relationship leads to, and leaves its inverse alone.
+  func writeTargets(_ owner: ObjectID, _ relationship: Int, _ targets: [ObjectID]) {
+    let shape = tables[owner.entity].shape
+    let column = shape.relationships[relationship]
+    if column.isToMany {
+      writeMembers(owner, relationship, column.isOrdered ? targets : targets.sorted())
+    } else {
+      tables.writableGroup(of: owner).toOne(owner.row & shape.mask, column).pointee =
+        targets.last?.rawValue ?? 0
+    }
+  }
+
+  private func writeMembers(_ id: ObjectID, _ relationship: Int, _ members: [ObjectID]) {
+    let shape = tables[id.entity].shape
+    let group = tables.writableGroup(of: id)
+    members.withUnsafeBufferPointer {
+      group.replaceMembers(
+        $0, in: group.list(id.row & shape.mask, shape.relationships[relationship]))
+    }
+  }
+}
+
+extension LinkWriter {
+  /// Replaces the targets of a relationship without inverse, for all objects of an entity.
+  ///
+  /// Who leads to an object by such a relationship cannot be read from that object, hence this pass
+  /// over all owners.
+  ///
+  /// `replacement` takes a target, and returns the object that is to be in its place; nil for none.
+  ///
+  /// - Complexity: O(*n*) in the number of the entity's objects and their links.
+  func redirectAll(
+    of entity: Int, _ relationship: Int, _ replacement: (ObjectID) -> ObjectID?
+  ) {
+    let column = tables[entity].shape.relationships[relationship]
+    for row in 0..<tables[entity].rowCount {
+      let id = ObjectID(entity: entity, row: row)
+      guard tables.contains(id) else { continue }
+      guard column.isToMany else {
+        if let target = tables.toOne(id, relationship: relationship) {
+          _ = setToOne(id, relationship, replacement(target))
+        }
+        continue
+      }
+      let isComplete = tables.withToMany(id, relationship: relationship) { members in
+        members.allSatisfy { replacement($0) == $0 }
+      }
+      if isComplete { continue }
+      let members = tables.toMany(id, relationship: relationship).compactMap(replacement)
+      _ = members.withUnsafeBufferPointer { setToMany(id, relationship, $0) }
+    }
+  }
+}
+
+extension LinkWriter {
+  /// Writes the members, which are unique, and sorted unless ordered; then links and unlinks the
+  /// other ends.
+  private func replaceMembers(
+    _ id: ObjectID, _ relationship: Int, _ members: UnsafeBufferPointer<ObjectID>
+  ) -> Bool {
+    let shape = tables[id.entity].shape
+    let column = shape.relationships[relationship]
+    let old = tables.toMany(id, relationship: relationship)
+    if old.elementsEqual(members) { return false }
+    let group = tables.writableGroup(of: id)
+    group.replaceMembers(members, in: group.list(id.row & shape.mask, column))
+    guard column.inverse >= 0 else { return true }
+    if old.isEmpty {
+      for member in members { linkBack(member, column.inverse, to: id, relationship) }
+      return true
+    }
+    let (sortedOld, sortedNew) = column.isOrdered ? (old.sorted(), members.sorted()) : (old, [])
+    sortedOld.withUnsafeBufferPointer { old in
+      guard column.isOrdered else { return linkBackChanges(id, relationship, old, members) }
+      sortedNew.withUnsafeBufferPointer { linkBackChanges(id, relationship, old, $0) }
+    }
+    return true
+  }
+
+  /// Unlinks the other ends that are only in `old` and links those only in `new`; both are sorted.
+  private func linkBackChanges(
+    _ id: ObjectID, _ relationship: Int, _ old: UnsafeBufferPointer<ObjectID>,
+    _ new: UnsafeBufferPointer<ObjectID>
+  ) {
+    let inverse = tables[id.entity].shape.relationships[relationship].inverse
+    var (oldIndex, newIndex) = (0, 0)
+    while oldIndex < old.count || newIndex < new.count {
+      if newIndex == new.count || (oldIndex < old.count && old[oldIndex] < new[newIndex]) {
+        unlink(old[oldIndex], inverse, from: id)
+        oldIndex += 1
+      } else if oldIndex == old.count || new[newIndex] < old[oldIndex] {
+        linkBack(new[newIndex], inverse, to: id, relationship)
+        newIndex += 1
+      } else {
+        oldIndex += 1
+        newIndex += 1
+      }
+    }
+  }
+
+  /// Links the other end to `source`; a to-one that led elsewhere is taken from there.
+  private func linkBack(
+    _ target: ObjectID, _ inverse: Int, to source: ObjectID, _ relationship: Int
+  ) {
+    if target == source, inverse == relationship { return }
+    let shape = tables[target.entity].shape
+    let column = shape.relationships + inverse
+    if column.pointee.isToMany {
+      _ = insertMember(source, target, inverse, isKnownToBeNew: true)
+      return
+    }
+    let local = target.row & shape.mask
+    let previous = tables.group(of: target).toOne(local, column.pointee).pointee
+    if previous == source.rawValue { return }
+    tables.writableGroup(of: target).toOne(local, column.pointee).pointee = source.rawValue
+    if let previous = ObjectID(cell: previous) { unlink(previous, relationship, from: target) }
+  }
+
+  /// Adds a member to a list, and leaves the inverse alone.
+  ///
+  /// An ordered list is not searched for a member that is known to be new. Both sides agree before
+  /// each write, so the caller knows from the other side.
+  ///
+  /// - Returns: Whether it was not a member yet.
+  private func insertMember(
+    _ member: ObjectID, _ owner: ObjectID, _ relationship: Int, isKnownToBeNew: Bool = false
+  ) -> Bool {
+    let shape = tables[owner.entity].shape
+    let column = shape.relationships + relationship
+    let local = owner.row & shape.mask
+    let shared = tables.group(of: owner)
+    let cell = shared.list(local, column.pointee)
+    let index: Int
+    if column.pointee.isOrdered {
+      if !isKnownToBeNew, isLinked(owner, relationship, to: member) { return false }
+      index = Int(cell.pointee.count)
+    } else {
+      let place = shared.position(of: member, in: cell, isOrdered: false)
+      if place.isFound { return false }
+      index = place.index
+    }
+    let group = tables.writableGroup(of: owner)
+    group.insert(member, at: index, in: group.list(local, column.pointee))
+    return true
+  }
+
+  /// Whether an ordered list has a member; both sides agree, so the cheaper one is asked.
+  private func isLinked(_ owner: ObjectID, _ relationship: Int, to member: ObjectID) -> Bool {
+    let column = tables[owner.entity].shape.relationships + relationship
+    let inverse = column.pointee.inverse
+    if inverse >= 0 {
+      let back = tables[member.entity].shape.relationships + inverse
+      guard back.pointee.isToMany else {
+        return tables.toOne(member, relationship: inverse) == owner
+      }
+      let isShorter =
+        tables.toManyCount(member, relationship: inverse)
+        < tables.toManyCount(owner, relationship: relationship)
+      if isShorter { return hasMember(owner, member, back.pointee) }
+    }
+    return hasMember(member, owner, column.pointee)
+  }
+
+  private func hasMember(
+    _ member: ObjectID, _ owner: ObjectID, _ column: RelationshipColumn
+  ) -> Bool {
+    let group = tables.group(of: owner)
+    let cell = group.list(owner.row & tables[owner.entity].shape.mask, column)
+    return group.position(of: member, in: cell, isOrdered: column.isOrdered).isFound
+  }
+}
+
+extension UnsafeBufferPointer<ObjectID> {
+  /// Calls `body` with the members as a list keeps them: each once, and sorted by identifier unless
+  /// the list is ordered.
+  fileprivate func withUniqueMembers<R>(
+    isOrdered: Bool, _ body: (UnsafeBufferPointer<ObjectID>) throws -> R
+  ) rethrows -> R {
+    if isStrictlyAscending { return try body(self) }
+    var members = Array(self)
+    if isOrdered {
+      members.keepFirstOccurrences()
+    } else {
+      members.sort()
+      members.removeEqualNeighbours()
+    }
+    return try members.withUnsafeBufferPointer(body)
+  }
+
+  private var isStrictlyAscending: Bool {
+    for index in indices.dropFirst() where self[index] <= self[index - 1] { return false }
+    return true
+  }
+}
+
+extension [ObjectID] {
+  /// Removes repetitions; short arrays are searched, long ones use a set.
+  fileprivate mutating func keepFirstOccurrences() {
+    if count <= 16 {
+      var kept = 0
+      for index in indices where !self[..<kept].contains(self[index]) {
+        self[kept] = self[index]
+        kept += 1
+      }
+      removeLast(count - kept)
+    } else {
+      var seen = Set<ObjectID>(minimumCapacity: count)
+      removeAll { !seen.insert($0).inserted }
+    }
+  }
+
+  fileprivate mutating func removeEqualNeighbours() {
+    var kept = 0
+    for index in indices where kept == 0 || self[index] != self[kept - 1] {
+      self[kept] = self[index]
+      kept += 1
+    }
+    removeLast(count - kept)
+  }
+}

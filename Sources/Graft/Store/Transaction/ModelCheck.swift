@@ -1,0 +1,175 @@
+// What the model requires of every object is checked in the row groups that the transaction wrote;
+// the others were right before. Bitmaps tell for 64 rows at once whether an attribute is missing.
+// Stubs are exempt until an object fills them.
+
+/// Checks before a commit that the objects are as the model requires.
+struct ModelCheck {
+  /// The failures that one error lists; more are only counted.
+  static let failureLimit = 20
+
+  private let transaction: GraphTransaction
+  private var failures: [ValidationFailure] = []
+  private var failureCount = 0
+
+  /// Checks required properties and the bounds of relationships, of all objects in written groups.
+  ///
+  /// - Parameters:
+  ///   - transaction: The transaction that is about to be committed.
+  ///   - checkingValues: Whether values that were written must obey the model's bounds and patterns
+  ///     as well. An import checks them itself, as its options say; what it let pass stays until
+  ///     somebody writes it.
+  /// - Throws: ``StoreError`` with code `invalidObjects`.
+  static func run(
+    on transaction: GraphTransaction, checkingValues: Bool
+  ) throws(StoreError) {
+    var check = ModelCheck(transaction)
+    for entity in 0..<transaction.layout.entityCount {
+      let table = transaction.tables[entity]
+      for owned in table.owned {
+        check.checkRequiredAttributes(entity, table, owned)
+        check.checkRelationships(entity, table, owned)
+        if checkingValues { check.checkValues(entity, table, owned) }
+      }
+    }
+    try check.throwIfFailed()
+  }
+
+  private init(_ transaction: GraphTransaction) {
+    self.transaction = transaction
+  }
+
+  private mutating func checkRequiredAttributes(
+    _ entity: Int, _ table: WorkingTable, _ owned: WorkingTable.OwnedGroup
+  ) {
+    let shape = table.shape
+    let group = owned.group.pointer
+    for attribute in 0..<shape.attributeCount where shape.attributes[attribute].isRequired {
+      let valid = group.words(at: shape.attributes[attribute].validity)
+      for word in 0..<shape.wordCount {
+        for row in Bits(group.filledRows(word, shape) & ~valid[word]) {
+          add(owned.object(entity, word * 64 + row, shape), attribute: attribute) {
+            "is required and has no value; give it one, or make the attribute optional"
+          }
+        }
+      }
+    }
+  }
+
+  private mutating func checkRelationships(
+    _ entity: Int, _ table: WorkingTable, _ owned: WorkingTable.OwnedGroup
+  ) {
+    let shape = table.shape
+    let group = owned.group.pointer
+    for (number, relationship) in transaction.schema.entities[entity].relationships.enumerated()
+    where relationship.isBounded {
+      let column = shape.relationships[number]
+      for word in 0..<shape.wordCount {
+        for row in Bits(group.filledRows(word, shape)) {
+          let local = word * 64 + row
+          let count =
+            column.isToMany
+            ? Int(group.list(local, column).pointee.count)
+            : (group.toOne(local, column).pointee == 0 ? 0 : 1)
+          if relationship.allows(count) { continue }
+          add(owned.object(entity, local, shape), relationship: number) {
+            relationship.violation(with: count)
+          }
+        }
+      }
+    }
+  }
+
+  /// Checks the values that differ from the base.
+  private mutating func checkValues(
+    _ entity: Int, _ table: WorkingTable, _ owned: WorkingTable.OwnedGroup
+  ) {
+    let shape = table.shape
+    let new = owned.group.pointer
+    let old = table.baseGroup(owned.number)
+    for (number, rules) in transaction.layout.valueRules[entity] {
+      let column = shape.attributes[number]
+      for word in 0..<shape.wordCount {
+        let rows = new.words(at: TableShape.liveBits)[word] & new.words(at: column.validity)[word]
+        for row in Bits(rows) {
+          let local = word * 64 + row
+          let value = new.value(local, column)
+          if let old, old.isLive(local), old.holds(value, local, column) { continue }
+          guard let violation = rules.complaint(about: value) else { continue }
+          let type = transaction.schema.entities[entity].attributes[number].type
+          add(owned.object(entity, local, shape), attribute: number) {
+            "is \(AttributeValue(value, type: type)?.shortText ?? "nil"): \(violation)"
+          }
+        }
+      }
+    }
+  }
+}
+
+extension ModelCheck {
+  private mutating func add(
+    _ id: ObjectID, attribute number: Int, _ violation: () -> String
+  ) {
+    add(id, transaction.schema.entities[id.entity].attributes[number].name, violation)
+  }
+
+  private mutating func add(
+    _ id: ObjectID, relationship number: Int, _ violation: () -> String
+  ) {
+    add(id, transaction.schema.entities[id.entity].relationships[number].name, violation)
+  }
+
+  private mutating func add(_ id: ObjectID, _ property: String, _ violation: () -> String) {
+    failureCount += 1
+    guard failures.count < Self.failureLimit else { return }
+    failures.append(
+      ValidationFailure(
+        object: id, entity: transaction.schema.entities[id.entity].name, property: property,
+        description: "\(transaction.describe(id)): \"\(property)\" \(violation())"))
+  }
+
+  private func throwIfFailed() throws(StoreError) {
+    guard let first = failures.first else { return }
+    let others = failureCount > 1 ? " (and \(failureCount - 1) more)" : ""
+    throw StoreError(
+      .invalidObjects, first.description + others, entity: first.entity, property: first.property,
+      failures: failures)
+  }
+}
+
+extension WorkingTable.OwnedGroup {
+  /// The object in a row of the group.
+  fileprivate func object(_ entity: Int, _ row: Int, _ shape: TableShape) -> ObjectID {
+    ObjectID(entity: entity, row: number << shape.shift + row)
+  }
+}
+
+extension GroupPointer {
+  /// Of 64 rows, those that hold an object which is more than a stub.
+  fileprivate func filledRows(_ word: Int, _ shape: TableShape) -> UInt64 {
+    words(at: TableShape.liveBits)[word] & ~words(at: shape.stubBits)[word]
+  }
+}
+
+extension RelationshipSchema {
+  /// Whether there is anything to check.
+  fileprivate var isBounded: Bool {
+    !isOptional || isToMany && (minimumCount > 0 || maximumCount > 0)
+  }
+
+  /// Whether a relationship may lead to so many objects; an optional one may always be empty.
+  fileprivate func allows(_ count: Int) -> Bool {
+    if count == 0 { return isOptional }
+    guard isToMany else { return true }
+    return count >= minimumCount && (maximumCount == 0 || count <= maximumCount)
+  }
+
+  fileprivate func violation(with count: Int) -> String {
+    if count == 0 {
+      return "is required and leads to no object; link one, or make the relationship optional"
+    }
+    let least = minimumCount > 0 ? "at least \(minimumCount)" : nil
+    let most = maximumCount > 0 ? "at most \(maximumCount)" : nil
+    let bounds = [least, most].compactMap(\.self).joined(separator: " and ")
+    return "leads to \(count) objects, where the model asks for \(bounds)"
+  }
+}

@@ -1,0 +1,242 @@
+// Replaying a transaction's changes onto a graph that was published after the transaction began.
+//
+// The changes are replayed onto a new transaction, with the same calls that made them. First each
+// object of the old transaction is resolved to an object of the new one:
+//
+// - An object that the transaction changed is the same object, if it still exists. It keeps what
+//   others changed in its other properties. If it has been deleted meanwhile, it is inserted again
+//   as the transaction saw it: the later commit wins.
+// - An object that the transaction inserted may have a match, an object with the same identity that
+//   somebody else has committed meanwhile. The two become one, which takes those of the
+//   transaction's values that are neither null nor the attribute's default.
+// - If the match is a stub of an entity above the object's own, it is promoted. A match of any
+//   other entity is a conflict, and the commit fails as it would if the two had come one after the
+//   other.
+// - A stub that the transaction promoted is promoted in the new graph too, with all that leads to
+//   it by now. It is not deleted, and its links are not changed by that alone.
+//
+// Then the values and links are replayed. A to-many relationship takes the difference; an ordered
+// one that nobody else changed takes the whole order. Deletions come last, because the transaction
+// may have unlinked objects from the deleted ones to spare them.
+//
+// Example: the base has user 1. The transaction sets the user's name and inserts tweet 5; meanwhile
+// another one has changed the user's followers and inserted tweet 5 with a text. The result has one
+// tweet 5, with that text unless the transaction set one, and a user with both changes.
+
+/// The replay of one transaction onto another graph.
+struct Rebase {
+  /// How an object of the transaction came into the new graph.
+  private enum Resolution {
+    /// It exists in both graphs.
+    case same
+    /// An object with its identity was there already.
+    case matched
+    case inserted
+    /// Inserted in the place of the stub that the transaction promoted too.
+    case promoted
+  }
+
+  private let source: GraphTransaction
+  private let changes: GraphDifference
+  private let deleted: Set<ObjectID>
+  /// The stubs that the transaction promoted, by the objects in their place.
+  private let promotedStubs: [ObjectID: ObjectID]
+  /// Holds the changes on top of the other graph.
+  let target: GraphTransaction
+  /// Identifiers that differ from those in the transaction.
+  private(set) var remapping: [ObjectID: ObjectID] = [:]
+  private var resolutions: [ObjectID: Resolution] = [:]
+
+  /// Replays what `source` changed onto `graph`.
+  ///
+  /// - Throws: ``StoreError`` if an identity conflicts or a deletion is denied there.
+  init(_ source: GraphTransaction, onto graph: Graph) throws(StoreError) {
+    self.source = source
+    changes = source.difference()
+    promotedStubs = source.promotedStubs()
+    deleted = Set(changes.deleted).subtracting(promotedStubs.values)
+    target = GraphTransaction(base: graph)
+    for object in changes.inserted { try resolve(object) }
+    for update in changes.updated { try resolve(update.object) }
+    if !target.promotions.isEmpty { target.redirectUnanswered(target.promotions) }
+    let updates = changes.inserted.map { GraphDifference.Update(object: $0) } + changes.updated
+    for update in updates { try replayAttributes(update) }
+    for isToMany in [false, true] {
+      for update in updates { replayLinks(update, isToMany: isToMany) }
+    }
+    try target.delete(changes.deleted.filter(deleted.contains))
+  }
+
+  /// Finds or inserts the object that an object of the transaction becomes.
+  private mutating func resolve(_ id: ObjectID) throws(StoreError) {
+    if isInBase(id), target.contains(id) {
+      resolutions[id] = .same
+      return
+    }
+    try source.withIdentity(of: id) { identity throws(StoreError) in
+      let match = target.find(identityOf: id.entity, identity)
+      if let match, !deleted.contains(match) {
+        if isOfFamily(match, of: id) {
+          remapping[id] = match
+          resolutions[id] = .matched
+          return
+        }
+        guard target.isForerunner(match, of: id.entity) else { throw conflict(id, match) }
+      }
+      // A match makes room for the new object now, even if it is deleted only at the end.
+      if let match { target.unregister(match) }
+      let new = target.insert(entity: id.entity, identity: identity, stub: source.isStub(id))
+      remapping[id] = new
+      resolutions[id] = .inserted
+      guard let match, !deleted.contains(match) else { return }
+      target.succeed(match, by: new)
+      if promotedStubs[id] == match { resolutions[id] = .promoted }
+    }
+  }
+
+  /// Whether the object existed when the transaction began.
+  private func isInBase(_ id: ObjectID) -> Bool {
+    id.row < source.base.storage.tables[id.entity].rowCount
+  }
+
+  /// Whether a match is of the object's entity, or of one below it.
+  private func isOfFamily(_ match: ObjectID, of id: ObjectID) -> Bool {
+    source.schema.entities[id.entity].family.contains(match.entity)
+  }
+
+  private func conflict(_ id: ObjectID, _ match: ObjectID) -> StoreError {
+    StoreError(
+      .duplicateIdentity,
+      "\(source.describe(id)): its identity belongs to \(target.describe(match)), which was "
+        + "committed meanwhile; identities are unique, give one of them another",
+      entity: source.schema.entities[id.entity].name)
+  }
+
+  /// The object in the new graph; nil if it has been deleted there.
+  private func current(_ id: ObjectID) -> ObjectID? {
+    if let new = remapping[id] { return new }
+    guard isInBase(id) else { return nil }
+    return target.contains(id) ? id : replacement(ofStub: id)
+  }
+
+  /// The object in the place of a stub that somebody else has promoted.
+  private func replacement(ofStub stub: ObjectID) -> ObjectID? {
+    guard source.contains(stub), source.isStub(stub) else { return nil }
+    let match = source.withIdentity(of: stub) { target.find(identityOf: stub.entity, $0) }
+    return match.flatMap { isOfFamily($0, of: stub) ? $0 : nil }
+  }
+
+  private func replayAttributes(_ update: GraphDifference.Update) throws(StoreError) {
+    let id = update.object
+    guard let new = current(id), let resolution = resolutions[id] else { return }
+    let entity = source.schema.entities[id.entity]
+    let row = target.row(new)
+    let numbers = resolution == .same ? update.attributes : Array(entity.attributes.indices)
+    for number in numbers where !entity.identity.contains(number) {
+      let value = source.value(id, attribute: number)
+      if resolution == .matched, source.isDefault(value, attribute: number, of: id.entity) {
+        continue
+      }
+      _ = row.set(number, value)
+    }
+    if resolution == .same, update.attributes.contains(where: entity.identity.contains) {
+      try source.withIdentity(of: id) { values throws(StoreError) in
+        _ = try target.setIdentity(new, values)
+      }
+    }
+    if resolution == .matched ? !source.isStub(id) : update.changesStub {
+      target.setStub(new, source.isStub(id))
+    }
+  }
+
+  private func replayLinks(_ update: GraphDifference.Update, isToMany: Bool) {
+    let id = update.object
+    guard let new = current(id), let resolution = resolutions[id] else { return }
+    let relationships = source.schema.entities[id.entity].relationships
+    let numbers = resolution == .same ? update.relationships : Array(relationships.indices)
+    for number in numbers where relationships[number].isToMany == isToMany {
+      if isToMany {
+        replayMembers(of: id, number, in: new, isOrdered: relationships[number].isOrdered)
+      } else {
+        replayTarget(of: id, number, in: new)
+      }
+    }
+  }
+
+  /// The object of the base whose links the transaction changed: the object itself, or the stub in
+  /// whose place it is.
+  ///
+  /// Nil if there was none, or the new graph lacks that object.
+  private func origin(of id: ObjectID, _ relationship: Int) -> ObjectID? {
+    guard resolutions[id] == .promoted else { return resolutions[id] == .same ? id : nil }
+    return promotedStubs[id].flatMap {
+      relationship < source.schema.entities[$0.entity].relationships.count ? $0 : nil
+    }
+  }
+
+  private func replayTarget(of id: ObjectID, _ relationship: Int, in new: ObjectID) {
+    let destination = source.toOne(id, relationship: relationship)
+    let origin = origin(of: id, relationship)
+    if let origin {
+      let before = source.base.toOne(origin, relationship: relationship)
+      if before.map(source.replacement(of:)) == destination { return }
+    }
+    let current = destination.flatMap(current)
+    guard current != nil || origin != nil else { return }
+    _ = target.setToOne(new, relationship: relationship, current)
+  }
+
+  private func replayMembers(
+    of id: ObjectID, _ relationship: Int, in new: ObjectID, isOrdered: Bool
+  ) {
+    let members = source.toMany(id, relationship: relationship)
+    let current = members.compactMap(current)
+    guard let origin = origin(of: id, relationship) else {
+      _ = current.withUnsafeBufferPointer { target.unite(new, relationship: relationship, $0) }
+      return
+    }
+    let links = source.base.members(of: origin, relationship)
+    if isOrdered, links == target.base.members(of: origin, relationship) {
+      _ = current.withUnsafeBufferPointer { target.setToMany(new, relationship: relationship, $0) }
+      return
+    }
+    let before = links.map(source.replacement(of:))
+    let (old, kept) = (Set(before), Set(members))
+    let removed = Set(before.filter { !kept.contains($0) }.compactMap(self.current))
+    let added = members.filter { !old.contains($0) }.compactMap(self.current)
+    let result =
+      target.toMany(new, relationship: relationship).filter { !removed.contains($0) } + added
+    _ = result.withUnsafeBufferPointer { target.setToMany(new, relationship: relationship, $0) }
+  }
+}
+
+extension GraphTransaction {
+  /// The stubs of the base that were promoted, by the objects that are in their place now.
+  fileprivate func promotedStubs() -> [ObjectID: ObjectID] {
+    var result: [ObjectID: ObjectID] = [:]
+    for stub in promotions.keys where base.contains(stub) {
+      let object = replacement(of: stub)
+      if contains(object) { result[object] = stub }
+    }
+    return result
+  }
+
+  /// Whether a value is null, or what the attribute of a new object has anyway.
+  fileprivate func isDefault(_ value: RawValue, attribute: Int, of entity: Int) -> Bool {
+    if value.isNull { return true }
+    let column = layout.shapes[entity].attributes[attribute]
+    return layout.defaults[entity].contains {
+      $0.attribute == attribute && column.isEqual($0.value, value)
+    }
+  }
+}
+
+extension AttributeColumn {
+  /// Whether two values of this column, neither of them null, are the same.
+  fileprivate func isEqual(_ lhs: RawValue, _ rhs: RawValue) -> Bool {
+    switch kind {
+    case .word, .flag: lhs.bits == rhs.bits
+    case .uuid, .bytes: lhs.bytes.elementsEqual(rhs.bytes)
+    }
+  }
+}

@@ -1,0 +1,335 @@
+// The rows of a transaction: the row groups of its base, and a copy of each group that was written.
+//
+// Invariants:
+// - `slots[g]` of a table is the memory of its group g: not looked up yet (nil), the base's (shared
+//   and read-only), or the transaction's own. `base` keeps shared groups alive, `owned` the others.
+// - Every write goes through `writableGroup`, which replaces a shared group by a copy. Callers
+//   compare first, so writing a value that is already there copies nothing.
+// - A slot's address is valid until the next insertion into its table; a group's memory until that
+//   group is replaced by a copy.
+// - One transaction owns the memory and deallocates it. Nothing is synchronised.
+//
+// This is plain memory, read without reference counts or exclusivity checks, because every value of
+// an import passes here.
+
+/// The tables that a transaction reads and writes, one per entity.
+///
+/// A trivial value, which any number of helpers may hold while the transaction lives.
+struct WorkingTables {
+  private let tables: UnsafeMutablePointer<WorkingTable>
+  private let count: Int
+
+  init(_ graph: Graph) {
+    let storage = graph.storage
+    count = storage.layout.entityCount
+    tables = .allocate(capacity: max(count, 1))
+    for entity in 0..<count {
+      (tables + entity).initialize(to: WorkingTable(shape: storage.layout.shapes[entity]))
+      tables[entity].reset(to: storage.tables[entity])
+    }
+  }
+
+  /// Frees the memory; no copy of this value may be used afterwards.
+  func deallocate() {
+    for entity in 0..<count { tables[entity].deallocate() }
+    tables.deinitialize(count: count)
+    tables.deallocate()
+  }
+
+  /// Forgets all changes, and goes on from another graph of the same store.
+  func reset(to graph: Graph) {
+    for entity in 0..<count { tables[entity].reset(to: graph.storage.tables[entity]) }
+  }
+
+  /// The table of an entity.
+  subscript(entity: Int) -> WorkingTable {
+    _read { yield tables[entity] }
+    nonmutating _modify { yield &tables[entity] }
+  }
+
+  /// Whether anything was written, even if it was undone since.
+  var isChanged: Bool { (0..<count).contains { tables[$0].isChanged } }
+
+  /// Whether the object exists; deletion ends that.
+  func contains(_ id: ObjectID) -> Bool {
+    guard id.entity < count, id.row < tables[id.entity].rowCount else { return false }
+    return group(of: id).isLive(id.row & tables[id.entity].shape.mask)
+  }
+
+  /// The memory of an object's group, for reading.
+  func group(of id: ObjectID) -> GroupPointer {
+    let table = tables + id.entity
+    return table.pointee.group(id.row &>> table.pointee.shape.shift)
+  }
+
+  /// The memory of an object's group, for writing.
+  func writableGroup(of id: ObjectID) -> GroupPointer {
+    let table = tables + id.entity
+    return table.pointee.writableGroup(id.row &>> table.pointee.shape.shift)
+  }
+
+  /// A writer for several attributes of one object.
+  func row(_ id: ObjectID) -> RowWriter {
+    let table = tables + id.entity
+    let number = id.row &>> table.pointee.shape.shift
+    _ = table.pointee.group(number)
+    return RowWriter(table: table, number: number, row: id.row & table.pointee.shape.mask)
+  }
+
+  /// Adds a row for a new object, without identity and links.
+  func addRow(
+    _ entity: Int, isStub: Bool, defaults: UnsafeMutableBufferPointer<StoreLayout.Default>
+  ) -> ObjectID {
+    let table = tables + entity
+    let row = table.pointee.addRow()
+    let local = row & table.pointee.shape.mask
+    let group = table.pointee.writableGroup(row &>> table.pointee.shape.shift)
+    group.setBit(local, at: TableShape.liveBits)
+    if isStub { group.setBit(local, at: table.pointee.shape.stubBits) }
+    for value in defaults {
+      group.store(value.value, local, table.pointee.shape.attributes[value.attribute])
+    }
+    return ObjectID(entity: entity, row: row)
+  }
+
+  /// Ends an object: its row is as if it had never been written.
+  func clearRow(_ id: ObjectID) {
+    let shape = tables[id.entity].shape
+    let local = id.row & shape.mask
+    let group = writableGroup(of: id)
+    group.clearBit(local, at: TableShape.liveBits)
+    group.clearBit(local, at: shape.stubBits)
+    for number in 0..<shape.attributeCount { group.clear(local, shape.attributes[number]) }
+    for number in 0..<shape.relationshipCount {
+      let column = shape.relationships[number]
+      if column.isToMany {
+        group.removeAllMembers(from: group.list(local, column))
+      } else {
+        group.toOne(local, column).pointee = 0
+      }
+    }
+    tables[id.entity].liveCount -= 1
+  }
+}
+
+// What an object holds, read from its row.
+extension WorkingTables {
+  func isStub(_ id: ObjectID) -> Bool {
+    let shape = tables[id.entity].shape
+    return group(of: id).bit(id.row & shape.mask, at: shape.stubBits)
+  }
+
+  func setStub(_ id: ObjectID, _ isStub: Bool) {
+    guard self.isStub(id) != isStub else { return }
+    let shape = tables[id.entity].shape
+    let group = writableGroup(of: id)
+    if isStub {
+      group.setBit(id.row & shape.mask, at: shape.stubBits)
+    } else {
+      group.clearBit(id.row & shape.mask, at: shape.stubBits)
+    }
+  }
+
+  func isNull(_ id: ObjectID, attribute: Int) -> Bool {
+    let shape = tables[id.entity].shape
+    return !group(of: id).bit(id.row & shape.mask, at: shape.attributes[attribute].validity)
+  }
+
+  /// The value of an attribute; its bytes are borrowed until the next write.
+  func value(_ id: ObjectID, attribute: Int) -> RawValue {
+    let shape = tables[id.entity].shape
+    return group(of: id).value(id.row & shape.mask, shape.attributes[attribute])
+  }
+
+  func toOne(_ id: ObjectID, relationship: Int) -> ObjectID? {
+    let shape = tables[id.entity].shape
+    let column = shape.relationships[relationship]
+    return ObjectID(cell: group(of: id).toOne(id.row & shape.mask, column).pointee)
+  }
+
+  /// The number of members of a to-many relationship.
+  func toManyCount(_ id: ObjectID, relationship: Int) -> Int {
+    let shape = tables[id.entity].shape
+    let column = shape.relationships[relationship]
+    return Int(group(of: id).list(id.row & shape.mask, column).pointee.count)
+  }
+
+  /// Calls `body` with the members of a to-many relationship; it must not write.
+  func withToMany<R>(
+    _ id: ObjectID, relationship: Int, _ body: (UnsafeBufferPointer<ObjectID>) throws -> R
+  ) rethrows -> R {
+    let shape = tables[id.entity].shape
+    let group = group(of: id)
+    return try body(
+      group.members(group.list(id.row & shape.mask, shape.relationships[relationship])))
+  }
+
+  func toMany(_ id: ObjectID, relationship: Int) -> [ObjectID] {
+    withToMany(id, relationship: relationship) { Array($0) }
+  }
+
+  /// The objects that a relationship leads to, whether it is to-one or to-many.
+  func targets(_ id: ObjectID, relationship: Int) -> [ObjectID] {
+    if tables[id.entity].shape.relationships[relationship].isToMany {
+      return toMany(id, relationship: relationship)
+    }
+    return toOne(id, relationship: relationship).map { [$0] } ?? []
+  }
+}
+
+/// The rows of one entity in a transaction.
+struct WorkingTable {
+  /// A group that the transaction may write.
+  struct OwnedGroup {
+    var number: Int
+    var group: RowGroup
+  }
+
+  /// Where a group is found.
+  struct Slot {
+    var group: GroupPointer?
+    var isOwned = false
+  }
+
+  let shape: TableShape
+  /// The rows ever made, those of deleted objects included.
+  private(set) var rowCount = 0
+  fileprivate(set) var liveCount = 0
+  private(set) var slots: UnsafeMutablePointer<Slot>
+  private var slotCapacity = 0
+  /// In the order in which they were first written.
+  private(set) var owned: ContiguousArray<OwnedGroup> = []
+  /// The table as it was when the transaction began.
+  private var base = TableSnapshot()
+
+  fileprivate init(shape: TableShape) {
+    self.shape = shape
+    slots = .allocate(capacity: 0)
+  }
+
+  fileprivate func deallocate() { slots.deallocate() }
+
+  fileprivate mutating func reset(to snapshot: TableSnapshot) {
+    base = snapshot
+    rowCount = snapshot.rowCount
+    liveCount = snapshot.liveCount
+    owned = []
+    slots.deallocate()
+    slotCapacity = groupCount
+    slots = .allocate(capacity: slotCapacity)
+    slots.initialize(repeating: Slot(), count: slotCapacity)
+  }
+
+  var isChanged: Bool { !owned.isEmpty }
+  private var groupCount: Int { (rowCount &+ shape.mask) &>> shape.shift }
+
+  fileprivate mutating func group(_ number: Int) -> GroupPointer {
+    slots[number].group ?? lookUp(number)
+  }
+
+  fileprivate mutating func writableGroup(_ number: Int) -> GroupPointer {
+    let slot = slots + number
+    if slot.pointee.isOwned, let group = slot.pointee.group { return group }
+    return own(number)
+  }
+
+  /// A group as it was when the transaction began; nil if it did not exist yet.
+  func baseGroup(_ number: Int) -> GroupPointer? {
+    number < (base.rowCount + shape.mask) >> shape.shift ? base.group(number) : nil
+  }
+
+  @inline(never)
+  private mutating func lookUp(_ number: Int) -> GroupPointer {
+    let group = base.group(number)
+    slots[number].group = group
+    return group
+  }
+
+  /// Replaces a shared group by a copy of the transaction's own.
+  @inline(never)
+  mutating func own(_ number: Int) -> GroupPointer {
+    let shared = slots[number].group ?? lookUp(number)
+    let copy = RowGroup(copying: shared, shape: shape)
+    owned.append(OwnedGroup(number: number, group: copy))
+    slots[number] = Slot(group: copy.pointer, isOwned: true)
+    return copy.pointer
+  }
+
+  /// Counts one more row.
+  ///
+  /// - Returns: Its number; its group exists and can be written.
+  fileprivate mutating func addRow() -> Int {
+    let row = rowCount
+    precondition(row < Int(UInt32.max), "an entity cannot have more rows")
+    if row & shape.mask == 0 { addGroup() }
+    rowCount = row &+ 1
+    liveCount &+= 1
+    return row
+  }
+
+  @inline(never)
+  private mutating func addGroup() {
+    let number = groupCount
+    if number == slotCapacity {
+      let capacity = max(8, slotCapacity * 2)
+      let larger = UnsafeMutablePointer<Slot>.allocate(capacity: capacity)
+      larger.moveInitialize(from: slots, count: slotCapacity)
+      (larger + slotCapacity).initialize(repeating: Slot(), count: capacity - slotCapacity)
+      slots.deallocate()
+      slots = larger
+      slotCapacity = capacity
+    }
+    let group = RowGroup(shape: shape)
+    owned.append(OwnedGroup(number: number, group: group))
+    slots[number] = Slot(group: group.pointer, isOwned: true)
+  }
+}
+
+extension WorkingTable {
+  /// The table as a graph keeps it; the transaction must not write its groups afterwards.
+  ///
+  /// Costs the groups that were written, and a reference to each of the 32 groups of their chunks.
+  func snapshot() -> TableSnapshot {
+    guard isChanged else { return base }
+    var result = base
+    result.rowCount = rowCount
+    result.liveCount = liveCount
+    let owned = owned.sorted { $0.number < $1.number }
+    // Shared by all groups without live rows, so that deleted objects give their memory back.
+    var empty: RowGroup?
+    var next = 0
+    while next < owned.count {
+      let chunkNumber = owned[next].number >> GroupChunk.shift
+      var groups: ContiguousArray<GroupChunk.Element> = []
+      if chunkNumber < result.chunks.count { groups = result.chunks[chunkNumber].groups }
+      while next < owned.count, owned[next].number >> GroupChunk.shift == chunkNumber {
+        let element = GroupChunk.Element(published(owned[next], empty: &empty))
+        let position = owned[next].number & (GroupChunk.capacity - 1)
+        if position < groups.count { groups[position] = element } else { groups.append(element) }
+        next += 1
+      }
+      let chunk = GroupChunk(groups: groups)
+      if chunkNumber < result.chunks.count {
+        result.chunks[chunkNumber] = chunk
+      } else {
+        result.chunks.append(chunk)
+      }
+    }
+    return result
+  }
+
+  /// What is published for a group: itself, a compacted copy if it is mostly garbage, or an empty
+  /// group if all its rows have been deleted and none can be added.
+  private func published(_ owned: OwnedGroup, empty: inout RowGroup?) -> RowGroup {
+    let group = owned.group.pointer
+    let isFull = owned.number < rowCount >> shape.shift
+    let live = UnsafeBufferPointer(
+      start: group.words(at: TableShape.liveBits), count: shape.wordCount)
+    if isFull, live.allSatisfy({ $0 == 0 }) {
+      let shared = empty ?? RowGroup(shape: shape)
+      empty = shared
+      return shared
+    }
+    return group.needsCompaction ? RowGroup(copying: group, shape: shape) : owned.group
+  }
+}
