@@ -57,25 +57,15 @@ public struct ImportOptions: Sendable {
   /// it does not fit the model.
   public var mapping: JSONMapping?
 
-  /// What an attribute's `null` does.
-  public var attributeNull: NullPolicy?
-  /// What the absence of an attribute's key does.
-  public var attributeAbsent: AbsentPolicy?
-  /// What a relationship's `null` does.
-  public var relationshipNull: NullPolicy?
-  /// What the absence of a relationship's key does.
-  public var relationshipAbsent: AbsentPolicy?
-  /// What an array does to a to-many relationship that has members.
-  public var collection: CollectionPolicy?
-  /// What happens to a member that a replacing array no longer names, be it an array of objects or
-  /// of identifiers.
-  public var removed: RemovedPolicy?
-  /// What a bare identifier does that names no object yet.
-  public var reference: ReferencePolicy?
-  /// What happens to an object that lacks its identity.
-  public var missingIdentity: MissingIdentityPolicy?
-  /// Whether one object stands for an array of one where a to-many relationship expects an array.
-  public var wrapsSingleObjects: Bool?
+  /// The policies of attributes for which the model says nothing: what `null` and the absence of the
+  /// key do.
+  public var attributes = Policies()
+  /// The policies of relationships for which the model says nothing, and of bare identifiers at the
+  /// roots.
+  public var relationships = Policies()
+  /// The policies of entities for which the model says nothing: what happens to an object that lacks
+  /// its identity.
+  public var entities = Policies()
 
   /// The attributes that must have grown for an update to apply, by the names of their entities: an
   /// object of the document that is not newer than the present one is passed over.
@@ -120,22 +110,4 @@ public enum UnknownKeyPolicy: String, Sendable, Hashable, CaseIterable {
   case report
   /// The import stops, or the error policy decides.
   case error
-}
-
-extension PolicyDefaults {
-  /// The dialect's policies, with those in place that the import's options name.
-  init(_ dialect: Dialect, _ options: ImportOptions) {
-    self = dialect.defaults
-    onNullAttribute = options.attributeNull ?? onNullAttribute
-    onAbsentAttribute = options.attributeAbsent ?? onAbsentAttribute
-    onNullRelationship = options.relationshipNull ?? onNullRelationship
-    onAbsentRelationship = options.relationshipAbsent ?? onAbsentRelationship
-    collection = options.collection ?? collection
-    removedOwned = options.removed ?? removedOwned
-    removedShared = options.removed ?? removedShared
-    removedByIdentifiers = options.removed ?? removedByIdentifiers
-    reference = options.reference ?? reference
-    missingIdentity = options.missingIdentity ?? missingIdentity
-    wrapsSingleObjects = options.wrapsSingleObjects ?? wrapsSingleObjects
-  }
 }

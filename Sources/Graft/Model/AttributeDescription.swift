@@ -1,4 +1,16 @@
-/// What an attribute's values look like, and the annotations that say where in JSON they stand.
+/// The type of an attribute's values, the rules for them, and where in JSON they are found.
+///
+/// What code describes is given as values; what a model editor keeps as annotations is in
+/// ``userInfo``. Where both are present, the value counts.
+///
+/// ```swift
+/// AttributeDescription(
+///   name: "retweets", type: .integer64, minimum: .value(.integer(0)), paths: "retweet_count",
+///   policies: Policies(onNull: .keep))
+/// AttributeDescription(
+///   name: "retweets", type: .integer64, minimum: "0",
+///   userInfo: ["JSONKeyPath": "retweet_count", "JSONNull": "keep"])
+/// ```
 public struct AttributeDescription: Sendable, Hashable {
   /// The attribute's name, unique among the properties of its entity.
   public var name: String
@@ -6,22 +18,33 @@ public struct AttributeDescription: Sendable, Hashable {
   public var type: AttributeType
   /// Whether an object may lack a value.
   public var isOptional: Bool
-  /// The value of a new object before anything else is known.
+  /// The value that a new object has before anything is imported.
   public var defaultValue: AttributeValue?
-  /// The least value, or the least length of a text, that is valid.
-  public var minimum: String?
-  /// The greatest value, or the greatest length of a text, that is valid.
-  public var maximum: String?
-  /// A regular expression that the whole of a text must match.
+  /// The least valid value, or the least length of a string.
+  public var minimum: AttributeBound?
+  /// The greatest valid value, or the greatest length of a string.
+  public var maximum: AttributeBound?
+  /// A regular expression that the whole of a string must match.
   public var pattern: String?
-  /// Whether the attribute stays out of JSON unless an annotation says where it stands.
+  /// Whether the attribute stays out of JSON unless a path says where it is found.
   public var isTransient: Bool
   /// Whether objects are looked up, or sorted, by the attribute.
   public var isIndexed: Bool
-  /// The name of the attribute's transformer, where no annotation names one.
+  /// The name of the attribute's transformer, where neither ``transformer`` nor an annotation gives
+  /// one.
   public var transformerName: String?
+  /// Where in JSON the attribute is found.
+  public var paths: JSONPaths?
+  /// How dates are written: `auto`, `iso8601`, `unix`, `unix-ms`, or a Unicode date pattern.
+  public var dateFormat: String?
+  /// Makes the value from what JSON holds, and back.
+  public var transformer: AttributeTransformer?
+  /// What an import and an export do with the attribute.
+  public var policies: Policies
   /// Annotations: names and values as a model editor keeps them.
   public var userInfo: [String: String]
+  /// The values that the Swift type of the attribute can hold.
+  var domain = ValueDomain.everything
 
   /// Creates a description of an attribute.
   ///
@@ -30,24 +53,32 @@ public struct AttributeDescription: Sendable, Hashable {
   ///   - type: The type of its values.
   ///   - isOptional: Whether an object may lack a value.
   ///   - defaultValue: The value of a new object.
-  ///   - minimum: The least valid value (numbers, dates) or length (texts), written as text.
-  ///   - maximum: The greatest valid value or length, written as text.
-  ///   - pattern: A regular expression that a text must match as a whole.
-  ///   - isTransient: Whether the attribute stays out of JSON unless it is annotated.
+  ///   - minimum: The least valid value (numbers, dates) or length (strings).
+  ///   - maximum: The greatest valid value or length.
+  ///   - pattern: A regular expression that a string must match as a whole.
+  ///   - isTransient: Whether the attribute stays out of JSON unless a path is given.
   ///   - isIndexed: Whether objects are looked up, or sorted, by the attribute.
   ///   - transformerName: The name of the attribute's transformer.
+  ///   - paths: Where in JSON the attribute is found; by default under its own name.
+  ///   - dateFormat: How dates are written; by default any common form is read.
+  ///   - transformer: Makes the value from what JSON holds, and back.
+  ///   - policies: What an import and an export do with the attribute.
   ///   - userInfo: Annotations such as `JSONKeyPath`.
   public init(
     name: String,
     type: AttributeType,
     isOptional: Bool = true,
     defaultValue: AttributeValue? = nil,
-    minimum: String? = nil,
-    maximum: String? = nil,
+    minimum: AttributeBound? = nil,
+    maximum: AttributeBound? = nil,
     pattern: String? = nil,
     isTransient: Bool = false,
     isIndexed: Bool = false,
     transformerName: String? = nil,
+    paths: JSONPaths? = nil,
+    dateFormat: String? = nil,
+    transformer: AttributeTransformer? = nil,
+    policies: Policies = Policies(),
     userInfo: [String: String] = [:]
   ) {
     self.name = name
@@ -60,6 +91,28 @@ public struct AttributeDescription: Sendable, Hashable {
     self.isTransient = isTransient
     self.isIndexed = isIndexed
     self.transformerName = transformerName
+    self.paths = paths
+    self.dateFormat = dateFormat
+    self.transformer = transformer
+    self.policies = policies
     self.userInfo = userInfo
+  }
+}
+
+/// The least or the greatest value of an attribute, or length of a string.
+///
+/// A bound is written as a value of the attribute's type, and the length of a string as an integer;
+/// or as text, the way that model files write it. A string literal is text: `minimum: "0.5"`.
+public enum AttributeBound: Sendable, Hashable, ExpressibleByStringLiteral {
+  /// A bound as a value.
+  case value(AttributeValue)
+  /// A bound as text: a number, a date in ISO 8601, or a length in characters.
+  case text(String)
+
+  /// Creates a bound from its text.
+  ///
+  /// - Parameter value: The text.
+  public init(stringLiteral value: String) {
+    self = .text(value)
   }
 }

@@ -26,7 +26,4 @@ extension Dialect {
     case .zds: ZDSDialect()
     }
   }
-
-  /// What holds in this dialect where nothing is annotated.
-  var defaults: PolicyDefaults { rules.defaults }
 }

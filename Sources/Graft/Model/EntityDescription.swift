@@ -1,5 +1,7 @@
-/// What an entity's objects look like: its name, its properties and the annotations that steer
-/// import and export.
+/// An entity: its name, its properties, and how its objects are identified and told apart.
+///
+/// What code describes is given as values; what a model editor keeps as annotations is in
+/// ``userInfo``. Where both are present, the value counts.
 public struct EntityDescription: Sendable, Hashable {
   /// The entity's name, unique in its model.
   public var name: String
@@ -11,6 +13,18 @@ public struct EntityDescription: Sendable, Hashable {
   public var attributes: [AttributeDescription]
   /// The relationships that the entity declares itself, without inherited ones.
   public var relationships: [RelationshipDescription]
+  /// The names of the attributes by which an object is found again; nil inherits them.
+  public var identity: [String]?
+  /// Where in an object the name of its sub-entity is found.
+  public var discriminator: JSONPaths?
+  /// What is found there for objects of this entity; by default the entity's name.
+  public var discriminatorValue: String?
+  /// Chooses the sub-entity of an object, where no plain discriminator does.
+  public var mapper: EntityMapper?
+  /// The name of the attribute that must have grown for an update to apply.
+  public var modifiedAttribute: String?
+  /// What an import does with the entity's objects.
+  public var policies: Policies
   /// Annotations: names and values as a model editor keeps them.
   public var userInfo: [String: String]
 
@@ -22,6 +36,12 @@ public struct EntityDescription: Sendable, Hashable {
   ///   - isAbstract: Whether objects of this very entity cannot exist.
   ///   - attributes: The attributes declared here.
   ///   - relationships: The relationships declared here.
+  ///   - identity: The names of the attributes by which an object is found again.
+  ///   - discriminator: Where in an object the name of its sub-entity is found.
+  ///   - discriminatorValue: What is found there for objects of this entity.
+  ///   - mapper: Chooses the sub-entity of an object.
+  ///   - modifiedAttribute: The attribute that must have grown for an update to apply.
+  ///   - policies: What an import does with the entity's objects.
   ///   - userInfo: Annotations such as `identityAttributes`.
   public init(
     name: String,
@@ -29,6 +49,12 @@ public struct EntityDescription: Sendable, Hashable {
     isAbstract: Bool = false,
     attributes: [AttributeDescription] = [],
     relationships: [RelationshipDescription] = [],
+    identity: [String]? = nil,
+    discriminator: JSONPaths? = nil,
+    discriminatorValue: String? = nil,
+    mapper: EntityMapper? = nil,
+    modifiedAttribute: String? = nil,
+    policies: Policies = Policies(),
     userInfo: [String: String] = [:]
   ) {
     self.name = name
@@ -36,6 +62,12 @@ public struct EntityDescription: Sendable, Hashable {
     self.isAbstract = isAbstract
     self.attributes = attributes
     self.relationships = relationships
+    self.identity = identity
+    self.discriminator = discriminator
+    self.discriminatorValue = discriminatorValue
+    self.mapper = mapper
+    self.modifiedAttribute = modifiedAttribute
+    self.policies = policies
     self.userInfo = userInfo
   }
 }

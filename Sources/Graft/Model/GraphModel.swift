@@ -53,7 +53,7 @@ extension GraphModel {
     detection.report(chosen: dialect, log: log)
     AnnotationChecks(dialect, log: log).run(entities)
     let compiler = ModelCompiler(
-      entities, rules: dialect.rules, extensions: extensions, domains: document.domains, log: log)
+      entities, rules: dialect.rules, extensions: extensions, log: log)
     let compiled = compiler.compile()
     guard log.errors.isEmpty else { throw ModelError(log.errors) }
     HierarchyChecks(dialect, log: log).run(compiled)

@@ -8,8 +8,6 @@ struct ModelDocument {
   /// Errors found while reading. A harmless value replaces each one that could not be read, so that
   /// the rest of the model is checked as well.
   var faults: [ModelIssue] = []
-  /// What the types of typed entities can hold of what columns can, by entity and attribute.
-  var domains: [String: [String: ValueDomain]] = [:]
 }
 
 /// The file a model was read from, and where in it each entity and property is.

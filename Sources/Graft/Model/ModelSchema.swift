@@ -6,8 +6,8 @@
 //   `EntitySchema.relationships`. Inherited ones come first, in the order of the super-entity, so a
 //   number that is valid for an entity is valid, and means the same property, for all its
 //   sub-entities.
-// - Policies are nil where no annotation names one; the import's options and then the dialect's
-//   defaults stand in.
+// - Policies are those of the property or entity itself; `ModelSchema.policies(of:in:options:)` adds
+//   the other levels.
 
 /// The compiled form of a model.
 final class ModelSchema: Sendable {
@@ -22,6 +22,19 @@ final class ModelSchema: Sendable {
     self.dialect = dialect
     self.types = types
     entityNumbers = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0.number) })
+  }
+
+  /// The policies that hold for a property or, with those of the entity alone, for an entity.
+  ///
+  /// - Parameters:
+  ///   - property: The policies of the property itself.
+  ///   - entity: The entity that has it.
+  ///   - options: The policies of the import's options.
+  /// - Returns: The nearest answer to each question.
+  func policies(
+    of property: Policies, in entity: EntitySchema, options: Policies = Policies()
+  ) -> SettledPolicies {
+    property.over(entity.policies).over(options).over(dialect.rules.policies).settled
   }
 }
 
@@ -43,7 +56,7 @@ struct EntitySchema: Sendable, Equatable {
   /// uniqued together.
   var identityRoot: Int
   var isSingleton = false
-  var missingIdentity: MissingIdentityPolicy?
+  var policies = Policies()
   /// Paths of the key that names the sub-entity; the first that is present counts.
   var discriminator: JSONPath?
   /// This entity's own value of the discriminator.
@@ -75,11 +88,9 @@ struct AttributeSchema: Sendable, Equatable {
   /// What `transformerName` names; nil if it names nothing, which only a model that tolerates
   /// missing code allows.
   var transformer: TransformerKind?
-  var onNull: NullPolicy?
-  var onAbsent: AbsentPolicy?
-  var export: ExportStyle = .nested
-  var minimum: String?
-  var maximum: String?
+  var policies = Policies()
+  var minimum: Bound?
+  var maximum: Bound?
   var pattern: String?
   /// Whether a scalar must be of the attribute's own type, whatever the import allows.
   var isStrict = false
@@ -111,12 +122,7 @@ struct RelationshipSchema: Sendable, Equatable {
   /// The number of the destination's attribute that bare identifiers name (MagicalRecord's
   /// `relatedByAttribute`), where it is not the destination's identity.
   var relatedBy: Int?
-  var onNull: NullPolicy?
-  var onAbsent: AbsentPolicy?
-  var collection: CollectionPolicy?
-  var removed: RemovedPolicy?
-  var reference: ReferencePolicy?
-  var export: ExportStyle?
+  var policies = Policies()
 }
 
 /// How an attribute's dates are written in JSON.

@@ -1,3 +1,221 @@
+// A policy answers one question that JSON leaves open: what does `null` do, what happens to a member
+// that an array no longer lists? It may be answered at four levels, of which the nearest counts:
+//
+//   property  →  entity  →  options of the import  →  dialect
+//
+// Each level is a value of `Policies`, in which nil means "not answered here". Levels are laid over
+// one another by `over(_:)`, and `settled` fills what is left with Graft's own defaults.
+//
+// Example: `JSONNull` of an attribute says `keep`, the import's options say `.error` for `onNull` and
+// `.clear` for `onAbsent`. The attribute's `null` is then kept, and its absence clears it.
+//
+// To add a policy, add its enumeration, its field (in `Policies`, `over(_:)` and `SettledPolicies`) and,
+// if models may name it, its row in `PolicyAnnotation.all`. Annotations, their checks and the summary
+// follow from that row.
+
+/// What an import and an export do in the cases that a document leaves open.
+///
+/// A policy that is nil is left to the next level: that of a property to its entity, that of an
+/// entity to the ``ImportOptions``, and that of the options to the ``Dialect`` of the model.
+///
+/// ```swift
+/// options.attributes.onNull = .keep             // of all attributes for which the model says nothing
+/// options.relationships = Policies(collection: .union, reference: .ignore)
+/// ```
+///
+/// A policy has an effect where its question arises: ``collection`` on to-many relationships, for
+/// example, and nowhere else.
+public struct Policies: Sendable, Hashable {
+  /// What an explicit `null` does to an attribute or a relationship.
+  public var onNull: NullPolicy?
+  /// What the absence of the key of an attribute or a relationship does.
+  public var onAbsent: AbsentPolicy?
+  /// What an array does to a to-many relationship that has members.
+  public var collection: CollectionPolicy?
+  /// What happens to a member of a relationship that a replacing array no longer lists, be it an
+  /// array of objects or of identifiers.
+  public var removed: RemovedPolicy?
+  /// What a bare identifier in a relationship does that names no object yet.
+  public var reference: ReferencePolicy?
+  /// How an export writes an attribute or a relationship.
+  public var export: ExportStyle?
+  /// What happens to an object that lacks its identity.
+  public var missingIdentity: MissingIdentityPolicy?
+  /// Whether a single object is accepted where a to-many relationship expects an array.
+  public var wrapsSingleObjects: Bool?
+
+  /// Creates policies.
+  ///
+  /// - Parameters:
+  ///   - onNull: What an explicit `null` does.
+  ///   - onAbsent: What the absence of the key does.
+  ///   - collection: What an array does to a to-many relationship that has members.
+  ///   - removed: What happens to a member that a replacing array no longer lists.
+  ///   - reference: What a bare identifier does that names no object yet.
+  ///   - export: How an export writes the property.
+  ///   - missingIdentity: What happens to an object that lacks its identity.
+  ///   - wrapsSingleObjects: Whether a single object is accepted in place of an array.
+  public init(
+    onNull: NullPolicy? = nil,
+    onAbsent: AbsentPolicy? = nil,
+    collection: CollectionPolicy? = nil,
+    removed: RemovedPolicy? = nil,
+    reference: ReferencePolicy? = nil,
+    export: ExportStyle? = nil,
+    missingIdentity: MissingIdentityPolicy? = nil,
+    wrapsSingleObjects: Bool? = nil
+  ) {
+    self.onNull = onNull
+    self.onAbsent = onAbsent
+    self.collection = collection
+    self.removed = removed
+    self.reference = reference
+    self.export = export
+    self.missingIdentity = missingIdentity
+    self.wrapsSingleObjects = wrapsSingleObjects
+  }
+
+  /// These policies, and those of the next level where these are nil.
+  func over(_ next: Policies) -> Policies {
+    Policies(
+      onNull: onNull ?? next.onNull,
+      onAbsent: onAbsent ?? next.onAbsent,
+      collection: collection ?? next.collection,
+      removed: removed ?? next.removed,
+      reference: reference ?? next.reference,
+      export: export ?? next.export,
+      missingIdentity: missingIdentity ?? next.missingIdentity,
+      wrapsSingleObjects: wrapsSingleObjects ?? next.wrapsSingleObjects)
+  }
+
+  /// These policies, with Graft's own defaults where they are nil.
+  var settled: SettledPolicies { SettledPolicies(self) }
+}
+
+/// Policies that are all answered.
+///
+/// The initial values are Graft's own defaults.
+struct SettledPolicies: Sendable, Equatable {
+  /// The value is removed; a required attribute takes its default.
+  var onNull = NullPolicy.clear
+  /// An existing object keeps its value, a new one has the default.
+  var onAbsent = AbsentPolicy.keep
+  /// The array's objects become the members.
+  var collection = CollectionPolicy.replace
+  /// A removed member stays in the store.
+  var removed = RemovedPolicy.unlink
+  /// An unknown identifier makes an object that has only its identity.
+  var reference = ReferencePolicy.stub
+  /// Attributes are written as their value; for relationships the export's options have a default.
+  var export = ExportStyle.nested
+  /// An object that lacks its identity cannot be imported.
+  var missingIdentity = MissingIdentityPolicy.error
+  /// A to-many relationship needs an array.
+  var wrapsSingleObjects = false
+
+  fileprivate init(_ policies: Policies) {
+    onNull = policies.onNull ?? onNull
+    onAbsent = policies.onAbsent ?? onAbsent
+    collection = policies.collection ?? collection
+    removed = policies.removed ?? removed
+    reference = policies.reference ?? reference
+    export = policies.export ?? export
+    missingIdentity = policies.missingIdentity ?? missingIdentity
+    wrapsSingleObjects = policies.wrapsSingleObjects ?? wrapsSingleObjects
+  }
+}
+
+// MARK: - Annotations
+
+/// A policy as models write it: the annotation, the values that are valid, and the way there and
+/// back.
+struct PolicyAnnotation: Sendable {
+  /// Where an annotation may be written.
+  enum Owner {
+    case entity
+    case attribute
+    case relationship
+
+    /// The article before the owner's name.
+    var article: String { self == .relationship ? "a" : "an" }
+  }
+
+  /// The name of the annotation: `JSONNull`.
+  let name: String
+  /// What a summary calls the policy: `null`.
+  let label: String
+  /// Whether the policy only concerns to-many relationships.
+  let isForToMany: Bool
+  private let valid: [Owner: [String]]
+  private let write: @Sendable (String, inout Policies) -> Void
+  private let read: @Sendable (Policies) -> String?
+
+  /// All policies that models may name, in the order in which a summary lists them.
+  static let all: [PolicyAnnotation] = [
+    PolicyAnnotation(
+      "JSONNull", "null", \.onNull,
+      attribute: NullPolicy.allCases, relationship: [.clear, .keep, .error]),
+    PolicyAnnotation(
+      "JSONAbsent", "absent", \.onAbsent,
+      attribute: AbsentPolicy.allCases, relationship: [.keep, .clear, .error]),
+    PolicyAnnotation(
+      "JSONCollection", "collection", \.collection,
+      relationship: CollectionPolicy.allCases, isForToMany: true),
+    PolicyAnnotation(
+      "JSONRemoved", "removed", \.removed,
+      relationship: RemovedPolicy.allCases, isForToMany: true),
+    PolicyAnnotation(
+      "JSONReference", "reference", \.reference, relationship: ReferencePolicy.allCases),
+    PolicyAnnotation(
+      "JSONExport", "export", \.export,
+      attribute: [.nested, .omit], relationship: ExportStyle.allCases),
+    PolicyAnnotation(
+      "JSONMissingIdentity", "missing identity", \.missingIdentity,
+      entity: MissingIdentityPolicy.allCases),
+  ]
+
+  private init<Policy: RawRepresentable<String> & Sendable>(
+    _ name: String, _ label: String, _ field: any WritableKeyPath<Policies, Policy?> & Sendable,
+    entity: [Policy] = [], attribute: [Policy] = [], relationship: [Policy] = [],
+    isForToMany: Bool = false
+  ) {
+    self.name = name
+    self.label = label
+    self.isForToMany = isForToMany
+    valid = [
+      .entity: entity.map(\.rawValue), .attribute: attribute.map(\.rawValue),
+      .relationship: relationship.map(\.rawValue),
+    ]
+    write = { $1[keyPath: field] = Policy(rawValue: $0) }
+    read = { $0[keyPath: field]?.rawValue }
+  }
+
+  /// The values that are valid on an owner; none where the annotation is not read there.
+  func values(on owner: Owner) -> [String] { valid[owner] ?? [] }
+
+  /// Sets the policy to a valid value.
+  func set(_ value: String, in policies: inout Policies) { write(value, &policies) }
+
+  /// The value that policies have; nil where they leave it to the next level.
+  func value(in policies: Policies) -> String? { read(policies) }
+
+  /// The names of the annotations that are read on an owner.
+  static func names(on owner: Owner) -> Set<String> {
+    Set(all.filter { !$0.values(on: owner).isEmpty }.map(\.name))
+  }
+}
+
+extension Policies {
+  /// The policies in words, such as `null: keep`, in the order of the annotations.
+  var words: [String] {
+    PolicyAnnotation.all.compactMap { policy in
+      policy.value(in: self).map { "\(policy.label): \($0)" }
+    }
+  }
+}
+
+// MARK: - The policies
+
 /// What an explicit `null` does to a property.
 public enum NullPolicy: String, Sendable, Hashable, CaseIterable {
   /// The value is removed; a required attribute takes its default.
@@ -26,11 +244,11 @@ public enum AbsentPolicy: String, Sendable, Hashable, CaseIterable {
 public enum CollectionPolicy: String, Sendable, Hashable, CaseIterable {
   /// The array's objects become the members.
   case replace
-  /// The array's objects join the members.
+  /// The array's objects are added to the members.
   case union
 }
 
-/// What happens to a member that a replacing array no longer names.
+/// What happens to a member that a replacing array no longer lists.
 public enum RemovedPolicy: String, Sendable, Hashable, CaseIterable {
   /// It is no longer linked, and stays in the store.
   case unlink
@@ -42,7 +260,7 @@ public enum RemovedPolicy: String, Sendable, Hashable, CaseIterable {
 public enum ReferencePolicy: String, Sendable, Hashable, CaseIterable {
   /// It makes an object that has only its identity, for a later payload to fill.
   case stub
-  /// It is passed over and counted.
+  /// It is skipped and counted.
   case ignore
   /// It is looked up again when the document has ended.
   case `defer`
@@ -56,15 +274,15 @@ public enum MissingIdentityPolicy: String, Sendable, Hashable, CaseIterable {
   case error
   /// A new object is inserted.
   case insert
-  /// The object is passed over and listed.
+  /// The object is skipped and listed.
   case skip
 }
 
-/// How a property is written by an export.
+/// How an export writes a property.
 public enum ExportStyle: String, Sendable, Hashable, CaseIterable {
-  /// Related objects stand in full inside their owner; attributes stand as their value.
+  /// Related objects are written in full inside their owner, attributes as their value.
   case nested
-  /// Related objects stand as their identities.
+  /// Related objects are written as their identities.
   case identifier
   /// The property is left out.
   case omit

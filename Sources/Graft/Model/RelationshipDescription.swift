@@ -1,4 +1,7 @@
-/// What a relationship leads to, and the annotations that say where in JSON its objects stand.
+/// Where a relationship leads, how many objects it may have, and where in JSON they are found.
+///
+/// What code describes is given as values; what a model editor keeps as annotations is in
+/// ``userInfo``. Where both are present, the value counts.
 public struct RelationshipDescription: Sendable, Hashable {
   /// The relationship's name, unique among the properties of its entity.
   public var name: String
@@ -18,6 +21,10 @@ public struct RelationshipDescription: Sendable, Hashable {
   public var maximumCount: Int
   /// What happens to the other end when an object is deleted.
   public var deleteRule: DeleteRule
+  /// Where in JSON the related objects are found.
+  public var paths: JSONPaths?
+  /// What an import and an export do with the relationship.
+  public var policies: Policies
   /// Annotations: names and values as a model editor keeps them.
   public var userInfo: [String: String]
 
@@ -33,6 +40,8 @@ public struct RelationshipDescription: Sendable, Hashable {
   ///   - minimumCount: The fewest objects of a to-many relationship.
   ///   - maximumCount: The most objects of a to-many relationship; 0 sets no bound.
   ///   - deleteRule: What happens to the other end when an object is deleted.
+  ///   - paths: Where in JSON the related objects are found; by default under its own name.
+  ///   - policies: What an import and an export do with the relationship.
   ///   - userInfo: Annotations such as `JSONKeyPath`.
   public init(
     name: String,
@@ -44,6 +53,8 @@ public struct RelationshipDescription: Sendable, Hashable {
     minimumCount: Int = 0,
     maximumCount: Int = 0,
     deleteRule: DeleteRule = .nullify,
+    paths: JSONPaths? = nil,
+    policies: Policies = Policies(),
     userInfo: [String: String] = [:]
   ) {
     self.name = name
@@ -55,6 +66,21 @@ public struct RelationshipDescription: Sendable, Hashable {
     self.minimumCount = minimumCount
     self.maximumCount = maximumCount
     self.deleteRule = deleteRule
+    self.paths = paths
+    self.policies = policies
     self.userInfo = userInfo
   }
+}
+
+/// What happens to the objects at the other end of a relationship when an object is deleted.
+public enum DeleteRule: String, Sendable, Hashable, CaseIterable {
+  /// The objects at the other end lose their link back.
+  case nullify = "Nullify"
+  /// The objects at the other end are deleted as well.
+  case cascade = "Cascade"
+  /// The deletion is refused while there is an object at the other end.
+  case deny = "Deny"
+  /// Nothing happens at the other end, except that the link that would otherwise lead nowhere is
+  /// removed.
+  case noAction = "No Action"
 }

@@ -17,14 +17,14 @@ struct XcodeModelElement {
     var faults: [String] = []
     let type = self.type(&faults)
     var attribute = AttributeDescription(name: name, type: type, isOptional: isYes("optional"))
-    attribute.minimum = values["minValueString"] ?? date("minDateTimeInterval", &faults)?.text
-    attribute.maximum = values["maxValueString"] ?? date("maxDateTimeInterval", &faults)?.text
+    attribute.minimum = bound("minValueString", "minDateTimeInterval", &faults)
+    attribute.maximum = bound("maxValueString", "maxDateTimeInterval", &faults)
     attribute.pattern = values["regularExpressionString"]
     attribute.isTransient = isYes("transient")
     attribute.isIndexed = isYes("indexed")
     if type == .transformable { attribute.transformerName = transformerName }
     if type == .date {
-      attribute.defaultValue = date("defaultDateTimeInterval", &faults).map { .date($0.date) }
+      attribute.defaultValue = date("defaultDateTimeInterval", &faults).map { .date($0) }
     } else if let text = values["defaultValueString"] {
       attribute.defaultValue = type.value(from: text)
       if attribute.defaultValue == nil, faults.isEmpty {
@@ -93,15 +93,21 @@ struct XcodeModelElement {
     return Int(count)
   }
 
+  /// A bound, which is written as text or, of dates, as seconds.
+  private func bound(
+    _ textKey: String, _ dateKey: String, _ faults: inout [String]
+  ) -> AttributeBound? {
+    values[textKey].map { .text($0) } ?? date(dateKey, &faults).map { .value(.date($0)) }
+  }
+
   /// A date that is written as seconds since the start of 2001.
-  private func date(_ key: String, _ faults: inout [String]) -> (date: Date, text: String)? {
+  private func date(_ key: String, _ faults: inout [String]) -> Date? {
     guard let text = values[key] else { return nil }
     guard let seconds = Double(text), abs(seconds) < 1e12 else {
       faults.append("\(key) is \"\(text)\", expected seconds since 2001-01-01T00:00:00Z")
       return nil
     }
-    let date = Date(timeIntervalSinceReferenceDate: seconds)
-    return (date, date.formatted(.iso8601))
+    return Date(timeIntervalSinceReferenceDate: seconds)
   }
 
   /// The named transformer, unless it is one of Foundation's that archive values: these know

@@ -38,7 +38,7 @@ struct Input {
     options.chunkSize = chunkSize
     options.mode = settings.mode
     options.errorPolicy = settings.errorPolicy
-    options.reference = settings.reference
+    options.relationships.reference = settings.reference
     options.deletesMissing = settings.deletesMissing
     return options
   }

@@ -25,8 +25,8 @@ enum SettlingPolicies: CodeOfPage {
 
   static func importing(_ document: Data, into store: GraphStore) throws -> ImportReport {
     var options = ImportOptions()
-    options.attributeAbsent = .clear
-    options.reference = .ignore
+    options.attributes.onAbsent = .clear
+    options.relationships.reference = .ignore
     options.errorPolicy = .skipObject
     options.unknownKeys = .report
     let report = try store.importJSON(Article.self, from: document, options: options)

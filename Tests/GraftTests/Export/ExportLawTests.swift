@@ -45,7 +45,8 @@ import Testing
     // nothing.
     let store = GraphStore(model: graph.model)
     let whole = try JSONExporter(model: graph.model).data(.graph(graph))
-    try store.importJSON(graph.model.roots, from: whole, options: .with { $0.reference = .defer })
+    try store.importJSON(
+      graph.model.roots, from: whole, options: .with { $0.relationships.reference = .defer })
     let before = store.graph.canonicalJSON()
     try store.importJSON(entity: "Card", from: text)
     #expect(store.graph.canonicalJSON() == before)

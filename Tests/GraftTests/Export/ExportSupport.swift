@@ -52,7 +52,7 @@ extension Graph {
   ) throws -> Graph {
     let store = GraphStore(model: model)
     let options = ImportOptions.with {
-      $0.reference = .defer
+      $0.relationships.reference = .defer
       $0.parser.format = format
     }
     try store.importJSON(roots ?? model.roots, from: Data(text.utf8), options: options)

@@ -40,8 +40,8 @@ import Testing
   {
     for (options, info, expected) in [
       (ImportOptions(), [:], replaced),
-      (.with { $0.collection = .union }, ["JSONCollection": "replace"], replaced),
-      (.with { $0.collection = .union }, [:], united),
+      (.with { $0.relationships.collection = .union }, ["JSONCollection": "replace"], replaced),
+      (.with { $0.relationships.collection = .union }, [:], united),
       (ImportOptions(), ["JSONCollection": "union"], united),
     ] {
       let trial = try trial(info)
@@ -70,7 +70,8 @@ import Testing
   @Test(arguments: removals)
   func `deletes what it no longer names, where that is asked for`(hasInverse: Bool) throws {
     for (options, info) in [
-      (ImportOptions(), ["JSONRemoved": "delete"]), (.with { $0.removed = .delete }, [:]),
+      (ImportOptions(), ["JSONRemoved": "delete"]),
+      (.with { $0.relationships.removed = .delete }, [:]),
     ] {
       let trial = try trial(info, inverse: hasInverse)
       let report = try trial.load(#"{"id":1,"items":[2,3]}"#, options)
@@ -87,7 +88,7 @@ import Testing
     let trial = try trial(inverse: hasInverse)
     let report = try trial.load(
       #"[{"id":1,"items":[],"order":[]},{"id":2,"items":[1]},{"id":3,"items":[{"id":2}]}]"#,
-      .with { $0.removed = .delete })
+      .with { $0.relationships.removed = .delete })
     #expect(report.count(of: "Item").deleted == 0)
     #expect(try trial.store.graph.count(of: "Item") == 4)
   }
@@ -98,7 +99,7 @@ import Testing
     let report = try trial.load(
       #"{"id":1,"items":[],"order":[]}"#,
       .with {
-        $0.removed = .delete
+        $0.relationships.removed = .delete
         $0.deletionScopes["Item"] = { $0["id"] == .integer(2) }
       })
     #expect(report.count(of: "Item").deleted == 1)

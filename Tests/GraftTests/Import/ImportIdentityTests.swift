@@ -126,7 +126,7 @@ import Testing
     let trial = try ImportTrial(
       isAnnotated
         ? [.make("Node", [.make("name")], [], ["JSONMissingIdentity": "insert"])] : Self.model)
-    let options = ImportOptions.with { if !isAnnotated { $0.missingIdentity = .insert } }
+    let options = ImportOptions.with { if !isAnnotated { $0.entities.missingIdentity = .insert } }
     let report = try trial.load(#"[\#(json),{"id":1},\#(json)]"#, options)
     #expect(report.count(of: "Node").inserted == 3)
     #expect(
@@ -137,7 +137,7 @@ import Testing
   func `that is missing may mean that the object is passed over`(json: String) throws {
     let report = try trial.load(
       #"{"id":1,"next":\#(json),"nodes":[{"id":2},\#(json),3]}"#,
-      .with { $0.missingIdentity = .skip })
+      .with { $0.entities.missingIdentity = .skip })
     #expect(trial.lines.count == 3)
     #expect(trial.lines.last == "Node/3 id: 1, nodes: [Node/1, Node/2]")
     #expect(report.issueCount == 2)

@@ -40,7 +40,7 @@ import Testing
     var (sample, document, random) = make(seed, namesAny: true)
     let text = document.text(shuffledBy: &random)
     let policy = Self.policy(seed, of: ReferencePolicy.allCases)
-    let options = ImportOptions.with { $0.reference = policy }
+    let options = ImportOptions.with { $0.relationships.reference = policy }
     let whole = try outcome(sample, text, options, chunk: nil)
     for size in [1, 2, 3, 7, 64] {
       let cut = try outcome(sample, text, options, chunk: size)
@@ -53,7 +53,7 @@ import Testing
     let policy = Self.policy(seed, of: [.stub, .defer])
     // Identifiers of objects whose entity is open can wait for the end, but make no stub.
     var (sample, document, random) = make(seed, namesAny: policy == .defer)
-    let options = ImportOptions.with { $0.reference = policy }
+    let options = ImportOptions.with { $0.relationships.reference = policy }
     // Where an object stands twice the later values win, and the order of keys may say which is later.
     document = document.withDistinctIdentities(&random)
     let first = try ImportTrial(sample.entities)
@@ -99,7 +99,7 @@ import Testing
     // An object that stands twice with different values is changed there and back each time.
     document = document.withDistinctIdentities(&random)
     let text = document.text(shuffledBy: &random)
-    let options = ImportOptions.with { $0.reference = policy }
+    let options = ImportOptions.with { $0.relationships.reference = policy }
     let trial = try ImportTrial(sample.entities)
     let first = try trial.load(text, options)
     let before = trial.text

@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test func `wraps a single object where that is asked for`() throws {
-    let options = ImportOptions.with { $0.wrapsSingleObjects = true }
+    let options = ImportOptions.with { $0.relationships.wrapsSingleObjects = true }
     try trial.load(#"{"id":1,"powers":{"id":4,"name":"Agility"}}"#, options)
     #expect(trial.lines.first == "Hero/1 id: 1, powers: [Power/1]")
     try trial.load(#"{"id":1,"powers":{"id":9}}"#, options)

@@ -62,7 +62,7 @@ import Testing
     let trial = try Self.hero(hasInverse: hasInverse)
     _ = try load(
       [#"[{"id":1,"team":[{"id":2},{"id":3},9]}"#, #",{"id":4}"#, #",{"id":9}]"#], into: trial,
-      { $0.reference = .defer },
+      { $0.relationships.reference = .defer },
       between: {
         let writer = trial.store.begin()
         try writer.delete([object(2, in: trial).id])

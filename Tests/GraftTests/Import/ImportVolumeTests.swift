@@ -34,7 +34,7 @@ import Testing
       ], dialect: .sync)
     let count = 100_000
     let ids = (0..<count).map(String.init).joined(separator: ",")
-    try trial.load(#"{"id":1,"notes_ids":[\#(ids)]}"#, .with { $0.reference = .stub })
+    try trial.load(#"{"id":1,"notes_ids":[\#(ids)]}"#, .with { $0.relationships.reference = .stub })
     #expect(try trial.store.graph.objects("User").first?.objects("notes").count == count)
   }
 
@@ -49,7 +49,8 @@ import Testing
       return #"{"id":\#(list),"items":[\#(ids)]}"#
     }
     try trial.load("[\(lists.joined(separator: ","))]")
-    let report = try trial.load(#"{"id":0,"items":[]}"#, .with { $0.removed = .delete })
+    let report = try trial.load(
+      #"{"id":0,"items":[]}"#, .with { $0.relationships.removed = .delete })
     #expect(report.count(of: "Item").deleted == count)
     #expect(try trial.store.graph.count(of: "Item") == count)
   }
@@ -65,7 +66,7 @@ import Testing
     }.joined(separator: ",")
     func options(_ limit: Int) -> ImportOptions {
       .with {
-        $0.reference = .defer
+        $0.relationships.reference = .defer
         $0.bufferLimit = limit
       }
     }

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `for want of an identity leaves no children behind`() throws {
-    try trial.load(#"[{"leaf":{"text":"a"}}]"#, .with { $0.missingIdentity = .skip })
+    try trial.load(#"[{"leaf":{"text":"a"}}]"#, .with { $0.entities.missingIdentity = .skip })
     #expect(trial.lines == [])
   }
 
@@ -63,7 +63,7 @@ import Testing
   @Test func `of an identity in part is kept where it is inserted`() throws {
     let trial = try ImportTrial([.make("Card", identity: "a,b", [.make("a"), .make("b")])])
     try trial.load(
-      #"[{"a":"x"},{"a":"x","b":null}]"#, .with { $0.missingIdentity = .insert })
+      #"[{"a":"x"},{"a":"x","b":null}]"#, .with { $0.entities.missingIdentity = .insert })
     #expect(trial.lines == [#"Card/1 a: "x""#, #"Card/2 a: "x""#])
   }
 
@@ -72,7 +72,7 @@ import Testing
     #"[{"id":1,"next":5,"next":{"id":7}},{"id":5}]"#,
   ])
   func `until the end gives way to what came later`(json: String) throws {
-    try trial.load(json, .with { $0.reference = .defer })
+    try trial.load(json, .with { $0.relationships.reference = .defer })
     let first = try #require(
       try trial.store.graph.object("Node", identifiedBy: ["id": .integer(1)]))
     #expect(first.object("next")?["id"] == .integer(7))
@@ -84,8 +84,8 @@ import Testing
     try trial.load(
       json,
       .with {
-        $0.collection = .union
-        $0.relationshipAbsent = .clear
+        $0.relationships.collection = .union
+        $0.relationships.onAbsent = .clear
       })
     #expect(trial.lines == ["Node/1 id: 1"])
   }
@@ -112,7 +112,7 @@ import Testing
         .make("Leaf", identity: "", [.make("n", .integer64)]),
         .make("Own", identity: "", [.make("n", .integer64)]),
       ])
-      try trial.load(json, .with { $0.missingIdentity = .skip })
+      try trial.load(json, .with { $0.entities.missingIdentity = .skip })
       let leaf = many ? "[Leaf/1]" : "Leaf/1"
       #expect(
         trial.lines == [
@@ -132,7 +132,8 @@ import Testing
       .make("Inner", identity: "code", [.make("code")]),
       .make("Leaf", identity: "", [.make("n", .integer64)]),
     ])
-    try trial.load(#"{"id":1,"inner":{"leaves":[{"n":1}]}}"#, .with { $0.missingIdentity = .skip })
+    try trial.load(
+      #"{"id":1,"inner":{"leaves":[{"n":1}]}}"#, .with { $0.entities.missingIdentity = .skip })
     #expect(trial.lines == ["Leaf/1 n: 1", "Top/1 id: 1, leaves: [Leaf/1]"])
   }
 }

@@ -90,7 +90,7 @@ import Testing
   func `that is unknown may be ignored`(isAnnotated: Bool) throws {
     let trial = try ImportTrial(Self.model(isAnnotated ? ["JSONReference": "ignore"] : [:]))
     let report = try trial.load(
-      Self.document, .with { if !isAnnotated { $0.reference = .ignore } })
+      Self.document, .with { if !isAnnotated { $0.relationships.reference = .ignore } })
     #expect(
       trial.lines == [#"Hero/1 id: 1, name: "Ada""#, #"Hero/2 id: 2, name: "Bob", team: [Hero/1]"#])
     #expect(report.ignoredReferenceCount == 4)
@@ -105,7 +105,8 @@ import Testing
   @Test(arguments: [true, false])
   func `that is unknown may wait for the end`(isAnnotated: Bool) throws {
     let trial = try ImportTrial(Self.model(isAnnotated ? ["JSONReference": "defer"] : [:]))
-    let report = try trial.load(Self.document, .with { if !isAnnotated { $0.reference = .defer } })
+    let report = try trial.load(
+      Self.document, .with { if !isAnnotated { $0.relationships.reference = .defer } })
     #expect(
       trial.lines == [
         #"Hero/1 id: 1, name: "Ada", team: [Hero/2, Hero/1]"#,
@@ -120,13 +121,14 @@ import Testing
   func `that is unknown may be an error`(isAnnotated: Bool) throws {
     let trial = try ImportTrial(Self.model(isAnnotated ? ["JSONReference": "error"] : [:]))
     #expect(
-      trial.failure(Self.document, .with { if !isAnnotated { $0.reference = .error } })
+      trial.failure(
+        Self.document, .with { if !isAnnotated { $0.relationships.reference = .error } })
         == "1:30: $[0].boss: expected the identity of an object of Hero that is there,"
         + " found the number 9, which names none")
   }
 
   @Test func `that waits takes the place of a link that the same object had`() throws {
-    let options = ImportOptions.with { $0.reference = .defer }
+    let options = ImportOptions.with { $0.relationships.reference = .defer }
     try trial.load(#"[{"id":1,"name":"Ada"},{"id":2,"name":"Bob","boss":1,"team":[1]}]"#)
     try trial.load(#"[{"id":2,"boss":3,"team":[3,2]},{"id":3,"name":"Cyd"}]"#, options)
     #expect(
@@ -151,7 +153,7 @@ import Testing
     let report = try trial.load(
       json,
       .with {
-        $0.reference = .defer
+        $0.relationships.reference = .defer
         $0.errorPolicy = .skipObject
       })
     #expect(report.ignoredReferenceCount == count)

@@ -27,7 +27,8 @@ import Testing
           name: "Box",
           attributes: [
             AttributeDescription(
-              name: "v", type: type, isOptional: isOptional, minimum: minimum, maximum: maximum,
+              name: "v", type: type, isOptional: isOptional,
+              minimum: minimum.map(AttributeBound.text), maximum: maximum.map(AttributeBound.text),
               pattern: pattern, userInfo: transformer.map { ["JSONTransformerName": $0] } ?? [:])
           ])
       ], extensions: ModelExtensions(transformers: ["double": Self.doubling]))
@@ -89,7 +90,7 @@ import Testing
       complaint: "expected between 2 and 3 characters, found 4"),
     Rule(
       type: .string, pattern: "[a-z]+", good: "\"abc\"", bad: "\"abc1\"",
-      complaint: "expected a text that matches \"[a-z]+\" as a whole"),
+      complaint: "expected a string that matches \"[a-z]+\" as a whole"),
   ])
   func `is held to the model's rules`(rule: Rule) throws {
     let trial = try trial(

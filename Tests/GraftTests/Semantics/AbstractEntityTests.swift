@@ -43,7 +43,8 @@ import Testing
     dialect: Dialect
   ) throws {
     let result = try outcome(
-      of: #"{"id":1,"pet":2}"#, in: dialect, for: Self.model, .with { $0.reference = .stub })
+      of: #"{"id":1,"pet":2}"#, in: dialect, for: Self.model,
+      .with { $0.relationships.reference = .stub })
     if dialect == .magicalrecord {
       #expect(result == ["Animal/1 id: 2", "Owner/1 id: 1, pet: Animal/1"])
     } else {

@@ -52,7 +52,7 @@ import Testing
   func `does what the option says in every dialect`(
     dialect: Dialect, setting: (AbsentPolicy, existing: String, new: String)
   ) throws {
-    let options = ImportOptions.with { $0.attributeAbsent = setting.0 }
+    let options = ImportOptions.with { $0.attributes.onAbsent = setting.0 }
     let expected = Self.expected(setting, dialect)
     let model = Self.model()
     #expect(
@@ -65,7 +65,7 @@ import Testing
   func `does what the annotation says, whatever the option`(
     setting: (AbsentPolicy, existing: String, new: String), option: AbsentPolicy
   ) throws {
-    let options = ImportOptions.with { $0.attributeAbsent = option }
+    let options = ImportOptions.with { $0.attributes.onAbsent = option }
     let expected = Self.expected(setting)
     let model = Self.model(["JSONAbsent": setting.0.rawValue])
     #expect(try outcome(of: Self.before, #"{"id":1}"#, for: model, options) == expected.existing)
@@ -82,7 +82,7 @@ import Testing
     }
     let trial = try ImportTrial(entities, dialect: .magicalrecord)
     try trial.load(Self.before)
-    let outcome = try trial.outcome(of: #"{"id":1}"#, .with { $0.attributeAbsent = option })
+    let outcome = try trial.outcome(of: #"{"id":1}"#, .with { $0.attributes.onAbsent = option })
     #expect(outcome == [#"Hero/1 id: 1, note: "none", size: 10"#])
   }
 

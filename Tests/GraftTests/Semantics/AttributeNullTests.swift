@@ -73,7 +73,7 @@ import Testing
 
   @Test(arguments: Dialect.identifying, settings)
   func `does what the option says in every dialect`(dialect: Dialect, setting: Setting) throws {
-    try check(setting, in: dialect, [:], .with { $0.attributeNull = setting.policy })
+    try check(setting, in: dialect, [:], .with { $0.attributes.onNull = setting.policy })
   }
 
   @Test(arguments: settings, NullPolicy.allCases)
@@ -81,7 +81,7 @@ import Testing
     setting: Setting, option: NullPolicy
   ) throws {
     try check(
-      setting, ["JSONNull": setting.policy.rawValue], .with { $0.attributeNull = option })
+      setting, ["JSONNull": setting.policy.rawValue], .with { $0.attributes.onNull = option })
   }
 
   @Test(arguments: [
@@ -94,7 +94,7 @@ import Testing
         "Hero", [AttributeDescription(name: "note", type: .string, defaultValue: .string("none"))])
     ]
     #expect(
-      try outcome(of: #"{"note":null,"id":1}"#, for: model, .with { $0.attributeNull = policy })
+      try outcome(of: #"{"note":null,"id":1}"#, for: model, .with { $0.attributes.onNull = policy })
         == [line])
   }
 
@@ -113,8 +113,8 @@ import Testing
         #"[{"id":1\#(member)},{"id":2,"name":"b"}]"#,
         .with {
           $0.errorPolicy = policy
-          $0.attributeNull = .default
-          $0.attributeAbsent = .default
+          $0.attributes.onNull = .default
+          $0.attributes.onAbsent = .default
         })
       #expect(trial.lines == lines)
       #expect(report.issueCount == 1)

@@ -59,7 +59,7 @@ import Testing
 
   @Test(arguments: Dialect.identifying, settings)
   func `does what the option says in every dialect`(dialect: Dialect, setting: Setting) throws {
-    try check(setting, dialect, [:], .with { $0.reference = setting.policy })
+    try check(setting, dialect, [:], .with { $0.relationships.reference = setting.policy })
   }
 
   @Test(arguments: settings, ReferencePolicy.allCases)
@@ -68,7 +68,7 @@ import Testing
   ) throws {
     try check(
       setting, .graft, ["JSONReference": setting.policy.rawValue],
-      .with { $0.reference = option })
+      .with { $0.relationships.reference = option })
   }
 
   @Test(arguments: Dialect.identifying, ReferencePolicy.allCases)
@@ -77,7 +77,7 @@ import Testing
   ) throws {
     let result = try outcome(
       of: #"[{"id":2,"name":"b"},{"id":3}]"#, #"{"id":1,"boss":2,"team":["3",2]}"#, in: dialect,
-      for: Self.model(), .with { $0.reference = policy })
+      for: Self.model(), .with { $0.relationships.reference = policy })
     #expect(
       result == [
         #"Hero/1 id: 2, name: "b""#, "Hero/2 id: 3",
@@ -104,7 +104,7 @@ import Testing
         .make(
           "Pair", identity: "a,b", [.make("a", .integer64), .make("b", .integer64)],
           [.make("next", to: "Pair")])
-      ], .with { $0.reference = policy })
+      ], .with { $0.relationships.reference = policy })
     #expect(
       result == [
         "! 1:21: $.next: expected an object of Pair, found the number 1;"

@@ -55,7 +55,7 @@ import Testing
     dialect: Dialect, policy: MissingIdentityPolicy
   ) throws {
     for json in Self.objects {
-      try check(policy, json, dialect, [:], .with { $0.missingIdentity = policy })
+      try check(policy, json, dialect, [:], .with { $0.entities.missingIdentity = policy })
     }
   }
 
@@ -66,7 +66,7 @@ import Testing
     for json in Self.objects {
       try check(
         policy, json, .graft, ["JSONMissingIdentity": policy.rawValue],
-        .with { $0.missingIdentity = option })
+        .with { $0.entities.missingIdentity = option })
     }
   }
 
@@ -77,7 +77,7 @@ import Testing
     let model: [EntityDescription] = [.make("Note", identity: "", [.make("text")])]
     let result = try outcome(
       of: #"{"text":"a"}"#, #"[{"text":"a"},{}]"#, in: dialect, for: model,
-      .with { $0.missingIdentity = policy })
+      .with { $0.entities.missingIdentity = policy })
     #expect(result == [#"Note/1 text: "a""#, #"Note/2 text: "a""#, "Note/3"])
   }
 }

@@ -16,8 +16,8 @@ import Testing
   private func check(_ json: String, _ options: ImportOptions) throws {
     for policy in [AbsentPolicy.clear, .error] {
       var options = options
-      options.attributeAbsent = policy
-      options.relationshipAbsent = policy
+      options.attributes.onAbsent = policy
+      options.relationships.onAbsent = policy
       let trial = try ImportTrial(Self.model)
       try trial.load(Self.before)
       try trial.load(json, options)
@@ -29,8 +29,8 @@ import Testing
     try check(
       #"{"id":1,"note":null,"boss":null,"team":null}"#,
       .with {
-        $0.attributeNull = .keep
-        $0.relationshipNull = .keep
+        $0.attributes.onNull = .keep
+        $0.relationships.onNull = .keep
       })
   }
 
@@ -42,6 +42,7 @@ import Testing
   }
 
   @Test func `may be an unknown identifier that is ignored`() throws {
-    try check(#"{"id":1,"note":"old","boss":9,"team":[2]}"#, .with { $0.reference = .ignore })
+    try check(
+      #"{"id":1,"note":"old","boss":9,"team":[2]}"#, .with { $0.relationships.reference = .ignore })
   }
 }

@@ -13,8 +13,8 @@ import Testing
   ) throws {
     let trial = try ImportTrial(Self.model, speaking: dialect)
     let options = ImportOptions.with {
-      $0.relationshipNull = policy
-      $0.attributeNull = policy
+      $0.relationships.onNull = policy
+      $0.attributes.onNull = policy
     }
     let report = try trial.load(
       #"[null,{"id":1,"team":[null,{"id":2},null]},null]"#, options)

@@ -36,7 +36,7 @@ import Testing
   func `does what the option says in every dialect`(
     dialect: Dialect, setting: (AbsentPolicy, String)
   ) throws {
-    let options = ImportOptions.with { $0.relationshipAbsent = setting.0 }
+    let options = ImportOptions.with { $0.relationships.onAbsent = setting.0 }
     let result = try outcome(of: Self.before, #"{"id":1}"#, in: dialect, for: Self.model(), options)
     #expect(result == Self.expected(setting.1))
   }
@@ -45,7 +45,7 @@ import Testing
   func `does what the annotation says, whatever the option`(
     setting: (AbsentPolicy, String), option: AbsentPolicy
   ) throws {
-    let options = ImportOptions.with { $0.relationshipAbsent = option }
+    let options = ImportOptions.with { $0.relationships.onAbsent = option }
     let model = Self.model(["JSONAbsent": setting.0.rawValue])
     // The others are identifiers alone: as objects they would lack links themselves.
     let before = #"{"id":1,"boss":2,"team":[3,4]}"#

@@ -60,7 +60,7 @@ import Testing
   ) throws {
     for (key, line) in [("boss", setting.boss), ("team", setting.team)] {
       let result = try result(
-        "\"\(key)\":null", dialect, notes, .with { $0.relationshipNull = option })
+        "\"\(key)\":null", dialect, notes, .with { $0.relationships.onNull = option })
       #expect(result == (line.hasPrefix("!") ? [line] : Self.others + [line]))
     }
   }

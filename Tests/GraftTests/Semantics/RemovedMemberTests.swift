@@ -45,8 +45,8 @@ import Testing
     dialect: Dialect, policy: RemovedPolicy
   ) throws {
     let options = ImportOptions.with {
-      $0.removed = policy
-      $0.collection = .replace
+      $0.relationships.removed = policy
+      $0.relationships.collection = .replace
     }
     #expect(try counts(dialect, [:], options) == (policy == .delete ? [1, 1, 1] : [2, 2, 2]))
   }
@@ -63,7 +63,7 @@ import Testing
     for reference in [nil, ReferencePolicy.ignore, .defer] {
       let trial = try ImportTrial(Self.model(), speaking: .sync)
       try trial.load(Self.before)
-      try trial.load(#"{"id":1,\#(list)}"#, .with { $0.reference = reference })
+      try trial.load(#"{"id":1,\#(list)}"#, .with { $0.relationships.reference = reference })
       #expect(try trial.store.graph.count(of: "Item") == count)
       let members = try trial.store.graph.objects("List").map { $0.objects("items").count }
       #expect(members == [list.contains("2") ? 1 : 0])
@@ -84,8 +84,8 @@ import Testing
         try trial.load(
           #"{"id":1,"items":\#(list)}"#,
           .with {
-            $0.reference = reference
-            $0.removed = option
+            $0.relationships.reference = reference
+            $0.relationships.removed = option
           })
         let kept = policy == .unlink ? 2 : list == "[]" ? 0 : 1
         #expect(try trial.store.graph.count(of: "Item") == kept)
@@ -98,15 +98,15 @@ import Testing
     policy: RemovedPolicy, option: RemovedPolicy
   ) throws {
     let result = try counts(
-      .graft, ["JSONRemoved": policy.rawValue], .with { $0.removed = option })
+      .graft, ["JSONRemoved": policy.rawValue], .with { $0.relationships.removed = option })
     #expect(result == (policy == .delete ? [1, 1, 1] : [2, 2, 2]))
   }
 
   @Test(arguments: Dialect.identifying)
   func `are none where arrays join the members`(dialect: Dialect) throws {
     let options = ImportOptions.with {
-      $0.removed = .delete
-      $0.collection = .union
+      $0.relationships.removed = .delete
+      $0.relationships.collection = .union
     }
     #expect(try counts(dialect, [:], options) == [2, 2, 2])
   }
@@ -119,7 +119,7 @@ import Testing
   func `are spared where the document mentions them, before or after`(json: String) throws {
     let trial = try ImportTrial(Self.model())
     try trial.load(#"{"id":1,"items":[{"id":1}]}"#)
-    try trial.load(json, .with { $0.removed = .delete })
+    try trial.load(json, .with { $0.relationships.removed = .delete })
     let one = try trial.store.graph.object("Item", identifiedBy: ["id": .integer(1)])
     #expect(one?.object("list") != nil)
   }
@@ -128,7 +128,8 @@ import Testing
   func `are all members where the relationship is emptied`(value: String) throws {
     let trial = try ImportTrial(Self.model())
     try trial.load(Self.before)
-    let report = try trial.load(#"{"id":1,"items":\#(value)}"#, .with { $0.removed = .delete })
+    let report = try trial.load(
+      #"{"id":1,"items":\#(value)}"#, .with { $0.relationships.removed = .delete })
     #expect(report.count(of: "Item").deleted == 2)
   }
 }

@@ -35,7 +35,7 @@ import Testing
   ) throws {
     let result = try outcome(
       of: #"{"id":1,"name":"z","age":1,"boss":{"id":1}}"#, json, in: dialect, for: Self.model,
-      .with { $0.collection = .replace })
+      .with { $0.relationships.collection = .replace })
     #expect(result.count == 1)
     #expect(result.first?.hasSuffix(#"id: 1, name: "d""#) == true)
     #expect(result.first?.contains("age: 7") == true)

@@ -62,7 +62,7 @@ import Testing
   func `does what the option says in every dialect`(
     dialect: Dialect, policy: CollectionPolicy
   ) throws {
-    let result = try result(dialect, [:], .with { $0.collection = policy })
+    let result = try result(dialect, [:], .with { $0.relationships.collection = policy })
     #expect(result.lists == Self.lists(policy))
     #expect(result.items == Self.items)
   }
@@ -72,7 +72,7 @@ import Testing
     policy: CollectionPolicy, option: CollectionPolicy
   ) throws {
     let result = try result(
-      .graft, ["JSONCollection": policy.rawValue], .with { $0.collection = option })
+      .graft, ["JSONCollection": policy.rawValue], .with { $0.relationships.collection = option })
     #expect(result.lists == Self.lists(policy))
   }
 }

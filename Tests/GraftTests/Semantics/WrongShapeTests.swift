@@ -23,7 +23,7 @@ import Testing
 
   @Test(arguments: Dialect.allCases, [true, false])
   func `does what the option says in every dialect`(dialect: Dialect, wraps: Bool) throws {
-    let options = ImportOptions.with { $0.wrapsSingleObjects = wraps }
+    let options = ImportOptions.with { $0.relationships.wrapsSingleObjects = wraps }
     #expect(
       try outcome(of: Self.single, in: dialect, for: Self.model, options)
         == (wraps ? Self.wrapped : Self.refused))
@@ -31,7 +31,7 @@ import Testing
 
   @Test(arguments: Dialect.allCases, [true, false])
   func `is an error for an array where one object belongs`(dialect: Dialect, wraps: Bool) throws {
-    let options = ImportOptions.with { $0.wrapsSingleObjects = wraps }
+    let options = ImportOptions.with { $0.relationships.wrapsSingleObjects = wraps }
     for array in ["[]", #"[{"id":2}]"#, "[2]"] {
       #expect(
         try outcome(of: #"{"id":1,"boss":\#(array)}"#, in: dialect, for: Self.model, options)

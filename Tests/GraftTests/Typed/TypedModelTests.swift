@@ -51,7 +51,7 @@ import Testing
     #expect(try GraphModel(for: Tweet.self) != other)
   }
 
-  @Test func `puts every option where its annotation would be`() throws {
+  @Test func `describes every option by its value`() throws {
     struct Optioned: Entity {
       let key = Attribute<String>(
         ["a.b", "c"], transformer: .trim, length: 1...3, pattern: "[a-z]+")
@@ -66,23 +66,23 @@ import Testing
     }
     let model = try GraphModel(for: Optioned.self)
     let entity = try #require(model.entity(named: "Optioned"))
-    #expect(
-      entity.userInfo == [
-        "identityAttributes": "key", "JSONMissingIdentity": "skip", "JSONModified": "number",
-      ])
+    #expect(entity.identity == ["key"] && entity.modifiedAttribute == "number")
+    #expect(entity.policies == Policies(missingIdentity: .skip))
     let attributes = entity.attributes
-    #expect(attributes[0].userInfo == ["JSONKeyPath": "a.b | c", "JSONTransformerName": "trim"])
-    #expect(attributes[0].minimum == "1" && attributes[0].maximum == "3")
+    #expect(attributes[0].paths == ["a.b", "c"] && attributes[0].transformer == .trim)
+    #expect(attributes[0].minimum == .value(.integer(1)))
+    #expect(attributes[0].maximum == .value(.integer(3)))
     #expect(attributes[0].pattern == "[a-z]+")
-    #expect(attributes[1].userInfo == ["JSONNull": "keep", "JSONAbsent": "error"])
-    #expect(attributes[1].minimum == "1" && attributes[1].maximum == "9")
-    #expect(attributes[2].userInfo == ["JSONDateFormat": "yyyy-MM-dd", "JSONExport": "omit"])
+    #expect(attributes[1].policies == Policies(onNull: .keep, onAbsent: .error))
+    #expect(attributes[1].minimum == .value(.integer(1)))
+    #expect(attributes[1].maximum == .value(.integer(9)))
+    #expect(attributes[2].dateFormat == "yyyy-MM-dd")
+    #expect(attributes[2].policies == Policies(export: .omit))
     #expect(attributes[2].isIndexed)
     #expect(
-      entity.relationships[0].userInfo == [
-        "JSONCollection": "union", "JSONRemoved": "delete", "JSONReference": "ignore",
-        "JSONExport": "identifier",
-      ])
+      entity.relationships[0].policies
+        == Policies(
+          collection: .union, removed: .delete, reference: .ignore, export: .identifier))
     #expect(entity.relationships[0].maximumCount == 5)
     #expect(entity.relationships[0].deleteRule == .cascade)
     #expect(!entity.relationships[1].isOptional)

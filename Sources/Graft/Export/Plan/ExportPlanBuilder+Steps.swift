@@ -5,7 +5,7 @@ extension ExportPlanBuilder {
     var step: ExportStep
     switch leaf.kind {
     case .attribute(let number):
-      step = attributeStep(number, of: entity.attributes[number])
+      step = attributeStep(number, of: entity)
     case .relationship(let number, let isKeyed):
       step = relationshipStep(number, isKeyed: isKeyed, of: entity)
     case .constant(let value):
@@ -27,10 +27,11 @@ extension ExportPlanBuilder {
   }
 
   /// The step that writes an attribute's value.
-  mutating func attributeStep(_ number: Int, of attribute: AttributeSchema) -> ExportStep {
+  mutating func attributeStep(_ number: Int, of entity: EntitySchema) -> ExportStep {
+    let attribute = entity.attributes[number]
     var step = ExportStep(kind: .string, key: Self.noKey)
     step.number = Int32(number)
-    step.onNull = nullForm(of: attribute)
+    step.onNull = nullForm(of: attribute, in: entity)
     if case .custom(let transformer) = attribute.transformer, transformer.reverse != nil {
       transformers.append(transformer)
       step.kind = .transformed
@@ -71,14 +72,17 @@ extension ExportPlanBuilder {
 
   /// What is written where an attribute has no value: nothing where an import would refuse `null`,
   /// and `null` in any case where it would take the absence of the key for something else.
-  private func nullForm(of attribute: AttributeSchema) -> ExportStep.NullForm {
+  private func nullForm(
+    of attribute: AttributeSchema, in entity: EntitySchema
+  ) -> ExportStep.NullForm {
+    let policies = schema.policies(of: attribute.policies, in: entity)
     let isRefused =
-      (attribute.onNull ?? policies.onNullAttribute) == .error
+      policies.onNull == .error
       || !attribute.isOptional && attribute.defaultValue == nil
     if isRefused { return .nothing }
-    let onAbsent = attribute.onAbsent ?? policies.onAbsentAttribute
     let isDemanded =
-      attribute.defaultValue != nil || onAbsent == .default || onAbsent == .error
+      attribute.defaultValue != nil || policies.onAbsent == .default
+      || policies.onAbsent == .error
     return options.writesNull || isDemanded ? .null : .nothing
   }
 
@@ -86,7 +90,8 @@ extension ExportPlanBuilder {
     _ number: Int, isKeyed: Bool, of entity: EntitySchema
   ) -> ExportStep {
     let relationship = entity.relationships[number]
-    let onAbsent = relationship.onAbsent ?? policies.onAbsentRelationship
+    let policies = schema.policies(of: relationship.policies, in: entity)
+    let onAbsent = policies.onAbsent
     var export = RelationshipExport(
       number: Int32(number),
       destination: Int32(relationship.destination),
@@ -112,9 +117,8 @@ extension ExportPlanBuilder {
     var step = ExportStep(kind: kind, key: Self.noKey)
     step.number = Int32(number)
     step.detail = Int32(relationships.count - 1)
-    let refusesNull = (relationship.onNull ?? policies.onNullRelationship) == .error
     step.onNull =
-      refusesNull || !(options.writesNull || onAbsent == .error) ? .nothing : .null
+      policies.onNull == .error || !(options.writesNull || onAbsent == .error) ? .nothing : .null
     return step
   }
 }

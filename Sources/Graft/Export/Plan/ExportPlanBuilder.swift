@@ -12,7 +12,6 @@ struct ExportPlanBuilder {
 
   let schema: ModelSchema
   let options: ExportOptions
-  let policies: PolicyDefaults
   let styles: ExportStyles
   let reach: ExportReach
   var steps: [Draft] = []
@@ -30,7 +29,6 @@ struct ExportPlanBuilder {
   init(_ schema: ModelSchema, _ options: ExportOptions) throws {
     self.schema = schema
     self.options = options
-    policies = schema.dialect.defaults
     styles = try ExportStyles(schema, options)
     reach = ExportReach(schema, styles)
   }
@@ -89,7 +87,7 @@ struct ExportPlanBuilder {
 
   /// Adds a step that writes an attribute's value alone.
   mutating func appendValue(of attribute: Int, in entity: EntitySchema) -> Int32 {
-    values.append(attributeStep(attribute, of: entity.attributes[attribute]))
+    values.append(attributeStep(attribute, of: entity))
     return Int32(values.count - 1)
   }
 

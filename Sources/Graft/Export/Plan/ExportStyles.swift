@@ -31,12 +31,14 @@ struct ExportStyles {
   /// How a relationship of an entity is written.
   func style(of number: Int, in entity: EntitySchema) -> ExportStyle {
     let relationship = entity.relationships[number]
-    return given(relationship.name, in: entity) ?? relationship.export ?? options.relationships
+    return given(relationship.name, in: entity)
+      ?? relationship.policies.over(entity.policies).export ?? options.relationships
   }
 
   /// Whether an attribute of an entity is left out.
   func omits(_ attribute: AttributeSchema, of entity: EntitySchema) -> Bool {
-    (given(attribute.name, in: entity) ?? attribute.export) == .omit
+    (given(attribute.name, in: entity) ?? attribute.policies.over(entity.policies).export)
+      == .omit
   }
 
   /// What the options say of a property, for the entity or the nearest one above.

@@ -24,31 +24,32 @@ struct EntityPlan {
   }
 
   /// Settles what an import does with the objects of an entity.
-  init(
-    _ schema: EntitySchema, in model: ModelSchema, _ policies: PolicyDefaults,
-    _ options: ImportOptions
-  ) {
+  init(_ schema: EntitySchema, in model: ModelSchema, _ options: ImportOptions) {
     self.schema = schema
     hasAlternatives =
       schema.attributes.contains { $0.paths.count > 1 }
       || schema.relationships.contains { $0.paths.count + $0.identifierPaths.count > 1 }
-    missingIdentity = schema.missingIdentity ?? policies.missingIdentity
-    isInstantiable = !schema.isAbstract || policies.instantiatesAbstract
+    let own = model.policies(of: Policies(), in: schema, options: options.entities)
+    missingIdentity = own.missingIdentity
+    isInstantiable = !schema.isAbstract || model.dialect.rules.instantiatesAbstract
     modifiedAttribute = schema.modifiedAttribute
-    fillsPresentTarget = policies.fillsPresentTarget
-    relationships = schema.relationships.map { RelationshipPlan($0, in: model, policies) }
+    fillsPresentTarget = model.dialect.rules.fillsPresentTarget
+    relationships = schema.relationships.map {
+      RelationshipPlan($0, of: schema, in: model, options)
+    }
     require(schema)
     for (number, attribute) in schema.attributes.enumerated() where !attribute.paths.isEmpty {
-      let policy = attribute.onAbsent ?? policies.onAbsentAttribute
-      let action = policy.action(
+      let policies = model.policies(
+        of: attribute.policies, in: schema, options: options.attributes)
+      let action = policies.onAbsent.action(
         isOptional: attribute.isOptional, hasDefault: attribute.defaultValue != nil)
       guard action != .keep, !schema.identity.contains(number) else { continue }
       absences.append(Absence(isAttribute: true, number: number, action: action))
     }
     for (number, relationship) in schema.relationships.enumerated()
     where !relationship.paths.isEmpty {
-      let policy = relationship.onAbsent ?? policies.onAbsentRelationship
-      let action = policy.action(isOptional: true, hasDefault: false)
+      let action = relationships[number].policies.onAbsent.action(
+        isOptional: true, hasDefault: false)
       guard action != .keep else { continue }
       absences.append(Absence(isAttribute: false, number: number, action: action))
     }
@@ -79,24 +80,28 @@ struct RequiredAttribute {
 
 /// A relationship as an import sees it, all policies settled.
 struct RelationshipPlan {
-  var collection: CollectionPolicy
-  /// What happens to members that a replacing array of objects no longer names.
-  var removed: RemovedPolicy
-  /// The same where the array holds identifiers alone.
-  var removedByIdentifiers: RemovedPolicy
-  var reference: ReferencePolicy
+  /// The policies; of `removed`, what happens where the array holds identifiers alone.
+  let policies: SettledPolicies
+  /// What happens to members that a replacing array of objects no longer lists.
+  let removed: RemovedPolicy
+  var collection: CollectionPolicy { policies.collection }
+  var removedByIdentifiers: RemovedPolicy { policies.removed }
 
-  init(_ schema: RelationshipSchema, in model: ModelSchema, _ policies: PolicyDefaults) {
+  init(
+    _ schema: RelationshipSchema, of entity: EntitySchema, in model: ModelSchema,
+    _ options: ImportOptions
+  ) {
+    policies = model.policies(of: schema.policies, in: entity, options: options.relationships)
     let inverse = schema.inverse.map { model.entities[schema.destination].relationships[$0] }
-    collection = schema.collection ?? policies.collection
-    removed = schema.removed ?? policies.removed(inverseIsToMany: inverse?.isToMany)
-    removedByIdentifiers = schema.removed ?? policies.removedByIdentifiers
-    reference = schema.reference ?? policies.reference
+    let isChild = inverse?.isToMany == false
+    removed =
+      schema.policies.over(options.relationships).removed
+      ?? (isChild && model.dialect.rules.deletesRemovedChildren ? .delete : policies.removed)
   }
 }
 
 extension AbsentPolicy {
-  /// What the policy comes to for a property.
+  /// What the policy does to one property.
   func action(isOptional: Bool, hasDefault: Bool) -> NullPolicy.Action {
     switch self {
     case .keep: .keep

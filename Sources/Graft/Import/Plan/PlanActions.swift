@@ -62,17 +62,23 @@ extension PropertyPlan {
   /// Describes the property that a target names.
   init(_ trie: Int, _ kind: PathTarget.Kind, in builder: PlanBuilder) {
     let schema = builder.schema
-    let policies = builder.policies
     switch kind {
     case .attribute(let number):
       let entity = schema.entities[trie]
-      self.init(entity, entity.attributes[number], number, policies)
-      custom = CustomConversion(
-        entity.attributes[number], builder.options)
+      let attribute = entity.attributes[number]
+      let policies = schema.policies(
+        of: attribute.policies, in: entity, options: builder.options.attributes)
+      self.init(
+        entity: entity.number, entityName: entity.name, name: attribute.name,
+        expectation: attribute.expectation, attribute: number, destination: -1,
+        isOptional: attribute.isOptional, hasDefault: attribute.defaultValue != nil,
+        onNull: policies.onNull, pattern: attribute.compiledPattern)
+      custom = CustomConversion(attribute, builder.options)
     case .relationship(let number), .identifiers(let number):
       let entity = schema.entities[trie]
       let relationship = entity.relationships[number]
       let destination = schema.entities[relationship.destination]
+      let policies = builder.entities[trie].relationships[number].policies
       self.init(
         entity: trie, entityName: entity.name, name: relationship.name,
         expectation: relationship.isToMany
@@ -80,8 +86,7 @@ extension PropertyPlan {
         attribute: relationship.relatedBy ?? destination.singleIdentity ?? -1,
         isIdentity: relationship.relatedBy == nil, destination: destination.number,
         isOptional: relationship.isOptional, hasDefault: false,
-        onNull: relationship.onNull ?? policies.onNullRelationship, pattern: nil,
-        reference: relationship.reference ?? policies.reference)
+        onNull: policies.onNull, pattern: nil, reference: policies.reference)
       adoptIdentity(of: destination, builder.options)
     case .root(let number):
       let root = builder.roots[number]
@@ -91,7 +96,9 @@ extension PropertyPlan {
         expectation: "an object or an array of \(destination.name)",
         attribute: destination.singleIdentity ?? -1, destination: destination.number,
         isOptional: true, hasDefault: false, onNull: .clear, pattern: nil,
-        reference: policies.reference)
+        reference: schema.policies(
+          of: Policies(), in: destination, options: builder.options.relationships
+        ).reference)
       adoptIdentity(of: destination, builder.options)
     }
   }
@@ -99,16 +106,6 @@ extension PropertyPlan {
   /// How a scalar becomes the property's value, or the identity of its object.
   func conversion(_ attribute: AttributeSchema) -> Conversion {
     custom == nil ? Conversion(attribute) : .custom
-  }
-
-  private init(
-    _ entity: EntitySchema, _ attribute: AttributeSchema, _ number: Int, _ defaults: PolicyDefaults
-  ) {
-    self.init(
-      entity: entity.number, entityName: entity.name, name: attribute.name,
-      expectation: attribute.expectation, attribute: number, destination: -1,
-      isOptional: attribute.isOptional, hasDefault: attribute.defaultValue != nil,
-      onNull: attribute.onNull ?? defaults.onNullAttribute, pattern: attribute.compiledPattern)
   }
 
   private mutating func adoptIdentity(of destination: EntitySchema, _ options: ImportOptions) {

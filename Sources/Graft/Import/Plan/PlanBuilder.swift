@@ -28,7 +28,6 @@ struct PlanBuilder {
   let schema: ModelSchema
   let roots: [ImportRoot]
   let options: ImportOptions
-  let policies: PolicyDefaults
   private(set) var entities: [EntityPlan]
   var tables = PlanTables()
   var tries: [Int: PathTrie] = [:]
@@ -44,9 +43,7 @@ struct PlanBuilder {
     self.schema = schema
     self.roots = roots
     self.options = options
-    let policies = PolicyDefaults(schema.dialect, options)
-    self.policies = policies
-    entities = schema.entities.map { EntityPlan($0, in: schema, policies, options) }
+    entities = schema.entities.map { EntityPlan($0, in: schema, options) }
   }
 
   /// Lays the roots' paths over one another, and compiles all that can be reached from the

@@ -122,11 +122,20 @@ extension PlanBuilder {
     if target.isRoot {
       position.object.starts.append(start(.collection, item, trie, target))
       position.object.open(destination(trie, target), for: handBack(.root, item, trie, target))
-    } else if policies.wrapsSingleObjects {
+    } else if wrapsSingleObjects(trie, target) {
       position.object.starts.append(start(.collection, item, trie, target))
       position.object.open(destination(trie, target), for: handBack(.element, item, trie, target))
     } else {
       position.object.starts.append(start(.mismatch, item, trie, target))
+    }
+  }
+
+  /// Whether a to-many relationship accepts a single object in place of an array.
+  private func wrapsSingleObjects(_ trie: Int, _ target: PathTarget) -> Bool {
+    switch target.kind {
+    case .relationship(let number), .identifiers(let number):
+      entities[trie].relationships[number].policies.wrapsSingleObjects
+    case .attribute, .root: false
     }
   }
 

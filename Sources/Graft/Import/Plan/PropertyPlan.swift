@@ -82,7 +82,7 @@ extension NullPolicy {
     case error
   }
 
-  /// What the policy comes to for a property.
+  /// What the policy does to one property.
   func action(isOptional: Bool, hasDefault: Bool) -> Action {
     switch self {
     case .keep: .keep

@@ -12,10 +12,12 @@ struct AttributeChecks {
   }
 
   /// Reports what is wrong.
-  func run() {
+  ///
+  /// - Returns: The bounds, read by the attribute's type.
+  func run() -> (minimum: Bound?, maximum: Bound?) {
     checkDefault()
-    checkBounds()
     checkPattern()
+    return checkBounds()
   }
 
   private func checkDefault() {
@@ -23,39 +25,26 @@ struct AttributeChecks {
     reader.error("the default value \(value.text) is no \(type.rawValue); change it or the type")
   }
 
-  private func checkBounds() {
+  private func checkBounds() -> (minimum: Bound?, maximum: Bound?) {
     let least = bound(attribute.minimum, "minimum")
     let most = bound(attribute.maximum, "maximum")
-    if let least, let most, least > most {
-      reader.error(
-        "the minimum \(attribute.minimum ?? "") is above the maximum \(attribute.maximum ?? "")")
+    if let least, let most, least.isAbove(most) {
+      reader.error("the minimum \(least.text) is above the maximum \(most.text)")
     }
+    return (least, most)
   }
 
-  /// A bound as a number: of the value itself, of seconds, or of characters.
-  private func bound(_ text: String?, _ name: String) -> Decimal? {
-    guard let text else { return nil }
-    let number: Decimal?
-    let expectation: String
-    switch type {
-    case .integer16, .integer32, .integer64, .decimal, .double, .float:
-      number = AttributeType.decimal(text)
-      expectation = "a number"
-    case .string:
-      number = UInt32(text).map { Decimal($0) }
-      expectation = "a length in characters"
-    case .date:
-      number = AttributeType.date.value(from: text).flatMap { value in
-        guard case .date(let date) = value else { return nil }
-        return Decimal(date.timeIntervalSinceReferenceDate)
-      }
-      expectation = "a date such as 2001-01-01T00:00:00Z"
-    case .boolean, .binary, .uuid, .uri, .transformable:
-      reader.warning("the \(name) has no effect on a \(type.rawValue); remove it")
+  private func bound(_ given: AttributeBound?, _ name: String) -> Bound? {
+    guard let given else { return nil }
+    guard let bound = Bound(given, for: type) else {
+      let text = Bound.text(of: given)
+      reader.error("the \(name) is \"\(text)\", expected \(Bound.expectation(for: type))")
       return nil
     }
-    if number == nil { reader.error("the \(name) is \"\(text)\", expected \(expectation)") }
-    return number
+    if bound.value == .withoutEffect {
+      reader.warning("the \(name) has no effect on a \(type.rawValue); remove it")
+    }
+    return bound
   }
 
   private func checkPattern() {

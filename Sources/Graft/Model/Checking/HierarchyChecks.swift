@@ -10,7 +10,7 @@ struct HierarchyChecks {
 
   /// Reports entities that are abstract down to the last sub-entity.
   func run(_ entities: [EntitySchema]) {
-    guard !dialect.defaults.instantiatesAbstract else { return }
+    guard !dialect.rules.instantiatesAbstract else { return }
     for entity in entities where entity.family.allSatisfy({ entities[$0].isAbstract }) {
       log.warning(
         "abstract, and has no concrete entity below it, so it can have no objects; add one",

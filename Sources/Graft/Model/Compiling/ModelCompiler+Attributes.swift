@@ -12,32 +12,38 @@ extension ModelCompiler {
   ) -> AttributeSchema {
     let attribute = declared.property
     let reader = reader(for: attribute, in: declared.entity)
-    AttributeChecks(attribute, reader).run()
+    let bounds = AttributeChecks(attribute, reader).run()
+    reader.check(attribute.policies, on: .attribute)
     var schema = AttributeSchema(
       name: attribute.name,
       type: attribute.type,
       isOptional: attribute.isOptional,
       defaultValue: attribute.defaultValue,
-      paths: notes.place.paths
+      paths: reader.paths(of: attribute.paths, or: notes.place).paths
     )
     schema.dateFormat = notes.dateFormat
-    schema.transformerName = notes.transformerName ?? attribute.transformerName
-    schema.transformer =
-      schema.transformerName.flatMap { transformer(named: $0, reader) } ?? notes.readyMade
+    if let transformer = attribute.transformer {
+      schema.transformer = transformer.kind
+      schema.transformerName = transformer.readyMadeName ?? "\(reader.entity).\(attribute.name)"
+    } else {
+      schema.transformerName = notes.transformerName ?? attribute.transformerName
+      schema.transformer =
+        schema.transformerName.flatMap { transformer(named: $0, reader) } ?? notes.readyMade
+    }
     if schema.transformer == .hexColor, ![.string, .transformable].contains(attribute.type) {
       reader.error(
         "a colour is kept as text, and no \(attribute.type.rawValue) holds that; make it a String or a"
           + " Transformable")
     }
-    schema.onNull = notes.onNull
-    schema.onAbsent = notes.onAbsent
-    schema.export = notes.export
-    schema.minimum = attribute.minimum
-    schema.maximum = attribute.maximum
+    schema.policies = attribute.policies.over(notes.policies)
+    // That an attribute is written as its value needs no saying.
+    if schema.policies.export == .nested { schema.policies.export = nil }
+    schema.minimum = bounds.minimum
+    schema.maximum = bounds.maximum
     schema.pattern = attribute.pattern
     schema.isStrict = notes.isStrict
     schema.isIndexed = attribute.isIndexed
-    schema.domain = domains[entities[declared.entity].name]?[attribute.name] ?? .everything
+    schema.domain = attribute.domain
     return schema
   }
 

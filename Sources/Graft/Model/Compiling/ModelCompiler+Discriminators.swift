@@ -18,7 +18,7 @@ extension ModelCompiler {
               + "JSONDiscriminator counts; "
               + "remove one", entity: schemas[number].name)
         }
-      } else if let mapper = notes.entityMapperName.flatMap({ extensions.entityMappers[$0] }) {
+      } else if let mapper = mapper(of: notes) {
         choose(by: mapper, for: &schemas[number])
       } else if notes.discriminatorValue != nil {
         log.warning(
@@ -26,6 +26,10 @@ extension ModelCompiler {
           entity: schemas[number].name)
       }
     }
+  }
+
+  private func mapper(of notes: EntityNotes) -> EntityMapper? {
+    notes.mapper ?? notes.entityMapperName.flatMap { extensions.entityMappers[$0] }
   }
 
   private func choose(by mapper: EntityMapper, for schema: inout EntitySchema) {
@@ -68,7 +72,7 @@ extension ModelCompiler {
       guard let name = annotated[number].entityMapperName,
         name != schemas[number].superentity.flatMap({ annotated[$0].entityMapperName })
       else { continue }
-      guard let mapper = extensions.entityMappers[name] else {
+      guard let mapper = mapper(of: annotated[number]) else {
         reportMissing(
           "no entity mapper \"\(name)\" is registered"
             + hint(for: name, in: extensions.entityMappers.keys),

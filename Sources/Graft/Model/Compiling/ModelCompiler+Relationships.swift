@@ -14,6 +14,7 @@ extension ModelCompiler {
     let relationship = declared.property
     let reader = reader(for: relationship, in: declared.entity)
     RelationshipChecks(relationship, reader).run(entityNames: hierarchy.numbers.keys)
+    reader.check(relationship.policies, on: .relationship, isToMany: relationship.isToMany)
     let number = tables[declared.entity].relationshipNumbers[relationship.name]
     let notes = rules.readRelationship(relationship, of: owner, reader)
     var schema = RelationshipSchema(
@@ -27,15 +28,10 @@ extension ModelCompiler {
         ? relationship.minimumCount : (relationship.isOptional ? 0 : 1),
       maximumCount: relationship.isToMany ? relationship.maximumCount : 1,
       deleteRule: relationship.deleteRule,
-      paths: notes.place.paths
+      paths: reader.paths(of: relationship.paths, or: notes.place).paths
     )
     schema.identifierPaths = notes.identifierPaths
-    schema.onNull = notes.onNull
-    schema.onAbsent = notes.onAbsent
-    schema.collection = notes.collection
-    schema.removed = notes.removed
-    schema.reference = notes.reference
-    schema.export = notes.export
+    schema.policies = relationship.policies.over(notes.policies)
     return schema
   }
 

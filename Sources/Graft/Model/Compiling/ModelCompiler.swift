@@ -11,7 +11,6 @@ struct ModelCompiler {
   let entities: [EntityDescription]
   let rules: any DialectRules
   let extensions: ModelExtensions
-  let domains: [String: [String: ValueDomain]]
   let log: IssueLog
   let hierarchy: EntityHierarchy
   /// The declared properties of each entity.
@@ -20,12 +19,11 @@ struct ModelCompiler {
 
   init(
     _ entities: [EntityDescription], rules: any DialectRules, extensions: ModelExtensions,
-    domains: [String: [String: ValueDomain]] = [:], log: IssueLog
+    log: IssueLog
   ) {
     self.entities = entities
     self.rules = rules
     self.extensions = extensions
-    self.domains = domains
     self.log = log
     hierarchy = EntityHierarchy(entities, log: log)
     tables = Self.tables(of: entities, hierarchy, log)
@@ -39,6 +37,7 @@ struct ModelCompiler {
     for number in hierarchy.order {
       let parent = hierarchy.superentities[number]
       let own = rules.readEntity(entities[number], reader(for: number))
+        .completed(by: entities[number], reader(for: number))
       annotated[number] = own.inheriting(from: parent.map { annotated[$0] })
       schemas[number] = compileEntity(
         number, own: own, annotated: annotated[number], parent: parent.flatMap { schemas[$0] })
@@ -85,7 +84,7 @@ struct ModelCompiler {
       identity: [],
       identityRoot: number,
       isSingleton: annotated.isSingleton ?? false,
-      missingIdentity: annotated.missingIdentity,
+      policies: annotated.policies,
       discriminatorValue: own.discriminatorValue ?? entity.name,
       entityMapperName: annotated.entityMapperName,
       dictionaryTransformerName: annotated.dictionaryTransformerName,
@@ -111,6 +110,28 @@ struct ModelCompiler {
 }
 
 extension EntityNotes {
+  /// What a description says in values, and these notes where it does not.
+  fileprivate func completed(
+    by entity: EntityDescription, _ reader: AnnotationReader
+  ) -> EntityNotes {
+    var result = self
+    if let names = entity.identity {
+      result.identity = IdentityNotes(
+        names: names, strength: .required(annotation: "identityAttributes"))
+    }
+    result.policies = entity.policies.over(policies)
+    if let paths = entity.discriminator {
+      result.discriminator = reader.path(of: paths.annotation, named: "JSONDiscriminator")
+    }
+    result.discriminatorValue = entity.discriminatorValue ?? discriminatorValue
+    result.modifiedAttribute = entity.modifiedAttribute ?? modifiedAttribute
+    if let mapper = entity.mapper {
+      result.entityMapperName = "\(entity.name) mapper"
+      result.mapper = mapper
+    }
+    return result
+  }
+
   /// These notes, with those of the entity above where these say nothing.
   ///
   /// Identity and the discriminator's value are not among them: the compiler settles the one, and
@@ -119,10 +140,13 @@ extension EntityNotes {
     guard let parent else { return self }
     var result = self
     result.isSingleton = isSingleton ?? parent.isSingleton
-    result.missingIdentity = missingIdentity ?? parent.missingIdentity
+    result.policies = policies.over(parent.policies)
     result.discriminator = discriminator ?? parent.discriminator
     result.modifiedAttribute = modifiedAttribute ?? parent.modifiedAttribute
-    result.entityMapperName = entityMapperName ?? parent.entityMapperName
+    if entityMapperName == nil {
+      result.entityMapperName = parent.entityMapperName
+      result.mapper = parent.mapper
+    }
     result.dictionaryTransformerName = dictionaryTransformerName ?? parent.dictionaryTransformerName
     return result
   }

@@ -25,7 +25,11 @@ struct AnnotationReader {
 
   /// The paths that an annotation names, separated by vertical bars; a hyphen alone names none.
   func paths(_ name: String) -> PathNotes? {
-    guard let text = text(name) else { return nil }
+    text(name).map { paths(in: $0, named: name) }
+  }
+
+  /// The paths in a text, separated by vertical bars; a hyphen alone names none.
+  func paths(in text: String, named name: String) -> PathNotes {
     guard text != "-" else { return PathNotes(origin: name) }
     let texts = Self.alternatives(of: text)
     guard texts.count <= SizeChecks.pathLimit else {
@@ -36,13 +40,48 @@ struct AnnotationReader {
     return PathNotes(paths: paths, origin: name)
   }
 
-  /// The value of an annotation that is one of a few words.
-  func choice<Policy: RawRepresentable<String>>(_ name: String, of valid: [Policy]) -> Policy? {
-    guard let text = text(name) else { return nil }
-    if let policy = valid.first(where: { $0.rawValue == text }) { return policy }
-    let words = valid.map(\.rawValue)
-    error("\(name) is \"\(text)\", expected " + Self.enumeration(of: words), near: text, in: words)
-    return nil
+  /// Where a property is found that a description gives paths for, or else an annotation.
+  func paths(of described: JSONPaths?, or annotated: PathNotes) -> PathNotes {
+    described.map { paths(in: $0.annotation, named: "JSONKeyPath") } ?? annotated
+  }
+
+  /// The policies that Graft's annotations name; values that are not valid are reported.
+  func policies(on owner: PolicyAnnotation.Owner, isToMany: Bool = true) -> Policies {
+    var policies = Policies()
+    for policy in PolicyAnnotation.all where !policy.values(on: owner).isEmpty {
+      guard let value = text(policy.name), isValid(value, of: policy, on: owner, isToMany: isToMany)
+      else { continue }
+      policy.set(value, in: &policies)
+    }
+    return policies
+  }
+
+  /// Reports policies that a description has as values and that are not valid where it has them.
+  func check(_ policies: Policies, on owner: PolicyAnnotation.Owner, isToMany: Bool = true) {
+    for policy in PolicyAnnotation.all {
+      guard let value = policy.value(in: policies) else { continue }
+      _ = isValid(value, of: policy, on: owner, isToMany: isToMany)
+    }
+  }
+
+  private func isValid(
+    _ value: String, of policy: PolicyAnnotation, on owner: PolicyAnnotation.Owner, isToMany: Bool
+  ) -> Bool {
+    let valid = policy.values(on: owner)
+    guard !valid.isEmpty else {
+      warning("\(policy.name) has no effect on \(owner.article) \(owner); remove it")
+      return false
+    }
+    if !valid.contains(value) {
+      error(
+        "\(policy.name) is \"\(value)\", expected " + Self.enumeration(of: valid), near: value,
+        in: valid)
+      return false
+    }
+    if policy.isForToMany, !isToMany {
+      warning("\(policy.name) has no effect on a relationship to one; remove it")
+    }
+    return true
   }
 
   /// The names in an annotation's value, separated by commas or white space.

@@ -1,8 +1,6 @@
 /// CoreDataDandy's annotations.
 struct DandyDialect: DialectRules {
-  var defaults: PolicyDefaults {
-    PolicyDefaults(missingIdentity: .skip)
-  }
+  let policies = Policies(missingIdentity: .skip)
 
   let names = AnnotationNames(
     entity: ["@primaryKey"], attribute: ["@mapping"], relationship: ["@mapping"])

@@ -3,8 +3,17 @@
 /// A dialect reads what an entity or property says itself; inheritance, checking and numbering are
 /// the compiler's.
 protocol DialectRules: Sendable {
-  /// What holds where nothing is annotated.
-  var defaults: PolicyDefaults { get }
+  /// The policies where neither an annotation nor an option of the import says otherwise; what is nil
+  /// is as in Graft.
+  var policies: Policies { get }
+  /// Whether a member that a replacing array of objects no longer lists is deleted, where each member
+  /// has at most one owner: the inverse is to one.
+  var deletesRemovedChildren: Bool { get }
+  /// Whether abstract entities have objects.
+  var instantiatesAbstract: Bool { get }
+  /// Whether a to-one object of an entity without identity is written into the object that is linked
+  /// already.
+  var fillsPresentTarget: Bool { get }
   /// The annotation names that the dialect reads.
   var names: AnnotationNames { get }
 
@@ -20,7 +29,14 @@ protocol DialectRules: Sendable {
   ) -> RelationshipNotes
 }
 
-/// The annotation names of a dialect, by what they stand on.
+extension DialectRules {
+  var policies: Policies { Policies() }
+  var deletesRemovedChildren: Bool { false }
+  var instantiatesAbstract: Bool { false }
+  var fillsPresentTarget: Bool { false }
+}
+
+/// The annotation names of a dialect, by where they may be written.
 struct AnnotationNames: Sendable {
   var entity: Set<String> = []
   var attribute: Set<String> = []
@@ -53,9 +69,7 @@ struct AttributeNotes {
   var place = PathNotes()
   var dateFormat = DateFormat.automatic
   var transformerName: String?
-  var onNull: NullPolicy?
-  var onAbsent: AbsentPolicy?
-  var export = ExportStyle.nested
+  var policies = Policies()
   /// What the attribute's values go through where no transformer is named.
   var readyMade: TransformerKind?
   /// Whether a scalar must be of the attribute's own type.
@@ -71,23 +85,20 @@ struct RelationshipNotes {
   var identifierPaths: [JSONPath] = []
   /// The destination's attribute by which related objects are found.
   var relatedBy: IdentityNotes?
-  var onNull: NullPolicy?
-  var onAbsent: AbsentPolicy?
-  var collection: CollectionPolicy?
-  var removed: RemovedPolicy?
-  var reference: ReferencePolicy?
-  var export: ExportStyle?
+  var policies = Policies()
 }
 
 /// What the annotations of an entity say; what is nil is inherited.
 struct EntityNotes {
   var identity: IdentityNotes?
   var isSingleton: Bool?
-  var missingIdentity: MissingIdentityPolicy?
+  var policies = Policies()
   var discriminator: JSONPath?
   var discriminatorValue: String?
   var modifiedAttribute: String?
   var entityMapperName: String?
+  /// The mapper itself, where the description has it.
+  var mapper: EntityMapper?
   var dictionaryTransformerName: String?
 }
 

@@ -4,22 +4,16 @@
 
 /// Graft's annotations.
 struct GraftDialect: DialectRules {
-  let defaults = PolicyDefaults()
-
   let names = AnnotationNames(
-    entity: [
+    entity: PolicyAnnotation.names(on: .entity).union([
       "identityAttributes", "identityAttribute", "RKEntityIdentificationAttributes",
-      "JSONMissingIdentity", "JSONDiscriminator", "JSONDiscriminatorValue", "JSONModified",
-      "entityMapperName", "JSONDictionaryTransformerName",
-    ],
-    attribute: [
-      "JSONKeyPath", "JSONTransformerName", "JSONDateFormat", "JSONNull", "JSONAbsent",
-      "JSONExport",
-    ],
-    relationship: [
-      "JSONKeyPath", "JSONNull", "JSONAbsent", "JSONCollection", "JSONRemoved", "JSONReference",
-      "JSONExport",
-    ]
+      "JSONDiscriminator", "JSONDiscriminatorValue", "JSONModified", "entityMapperName",
+      "JSONDictionaryTransformerName",
+    ]),
+    attribute: PolicyAnnotation.names(on: .attribute).union([
+      "JSONKeyPath", "JSONTransformerName", "JSONDateFormat",
+    ]),
+    relationship: PolicyAnnotation.names(on: .relationship).union(["JSONKeyPath"])
   )
 
   func readEntity(_ entity: EntityDescription, _ notes: AnnotationReader) -> EntityNotes {
@@ -27,7 +21,7 @@ struct GraftDialect: DialectRules {
       identity: GrootDialect.identity(
         notes,
         names: ["identityAttributes", "identityAttribute", "RKEntityIdentificationAttributes"]),
-      missingIdentity: notes.choice("JSONMissingIdentity", of: MissingIdentityPolicy.allCases),
+      policies: notes.policies(on: .entity),
       discriminator: notes.path("JSONDiscriminator"),
       discriminatorValue: notes.text("JSONDiscriminatorValue"),
       modifiedAttribute: notes.text("JSONModified"),
@@ -45,35 +39,22 @@ struct GraftDialect: DialectRules {
       ?? (attribute.isTransient ? PathNotes() : .sameName(attribute.name))
     result.dateFormat = Self.dateFormat(of: attribute, notes)
     result.transformerName = notes.text("JSONTransformerName")
-    result.onNull = notes.choice("JSONNull", of: NullPolicy.allCases)
-    result.onAbsent = notes.choice("JSONAbsent", of: AbsentPolicy.allCases)
-    result.export = notes.choice("JSONExport", of: [.nested, .omit]) ?? .nested
+    result.policies = notes.policies(on: .attribute)
     return result
   }
 
   func readRelationship(
     _ relationship: RelationshipDescription, of owner: PropertyOwner, _ notes: AnnotationReader
   ) -> RelationshipNotes {
-    var result = RelationshipNotes()
-    result.place = notes.paths("JSONKeyPath") ?? .sameName(relationship.name)
-    result.onNull = notes.choice("JSONNull", of: [.clear, .keep, .error])
-    result.onAbsent = notes.choice("JSONAbsent", of: [.keep, .clear, .error])
-    result.reference = notes.choice("JSONReference", of: ReferencePolicy.allCases)
-    result.export = notes.choice("JSONExport", of: ExportStyle.allCases)
-    result.collection = notes.choice("JSONCollection", of: CollectionPolicy.allCases)
-    result.removed = notes.choice("JSONRemoved", of: RemovedPolicy.allCases)
-    if !relationship.isToMany {
-      for name in ["JSONCollection", "JSONRemoved"] where notes.text(name) != nil {
-        notes.warning("\(name) has no effect on a relationship to one; remove it")
-      }
-    }
-    return result
+    RelationshipNotes(
+      place: notes.paths("JSONKeyPath") ?? .sameName(relationship.name),
+      policies: notes.policies(on: .relationship, isToMany: relationship.isToMany))
   }
 
   private static func dateFormat(
     of attribute: AttributeDescription, _ notes: AnnotationReader
   ) -> DateFormat {
-    guard let text = notes.text("JSONDateFormat") else { return .automatic }
+    guard let text = attribute.dateFormat ?? notes.text("JSONDateFormat") else { return .automatic }
     if attribute.type != .date {
       notes.warning("JSONDateFormat has no effect on a \(attribute.type.rawValue); remove it")
     }

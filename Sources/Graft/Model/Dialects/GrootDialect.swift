@@ -3,9 +3,7 @@
 
 /// Groot's annotations.
 struct GrootDialect: DialectRules {
-  var defaults: PolicyDefaults {
-    PolicyDefaults(missingIdentity: .insert)
-  }
+  let policies = Policies(missingIdentity: .insert)
 
   let names = AnnotationNames(
     entity: [

@@ -4,11 +4,9 @@
 
 /// MagicalRecord's annotations.
 struct MagicalRecordDialect: DialectRules {
-  var defaults: PolicyDefaults {
-    PolicyDefaults(
-      collection: .union, missingIdentity: .insert, wrapsSingleObjects: true,
-      instantiatesAbstract: true)
-  }
+  let policies = Policies(
+    collection: .union, missingIdentity: .insert, wrapsSingleObjects: true)
+  let instantiatesAbstract = true
 
   let names: AnnotationNames = {
     let keys = Set(["mappedKeyName"] + (1...9).map { "mappedKeyName.\($0)" })
@@ -35,7 +33,7 @@ struct MagicalRecordDialect: DialectRules {
       result.dateFormat = dateFormat(format, notes)
     }
     if let flag = notes.text("useDefaultValueWhenNotPresent"), isTrue(flag) {
-      result.onAbsent = .default
+      result.policies.onAbsent = .default
     }
     if let valueClass = notes.text("attributeValueClassName") {
       // MagicalRecord makes a colour of `rgba(r,g,b,a)`, and converts nothing for any other class.

@@ -3,10 +3,9 @@
 
 /// Sync's annotations.
 struct SyncDialect: DialectRules {
-  var defaults: PolicyDefaults {
-    PolicyDefaults(
-      removedOwned: .delete, reference: .ignore, missingIdentity: .skip, fillsPresentTarget: true)
-  }
+  let policies = Policies(reference: .ignore, missingIdentity: .skip)
+  let deletesRemovedChildren = true
+  let fillsPresentTarget = true
 
   let names = AnnotationNames(
     attribute: Set(
@@ -34,7 +33,7 @@ struct SyncDialect: DialectRules {
       }
     }
     result.transformerName = notes.first(Self.spellings("valueTransformer"))?.text
-    if notes.first(Self.spellings("nonExportable")) != nil { result.export = .omit }
+    if notes.first(Self.spellings("nonExportable")) != nil { result.policies.export = .omit }
     return result
   }
 
@@ -47,7 +46,7 @@ struct SyncDialect: DialectRules {
     result.identifierPaths = [
       JSONPath([.member(SyncNames.snakeCase(relationship.name) + suffix)])
     ]
-    if notes.first(Self.spellings("nonExportable")) != nil { result.export = .omit }
+    if notes.first(Self.spellings("nonExportable")) != nil { result.policies.export = .omit }
     return result
   }
 

@@ -4,9 +4,8 @@
 
 /// ZDSStreamJSONParser's annotations.
 struct ZDSDialect: DialectRules {
-  var defaults: PolicyDefaults {
-    PolicyDefaults(collection: .union, missingIdentity: .insert, wrapsSingleObjects: true)
-  }
+  let policies = Policies(
+    collection: .union, missingIdentity: .insert, wrapsSingleObjects: true)
 
   let names = AnnotationNames()
 

@@ -1,6 +1,6 @@
 /// Code that makes an attribute's value of what stands in JSON, and back; registered in
 /// ``ModelExtensions`` under the name by which a model mentions it.
-public struct AttributeTransformer: Sendable {
+public struct AttributeTransformer: Sendable, Hashable {
   let kind: TransformerKind
 
   /// Leaves values as they are.
@@ -58,7 +58,7 @@ public struct AttributeTransformer: Sendable {
 }
 
 /// What a transformer does, as the import and the export switch over it.
-enum TransformerKind: Sendable, Equatable {
+enum TransformerKind: Sendable, Hashable {
   case none
   case stringInteger
   case trim
@@ -69,7 +69,7 @@ enum TransformerKind: Sendable, Equatable {
 }
 
 /// The closures of a transformer; a class, so that models that share them are equal.
-final class CustomTransformer: Sendable, Equatable {
+final class CustomTransformer: Sendable, Hashable {
   let forward: @Sendable (AttributeValue?) throws -> AttributeValue?
   let reverse: (@Sendable (AttributeValue?) throws -> AttributeValue?)?
 
@@ -84,4 +84,6 @@ final class CustomTransformer: Sendable, Equatable {
   static func == (first: CustomTransformer, second: CustomTransformer) -> Bool {
     first === second
   }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

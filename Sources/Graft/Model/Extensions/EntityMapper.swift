@@ -1,10 +1,10 @@
 /// Chooses the sub-entity of an object; registered in ``ModelExtensions`` under the name by which
 /// entities mention it (`entityMapperName`).
-public struct EntityMapper: Sendable {
+public struct EntityMapper: Sendable, Hashable {
   let kind: Kind
 
   /// How a mapper chooses.
-  enum Kind {
+  enum Kind: Sendable, Hashable {
     /// By the value that stands under a key.
     case table(discriminator: JSONPath, entities: [String: String])
     /// As the program says.

@@ -7,6 +7,7 @@ final class ObjectCode<Result>: Sendable {
   }
 }
 
-extension ObjectCode: Equatable {
+extension ObjectCode: Hashable {
   static func == (first: ObjectCode, second: ObjectCode) -> Bool { first === second }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

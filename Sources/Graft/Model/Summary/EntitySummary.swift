@@ -51,7 +51,7 @@ struct EntitySummary {
     } else if !entity.isSingleton {
       notes.append("no identity")
     }
-    if let policy = entity.missingIdentity { notes.append("missing identity: \(policy.rawValue)") }
+    notes += entity.policies.words
     if let path = entity.discriminator {
       let table = entity.discriminated.sorted { $0.key < $1.key }
         .map { "\($0.key) = \(schema.entities[$0.value].name)" }
@@ -68,7 +68,7 @@ struct EntitySummary {
   private func traits(of attribute: AttributeSchema) -> String {
     var traits = [attribute.isOptional ? "optional" : "required"]
     if let value = attribute.defaultValue { traits.append("default \(value.text)") }
-    switch (attribute.minimum, attribute.maximum) {
+    switch (attribute.minimum?.text, attribute.maximum?.text) {
     case (let least?, let most?): traits.append("\(least)…\(most)")
     case (let least?, nil): traits.append("≥ \(least)")
     case (nil, let most?): traits.append("≤ \(most)")
@@ -87,9 +87,7 @@ struct EntitySummary {
       traits.append("colour")
     }
     if attribute.isStrict { traits.append("strict") }
-    if let policy = attribute.onNull { traits.append("null: \(policy.rawValue)") }
-    if let policy = attribute.onAbsent { traits.append("absent: \(policy.rawValue)") }
-    if attribute.export != .nested { traits.append("export: \(attribute.export.rawValue)") }
+    traits += attribute.policies.words
     return traits.joined(separator: ", ")
   }
 
@@ -114,12 +112,7 @@ struct EntitySummary {
     if let number = relationship.relatedBy {
       traits.append("found by \(destination.attributes[number].name)")
     }
-    if let policy = relationship.onNull { traits.append("null: \(policy.rawValue)") }
-    if let policy = relationship.onAbsent { traits.append("absent: \(policy.rawValue)") }
-    if let policy = relationship.collection { traits.append("collection: \(policy.rawValue)") }
-    if let policy = relationship.removed { traits.append("removed: \(policy.rawValue)") }
-    if let policy = relationship.reference { traits.append("reference: \(policy.rawValue)") }
-    if let style = relationship.export { traits.append("export: \(style.rawValue)") }
+    traits += relationship.policies.words
     return traits.joined(separator: ", ")
   }
 

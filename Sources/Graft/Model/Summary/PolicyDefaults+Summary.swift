@@ -1,28 +1,20 @@
-extension PolicyDefaults {
-  /// What differs from Graft's own defaults, in words.
+extension DialectRules {
+  /// What differs from Graft's own dialect, in words.
   var differences: [String] {
-    let own = PolicyDefaults()
     var words: [String] = []
-    func tell(_ isDifferent: Bool, _ text: String) {
-      if isDifferent { words.append(text) }
+    if let policy = policies.missingIdentity {
+      words.append("missing identity: \(policy.rawValue)")
     }
-    tell(missingIdentity != own.missingIdentity, "missing identity: \(missingIdentity.rawValue)")
-    tell(reference != own.reference, "unknown bare identifier: \(reference.rawValue)")
-    tell(collection != own.collection, "to-many: \(collection.rawValue)")
-    tell(removedOwned != own.removedOwned, "removed children: \(removedOwned.rawValue)")
-    tell(removedShared != own.removedShared, "removed members: \(removedShared.rawValue)")
-    tell(onNullAttribute != own.onNullAttribute, "null attribute: \(onNullAttribute.rawValue)")
-    tell(
-      onAbsentAttribute != own.onAbsentAttribute, "absent attribute: \(onAbsentAttribute.rawValue)")
-    tell(
-      onNullRelationship != own.onNullRelationship,
-      "null relationship: \(onNullRelationship.rawValue)")
-    tell(
-      onAbsentRelationship != own.onAbsentRelationship,
-      "absent relationship: \(onAbsentRelationship.rawValue)")
-    tell(wrapsSingleObjects, "one object serves for an array of one")
-    tell(instantiatesAbstract, "abstract entities have objects")
-    tell(fillsPresentTarget, "an object without identity fills the one that is linked")
+    if let policy = policies.reference {
+      words.append("unknown bare identifier: \(policy.rawValue)")
+    }
+    if let policy = policies.collection { words.append("to-many: \(policy.rawValue)") }
+    if deletesRemovedChildren { words.append("removed children: delete") }
+    if policies.wrapsSingleObjects == true { words.append("one object serves for an array of one") }
+    if instantiatesAbstract { words.append("abstract entities have objects") }
+    if fillsPresentTarget {
+      words.append("an object without identity fills the one that is linked")
+    }
     return words
   }
 }

@@ -19,13 +19,18 @@ struct PropertyOrigins {
         let reader = AnnotationReader(
           userInfo: attribute.userInfo, entity: described.name, property: nil, log: log)
         annotations[attribute.name] =
-          rules.readAttribute(attribute, of: owner, reader).place.origin
+          reader.paths(
+            of: attribute.paths, or: rules.readAttribute(attribute, of: owner, reader).place
+          ).origin
       }
       for relationship in described.relationships {
         let reader = AnnotationReader(
           userInfo: relationship.userInfo, entity: described.name, property: nil, log: log)
         annotations[relationship.name] =
-          rules.readRelationship(relationship, of: owner, reader).place.origin
+          reader.paths(
+            of: relationship.paths,
+            or: rules.readRelationship(relationship, of: owner, reader).place
+          ).origin
       }
     }
   }

@@ -46,8 +46,10 @@ public struct Attribute<Value: Sendable>: Sendable {
     }
     do {
       settings.defaultValue = try defaultValue.flatMap(codec.encode)
-      settings.minimum = try bounds.0.flatMap(codec.encode)?.boundText ?? settings.minimum
-      settings.maximum = try bounds.1.flatMap(codec.encode)?.boundText ?? settings.maximum
+      settings.minimum =
+        try bounds.0.flatMap(codec.encode).map(AttributeBound.value) ?? settings.minimum
+      settings.maximum =
+        try bounds.1.flatMap(codec.encode).map(AttributeBound.value) ?? settings.maximum
     } catch {
       fault = "the default value or a bound cannot be kept: \(error)"
     }
@@ -87,26 +89,13 @@ extension AttributeCore: AttributeDeclaration {
       + "\(Value.self) CaseIterable"
   }
 
-  var domain: ValueDomain { codec.domain }
-
   func description(named name: String) -> AttributeDescription {
-    AttributeDescription(
+    var description = AttributeDescription(
       name: name, type: codec.type, isOptional: codec.isOptional,
       defaultValue: settings.defaultValue, minimum: settings.minimum, maximum: settings.maximum,
-      pattern: settings.pattern, isIndexed: settings.isIndexed, userInfo: settings.annotations)
-  }
-}
-
-extension AttributeValue {
-  /// The value as the text of a bound.
-  fileprivate var boundText: String? {
-    switch self {
-    case .date(let date):
-      var bytes: [UInt8] = []
-      DateText.appendISO8601(date.timeIntervalSinceReferenceDate, to: &bytes)
-      return String(decoding: bytes, as: UTF8.self)
-    case .string(let text): return text
-    default: return text
-    }
+      pattern: settings.pattern, isIndexed: settings.isIndexed, paths: settings.paths,
+      dateFormat: settings.format, transformer: settings.transformer, policies: settings.policies)
+    description.domain = codec.domain
+    return description
   }
 }

@@ -63,33 +63,3 @@ public protocol AttributeConvertible: Sendable {
   /// How the type's values are kept.
   static var attributeCodec: AttributeCodec<Self> { get }
 }
-
-/// The values that a column's type could hold and the program's type cannot: an `Integer 16` that
-/// is no `UInt8`, a text that is no case of an enumeration.
-///
-/// All domains count as equal: a model of types means the same as one from a file that cannot name
-/// the program's types.
-struct ValueDomain: Sendable, Equatable {
-  /// What belongs to it, in words.
-  let expectation: String
-  let admits: @Sendable (RawValue) -> Bool
-  /// Whether there is anything that it does not admit.
-  let isLimited: Bool
-
-  /// All that the column's type can hold.
-  static let everything = ValueDomain()
-
-  private init() {
-    expectation = ""
-    admits = { _ in true }
-    isLimited = false
-  }
-
-  init(expectation: String, admits: @escaping @Sendable (RawValue) -> Bool) {
-    self.expectation = expectation
-    self.admits = admits
-    isLimited = true
-  }
-
-  static func == (first: ValueDomain, second: ValueDomain) -> Bool { true }
-}

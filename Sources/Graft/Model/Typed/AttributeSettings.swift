@@ -3,13 +3,11 @@ struct AttributeSettings: Sendable {
   var paths: JSONPaths?
   var format: String?
   var transformer: AttributeTransformer?
-  var onNull: NullPolicy?
-  var onAbsent: AbsentPolicy?
-  var export: ExportStyle?
+  var policies: Policies
   var isIndexed = false
   var defaultValue: AttributeValue?
-  var minimum: String?
-  var maximum: String?
+  var minimum: AttributeBound?
+  var maximum: AttributeBound?
   var pattern: String?
 
   init(
@@ -21,23 +19,10 @@ struct AttributeSettings: Sendable {
     self.format = format
     self.transformer = transformer
     self.pattern = pattern
-    self.onNull = onNull
-    self.onAbsent = onAbsent
-    self.export = export
+    policies = Policies(onNull: onNull, onAbsent: onAbsent, export: export)
     self.isIndexed = isIndexed
     guard let length else { return }
-    minimum = String(length.lowerBound)
-    maximum = length.upperBound == .max ? nil : String(length.upperBound)
-  }
-
-  /// The annotations that say the same in a model file; the transformer's is the model's to name.
-  var annotations: [String: String] {
-    var notes: [String: String] = [:]
-    notes["JSONKeyPath"] = paths?.annotation
-    notes["JSONDateFormat"] = format
-    notes["JSONNull"] = onNull?.rawValue
-    notes["JSONAbsent"] = onAbsent?.rawValue
-    notes["JSONExport"] = export?.rawValue
-    return notes
+    minimum = .value(.integer(Int64(length.lowerBound)))
+    maximum = length.upperBound == .max ? nil : .value(.integer(Int64(length.upperBound)))
   }
 }

@@ -9,12 +9,7 @@ extension EntityType {
       switch property.declaration {
       case .attribute(let attribute):
         if let fault = attribute.fault { report(property.name, fault) }
-        var description = attribute.description(named: property.name)
-        if let transformer = attribute.settings.transformer {
-          description.userInfo["JSONTransformerName"] =
-            transformer.readyMadeName ?? Self.transformerName(name, property.name)
-        }
-        entity.attributes.append(description)
+        entity.attributes.append(attribute.description(named: property.name))
       case .relationship(let relationship):
         let inverse = relationship.inverse
         if inverse.isGiven, inverse.name == nil {
@@ -24,30 +19,22 @@ extension EntityType {
         entity.relationships.append(relationship.description(named: property.name))
       }
     }
-    entity.userInfo = annotations(options, report)
-    return entity
-  }
-
-  private func annotations(
-    _ options: EntityOptions<E>, _ report: (_ property: String?, _ message: String) -> Void
-  ) -> [String: String] {
-    var notes: [String: String] = [:]
     let identity = identityPaths(report).compactMap { path in
       attributeName(path) {
         report(nil, "the identity names \(path), which is no attribute of \(name)")
       }
     }
-    if !identity.isEmpty { notes["identityAttributes"] = identity.joined(separator: ",") }
-    notes["JSONMissingIdentity"] = options.missingIdentity?.rawValue
-    notes["JSONDiscriminator"] = options.discriminator?.annotation
-    notes["JSONDiscriminatorValue"] = options.discriminatorValue
-    notes["JSONModified"] = options.modified.flatMap { path in
+    if !identity.isEmpty { entity.identity = identity }
+    entity.discriminator = options.discriminator
+    entity.discriminatorValue = options.discriminatorValue
+    entity.mapper = options.mapper
+    entity.modifiedAttribute = options.modified.flatMap { path in
       attributeName(path) {
         report(nil, "`modified` names \(path), which is no attribute of \(name)")
       }
     }
-    if options.mapper != nil { notes["entityMapperName"] = Self.mapperName(name) }
-    return notes
+    entity.policies.missingIdentity = options.missingIdentity
+    return entity
   }
 
   /// What the entity gives as its identity.
@@ -95,25 +82,6 @@ extension EntityType {
     }
     return nil
   }
-
-  /// The code that the entity's annotations mention.
-  var extensions: ModelExtensions {
-    var extensions = ModelExtensions()
-    for property in ownProperties {
-      guard case .attribute(let attribute) = property.declaration,
-        let transformer = attribute.settings.transformer, transformer.readyMadeName == nil
-      else { continue }
-      extensions.transformers[Self.transformerName(name, property.name)] = transformer
-    }
-    extensions.entityMappers[Self.mapperName(name)] = E.options.mapper
-    return extensions
-  }
-
-  private static func transformerName(_ entity: String, _ property: String) -> String {
-    "\(entity).\(property)"
-  }
-
-  private static func mapperName(_ entity: String) -> String { "\(entity) mapper" }
 }
 
 extension Sequence {

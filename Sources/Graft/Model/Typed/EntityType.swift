@@ -101,8 +101,6 @@ protocol AnyEntityType: AnyObject, Sendable {
   var subentities: [any AnyEntityType] { get }
   var ownProperties: [DeclaredProperty] { get }
   var faults: [String] { get }
-  /// The code that the entity's annotations mention.
-  var extensions: ModelExtensions { get }
 
   /// The entity in a model's terms; what is wrong with it is reported.
   func description(_ report: (_ property: String?, _ message: String) -> Void) -> EntityDescription

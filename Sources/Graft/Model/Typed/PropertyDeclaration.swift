@@ -1,7 +1,5 @@
 /// A declared attribute, whatever the type of its values.
 protocol AttributeDeclaration: AnyObject, Sendable {
-  var settings: AttributeSettings { get }
-  var domain: ValueDomain { get }
   /// What is wrong with the declaration in itself.
   var fault: String? { get }
 

@@ -21,20 +21,15 @@ struct RelationshipSettings: Sendable {
     onAbsent: AbsentPolicy?, collection: CollectionPolicy? = nil, removed: RemovedPolicy? = nil,
     reference: ReferencePolicy?, export: ExportStyle?
   ) {
-    var notes: [String: String] = [:]
-    notes["JSONKeyPath"] = paths?.annotation
-    notes["JSONNull"] = onNull?.rawValue
-    notes["JSONAbsent"] = onAbsent?.rawValue
-    notes["JSONCollection"] = collection?.rawValue
-    notes["JSONRemoved"] = removed?.rawValue
-    notes["JSONReference"] = reference?.rawValue
-    notes["JSONExport"] = export?.rawValue
     let least = count?.lowerBound ?? 0
     let most = count?.upperBound ?? 0
     template = RelationshipDescription(
       name: "", destination: "", isToMany: isToMany, isOrdered: isOrdered,
       isOptional: !isRequired && least <= 0, minimumCount: least,
-      maximumCount: most == .max ? 0 : most, deleteRule: deleteRule, userInfo: notes)
+      maximumCount: most == .max ? 0 : most, deleteRule: deleteRule, paths: paths,
+      policies: Policies(
+        onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
+        reference: reference, export: export))
   }
 
   func description(

@@ -30,22 +30,8 @@ struct TypedModelReader {
       }
       document.entities.append(type.description(report))
       for fault in type.faults { report(nil, fault) }
-      for property in type.ownProperties {
-        if case .attribute(let attribute) = property.declaration, attribute.domain.isLimited {
-          document.domains[type.name, default: [:]][property.name] = attribute.domain
-        }
-      }
     }
     return document
-  }
-
-  /// The code that the entities bring along, over what is given.
-  func extensions(_ given: ModelExtensions) -> ModelExtensions {
-    types.reduce(into: given) { result, type in
-      let own = type.extensions
-      result.transformers.merge(own.transformers) { $1 }
-      result.entityMappers.merge(own.entityMappers) { $1 }
-    }
   }
 
   /// The types by the numbers of their entities.
@@ -72,7 +58,7 @@ extension GraphModel {
   init(types: [any Entity.Type], extensions: ModelExtensions) throws(ModelError) {
     let reader = TypedModelReader(types)
     try self.init(
-      reader.document(), dialect: .graft, extensions: reader.extensions(extensions),
+      reader.document(), dialect: .graft, extensions: extensions,
       types: reader.numbers)
   }
 }

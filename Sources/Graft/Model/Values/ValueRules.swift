@@ -1,7 +1,122 @@
+// What a model demands of an attribute's values beyond their type:
+//
+// - bounds and a pattern, which a model file can state (`ValueRules`);
+// - what the Swift type of a typed attribute can hold (`ValueDomain`).
+//
+// Bounds are compared by the attribute's type, so that none is rounded on the way: the bound
+// 9007199254740993 of an `Integer 64` attribute admits that very number, which no Double holds, and
+// the bound 0.1 of a `Float` attribute admits the Float 0.1, which is greater than the Double 0.1.
+
 import Foundation
 
+/// The least or the greatest value of an attribute, read by the attribute's type.
+struct Bound: Sendable {
+  enum Value: Sendable, Hashable {
+    /// Of integers and decimals. The bound of an integer attribute may have a fraction, or lie
+    /// outside of the attribute's type.
+    case decimal(Decimal)
+    /// Of binary floating-point numbers; of dates, the seconds since 2001.
+    case double(Double)
+    /// Of strings.
+    case length(Int)
+    /// Of a type whose values have no bounds.
+    case withoutEffect
+  }
+
+  var value: Value
+  /// The bound as it was written, for messages.
+  var text: String
+
+  /// Reads a bound by the type of its attribute; nil where it is no bound of such values.
+  init?(_ bound: AttributeBound, for type: AttributeType) {
+    text = Self.text(of: bound)
+    guard let value = Self.value(of: bound, for: type) ?? Self.value(of: text, for: type) else {
+      return nil
+    }
+    self.value = value
+  }
+
+  /// A bound as a model file would have it.
+  static func text(of bound: AttributeBound) -> String {
+    switch bound {
+    case .text(let text), .value(.string(let text)):
+      return text
+    case .value(.date(let date)):
+      var bytes: [UInt8] = []
+      DateText.appendISO8601(date.timeIntervalSinceReferenceDate, to: &bytes)
+      return String(decoding: bytes, as: UTF8.self)
+    case .value(let value):
+      return value.text
+    }
+  }
+
+  /// What a bound of a type looks like, in words.
+  static func expectation(for type: AttributeType) -> String {
+    switch type {
+    case .string: "a length in characters"
+    case .date: "a date such as 2001-01-01T00:00:00Z"
+    default: "a number"
+    }
+  }
+
+  /// A bound that was given as a value; nil where its text is to be read instead.
+  private static func value(of bound: AttributeBound, for type: AttributeType) -> Value? {
+    guard case .value(let value) = bound else { return nil }
+    switch (type, value) {
+    case (.integer16, .integer(let number)), (.integer32, .integer(let number)),
+      (.integer64, .integer(let number)), (.decimal, .integer(let number)):
+      return .decimal(Decimal(number))
+    case (.integer16, .decimal(let number)), (.integer32, .decimal(let number)),
+      (.integer64, .decimal(let number)), (.decimal, .decimal(let number)):
+      return number.isFinite ? .decimal(number) : nil
+    case (.double, .double(let number)):
+      return number.isFinite ? .double(number) : nil
+    case (.float, .float(let number)):
+      return number.isFinite ? .double(Double(number)) : nil
+    case (.date, .date(let date)):
+      return .double(date.timeIntervalSinceReferenceDate)
+    default:
+      return nil
+    }
+  }
+
+  private static func value(of text: String, for type: AttributeType) -> Value? {
+    switch type {
+    case .integer16, .integer32, .integer64, .decimal:
+      AttributeType.decimal(text).map { .decimal($0) }
+    case .double:
+      if case .double(let number)? = type.value(from: text) { .double(number) } else { nil }
+    case .float:
+      if case .float(let number)? = type.value(from: text) { .double(Double(number)) } else { nil }
+    case .date:
+      if case .date(let date)? = type.value(from: text) {
+        .double(date.timeIntervalSinceReferenceDate)
+      } else {
+        nil
+      }
+    case .string: UInt32(text).map { .length(Int($0)) }
+    case .boolean, .binary, .uuid, .uri, .transformable: .withoutEffect
+    }
+  }
+
+  /// Whether this bound is above another of the same attribute.
+  func isAbove(_ other: Bound) -> Bool {
+    switch (value, other.value) {
+    case (.decimal(let own), .decimal(let other)): own > other
+    case (.double(let own), .double(let other)): own > other
+    case (.length(let own), .length(let other)): own > other
+    default: false
+    }
+  }
+}
+
+extension Bound: Equatable {
+  /// Bounds are equal if they admit the same values, however they are written.
+  static func == (first: Bound, second: Bound) -> Bool { first.value == second.value }
+}
+
 /// What the model demands of an attribute's values: bounds of numbers, dates and lengths, and the
-/// pattern of a text.
+/// pattern of a string.
 struct ValueRules {
   private enum Bounds {
     case none
@@ -9,6 +124,8 @@ struct ValueRules {
     case doubles(ClosedRange<Double>)
     case decimals(least: [UInt8]?, most: [UInt8]?)
     case lengths(ClosedRange<Int>)
+    /// No value is within the bounds, such as no integer is between 0.2 and 0.8.
+    case nothing
   }
 
   private let bounds: Bounds
@@ -18,42 +135,34 @@ struct ValueRules {
   /// Gathers the rules of an attribute; nil where the model has none.
   init?(_ attribute: AttributeSchema) {
     self.attribute = attribute
-    let (least, most) = (attribute.minimum, attribute.maximum)
+    let (least, most) = (attribute.minimum?.value, attribute.maximum?.value)
     pattern = attribute.pattern.flatMap { try? NSRegularExpression(pattern: $0) }
     bounds = least == nil && most == nil ? .none : Self.bounds(attribute.type, least, most)
     if case .none = bounds, pattern == nil { return nil }
   }
 
-  private static func bounds(_ type: AttributeType, _ least: String?, _ most: String?) -> Bounds {
+  private static func bounds(
+    _ type: AttributeType, _ least: Bound.Value?, _ most: Bound.Value?
+  ) -> Bounds {
     switch type {
     case .integer16, .integer32, .integer64:
-      let range = (number(least) ?? -.infinity, number(most) ?? .infinity)
-      let low = range.0 <= -0x1p63 ? Int64.min : Int64(range.0.rounded(.up))
-      let high = range.1 >= 0x1p63 ? Int64.max : Int64(range.1.rounded(.down))
-      return low <= high ? .integers(low...high) : .none
-    case .double, .float:
-      let (low, high) = (number(least) ?? -.infinity, number(most) ?? .infinity)
-      return low <= high ? .doubles(low...high) : .none
-    case .date:
-      let (low, high) = (date(least) ?? -.infinity, date(most) ?? .infinity)
-      return low <= high ? .doubles(low...high) : .none
+      let (low, high) = (least?.decimal ?? Decimal(Int64.min), most?.decimal ?? Decimal(Int64.max))
+      guard let first = Int64(roundingUp: low), let last = Int64(roundingDown: high), first <= last
+      else { return .nothing }
+      return .integers(first...last)
+    case .double, .float, .date:
+      let (low, high) = (least?.double ?? -.infinity, most?.double ?? .infinity)
+      return low <= high ? .doubles(low...high) : .nothing
     case .decimal:
-      return .decimals(least: least.map { Array($0.utf8) }, most: most.map { Array($0.utf8) })
+      return .decimals(least: least?.decimal?.digits, most: most?.decimal?.digits)
     case .string:
-      let (low, high) = (least.flatMap { Int($0) } ?? 0, most.flatMap { Int($0) } ?? .max)
-      return low <= high ? .lengths(low...high) : .none
+      let (low, high) = (least?.length ?? 0, most?.length ?? .max)
+      return low <= high ? .lengths(low...high) : .nothing
     case .boolean, .binary, .uuid, .uri, .transformable: return .none
     }
   }
 
-  private static func number(_ text: String?) -> Double? { text.flatMap { Double($0) } }
-
-  private static func date(_ text: String?) -> Double? {
-    guard let text else { return nil }
-    return Array(text.utf8).withUnsafeBufferPointer { DateText.parseAutomatic($0) }
-  }
-
-  /// What a value breaks, in words; nil where it keeps all rules.
+  /// The rule that a value violates, in words; nil where it keeps all rules.
   func complaint(about value: RawValue) -> String? {
     switch bounds {
     case .none: break
@@ -67,19 +176,20 @@ struct ValueRules {
     case .lengths(let range):
       let length = String(decoding: value.bytes, as: UTF8.self).count
       if !range.contains(length) { return "\(expectation), found \(length)" }
+    case .nothing: return expectation
     }
     guard let pattern else { return nil }
     let text = String(decoding: value.bytes, as: UTF8.self)
     let whole = NSRange(text.startIndex..., in: text)
     let match = pattern.firstMatch(in: text, options: .anchored, range: whole)
     return match?.range == whole
-      ? nil : "expected a text that matches \"\(attribute.pattern ?? "")\" as a whole"
+      ? nil : "expected a string that matches \"\(attribute.pattern ?? "")\" as a whole"
   }
 
   /// The bounds in words.
   private var expectation: String {
     let unit = attribute.type == .string ? " characters" : ""
-    return switch (attribute.minimum, attribute.maximum) {
+    return switch (attribute.minimum?.text, attribute.maximum?.text) {
     case (let least?, let most?): "expected between \(least) and \(most)\(unit)"
     case (let least?, nil): "expected at least \(least)\(unit)"
     case (nil, let most?): "expected at most \(most)\(unit)"
@@ -92,4 +202,79 @@ struct ValueRules {
       Array(high).withUnsafeBufferPointer { DecimalText.isIncreasing(from: low, to: $0) }
     }
   }
+}
+
+extension Bound.Value {
+  fileprivate var decimal: Decimal? {
+    if case .decimal(let number) = self { number } else { nil }
+  }
+
+  fileprivate var double: Double? {
+    if case .double(let number) = self { number } else { nil }
+  }
+
+  fileprivate var length: Int? {
+    if case .length(let length) = self { length } else { nil }
+  }
+}
+
+extension Int64 {
+  /// The least integer that is not below a number; nil where 64 bits hold none.
+  fileprivate init?(roundingUp number: Decimal) {
+    self.init(number <= Decimal(Int64.min) ? Decimal(Int64.min) : number.rounded(.up))
+  }
+
+  /// The greatest integer that is not above a number; nil where 64 bits hold none.
+  fileprivate init?(roundingDown number: Decimal) {
+    self.init(number >= Decimal(Int64.max) ? Decimal(Int64.max) : number.rounded(.down))
+  }
+
+  private init?(_ integer: Decimal) {
+    self.init(integer.description)
+  }
+}
+
+extension Decimal {
+  fileprivate func rounded(_ mode: Decimal.RoundingMode) -> Decimal {
+    var number = self
+    var result = Decimal()
+    NSDecimalRound(&result, &number, 0, mode)
+    return result
+  }
+}
+
+extension Decimal {
+  /// The number in plain notation.
+  fileprivate var digits: [UInt8] { Array(description.utf8) }
+}
+
+/// The values that a column can hold and the Swift type of its attribute as well: of an `Integer 16`
+/// column those that are a `UInt8`, of strings the cases of an enumeration.
+///
+/// All domains count as equal: a model of types means the same as one from a file, which cannot name
+/// the types.
+struct ValueDomain: Sendable, Hashable {
+  /// What belongs to it, in words.
+  let expectation: String
+  let admits: @Sendable (RawValue) -> Bool
+  /// Whether there is anything that it does not admit.
+  let isLimited: Bool
+
+  /// All that the column can hold.
+  static let everything = ValueDomain()
+
+  private init() {
+    expectation = ""
+    admits = { _ in true }
+    isLimited = false
+  }
+
+  init(expectation: String, admits: @escaping @Sendable (RawValue) -> Bool) {
+    self.expectation = expectation
+    self.admits = admits
+    isLimited = true
+  }
+
+  static func == (first: ValueDomain, second: ValueDomain) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
 }

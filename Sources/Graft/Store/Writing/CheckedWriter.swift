@@ -36,7 +36,7 @@ struct CheckedWriter {
   func insert(
     _ entity: EntitySchema, _ values: [(attribute: Int, value: AttributeValue)]
   ) throws(StoreError) -> ObjectID {
-    guard !entity.isAbstract || schema.dialect.defaults.instantiatesAbstract else {
+    guard !entity.isAbstract || schema.dialect.rules.instantiatesAbstract else {
       let concrete = entity.family.map { schema.entities[$0] }.filter { !$0.isAbstract }
       throw StoreError(
         .abstractEntity,

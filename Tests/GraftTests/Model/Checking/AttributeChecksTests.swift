@@ -42,7 +42,9 @@ import Testing
     type: AttributeType, least: String?, most: String?, fault: String?
   ) {
     let text = errorText(
-      AttributeDescription(name: "a", type: type, minimum: least, maximum: most))
+      AttributeDescription(
+        name: "a", type: type, minimum: least.map(AttributeBound.text),
+        maximum: most.map(AttributeBound.text)))
     #expect(text.isEmpty == (fault == nil), "\(text)")
     if let fault { #expect(text.contains(fault), "\(text)") }
   }

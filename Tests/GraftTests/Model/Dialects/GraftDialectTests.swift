@@ -66,14 +66,14 @@ import Testing
   @Test func `policies of attributes are read`() throws {
     for policy in NullPolicy.allCases {
       let model = try model(attribute: ["JSONNull": policy.rawValue])
-      #expect(try model.attribute("E", "a").onNull == policy)
+      #expect(try model.attribute("E", "a").policies.onNull == policy)
     }
     for policy in AbsentPolicy.allCases {
       let model = try model(attribute: ["JSONAbsent": policy.rawValue])
-      #expect(try model.attribute("E", "a").onAbsent == policy)
+      #expect(try model.attribute("E", "a").policies.onAbsent == policy)
     }
     let omitted = try model(attribute: ["JSONExport": "omit"])
-    #expect(try omitted.attribute("E", "a").export == .omit)
+    #expect(try omitted.attribute("E", "a").policies.export == .omit)
   }
 
   @Test func `policies of relationships are read`() throws {
@@ -83,25 +83,25 @@ import Testing
         "JSONRemoved": "delete", "JSONReference": "defer", "JSONExport": "identifier",
       ], many: true)
     let relationship = try model.relationship("E", "r")
-    #expect(relationship.onNull == .keep)
-    #expect(relationship.onAbsent == .error)
-    #expect(relationship.collection == .union)
-    #expect(relationship.removed == .delete)
-    #expect(relationship.reference == .defer)
-    #expect(relationship.export == .identifier)
+    #expect(relationship.policies.onNull == .keep)
+    #expect(relationship.policies.onAbsent == .error)
+    #expect(relationship.policies.collection == .union)
+    #expect(relationship.policies.removed == .delete)
+    #expect(relationship.policies.reference == .defer)
+    #expect(relationship.policies.export == .identifier)
   }
 
   @Test func `what is not annotated is left to the import's options`() throws {
     let model = try model()
-    #expect(try model.attribute("E", "a").onNull == nil)
-    #expect(try model.relationship("E", "r").collection == nil)
-    #expect(try model.compiled("E").missingIdentity == nil)
+    #expect(try model.attribute("E", "a").policies.onNull == nil)
+    #expect(try model.relationship("E", "r").policies.collection == nil)
+    #expect(try model.compiled("E").policies.missingIdentity == nil)
   }
 
   @Test(arguments: MissingIdentityPolicy.allCases)
   func `the policy for a missing identity is read`(policy: MissingIdentityPolicy) throws {
     let model = try model(entity: ["JSONMissingIdentity": policy.rawValue])
-    #expect(try model.compiled("E").missingIdentity == policy)
+    #expect(try model.compiled("E").policies.missingIdentity == policy)
   }
 
   @Test(

@@ -74,7 +74,7 @@ import Testing
       attributes.prefix(3).map(\.dateFormat) == [
         .unixMilliseconds, .pattern("M/d/yyyy"), .automatic,
       ])
-    #expect(attributes[3...4].map(\.onAbsent) == [.default, nil])
+    #expect(attributes[3...4].map(\.policies.onAbsent) == [.default, nil])
     #expect(attributes[5...6].map(\.transformer) == [.hexColor, nil])
     #expect(attributes[5...6].map(\.isStrict) == [false, true])
   }

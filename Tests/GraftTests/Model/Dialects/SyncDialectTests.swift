@@ -81,9 +81,9 @@ import Testing
     let model = try model(
       [.make("x", .string, ["sync.nonExportable": "YES", "sync.valueTransformer": "trim"])],
       [.make("r", to: "User", ["hyper.nonExportable": ""])])
-    #expect(try model.attribute("User", "x").export == .omit)
+    #expect(try model.attribute("User", "x").policies.export == .omit)
     #expect(try model.attribute("User", "x").transformer == .trim)
     #expect(try model.paths("User", "x") == ["x"])
-    #expect(try model.relationship("User", "r").export == .omit)
+    #expect(try model.relationship("User", "r").policies.export == .omit)
   }
 }

@@ -1,0 +1,99 @@
+import Testing
+
+@testable import Graft
+
+@Suite struct `A policy` {
+  @Test func `is settled by the nearest level that answers`() throws {
+    func policies(
+      property: NullPolicy?, entity: NullPolicy?, options: NullPolicy?
+    ) throws -> SettledPolicies {
+      let model = try GraphModel(entities: [
+        EntityDescription(
+          name: "E",
+          attributes: [
+            AttributeDescription(name: "a", type: .string, policies: Policies(onNull: property))
+          ], policies: Policies(onNull: entity))
+      ])
+      return model.schema.policies(
+        of: try model.attribute("E", "a").policies, in: try model.compiled("E"),
+        options: Policies(onNull: options))
+    }
+    #expect(try policies(property: .keep, entity: .error, options: .default).onNull == .keep)
+    #expect(try policies(property: nil, entity: .error, options: .default).onNull == .error)
+    #expect(try policies(property: nil, entity: nil, options: .default).onNull == .default)
+    #expect(try policies(property: nil, entity: nil, options: nil).onNull == .clear)
+  }
+
+  @Test func `of an entity holds for its properties, inherited ones and those of sub-entities`()
+    throws
+  {
+    let trial = try ImportTrial([
+      EntityDescription(
+        name: "Child", superentity: "Parent",
+        attributes: [.make("own"), .make("said", .string, ["JSONNull": "clear"])]),
+      EntityDescription(
+        name: "Parent", attributes: [.make("id", .integer64), .make("above")], identity: ["id"],
+        policies: Policies(onNull: .keep)),
+    ])
+    try trial.load(#"{"id":1,"own":"a","above":"b","said":"c"}"#)
+    try trial.load(#"{"id":1,"own":null,"above":null,"said":null}"#)
+    #expect(trial.lines == [#"Child/1 above: "b", id: 1, own: "a""#])
+  }
+
+  @Test func `of each level is that of the next where it is nil`() {
+    let near = Policies(onNull: .keep, reference: .ignore, wrapsSingleObjects: false)
+    let far = Policies(
+      onNull: .error, onAbsent: .clear, collection: .union, removed: .delete, reference: .defer,
+      export: .omit, missingIdentity: .skip, wrapsSingleObjects: true)
+    #expect(near.over(Policies()) == near)
+    #expect(Policies().over(far) == far)
+    #expect(
+      near.over(far)
+        == Policies(
+          onNull: .keep, onAbsent: .clear, collection: .union, removed: .delete,
+          reference: .ignore, export: .omit, missingIdentity: .skip, wrapsSingleObjects: false))
+  }
+
+  /// What is read from an annotation is what the policy is written as, for each owner and value.
+  @Test(arguments: PolicyAnnotation.all.map(\.name))
+  func `is read from its annotation and written back`(_ name: String) throws {
+    let policy = try #require(PolicyAnnotation.all.first { $0.name == name })
+    for owner in [PolicyAnnotation.Owner.entity, .attribute, .relationship] {
+      for value in policy.values(on: owner) {
+        let log = IssueLog()
+        let reader = AnnotationReader(
+          userInfo: [name: value], entity: "E", property: nil, log: log)
+        let policies = reader.policies(on: owner)
+        #expect(policy.value(in: policies) == value)
+        #expect(policies.words == ["\(policy.label): \(value)"])
+        #expect(log.errors.isEmpty && log.warnings.isEmpty)
+      }
+    }
+  }
+
+  @Test func `that is given as a value is held to the same rules as an annotation`() throws {
+    let entity = EntityDescription(
+      name: "E",
+      relationships: [
+        RelationshipDescription(
+          name: "r", destination: "E", policies: Policies(onNull: .default))
+      ])
+    #expect(errors([entity]) == "E.r: JSONNull is \"default\", expected clear, keep or error")
+    let model = try GraphModel(entities: [
+      EntityDescription(
+        name: "E",
+        attributes: [
+          AttributeDescription(name: "a", type: .string, policies: Policies(collection: .union))
+        ],
+        relationships: [
+          RelationshipDescription(
+            name: "r", destination: "E", policies: Policies(removed: .delete))
+        ])
+    ])
+    #expect(
+      model.warnings.map(\.description) == [
+        "E.a: JSONCollection has no effect on an attribute; remove it",
+        "E.r: JSONRemoved has no effect on a relationship to one; remove it",
+      ])
+  }
+}
