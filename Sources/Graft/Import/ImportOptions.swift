@@ -1,40 +1,42 @@
-/// How an import goes about its work.
+/// How an import works.
 ///
-/// Policies that are nil are the dialect's; an annotation of a property or entity comes before
-/// both.
+/// The policies in ``attributes``, ``relationships`` and ``entities`` hold where the model says nothing;
+/// those that are nil here are the dialect's.
 public struct ImportOptions: Sendable {
-  /// How the text is read, and what it may ask of memory.
+  /// How the JSON is parsed, and how much memory that may take.
   public var parser = ParserOptions()
   /// The bytes that are read from a file at a time, at least 1.
   public var chunkSize = 65_536
-  /// What happens to objects that are there already, and to those that are not.
+  /// What happens to objects that exist already, and to those that do not.
   public var mode = ImportMode.upsert
   /// What happens to a value or object that cannot be imported.
   public var errorPolicy = ErrorPolicy.fail
   /// What happens to a key that no property reads.
   public var unknownKeys = UnknownKeyPolicy.skip
-  /// Whether a key that stands twice in an object is an error; otherwise the later value counts.
+  /// Whether a key that occurs twice in an object is an error; otherwise the later value counts.
   public var refusesDuplicateKeys = false
   /// Whether a scalar must be of the attribute's own type; otherwise it is converted where nothing
   /// is lost.
   public var isStrict = false
-  /// Whether an empty text where a number or a date belongs is an error; otherwise it is no value.
+  /// Whether an empty string where a number or a date is expected is an error; otherwise it is no value.
   public var refusesEmptyText = false
-  /// Whether values are held to the bounds and patterns of the model, and values and objects to the
-  /// validators of the hooks.
+  /// Whether values are checked against the bounds and patterns of the model, and values and objects by
+  /// the validators of the hooks.
   ///
-  /// Required properties hold after every commit, whatever is said here.
+  /// Required properties are checked in any case.
   public var validates = true
   /// Whether objects of the roots' entities that the document does not mention are deleted when it
-  /// has ended well.
+  /// has ended without an error.
   public var deletesMissing = false
-  /// Which of the objects that the document no longer names may be deleted, by the names of their
-  /// entities; of an entity that is not named here, and has no such entity above it, all.
+  /// Which of the objects that the document no longer mentions may be deleted, by the names of their
+  /// entities.
+  ///
+  /// Of an entity that is not named here, and has no such entity above it, all may be deleted.
   ///
   /// The scope holds for what ``deletesMissing`` deletes and for the members that
-  /// ``RemovedPolicy/delete`` takes out of relationships. The closure sees an object as it was before
-  /// the import, or when it was last published in steps, and is asked after the document has ended
-  /// well:
+  /// ``RemovedPolicy/delete`` removes from relationships. The closure is called after the document has
+  /// ended without an error. It sees an object as it was before the import, or as it was last published
+  /// by an import that publishes in steps:
   ///
   /// ```swift
   /// options.deletesMissing = true
@@ -44,17 +46,20 @@ public struct ImportOptions: Sendable {
   /// After how many objects of the roots what has been read is published; nil publishes all of it
   /// at the end.
   public var saveInterval: Int?
-  /// Whether the report names the objects of each root, in 8 bytes each.
+  /// Whether the report lists the objects of each root, which takes 8 bytes for each.
   public var listsRootObjects = false
   /// How many issues and unfilled stubs a report lists; beyond it they are counted.
   public var issueLimit = 100
-  /// The bytes of one object that may wait for information that comes late, such as the name of its
-  /// entity; and those of all references that wait for the end of the document
-  /// (``ReferencePolicy/defer``), about 150 for each.
+  /// The bytes of one object that may be buffered until information that comes late is known, such as the
+  /// name of its entity.
+  ///
+  /// The same limit holds for all references together that wait for the end of the document
+  /// (``ReferencePolicy/defer``), of which each takes about 150 bytes.
   public var bufferLimit = 64 << 20
 
-  /// Where properties stand, for those that do not stand where the model says; ``ModelError`` where
-  /// it does not fit the model.
+  /// Where in JSON properties are found, for those that are not where the model says.
+  ///
+  /// A mapping that does not fit the model is a ``ModelError``.
   public var mapping: JSONMapping?
 
   /// The policies of attributes for which the model says nothing: what `null` and the absence of the
@@ -68,45 +73,46 @@ public struct ImportOptions: Sendable {
   public var entities = Policies()
 
   /// The attributes that must have grown for an update to apply, by the names of their entities: an
-  /// object of the document that is not newer than the present one is passed over.
+  /// object of the document that is not newer than the existing one is skipped.
   ///
-  /// An attribute holds for sub-entities that name none; the model's annotation comes first. It is a
-  /// date, a number or a text; ``ImportError`` where the model has no such attribute.
+  /// An attribute holds for sub-entities that name none; what the model says comes first. It is a date, a
+  /// number or a string. A name that the model lacks is an ``ImportError``.
   public var modifiedAttributes: [String: String] = [:]
 
-  /// What the program does about objects while they are imported, by the names of their entities;
-  /// hooks of an entity hold for its sub-entities that have none.
+  /// Your code that is called for objects while they are imported, by the names of their entities.
+  ///
+  /// Hooks of an entity hold for its sub-entities that have none.
   public var hooks: [String: ImportHooks] = [:]
 
-  /// Creates the options that hold where nothing else is asked for.
+  /// Creates the default options.
   public init() {}
 }
 
-/// What an import does with objects that are there already, and with those that are not.
+/// What an import does with objects that exist already, and with those that do not.
 public enum ImportMode: String, Sendable, Hashable, CaseIterable {
-  /// Objects that are there are updated, others inserted.
+  /// Existing objects are updated, others inserted.
   case upsert
-  /// Objects that are there stay as they are, others are inserted.
+  /// Existing objects are left as they are, others are inserted.
   case insertOnly = "insert-only"
-  /// Objects that are there are updated, others passed over.
+  /// Existing objects are updated, others skipped.
   case updateOnly = "update-only"
 }
 
-/// What an import does about a value or object that cannot be imported.
+/// What an import does with a value or object that cannot be imported.
 public enum ErrorPolicy: String, Sendable, Hashable, CaseIterable {
   /// The import stops.
   case fail
-  /// The value is passed over, and listed in the report.
+  /// The value is skipped, and listed in the report.
   case skipValue = "skip-value"
-  /// The object that has the value is passed over, and listed in the report.
+  /// The object that has the value is skipped, and listed in the report.
   case skipObject = "skip-object"
 }
 
-/// What an import does about a key that no property reads.
+/// What an import does with a key that no property reads.
 public enum UnknownKeyPolicy: String, Sendable, Hashable, CaseIterable {
-  /// It is passed over with its value.
+  /// It is skipped with its value.
   case skip
-  /// It is passed over, and listed in the report.
+  /// It is skipped, and listed in the report.
   case report
   /// The import stops, or the error policy decides.
   case error

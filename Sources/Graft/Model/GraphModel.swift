@@ -1,12 +1,12 @@
 /// The checked, frozen set of entities whose objects a store keeps.
 ///
-/// A model is made once, from descriptions in code or from a file, and is checked when it is made:
-/// whatever is wrong in it is found then and not during an import. What is only doubtful is told in
-/// ``warnings``.
+/// A model is made once, from types, from descriptions in code or from a file, and is checked when it
+/// is made: whatever is wrong in it is an error then and not during an import. What is only doubtful is
+/// in ``warnings``.
 public struct GraphModel: Sendable {
   /// The entities as they were described, in order.
   public let entities: [EntityDescription]
-  /// What is doubtful in the model and does not hinder its use, with the remedy.
+  /// What is doubtful in the model but does not prevent its use, with the remedy.
   public let warnings: [ModelIssue]
   let schema: ModelSchema
 
@@ -47,18 +47,102 @@ extension GraphModel {
     let entities = document.entities
     let log = IssueLog(source: document.source, faults: document.faults)
     if entities.isEmpty { log.error("the model has no entities; declare at least one") }
-    guard SizeChecks.run(entities, log: log) else { throw ModelError(log.errors) }
-    let detection = DialectDetection(entities)
-    let dialect = dialect ?? detection.dialect
-    detection.report(chosen: dialect, log: log)
-    AnnotationChecks(dialect, log: log).run(entities)
-    let compiler = ModelCompiler(
-      entities, rules: dialect.rules, extensions: extensions, log: log)
+    guard ModelLimits.admit(entities, log: log) else { throw ModelError(log.errors) }
+    let annotations = DialectDetection(entities)
+    let dialect = dialect ?? annotations.dialect
+    annotations.report(chosen: dialect, log: log)
+    UnknownAnnotations(dialect, log: log).report(in: entities)
+    let compiler = ModelCompiler(entities, dialect.rules, extensions, log: log)
     let compiled = compiler.compile()
     guard log.errors.isEmpty else { throw ModelError(log.errors) }
-    HierarchyChecks(dialect, log: log).run(compiled)
     self.init(
       entities: entities, warnings: log.warnings,
       schema: ModelSchema(entities: compiled, dialect: dialect, types: types))
+  }
+}
+
+// MARK: - Equality
+
+// The order in which entities and properties are described means nothing: a model editor sorts them by
+// name, code lists them in any order. So models are compared with names in place of numbers.
+
+extension GraphModel: Equatable {
+  /// Returns whether two models mean the same: the same entities with the same properties, places
+  /// in JSON and policies, in whatever order.
+  ///
+  /// - Parameters:
+  ///   - first: A model.
+  ///   - second: Another one.
+  /// - Returns: Whether they are equal.
+  public static func == (first: GraphModel, second: GraphModel) -> Bool {
+    first.schema === second.schema
+      || first.dialect == second.dialect && first.schema.meaning == second.schema.meaning
+  }
+}
+
+/// An entity with names in place of numbers.
+private struct EntityMeaning: Equatable {
+  /// The entity without everything that contains numbers.
+  var rest: EntitySchema
+  var superentity: String?
+  var attributes: [String: AttributeSchema]
+  var relationships: [String: RelationshipMeaning]
+  var identity: [String]
+  var modifiedAttribute: String?
+  var discriminated: [String: String]
+}
+
+/// A relationship with names in place of numbers.
+private struct RelationshipMeaning: Equatable {
+  var rest: RelationshipSchema
+  var destination: String
+  var inverse: String?
+  var relatedBy: String?
+}
+
+extension ModelSchema {
+  fileprivate var meaning: [String: EntityMeaning] {
+    Dictionary(uniqueKeysWithValues: entities.map { ($0.name, meaning(of: $0)) })
+  }
+
+  private func meaning(of entity: EntitySchema) -> EntityMeaning {
+    var rest = entity
+    rest.number = 0
+    rest.superentity = nil
+    rest.family = []
+    rest.attributes = []
+    rest.relationships = []
+    rest.identity = []
+    rest.identityRoot = 0
+    rest.discriminated = [:]
+    rest.modifiedAttribute = nil
+    return EntityMeaning(
+      rest: rest,
+      superentity: entity.superentity.map { entities[$0].name },
+      attributes: Dictionary(
+        uniqueKeysWithValues: entity.attributes.map { attribute in
+          var rest = attribute
+          rest.annotation = nil
+          return (attribute.name, rest)
+        }),
+      relationships: Dictionary(
+        uniqueKeysWithValues: entity.relationships.map { ($0.name, meaning(of: $0)) }),
+      identity: entity.identity.map { entity.attributes[$0].name }.sorted(),
+      modifiedAttribute: entity.modifiedAttribute.map { entity.attributes[$0].name },
+      discriminated: entity.discriminated.mapValues { entities[$0].name })
+  }
+
+  private func meaning(of relationship: RelationshipSchema) -> RelationshipMeaning {
+    let destination = entities[relationship.destination]
+    var rest = relationship
+    rest.destination = 0
+    rest.inverse = nil
+    rest.relatedBy = nil
+    rest.annotation = nil
+    return RelationshipMeaning(
+      rest: rest,
+      destination: destination.name,
+      inverse: relationship.inverse.map { destination.relationships[$0].name },
+      relatedBy: relationship.relatedBy.map { destination.attributes[$0].name })
   }
 }

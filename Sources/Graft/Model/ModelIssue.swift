@@ -28,3 +28,92 @@ public struct ModelIssue: Sendable, Hashable, CustomStringConvertible {
     return text + message
   }
 }
+
+/// Why a model cannot be used: all errors that were found in it, in the order of its entities.
+public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The errors; never empty.
+  public let issues: [ModelIssue]
+
+  /// Creates an error of several issues.
+  init(_ issues: [ModelIssue]) {
+    self.issues = issues
+  }
+
+  /// Creates an error of one issue that concerns a file as a whole or a place in it.
+  init(_ message: String, file: String, at position: SourceLocation? = nil) {
+    let location = ModelIssue.Location(file: file, position: position)
+    issues = [ModelIssue(entity: nil, property: nil, message: message, location: location)]
+  }
+
+  /// The errors, one a line.
+  public var description: String {
+    issues.map(\.description).joined(separator: "\n")
+  }
+}
+
+/// Collects what is wrong or doubtful in a model, so that one attempt reports all of it.
+///
+/// A log belongs to one compilation and is used by one thread. Inherited properties are read once for
+/// each entity that has them, so the same issue may be reported several times; it is kept once.
+final class IssueLog {
+  /// The most errors, and the most warnings, that are kept: nobody reads a longer list.
+  private static let limit = 200
+
+  /// The errors in the order of their places in the model's file; without a file, as they were found.
+  var errors: [ModelIssue] { Self.sorted(found) }
+  private var found: [ModelIssue]
+  private(set) var warnings: [ModelIssue] = []
+  private var known: Set<ModelIssue> = []
+  private let source: ModelSource?
+
+  /// Creates a log.
+  ///
+  /// - Parameters:
+  ///   - source: The file that the model was read from.
+  ///   - faults: The errors that reading it has found already.
+  init(source: ModelSource? = nil, faults: [ModelIssue] = []) {
+    self.source = source
+    found = faults
+  }
+
+  /// Whether no more errors are kept, so that there is no use in looking for more.
+  var isFull: Bool { found.count >= Self.limit }
+
+  /// Adds an error: the model cannot be used.
+  func error(
+    _ message: @autoclosure () -> String, entity: String? = nil, property: String? = nil
+  ) {
+    guard !isFull else { return }
+    let issue = makeIssue(message(), entity, property)
+    if known.insert(issue).inserted { found.append(issue) }
+  }
+
+  /// Keeps an error at a place in the model's file.
+  func error(_ message: String, at position: SourceLocation) {
+    guard !isFull, let source else { return }
+    let location = ModelIssue.Location(file: source.file, position: position)
+    let issue = ModelIssue(entity: nil, property: nil, message: message, location: location)
+    if known.insert(issue).inserted { found.append(issue) }
+  }
+
+  /// Adds a warning: the model can be used, but probably does not do what was meant.
+  func warning(
+    _ message: @autoclosure () -> String, entity: String? = nil, property: String? = nil
+  ) {
+    guard warnings.count < Self.limit else { return }
+    let issue = makeIssue(message(), entity, property)
+    if known.insert(issue).inserted { warnings.append(issue) }
+  }
+
+  private static func sorted(_ issues: [ModelIssue]) -> [ModelIssue] {
+    let places = issues.enumerated().map { index, issue in
+      (issue.location?.position?.offset ?? 0, index)
+    }
+    return places.sorted(by: <).map { issues[$0.1] }
+  }
+
+  private func makeIssue(_ message: String, _ entity: String?, _ property: String?) -> ModelIssue {
+    let location = source?.location(entity: entity, property: property)
+    return ModelIssue(entity: entity, property: property, message: message, location: location)
+  }
+}

@@ -1,4 +1,4 @@
-// The compiled form of a model, made once by `GraphModel` and read by every other room.
+// The compiled form of a model, made once by `GraphModel` and read by every other part of the library.
 //
 // Entities and properties are numbered, so that nothing looks a name up per value:
 // - An entity's number is its index in `ModelSchema.entities`.
@@ -57,7 +57,7 @@ struct EntitySchema: Sendable, Equatable {
   var identityRoot: Int
   var isSingleton = false
   var policies = Policies()
-  /// Paths of the key that names the sub-entity; the first that is present counts.
+  /// The path of the key that names the sub-entity.
   var discriminator: JSONPath?
   /// This entity's own value of the discriminator.
   var discriminatorValue: String
@@ -66,10 +66,10 @@ struct EntitySchema: Sendable, Equatable {
   /// The number of the attribute that must have grown for an update to apply.
   var modifiedAttribute: Int?
   var entityMapperName: String?
-  /// The program's code that chooses the entity of an object, where that is no table.
+  /// The caller's code that chooses the entity of an object, where a table does not.
   var mapper: ObjectCode<String>?
   var dictionaryTransformerName: String?
-  /// The program's code that rewrites an object before it is placed.
+  /// The caller's code that rewrites an object before it is read.
   var dictionaryTransformer: ObjectCode<[String: JSONValue]>?
 }
 
@@ -79,22 +79,24 @@ struct AttributeSchema: Sendable, Equatable {
   var type: AttributeType
   var isOptional: Bool
   var defaultValue: AttributeValue?
-  /// Where the attribute stands in JSON; the first path that is present counts.
+  /// Where in JSON the attribute is found; the first path that is present counts.
   ///
   /// None: not imported, not exported.
   var paths: [JSONPath]
+  /// The annotation that gives the paths, for summaries; nil where none does.
+  var annotation: String?
   var dateFormat: DateFormat = .automatic
   var transformerName: String?
-  /// What `transformerName` names; nil if it names nothing, which only a model that tolerates
-  /// missing code allows.
+  /// The transformer of that name; nil if there is none, which is possible only in a model that
+  /// tolerates missing code.
   var transformer: TransformerKind?
   var policies = Policies()
   var minimum: Bound?
   var maximum: Bound?
   var pattern: String?
-  /// Whether a scalar must be of the attribute's own type, whatever the import allows.
+  /// Whether a scalar must be of the attribute's own type, even in an import that converts others.
   var isStrict = false
-  /// What the program's type can hold of what the column can.
+  /// The values that the Swift type of the attribute can hold.
   var domain = ValueDomain.everything
   var isIndexed = false
 }
@@ -112,28 +114,17 @@ struct RelationshipSchema: Sendable, Equatable {
   var minimumCount: Int
   var maximumCount: Int
   var deleteRule: DeleteRule
-  /// Where the related objects stand in JSON; the first path that is present counts.
+  /// Where in JSON the related objects are found; the first path that is present counts.
   ///
   /// None: not imported, not exported.
   var paths: [JSONPath]
-  /// Where identifiers of related objects stand beside `paths` (Sync's `<name>_id` and
+  /// The annotation that gives the paths, for summaries; nil where none does.
+  var annotation: String?
+  /// Where identifiers of related objects are found, besides `paths` (Sync's `<name>_id` and
   /// `<name>_ids`).
   var identifierPaths: [JSONPath] = []
   /// The number of the destination's attribute that bare identifiers name (MagicalRecord's
   /// `relatedByAttribute`), where it is not the destination's identity.
   var relatedBy: Int?
   var policies = Policies()
-}
-
-/// How an attribute's dates are written in JSON.
-enum DateFormat: Sendable, Hashable {
-  /// ISO 8601, RFC 1123 and 2822, the order of `ctime` with a zone, or seconds since 1970.
-  case automatic
-  case iso8601
-  /// Seconds since 1970.
-  case unix
-  /// Milliseconds since 1970.
-  case unixMilliseconds
-  /// A Unicode date pattern, read in `en_US_POSIX` and UTC unless the text says otherwise.
-  case pattern(String)
 }

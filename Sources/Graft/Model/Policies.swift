@@ -127,26 +127,26 @@ struct SettledPolicies: Sendable, Equatable {
 
 // MARK: - Annotations
 
+/// Where an annotation may be written.
+enum AnnotationOwner {
+  case entity
+  case attribute
+  case relationship
+
+  /// The indefinite article for the owner, in messages.
+  var article: String { self == .relationship ? "a" : "an" }
+}
+
 /// A policy as models write it: the annotation, the values that are valid, and the way there and
 /// back.
 struct PolicyAnnotation: Sendable {
-  /// Where an annotation may be written.
-  enum Owner {
-    case entity
-    case attribute
-    case relationship
-
-    /// The article before the owner's name.
-    var article: String { self == .relationship ? "a" : "an" }
-  }
-
   /// The name of the annotation: `JSONNull`.
   let name: String
   /// What a summary calls the policy: `null`.
   let label: String
   /// Whether the policy only concerns to-many relationships.
   let isForToMany: Bool
-  private let valid: [Owner: [String]]
+  private let valid: [AnnotationOwner: [String]]
   private let write: @Sendable (String, inout Policies) -> Void
   private let read: @Sendable (Policies) -> String?
 
@@ -191,7 +191,7 @@ struct PolicyAnnotation: Sendable {
   }
 
   /// The values that are valid on an owner; none where the annotation is not read there.
-  func values(on owner: Owner) -> [String] { valid[owner] ?? [] }
+  func values(on owner: AnnotationOwner) -> [String] { valid[owner] ?? [] }
 
   /// Sets the policy to a valid value.
   func set(_ value: String, in policies: inout Policies) { write(value, &policies) }
@@ -200,7 +200,7 @@ struct PolicyAnnotation: Sendable {
   func value(in policies: Policies) -> String? { read(policies) }
 
   /// The names of the annotations that are read on an owner.
-  static func names(on owner: Owner) -> Set<String> {
+  static func names(on owner: AnnotationOwner) -> Set<String> {
     Set(all.filter { !$0.values(on: owner).isEmpty }.map(\.name))
   }
 }

@@ -58,11 +58,11 @@ import Testing
   @Test(arguments: PolicyAnnotation.all.map(\.name))
   func `is read from its annotation and written back`(_ name: String) throws {
     let policy = try #require(PolicyAnnotation.all.first { $0.name == name })
-    for owner in [PolicyAnnotation.Owner.entity, .attribute, .relationship] {
+    for owner in [AnnotationOwner.entity, .attribute, .relationship] {
       for value in policy.values(on: owner) {
         let log = IssueLog()
         let reader = AnnotationReader(
-          userInfo: [name: value], entity: "E", property: nil, log: log)
+          EntityDescription(name: "E", userInfo: [name: value]), log: log)
         let policies = reader.policies(on: owner)
         #expect(policy.value(in: policies) == value)
         #expect(policies.words == ["\(policy.label): \(value)"])

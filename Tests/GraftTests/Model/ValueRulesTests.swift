@@ -95,7 +95,8 @@ private let odd: Int64 = 9_007_199_254_740_993
       ])
     }
     let models = [
-      try GraphModel(for: E.self), try described(.value(.integer(odd))), try described(.text("\(odd)")),
+      try GraphModel(for: E.self), try described(.value(.integer(odd))),
+      try described(.text("\(odd)")),
       try model(in: xml), try model(in: schema),
     ]
     for model in models {

@@ -1,10 +1,10 @@
-// A mapping's names become numbers of the model here, once per import and before its plan is
-// compiled. What a mapping says is laid over copies of the compiled entities: no entity and no
-// property is added or moved, so that all numbers keep their meaning.
+// The names in a mapping become numbers of the model here, once for each import and before its plan is
+// compiled. The mapping changes paths, formats and transformers in copies of the compiled entities. No
+// entity and no property is added or moved, so all numbers keep their meaning.
 
-/// Finds the properties that a mapping names, and collects what is wrong with it.
+/// Finds the properties that a mapping names, and collects its errors.
 struct MappingResolver {
-  /// The most errors that are told; a mapping with this many needs no longer list.
+  /// The most errors that are reported: nobody reads a longer list.
   static let issueLimit = 200
 
   /// A property by its number in its entity, which is the same in the entities below.
@@ -66,8 +66,8 @@ struct MappingResolver {
         "mapped from \"\(result.paths[0])\" and kept out by \"-\"; remove one of the two", rule,
         rule.property)
     }
-    if result.paths.count > SizeChecks.pathLimit {
-      return report("mapped from more than \(SizeChecks.pathLimit) paths", rule, rule.property)
+    if result.paths.count > ModelLimits.paths {
+      return report("mapped from more than \(ModelLimits.paths) paths", rule, rule.property)
     }
     convert(rule, property, of: entity, &result)
     mapped[entity, default: [:]][property] = result
@@ -137,5 +137,60 @@ struct MappingResolver {
     guard issues.count < Self.issueLimit else { return }
     issues.append(
       ModelIssue(entity: entity, property: property, message: message, location: rule.location))
+  }
+}
+
+extension ModelSchema {
+  /// The same model, read from where a mapping says; the numbers of entities and properties stay.
+  ///
+  /// - Parameter mapping: The mapping; nil changes nothing.
+  /// - Returns: A model for the plan of one import.
+  /// - Throws: ``ModelError`` with all that the mapping names and the model lacks.
+  func applying(_ mapping: JSONMapping?) throws(ModelError) -> ModelSchema {
+    guard let mapping, !mapping.rules.isEmpty else { return self }
+    var resolver = MappingResolver(self)
+    for rule in mapping.rules { resolver.add(rule) }
+    guard resolver.issues.isEmpty else { throw ModelError(resolver.issues) }
+    var mapped = entities
+    // A family is larger than those within it, so an entity comes after those above it.
+    let named = resolver.mapped.sorted {
+      entities[$0.key].family.count > entities[$1.key].family.count
+    }
+    for (number, properties) in named {
+      for member in entities[number].family {
+        for (property, place) in properties {
+          mapped[member].take(property, from: entities[member], at: place)
+        }
+      }
+    }
+    return ModelSchema(entities: mapped, dialect: dialect)
+  }
+}
+
+extension EntitySchema {
+  /// Reads a property as the mapping says, and in all else as the model says.
+  fileprivate mutating func take(
+    _ property: MappingResolver.Property, from original: EntitySchema,
+    at mapped: MappingResolver.Mapped
+  ) {
+    switch property {
+    case .attribute(let number):
+      attributes[number] = original.attributes[number]
+      attributes[number].read(as: mapped)
+    case .relationship(let number):
+      relationships[number].paths = mapped.paths
+      relationships[number].identifierPaths = []
+    }
+  }
+}
+
+extension AttributeSchema {
+  fileprivate mutating func read(as mapped: MappingResolver.Mapped) {
+    paths = mapped.paths
+    if let format = mapped.format { dateFormat = format.value }
+    if let rule = mapped.transformer {
+      transformer = rule.transformer?.kind
+      transformerName = rule.transformerName
+    }
   }
 }

@@ -1,4 +1,4 @@
-/// An entity as an import sees it, all policies settled.
+/// An entity with the policies of one import.
 struct EntityPlan {
   var schema: EntitySchema
   /// The attributes that must have a value and have no default.
@@ -8,7 +8,7 @@ struct EntityPlan {
   var hasAlternatives: Bool
   var missingIdentity: MissingIdentityPolicy
   var isInstantiable: Bool
-  /// What the absence of a key does, for the properties whose absence does anything.
+  /// What the absence of a key does, for the properties where it does anything.
   var absences: [Absence] = []
   var relationships: [RelationshipPlan]
   /// Whether a to-one object without identity is written into the object that is linked already.
@@ -78,7 +78,7 @@ struct RequiredAttribute {
   }
 }
 
-/// A relationship as an import sees it, all policies settled.
+/// A relationship with the policies of one import.
 struct RelationshipPlan {
   /// The policies; of `removed`, what happens where the array holds identifiers alone.
   let policies: SettledPolicies
@@ -95,7 +95,7 @@ struct RelationshipPlan {
     let inverse = schema.inverse.map { model.entities[schema.destination].relationships[$0] }
     let isChild = inverse?.isToMany == false
     removed =
-      schema.policies.over(options.relationships).removed
+      schema.policies.over(entity.policies).over(options.relationships).removed
       ?? (isChild && model.dialect.rules.deletesRemovedChildren ? .delete : policies.removed)
   }
 }

@@ -1,13 +1,9 @@
-// Entities keep the numbers of their declaration, but are compiled in an order in which each one
-// comes after the entity that it inherits from. Whatever is wrong is reported and then left out (an
-// unknown super-entity, a cycle), so that the rest can still be checked.
+// Entities keep the numbers of their declaration, but are compiled in an order in which each comes
+// after the one it inherits from. An unknown super-entity or a cycle is reported and left out, so that
+// the rest can still be checked.
 
 /// Which entity inherits from which.
 struct EntityHierarchy {
-  /// The longest line of inheritance: each entity carries what it inherits, so the line's length is
-  /// also a factor of size.
-  static let depthLimit = 64
-
   /// The numbers of the entities by name.
   let numbers: [String: Int]
   /// The number of each entity's super-entity.
@@ -52,8 +48,8 @@ struct EntityHierarchy {
     return numbers
   }
 
-  /// Follows each line upwards until it meets an entity that is in order already, the top, or
-  /// itself.
+  /// Follows each line of inheritance upwards to the top, to an entity that is already in order, or
+  /// to itself, which is a cycle.
   private mutating func sort(_ entities: [EntityDescription], log: IssueLog) {
     var depths = [Int](repeating: 0, count: entities.count)
     for start in entities.indices where depths[start] == 0 {
@@ -75,9 +71,9 @@ struct EntityHierarchy {
       for number in line.reversed() {
         depths[number] = 1 + (superentities[number].map { depths[$0] } ?? 0)
         order.append(number)
-        if depths[number] > Self.depthLimit {
+        if depths[number] > ModelLimits.depth {
           log.error(
-            "more than \(Self.depthLimit) entities inherit from one another; flatten the hierarchy",
+            "more than \(ModelLimits.depth) entities inherit from one another; flatten the hierarchy",
             entity: entities[number].name)
           superentities[number] = nil
           depths[number] = 1

@@ -1,77 +1,99 @@
-// The compiler reads every annotation, reports whatever is wrong, and goes on, so that one run
-// tells all. Its result may be used only if the log holds no error: where something was wrong it
-// has put in what lets the rest be compiled.
+// From descriptions to the compiled form of a model, in this order:
 //
-// Properties are read once for each entity that has them, since some annotations of an entity bear
-// on inherited properties (ZDS's map, Sync's reserved words). The numbers of inherited properties
-// stay the same in all entities below.
+//   EntityHierarchy       who inherits from whom
+//   PropertyTable         the properties of each entity with their numbers, inherited ones first
+//   InverseTable          which relationship leads back along which
+//   DialectRules          what annotations say, as notes
+//   AttributeCompiler, RelationshipCompiler
+//   IdentityResolver      by which attributes objects are found again
+//   SubentityResolver     what chooses the sub-entity of an object
+//
+// Each step reports whatever is wrong and goes on with something harmless in its place, so that one run
+// finds everything. The result may be used only if the log has no error.
+//
+// Properties are compiled once for each entity that has them, since some annotations of an entity
+// concern inherited properties (ZDS's map, Sync's reserved words). An inherited property has the same
+// number in all entities below.
 
 /// Makes the compiled form of a model from its description.
 struct ModelCompiler {
-  let entities: [EntityDescription]
-  let rules: any DialectRules
-  let extensions: ModelExtensions
-  let log: IssueLog
-  let hierarchy: EntityHierarchy
-  /// The declared properties of each entity.
-  let tables: [PropertyTable]
-  let inverses: InverseTable
+  private let entities: [EntityDescription]
+  private let rules: any DialectRules
+  private let code: RegisteredCode
+  private let log: IssueLog
+  private let hierarchy: EntityHierarchy
+  private let tables: [PropertyTable]
+  private let inverses: InverseTable
+  private let identities: IdentityResolver
 
   init(
-    _ entities: [EntityDescription], rules: any DialectRules, extensions: ModelExtensions,
+    _ entities: [EntityDescription], _ rules: any DialectRules, _ extensions: ModelExtensions,
     log: IssueLog
   ) {
     self.entities = entities
     self.rules = rules
-    self.extensions = extensions
     self.log = log
+    code = RegisteredCode(extensions, log: log)
     hierarchy = EntityHierarchy(entities, log: log)
-    tables = Self.tables(of: entities, hierarchy, log)
+    tables = PropertyTable.tables(of: entities, hierarchy, log: log)
     inverses = InverseTable(entities, numbers: hierarchy.numbers, tables: tables, log: log)
+    identities = IdentityResolver(entities, tables, log: log)
   }
 
   /// Compiles all entities, in the order of their numbers.
   func compile() -> [EntitySchema] {
     var schemas: [EntitySchema?] = entities.map { _ in nil }
     var annotated = entities.map { _ in EntityNotes() }
+    var relatedBy: [RelatedBy] = []
     for number in hierarchy.order {
       let parent = hierarchy.superentities[number]
-      let own = rules.readEntity(entities[number], reader(for: number))
-        .completed(by: entities[number], reader(for: number))
-      annotated[number] = own.inheriting(from: parent.map { annotated[$0] })
+      let own = notes(of: number)
+      annotated[number] = parent.map { own.inheriting(from: annotated[$0]) } ?? own
       schemas[number] = compileEntity(
-        number, own: own, annotated: annotated[number], parent: parent.flatMap { schemas[$0] })
+        number, own, annotated[number], parent: parent.flatMap { schemas[$0] }, &relatedBy)
     }
     var result = schemas.compactMap { $0 }
-    resolveRelatedAttributes(in: &result)
-    compileDiscriminators(annotated, in: &result)
+    resolve(relatedBy, in: &result)
+    SubentityResolver(entities: entities, hierarchy: hierarchy, code: code, log: log)
+      .resolve(annotated, in: &result)
+    if !rules.instantiatesAbstract, log.errors.isEmpty { warnOfEntitiesWithoutObjects(result) }
     return result
   }
 
-  /// A reader of an entity's own annotations.
-  func reader(for number: Int) -> AnnotationReader {
+  /// What an entity says itself, in values or annotations.
+  private func notes(of number: Int) -> EntityNotes {
     let entity = entities[number]
-    return AnnotationReader(
-      userInfo: entity.userInfo, entity: entity.name, property: nil, log: log)
-  }
-
-  /// An entity with its annotations and those it inherits.
-  func owner(_ number: Int) -> PropertyOwner {
-    var userInfo: [String: String] = [:]
-    for ancestor in hierarchy.lineage(of: number) {
-      userInfo.merge(entities[ancestor].userInfo) { lower, _ in lower }
+    let reader = AnnotationReader(entity, log: log)
+    var notes = rules.readEntity(entity, reader)
+    if let names = entity.identity {
+      notes.identity = IdentityNotes(
+        names: names, strength: .required(annotation: "identityAttributes"))
     }
-    return PropertyOwner(name: entities[number].name, userInfo: userInfo)
+    notes.policies = entity.policies.over(notes.policies)
+    if let paths = entity.discriminator {
+      notes.discriminator = reader.path(of: paths.annotation, named: "JSONDiscriminator")
+    }
+    notes.discriminatorValue = entity.discriminatorValue ?? notes.discriminatorValue
+    notes.modifiedAttribute = entity.modifiedAttribute ?? notes.modifiedAttribute
+    if let mapper = entity.mapper {
+      notes.entityMapperName = "\(entity.name) mapper"
+      notes.mapper = mapper
+    }
+    return notes
   }
 
   private func compileEntity(
-    _ number: Int, own: EntityNotes, annotated: EntityNotes, parent: EntitySchema?
+    _ number: Int, _ own: EntityNotes, _ annotated: EntityNotes, parent: EntitySchema?,
+    _ relatedBy: inout [RelatedBy]
   ) -> EntitySchema {
     let entity = entities[number]
     let owner = owner(number)
-    let attributeNotes = tables[number].attributes.map { declared in
-      rules.readAttribute(
-        declared.property, of: owner, reader(for: declared.property, in: declared.entity))
+    let table = tables[number]
+    let readers = table.attributes.map { declared in
+      AnnotationReader(declared.property, of: entities[declared.entity], log: log)
+    }
+    let attributeNotes = zip(table.attributes, readers).map { declared, reader in
+      rules.readAttribute(declared.property, of: owner, reader)
     }
     var schema = EntitySchema(
       number: number,
@@ -79,65 +101,87 @@ struct ModelCompiler {
       isAbstract: entity.isAbstract,
       superentity: hierarchy.superentities[number],
       family: hierarchy.families[number],
-      attributes: zip(tables[number].attributes, attributeNotes).map(compileAttribute),
-      relationships: tables[number].relationships.map { compileRelationship($0, owner) },
+      attributes: table.attributes.indices.map { index in
+        AttributeCompiler(table.attributes[index].property, readers[index], code)
+          .compile(attributeNotes[index])
+      },
+      relationships: [],
       identity: [],
       identityRoot: number,
       isSingleton: annotated.isSingleton ?? false,
       policies: annotated.policies,
       discriminatorValue: own.discriminatorValue ?? entity.name,
       entityMapperName: annotated.entityMapperName,
-      dictionaryTransformerName: annotated.dictionaryTransformerName,
-      dictionaryTransformer: annotated.dictionaryTransformerName
-        .flatMap { extensions.dictionaryTransformers[$0]?.code }
-    )
-    resolveIdentity(of: &schema, own: own.identity, attributeNotes, parent: parent)
-    resolveModifiedAttribute(of: &schema, annotated.modifiedAttribute)
-    checkDictionaryTransformer(own.dictionaryTransformerName, of: entity.name)
+      dictionaryTransformerName: annotated.dictionaryTransformerName)
+    for declared in table.relationships {
+      let reader = AnnotationReader(declared.property, of: entities[declared.entity], log: log)
+      let notes = rules.readRelationship(declared.property, of: owner, reader)
+      let declaredNumber = tables[declared.entity].relationshipNumbers[declared.property.name]
+      let inverse = declaredNumber.flatMap { inverses.inverse(of: $0, in: declared.entity) }
+      if let names = notes.relatedBy {
+        relatedBy.append(
+          RelatedBy(
+            entity: number, relationship: schema.relationships.count, names: names, reader: reader))
+      }
+      schema.relationships.append(
+        RelationshipCompiler(declared.property, reader, hierarchy).compile(notes, inverse: inverse))
+    }
+    identities.settleIdentity(of: &schema, own: own.identity, attributeNotes, parent: parent)
+    schema.modifiedAttribute = annotated.modifiedAttribute.flatMap {
+      identities.modifiedAttribute(named: $0, of: schema)
+    }
+    schema.dictionaryTransformer =
+      own.dictionaryTransformerName.map {
+        code.dictionaryTransformer(named: $0, entity.name)?.code
+      } ?? parent?.dictionaryTransformer
     return schema
   }
 
-  private static func tables(
-    of entities: [EntityDescription], _ hierarchy: EntityHierarchy, _ log: IssueLog
-  ) -> [PropertyTable] {
-    var tables = entities.map { _ in PropertyTable() }
-    for number in hierarchy.order {
-      if let parent = hierarchy.superentities[number] { tables[number] = tables[parent] }
-      tables[number].append(entities[number], number: number, log: log)
+  /// An entity with its annotations and those it inherits.
+  private func owner(_ number: Int) -> PropertyOwner {
+    var userInfo: [String: String] = [:]
+    for ancestor in hierarchy.lineage(of: number) {
+      userInfo.merge(entities[ancestor].userInfo) { lower, _ in lower }
     }
-    return tables
+    return PropertyOwner(name: entities[number].name, userInfo: userInfo)
+  }
+
+  /// A relationship whose annotations name the attribute by which its objects are found.
+  private struct RelatedBy {
+    var entity: Int
+    var relationship: Int
+    var names: IdentityNotes
+    var reader: AnnotationReader
+  }
+
+  /// Finds the attributes by which relationships find their objects, where those differ from the
+  /// destination's identity.
+  private func resolve(_ relatedBy: [RelatedBy], in schemas: inout [EntitySchema]) {
+    for related in relatedBy.sorted(by: { $0.entity < $1.entity }) {
+      let destination = schemas[related.entity].relationships[related.relationship].destination
+      let found = identities.attributes(named: related.names, of: destination, related.reader)
+      if let attribute = found.first, [attribute] != schemas[destination].identity {
+        schemas[related.entity].relationships[related.relationship].relatedBy = attribute
+      }
+    }
+  }
+
+  /// Reports entities that are abstract down to the last sub-entity.
+  private func warnOfEntitiesWithoutObjects(_ schemas: [EntitySchema]) {
+    for entity in schemas where entity.family.allSatisfy({ schemas[$0].isAbstract }) {
+      log.warning(
+        "abstract, and has no concrete entity below it, so it can have no objects; add one",
+        entity: entity.name)
+    }
   }
 }
 
 extension EntityNotes {
-  /// What a description says in values, and these notes where it does not.
-  fileprivate func completed(
-    by entity: EntityDescription, _ reader: AnnotationReader
-  ) -> EntityNotes {
-    var result = self
-    if let names = entity.identity {
-      result.identity = IdentityNotes(
-        names: names, strength: .required(annotation: "identityAttributes"))
-    }
-    result.policies = entity.policies.over(policies)
-    if let paths = entity.discriminator {
-      result.discriminator = reader.path(of: paths.annotation, named: "JSONDiscriminator")
-    }
-    result.discriminatorValue = entity.discriminatorValue ?? discriminatorValue
-    result.modifiedAttribute = entity.modifiedAttribute ?? modifiedAttribute
-    if let mapper = entity.mapper {
-      result.entityMapperName = "\(entity.name) mapper"
-      result.mapper = mapper
-    }
-    return result
-  }
-
-  /// These notes, with those of the entity above where these say nothing.
+  /// These notes, and those of the entity above where these are nil.
   ///
-  /// Identity and the discriminator's value are not among them: the compiler settles the one, and
-  /// the other is each entity's own.
-  func inheriting(from parent: EntityNotes?) -> EntityNotes {
-    guard let parent else { return self }
+  /// Not inherited here are the identity, which ``IdentityResolver`` settles, and the value of the
+  /// discriminator, of which each entity has its own.
+  fileprivate func inheriting(from parent: EntityNotes) -> EntityNotes {
     var result = self
     result.isSingleton = isSingleton ?? parent.isSingleton
     result.policies = policies.over(parent.policies)

@@ -5,6 +5,30 @@ struct AnnotationReader {
   let property: String?
   let log: IssueLog
 
+  /// Creates a reader of an entity's own annotations.
+  init(_ entity: EntityDescription, log: IssueLog) {
+    self.init(userInfo: entity.userInfo, entity: entity.name, property: nil, log: log)
+  }
+
+  /// Creates a reader of an attribute's annotations, which reports on the entity that declares it.
+  init(_ attribute: AttributeDescription, of entity: EntityDescription, log: IssueLog) {
+    self.init(
+      userInfo: attribute.userInfo, entity: entity.name, property: attribute.name, log: log)
+  }
+
+  /// Creates a reader of a relationship's annotations, which reports on the entity that declares it.
+  init(_ relationship: RelationshipDescription, of entity: EntityDescription, log: IssueLog) {
+    self.init(
+      userInfo: relationship.userInfo, entity: entity.name, property: relationship.name, log: log)
+  }
+
+  private init(userInfo: [String: String], entity: String, property: String?, log: IssueLog) {
+    self.userInfo = userInfo
+    self.entity = entity
+    self.property = property
+    self.log = log
+  }
+
   /// The value of an annotation, without white space at its ends.
   func text(_ name: String) -> String? {
     userInfo[name].map(Self.trimmed)
@@ -28,12 +52,12 @@ struct AnnotationReader {
     text(name).map { paths(in: $0, named: name) }
   }
 
-  /// The paths in a text, separated by vertical bars; a hyphen alone names none.
+  /// The paths in a string, separated by vertical bars; a hyphen alone names none.
   func paths(in text: String, named name: String) -> PathNotes {
     guard text != "-" else { return PathNotes(origin: name) }
     let texts = Self.alternatives(of: text)
-    guard texts.count <= SizeChecks.pathLimit else {
-      error("\(name) has \(texts.count) paths, expected at most \(SizeChecks.pathLimit)")
+    guard texts.count <= ModelLimits.paths else {
+      error("\(name) has \(texts.count) paths, expected at most \(ModelLimits.paths)")
       return PathNotes(origin: name)
     }
     let paths = texts.compactMap { path(of: Self.trimmed($0), named: name) }
@@ -45,8 +69,21 @@ struct AnnotationReader {
     described.map { paths(in: $0.annotation, named: "JSONKeyPath") } ?? annotated
   }
 
+  /// The format that a string names for the dates of an attribute.
+  func dateFormat(_ text: String, of type: AttributeType) -> DateFormat {
+    if type != .date {
+      warning("JSONDateFormat has no effect on a \(type.rawValue); remove it")
+    }
+    switch DateFormat.named(text) {
+    case .success(let format): return format
+    case .failure(let fault):
+      error("JSONDateFormat: \(fault)")
+      return .pattern(text)
+    }
+  }
+
   /// The policies that Graft's annotations name; values that are not valid are reported.
-  func policies(on owner: PolicyAnnotation.Owner, isToMany: Bool = true) -> Policies {
+  func policies(on owner: AnnotationOwner, isToMany: Bool = true) -> Policies {
     var policies = Policies()
     for policy in PolicyAnnotation.all where !policy.values(on: owner).isEmpty {
       guard let value = text(policy.name), isValid(value, of: policy, on: owner, isToMany: isToMany)
@@ -57,7 +94,7 @@ struct AnnotationReader {
   }
 
   /// Reports policies that a description has as values and that are not valid where it has them.
-  func check(_ policies: Policies, on owner: PolicyAnnotation.Owner, isToMany: Bool = true) {
+  func check(_ policies: Policies, on owner: AnnotationOwner, isToMany: Bool = true) {
     for policy in PolicyAnnotation.all {
       guard let value = policy.value(in: policies) else { continue }
       _ = isValid(value, of: policy, on: owner, isToMany: isToMany)
@@ -65,7 +102,7 @@ struct AnnotationReader {
   }
 
   private func isValid(
-    _ value: String, of policy: PolicyAnnotation, on owner: PolicyAnnotation.Owner, isToMany: Bool
+    _ value: String, of policy: PolicyAnnotation, on owner: AnnotationOwner, isToMany: Bool
   ) -> Bool {
     let valid = policy.values(on: owner)
     guard !valid.isEmpty else {
@@ -123,7 +160,7 @@ struct AnnotationReader {
     return words.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  /// Cuts a value at its vertical bars, but not inside brackets, where quoted names may hold them.
+  /// Splits a value at its vertical bars, but not inside brackets, where quoted names may have some.
   private static func alternatives(of text: String) -> [Substring] {
     var parts: [Substring] = []
     var start = text.startIndex

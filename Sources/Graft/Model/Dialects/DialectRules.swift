@@ -1,7 +1,7 @@
 /// How the annotations of one importer are read.
 ///
-/// A dialect reads what an entity or property says itself; inheritance, checking and numbering are
-/// the compiler's.
+/// A dialect reads the annotations of an entity or property itself; inheritance, checks and numbers are
+/// up to the ``ModelCompiler``.
 protocol DialectRules: Sendable {
   /// The policies where neither an annotation nor an option of the import says otherwise; what is nil
   /// is as in Graft.
@@ -52,13 +52,13 @@ struct PropertyOwner {
   var userInfo: [String: String]
 }
 
-/// Where a property stands in JSON, and from which annotation that is known.
+/// Where in JSON a property is found, and which annotation says so.
 struct PathNotes {
   var paths: [JSONPath] = []
   /// The annotation; nil where the property's name alone decides.
   var origin: String?
 
-  /// The property stands under its own name.
+  /// The property is found under its own name.
   static func sameName(_ name: String) -> PathNotes {
     PathNotes(paths: [JSONPath([.member(name)])])
   }
@@ -70,12 +70,11 @@ struct AttributeNotes {
   var dateFormat = DateFormat.automatic
   var transformerName: String?
   var policies = Policies()
-  /// What the attribute's values go through where no transformer is named.
+  /// The transformer for the attribute's values where none is named.
   var readyMade: TransformerKind?
   /// Whether a scalar must be of the attribute's own type.
   var isStrict = false
-  /// Whether the attribute says of itself that it is its entity's identity, and by which
-  /// annotation.
+  /// The annotation by which the attribute claims to be the identity of its entity.
   var identityAnnotation: String?
 }
 
@@ -104,13 +103,13 @@ struct EntityNotes {
 
 /// Which attributes identify an object.
 struct IdentityNotes {
-  /// How binding the names are.
+  /// What happens to a name that no attribute has.
   enum Strength {
-    /// Each must name an attribute.
+    /// It is an error.
     case required(annotation: String)
-    /// A name that is no attribute's means no identity, with a warning.
+    /// It is a warning, and there is no identity.
     case attempted(annotation: String)
-    /// The first that names an attribute counts, if any does.
+    /// Nothing: the first of the names that an attribute has counts, if there is one.
     case convention
   }
 

@@ -1,8 +1,7 @@
-// Graft's own annotations include Groot's, so a model can move from one to the other. Unannotated
-// properties stand under their own names, which makes an inverse that leads back importable too: a
-// child may name its parent.
-
 /// Graft's annotations.
+///
+/// They include Groot's, so a model can move from one to the other. Unannotated properties are read under
+/// their own names, also an inverse that leads back: a child may name its parent.
 struct GraftDialect: DialectRules {
   let names = AnnotationNames(
     entity: PolicyAnnotation.names(on: .entity).union([
@@ -37,7 +36,9 @@ struct GraftDialect: DialectRules {
     result.place =
       notes.paths("JSONKeyPath")
       ?? (attribute.isTransient ? PathNotes() : .sameName(attribute.name))
-    result.dateFormat = Self.dateFormat(of: attribute, notes)
+    if let format = notes.text("JSONDateFormat") {
+      result.dateFormat = notes.dateFormat(format, of: attribute.type)
+    }
     result.transformerName = notes.text("JSONTransformerName")
     result.policies = notes.policies(on: .attribute)
     return result
@@ -49,20 +50,5 @@ struct GraftDialect: DialectRules {
     RelationshipNotes(
       place: notes.paths("JSONKeyPath") ?? .sameName(relationship.name),
       policies: notes.policies(on: .relationship, isToMany: relationship.isToMany))
-  }
-
-  private static func dateFormat(
-    of attribute: AttributeDescription, _ notes: AnnotationReader
-  ) -> DateFormat {
-    guard let text = attribute.dateFormat ?? notes.text("JSONDateFormat") else { return .automatic }
-    if attribute.type != .date {
-      notes.warning("JSONDateFormat has no effect on a \(attribute.type.rawValue); remove it")
-    }
-    switch DateFormat.named(text) {
-    case .success(let format): return format
-    case .failure(let fault):
-      notes.error("JSONDateFormat: \(fault)")
-      return .pattern(text)
-    }
   }
 }

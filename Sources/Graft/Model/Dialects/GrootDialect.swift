@@ -1,7 +1,7 @@
-// Groot imports what is annotated with `JSONKeyPath` and nothing else. Beyond Groot itself, its
-// paths may use all that Graft's paths offer.
-
 /// Groot's annotations.
+///
+/// Groot imports what is annotated with `JSONKeyPath` and nothing else. Unlike in Groot, a path may be
+/// anything that Graft reads.
 struct GrootDialect: DialectRules {
   let policies = Policies(missingIdentity: .insert)
 

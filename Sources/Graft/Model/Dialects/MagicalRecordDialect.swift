@@ -1,8 +1,8 @@
-// MagicalRecord's import. Where its documentation and its code disagree the documentation is
-// followed: fallback keys serve relationships as well, and an object without its identity is
-// inserted instead of taking over one that has none.
-
-/// MagicalRecord's annotations.
+/// The annotations of MagicalRecord's import.
+///
+/// Where MagicalRecord's documentation and its code disagree, the documentation is followed: fallback keys
+/// are read for relationships as well, and an object without its identity is inserted instead of being
+/// written into one that has none.
 struct MagicalRecordDialect: DialectRules {
   let policies = Policies(
     collection: .union, missingIdentity: .insert, wrapsSingleObjects: true)
@@ -88,7 +88,7 @@ struct MagicalRecordDialect: DialectRules {
     return .pattern(text)
   }
 
-  /// Whether a text is true as `NSString.boolValue` reads it.
+  /// Whether a string is true as `NSString.boolValue` reads it.
   private func isTrue(_ text: String) -> Bool {
     text.first.map { "YyTt123456789".contains($0) } ?? false
   }

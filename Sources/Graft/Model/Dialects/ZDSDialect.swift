@@ -1,8 +1,7 @@
-// ZDSStreamJSONParser keeps the map from JSON key to property in the entity's annotations, so a key
-// there is data and not a name that a dialect knows. It neither seeks nor merges: each object of
-// the document is a new one.
-
 /// ZDSStreamJSONParser's annotations.
+///
+/// The annotations of an entity are the map from JSON key to property, so an annotation's name is data and
+/// not a name that the dialect knows. Each object of a document is inserted as a new one.
 struct ZDSDialect: DialectRules {
   let policies = Policies(
     collection: .union, missingIdentity: .insert, wrapsSingleObjects: true)

@@ -1,15 +1,15 @@
-/// Code that makes an attribute's value of what stands in JSON, and back; registered in
-/// ``ModelExtensions`` under the name by which a model mentions it.
+/// Code that makes an attribute's value of a JSON value, and back; registered in ``ModelExtensions`` under
+/// the name by which a model mentions it.
 public struct AttributeTransformer: Sendable, Hashable {
   let kind: TransformerKind
 
   /// Leaves values as they are.
   public static let none = AttributeTransformer(kind: .none)
-  /// Makes an integer of a text, and a text of an integer.
+  /// Makes an integer of a string, and a string of an integer.
   public static let stringInteger = AttributeTransformer(kind: .stringInteger)
-  /// Removes white space at both ends of a text.
+  /// Removes white space at both ends of a string.
   public static let trim = AttributeTransformer(kind: .trim)
-  /// Makes a URL of a text, and a text of a URL.
+  /// Makes a URL of a string, and a string of a URL.
   public static let url = AttributeTransformer(kind: .url)
   /// Makes bytes of base64, and base64 of bytes.
   public static let base64 = AttributeTransformer(kind: .base64)
@@ -19,13 +19,12 @@ public struct AttributeTransformer: Sendable, Hashable {
   /// Creates a transformer of two closures.
   ///
   /// JSON scalars come as `.string`, `.integer`, `.double`, `.decimal` or `.boolean`, objects and
-  /// arrays as `.json`, and `null` as nil. What a closure throws becomes an error of the import or
-  /// export with its place.
+  /// arrays as `.json`, and `null` as nil. An error that a closure throws becomes an error of the import
+  /// or export with its place.
   ///
   /// - Parameters:
-  ///   - forward: Makes the attribute's value of what stands in JSON.
-  ///   - reverse: Makes what stands in JSON of the attribute's value; nil leaves the value as it
-  ///     is.
+  ///   - forward: Makes the attribute's value of the JSON value.
+  ///   - reverse: Makes the JSON value of the attribute's value; nil leaves the value as it is.
   public init(
     forward: @escaping @Sendable (AttributeValue?) throws -> AttributeValue?,
     reverse: (@Sendable (AttributeValue?) throws -> AttributeValue?)? = nil

@@ -1,5 +1,5 @@
-/// A JSON value as the program's code sees it: what a ``DictionaryTransformer`` rewrites, and what
-/// an ``EntityMapper`` looks at.
+/// A JSON value as your code sees it: what a ``DictionaryTransformer`` rewrites, and what an
+/// ``EntityMapper`` looks at.
 ///
 /// Values are written as literals: `["id": 7, "tags": ["a", "b"], "note": .null]`.
 public enum JSONValue: Sendable, Hashable {
@@ -7,13 +7,13 @@ public enum JSONValue: Sendable, Hashable {
   case null
   /// `true` or `false`.
   case boolean(Bool)
-  /// A number by its text, such as `7` or `0.10`, so that nothing of it is lost.
+  /// A number as it is written, such as `7` or `0.10`, so that nothing of it is lost.
   case number(String)
-  /// A text.
+  /// A string.
   case string(String)
   /// An array, in its order.
   case array([JSONValue])
-  /// An object, by the names of its members.
+  /// An object: its values by key.
   case object([String: JSONValue])
 }
 
@@ -53,7 +53,7 @@ extension JSONValue {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral
 {
-  /// Creates a text.
+  /// Creates a string.
   public init(stringLiteral text: String) { self = .string(text) }
   /// Creates an integer.
   public init(integerLiteral integer: Int64) { self = .number("\(integer)") }

@@ -1,7 +1,6 @@
 /// The code that a model mentions by name: transformers of values and of objects, and entity mappers.
 ///
-/// A name that a model mentions and that is not here is an error of the model, found when the model
-/// is made.
+/// A name that a model mentions and that is not here is an error of the model, reported when it is made.
 public struct ModelExtensions: Sendable {
   /// Transformers by the names under which attributes mention them (`JSONTransformerName`).
   ///
@@ -12,8 +11,7 @@ public struct ModelExtensions: Sendable {
   /// Dictionary transformers by the names under which entities mention them
   /// (`JSONDictionaryTransformerName`).
   public var dictionaryTransformers: [String: DictionaryTransformer]
-  /// Whether a name that is not here is only a warning, as suits a look at a model without its
-  /// code.
+  /// Whether a name that is not here is only a warning, for looking at a model without its code.
   public var toleratesMissing: Bool
 
   /// Creates a set of extensions.
@@ -34,4 +32,82 @@ public struct ModelExtensions: Sendable {
     self.dictionaryTransformers = dictionaryTransformers
     self.toleratesMissing = toleratesMissing
   }
+}
+
+/// Chooses the sub-entity of an object; registered in ``ModelExtensions`` under the name by which
+/// entities mention it (`entityMapperName`).
+public struct EntityMapper: Sendable, Hashable {
+  let kind: Kind
+
+  /// How a mapper chooses.
+  enum Kind: Sendable, Hashable {
+    /// By the value under a key.
+    case table(discriminator: JSONPath, entities: [String: String])
+    /// By the caller's code.
+    case code(ObjectCode<String>)
+  }
+
+  /// Creates a mapper that chooses by the value under a key.
+  ///
+  /// - Parameters:
+  ///   - discriminator: Where in the object the value is found.
+  ///   - entities: The names of the entities by that value; an entity may have several values.
+  public init(discriminator: JSONPath, entities: [String: String]) {
+    kind = .table(discriminator: discriminator, entities: entities)
+  }
+
+  /// Creates a mapper of a closure.
+  ///
+  /// If one key decides, ``init(discriminator:entities:)`` is better: its names are checked when the model
+  /// is made, and an object is buffered only until the key has been read.
+  ///
+  /// - Parameter choose: Returns the name of the object's entity, which is the one that mentions the
+  ///   mapper or an entity below it. If it returns nil, the object's identity decides, or else the entity
+  ///   that the model names at that place. An error that it throws becomes an error of the import with the
+  ///   object's place.
+  public init(_ choose: @escaping @Sendable ([String: JSONValue]) throws -> String?) {
+    kind = .code(ObjectCode(choose))
+  }
+}
+
+/// Code that rewrites an object before it is imported; registered in
+/// ``ModelExtensions`` under the name by which entities mention it
+/// (`JSONDictionaryTransformerName`).
+///
+/// ```swift
+/// let transformer = DictionaryTransformer { object in
+///   var object = object
+///   object["id"] = object["legacy_id"]
+///   return object
+/// }
+/// ```
+///
+/// It is called for each object that is read as the entity, or as an entity below it that mentions no
+/// other, before the object's sub-entity and identity are looked for. It is not called for elements of
+/// arrays that are no objects, such as bare identifiers and `null`. For an object that is read as
+/// several entities the transformer of each is called in turn.
+public struct DictionaryTransformer: Sendable {
+  let code: ObjectCode<[String: JSONValue]>
+
+  /// Creates a transformer of a closure.
+  ///
+  /// - Parameter rewrite: Returns the members that the object is to have, or nil to leave it as it is. An
+  ///   error that it throws becomes an error of the import with the object's place.
+  public init(_ rewrite: @escaping @Sendable ([String: JSONValue]) throws -> [String: JSONValue]?) {
+    code = ObjectCode(rewrite)
+  }
+}
+
+/// A closure that takes an object; a class, so that models that share it are equal.
+final class ObjectCode<Result>: Sendable {
+  let run: @Sendable ([String: JSONValue]) throws -> Result?
+
+  init(_ run: @escaping @Sendable ([String: JSONValue]) throws -> Result?) {
+    self.run = run
+  }
+}
+
+extension ObjectCode: Hashable {
+  static func == (first: ObjectCode, second: ObjectCode) -> Bool { first === second }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -1,4 +1,4 @@
-/// What there is to say about an entity beyond its properties and its identity.
+/// What an entity declares besides its properties and its identity.
 ///
 /// ```swift
 /// struct Media: Entity {
@@ -23,9 +23,9 @@ public struct EntityOptions<E: Entity>: Sendable {
   ///     it.
   ///   - subentities: Entities below this one, which a model of this one has as well.
   ///   - missingIdentity: What happens to an object that lacks its identity.
-  ///   - discriminator: Where in an object the name of its sub-entity stands.
-  ///   - discriminatorValue: What stands there for objects of this entity; by default its name.
-  ///   - mapper: What chooses the sub-entity, where no plain discriminator does.
+  ///   - discriminator: Where in an object the name of its sub-entity is found.
+  ///   - discriminatorValue: What is found there for objects of this entity; by default its name.
+  ///   - mapper: Chooses the sub-entity, where no plain discriminator does.
   public init(
     isAbstract: Bool = false,
     subentities: [any Entity.Type] = [],
@@ -43,16 +43,16 @@ public struct EntityOptions<E: Entity>: Sendable {
     modified = nil
   }
 
-  /// Creates options of an entity whose updates apply only if they are newer.
+  /// Creates options of an entity to which only newer updates apply.
   ///
   /// - Parameters:
   ///   - isAbstract: Whether objects of this very entity cannot exist, only those of entities below
   ///     it.
   ///   - subentities: Entities below this one, which a model of this one has as well.
   ///   - missingIdentity: What happens to an object that lacks its identity.
-  ///   - discriminator: Where in an object the name of its sub-entity stands.
-  ///   - discriminatorValue: What stands there for objects of this entity; by default its name.
-  ///   - mapper: What chooses the sub-entity, where no plain discriminator does.
+  ///   - discriminator: Where in an object the name of its sub-entity is found.
+  ///   - discriminatorValue: What is found there for objects of this entity; by default its name.
+  ///   - mapper: Chooses the sub-entity, where no plain discriminator does.
   ///   - modified: The attribute that must have grown for an update to apply.
   public init<Modified>(
     isAbstract: Bool = false,

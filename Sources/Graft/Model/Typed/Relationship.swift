@@ -11,55 +11,249 @@ public protocol Relationship: Property {
   associatedtype Destination: Entity
 }
 
-/// What is said about a relationship besides where it leads, in the terms of a model.
-struct RelationshipSettings: Sendable {
-  private var template: RelationshipDescription
+/// A relationship of an ``Entity`` that leads to one object at most.
+///
+/// The name of the relationship is the name of the stored property.
+public struct ToOne<Destination: Entity>: Relationship {
+  @usableFromInline let core: RelationshipCore<Destination>
 
-  init(
-    _ paths: JSONPaths?, isToMany: Bool = false, isOrdered: Bool = false, isRequired: Bool = false,
-    count: ClosedRange<Int>? = nil, deleteRule: DeleteRule, onNull: NullPolicy?,
-    onAbsent: AbsentPolicy?, collection: CollectionPolicy? = nil, removed: RemovedPolicy? = nil,
-    reference: ReferencePolicy?, export: ExportStyle?
+  /// Creates a relationship.
+  ///
+  /// - Parameters:
+  ///   - paths: Where in JSON the object is found; by default under the relationship's own name.
+  ///   - isRequired: Whether every object must have a link.
+  ///   - deleteRule: What happens to the other end when an object is deleted.
+  ///   - onNull: What `null` does.
+  ///   - onAbsent: What the absence of the key does.
+  ///   - reference: What a bare identifier does that names no object yet.
+  ///   - export: How an export writes the related objects.
+  public init(
+    _ paths: JSONPaths? = nil,
+    isRequired: Bool = false,
+    deleteRule: DeleteRule = .nullify,
+    onNull: NullPolicy? = nil,
+    onAbsent: AbsentPolicy? = nil,
+    reference: ReferencePolicy? = nil,
+    export: ExportStyle? = nil
   ) {
-    let least = count?.lowerBound ?? 0
-    let most = count?.upperBound ?? 0
-    template = RelationshipDescription(
-      name: "", destination: "", isToMany: isToMany, isOrdered: isOrdered,
-      isOptional: !isRequired && least <= 0, minimumCount: least,
-      maximumCount: most == .max ? 0 : most, deleteRule: deleteRule, paths: paths,
-      policies: Policies(
-        onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
-        reference: reference, export: export))
+    core = RelationshipCore(
+      RelationshipDescription(
+        name: "", destination: "", isOptional: !isRequired, deleteRule: deleteRule, paths: paths,
+        policies: Policies(
+          onNull: onNull, onAbsent: onAbsent, reference: reference, export: export)))
   }
 
-  func description(
-    named name: String, to destination: String, inverse: String?
-  ) -> RelationshipDescription {
-    var description = template
-    description.name = name
-    description.destination = destination
-    description.inverse = inverse
-    return description
+  /// Creates a relationship with an inverse.
+  ///
+  /// - Parameters:
+  ///   - paths: Where in JSON the object is found; by default under the relationship's own name.
+  ///   - inverse: The destination's relationship that leads back. It is named at one of the two ends;
+  ///     the compiler cannot infer two properties from each other.
+  ///   - isRequired: Whether every object must have a link.
+  ///   - deleteRule: What happens to the other end when an object is deleted.
+  ///   - onNull: What `null` does.
+  ///   - onAbsent: What the absence of the key does.
+  ///   - reference: What a bare identifier does that names no object yet.
+  ///   - export: How an export writes the related objects.
+  public init<Inverse: Relationship>(
+    _ paths: JSONPaths? = nil,
+    inverse: any KeyPath<Destination, Inverse> & Sendable,
+    isRequired: Bool = false,
+    deleteRule: DeleteRule = .nullify,
+    onNull: NullPolicy? = nil,
+    onAbsent: AbsentPolicy? = nil,
+    reference: ReferencePolicy? = nil,
+    export: ExportStyle? = nil
+  ) {
+    core = RelationshipCore(
+      RelationshipDescription(
+        name: "", destination: "", isOptional: !isRequired, deleteRule: deleteRule, paths: paths,
+        policies: Policies(
+          onNull: onNull, onAbsent: onAbsent, reference: reference, export: export)),
+      inverse: inverse)
   }
 }
 
-/// What a relationship was declared with, and its number once its entity is known.
+/// A relationship of an ``Entity`` that leads to any number of objects, in no order of its own.
+///
+/// The name of the relationship is the name of the stored property.
+public struct ToMany<Destination: Entity>: Relationship {
+  @usableFromInline let core: RelationshipCore<Destination>
+
+  /// Creates a relationship.
+  ///
+  /// - Parameters:
+  ///   - paths: Where in JSON the objects are found; by default under the relationship's own name.
+  ///   - count: How many objects there may be.
+  ///   - deleteRule: What happens to the other end when an object is deleted.
+  ///   - onNull: What `null` does.
+  ///   - onAbsent: What the absence of the key does.
+  ///   - collection: What an array does to the members that are there.
+  ///   - removed: What happens to a member that a replacing array no longer lists.
+  ///   - reference: What a bare identifier does that names no object yet.
+  ///   - export: How an export writes the related objects.
+  public init(
+    _ paths: JSONPaths? = nil,
+    count: ClosedRange<Int>? = nil,
+    deleteRule: DeleteRule = .nullify,
+    onNull: NullPolicy? = nil,
+    onAbsent: AbsentPolicy? = nil,
+    collection: CollectionPolicy? = nil,
+    removed: RemovedPolicy? = nil,
+    reference: ReferencePolicy? = nil,
+    export: ExportStyle? = nil
+  ) {
+    core = RelationshipCore(
+      RelationshipDescription(
+        toMany: paths, isOrdered: false, count: count, deleteRule: deleteRule,
+        policies: Policies(
+          onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
+          reference: reference, export: export)))
+  }
+
+  /// Creates a relationship with an inverse.
+  ///
+  /// - Parameters:
+  ///   - paths: Where in JSON the objects are found; by default under the relationship's own name.
+  ///   - inverse: The destination's relationship that leads back. It is named at one of the two ends;
+  ///     the compiler cannot infer two properties from each other.
+  ///   - count: How many objects there may be.
+  ///   - deleteRule: What happens to the other end when an object is deleted.
+  ///   - onNull: What `null` does.
+  ///   - onAbsent: What the absence of the key does.
+  ///   - collection: What an array does to the members that are there.
+  ///   - removed: What happens to a member that a replacing array no longer lists.
+  ///   - reference: What a bare identifier does that names no object yet.
+  ///   - export: How an export writes the related objects.
+  public init<Inverse: Relationship>(
+    _ paths: JSONPaths? = nil,
+    inverse: any KeyPath<Destination, Inverse> & Sendable,
+    count: ClosedRange<Int>? = nil,
+    deleteRule: DeleteRule = .nullify,
+    onNull: NullPolicy? = nil,
+    onAbsent: AbsentPolicy? = nil,
+    collection: CollectionPolicy? = nil,
+    removed: RemovedPolicy? = nil,
+    reference: ReferencePolicy? = nil,
+    export: ExportStyle? = nil
+  ) {
+    core = RelationshipCore(
+      RelationshipDescription(
+        toMany: paths, isOrdered: false, count: count, deleteRule: deleteRule,
+        policies: Policies(
+          onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
+          reference: reference, export: export)), inverse: inverse)
+  }
+}
+
+/// A relationship of an ``Entity`` that leads to any number of objects, in the order in which the
+/// document lists them.
+///
+/// The name of the relationship is the name of the stored property.
+public struct ToManyOrdered<Destination: Entity>: Relationship {
+  @usableFromInline let core: RelationshipCore<Destination>
+
+  /// Creates a relationship.
+  ///
+  /// - Parameters:
+  ///   - paths: Where in JSON the objects are found; by default under the relationship's own name.
+  ///   - count: How many objects there may be.
+  ///   - deleteRule: What happens to the other end when an object is deleted.
+  ///   - onNull: What `null` does.
+  ///   - onAbsent: What the absence of the key does.
+  ///   - collection: What an array does to the members that are there.
+  ///   - removed: What happens to a member that a replacing array no longer lists.
+  ///   - reference: What a bare identifier does that names no object yet.
+  ///   - export: How an export writes the related objects.
+  public init(
+    _ paths: JSONPaths? = nil,
+    count: ClosedRange<Int>? = nil,
+    deleteRule: DeleteRule = .nullify,
+    onNull: NullPolicy? = nil,
+    onAbsent: AbsentPolicy? = nil,
+    collection: CollectionPolicy? = nil,
+    removed: RemovedPolicy? = nil,
+    reference: ReferencePolicy? = nil,
+    export: ExportStyle? = nil
+  ) {
+    core = RelationshipCore(
+      RelationshipDescription(
+        toMany: paths, isOrdered: true, count: count, deleteRule: deleteRule,
+        policies: Policies(
+          onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
+          reference: reference, export: export)))
+  }
+
+  /// Creates a relationship with an inverse.
+  ///
+  /// - Parameters:
+  ///   - paths: Where in JSON the objects are found; by default under the relationship's own name.
+  ///   - inverse: The destination's relationship that leads back. It is named at one of the two ends;
+  ///     the compiler cannot infer two properties from each other.
+  ///   - count: How many objects there may be.
+  ///   - deleteRule: What happens to the other end when an object is deleted.
+  ///   - onNull: What `null` does.
+  ///   - onAbsent: What the absence of the key does.
+  ///   - collection: What an array does to the members that are there.
+  ///   - removed: What happens to a member that a replacing array no longer lists.
+  ///   - reference: What a bare identifier does that names no object yet.
+  ///   - export: How an export writes the related objects.
+  public init<Inverse: Relationship>(
+    _ paths: JSONPaths? = nil,
+    inverse: any KeyPath<Destination, Inverse> & Sendable,
+    count: ClosedRange<Int>? = nil,
+    deleteRule: DeleteRule = .nullify,
+    onNull: NullPolicy? = nil,
+    onAbsent: AbsentPolicy? = nil,
+    collection: CollectionPolicy? = nil,
+    removed: RemovedPolicy? = nil,
+    reference: ReferencePolicy? = nil,
+    export: ExportStyle? = nil
+  ) {
+    core = RelationshipCore(
+      RelationshipDescription(
+        toMany: paths, isOrdered: true, count: count, deleteRule: deleteRule,
+        policies: Policies(
+          onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
+          reference: reference, export: export)), inverse: inverse)
+  }
+}
+
+// MARK: - The declaration
+
+extension RelationshipDescription {
+  /// Describes a to-many relationship whose name and destination are not known yet.
+  fileprivate init(
+    toMany paths: JSONPaths?, isOrdered: Bool, count: ClosedRange<Int>?, deleteRule: DeleteRule,
+    policies: Policies
+  ) {
+    let least = count?.lowerBound ?? 0
+    let most = count?.upperBound ?? .max
+    self.init(
+      name: "", destination: "", isToMany: true, isOrdered: isOrdered, isOptional: least <= 0,
+      minimumCount: least, maximumCount: most == .max ? 0 : most, deleteRule: deleteRule,
+      paths: paths, policies: policies)
+  }
+}
+
+/// A declared relationship, and its number once its entity is known.
 @usableFromInline final class RelationshipCore<Destination: Entity>: Sendable {
-  private let settings: RelationshipSettings
+  /// The relationship, still without name, destination and inverse.
+  private let described: RelationshipDescription
   /// Finds the destination's property that an inverse names.
   private let findInverse: (@Sendable (Destination) -> PropertyDeclaration?)?
   @usableFromInline let assigned = Atomic<Int>(-1)
   @usableFromInline let destinationType = AtomicLazyReference<EntityType<Destination>>()
 
-  init(_ settings: RelationshipSettings) {
-    self.settings = settings
+  init(_ described: RelationshipDescription) {
+    self.described = described
     findInverse = nil
   }
 
   init<Inverse: Relationship>(
-    _ settings: RelationshipSettings, inverse: any KeyPath<Destination, Inverse> & Sendable
+    _ described: RelationshipDescription, inverse: any KeyPath<Destination, Inverse> & Sendable
   ) {
-    self.settings = settings
+    self.described = described
     findInverse = { ($0[keyPath: inverse] as? any PropertyDeclaring)?.declaration }
   }
 
@@ -72,7 +266,7 @@ struct RelationshipSettings: Sendable {
     return number
   }
 
-  /// What is known of the entity it leads to.
+  /// The entity it leads to.
   @inlinable var type: EntityType<Destination> {
     destinationType.load() ?? destinationType.storeIfNil(.shared)
   }
@@ -93,6 +287,10 @@ extension RelationshipCore: RelationshipDeclaration {
   }
 
   func description(named name: String) -> RelationshipDescription {
-    settings.description(named: name, to: Destination.entityName, inverse: inverse.name)
+    var description = described
+    description.name = name
+    description.destination = Destination.entityName
+    description.inverse = inverse.name
+    return description
   }
 }

@@ -1,4 +1,4 @@
-/// Gathers typed entities, and what they lead to, into the description of a model.
+/// Finds all entities of a typed model, and describes them.
 struct TypedModelReader {
   /// In the order in which they were found.
   private(set) var types: [any AnyEntityType] = []
@@ -41,13 +41,14 @@ struct TypedModelReader {
 }
 
 extension GraphModel {
-  /// Creates a model from typed entities; those that their relationships lead to, those above them
-  /// and those that they list as being below them are found by themselves.
+  /// Creates a model from typed entities.
+  ///
+  /// The entities that their relationships lead to, those above them and those that they list as being
+  /// below them belong to the model as well and need not be given.
   ///
   /// - Parameters:
   ///   - types: The entities.
-  ///   - extensions: The code that annotations mention by name, beside what the entities bring
-  ///     along.
+  ///   - extensions: The code that annotations mention by name.
   /// - Throws: ``ModelError`` with all errors found, each with the entity's and property's name.
   public init(
     for types: any Entity.Type..., extensions: ModelExtensions = ModelExtensions()
@@ -61,4 +62,94 @@ extension GraphModel {
       reader.document(), dialect: .graft, extensions: extensions,
       types: reader.numbers)
   }
+}
+
+extension EntityType {
+  func description(
+    _ report: (_ property: String?, _ message: String) -> Void
+  ) -> EntityDescription {
+    let options = E.options
+    var entity = EntityDescription(
+      name: name, superentity: superentity?.name, isAbstract: options.isAbstract)
+    for property in ownProperties {
+      switch property.declaration {
+      case .attribute(let attribute):
+        if let fault = attribute.fault { report(property.name, fault) }
+        entity.attributes.append(attribute.description(named: property.name))
+      case .relationship(let relationship):
+        let inverse = relationship.inverse
+        if inverse.isGiven, inverse.name == nil {
+          let owner = relationship.destination.entityName
+          report(property.name, "the inverse is no stored property of \(owner); name one that is")
+        }
+        entity.relationships.append(relationship.description(named: property.name))
+      }
+    }
+    let identity = identityPaths(report).compactMap { path in
+      attributeName(path) {
+        report(nil, "the identity names \(path), which is no attribute of \(name)")
+      }
+    }
+    if !identity.isEmpty { entity.identity = identity }
+    entity.discriminator = options.discriminator
+    entity.discriminatorValue = options.discriminatorValue
+    entity.mapper = options.mapper
+    entity.modifiedAttribute = options.modified.flatMap { path in
+      attributeName(path) {
+        report(nil, "`modified` names \(path), which is no attribute of \(name)")
+      }
+    }
+    entity.policies.missingIdentity = options.missingIdentity
+    return entity
+  }
+
+  /// The key paths that the entity declares as its identity.
+  private func identityPaths(
+    _ report: (_ property: String?, _ message: String) -> Void
+  ) -> [AnyKeyPath] {
+    switch E.identity {
+    case is InheritedIdentity: return []
+    case let path as AnyKeyPath: return [path]
+    case let paths as any Sequence:
+      let found = paths.anyElements.map { $0 as? AnyKeyPath }
+      if !found.contains(nil) { return found.compactMap(\.self) }
+    default: break
+    }
+    report(
+      nil,
+      "the identity is a \(type(of: E.identity)), expected key paths of attributes, as in [\\Self.id]"
+    )
+    return []
+  }
+
+  /// The name of the attribute that a key path leads to.
+  private func attributeName(_ path: AnyKeyPath, _ fail: () -> Void) -> String? {
+    if let path = path as? PartialKeyPath<E>,
+      let property = prototype[keyPath: path] as? any PropertyDeclaring,
+      case .attribute(let attribute) = property.declaration,
+      let name = name(of: ObjectIdentifier(attribute))
+    {
+      return name
+    }
+    fail()
+    return nil
+  }
+
+  /// The name of a property, own or inherited.
+  private func name(of declaration: ObjectIdentifier) -> String? {
+    var type: (any AnyEntityType)? = self
+    while let current = type {
+      if let property = current.ownProperties.first(where: {
+        $0.declaration.identity == declaration
+      }) {
+        return property.name
+      }
+      type = current.superentity
+    }
+    return nil
+  }
+}
+
+extension Sequence {
+  fileprivate var anyElements: [Any] { map { $0 } }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Graft
 
-@Suite struct AttributeChecksTests {
+@Suite struct AttributeCompilerTests {
   func errorText(_ attribute: AttributeDescription) -> String {
     errors([EntityDescription(name: "E", attributes: [attribute])])
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Graft
 
-@Suite struct RelationshipChecksTests {
+@Suite struct RelationshipCompilerTests {
   func errorText(_ relationship: RelationshipDescription) -> String {
     errors([EntityDescription(name: "Hero", relationships: [relationship])])
   }

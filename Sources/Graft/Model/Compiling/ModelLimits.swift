@@ -1,21 +1,23 @@
-// A model file may come from a stranger, and inheritance multiplies what it holds: each entity
-// carries all properties of those above. These limits lie far beyond any model that people keep,
-// and bound the work and the memory of compiling one.
+// A model file may come from somebody else, and inheritance multiplies what it contains: each entity has
+// all properties of those above. These limits are far beyond any model that people write, and bound the
+// time and the memory that compiling one takes.
 
-/// Checks that a model is of a sensible size.
-enum SizeChecks {
+/// How large a model may be.
+enum ModelLimits {
   /// The most annotations of one entity or property.
-  static let annotationLimit = 1000
+  static let annotations = 1000
   /// The most properties of all entities together, inherited ones counted for each entity that has
   /// them.
-  static let propertyLimit = 200_000
+  static let properties = 200_000
   /// The most fallback paths of one property.
-  static let pathLimit = 32
+  static let paths = 32
+  /// The most entities that inherit from one another.
+  static let depth = 64
 
-  /// Reports what is too large to go on with.
+  /// Reports what is too large for the model to be compiled.
   ///
   /// - Returns: Whether the model may be compiled.
-  static func run(_ entities: [EntityDescription], log: IssueLog) -> Bool {
+  static func admit(_ entities: [EntityDescription], log: IssueLog) -> Bool {
     let known = log.errors.count
     for entity in entities {
       check(entity.userInfo, entity.name, nil, log)
@@ -26,6 +28,7 @@ enum SizeChecks {
         check(relationship.userInfo, entity.name, relationship.name, log)
       }
     }
+    // Errors of the hierarchy are reported when it is compiled.
     let hierarchy = EntityHierarchy(entities, log: IssueLog())
     var counts = entities.map { $0.attributes.count + $0.relationships.count }
     var total = 0
@@ -33,10 +36,10 @@ enum SizeChecks {
       counts[number] += hierarchy.superentities[number].map { counts[$0] } ?? 0
       total += counts[number]
     }
-    if total > propertyLimit {
+    if total > properties {
       log.error(
         "\(total) properties, inherited ones counted for each entity, expected at most "
-          + "\(propertyLimit); split the model")
+          + "\(properties); split the model")
     }
     return log.errors.count == known
   }
@@ -44,9 +47,9 @@ enum SizeChecks {
   private static func check(
     _ userInfo: [String: String], _ entity: String, _ property: String?, _ log: IssueLog
   ) {
-    if userInfo.count > annotationLimit {
+    if userInfo.count > annotations {
       log.error(
-        "\(userInfo.count) annotations, expected at most \(annotationLimit)", entity: entity,
+        "\(userInfo.count) annotations, expected at most \(annotations)", entity: entity,
         property: property)
     }
   }

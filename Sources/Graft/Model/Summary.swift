@@ -1,36 +1,65 @@
-// One entity as text:
+extension GraphModel {
+  /// The compiled model, described to a person: entities, properties, places in JSON, identity, policies
+  /// and warnings.
+  ///
+  /// - Complexity: O(*n*) in the number of properties.
+  public var summary: String {
+    let sections = schema.entities.map { EntitySummary(entity: $0, schema: schema).text }
+    let count = schema.entities.count
+    let head = "\(count) \(count == 1 ? "entity" : "entities"), dialect \(dialect.rawValue)"
+    let policies = dialect.rules.differences
+    let rules = policies.isEmpty ? "" : "\nunless annotated: " + policies.joined(separator: "; ")
+    let tail = warnings.map { "warning: \($0)" }.joined(separator: "\n")
+    return ([head + rules] + sections + (tail.isEmpty ? [] : [tail])).joined(separator: "\n\n")
+  }
+}
+
+extension DialectRules {
+  /// What differs from Graft's own dialect, in words.
+  fileprivate var differences: [String] {
+    var words: [String] = []
+    if let policy = policies.missingIdentity {
+      words.append("missing identity: \(policy.rawValue)")
+    }
+    if let policy = policies.reference {
+      words.append("unknown bare identifier: \(policy.rawValue)")
+    }
+    if let policy = policies.collection { words.append("to-many: \(policy.rawValue)") }
+    if deletesRemovedChildren { words.append("removed children: delete") }
+    if policies.wrapsSingleObjects == true { words.append("one object serves for an array of one") }
+    if instantiatesAbstract { words.append("abstract entities have objects") }
+    if fillsPresentTarget {
+      words.append("an object without identity fills the one that is linked")
+    }
+    return words
+  }
+}
+
+// One entity looks like this:
 //
 //   Tweet : Message   identity id
 //     id        Integer 64  required           ← id_str  (JSONKeyPath)
 //     author    → User      inverse tweets     ← user  (JSONKeyPath)
 //     hashtags  ⇉ Hashtag   ordered            ← entities.hashtags  (JSONKeyPath)
 
-/// Writes an entity's compiled form for a person.
-struct EntitySummary {
-  private let entity: EntitySchema
-  private let model: GraphModel
-  private var schema: ModelSchema { model.schema }
-
-  init(_ entity: EntitySchema, in model: GraphModel) {
-    self.entity = entity
-    self.model = model
-  }
+/// Describes a compiled entity to a person.
+private struct EntitySummary {
+  let entity: EntitySchema
+  let schema: ModelSchema
 
   var text: String {
     var table = TextTable()
-    let origins = PropertyOrigins(of: entity, in: model)
     for attribute in entity.attributes {
       table.append([
         attribute.name, attribute.type.rawValue, traits(of: attribute),
-        place(attribute.paths, origins.annotation(of: attribute.name)),
+        place(attribute.paths, attribute.annotation),
       ])
     }
     for relationship in entity.relationships {
       table.append([
         relationship.name, target(of: relationship), traits(of: relationship),
         place(
-          relationship.paths + relationship.identifierPaths,
-          origins.annotation(of: relationship.name)),
+          relationship.paths + relationship.identifierPaths, relationship.annotation),
       ])
     }
     return ([head] + table.lines.map { "  " + $0 }).joined(separator: "\n")
@@ -77,10 +106,8 @@ struct EntitySummary {
     if let pattern = attribute.pattern { traits.append("matches \(pattern)") }
     switch attribute.dateFormat {
     case .automatic: break
-    case .iso8601: traits.append("format iso8601")
-    case .unix: traits.append("format unix")
-    case .unixMilliseconds: traits.append("format unix-ms")
     case .pattern(let pattern): traits.append("format \"\(pattern)\"")
+    case .iso8601, .unix, .unixMilliseconds: traits.append("format \(attribute.dateFormat.name)")
     }
     if let name = attribute.transformerName { traits.append("transformer \(name)") }
     if attribute.transformerName == nil, attribute.transformer == .hexColor {
@@ -120,5 +147,30 @@ struct EntitySummary {
     let text =
       paths.isEmpty ? "not in JSON" : "← " + paths.map(\.description).joined(separator: " | ")
     return text + (annotation.map { "  (\($0))" } ?? "")
+  }
+}
+
+/// Lines of cells, set in columns.
+private struct TextTable {
+  private var rows: [[String]] = []
+
+  mutating func append(_ cells: [String]) {
+    rows.append(cells)
+  }
+
+  /// The lines, each column as wide as its widest cell, without white space at the ends of lines.
+  var lines: [String] {
+    let columns = rows.map(\.count).max() ?? 0
+    let widths = (0..<columns).map { column in
+      rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0
+    }
+    return rows.map { row in
+      var line = ""
+      for (column, cell) in row.enumerated() where !(widths[column] == 0) {
+        line += cell + String(repeating: " ", count: widths[column] - cell.count + 2)
+      }
+      while line.last == " " { line.removeLast() }
+      return line
+    }
   }
 }

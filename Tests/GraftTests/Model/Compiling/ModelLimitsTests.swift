@@ -2,7 +2,7 @@ import Testing
 
 @testable import Graft
 
-@Suite struct SizeChecksTests {
+@Suite struct ModelLimitsTests {
   @Test(arguments: [(1000, true), (1001, false)])
   func `annotations have a limit`(count: Int, isFine: Bool) {
     let notes = Dictionary(uniqueKeysWithValues: (0..<count).map { ("key\($0)", "") })

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Graft
 
-@Suite struct AnnotationChecksTests {
+@Suite struct UnknownAnnotationsTests {
   func warnings(
     _ dialect: Dialect, entity: [String: String] = [:], attribute: [String: String] = [:],
     relationship: [String: String] = [:]

@@ -1,19 +1,37 @@
-extension ModelCompiler {
-  /// Settles by which attributes an entity's objects are found again: its own, or those of the
-  /// entity above.
-  func resolveIdentity(
+/// Finds the attributes by which objects are found again, and those by which updates are compared.
+struct IdentityResolver {
+  private let entities: [EntityDescription]
+  private let tables: [PropertyTable]
+  private let log: IssueLog
+
+  init(_ entities: [EntityDescription], _ tables: [PropertyTable], log: IssueLog) {
+    self.entities = entities
+    self.tables = tables
+    self.log = log
+  }
+
+  /// Settles the identity of an entity: its own, or that of the entity above.
+  ///
+  /// - Parameters:
+  ///   - schema: The entity, its attributes compiled.
+  ///   - own: The identity that the entity's own annotations name.
+  ///   - attributes: What the annotations of its attributes say.
+  ///   - parent: The entity above.
+  func settleIdentity(
     of schema: inout EntitySchema, own: IdentityNotes?, _ attributes: [AttributeNotes],
     parent: EntitySchema?
   ) {
     let inherited = parent?.identity ?? []
-    let reader = reader(for: schema.number)
-    let notes = identityOfAttributes(attributes, of: schema, reader) ?? own
+    let reader = AnnotationReader(entities[schema.number], log: log)
+    let notes = claimedIdentity(attributes, of: schema, reader) ?? own
     schema.identity = inherited
     if let notes, !(notes.yieldsToInherited && !inherited.isEmpty) {
       let found = self.attributes(named: notes, of: schema.number, reader)
       switch notes.strength {
       case .convention where found.isEmpty: break
-      default: schema.identity = notes.extendsInherited ? inherited.union(with: found) : found
+      default:
+        schema.identity =
+          notes.extendsInherited ? inherited + found.filter { !inherited.contains($0) } : found
       }
     }
     guard !schema.identity.isEmpty else { return }
@@ -33,26 +51,30 @@ extension ModelCompiler {
     }
   }
 
-  /// The numbers of the attributes that some notes name in an entity; what is not found is reported
-  /// as the notes demand.
+  /// The numbers of the attributes that are named in an entity.
+  ///
+  /// What is not found is reported as strictly as the notes demand.
   func attributes(
     named notes: IdentityNotes, of number: Int, _ reader: AnnotationReader
   ) -> [Int] {
     let table = tables[number]
-    if case .convention = notes.strength {
+    let annotation: String
+    switch notes.strength {
+    case .convention:
       let found = notes.names.lazy.compactMap { table.attributeNumbers[$0] }.first
       return found.map { [$0] }?.filter { table.attributes[$0].property.type != .transformable }
         ?? []
+    case .required(let name), .attempted(let name): annotation = name
     }
     var numbers: [Int] = []
     for name in notes.names {
       guard let found = table.attributeNumbers[name] else {
-        reportUnknown(name, notes, in: number, reader)
+        reportUnknown(name, annotation, notes.strength, in: number, reader)
         continue
       }
       if table.attributes[found].property.type == .transformable {
         reader.error(
-          "\(notes.annotation) names \"\(name)\", a Transformable, which cannot identify "
+          "\(annotation) names \"\(name)\", a Transformable, which cannot identify "
             + "objects; choose another type"
         )
       } else if !numbers.contains(found) {
@@ -62,27 +84,27 @@ extension ModelCompiler {
     return numbers
   }
 
-  /// Finds the attribute by which updates are compared.
-  func resolveModifiedAttribute(of schema: inout EntitySchema, _ name: String?) {
-    guard let name else { return }
-    let reader = reader(for: schema.number)
-    guard let number = tables[schema.number].attributeNumbers[name] else {
+  /// The number of the attribute by which updates of an entity are compared.
+  func modifiedAttribute(named name: String, of schema: EntitySchema) -> Int? {
+    let reader = AnnotationReader(entities[schema.number], log: log)
+    let numbers = tables[schema.number].attributeNumbers
+    guard let number = numbers[name] else {
       reader.error(
-        "JSONModified names \"\(name)\", which is no attribute", near: name,
-        in: Array(tables[schema.number].attributeNumbers.keys))
-      return
+        "JSONModified names \"\(name)\", which is no attribute", near: name, in: Array(numbers.keys)
+      )
+      return nil
     }
-    if schema.attributes[number].type.tellsAge {
-      schema.modifiedAttribute = number
-    } else {
+    guard schema.attributes[number].type.tellsAge else {
       reader.error(
         "JSONModified names \"\(name)\", a \(schema.attributes[number].type.rawValue), "
           + "expected a date, a number or a text")
+      return nil
     }
+    return number
   }
 
-  /// The identity that attributes claim for themselves; the first counts.
-  private func identityOfAttributes(
+  /// The identity that attributes claim by annotations of their own; the first counts.
+  private func claimedIdentity(
     _ attributes: [AttributeNotes], of schema: EntitySchema, _ reader: AnnotationReader
   ) -> IdentityNotes? {
     let claims = attributes.indices.filter { attributes[$0].identityAnnotation != nil }
@@ -100,34 +122,18 @@ extension ModelCompiler {
   }
 
   private func reportUnknown(
-    _ name: String, _ notes: IdentityNotes, in number: Int, _ reader: AnnotationReader
+    _ name: String, _ annotation: String, _ strength: IdentityNotes.Strength, in number: Int,
+    _ reader: AnnotationReader
   ) {
     let table = tables[number]
     let kind =
       table.relationshipNumbers[name] == nil ? "which is no attribute" : "which is a relationship"
     let known = table.attributeNumbers.keys
-    let message = "\(notes.annotation) names \"\(name)\", \(kind) of \(entities[number].name)"
-    if case .attempted = notes.strength {
+    let message = "\(annotation) names \"\(name)\", \(kind) of \(entities[number].name)"
+    if case .attempted = strength {
       reader.warning(message + ", so there is no identity" + suggestion(for: name, in: known))
     } else {
       reader.error(message, near: name, in: Array(known))
     }
-  }
-}
-
-extension IdentityNotes {
-  /// The annotation that names the attributes.
-  fileprivate var annotation: String {
-    switch strength {
-    case .required(let annotation), .attempted(let annotation): annotation
-    case .convention: "convention"
-    }
-  }
-}
-
-extension [Int] {
-  /// These numbers, followed by those of the others that are not among them.
-  fileprivate func union(with others: [Int]) -> [Int] {
-    self + others.filter { !contains($0) }
   }
 }

@@ -1,0 +1,64 @@
+/// Compiles a relationship, all but the attribute by which its objects are found.
+struct RelationshipCompiler {
+  private let relationship: RelationshipDescription
+  private let reader: AnnotationReader
+  private let hierarchy: EntityHierarchy
+
+  init(
+    _ relationship: RelationshipDescription, _ reader: AnnotationReader,
+    _ hierarchy: EntityHierarchy
+  ) {
+    self.relationship = relationship
+    self.reader = reader
+    self.hierarchy = hierarchy
+  }
+
+  /// Compiles the relationship, and reports whatever is wrong with it.
+  ///
+  /// - Parameters:
+  ///   - notes: What its annotations say, as they hold for an entity that has it.
+  ///   - inverse: The number of its inverse among the destination's relationships.
+  /// - Returns: The compiled relationship.
+  func compile(_ notes: RelationshipNotes, inverse: Int?) -> RelationshipSchema {
+    checkDestination()
+    checkCounts()
+    reader.check(relationship.policies, on: .relationship, isToMany: relationship.isToMany)
+    let place = reader.paths(of: relationship.paths, or: notes.place)
+    return RelationshipSchema(
+      name: relationship.name,
+      destination: hierarchy.numbers[relationship.destination] ?? 0,
+      inverse: inverse,
+      isToMany: relationship.isToMany,
+      isOrdered: relationship.isToMany && relationship.isOrdered,
+      isOptional: relationship.isOptional,
+      minimumCount: relationship.isToMany
+        ? relationship.minimumCount : (relationship.isOptional ? 0 : 1),
+      maximumCount: relationship.isToMany ? relationship.maximumCount : 1,
+      deleteRule: relationship.deleteRule,
+      paths: place.paths,
+      annotation: place.origin,
+      identifierPaths: notes.identifierPaths,
+      policies: relationship.policies.over(notes.policies))
+  }
+
+  private func checkDestination() {
+    let name = relationship.destination
+    guard hierarchy.numbers[name] == nil else { return }
+    reader.error(
+      name.isEmpty
+        ? "has no destination; name an entity"
+        : "unknown destination \"\(name)\"" + suggestion(for: name, in: hierarchy.numbers.keys))
+  }
+
+  private func checkCounts() {
+    let (least, most) = (relationship.minimumCount, relationship.maximumCount)
+    if least < 0 || most < 0 {
+      reader.error("a count is negative, expected 0 or more")
+    } else if relationship.isToMany, most > 0, least > most {
+      reader.error("the minimum count \(least) is above the maximum count \(most)")
+    } else if !relationship.isToMany, least > 1 || most > 1 {
+      reader.error(
+        "a relationship to one has at most one member; make it to many or drop the counts")
+    }
+  }
+}

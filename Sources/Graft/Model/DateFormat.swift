@@ -1,0 +1,73 @@
+/// How an attribute's dates are written in JSON.
+enum DateFormat: Sendable, Hashable {
+  /// ISO 8601, RFC 1123 and 2822, the order of `ctime` with a zone, or seconds since 1970.
+  case automatic
+  case iso8601
+  /// Seconds since 1970.
+  case unix
+  /// Milliseconds since 1970.
+  case unixMilliseconds
+  /// A Unicode date pattern, read in `en_US_POSIX` and UTC unless the text says otherwise.
+  case pattern(String)
+}
+
+extension DateFormat {
+  private static let words: [(text: String, format: DateFormat)] = [
+    ("auto", .automatic), ("iso8601", .iso8601), ("unix", .unix), ("unix-ms", .unixMilliseconds),
+  ]
+
+  /// The name of the format; for a pattern, the pattern itself.
+  var name: String {
+    if case .pattern(let pattern) = self { return pattern }
+    return Self.words.first { $0.format == self }?.text ?? ""
+  }
+
+  /// Why a string names no format.
+  struct NameFault: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// The format that a string names: one of a few words, or else a Unicode date pattern.
+  static func named(_ text: String) -> Result<DateFormat, NameFault> {
+    if let word = words.first(where: { $0.text == text }) { return .success(word.format) }
+    guard let fault = DatePatternFault(in: text) else { return .success(.pattern(text)) }
+    let words = words.map(\.text)
+    let choice = AnnotationReader.enumeration(of: words)
+    return .failure(
+      NameFault(
+        description: "the format is \"\(text)\", expected \(choice), or a Unicode date pattern; "
+          + "as a pattern, \(fault.message)" + suggestion(for: text, in: words)))
+  }
+}
+
+/// Why a string is not a Unicode date pattern (UTS 35).
+struct DatePatternFault {
+  let message: String
+
+  /// The letters that mean fields of a date.
+  private static let fields = Set("GyYuUrQqMLlwWdDFgEecabBhHKkjJCmsSAzZOvVXx")
+
+  /// Looks for the first fault; nil if the pattern is sound.
+  init?(in pattern: String) {
+    var isQuoted = false
+    var hasField = false
+    for character in pattern {
+      if character == "'" {
+        isQuoted.toggle()
+      } else if !isQuoted, character.isASCII, character.isLetter {
+        guard Self.fields.contains(character) else {
+          message = "the letter \"\(character)\" stands for nothing; quote plain text: 'T'"
+          return
+        }
+        hasField = true
+      }
+    }
+    if isQuoted {
+      message = "a quote is not closed"
+    } else if !hasField {
+      message = "it has no field such as yyyy"
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,216 @@
+// What the names of annotations tell by themselves: for which importer a model was made, and which names
+// are probably mistakes.
+
+/// The annotation names of all dialects together.
+enum DialectNames {
+  /// Graft's names include Groot's; as Graft's own count those that Groot does not have.
+  private static let byDialect: [(dialect: Dialect, names: Set<String>)] = {
+    let groot = Dialect.groot.rules.names.all
+    return Dialect.allCases.map { dialect in
+      let names = dialect.rules.names.all
+      return (dialect, dialect == .graft ? names.subtracting(groot) : names)
+    }
+  }()
+
+  /// The names that some dialect reads on entities.
+  static let onEntities = Dialect.allCases.reduce(into: Set<String>()) { names, dialect in
+    names.formUnion(dialect.rules.names.entity)
+  }
+
+  /// Whether any dialect reads a name.
+  static func isKnown(_ name: String) -> Bool {
+    byDialect.contains { $0.names.contains(name) }
+  }
+
+  /// The dialects to whose importers a name belongs.
+  static func dialects(of name: String) -> [Dialect] {
+    byDialect.filter { $0.names.contains(name) }.map(\.dialect)
+  }
+}
+
+/// Finds out for which dialect a model was made, by the names of its annotations.
+///
+/// ZDS has no names of its own: there an entity's annotation is a JSON key whose value is the name of one
+/// of the entity's properties, which only counts if the model has no annotation of another dialect.
+/// `type`, which MagicalRecord reads on relationships without effect, is too common a word to count.
+struct DialectDetection {
+  /// How many annotations of each dialect the model has.
+  private var counts: [Dialect: Int] = [:]
+  private var looksLikeZDS = false
+
+  init(_ entities: [EntityDescription]) {
+    for entity in entities {
+      count(entity.userInfo)
+      for attribute in entity.attributes { count(attribute.userInfo) }
+      for relationship in entity.relationships { count(relationship.userInfo) }
+    }
+    looksLikeZDS = counts.isEmpty && Self.hasMap(entities)
+  }
+
+  /// The dialect for which the model was made: Graft's if one of its own names occurs, else the one
+  /// with most names.
+  var dialect: Dialect {
+    if looksLikeZDS { return .zds }
+    if counts[.graft] != nil { return .graft }
+    var best = Dialect.graft
+    var most = 0
+    for candidate in Dialect.allCases where counts[candidate, default: 0] > most {
+      (best, most) = (candidate, counts[candidate, default: 0])
+    }
+    return best
+  }
+
+  /// Reports annotations of other importers than the chosen one.
+  func report(chosen: Dialect, log: IssueLog) {
+    let others = Dialect.allCases.filter { other in
+      counts[other] != nil && other != chosen && !(chosen == .graft && other == .groot)
+    }
+    guard !others.isEmpty else { return }
+    let names = AnnotationReader.enumeration(of: others.map(\.rawValue))
+    if counts[chosen] != nil || (chosen == .graft && counts[.groot] != nil) {
+      log.warning(
+        "the model mixes annotations of several importers: dialect \(chosen.rawValue) is used, "
+          + "and those of \(names) are not read; "
+          + "name another dialect or annotate anew")
+    } else {
+      log.warning(
+        "the model has annotations of \(names), which dialect \(chosen.rawValue) does not read; "
+          + "name that dialect"
+      )
+    }
+  }
+
+  private mutating func count(_ userInfo: [String: String]) {
+    for name in userInfo.keys where name != "type" {
+      for dialect in DialectNames.dialects(of: name) { counts[dialect, default: 0] += 1 }
+    }
+  }
+
+  /// Whether some entity maps a JSON key to a property.
+  ///
+  /// A misspelt `identityAttributes` has the name of a property as its value too, but is no JSON key.
+  private static func hasMap(_ entities: [EntityDescription]) -> Bool {
+    let names = PropertyNames(entities)
+    return entities.contains { entity in
+      guard !entity.userInfo.isEmpty else { return false }
+      let properties = names.names(of: entity)
+      return entity.userInfo.contains { key, value in
+        properties.contains(value) && nearestName(to: key, in: DialectNames.onEntities) == nil
+      }
+    }
+  }
+}
+
+/// Looks for annotations that the dialect does not read where they are written.
+///
+/// A `userInfo` is free for whatever its owner keeps there, so an unknown name is doubtful only if it
+/// looks like an annotation: if it resembles one, or begins like one.
+struct UnknownAnnotations {
+  private let dialect: Dialect
+  private let names: AnnotationNames
+  private let log: IssueLog
+
+  init(_ dialect: Dialect, log: IssueLog) {
+    self.dialect = dialect
+    names = dialect.rules.names
+    self.log = log
+  }
+
+  /// Reports doubtful annotations of all entities and properties.
+  func report(in entities: [EntityDescription]) {
+    let properties = PropertyNames(entities)
+    for entity in entities {
+      if dialect == .zds {
+        checkMap(of: entity, properties)
+      } else {
+        check(entity.userInfo, names.entity, .entity, entity.name, nil)
+      }
+      for attribute in entity.attributes {
+        check(attribute.userInfo, names.attribute, .attribute, entity.name, attribute.name)
+      }
+      for relationship in entity.relationships {
+        check(
+          relationship.userInfo, names.relationship, .relationship, entity.name, relationship.name)
+      }
+    }
+  }
+
+  private func check(
+    _ userInfo: [String: String], _ readable: Set<String>, _ owner: AnnotationOwner,
+    _ entity: String, _ property: String?
+  ) {
+    for name in userInfo.keys.sorted() where !readable.contains(name) {
+      if names.all.contains(name) {
+        log.warning(
+          "\(name) is not read on \(owner.article) \(owner); it belongs on \(owners(of: name))",
+          entity: entity, property: property)
+      } else if !DialectNames.isKnown(name) {
+        warnIfDoubtful(name, readable, entity, property)
+      }
+    }
+  }
+
+  private func warnIfDoubtful(
+    _ name: String, _ readable: Set<String>, _ entity: String, _ property: String?
+  ) {
+    let near =
+      nearestName(to: name, in: readable.sorted()) ?? nearestName(to: name, in: names.all.sorted())
+    let prefixes: [String] =
+      switch dialect {
+      case .graft, .groot: ["JSON"]
+      case .sync: ["sync.", "hyper."]
+      case .dandy: ["@"]
+      case .magicalrecord, .zds: []
+      }
+    guard near != nil || prefixes.contains(where: { name.hasPrefix($0) }) else { return }
+    let known = readable.sorted().joined(separator: ", ")
+    log.warning(
+      "unknown annotation \"\(name)\""
+        + (near.map { ", did you mean \"\($0)\"?" } ?? "; known here: \(known)"),
+      entity: entity, property: property)
+  }
+
+  private func owners(of name: String) -> String {
+    var owners: [String] = []
+    if names.entity.contains(name) { owners.append("an entity") }
+    if names.attribute.contains(name) { owners.append("an attribute") }
+    if names.relationship.contains(name) { owners.append("a relationship") }
+    return AnnotationReader.enumeration(of: owners)
+  }
+
+  /// In ZDS's map each value names a property of the entity or of one above.
+  private func checkMap(of entity: EntityDescription, _ properties: PropertyNames) {
+    guard !entity.userInfo.isEmpty else { return }
+    let properties = properties.names(of: entity)
+    for (key, value) in entity.userInfo.sorted(by: { $0.key < $1.key })
+    where !properties.contains(value) && !DialectNames.isKnown(key) {
+      log.warning(
+        "the key \"\(key)\" is mapped to \"\(value)\", which is no property"
+          + suggestion(for: value, in: properties.sorted()), entity: entity.name)
+    }
+  }
+}
+
+/// The names of entities' properties before a model is compiled.
+private struct PropertyNames {
+  private let entities: [String: EntityDescription]
+
+  init(_ entities: [EntityDescription]) {
+    self.entities = Dictionary(
+      entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The names of an entity's properties, inherited ones included.
+  func names(of entity: EntityDescription) -> Set<String> {
+    var names: Set<String> = []
+    var next: EntityDescription? = entity
+    // The limit also ends a cycle, which EntityHierarchy reports.
+    for _ in 0..<ModelLimits.depth {
+      guard let entity = next else { break }
+      names.formUnion(entity.attributes.lazy.map(\.name))
+      names.formUnion(entity.relationships.lazy.map(\.name))
+      next = entity.superentity.flatMap { entities[$0] }
+    }
+    return names
+  }
+}
