@@ -54,6 +54,11 @@ struct `Wrong use of typed entities` {
     ("tweet.text = \"Hm\"", "cannot assign", "dynamic lookup property"),
     // An entity that is none.
     ("_ = store.graph.objects(Int.self)", "cannot convert value of type 'Int.Type'", "'String'"),
+    // An attribute of a type that nothing says how to keep.
+    (
+      "struct Opaque: Sendable {}; _ = Attribute<Opaque>()",
+      "on 'Attribute' requires", "'Opaque' conform to 'AttributeConvertible'"
+    ),
     // A graph beyond its closure.
     (
       "try store.write { graph in let f: @Sendable () -> Void = { _ = graph.model }; f() }",

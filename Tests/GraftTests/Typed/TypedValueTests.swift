@@ -140,6 +140,29 @@ private struct Person: Entity {
   }
 }
 
+private enum Rank: String, CaseIterable, Codable, Sendable { case low, high }
+
+private struct Player: Entity {
+  let rank = Attribute<Rank>()
+  let best = Attribute<Rank?>()
+  let ranks = Attribute<[Rank]>()
+  let id = Attribute<PersonID?>()
+}
+
+@Suite struct `A type that can be kept in several ways` {
+  @Test func `is kept by its own rule before its raw value, and as JSON last`() throws {
+    let store = try GraphStore(for: Player.self)
+    let json = #"{"rank": "low", "best": "high", "ranks": ["high"], "id": "P7"}"#
+    try store.importJSON(Player.self, from: Data(json.utf8))
+    let player = try #require(store.graph.objects(Player.self).first)
+    let dynamic = GraphObject(player)
+    #expect(player.rank == .low && dynamic.value("rank") == .string("low"))
+    #expect(player.best == .high && dynamic.value("best") == .string("high"))
+    #expect(player.ranks == [.high] && dynamic.value("ranks") == .json(#"["high"]"#))
+    #expect(player.id?.rawValue == 7 && dynamic.value("id") == .string("P7"))
+  }
+}
+
 private struct Part: Entity {
   let id = Attribute<Int>()
   let name = Attribute<String>()

@@ -1,60 +1,197 @@
-import Foundation
 public import Synchronization
 
 /// An attribute of an ``Entity``, by the type of its values.
 ///
-/// The name of the attribute is the name of the stored property. A value of an optional type may be
-/// missing; all others are required in every object that is committed. Of an object of which
-/// nothing but its identity is known yet (``Object/isStub``), a required attribute reads as its
-/// default, or else as the empty value of its type: 0, an empty text, `Date.distantPast`, the first
-/// case.
+/// The name of the attribute is the name of the stored property. An attribute of an optional type
+/// may have no value; all others are required in every object that is committed. In an object of
+/// which only the identity is known yet (``Object/isStub``), a required attribute reads as its
+/// default, or else as the empty value of its type: 0, an empty string, `Date.distantPast`, the
+/// first case.
 ///
 /// Copies of an attribute are the same attribute; each entity needs its own.
 public struct Attribute<Value: Sendable>: Sendable {
   @usableFromInline let core: AttributeCore<Value>
+}
 
-  init(_ core: AttributeCore<Value>) {
-    self.core = core
+extension Attribute where Value: AttributeConvertible {
+  /// Creates an attribute of numbers, strings, dates or the like, or of optionals of them.
+  ///
+  /// - Parameters:
+  ///   - paths: Where the attribute is in JSON; by default under its own name.
+  ///   - format: How dates are written: `auto`, `iso8601`, `unix`, `unix-ms`, or a Unicode date
+  ///     pattern, read in `en_US_POSIX` and UTC unless the date names another zone.
+  ///   - defaultValue: The value of a new object.
+  ///   - transformer: Makes the value from the JSON value, and back.
+  ///   - minimum: The least valid value.
+  ///   - maximum: The greatest valid value.
+  ///   - length: The number of characters that a valid string has.
+  ///   - pattern: A regular expression that a valid string matches as a whole.
+  ///   - onNull: What `null` does.
+  ///   - onAbsent: What the absence of the key does.
+  ///   - export: How the attribute is written by an export.
+  ///   - isIndexed: Whether objects are looked up, or sorted, by the attribute.
+  public init(
+    _ paths: JSONPaths? = nil,
+    format: String? = nil,
+    default defaultValue: Value? = nil,
+    transformer: AttributeTransformer? = nil,
+    minimum: Value? = nil,
+    maximum: Value? = nil,
+    length: ClosedRange<Int>? = nil,
+    pattern: String? = nil,
+    onNull: NullPolicy? = nil,
+    onAbsent: AbsentPolicy? = nil,
+    export: ExportStyle? = nil,
+    isIndexed: Bool = false
+  ) {
+    self.init(
+      Value.attributeCodec, paths, format, defaultValue, transformer, minimum, maximum, length,
+      pattern, onNull,
+      onAbsent, export, isIndexed)
   }
 }
 
-// What reads a value is inlinable, so that it is compiled for the value's type: without, the
-// runtime's look-ups of generic types made up most of the 150 ns that a value cost.
+// Enumerations and Codable types conform to nothing of Graft's. A type can be made to conform to
+// AttributeConvertible only one by one, not as "all that are RawRepresentable", so each of the three
+// ways to keep a type that does not conform needs an overload with the same parameters:
+//
+//   Attribute<Mood>()      an enumeration
+//   Attribute<Mood?>()     an optional one: Optional<Mood> is not itself RawRepresentable
+//   Attribute<Address>()   a Codable type
+//
+// A type may fit several of them. Swift prefers an initialiser that is not generic itself to one
+// that is, so the type's own conformance wins over its raw value; and @_disfavoredOverload puts
+// Codable, which most enumerations are as well, last.
+
+extension Attribute {
+  /// Creates an attribute of an enumeration, kept by its raw value; any other value in JSON is an
+  /// error.
+  public init<Raw: AttributeConvertible>(
+    _ paths: JSONPaths? = nil,
+    format: String? = nil,
+    default defaultValue: Value? = nil,
+    transformer: AttributeTransformer? = nil,
+    minimum: Value? = nil,
+    maximum: Value? = nil,
+    length: ClosedRange<Int>? = nil,
+    pattern: String? = nil,
+    onNull: NullPolicy? = nil,
+    onAbsent: AbsentPolicy? = nil,
+    export: ExportStyle? = nil,
+    isIndexed: Bool = false
+  ) where Value: RawRepresentable<Raw> {
+    self.init(
+      .rawValue, paths, format, defaultValue, transformer, minimum, maximum, length, pattern,
+      onNull,
+      onAbsent, export, isIndexed)
+  }
+
+  /// Creates an attribute of an optional enumeration, kept by its raw value; any other value in JSON
+  /// is an error.
+  public init<Case: RawRepresentable & Sendable>(
+    _ paths: JSONPaths? = nil,
+    format: String? = nil,
+    default defaultValue: Value? = nil,
+    transformer: AttributeTransformer? = nil,
+    minimum: Value? = nil,
+    maximum: Value? = nil,
+    length: ClosedRange<Int>? = nil,
+    pattern: String? = nil,
+    onNull: NullPolicy? = nil,
+    onAbsent: AbsentPolicy? = nil,
+    export: ExportStyle? = nil,
+    isIndexed: Bool = false
+  ) where Value == Case?, Case.RawValue: AttributeConvertible {
+    self.init(
+      AttributeCodec<Case>.rawValue.optional, paths, format, defaultValue, transformer, minimum,
+      maximum, length, pattern, onNull,
+      onAbsent, export, isIndexed)
+  }
+
+  /// Creates an attribute of a Codable type, kept as its JSON and decoded at each read with the
+  /// defaults of `JSONDecoder`.
+  @_disfavoredOverload
+  public init(
+    _ paths: JSONPaths? = nil,
+    format: String? = nil,
+    default defaultValue: Value? = nil,
+    transformer: AttributeTransformer? = nil,
+    minimum: Value? = nil,
+    maximum: Value? = nil,
+    length: ClosedRange<Int>? = nil,
+    pattern: String? = nil,
+    onNull: NullPolicy? = nil,
+    onAbsent: AbsentPolicy? = nil,
+    export: ExportStyle? = nil,
+    isIndexed: Bool = false
+  ) where Value: Codable {
+    self.init(
+      .json, paths, format, defaultValue, transformer, minimum, maximum, length, pattern, onNull,
+      onAbsent, export, isIndexed)
+  }
+
+  /// Creates the attribute that a public initialiser declares, with the codec of its type.
+  private init(
+    _ codec: AttributeCodec<Value>, _ paths: JSONPaths?, _ format: String?,
+    _ defaultValue: Value?, _ transformer: AttributeTransformer?, _ minimum: Value?,
+    _ maximum: Value?, _ length: ClosedRange<Int>?, _ pattern: String?, _ onNull: NullPolicy?,
+    _ onAbsent: AbsentPolicy?, _ export: ExportStyle?, _ isIndexed: Bool
+  ) {
+    core = AttributeCore(
+      codec, default: defaultValue, bounds: (minimum, maximum), length: length,
+      AttributeDescription(
+        name: "", type: codec.type, isOptional: codec.isOptional, pattern: pattern,
+        isIndexed: isIndexed, paths: paths, dateFormat: format, transformer: transformer,
+        policies: Policies(onNull: onNull, onAbsent: onAbsent, export: export)))
+  }
+}
 
 /// What an attribute was declared with, and its number once its entity is known.
+///
+/// The functions that read a value are inlinable, so that they are compiled for the type of the
+/// value: without, looking up generic types at run time made up most of the 150 ns that a read took.
 @usableFromInline final class AttributeCore<Value: Sendable>: Sendable {
   @usableFromInline let codec: AttributeCodec<Value>
-  let settings: AttributeSettings
-  /// What is read where there is no value; nil where the model must be refused.
+  /// The description for a model, still without a name.
+  private let description: AttributeDescription
+  /// What is read where there is no value; nil where the model is refused.
   @usableFromInline let missing: Value?
-  /// Why the default value cannot be kept.
-  private let defaultFault: String?
+  /// Why the default value or a bound cannot be kept.
+  private let valueFault: String?
   @usableFromInline let assigned = Atomic<Int>(-1)
 
   init(
-    _ codec: AttributeCodec<Value>, default defaultValue: Value?, _ bounds: (Value?, Value?),
-    _ settings: AttributeSettings
+    _ codec: AttributeCodec<Value>, default defaultValue: Value?,
+    bounds: (least: Value?, greatest: Value?), length: ClosedRange<Int>?,
+    _ description: AttributeDescription
   ) {
     self.codec = codec
     missing = codec.isOptional ? codec.placeholder : defaultValue ?? codec.placeholder
-    var settings = settings
+    var description = description
     var fault: String?
-    if settings.minimum != nil, bounds.0 != nil || bounds.1 != nil {
-      fault =
-        "`length` and `minimum` or `maximum` are both given, of which a text has one; give "
-        + "the length alone"
+    if let length {
+      description.minimum = .value(.integer(Int64(length.lowerBound)))
+      if length.upperBound != .max {
+        description.maximum = .value(.integer(Int64(length.upperBound)))
+      }
+      if bounds.least != nil || bounds.greatest != nil {
+        fault =
+          "`length` and `minimum` or `maximum` are both given, of which a string has one; give "
+          + "the length alone"
+      }
     }
     do {
-      settings.defaultValue = try defaultValue.flatMap(codec.encode)
-      settings.minimum =
-        try bounds.0.flatMap(codec.encode).map(AttributeBound.value) ?? settings.minimum
-      settings.maximum =
-        try bounds.1.flatMap(codec.encode).map(AttributeBound.value) ?? settings.maximum
+      description.defaultValue = try defaultValue.flatMap(codec.encode)
+      if let least = try bounds.least.flatMap(codec.encode) { description.minimum = .value(least) }
+      if let greatest = try bounds.greatest.flatMap(codec.encode) {
+        description.maximum = .value(greatest)
+      }
     } catch {
       fault = "the default value or a bound cannot be kept: \(error)"
     }
-    defaultFault = fault
-    self.settings = settings
+    description.domain = codec.domain
+    valueFault = fault
+    self.description = description
   }
 
   /// The number among the attributes of the entity, inherited ones first.
@@ -82,7 +219,7 @@ extension AttributeCore: AttributeDeclaration {
   }
 
   var fault: String? {
-    if let defaultFault { return defaultFault }
+    if let valueFault { return valueFault }
     guard missing == nil else { return nil }
     return "a required \(Value.self) has nothing to read as in an object of which only its "
       + "identity is known; give it a default, make it `Attribute<\(Value.self)?>`, or make "
@@ -90,12 +227,8 @@ extension AttributeCore: AttributeDeclaration {
   }
 
   func description(named name: String) -> AttributeDescription {
-    var description = AttributeDescription(
-      name: name, type: codec.type, isOptional: codec.isOptional,
-      defaultValue: settings.defaultValue, minimum: settings.minimum, maximum: settings.maximum,
-      pattern: settings.pattern, isIndexed: settings.isIndexed, paths: settings.paths,
-      dateFormat: settings.format, transformer: settings.transformer, policies: settings.policies)
-    description.domain = codec.domain
+    var description = description
+    description.name = name
     return description
   }
 }

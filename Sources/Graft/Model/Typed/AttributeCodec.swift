@@ -1,13 +1,15 @@
+import Foundation
+
 /// How values of a type are kept in an attribute: the attribute's type, and the way there and back.
 public struct AttributeCodec<Value: Sendable>: Sendable {
   let type: AttributeType
   let isOptional: Bool
-  /// What stands in where an object has no value; nil if the type has nothing that could.
+  /// What is read where an object has no value; nil if the type has no value to offer.
   let placeholder: Value?
   let domain: ValueDomain
-  /// Makes a value of a column's cell that is not null; nil where it is none of this type.
+  /// Makes a value from a column's cell that is not null; nil where the cell holds no such value.
   @usableFromInline let decode: @Sendable (RawValue) -> Value?
-  /// Makes what a column keeps.
+  /// Makes what a column keeps; nil for null.
   let encode: @Sendable (Value) throws -> AttributeValue?
 
   init(
@@ -25,7 +27,7 @@ public struct AttributeCodec<Value: Sendable>: Sendable {
       domain.map { ValueDomain(expectation: $0) { decode($0) != nil } } ?? .everything
   }
 
-  /// Creates a codec of values that are kept as values of another type.
+  /// Creates a codec for values that are kept as values of another type.
   ///
   /// ```swift
   /// extension Color: AttributeConvertible {
@@ -37,10 +39,10 @@ public struct AttributeCodec<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - stored: The type that is kept.
-  ///   - placeholder: What a required attribute reads as in an object of which nothing but its
-  ///     identity is known.
-  ///   - decode: Makes a value of what is kept; nil refuses it, which is an error of the document.
-  ///   - encode: Makes what is kept of a value.
+  ///   - placeholder: What a required attribute reads as in an object of which only the identity is
+  ///     known.
+  ///   - decode: Makes a value from the kept one; nil refuses it, which is an error of the document.
+  ///   - encode: Makes the kept value.
   public init<Stored: AttributeConvertible>(
     storedAs stored: Stored.Type, placeholder: Value,
     decode: @escaping @Sendable (Stored) -> Value?,
@@ -54,12 +56,83 @@ public struct AttributeCodec<Value: Sendable>: Sendable {
   }
 }
 
-/// A type whose values an attribute can keep: numbers, texts, dates and the like, optionals of
-/// them, and what a program makes one.
+/// A type whose values an attribute can keep: numbers, strings, dates and the like, optionals of
+/// them, and your own types that conform.
 ///
-/// Enumerations with a raw value, and anything that is `Codable`, need not conform: an
-/// ``Attribute`` takes them as they are.
+/// Enumerations with a raw value, and `Codable` types, need not conform: an ``Attribute`` takes them
+/// as they are.
 public protocol AttributeConvertible: Sendable {
   /// How the type's values are kept.
   static var attributeCodec: AttributeCodec<Self> { get }
+}
+
+extension AttributeCodec {
+  /// The codec of an attribute that may have no value.
+  var optional: AttributeCodec<Value?> {
+    AttributeCodec<Value?>(
+      type: type, isOptional: true, placeholder: .some(nil),
+      domain: domain.isLimited ? domain.expectation : nil,
+      decode: { [decode] raw in decode(raw).map { .some($0) } },
+      encode: { [encode] value in try value.flatMap { try encode($0) } })
+  }
+}
+
+extension AttributeCodec where Value: RawRepresentable, Value.RawValue: AttributeConvertible {
+  /// The codec of an enumeration, which is kept by its raw value.
+  static var rawValue: AttributeCodec<Value> {
+    let raw = Value.RawValue.attributeCodec
+    let placeholder = raw.placeholder.flatMap { Value(rawValue: $0) } ?? Self.firstCase
+    return AttributeCodec(
+      type: raw.type, isOptional: raw.isOptional, placeholder: placeholder, domain: expectation,
+      decode: { raw.decode($0).flatMap(Value.init(rawValue:)) },
+      encode: { try raw.encode($0.rawValue) })
+  }
+
+  /// The first nine cases; nil where the type does not list them.
+  private static var cases: [Value]? {
+    guard let type = Value.self as? any CaseIterable.Type else { return nil }
+    return Array(type.anyCases.compactMap { $0 as? Value }.prefix(9))
+  }
+
+  private static var firstCase: Value? { cases?.first }
+
+  /// The type in words, with its cases if they are at most eight.
+  private static var expectation: String {
+    guard let cases, cases.count < 9 else { return "a \(Value.self)" }
+    let names = cases.compactMap { try? Value.RawValue.attributeCodec.encode($0.rawValue)?.text }
+    return "a \(Value.self) (\(names.joined(separator: ", ")))"
+  }
+}
+
+extension CaseIterable {
+  fileprivate static var anyCases: [Any] { allCases.map { $0 } }
+}
+
+extension AttributeCodec where Value: Codable {
+  /// The codec of anything that can be encoded, which is kept as its JSON.
+  ///
+  /// A value is decoded at each read.
+  static var json: AttributeCodec<Value> {
+    let isOptional = Value.self is any ExpressibleByNilLiteral.Type
+    return AttributeCodec(
+      type: .transformable,
+      isOptional: isOptional,
+      placeholder: blank,
+      domain: "the JSON of a \(Value.self)",
+      decode: { try? JSONDecoder().decode(Value.self, from: Data(buffer: $0.bytes)) },
+      encode: { value in
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let json = String(decoding: try encoder.encode(value), as: UTF8.self)
+        return isOptional && json == "null" ? nil : .json(json)
+      })
+  }
+
+  /// What the type decodes from an empty value: an empty object, array or string, or zero.
+  private static var blank: Value? {
+    for text in ["null", "{}", "[]", "\"\"", "0", "false"] {
+      if let value = try? JSONDecoder().decode(Value.self, from: Data(text.utf8)) { return value }
+    }
+    return nil
+  }
 }

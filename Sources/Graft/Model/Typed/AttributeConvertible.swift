@@ -1,7 +1,7 @@
 public import Foundation
 
-// Integers are kept in the narrowest type of Core Data's that holds them all. `UInt` and `UInt64`
-// have none; as decimals they lose nothing.
+// An integer type is kept in the narrowest integer type of Core Data that holds all its values. For
+// `UInt` and `UInt64` there is none; they are kept as decimals, which lose nothing.
 
 extension AttributeConvertible where Self: FixedWidthInteger {
   fileprivate static func integer(_ type: AttributeType, isLimited: Bool) -> AttributeCodec<Self> {
@@ -93,4 +93,67 @@ extension Decimal: AttributeConvertible {
       decode: { Decimal(string: $0.text, locale: nil) },
       encode: { .decimal($0) })
   }
+}
+
+extension String: AttributeConvertible {
+  /// Kept as `String`.
+  public static var attributeCodec: AttributeCodec<String> {
+    AttributeCodec(type: .string, placeholder: "", decode: { $0.text }, encode: { .string($0) })
+  }
+}
+
+extension Bool: AttributeConvertible {
+  /// Kept as `Boolean`.
+  public static var attributeCodec: AttributeCodec<Bool> {
+    AttributeCodec(
+      type: .boolean, placeholder: false, decode: { $0.boolean }, encode: { .boolean($0) })
+  }
+}
+
+extension Date: AttributeConvertible {
+  /// Kept as `Date`.
+  public static var attributeCodec: AttributeCodec<Date> {
+    AttributeCodec(
+      type: .date, placeholder: .distantPast,
+      decode: { Date(timeIntervalSinceReferenceDate: $0.double) },
+      encode: { .date($0) })
+  }
+}
+
+extension Data: AttributeConvertible {
+  /// Kept as `Binary`.
+  public static var attributeCodec: AttributeCodec<Data> {
+    AttributeCodec(
+      type: .binary, placeholder: Data(),
+      decode: { Data(buffer: $0.bytes) },
+      encode: { .binary($0) })
+  }
+}
+
+extension UUID: AttributeConvertible {
+  /// Kept as `UUID`.
+  public static var attributeCodec: AttributeCodec<UUID> {
+    AttributeCodec(
+      type: .uuid, placeholder: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
+      decode: { raw in
+        guard case .uuid(let value) = AttributeValue(raw, type: .uuid) else { return nil }
+        return value
+      },
+      encode: { .uuid($0) })
+  }
+}
+
+extension URL: AttributeConvertible {
+  /// Kept as `URI`.
+  public static var attributeCodec: AttributeCodec<URL> {
+    AttributeCodec(
+      type: .uri, placeholder: URL(filePath: "/", directoryHint: .isDirectory),
+      decode: { URL(string: $0.text) },
+      encode: { .uri($0) })
+  }
+}
+
+extension Optional: AttributeConvertible where Wrapped: AttributeConvertible {
+  /// Kept as the wrapped type is, in an attribute that may have no value.
+  public static var attributeCodec: AttributeCodec<Wrapped?> { Wrapped.attributeCodec.optional }
 }
