@@ -344,7 +344,7 @@ private enum MappingSample {
     ("[]", "1:1: expected an object whose keys are names of entities, found an array"),
     (
       #"{"Post": {"@key": {"a": "text"}}}"#,
-      #"1:25: Post: invalid path "@key" at character 5: expected the end, since @key, @index and @value stand last, found "a""#
+      #"1:25: Post: invalid path "@key" at character 5: expected the end, since @key, @index and @value end a path, found "a""#
     ),
     (#"{"Post": {"a": "text"}"#, "1:23: $: the document ends too early: "),
   ])

@@ -65,8 +65,8 @@ import Testing
     ("a['b'", 6, "expected \"]\""),
     ("a]", 2, "found \"]\""),
     ("a[0]b", 5, "expected \".\", \"[\" or the end, found \"b\""),
-    ("@key.a", 5, "@key, @index and @value stand last"),
-    ("a.@value[0]", 9, "stand last"),
+    ("@key.a", 5, "@key, @index and @value end a path"),
+    ("a.@value[0]", 9, "end a path"),
   ])
   func `a text that is no path is refused where it stops being one`(
     text: String, position: Int, message: String

@@ -279,7 +279,7 @@ struct MappingRule: Sendable {
     }
     if path.steps.isEmpty { return .success(prefix) }
     if let last = prefix.steps.last, [.key, .index, .value].contains(last) {
-      return fault("expected the end, since @key, @index and @value stand last, found \"\(path)\"")
+      return fault("expected the end, since @key, @index and @value end a path, found \"\(path)\"")
     }
     let limit = JSONPathParser.stepLimit
     guard prefix.steps.count + path.steps.count <= limit else {

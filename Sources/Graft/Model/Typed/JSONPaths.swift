@@ -1,19 +1,19 @@
-/// Where a property stands in JSON: one path, or several that are tried in order.
+/// Where a property is found in JSON: one path, or several that are tried in order.
 ///
-/// A literal will do: `"entities.hashtags"`, or `["id_str", "id"]`. Whether the text is a path is
-/// checked when the model is made.
+/// Literals are paths: `"entities.hashtags"`, or `["id_str", "id"]`. Whether they are valid is
+/// checked when the model is made; see ``JSONPath``.
 public struct JSONPaths: Sendable, Hashable {
   /// The paths as the annotation `JSONKeyPath` has them.
   let annotation: String
 
-  /// No place: the property is neither imported nor exported.
+  /// No path: the property is neither imported nor exported.
   public static let nowhere = JSONPaths(annotation: "-")
 
   private init(annotation: String) {
     self.annotation = annotation
   }
 
-  /// Creates paths from their texts.
+  /// Creates paths that are tried in order.
   ///
   /// - Parameter paths: The paths; the first that is present in an object counts.
   public init(_ paths: [String]) {
@@ -22,7 +22,7 @@ public struct JSONPaths: Sendable, Hashable {
 }
 
 extension JSONPaths: ExpressibleByStringLiteral {
-  /// Creates a single path from its text.
+  /// Creates a single path.
   ///
   /// - Parameter value: The path, such as `entities.hashtags[*].text`.
   public init(stringLiteral value: String) {
