@@ -1,8 +1,8 @@
-// The JSON paths of one entity, or of an import's roots, laid over one another: a tree whose nodes
-// are positions in JSON relative to the object that is being read. Several properties may end at
-// one node, and one path may lead through the end of another.
+// The JSON paths of one entity, or of an import's roots, as one tree: its nodes are positions in JSON
+// relative to the object that is read. With the paths `id`, `user.name` and `user`, the node `user` is
+// both the end of a path and on the way to `name`.
 
-/// What stands at the end of a path.
+/// The property at the end of a path.
 struct PathTarget: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     /// The attribute of this number.
@@ -18,9 +18,9 @@ struct PathTarget: Hashable, Sendable {
   /// Which part of the value is meant.
   enum Part: Hashable, Sendable {
     case value
-    /// The name under which the value stands in its object.
+    /// The key of the value in its object.
     case key
-    /// The position at which the value stands in its array.
+    /// The index of the value in its array.
     case index
     /// The value, if it is a scalar.
     case scalar
@@ -28,9 +28,9 @@ struct PathTarget: Hashable, Sendable {
 
   var kind: Kind
   var part: Part
-  /// The place of the path among the property's alternatives; the lowest that is present counts.
+  /// The index of the path among the property's alternatives; the lowest that is present counts.
   var rank: Int
-  /// Whether a wildcard stands in the path, so that each value there is one of many.
+  /// Whether the path has a wildcard, so that each value there is one of many.
   var isElement = false
 }
 
@@ -42,8 +42,8 @@ struct PathTrie {
     var eachMember: Int?
     var eachElement: Int?
     var targets: [PathTarget] = []
-    /// The targets whose first wildcard stands right below this node: where it is a container, they
-    /// are present, even if empty.
+    /// The targets whose first wildcard is right below this node: where it is a container, they are
+    /// present, even if empty.
     var collections: [PathTarget] = []
   }
 
@@ -53,8 +53,8 @@ struct PathTrie {
   ///
   /// - Parameters:
   ///   - path: The path from the object to the value.
-  ///   - kind: What stands there.
-  ///   - rank: The place of the path among its alternatives.
+  ///   - kind: The property.
+  ///   - rank: The index of the path among its alternatives.
   mutating func add(_ path: JSONPath, _ kind: PathTarget.Kind, rank: Int) {
     var node = 0
     var part = PathTarget.Part.value

@@ -12,7 +12,7 @@ struct PlanItem: Hashable {
     case element(trie: Int, target: PathTarget)
   }
 
-  /// How many of the open objects stand between the innermost and the one that reads.
+  /// How many parsers above the innermost the object is that reads.
   var up: Int
   var source: Source
 }
@@ -23,7 +23,9 @@ struct PlanBuilder {
   static let document = -1
   /// More positions than any model needs, so that a model that multiplies them is refused instead
   /// of filling the memory.
-  static let maximumValues = 100_000
+  private static let maximumValues = 100_000
+  /// More objects than any model reads from one JSON object, for the same reason.
+  private static let maximumObjectsAtOnce = 256
 
   let schema: ModelSchema
   let roots: [ImportRoot]
@@ -32,6 +34,8 @@ struct PlanBuilder {
   var tables = PlanTables()
   var tries: [Int: PathTrie] = [:]
   private var numbers: [Set<PlanItem>: Int32] = [:]
+  /// The positions that have a number and are not compiled yet.
+  private var pending: [(number: Int32, items: Set<PlanItem>)] = []
   private var propertyNumbers: [PropertyKey: Int32] = [:]
 
   struct PropertyKey: Hashable {
@@ -46,8 +50,7 @@ struct PlanBuilder {
     entities = schema.entities.map { EntityPlan($0, in: schema, options) }
   }
 
-  /// Lays the roots' paths over one another, and compiles all that can be reached from the
-  /// document.
+  /// Compiles all that can be reached from the document.
   ///
   /// - Returns: The position of the document itself.
   mutating func compileRoots() throws -> Int32 {
@@ -60,10 +63,13 @@ struct PlanBuilder {
     tables.hooks = try byEntity(options.hooks, "hooks are given")
     tables.deletionScopes = try byEntity(options.deletionScopes, "a deletion scope is given")
     try adoptModifiedAttributes(&entities)
-    return try value([PlanItem(up: 0, source: .node(trie: Self.document, node: 0))])
+    let root = try value([PlanItem(up: 0, source: .node(trie: Self.document, node: 0))])
+    while let next = pending.popLast() { try compile(next.items, as: next.number) }
+    return root
   }
 
-  /// The number of the `ValueNode` of these items, compiled at the first request.
+  /// The number of the `ValueNode` of these items, which is compiled later: one node leads to the next
+  /// through as many entities as the model has, too deep for calls that call themselves.
   mutating func value(_ items: Set<PlanItem>) throws -> Int32 {
     guard !items.isEmpty else { return -1 }
     if let number = numbers[items] { return number }
@@ -75,13 +81,17 @@ struct PlanBuilder {
     let number = Int32(tables.values.count)
     numbers[items] = number
     tables.values.append(ValueNode(scalars: Range32(), object: -1, array: -1))
+    pending.append((number, items))
+    return number
+  }
+
+  private mutating func compile(_ items: Set<PlanItem>, as number: Int32) throws {
     var position = PlanPosition()
-    for item in items.sorted(by: { $0.stands(before: $1) }) { try add(item, to: &position) }
+    for item in items.sorted(by: { $0.precedes($1) }) { try add(item, to: &position) }
     let object = try container(position.object)
     let array = try container(position.array)
     let scalars = tables.add(position.scalars)
     tables.values[Int(number)] = ValueNode(scalars: scalars, object: object, array: array)
-    return number
   }
 
   /// The container that begins with these actions and holds these items, its objects being of just
@@ -111,8 +121,8 @@ struct PlanBuilder {
     return Int32(tables.containers.count - 1)
   }
 
-  /// The beginning of an object, which is found by another attribute than its identity where the
-  /// model says so.
+  /// An object that begins; it is found by another attribute than its identity where the model says
+  /// so.
   mutating func handOff(_ entity: Int32, _ handBacks: [HandBack]) -> HandOff {
     var relatedBy: Int?
     for handBack in handBacks where handBack.kind != .root && relatedBy == nil {
@@ -192,7 +202,7 @@ struct PlanBuilder {
     return (entries, try value(others))
   }
 
-  /// The paths of an entity, laid over one another at the first request.
+  /// The paths of an entity as a trie, made at the first request.
   mutating func trie(_ number: Int) -> PathTrie {
     if let trie = tries[number] { return trie }
     var trie = PathTrie()
@@ -225,9 +235,125 @@ struct PlanBuilder {
   }
 }
 
+// MARK: - Objects read from the object of their owner
+
+extension PlanBuilder {
+  /// Adds the objects that a relationship at `$` reads from the JSON object of its owner: fields of one
+  /// JSON object fill two objects of the graph.
+  ///
+  /// Both begin with it; the related one ends first and is handed to its owner like any other.
+  mutating func withOwnObjects(_ given: PlanPosition.Container) throws -> PlanPosition.Container {
+    var content = given
+    var ancestors = given.opens.map { [Int($0.entity)] }
+    var index = 0
+    while index < content.opens.count {
+      guard content.opens.count <= Self.maximumObjectsAtOnce else {
+        let entity = schema.entities[ancestors[index][0]].name
+        throw ImportError(
+          kind: .model, entity: entity,
+          message:
+            "relationships at \"$\" make more than \(Self.maximumObjectsAtOnce) objects of one JSON"
+            + " object of \(entity); name another path for some of them")
+      }
+      let entity = schema.entities[Int(content.opens[index].entity)]
+      for (number, relationship) in entity.relationships.enumerated() {
+        guard let rank = relationship.paths.firstIndex(where: \.steps.isEmpty) else { continue }
+        let destination = schema.entities[relationship.destination]
+        guard !relationship.isToMany, !ancestors[index].contains(destination.number) else {
+          throw ImportError(
+            kind: .model, entity: entity.name, property: relationship.name,
+            message: relationship.isToMany
+              ? "\(entity.name).\(relationship.name): one object cannot be read as an array; name a path"
+                + " to an array, or make the relationship to-one"
+              : "\(entity.name).\(relationship.name): the path \"$\" leads from \(destination.name) to itself;"
+                + " name another path for one of the relationships on the way")
+        }
+        // `up` counts from the parser below the first that begins here; the owner is number `index`.
+        content.opens.append(
+          (
+            Int32(destination.number),
+            [
+              HandBack(
+                kind: .toOne, rank: UInt8(clamping: rank), up: Int32(-1 - index),
+                number: Int32(number),
+                property: property(entity.number, .relationship(number)))
+            ]
+          ))
+        ancestors.append(ancestors[index] + [destination.number])
+      }
+      index += 1
+    }
+    return content
+  }
+}
+
+// MARK: - Options by entity
+
+extension PlanBuilder {
+  /// Gives entities the modification attributes that the options name, where the model has none.
+  ///
+  /// - Throws: ``ImportError`` where the model lacks an entity or attribute, or values of the
+  ///   attribute do not grow.
+  func adoptModifiedAttributes(_ entities: inout [EntityPlan]) throws {
+    let given = options.modifiedAttributes
+    let inherited = try byEntity(given, "a modification attribute is given")
+    for (entity, name) in given.sorted(by: { $0.key < $1.key }) {
+      guard let number = schema.entityNumbers[entity] else { continue }
+      try check(name, isModifiedAttributeOf: schema.entities[number])
+    }
+    for (number, name) in inherited.enumerated() where entities[number].modifiedAttribute == nil {
+      entities[number].modifiedAttribute =
+        name.flatMap { name in
+          schema.entities[number].attributes.firstIndex { $0.name == name }
+        }
+    }
+  }
+
+  private func check(_ name: String, isModifiedAttributeOf entity: EntitySchema) throws {
+    let given = "the modification attribute of \(entity.name) is given as \"\(name)\""
+    guard let number = entity.attributes.firstIndex(where: { $0.name == name }) else {
+      throw ImportError(
+        kind: .model,
+        message: "\(given), which is no attribute of it"
+          + suggestion(for: name, in: entity.attributes.map(\.name)))
+    }
+    let type = entity.attributes[number].type
+    guard type.tellsAge else {
+      throw ImportError(
+        kind: .model,
+        message: "\(given), a \(type.rawValue); expected a date, a number or a text")
+    }
+  }
+
+  /// What the options say for each entity, or for the nearest entity above that is named.
+  ///
+  /// - Parameters:
+  ///   - given: What the options say, by the names of entities.
+  ///   - what: What is given, in words that "for" goes on from.
+  /// - Returns: By the numbers of the entities; empty where nothing is given.
+  /// - Throws: ``ImportError`` where the model lacks a name.
+  func byEntity<Value>(_ given: [String: Value], _ what: String) throws -> [Value?] {
+    guard !given.isEmpty else { return [] }
+    for name in given.keys.sorted() where schema.entityNumbers[name] == nil {
+      throw ImportError(
+        kind: .model,
+        message: "\(what) for the unknown entity \"\(name)\""
+          + suggestion(for: name, in: schema.entities.map(\.name)))
+    }
+    return schema.entities.map { entity in
+      var current: EntitySchema? = entity
+      while let candidate = current {
+        if let value = given[candidate.name] { return value }
+        current = candidate.superentity.map { schema.entities[$0] }
+      }
+      return nil
+    }
+  }
+}
+
 extension PlanItem {
   /// An order that does not depend on hashing, so that the same model gives the same plan.
-  fileprivate func stands(before other: PlanItem) -> Bool {
+  fileprivate func precedes(_ other: PlanItem) -> Bool {
     if up != other.up { return up < other.up }
     switch (source, other.source) {
     case (.node(let trie, let node), .node(let otherTrie, let otherNode)):

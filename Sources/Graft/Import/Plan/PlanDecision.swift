@@ -1,7 +1,8 @@
-// An object's entity may depend on what the object holds: on a discriminator, on what the program
-// makes of it, or on the object that its identity names already. Where that is so, the container has
-// one variant for each outcome, compiled like any other, and the events of the object wait on a tape
-// until it is known which of them it is. So do those of an object that the program rewrites.
+// An object's entity may depend on what the object holds: on a discriminator, on an entity mapper, or
+// on the object that has its identity already. Where that is so, the container has one variant for each
+// outcome, compiled like any other, and the events of the object wait in a `ReplayBuffer` until
+// `EntityDecider` says which of them it is. So do those of an object that a dictionary transformer
+// rewrites.
 
 /// What must be known of an object before its entity is.
 struct PlanDecision {
@@ -10,7 +11,7 @@ struct PlanDecision {
     /// The entity that the model names at this place.
     var entity: Int
     var discriminator: JSONPath?
-    /// The program's code that chooses the entity.
+    /// The entity mapper that chooses the entity.
     var mapper: ObjectCode<String>?
     /// The entities by their values of the discriminator.
     var values: [String: Int]
@@ -25,7 +26,7 @@ struct PlanDecision {
     var property: Int32
   }
 
-  /// The program's code that rewrites the object.
+  /// A dictionary transformer that rewrites the object.
   struct Rewriter {
     /// The entity that mentions it.
     var entity: Int
@@ -79,7 +80,7 @@ extension PlanBuilder {
     return number
   }
 
-  /// The program's code for the objects that begin with a container, each once.
+  /// The dictionary transformers of the objects that begin with a container, each once.
   private func rewriters(of content: PlanPosition.Container) -> [PlanDecision.Rewriter] {
     var rewriters: [PlanDecision.Rewriter] = []
     for open in content.opens {
@@ -95,8 +96,7 @@ extension PlanBuilder {
   /// Whether what an object of an entity reads depends on what it turns out to be.
   private func isOpen(_ number: Int) -> Bool {
     let entity = schema.entities[number]
-    // An update-only import passes unknown objects over with all they hold, and must know them
-    // first.
+    // An update-only import skips unknown objects with all they hold, so it must know them first.
     if options.mode == .updateOnly, !entity.identity.isEmpty { return true }
     if entity.mapper != nil { return true }
     guard entity.family.count > 1 else { return false }

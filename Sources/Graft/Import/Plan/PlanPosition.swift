@@ -1,3 +1,7 @@
+// What happens at one position of the document: each item that is there adds its actions. With
+// `"user": …` in a tweet, a scalar is the identity of the author, an object is the author, and an array
+// is an error.
+
 /// What is known of a position while its items are gathered.
 struct PlanPosition {
   /// What happens to an object, or to an array, that begins at the position.
@@ -5,12 +9,12 @@ struct PlanPosition {
     let isObject: Bool
     var starts: [StartAction] = []
     var opens: [(entity: Int32, handBacks: [HandBack])] = []
-    /// What is read inside, numbered as before the objects are opened.
+    /// What is read inside, `up` counted without the objects that begin here.
     var inside: [PlanItem] = []
 
     var isEmpty: Bool { starts.isEmpty && opens.isEmpty && inside.isEmpty }
 
-    /// Opens an object of an entity, or gives the one that is opened already to one more taker.
+    /// Begins an object of an entity, or hands the one that begins already to one more relationship.
     mutating func open(_ entity: Int, for handBack: HandBack) {
       if let index = opens.firstIndex(where: { $0.entity == entity }) {
         opens[index].handBacks.append(handBack)
@@ -106,8 +110,8 @@ extension PlanBuilder {
     }
   }
 
-  /// A position at which the array of a to-many relationship or root may stand, or one of its
-  /// objects after a wildcard.
+  /// Adds a place of the array of a to-many relationship or root, or, below a wildcard, of one of its
+  /// objects.
   private mutating func addCollection(
     _ item: PlanItem, _ trie: Int, _ target: PathTarget, to position: inout PlanPosition
   ) throws {
@@ -139,7 +143,7 @@ extension PlanBuilder {
     }
   }
 
-  /// A position at which one of a to-many relationship's or root's objects stands.
+  /// Adds a place of one object of a to-many relationship or root.
   private mutating func addElement(
     _ item: PlanItem, _ trie: Int, _ target: PathTarget, to position: inout PlanPosition,
     allowsArray: Bool = false
@@ -179,6 +183,67 @@ extension PlanBuilder {
   }
 }
 
+// MARK: - Actions
+
+extension PlanBuilder {
+  /// What a scalar does for a target.
+  mutating func scalar(
+    _ kind: ScalarAction.Kind, _ item: PlanItem, _ trie: Int, _ target: PathTarget
+  ) -> ScalarAction {
+    let property = property(trie, target.kind)
+    let part: ScalarAction.Part =
+      switch target.part {
+      case .value, .scalar: .value
+      case .key: .key
+      case .index: .index
+      }
+    var action = ScalarAction(
+      kind: kind, part: part, conversion: .string, rank: UInt8(clamping: target.rank),
+      up: Int32(item.up), number: target.number, property: property, handOff: -1, requiredBit: 0,
+      isIdentity: false, onNull: .clear)
+    let plan = tables.properties[Int(property)]
+    action.onNull = plan.onNull.action(
+      isOptional: plan.isOptional || plan.destination >= 0, hasDefault: plan.hasDefault)
+    switch target.kind {
+    case .attribute(let number):
+      action.conversion = plan.conversion(schema.entities[trie].attributes[number])
+      action.requiredBit = entities[trie].required.first { $0.attribute == number }?.bit ?? 0
+      action.isIdentity = schema.entities[trie].identity.contains(number)
+      // Whether an identity may be null is decided when the object ends.
+      if action.isIdentity { action.onNull = .clear }
+    case .relationship, .identifiers, .root:
+      if plan.attribute >= 0 {
+        let destination = schema.entities[plan.destination]
+        action.conversion = plan.conversion(destination.attributes[plan.attribute])
+      }
+    }
+    return action
+  }
+
+  /// What the start of a container does for a target.
+  mutating func start(
+    _ kind: StartAction.Kind, _ item: PlanItem, _ trie: Int, _ target: PathTarget
+  ) -> StartAction {
+    var requiredBit: UInt64 = 0
+    if case .attribute(let number) = target.kind {
+      requiredBit = entities[trie].required.first { $0.attribute == number }?.bit ?? 0
+    }
+    return StartAction(
+      kind: target.isRoot && kind == .collection ? .root : kind, rank: UInt8(clamping: target.rank),
+      up: Int32(item.up), number: target.number, property: property(trie, target.kind),
+      requiredBit: requiredBit)
+  }
+
+  /// Who gets the object that a target's value is.
+  mutating func handBack(
+    _ kind: HandBack.Kind, _ item: PlanItem, _ trie: Int, _ target: PathTarget
+  ) -> HandBack {
+    HandBack(
+      kind: kind, rank: UInt8(clamping: target.rank), up: Int32(item.up), number: target.number,
+      property: property(trie, target.kind))
+  }
+}
+
 extension PathTarget {
   var isRoot: Bool {
     if case .root = kind { true } else { false }
@@ -194,8 +259,7 @@ extension PathTarget {
 }
 
 extension AttributeSchema {
-  /// Whether objects and arrays are values of the attribute: as JSON, or for a program's
-  /// transformer.
+  /// Whether objects and arrays are values of the attribute: as JSON, or for a transformer.
   fileprivate var takesContainers: Bool {
     if case .custom = transformer { return true }
     return type == .transformable && transformer != .hexColor

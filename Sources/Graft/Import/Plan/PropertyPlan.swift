@@ -1,3 +1,129 @@
+/// What an import knows of a property beyond the actions of each value: for messages, policies and
+/// conversions.
+struct PropertyPlan {
+  /// The entity that reads the property; -1 for a root.
+  var entity: Int
+  var entityName: String
+  /// The property's name, or the root's path.
+  var name: String
+  /// What belongs here, in words: `a date ("yyyy-MM-dd")`, `an array of User`.
+  var expectation: String
+  /// What a relationship's bare identifier looks like, in words.
+  var identityExpectation = ""
+  /// The attribute; for a relationship, the one by which its objects are found.
+  var attribute: Int
+  /// Whether a relationship's objects are found by their identity.
+  var isIdentity = true
+  /// The destination of a relationship or root.
+  var destination: Int
+  var isOptional: Bool
+  var hasDefault: Bool
+  var onNull: NullPolicy
+  var pattern: DatePattern?
+  /// A transformer or rules for the values, where there are any.
+  var custom: CustomConversion?
+  /// What a bare identifier does that names no object yet.
+  var reference = ReferencePolicy.stub
+}
+
+extension PropertyPlan {
+  /// Describes the property that a target names.
+  init(_ trie: Int, _ kind: PathTarget.Kind, in builder: PlanBuilder) {
+    let schema = builder.schema
+    switch kind {
+    case .attribute(let number):
+      let entity = schema.entities[trie]
+      let attribute = entity.attributes[number]
+      let policies = schema.policies(
+        of: attribute.policies, in: entity, options: builder.options.attributes)
+      self.init(
+        entity: entity.number, entityName: entity.name, name: attribute.name,
+        expectation: attribute.expectation, attribute: number, destination: -1,
+        isOptional: attribute.isOptional, hasDefault: attribute.defaultValue != nil,
+        onNull: policies.onNull, pattern: attribute.compiledPattern)
+      custom = CustomConversion(attribute, builder.options)
+    case .relationship(let number), .identifiers(let number):
+      let entity = schema.entities[trie]
+      let relationship = entity.relationships[number]
+      let destination = schema.entities[relationship.destination]
+      let policies = builder.entities[trie].relationships[number].policies
+      self.init(
+        entity: trie, entityName: entity.name, name: relationship.name,
+        expectation: relationship.isToMany
+          ? "an array of \(destination.name)" : "an object of \(destination.name)",
+        attribute: relationship.relatedBy ?? destination.singleIdentity ?? -1,
+        isIdentity: relationship.relatedBy == nil, destination: destination.number,
+        isOptional: relationship.isOptional, hasDefault: false,
+        onNull: policies.onNull, pattern: nil, reference: policies.reference)
+      adoptIdentity(of: destination, builder.options)
+    case .root(let number):
+      let root = builder.roots[number]
+      let destination = schema.entities[schema.entityNumbers[root.entity] ?? 0]
+      self.init(
+        entity: -1, entityName: destination.name, name: "",
+        expectation: "an object or an array of \(destination.name)",
+        attribute: destination.singleIdentity ?? -1, destination: destination.number,
+        isOptional: true, hasDefault: false, onNull: .clear, pattern: nil,
+        reference: schema.policies(
+          of: Policies(), in: destination, options: builder.options.relationships
+        ).reference)
+      adoptIdentity(of: destination, builder.options)
+    }
+  }
+
+  /// How a scalar becomes the property's value, or the identity of its object.
+  func conversion(_ attribute: AttributeSchema) -> Conversion {
+    custom == nil ? Conversion(attribute) : .custom
+  }
+
+  private mutating func adoptIdentity(of destination: EntitySchema, _ options: ImportOptions) {
+    guard attribute >= 0 else { return }
+    pattern = destination.attributes[attribute].compiledPattern
+    identityExpectation = destination.attributes[attribute].expectation
+    custom = CustomConversion(destination.attributes[attribute], options, isIdentity: true)
+  }
+}
+
+extension EntitySchema {
+  /// The attribute that is the whole identity.
+  var singleIdentity: Int? { identity.count == 1 ? identity[0] : nil }
+}
+
+extension AttributeSchema {
+  /// The compiled date pattern, where the attribute has one.
+  var compiledPattern: DatePattern? {
+    if type == .date, case .pattern(let text) = dateFormat { DatePattern(text) } else { nil }
+  }
+
+  /// What belongs here, in words.
+  var expectation: String {
+    switch type {
+    case .integer16: "an integer of 16 bits"
+    case .integer32: "an integer of 32 bits"
+    case .integer64: "an integer of 64 bits"
+    case .decimal: "a decimal number of up to 38 digits"
+    case .double: "a number"
+    case .float: "a number of single precision"
+    case .string: "a text"
+    case .boolean: "a boolean"
+    case .binary: "a base64 text"
+    case .uuid: "a UUID"
+    case .uri: "a URI"
+    case .transformable: "a JSON value"
+    case .date:
+      switch dateFormat {
+      case .automatic: "a date"
+      case .iso8601: "an ISO 8601 date"
+      case .unix: "a number of seconds since 1970"
+      case .unixMilliseconds: "a number of milliseconds since 1970"
+      case .pattern(let text): "a date (\"\(text)\")"
+      }
+    }
+  }
+}
+
+// MARK: - Conversions
+
 /// How a scalar's text becomes a value of a column.
 enum Conversion: UInt8 {
   case integer16
@@ -46,31 +172,81 @@ enum Conversion: UInt8 {
   }
 }
 
-/// A property as an import sees it: everything that is not needed for every value.
-struct PropertyPlan {
-  /// The entity that reads the property; -1 for a root.
-  var entity: Int
-  var entityName: String
-  /// The property's name, or the root's path.
-  var name: String
-  /// What belongs here, in words: `a date ("yyyy-MM-dd")`, `an array of User`.
-  var expectation: String
-  /// What a relationship's bare identifier looks like, in words.
-  var identityExpectation = ""
-  /// The attribute; for a relationship, the one that names its objects.
-  var attribute: Int
-  /// Whether the attribute that names a relationship's objects is their identity.
-  var isIdentity = true
-  /// The destination of a relationship or root.
-  var destination: Int
-  var isOptional: Bool
-  var hasDefault: Bool
-  var onNull: NullPolicy
-  var pattern: DatePattern?
-  /// What is to be done with values besides converting them.
-  var custom: CustomConversion?
-  /// What a bare identifier does that names no object yet.
-  var reference = ReferencePolicy.stub
+/// How a scalar becomes an attribute's value where a transformer, rules or strictness have a say.
+struct CustomConversion {
+  var base: Conversion
+  var type: AttributeType
+  var transformer: TransformerKind
+  var transformerName: String?
+  var rules: ValueRules?
+  /// What the Swift type of the attribute can hold; nil where that is all that the column can.
+  var domain: ValueDomain?
+  /// Whether the scalar must be of the attribute's own type.
+  var isStrict: Bool
+  /// Whether an empty text is an error where it is no value of the type.
+  var refusesEmptyText: Bool
+
+  /// Gathers what applies to an attribute; nil where nothing does.
+  ///
+  /// - Parameters:
+  ///   - attribute: The attribute.
+  ///   - options: How the import goes about its work.
+  ///   - isIdentity: Whether the value is an identifier, to which rules do not apply.
+  init?(_ attribute: AttributeSchema, _ options: ImportOptions, isIdentity: Bool = false) {
+    let rules = options.validates && !isIdentity ? ValueRules(attribute) : nil
+    domain = attribute.domain.isLimited ? attribute.domain : nil
+    let isStrict = options.isStrict || attribute.isStrict
+    let isPlain = rules == nil && domain == nil && !isStrict && !options.refusesEmptyText
+    let transformer = attribute.transformer ?? .none
+    switch transformer {
+    case .none, .stringInteger, .url, .base64: if isPlain { return nil }
+    case .trim, .hexColor, .custom: break
+    }
+    base = Conversion(attribute)
+    type = attribute.type
+    self.transformer = transformer
+    transformerName = attribute.transformerName
+    self.rules = rules
+    self.isStrict = isStrict
+    refusesEmptyText = options.refusesEmptyText
+  }
+
+  /// Which rule a value breaks, in words; nil where it breaks none.
+  func violation(of value: RawValue) -> String? {
+    if let violation = rules?.complaint(about: value) { return violation }
+    guard let domain, !domain.admits(value) else { return nil }
+    let found = AttributeValue(value, type: type)?.shortText ?? "nothing"
+    return "expected \(domain.expectation), found \(found)"
+  }
+
+  /// Whether a scalar may be converted at all.
+  func admits(_ scalar: ScalarEvent) -> Bool {
+    if refusesEmptyText, scalar.kind == .string, scalar.text.isEmpty, base != .string {
+      return false
+    }
+    return !isStrict || transformer != .none || scalar.kind == ownKind || isDateOfNumbers(scalar)
+  }
+
+  /// Whether values of the type are kept as text.
+  var holdsText: Bool { type == .string || type == .transformable }
+
+  /// What a scalar of the attribute's own type is in JSON.
+  private var ownKind: ScalarEvent.Kind {
+    switch type {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float: .number
+    case .boolean: .boolean
+    case .string, .date, .binary, .uuid, .uri: .string
+    case .transformable: .string
+    }
+  }
+
+  private func isDateOfNumbers(_ scalar: ScalarEvent) -> Bool {
+    switch base {
+    case .json: true
+    case .automaticDate, .unixDate, .unixMillisecondsDate: scalar.kind == .number
+    default: false
+    }
+  }
 }
 
 extension NullPolicy {
