@@ -24,11 +24,6 @@ final class HookRunner {
     validates = options.validates
   }
 
-  /// The hooks of an entity; nil where there are none.
-  func hooks(of entity: Int32) -> ImportHooks? {
-    plan.hooks.isEmpty ? nil : plan.hooks[Int(entity)]
-  }
-
   /// Asks the hooks about an object that has ended, and takes over the values that they change.
   ///
   /// - Returns: Whether the object is imported.

@@ -30,7 +30,10 @@ final class ImportEngine: EventSink {
   let diagnostics: ImportDiagnostics
   let converter: ValueConverter
   let references: ReferenceResolver
-  var statistics: ImportStatistics
+  // Unchecked, here and in the other parts of the engine: an event is handled from its start to its end
+  // before the next one, and no part calls back into the function that changes its state. Checks at
+  // run time were 1.5 % of an import.
+  @exclusivity(unchecked) var statistics: ImportStatistics
   private let merger: ObjectMerger
   private let decider: EntityDecider
   private let keyWatcher: KeyWatcher

@@ -63,7 +63,9 @@ final class ObjectMerger {
   @inline(__always)
   private func mergeWithHooks(_ parser: EntityParser) throws(ImportStop) -> ObjectID? {
     if plan.hasAlternatives[Int(parser.entity)] { parsers.pointee.ownValues.supersedeLaterPaths() }
-    guard let hooks = hooks.hooks(of: parser.entity) else { return try place(parser) }
+    guard !plan.hooks.isEmpty, let hooks = plan.hooks[Int(parser.entity)] else {
+      return try place(parser)
+    }
     guard try self.hooks.prepare(parser, hooks) else { return nil }
     guard let object = try place(parsers.pointee.top.pointee) else { return nil }
     try self.hooks.report(object, hooks, outcomes[object])

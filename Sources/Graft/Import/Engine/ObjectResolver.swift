@@ -29,10 +29,10 @@ final class ObjectResolver {
   private let outcomes: ObjectOutcomes
   private let parsers: UnsafeMutablePointer<EntityParserStack>
   /// The identity of the object that was resolved last.
-  private var identityValues = RawStack<RawValue>()
+  @exclusivity(unchecked) private var identityValues = RawStack<RawValue>()
   private var lookups = AttributeLookups()
   /// For each stub that was promoted, the object that replaces it, until all links lead there.
-  private var replacements: [ObjectID: ObjectID] = [:]
+  @exclusivity(unchecked) private var replacements: [ObjectID: ObjectID] = [:]
 
   init(
     plan: ImportPlan, transaction: GraphTransaction, outcomes: ObjectOutcomes,

@@ -16,9 +16,9 @@ final class RecordWriter {
   private let outcomes: ObjectOutcomes
   private let resolver: ObjectResolver
   private let parsers: UnsafeMutablePointer<EntityParserStack>
-  private var members = RawStack<ObjectID>(capacity: 64)
+  @exclusivity(unchecked) private var members = RawStack<ObjectID>(capacity: 64)
   /// What waits for the end of the document.
-  var deferred = DeferredLinks()
+  @exclusivity(unchecked) var deferred = DeferredLinks()
   private(set) var removed: [RemovedMembers] = []
 
   init(

@@ -15,7 +15,7 @@ final class ValueConverter {
   }
 
   private let plan: ImportPlan
-  private var bytes = RawStack<UInt8>(capacity: 64)
+  @exclusivity(unchecked) private var bytes = RawStack<UInt8>(capacity: 64)
   private var violation: Violation?
 
   init(_ plan: ImportPlan) {
