@@ -29,7 +29,9 @@ struct FrozenBuffer<Element: BitwiseCopyable>: ~Copyable {
     return base + index
   }
 
-  /// An element.
+  /// An element, read in place.
   @inline(__always)
-  subscript(index: Int) -> Element { pointer(at: index).pointee }
+  subscript(index: Int) -> Element {
+    unsafeAddress { pointer(at: index) }
+  }
 }

@@ -1,7 +1,8 @@
-// Raw memory: `container` points into the plan, which outlives the engine that owns this value.
+// Raw memory: `container` points into the plan, which outlives the engine that owns this object. Access
+// is unchecked for the reason given in ImportEngine.swift.
 
 /// Where in the plan the import is, and what becomes of the events there.
-struct DocumentPosition {
+final class DocumentPosition {
   /// What happens to the events that arrive.
   enum Mode: UInt8 {
     /// They are read as the plan says.
@@ -23,28 +24,28 @@ struct DocumentPosition {
     var isArray: Bool
   }
 
-  var mode = Mode.reading
+  @exclusivity(unchecked) var mode = Mode.reading
   /// Whether the innermost container is an array.
-  var isInArray = false
+  @exclusivity(unchecked) var isInArray = false
   /// The `ValueNode` of the value that comes next, where the innermost container is an object.
-  var next: Int32
+  @exclusivity(unchecked) var next: Int32
   /// The innermost container.
-  var container: UnsafePointer<ContainerNode>
+  @exclusivity(unchecked) var container: UnsafePointer<ContainerNode>
   /// The containers that are open within one that is skipped, itself included.
-  var skippedDepth = 0
+  @exclusivity(unchecked) var skippedDepth = 0
   /// The depth of the outermost open object that is only read to see which objects it mentions; 0
   /// where there is none.
   ///
   /// An update-only import reads unknown objects this way: what they mention is not missing.
-  var mentionDepth = 0
-  private(set) var open = RawStack<OpenContainer>()
+  @exclusivity(unchecked) var mentionDepth = 0
+  @exclusivity(unchecked) private(set) var open = RawStack<OpenContainer>()
 
   init(_ plan: ImportPlan) {
     next = plan.root
     container = UnsafePointer(plan.documentContainer)
   }
 
-  func deallocate() {
+  deinit {
     open.deallocate()
   }
 
@@ -56,20 +57,20 @@ struct DocumentPosition {
 
   /// The innermost container.
   @inline(__always)
-  var top: UnsafeMutablePointer<OpenContainer> { open.top }
+  var top: OpenContainer { open.top.pointee }
 
   /// The `ValueNode` of the value that begins now; -1 where it is skipped.
   @inline(__always)
   func takeNext(in plan: ImportPlan) -> Int32 {
     guard isInArray else { return next }
-    top.pointee.index &+= 1
+    open.top.pointee.index &+= 1
     if container.pointee.elements.count == 0 { return container.pointee.otherwise }
-    return plan.elementNode(of: container.pointee, at: top.pointee.index)
+    return plan.elementNode(of: container.pointee, at: top.index)
   }
 
   /// Enters a container.
   @inline(__always)
-  mutating func enter(_ node: Int32, isArray: Bool, in plan: ImportPlan) {
+  func enter(_ node: Int32, isArray: Bool, in plan: ImportPlan) {
     open.push(OpenContainer(node: node, index: -1, isArray: isArray))
     container = plan.container(node)
     isInArray = isArray
@@ -77,7 +78,7 @@ struct DocumentPosition {
 
   /// Leaves the innermost container.
   @inline(__always)
-  mutating func leave(in plan: ImportPlan) {
+  func leave(in plan: ImportPlan) {
     if open.count == mentionDepth { mentionDepth = 0 }
     _ = open.pop()
     if open.count == 0 {
@@ -85,20 +86,20 @@ struct DocumentPosition {
       isInArray = false
       container = UnsafePointer(plan.documentContainer)
     } else {
-      isInArray = top.pointee.isArray
-      container = plan.container(top.pointee.node)
+      isInArray = top.isArray
+      container = plan.container(top.node)
     }
   }
 
   /// Skips the container that has just begun.
   @inline(__always)
-  mutating func skipContainer() {
+  func skipContainer() {
     skippedDepth = 1
     if mode == .reading { mode = .skipping }
   }
 
   /// Reads the object that begins now only to see which others it mentions.
-  mutating func onlyMention() {
+  func onlyMention() {
     if mentionDepth == 0 { mentionDepth = open.count + 1 }
   }
 }

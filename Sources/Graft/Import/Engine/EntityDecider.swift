@@ -10,13 +10,13 @@ final class EntityDecider {
   private let plan: ImportPlan
   private let schema: ModelSchema
   private let options: ImportOptions
-  private let position: UnsafeMutablePointer<DocumentPosition>
+  private let position: DocumentPosition
   private let converter: ValueConverter
   private let resolver: ObjectResolver
 
   init(
     plan: ImportPlan, schema: ModelSchema, options: ImportOptions,
-    position: UnsafeMutablePointer<DocumentPosition>, converter: ValueConverter,
+    position: DocumentPosition, converter: ValueConverter,
     resolver: ObjectResolver
   ) {
     self.plan = plan
@@ -41,7 +41,7 @@ final class EntityDecider {
   ) throws(ImportError) -> Int32 {
     var entities: [Int] = []
     for choice in decision.choices {
-      if isUnknown(choice, in: buffer, object: object) { position.pointee.onlyMention() }
+      if isUnknown(choice, in: buffer, object: object) { position.onlyMention() }
       entities.append(try entity(choice, in: buffer, object: object))
     }
     return decision.variants[entities] ?? container
@@ -110,7 +110,7 @@ final class EntityDecider {
   private func isUnknown(
     _ choice: PlanDecision.Choice, in buffer: ReplayBuffer, object: Int
   ) -> Bool {
-    guard options.mode == .updateOnly, !position.pointee.isOnlyMentioning,
+    guard options.mode == .updateOnly, !position.isOnlyMentioning,
       let identity = identity(choice, in: buffer, object: object)
     else { return false }
     return resolver.find(identity, of: choice.entity) == nil
@@ -143,7 +143,7 @@ final class EntityDecider {
     }
     guard members != original else { return nil }
     let replacement = ReplayBuffer(
-      replacing: buffer, object: object, depth: position.pointee.depth + 1)
+      replacing: buffer, object: object, depth: position.depth + 1)
     // A transformer that puts an object into the one that it rewrites is given that object in turn,
     // without end.
     let fault =

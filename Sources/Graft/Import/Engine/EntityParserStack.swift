@@ -16,16 +16,15 @@
 //   parser: `up` says how many parsers above the innermost. The parsers between are marked
 //   (`sharesValues`), and their end moves such values down instead of dropping them.
 // - Bytes of pending values are positions in one stack of bytes, since the stack moves as it grows.
-// - The memory is plain and owned by the engine, which reaches it through one pointer: no event
-//   counts a reference or checks for exclusive access.
+// - Access is unchecked for the reason given in ImportEngine.swift.
 
 /// The open entity parsers and the values that wait for their ends.
-struct EntityParserStack {
-  private var parsers = RawStack<EntityParser>()
-  private var values = RawStack<PendingValue>(capacity: 256)
-  private var bytes = RawStack<UInt8>(capacity: 4096)
+final class EntityParserStack {
+  @exclusivity(unchecked) private var parsers = RawStack<EntityParser>()
+  @exclusivity(unchecked) private var values = RawStack<PendingValue>(capacity: 256)
+  @exclusivity(unchecked) private var bytes = RawStack<UInt8>(capacity: 4096)
   /// Objects without identity inside the open objects: they go where their owner is skipped.
-  private(set) var anonymous = RawStack<ObjectID>()
+  @exclusivity(unchecked) private(set) var anonymous = RawStack<ObjectID>()
 
   /// Creates a stack with the document's parser.
   init() {
@@ -35,7 +34,7 @@ struct EntityParserStack {
         firstAnonymous: 0, sharesValues: true))
   }
 
-  func deallocate() {
+  deinit {
     parsers.deallocate()
     values.deallocate()
     bytes.deallocate()
@@ -44,7 +43,10 @@ struct EntityParserStack {
 
   /// The innermost parser.
   @inline(__always)
-  var top: UnsafeMutablePointer<EntityParser> { parsers.top }
+  var top: EntityParser {
+    get { parsers.top.pointee }
+    _modify { yield &parsers.top.pointee }
+  }
 
   /// Whether no object is open.
   var isAtDocument: Bool { parsers.count == 1 }
@@ -60,7 +62,10 @@ struct EntityParserStack {
 
   /// The parser of an index.
   @inline(__always)
-  subscript(index: Int32) -> UnsafeMutablePointer<EntityParser> { parsers.base + Int(index) }
+  subscript(index: Int32) -> EntityParser {
+    get { (parsers.base + Int(index)).pointee }
+    _modify { yield &(parsers.base + Int(index)).pointee }
+  }
 
   // MARK: Hand-off and hand-back
 
@@ -73,7 +78,7 @@ struct EntityParserStack {
   ///   - depth: How many containers are open, the child's own included; 0 for a scalar.
   ///   - sharesValues: Whether other objects are read from the same JSON object.
   ///   - isSkipped: Whether the object is read only to see which others it mentions.
-  mutating func handOff(
+  func handOff(
     to entity: Int32, number: Int32, from parent: Int32, depth: Int32, sharesValues: Bool,
     isSkipped: Bool
   ) {
@@ -85,8 +90,8 @@ struct EntityParserStack {
   }
 
   /// Takes the innermost parser off the stack, with its pending values; those of others stay.
-  mutating func pop() {
-    let parser = top.pointee
+  func pop() {
+    let parser = top
     let index = topIndex
     if parser.sharesValues {
       var kept = parser.firstValue
@@ -110,7 +115,7 @@ struct EntityParserStack {
   ///   - object: The object.
   ///   - target: The relationship that gets it.
   ///   - child: The object's parser, which has left the stack.
-  mutating func handBack(_ object: ObjectID, to target: HandBack, from child: EntityParser) {
+  func handBack(_ object: ObjectID, to target: HandBack, from child: EntityParser) {
     let up = topIndex - (child.parent - target.up)
     push(
       target.kind == .toOne ? .toOne : .element, number: target.number, rank: target.rank,
@@ -122,7 +127,7 @@ struct EntityParserStack {
   /// The pending values of the innermost parser.
   @inline(__always)
   var ownValues: PendingValues {
-    let first = top.pointee.firstValue
+    let first = top.firstValue
     return PendingValues(
       base: values.base + first, count: values.count - first, parser: topIndex)
   }
@@ -130,7 +135,7 @@ struct EntityParserStack {
   /// All pending values since the innermost parser began that belong to others.
   var foreignValues: [PendingValue] {
     let index = topIndex
-    return (top.pointee.firstValue..<values.count).map { values[$0] }.filter { $0.parser != index }
+    return (top.firstValue..<values.count).map { values[$0] }.filter { $0.parser != index }
   }
 
   /// Keeps a value until the object that it belongs to ends.
@@ -144,7 +149,7 @@ struct EntityParserStack {
   ///   - up: How many parsers above the innermost it belongs to.
   ///   - isIdentity: Whether the property is part of the identity.
   @inline(__always)
-  mutating func push(
+  func push(
     _ kind: PendingValue.Kind, number: Int32, rank: UInt8, bits: UInt64 = 0, count: Int = 0,
     up: Int32, isIdentity: Bool = false
   ) {
@@ -157,7 +162,7 @@ struct EntityParserStack {
 
   /// Keeps a value of a column until its object ends.
   @inline(__always)
-  mutating func push(
+  func push(
     _ value: RawValue, number: Int32, rank: UInt8, up: Int32, isIdentity: Bool = false
   ) {
     if let start = value.start {
@@ -171,7 +176,7 @@ struct EntityParserStack {
 
   /// Keeps a string or bytes until its object ends.
   @inline(__always)
-  mutating func pushBytes(
+  func pushBytes(
     _ start: UnsafePointer<UInt8>, _ count: Int, number: Int32, rank: UInt8, up: Int32,
     isIdentity: Bool
   ) {
@@ -183,7 +188,7 @@ struct EntityParserStack {
 
   /// Tells the parsers above one that values of others lie among theirs.
   private func markShared(_ up: Int32) {
-    for index in index(up: up - 1)...topIndex { self[index].pointee.sharesValues = true }
+    for index in index(up: up - 1)...topIndex { self[index].sharesValues = true }
   }
 
   /// A pending value as columns take it; its bytes are borrowed from the stack.
@@ -203,15 +208,15 @@ struct EntityParserStack {
   @inline(__always)
   func noteRequired(_ bit: UInt64, up: Int32) {
     guard bit != 0 else { return }
-    self[index(up: up)].pointee.requiredSeen |= bit
+    self[index(up: up)].requiredSeen |= bit
   }
 
   /// Notes that the key of a property was present although its value has no effect, so that the
   /// property is not taken for absent.
-  mutating func notePresence(of property: PropertyPlan, up: Int32, in plan: ImportPlan) {
+  func notePresence(of property: PropertyPlan, up: Int32, in plan: ImportPlan) {
     let index = index(up: up)
     guard index > 0 else { return }
-    let entity = plan.entities[Int(self[index].pointee.entity)]
+    let entity = plan.entities[Int(self[index].entity)]
     guard !entity.absences.isEmpty else { return }
     let name = property.name
     if let attribute = entity.schema.attributes.firstIndex(where: { $0.name == name }) {
@@ -224,26 +229,26 @@ struct EntityParserStack {
 
   /// Marks an object as one that will not be imported; the document is none.
   func skip(_ index: Int32) {
-    if index > 0 { self[index].pointee.isSkipped = true }
+    if index > 0 { self[index].isSkipped = true }
   }
 
   // MARK: Objects without identity
 
   /// Notes an object without identity, which goes where the object around it is skipped.
-  mutating func pushAnonymous(_ object: ObjectID) {
+  func pushAnonymous(_ object: ObjectID) {
     anonymous.push(object)
   }
 
   /// Keeps the objects without identity that an imported object owns.
-  mutating func keepAnonymous(ownedBy object: ObjectID) {
-    let first = top.pointee.firstAnonymous
+  func keepAnonymous(ownedBy object: ObjectID) {
+    let first = top.firstAnonymous
     guard anonymous.count > first, anonymous.top.pointee != object else { return }
     anonymous.truncate(to: first)
   }
 
   /// Takes the objects without identity off the stack that came since the innermost parser began.
-  mutating func takeAnonymous() -> [ObjectID] {
-    let first = top.pointee.firstAnonymous
+  func takeAnonymous() -> [ObjectID] {
+    let first = top.firstAnonymous
     guard anonymous.count > first else { return [] }
     let objects = (first..<anonymous.count).map { anonymous[$0] }
     anonymous.truncate(to: first)

@@ -9,12 +9,12 @@ final class HookRunner {
   private let schema: ModelSchema
   private let transaction: GraphTransaction
   private let diagnostics: ImportDiagnostics
-  private let parsers: UnsafeMutablePointer<EntityParserStack>
+  private let parsers: EntityParserStack
   private let validates: Bool
 
   init(
     plan: ImportPlan, transaction: GraphTransaction, options: ImportOptions,
-    diagnostics: ImportDiagnostics, parsers: UnsafeMutablePointer<EntityParserStack>
+    diagnostics: ImportDiagnostics, parsers: EntityParserStack
   ) {
     self.plan = plan
     schema = transaction.schema
@@ -54,7 +54,7 @@ final class HookRunner {
       try replace(name, with: value, parser)
     }
     for name in before.keys where candidate.values[name] == nil { forgetAttribute(name, parser) }
-    return !parsers.pointee.top.pointee.isSkipped
+    return !parsers.top.isSkipped
   }
 
   /// Asks the hooks about an object that is about to be written.
@@ -84,7 +84,7 @@ final class HookRunner {
     _ object: ObjectID, _ hooks: ImportHooks, _ outcome: ObjectOutcomes.Outcome
   ) throws(ImportStop) {
     guard let didImport = hooks.didImport else { return }
-    let parser = parsers.pointee.top.pointee
+    let parser = parsers.top
     let (location, path) = diagnostics.place(of: parser)
     do {
       try didImport(
@@ -110,12 +110,12 @@ final class HookRunner {
   /// What has been read of the innermost object, as hooks take it.
   private func candidate(_ parser: EntityParser) -> ImportCandidate {
     let entity = schema.entities[Int(parser.entity)]
-    let own = parsers.pointee.ownValues
+    let own = parsers.ownValues
     var values: [String: AttributeValue?] = [:]
     for (number, attribute) in entity.attributes.enumerated() {
       guard let value = own.last(forAttribute: number), value.kind != .default else { continue }
       values[attribute.name] = .some(
-        AttributeValue(parsers.pointee.rawValue(of: value), type: attribute.type))
+        AttributeValue(parsers.rawValue(of: value), type: attribute.type))
     }
     let (location, path) = diagnostics.place(of: parser)
     return ImportCandidate(entity: entity.name, path: path, location: location, values: values)
@@ -125,7 +125,7 @@ final class HookRunner {
   private func complete(
     _ candidate: inout ImportCandidate, _ parser: EntityParser, _ present: ObjectID?
   ) {
-    let own = parsers.pointee.ownValues
+    let own = parsers.ownValues
     for (number, attribute) in schema.entities[Int(parser.entity)].attributes.enumerated()
     where candidate.values[attribute.name] == nil {
       // A pending value that the candidate lacks says that the default is taken.
@@ -157,16 +157,16 @@ final class HookRunner {
     let attribute = entity.schema.attributes[number]
     let isIdentity = entity.schema.identity.contains(number)
     guard let value else {
-      parsers.pointee.push(.null, number: Int32(number), rank: 0, up: 0, isIdentity: isIdentity)
+      parsers.push(.null, number: Int32(number), rank: 0, up: 0, isIdentity: isIdentity)
       return
     }
     let isPushed: Bool? = value.withRawValue(for: attribute.type) { raw in
-      parsers.pointee.push(raw, number: Int32(number), rank: 0, up: 0, isIdentity: isIdentity)
+      parsers.push(raw, number: Int32(number), rank: 0, up: 0, isIdentity: isIdentity)
       return true
     }
     guard isPushed == nil else {
       let bit = entity.required.first { $0.attribute == number }?.bit ?? 0
-      parsers.pointee.noteRequired(bit, up: 0)
+      parsers.noteRequired(bit, up: 0)
       return
     }
     try diagnostics.rejectObject(
@@ -179,13 +179,13 @@ final class HookRunner {
     guard let number = entity.schema.attributes.firstIndex(where: { $0.name == name }) else {
       return
     }
-    parsers.pointee.ownValues.supersede { $0.kind.isAttribute && Int($0.number) == number }
+    parsers.ownValues.supersede { $0.kind.isAttribute && Int($0.number) == number }
     let bit = entity.required.first { $0.attribute == number }?.bit ?? 0
-    parsers.pointee.top.pointee.requiredSeen &= ~bit
+    parsers.top.requiredSeen &= ~bit
   }
 
   private func mentionedRelationships(_ parser: EntityParser) -> [String] {
-    let own = parsers.pointee.ownValues
+    let own = parsers.ownValues
     return schema.entities[Int(parser.entity)].relationships.enumerated()
       .filter { own.mentions($0.offset, isAttribute: false) }.map(\.element.name)
   }
@@ -193,7 +193,7 @@ final class HookRunner {
   private func forgetRelationship(_ name: String, _ parser: EntityParser) {
     let relationships = schema.entities[Int(parser.entity)].relationships
     guard let number = relationships.firstIndex(where: { $0.name == name }) else { return }
-    parsers.pointee.ownValues.supersede { !$0.kind.isAttribute && Int($0.number) == number }
+    parsers.ownValues.supersede { !$0.kind.isAttribute && Int($0.number) == number }
   }
 }
 

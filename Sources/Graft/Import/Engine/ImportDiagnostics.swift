@@ -7,8 +7,8 @@ final class ImportDiagnostics {
   let schema: ModelSchema
   let policy: ErrorPolicy
   let issueLimit: Int
-  let parsers: UnsafeMutablePointer<EntityParserStack>
-  let position: UnsafeMutablePointer<DocumentPosition>
+  let parsers: EntityParserStack
+  let position: DocumentPosition
   /// Who sends the events, and knows where they are in the document: the parser, or a buffer that is
   /// replayed. It outlives the engine's use of it.
   unowned(unsafe) var source: any EventSource = NoEventSource.shared
@@ -17,8 +17,8 @@ final class ImportDiagnostics {
 
   init(
     plan: ImportPlan, schema: ModelSchema, options: ImportOptions,
-    parsers: UnsafeMutablePointer<EntityParserStack>,
-    position: UnsafeMutablePointer<DocumentPosition>
+    parsers: EntityParserStack,
+    position: DocumentPosition
   ) {
     self.plan = plan
     self.schema = schema
@@ -50,8 +50,8 @@ final class ImportDiagnostics {
       underlyingError: underlyingError)
     switch policy {
     case .fail: break
-    case .skipObject: parsers.pointee.skip(parsers.pointee.index(up: up))
-    case .skipValue: parsers.pointee.notePresence(of: property, up: up, in: plan)
+    case .skipObject: parsers.skip(parsers.index(up: up))
+    case .skipValue: parsers.notePresence(of: property, up: up, in: plan)
     }
     try leaveOut(error)
   }
@@ -64,7 +64,7 @@ final class ImportDiagnostics {
     _ kind: ImportError.Kind, property: String? = nil, underlyingError: (any Error)? = nil,
     message: String
   ) throws(ImportStop) {
-    parsers.pointee.skip(parsers.pointee.topIndex)
+    parsers.skip(parsers.topIndex)
     try leaveOut(
       errorAtObject(
         kind, property: property, message: message, underlyingError: underlyingError))
@@ -75,7 +75,7 @@ final class ImportDiagnostics {
   /// - Throws: Where the error policy ends the import.
   func leaveOut(_ error: ImportError) throws(ImportStop) {
     guard policy != .fail else { throw ImportStop(error) }
-    guard !position.pointee.isOnlyMentioning else { return }
+    guard !position.isOnlyMentioning else { return }
     issues.note(.issue, limit: issueLimit) { error }
   }
 
@@ -108,7 +108,7 @@ final class ImportDiagnostics {
     _ kind: ImportError.Kind, property: String? = nil, message: String,
     underlyingError: (any Error)? = nil
   ) -> ImportError {
-    let parser = parsers.pointee.top.pointee
+    let parser = parsers.top
     let (location, path) = place(of: parser)
     return ImportError(
       kind: kind, location: location, path: path, entity: schema.entities[Int(parser.entity)].name,

@@ -4,15 +4,15 @@
 extension ImportEngine {
   /// Does what a scalar means at a position.
   func read(_ scalar: ScalarEvent, _ actions: Range32) throws(ImportStop) {
-    for index in actions.indices { try read(scalar, plan.scalar(Int32(truncatingIfNeeded: index))) }
+    for index in actions.indices { try read(scalar, plan.scalars[index]) }
   }
 
   /// Does what a scalar, or its key or index, means for one property.
   @inline(__always)
-  func read(_ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>) throws(ImportStop) {
-    let part = action.pointee.part
+  func read(_ scalar: ScalarEvent, _ action: ScalarAction) throws(ImportStop) {
+    let part = action.part
     let value = part == .value ? scalar : self.scalar(of: part)
-    switch action.pointee.kind {
+    switch action.kind {
     case .attribute: try readAttribute(value, action)
     case .toOne, .element, .rootElement: try readReference(value, action)
     case .toMany: try readToMany(value, action)
@@ -35,38 +35,38 @@ extension ImportEngine {
   /// Keeps an attribute's value until its object ends.
   @inline(__always)
   func readAttribute(
-    _ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>
+    _ scalar: ScalarEvent, _ action: ScalarAction
   ) throws(ImportStop) {
     if scalar.kind == .null { return try readNull(action) }
     guard
-      let value = converter.convert(scalar, action.pointee.conversion, action.pointee.property)
+      let value = converter.convert(scalar, action.conversion, action.property)
     else { return try reject(scalar, action) }
     if value.isNull { return try readNull(action) }
     if let start = value.start {
       keepBytes(start, value.count, action)
     } else {
-      parsers.pointee.noteRequired(action.pointee.requiredBit, up: action.pointee.up)
-      parsers.pointee.push(
-        .word, number: action.pointee.number, rank: action.pointee.rank, bits: value.bits,
-        up: action.pointee.up, isIdentity: action.pointee.isIdentity)
+      parsers.noteRequired(action.requiredBit, up: action.up)
+      parsers.push(
+        .word, number: action.number, rank: action.rank, bits: value.bits,
+        up: action.up, isIdentity: action.isIdentity)
     }
   }
 
   /// Keeps an attribute's string or bytes until its object ends.
   @inline(__always)
   func keepBytes(
-    _ start: UnsafePointer<UInt8>, _ count: Int, _ action: UnsafePointer<ScalarAction>
+    _ start: UnsafePointer<UInt8>, _ count: Int, _ action: ScalarAction
   ) {
-    parsers.pointee.noteRequired(action.pointee.requiredBit, up: action.pointee.up)
-    parsers.pointee.pushBytes(
-      start, count, number: action.pointee.number, rank: action.pointee.rank,
-      up: action.pointee.up, isIdentity: action.pointee.isIdentity)
+    parsers.noteRequired(action.requiredBit, up: action.up)
+    parsers.pushBytes(
+      start, count, number: action.number, rank: action.rank,
+      up: action.up, isIdentity: action.isIdentity)
   }
 
   /// Does what `null` means for an attribute.
   @inline(__always)
-  private func readNull(_ action: UnsafePointer<ScalarAction>) throws(ImportStop) {
-    switch action.pointee.onNull {
+  private func readNull(_ action: ScalarAction) throws(ImportStop) {
+    switch action.onNull {
     case .keep: notePresence(action)
     case .clear: keep(.null, action)
     case .default: keep(.default, action)
@@ -77,25 +77,25 @@ extension ImportEngine {
   /// Refuses a scalar that cannot be converted.
   @inline(never)
   private func reject(
-    _ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>
+    _ scalar: ScalarEvent, _ action: ScalarAction
   ) throws(ImportStop) {
     // Without its identity the object goes with the value, and is not listed again.
-    if action.pointee.isIdentity, options.errorPolicy != .fail {
-      parsers.pointee.skip(parsers.pointee.index(up: action.pointee.up))
+    if action.isIdentity, options.errorPolicy != .fail {
+      parsers.skip(parsers.index(up: action.up))
     }
     let violation = converter.takeViolation()
     try diagnostics.reject(
       violation == nil ? .wrongType : .invalidValue,
-      plan.properties[Int(action.pointee.property)], found: scalar.described,
+      plan.properties[Int(action.property)], found: scalar.described,
       message: violation?.message, underlyingError: violation?.underlyingError,
-      up: action.pointee.up)
+      up: action.up)
   }
 
   // MARK: Relationships
 
   /// Reads an identifier that stands for an object.
   private func readReference(
-    _ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>
+    _ scalar: ScalarEvent, _ action: ScalarAction
   ) throws(ImportStop) {
     guard scalar.kind != .null else { return try readNullReference(action) }
     switch try references.resolve(scalar, action) {
@@ -113,27 +113,27 @@ extension ImportEngine {
   }
 
   /// Links an object that an identifier names.
-  private func refer(to object: ObjectID, _ action: UnsafePointer<ScalarAction>) {
-    guard action.pointee.kind != .rootElement else {
-      return countRootObject(object, of: action.pointee.number)
+  private func refer(to object: ObjectID, _ action: ScalarAction) {
+    guard action.kind != .rootElement else {
+      return countRootObject(object, of: action.number)
     }
     keep(
-      action.pointee.kind == .toOne ? .toOne : .element, action, bits: object.rawValue, count: 1)
+      action.kind == .toOne ? .toOne : .element, action, bits: object.rawValue, count: 1)
   }
 
   /// Notes an identifier in an array that names no object: the array is one of identifiers all the
   /// same.
-  private func noteIdentifier(_ action: UnsafePointer<ScalarAction>) {
-    if action.pointee.kind == .element { keep(.element, action, count: 1) }
+  private func noteIdentifier(_ action: ScalarAction) {
+    if action.kind == .element { keep(.element, action, count: 1) }
   }
 
   /// Reads a `null` where an object or its identifier belongs.
-  private func readNullReference(_ action: UnsafePointer<ScalarAction>) throws(ImportStop) {
-    guard action.pointee.kind == .toOne else {
+  private func readNullReference(_ action: ScalarAction) throws(ImportStop) {
+    guard action.kind == .toOne else {
       statistics.skippedNullCount += 1
       return
     }
-    switch action.pointee.onNull {
+    switch action.onNull {
     case .keep: notePresence(action)
     case .clear, .default: keep(.toOne, action)
     case .error: try rejectNull(action)
@@ -142,10 +142,10 @@ extension ImportEngine {
 
   /// Reads a scalar where the array of a to-many relationship belongs.
   private func readToMany(
-    _ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>
+    _ scalar: ScalarEvent, _ action: ScalarAction
   ) throws(ImportStop) {
     guard scalar.kind == .null else { return try rejectType(scalar, action) }
-    switch action.pointee.onNull {
+    switch action.onNull {
     case .keep: notePresence(action)
     case .clear, .default: keep(.collection, action, bits: 1)
     case .error: try rejectNull(action)
@@ -154,23 +154,23 @@ extension ImportEngine {
 
   /// Reads a scalar where the container of a wildcard belongs.
   private func readContainer(
-    _ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>
+    _ scalar: ScalarEvent, _ action: ScalarAction
   ) throws(ImportStop) {
     guard scalar.kind == .null else { return }
-    guard plan.properties[Int(action.pointee.property)].entity < 0 else {
+    guard plan.properties[Int(action.property)].entity < 0 else {
       return try readToMany(scalar, action)
     }
-    statistics.roots[Int(action.pointee.number)].wasFound = true
+    statistics.roots[Int(action.number)].wasFound = true
   }
 
   // MARK: Roots and objects
 
   /// Reads an attribute at `@value`, `@key` or `@index` of an object, or the identifier of a to-one
   /// relationship's object there.
-  func readOwn(_ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>) throws(ImportStop) {
-    let part = action.pointee.part
+  func readOwn(_ scalar: ScalarEvent, _ action: ScalarAction) throws(ImportStop) {
+    let part = action.part
     let value = part == .value ? scalar : self.scalar(of: part)
-    if action.pointee.kind == .attribute {
+    if action.kind == .attribute {
       try readAttribute(value, action)
     } else {
       try readReference(value, action)
@@ -179,25 +179,25 @@ extension ImportEngine {
 
   /// Reads a scalar where a root's objects belong.
   private func readRoot(
-    _ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>
+    _ scalar: ScalarEvent, _ action: ScalarAction
   ) throws(ImportStop) {
-    statistics.roots[Int(action.pointee.number)].wasFound = true
+    statistics.roots[Int(action.number)].wasFound = true
     if scalar.kind != .null { try rejectType(scalar, action) }
   }
 
   /// Reads a scalar that is a whole object, such as each string of `["blue", "red"]` where the
   /// objects have an attribute at `@value`.
   private func readObject(
-    _ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>
+    _ scalar: ScalarEvent, _ action: ScalarAction
   ) throws(ImportStop) {
     guard scalar.kind != .null else {
       statistics.skippedNullCount += 1
       return
     }
-    let number = action.pointee.handOff
+    let number = action.handOff
     handOff(to: Range32(start: number, count: 1), depth: 0)
     for index in plan.objectScalars(of: plan.handOffs[Int(number)].entity).indices {
-      try readOwn(scalar, plan.scalar(Int32(index)))
+      try readOwn(scalar, plan.scalars[index])
     }
     try closeParser()
   }
@@ -205,30 +205,30 @@ extension ImportEngine {
   // MARK: Helpers
 
   private func keep(
-    _ kind: PendingValue.Kind, _ action: UnsafePointer<ScalarAction>, bits: UInt64 = 0,
+    _ kind: PendingValue.Kind, _ action: ScalarAction, bits: UInt64 = 0,
     count: Int = 0
   ) {
-    parsers.pointee.push(
-      kind, number: action.pointee.number, rank: action.pointee.rank, bits: bits, count: count,
-      up: action.pointee.up, isIdentity: action.pointee.isIdentity)
+    parsers.push(
+      kind, number: action.number, rank: action.rank, bits: bits, count: count,
+      up: action.up, isIdentity: action.isIdentity)
   }
 
-  private func notePresence(_ action: UnsafePointer<ScalarAction>) {
-    parsers.pointee.notePresence(
-      of: plan.properties[Int(action.pointee.property)], up: action.pointee.up, in: plan)
+  private func notePresence(_ action: ScalarAction) {
+    parsers.notePresence(
+      of: plan.properties[Int(action.property)], up: action.up, in: plan)
   }
 
-  private func rejectNull(_ action: UnsafePointer<ScalarAction>) throws(ImportStop) {
+  private func rejectNull(_ action: ScalarAction) throws(ImportStop) {
     try diagnostics.reject(
-      .missingValue, plan.properties[Int(action.pointee.property)], found: "null",
-      up: action.pointee.up)
+      .missingValue, plan.properties[Int(action.property)], found: "null",
+      up: action.up)
   }
 
   private func rejectType(
-    _ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>
+    _ scalar: ScalarEvent, _ action: ScalarAction
   ) throws(ImportStop) {
     try diagnostics.reject(
-      .wrongType, plan.properties[Int(action.pointee.property)], found: scalar.described,
-      up: action.pointee.up)
+      .wrongType, plan.properties[Int(action.property)], found: scalar.described,
+      up: action.up)
   }
 }

@@ -14,19 +14,16 @@
 // `YAJLParserDelegate` hands off to another delegate. The idea is the same; but a call through the
 // table of a protocol for each event would cost 7 to 10 % of the import.
 //
-// Invariants:
-// - `position` and `parsers` point to memory that the engine owns. All that is touched per event is
-//   there or in the plan, and reached through pointers, so that no event counts a reference or
-//   checks for exclusive access.
-// - `position.open` mirrors the open containers that the plan knows; inside one that is skipped only
-//   `skippedDepth` counts.
+// All that is touched per event is in the plan, in `position` or in `parsers`, whose memory is plain:
+// no event counts a reference or checks for exclusive access. `position.open` mirrors the open
+// containers that the plan knows; inside one that is skipped only `skippedDepth` counts.
 
 /// Makes objects of a document's events.
 final class ImportEngine: EventSink {
   let plan: ImportPlan
   let options: ImportOptions
-  let position: UnsafeMutablePointer<DocumentPosition>
-  let parsers: UnsafeMutablePointer<EntityParserStack>
+  let position: DocumentPosition
+  let parsers: EntityParserStack
   let diagnostics: ImportDiagnostics
   let converter: ValueConverter
   let references: ReferenceResolver
@@ -51,10 +48,8 @@ final class ImportEngine: EventSink {
     self.plan = plan
     self.options = options
     saveInterval = options.saveInterval.map { max(1, $0) } ?? .max
-    position = .allocate(capacity: 1)
-    position.initialize(to: DocumentPosition(plan))
-    parsers = .allocate(capacity: 1)
-    parsers.initialize(to: EntityParserStack())
+    position = DocumentPosition(plan)
+    parsers = EntityParserStack()
     diagnostics = ImportDiagnostics(
       plan: plan, schema: schema, options: options, parsers: parsers, position: position)
     converter = ValueConverter(plan)
@@ -85,13 +80,6 @@ final class ImportEngine: EventSink {
     super.init()
   }
 
-  deinit {
-    position.pointee.deallocate()
-    position.deallocate()
-    parsers.pointee.deallocate()
-    parsers.deallocate()
-  }
-
   /// Who sends the events, and outlives the engine's use of it.
   var source: any EventSource {
     get { diagnostics.source }
@@ -101,24 +89,24 @@ final class ImportEngine: EventSink {
   // MARK: Events
 
   override func key(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-    if position.pointee.mode == .skipping { return true }
+    if position.mode == .skipping { return true }
     return attempt { () throws(ImportStop) in try receiveKey(text, count) }
   }
 
   override func string(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-    let mode = position.pointee.mode
+    let mode = position.mode
     if mode == .skipping { return true }
     guard mode == .reading else {
       return attempt { () throws(ImportStop) in try receive(.string(text, count)) }
     }
-    let next = position.pointee.takeNext(in: plan)
+    let next = position.takeNext(in: plan)
     if next < 0 { return true }
     let actions = plan.values[Int(next)].scalars
     // A string for a string attribute is by far the most frequent value.
     if actions.count == 1 {
-      let action = plan.scalar(actions.start)
-      if action.pointee.conversion == .string, action.pointee.kind == .attribute,
-        action.pointee.part == .value
+      let action = plan.scalars[Int(actions.start)]
+      if action.conversion == .string, action.kind == .attribute,
+        action.part == .value
       {
         keepBytes(text, count, action)
         return true
@@ -153,7 +141,7 @@ final class ImportEngine: EventSink {
 
   @inline(__always)
   private func receiveOrSkip(_ scalar: ScalarEvent) -> Bool {
-    if position.pointee.mode == .skipping { return true }
+    if position.mode == .skipping { return true }
     return attempt { () throws(ImportStop) in try receive(scalar) }
   }
 
@@ -177,26 +165,26 @@ final class ImportEngine: EventSink {
   /// Takes the key of the value that comes next.
   @inline(__always)
   func receiveKey(_ text: UnsafePointer<UInt8>, _ count: Int) throws(ImportStop) {
-    guard position.pointee.mode == .reading else { return try divertKey(text, count) }
+    guard position.mode == .reading else { return try divertKey(text, count) }
     try readKey(text, count)
   }
 
   @inline(never)
   private func divertKey(_ text: UnsafePointer<UInt8>, _ count: Int) throws(ImportStop) {
-    switch position.pointee.mode {
+    switch position.mode {
     case .reading, .skipping: break
     case .buffering: try keepInBuffer { $0.record(.key, text, count) }
     case .capturing:
       capture.key(text, count)
-      if position.pointee.skippedDepth == 0 { try readKey(text, count) }
+      if position.skippedDepth == 0 { try readKey(text, count) }
     }
   }
 
   @inline(__always)
   private func readKey(_ text: UnsafePointer<UInt8>, _ count: Int) throws(ImportStop) {
-    let container = position.pointee.container
+    let container = position.container
     let value = container.pointee.keys.value(of: text, count)
-    position.pointee.next = value >= 0 ? value : container.pointee.otherwise
+    position.next = value >= 0 ? value : container.pointee.otherwise
     guard container.pointee.watch.isEmpty else {
       return try keyWatcher.watch(
         UnsafeBufferPointer(start: text, count: count), roots: statistics.roots)
@@ -206,72 +194,72 @@ final class ImportEngine: EventSink {
   /// Takes a scalar.
   @inline(__always)
   func receive(_ scalar: ScalarEvent) throws(ImportStop) {
-    guard position.pointee.mode == .reading else { return try divert(scalar) }
+    guard position.mode == .reading else { return try divert(scalar) }
     try read(scalar)
   }
 
   @inline(never)
   private func divert(_ scalar: ScalarEvent) throws(ImportStop) {
-    switch position.pointee.mode {
+    switch position.mode {
     case .reading, .skipping: break
     case .buffering: try buffer(scalar)
     case .capturing:
       capture.scalar(scalar)
-      if position.pointee.skippedDepth == 0 { try read(scalar) }
+      if position.skippedDepth == 0 { try read(scalar) }
     }
   }
 
   @inline(__always)
   private func read(_ scalar: ScalarEvent) throws(ImportStop) {
-    let next = position.pointee.takeNext(in: plan)
+    let next = position.takeNext(in: plan)
     if next >= 0 { try read(scalar, plan.values[Int(next)].scalars) }
   }
 
   /// Takes the start of an object or array.
   @inline(__always)
   func receiveStart(isArray: Bool) throws(ImportStop) {
-    guard position.pointee.mode == .reading else { return try divertStart(isArray: isArray) }
+    guard position.mode == .reading else { return try divertStart(isArray: isArray) }
     try readStart(isArray: isArray)
   }
 
   @inline(never)
   private func divertStart(isArray: Bool) throws(ImportStop) {
-    switch position.pointee.mode {
+    switch position.mode {
     case .reading: break
-    case .skipping: position.pointee.skippedDepth &+= 1
+    case .skipping: position.skippedDepth &+= 1
     case .buffering: try keepInBuffer { $0.record(isArray ? .startArray : .startObject) }
     case .capturing:
       capture.start(isArray: isArray)
-      if position.pointee.skippedDepth == 0 {
+      if position.skippedDepth == 0 {
         try readStart(isArray: isArray)
       } else {
-        position.pointee.skippedDepth &+= 1
+        position.skippedDepth &+= 1
       }
     }
   }
 
   @inline(__always)
   private func readStart(isArray: Bool) throws(ImportStop) {
-    let next = position.pointee.takeNext(in: plan)
+    let next = position.takeNext(in: plan)
     let node = next < 0 ? -1 : plan.values[Int(next)].container(isArray: isArray)
-    guard node >= 0 else { return position.pointee.skipContainer() }
+    guard node >= 0 else { return position.skipContainer() }
     try open(node, isArray: isArray)
   }
 
   /// Takes the end of an object or array.
   @inline(__always)
   func receiveEnd(isArray: Bool) throws(ImportStop) {
-    guard position.pointee.mode == .reading else { return try divertEnd(isArray: isArray) }
+    guard position.mode == .reading else { return try divertEnd(isArray: isArray) }
     try close()
   }
 
   @inline(never)
   private func divertEnd(isArray: Bool) throws(ImportStop) {
-    switch position.pointee.mode {
+    switch position.mode {
     case .reading: break
     case .skipping:
-      position.pointee.skippedDepth &-= 1
-      if position.pointee.skippedDepth == 0 { position.pointee.mode = .reading }
+      position.skippedDepth &-= 1
+      if position.skippedDepth == 0 { position.mode = .reading }
     case .buffering:
       guard let buffer, buffer.isAtObject else {
         return try keepInBuffer { $0.record(isArray ? .endArray : .endObject) }
@@ -280,10 +268,10 @@ final class ImportEngine: EventSink {
       try receiveEnd(isArray: isArray)
     case .capturing:
       capture.end(isArray: isArray)
-      if position.pointee.skippedDepth == 0 {
+      if position.skippedDepth == 0 {
         try close()
       } else {
-        position.pointee.skippedDepth &-= 1
+        position.skippedDepth &-= 1
       }
     }
   }
@@ -302,17 +290,17 @@ final class ImportEngine: EventSink {
     for index in container.pointee.starts.indices {
       try start(plan.starts[index], isArray: isArray)
       // A value that is skipped takes all that begins with it along.
-      if position.pointee.skippedDepth != 0 {
-        if position.pointee.mentionDepth > position.pointee.depth {
-          position.pointee.mentionDepth = 0
+      if position.skippedDepth != 0 {
+        if position.mentionDepth > position.depth {
+          position.mentionDepth = 0
         }
         return
       }
     }
-    position.pointee.enter(node, isArray: isArray, in: plan)
-    handOff(to: container.pointee.handOffs, depth: Int32(position.pointee.depth))
+    position.enter(node, isArray: isArray, in: plan)
+    handOff(to: container.pointee.handOffs, depth: Int32(position.depth))
     for index in container.pointee.placeActions.indices {
-      try readOwn(.null, plan.scalar(Int32(index)))
+      try readOwn(.null, plan.scalars[index])
     }
   }
 
@@ -321,45 +309,45 @@ final class ImportEngine: EventSink {
     switch action.kind {
     case .root: statistics.roots[Int(action.number)].wasFound = true
     case .collection:
-      parsers.pointee.push(.collection, number: action.number, rank: action.rank, up: action.up)
+      parsers.push(.collection, number: action.number, rank: action.rank, up: action.up)
     case .capture:
       capture.begin(
-        isArray: isArray, action: action, parser: parsers.pointee.index(up: action.up))
-      position.pointee.mode = .capturing
+        isArray: isArray, action: action, parser: parsers.index(up: action.up))
+      position.mode = .capturing
     case .mismatch:
       try diagnostics.reject(
         .wrongType, plan.properties[Int(action.property)],
         found: isArray ? "an array" : "an object", up: action.up)
-      position.pointee.skipContainer()
+      position.skipContainer()
     }
   }
 
   /// Hands off to the parsers of the objects that a value is.
   func handOff(to handOffs: Range32, depth: Int32) {
-    let parent = parsers.pointee.topIndex
+    let parent = parsers.topIndex
     for index in handOffs.indices {
-      parsers.pointee.handOff(
+      parsers.handOff(
         to: plan.handOffs[index].entity, number: Int32(index), from: parent, depth: depth,
-        sharesValues: handOffs.count > 1, isSkipped: position.pointee.isOnlyMentioning)
+        sharesValues: handOffs.count > 1, isSkipped: position.isOnlyMentioning)
     }
   }
 
   /// Ends an object or array that the plan knows.
   private func close() throws(ImportStop) {
-    let container = plan.container(position.pointee.top.pointee.node)
+    let container = plan.container(position.top.node)
     if !container.pointee.watch.isEmpty { keyWatcher.leaveObject() }
-    if position.pointee.mode == .capturing { try finishCaptures() }
+    if position.mode == .capturing { try finishCaptures() }
     for _ in 0..<container.pointee.handOffs.count { try closeParser() }
     if statistics.objectsSinceSave >= saveInterval { try saveIfPossible() }
-    position.pointee.leave(in: plan)
+    position.leave(in: plan)
   }
 
   /// Ends the innermost entity parser: its object is merged into the graph and handed back to the
   /// parsers that asked for it.
   func closeParser() throws(ImportStop) {
-    let parser = parsers.pointee.top.pointee
+    let parser = parsers.top
     let object = try merger.merge(parser)
-    parsers.pointee.pop()
+    parsers.pop()
     guard let object else { return }
     for index in plan.handOffs[Int(parser.handOff)].handBacks.indices {
       let target = plan.handBacks[index]
@@ -367,7 +355,7 @@ final class ImportEngine: EventSink {
         countRootObject(object, of: target.number)
         statistics.objectsSinceSave += 1
       } else {
-        parsers.pointee.handBack(object, to: target, from: parser)
+        parsers.handBack(object, to: target, from: parser)
       }
     }
   }
@@ -384,7 +372,7 @@ final class ImportEngine: EventSink {
   private func isSingleObject(ofRoot number: Int) -> Bool {
     let steps = plan.roots[number].path.collectionPath.steps
     return !steps.contains(.eachMember) && !steps.contains(.eachElement)
-      && position.pointee.depth == steps.count + 1 && !position.pointee.top.pointee.isArray
+      && position.depth == steps.count + 1 && !position.top.isArray
   }
 
   // MARK: Objects whose entity depends on what they hold
@@ -396,9 +384,9 @@ final class ImportEngine: EventSink {
       return try openVariant(of: node, in: replayed, object: replayed.cursor)
     }
     buffer = ReplayBuffer(
-      container: node, mode: position.pointee.mode, baseDepth: position.pointee.depth + 1,
+      container: node, mode: position.mode, baseDepth: position.depth + 1,
       outside: source, limit: options.bufferLimit)
-    position.pointee.mode = .buffering
+    position.mode = .buffering
   }
 
   /// Keeps an event until the object's entity is known.
@@ -423,7 +411,7 @@ final class ImportEngine: EventSink {
   private func replayBuffer() throws(ImportStop) {
     guard let buffer else { return }
     self.buffer = nil
-    position.pointee.mode = buffer.mode
+    position.mode = buffer.mode
     source = buffer
     defer { source = buffer.outside }
     try openVariant(of: buffer.container, in: buffer, object: -1)
@@ -448,7 +436,7 @@ final class ImportEngine: EventSink {
     } catch {
       try diagnostics.leaveOut(error)
       // The object is read all the same: what it mentions is not missing.
-      position.pointee.onlyMention()
+      position.onlyMention()
     }
     guard read !== buffer else { return try openDecided(variant, isArray: false) }
     buffer.skip(object)
@@ -465,17 +453,17 @@ final class ImportEngine: EventSink {
     for finished in capture.takeFinished() { try keep(finished) }
     guard capture.captures.isEmpty else { return }
     capture.reset()
-    position.pointee.mode = .reading
+    position.mode = .reading
   }
 
   private func keep(_ finished: JSONCapture.Capture) throws(ImportStop) {
-    let up = parsers.pointee.topIndex - finished.parser
-    parsers.pointee[finished.parser].pointee.requiredSeen |= finished.requiredBit
+    let up = parsers.topIndex - finished.parser
+    parsers[finished.parser].requiredSeen |= finished.requiredBit
     // `withUnsafeBufferPointer` does not forward typed errors, so the refusal waits until it returns.
     let isKept = capture.text[finished.start...].withUnsafeBufferPointer { text in
       let json = RawValue.bytes(text.baseAddress, count: text.count)
       guard let value = converter.convertContainer(json, finished.property) else { return false }
-      parsers.pointee.push(value, number: finished.number, rank: finished.rank, up: up)
+      parsers.push(value, number: finished.number, rank: finished.rank, up: up)
       return true
     }
     guard !isKept else { return }
@@ -490,7 +478,7 @@ final class ImportEngine: EventSink {
   /// Publishes what has been read, if no object is open.
   @inline(never)
   private func saveIfPossible() throws(ImportStop) {
-    guard parsers.pointee.isAtDocument else { return }
+    guard parsers.isAtDocument else { return }
     try publisher.save(&statistics)
   }
 

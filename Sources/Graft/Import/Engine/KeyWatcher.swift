@@ -8,16 +8,16 @@
 final class KeyWatcher {
   private let plan: ImportPlan
   private let options: ImportOptions
-  private let parsers: UnsafeMutablePointer<EntityParserStack>
-  private let position: UnsafeMutablePointer<DocumentPosition>
+  private let parsers: EntityParserStack
+  private let position: DocumentPosition
   private let diagnostics: ImportDiagnostics
   /// The keys of each open object, by depth, where duplicates are refused.
   private var keys: [Int: Set<[UInt8]>] = [:]
   private var rootSearch = RootSearch()
 
   init(
-    plan: ImportPlan, options: ImportOptions, parsers: UnsafeMutablePointer<EntityParserStack>,
-    position: UnsafeMutablePointer<DocumentPosition>, diagnostics: ImportDiagnostics
+    plan: ImportPlan, options: ImportOptions, parsers: EntityParserStack,
+    position: DocumentPosition, diagnostics: ImportDiagnostics
   ) {
     self.plan = plan
     self.options = options
@@ -35,30 +35,30 @@ final class KeyWatcher {
   func watch(
     _ key: UnsafeBufferPointer<UInt8>, roots: [ImportStatistics.Root]
   ) throws(ImportStop) {
-    let watch = position.pointee.container.pointee.watch
+    let watch = position.container.pointee.watch
     if watch.contains(.leadsToRoot), !roots.allSatisfy(\.wasFound) { noteOnWayToRoot(key) }
     if watch.contains(.duplicate) {
-      let depth = position.pointee.depth
+      let depth = position.depth
       if !keys[depth, default: []].insert(Array(key)).inserted {
         let key = String(decoding: key, as: UTF8.self)
         try reject("the key \"\(key)\" occurs twice in one object; remove one of the two")
         return
       }
     }
-    if watch.contains(.unknown), position.pointee.next < 0 {
+    if watch.contains(.unknown), position.next < 0 {
       try noteUnknown(String(decoding: key, as: UTF8.self))
     }
   }
 
   /// Leaves the innermost object.
   func leaveObject() {
-    rootSearch.leave(depth: position.pointee.depth)
-    keys[position.pointee.depth] = nil
+    rootSearch.leave(depth: position.depth)
+    keys[position.depth] = nil
   }
 
   /// Reports or refuses a key that no property reads.
   private func noteUnknown(_ key: String) throws(ImportStop) {
-    let number = Int(parsers.pointee.top.pointee.entity)
+    let number = Int(parsers.top.entity)
     let entity = number < 0 ? nil : plan.entities[number].schema
     let paths =
       (entity?.attributes.flatMap(\.paths) ?? []) + (entity?.relationships.flatMap(\.paths) ?? [])
@@ -68,18 +68,18 @@ final class KeyWatcher {
     let owner = entity.map { " of \($0.name)" } ?? ""
     let message = "no property\(owner) reads the key \"\(key)\"\(suggestion(for: key, in: known))"
     if options.unknownKeys == .error { return try reject(message) }
-    guard !position.pointee.isOnlyMentioning else { return }
+    guard !position.isOnlyMentioning else { return }
     diagnostics.noteNotice { error(message) }
   }
 
   private func reject(_ message: String) throws(ImportStop) {
     let error = error(message)
-    if options.errorPolicy == .skipObject { parsers.pointee.skip(parsers.pointee.topIndex) }
+    if options.errorPolicy == .skipObject { parsers.skip(parsers.topIndex) }
     try diagnostics.leaveOut(error)
   }
 
   private func error(_ message: String) -> ImportError {
-    let number = Int(parsers.pointee.top.pointee.entity)
+    let number = Int(parsers.top.entity)
     return diagnostics.error(
       .key, entity: number < 0 ? nil : plan.entities[number].schema.name, message: message)
   }
@@ -87,7 +87,7 @@ final class KeyWatcher {
   // MARK: Roots that are not found
 
   private func noteOnWayToRoot(_ key: UnsafeBufferPointer<UInt8>) {
-    let depth = position.pointee.depth
+    let depth = position.depth
     let source = diagnostics.source
     rootSearch.note(String(decoding: key, as: UTF8.self), depth: depth) {
       RootSearch.Place(

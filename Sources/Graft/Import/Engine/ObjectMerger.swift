@@ -19,7 +19,7 @@ final class ObjectMerger {
   private let mode: ImportMode
   private let transaction: GraphTransaction
   private let outcomes: ObjectOutcomes
-  private let parsers: UnsafeMutablePointer<EntityParserStack>
+  private let parsers: EntityParserStack
   private let resolver: ObjectResolver
   private let writer: RecordWriter
   private let hooks: HookRunner
@@ -27,7 +27,7 @@ final class ObjectMerger {
 
   init(
     plan: ImportPlan, mode: ImportMode, transaction: GraphTransaction, outcomes: ObjectOutcomes,
-    parsers: UnsafeMutablePointer<EntityParserStack>, resolver: ObjectResolver,
+    parsers: EntityParserStack, resolver: ObjectResolver,
     writer: RecordWriter, hooks: HookRunner, diagnostics: ImportDiagnostics
   ) {
     self.plan = plan
@@ -49,10 +49,10 @@ final class ObjectMerger {
   func merge(_ parser: EntityParser) throws(ImportStop) -> ObjectID? {
     let object = parser.isSkipped ? nil : try mergeWithHooks(parser)
     if let object {
-      parsers.pointee.keepAnonymous(ownedBy: object)
+      parsers.keepAnonymous(ownedBy: object)
     } else {
       // The document mentions the object all the same, so it is not missing.
-      if let found = resolver.findByIdentity(parser, parsers.pointee.ownValues) {
+      if let found = resolver.findByIdentity(parser, parsers.ownValues) {
         outcomes.note(.unchanged, found)
       }
       removeAnonymous()
@@ -62,19 +62,19 @@ final class ObjectMerger {
 
   @inline(__always)
   private func mergeWithHooks(_ parser: EntityParser) throws(ImportStop) -> ObjectID? {
-    if plan.hasAlternatives[Int(parser.entity)] { parsers.pointee.ownValues.supersedeLaterPaths() }
+    if plan.hasAlternatives[Int(parser.entity)] { parsers.ownValues.supersedeLaterPaths() }
     guard !plan.hooks.isEmpty, let hooks = plan.hooks[Int(parser.entity)] else {
       return try place(parser)
     }
     guard try self.hooks.prepare(parser, hooks) else { return nil }
-    guard let object = try place(parsers.pointee.top.pointee) else { return nil }
+    guard let object = try place(parsers.top) else { return nil }
     try self.hooks.report(object, hooks, outcomes[object])
     return object
   }
 
   /// Finds or inserts the object, and writes its values.
   private func place(_ parser: EntityParser) throws(ImportStop) -> ObjectID? {
-    let values = parsers.pointee.ownValues
+    let values = parsers.ownValues
     switch resolver.resolve(parser, values) {
     case .existing(let object): return try update(object, parser, values)
     case .new: return mode == .updateOnly ? nil : try insert(parser, values)
@@ -102,7 +102,7 @@ final class ObjectMerger {
       guard try hooks.validate(parser, present: object) else { return nil }
     }
     if isStub { transaction.setStub(object, false) }
-    let hasChanged = writer.write(parsers.pointee.ownValues, to: object)
+    let hasChanged = writer.write(parsers.ownValues, to: object)
     outcomes.note(hasChanged || isStub ? .updated : .unchanged, object)
     return object
   }
@@ -128,12 +128,12 @@ final class ObjectMerger {
     if let stub {
       let object = resolver.promote(
         stub, to: entity, identity: resolver.identity, remainsStub: false)
-      _ = writer.write(parsers.pointee.ownValues, to: object)
+      _ = writer.write(parsers.ownValues, to: object)
       return object
     }
     let object = transaction.insert(entity: entity, identity: resolver.identity)
-    if resolver.lacksIdentity { parsers.pointee.pushAnonymous(object) }
-    _ = writer.write(parsers.pointee.ownValues, to: object)
+    if resolver.lacksIdentity { parsers.pushAnonymous(object) }
+    _ = writer.write(parsers.ownValues, to: object)
     outcomes.note(.inserted, object)
     return object
   }
@@ -185,7 +185,7 @@ final class ObjectMerger {
   /// - Returns: Whether the object is imported.
   private func applyAbsences(_ parser: EntityParser) throws(ImportStop) -> Bool {
     for absence in plan.entities[Int(parser.entity)].absences
-    where !parsers.pointee.ownValues.mentions(absence.number, isAttribute: absence.isAttribute) {
+    where !parsers.ownValues.mentions(absence.number, isAttribute: absence.isAttribute) {
       if absence.action == .error {
         try diagnostics.rejectAbsent(absence, parser)
         return false
@@ -195,7 +195,7 @@ final class ObjectMerger {
         ? absence.action == .default ? .default : .null
         : schema.entities[Int(parser.entity)].relationships[absence.number].isToMany
           ? .collection : .toOne
-      parsers.pointee.push(
+      parsers.push(
         kind, number: Int32(absence.number), rank: 0, bits: kind == .collection ? 1 : 0, up: 0)
     }
     return true
@@ -207,7 +207,7 @@ final class ObjectMerger {
     let present = transaction.value(object, attribute: attribute)
     guard !present.isNull, let value = values.last(forAttribute: attribute) else { return true }
     // `null` says as little about the time as an absent key.
-    let new = parsers.pointee.rawValue(of: value)
+    let new = parsers.rawValue(of: value)
     guard !new.isNull else { return true }
     return schema.entities[object.entity].attributes[attribute].type
       .isIncreasing(from: present, to: new)
@@ -218,10 +218,10 @@ final class ObjectMerger {
   /// Removes the objects without identity that were inserted for an object that is skipped, except
   /// those that relationships of other objects have read from the same JSON.
   private func removeAnonymous() {
-    let objects = parsers.pointee.takeAnonymous()
+    let objects = parsers.takeAnonymous()
     guard !objects.isEmpty else { return }
     let kept = reachableFromOthers(among: Set(objects))
-    for object in objects where kept.contains(object) { parsers.pointee.pushAnonymous(object) }
+    for object in objects where kept.contains(object) { parsers.pushAnonymous(object) }
     let removed = objects.filter { !kept.contains($0) }
     transaction.remove(removed)
     for object in removed { outcomes.forget(object) }
@@ -229,7 +229,7 @@ final class ObjectMerger {
 
   /// The objects that were handed to other parsers than the innermost, and what these own in turn.
   private func reachableFromOthers(among objects: Set<ObjectID>) -> Set<ObjectID> {
-    var reached = parsers.pointee.foreignValues.compactMap { value in
+    var reached = parsers.foreignValues.compactMap { value in
       value.kind == .toOne || value.kind == .element ? ObjectID(cell: value.bits) : nil
     }.filter(objects.contains)
     var kept = Set(reached)

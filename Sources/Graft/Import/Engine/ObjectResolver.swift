@@ -27,7 +27,7 @@ final class ObjectResolver {
   private let schema: ModelSchema
   private let transaction: GraphTransaction
   private let outcomes: ObjectOutcomes
-  private let parsers: UnsafeMutablePointer<EntityParserStack>
+  private let parsers: EntityParserStack
   /// The identity of the object that was resolved last.
   @exclusivity(unchecked) private var identityValues = RawStack<RawValue>()
   private var lookups = AttributeLookups()
@@ -36,7 +36,7 @@ final class ObjectResolver {
 
   init(
     plan: ImportPlan, transaction: GraphTransaction, outcomes: ObjectOutcomes,
-    parsers: UnsafeMutablePointer<EntityParserStack>
+    parsers: EntityParserStack
   ) {
     self.plan = plan
     schema = transaction.schema
@@ -97,7 +97,7 @@ final class ObjectResolver {
       value.kind != .null
     else { return nil }
     return lookups.object(
-      with: parsers.pointee.rawValue(of: value),
+      with: parsers.rawValue(of: value),
       by: AttributeLookup(entity: entity, attribute: Int(attribute)), in: transaction)
   }
 
@@ -117,7 +117,7 @@ final class ObjectResolver {
       where value.pointee.isIdentity && Int(value.pointee.number) == attribute
         && !value.pointee.isSuperseded
       {
-        found = parsers.pointee.rawValue(of: value.pointee)
+        found = parsers.rawValue(of: value.pointee)
       }
       if found.isNull { isComplete = false }
       identityValues.push(found)

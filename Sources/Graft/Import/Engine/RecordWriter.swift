@@ -15,7 +15,7 @@ final class RecordWriter {
   private let transaction: GraphTransaction
   private let outcomes: ObjectOutcomes
   private let resolver: ObjectResolver
-  private let parsers: UnsafeMutablePointer<EntityParserStack>
+  private let parsers: EntityParserStack
   @exclusivity(unchecked) private var members = RawStack<ObjectID>(capacity: 64)
   /// What waits for the end of the document.
   @exclusivity(unchecked) var deferred = DeferredLinks()
@@ -23,7 +23,7 @@ final class RecordWriter {
 
   init(
     plan: ImportPlan, transaction: GraphTransaction, outcomes: ObjectOutcomes,
-    resolver: ObjectResolver, parsers: UnsafeMutablePointer<EntityParserStack>
+    resolver: ObjectResolver, parsers: EntityParserStack
   ) {
     self.plan = plan
     schema = transaction.schema
@@ -50,7 +50,7 @@ final class RecordWriter {
       case .word, .bytes, .null:
         // The identity was written when the object was inserted, and says the same since.
         if value.pointee.isIdentity { continue }
-        if row.set(number, parsers.pointee.rawValue(of: value.pointee)) { hasChanged = true }
+        if row.set(number, parsers.rawValue(of: value.pointee)) { hasChanged = true }
       case .default:
         if row.set(number, defaultValue(of: number, object.entity)) { hasChanged = true }
       case .toOne, .element, .deferred, .collection: hasLinks = true

@@ -7,8 +7,8 @@ final class ReferenceResolver {
   private let plan: ImportPlan
   private let schema: ModelSchema
   private let options: ImportOptions
-  private let parsers: UnsafeMutablePointer<EntityParserStack>
-  private let position: UnsafeMutablePointer<DocumentPosition>
+  private let parsers: EntityParserStack
+  private let position: DocumentPosition
   private let converter: ValueConverter
   private let resolver: ObjectResolver
   private let writer: RecordWriter
@@ -17,8 +17,8 @@ final class ReferenceResolver {
 
   init(
     plan: ImportPlan, schema: ModelSchema, options: ImportOptions,
-    parsers: UnsafeMutablePointer<EntityParserStack>,
-    position: UnsafeMutablePointer<DocumentPosition>, converter: ValueConverter,
+    parsers: EntityParserStack,
+    position: DocumentPosition, converter: ValueConverter,
     resolver: ObjectResolver, writer: RecordWriter, outcomes: ObjectOutcomes,
     diagnostics: ImportDiagnostics
   ) {
@@ -56,14 +56,14 @@ final class ReferenceResolver {
   ///   - action: What the plan says of it.
   /// - Throws: Where it names none and the policies end the import.
   func resolve(
-    _ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>
+    _ scalar: ScalarEvent, _ action: ScalarAction
   ) throws(ImportStop) -> Referent {
-    let property = plan.properties[Int(action.pointee.property)]
+    let property = plan.properties[Int(action.property)]
     guard property.attribute >= 0 else {
       try rejectUnidentifiable(scalar, property, action)
       return .unidentifiable
     }
-    guard let value = converter.convert(scalar, action.pointee.conversion, action.pointee.property),
+    guard let value = converter.convert(scalar, action.conversion, action.property),
       !value.isNull
     else {
       try reject(
@@ -98,7 +98,7 @@ final class ReferenceResolver {
   /// Treats an identifier that names no object yet by its policy.
   private func resolveUnknown(
     _ value: RawValue, _ scalar: ScalarEvent, _ property: PropertyPlan,
-    _ action: UnsafePointer<ScalarAction>
+    _ action: ScalarAction
   ) throws(ImportStop) -> Referent {
     let name = schema.entities[property.destination].name
     switch policy(property, action) {
@@ -117,7 +117,7 @@ final class ReferenceResolver {
       return .stub(stub)
     case .ignore:
       diagnostics.noteNotice { unresolved(reference(value, scalar, action)) }
-      parsers.pointee.notePresence(of: property, up: action.pointee.up, in: plan)
+      parsers.notePresence(of: property, up: action.up, in: plan)
       return .ignored
     case .defer:
       let number = writer.deferred.add(reference(value, scalar, action))
@@ -138,21 +138,21 @@ final class ReferenceResolver {
   }
 
   private func policy(
-    _ property: PropertyPlan, _ action: UnsafePointer<ScalarAction>
+    _ property: PropertyPlan, _ action: ScalarAction
   ) -> ReferencePolicy {
     // An object that is skipped makes no others.
-    if position.pointee.isOnlyMentioning { return .ignore }
+    if position.isOnlyMentioning { return .ignore }
     if options.mode == .updateOnly, property.reference == .stub { return .ignore }
     // No relationship waits for the objects of a root: they are made now or never.
-    if property.reference == .defer, action.pointee.kind == .rootElement { return .stub }
+    if property.reference == .defer, action.kind == .rootElement { return .stub }
     return property.reference
   }
 
   private func reference(
-    _ value: RawValue, _ scalar: ScalarEvent, _ action: UnsafePointer<ScalarAction>
+    _ value: RawValue, _ scalar: ScalarEvent, _ action: ScalarAction
   ) -> DeferredReference {
     DeferredReference(
-      property: Int(action.pointee.property), value: OwnedValue(value),
+      property: Int(action.property), value: OwnedValue(value),
       location: diagnostics.source.tokenLocation, path: diagnostics.source.path(),
       found: scalar.described)
   }
@@ -170,15 +170,15 @@ final class ReferenceResolver {
 
   private func reject(
     _ kind: ImportError.Kind, _ property: PropertyPlan, found: String, expected: String? = nil,
-    _ action: UnsafePointer<ScalarAction>
+    _ action: ScalarAction
   ) throws(ImportStop) {
     try diagnostics.reject(
-      kind, property, found: found, expected: expected, up: action.pointee.up)
+      kind, property, found: found, expected: expected, up: action.up)
   }
 
   /// Refuses an identifier of an object that no single value can identify.
   private func rejectUnidentifiable(
-    _ scalar: ScalarEvent, _ property: PropertyPlan, _ action: UnsafePointer<ScalarAction>
+    _ scalar: ScalarEvent, _ property: PropertyPlan, _ action: ScalarAction
   ) throws(ImportStop) {
     let entity = schema.entities[property.destination]
     let reason =
@@ -188,6 +188,6 @@ final class ReferenceResolver {
     try diagnostics.reject(
       .wrongType, property, found: scalar.described,
       message: "expected \(property.expectation), found \(scalar.described); \(reason)",
-      up: action.pointee.up)
+      up: action.up)
   }
 }

@@ -12,7 +12,7 @@
 final class ImportPlan {
   let values: FrozenBuffer<ValueNode>
   private let containers: FrozenBuffer<ContainerNode>
-  private let scalars: FrozenBuffer<ScalarAction>
+  let scalars: FrozenBuffer<ScalarAction>
   let starts: FrozenBuffer<StartAction>
   let handOffs: FrozenBuffer<HandOff>
   let handBacks: FrozenBuffer<HandBack>
@@ -115,10 +115,6 @@ extension ImportPlan {
 
   /// The innermost container outside the document: one in which nothing is known.
   var documentContainer: UnsafePointer<ContainerNode> { outermost.base }
-
-  /// What a scalar does.
-  @inline(__always)
-  func scalar(_ number: Int32) -> UnsafePointer<ScalarAction> { scalars.pointer(at: Int(number)) }
 
   /// The attributes that a scalar gives to an object of an entity that is only a scalar.
   func objectScalars(of entity: Int32) -> Range32 { objectScalars[entity] ?? Range32() }
