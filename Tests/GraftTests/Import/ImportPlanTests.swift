@@ -39,7 +39,7 @@ import Testing
     let trial = try ImportTrial(entities)
     #expect(
       trial.failure(#"{"id":"a"}"#)
-        == #"relationships at "$" make more than 256 objects of one JSON object of E0; name another"#
+        == #"relationships at "$" make more than 1024 objects of one JSON object of E0; name another"#
         + " path for some of them")
   }
 }

@@ -25,7 +25,7 @@ struct PlanBuilder {
   /// of filling the memory.
   private static let maximumValues = 100_000
   /// More objects than any model reads from one JSON object, for the same reason.
-  private static let maximumObjectsAtOnce = 256
+  private static let maximumObjectsAtOnce = 1_024
 
   let schema: ModelSchema
   let roots: [ImportRoot]
