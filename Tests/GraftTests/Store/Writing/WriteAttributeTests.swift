@@ -88,7 +88,8 @@ import Testing
     Demand(attribute: "isbn", value: .string("978-0141")),
     Demand(
       attribute: "isbn", value: .string("978-0141x"),
-      complaint: #"is "978-0141x": expected a string that matches "[0-9]{3}-[0-9]{1,7}" as a whole"#),
+      complaint: #"is "978-0141x": expected a string that matches "[0-9]{3}-[0-9]{1,7}" as a whole"#
+    ),
     Demand(attribute: "printed", value: .date(Date(timeIntervalSince1970: 0))),
     Demand(
       attribute: "printed", value: .date(Date(timeIntervalSince1970: 4_000_000_000)),
