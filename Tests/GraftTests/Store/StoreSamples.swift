@@ -110,6 +110,13 @@ extension GraphTransaction {
     values.withRawValues(for: types(entity)) { insert(entity: entity, identity: $0, stub: stub) }
   }
 
+  /// Puts an object of a sub-entity in the place of a stub.
+  func promote(_ stub: ObjectID, to entity: Int, _ values: AttributeValue...) -> ObjectID {
+    values.withRawValues(for: types(entity)) {
+      promote(stub, to: entity, identity: $0, remainsStub: false)
+    }
+  }
+
   func identify(_ id: ObjectID, _ values: AttributeValue...) throws -> Bool {
     try values.withRawValues(for: types(id.entity)) { try setIdentity(id, $0) }
   }
@@ -128,7 +135,7 @@ extension GraphTransaction {
 
   @discardableResult
   func link(_ id: ObjectID, _ relationship: Int, _ targets: [ObjectID]) -> Bool {
-    targets.withUnsafeBufferPointer { setToMany(id, relationship: relationship, $0) }
+    setToMany(id, relationship: relationship, targets.span)
   }
 
   @discardableResult
@@ -138,7 +145,7 @@ extension GraphTransaction {
 
   @discardableResult
   func join(_ id: ObjectID, _ relationship: Int, _ targets: [ObjectID]) -> Bool {
-    targets.withUnsafeBufferPointer { unite(id, relationship: relationship, $0) }
+    unite(id, relationship: relationship, targets.span)
   }
 
   private func types(_ entity: Int) -> [AttributeType] {

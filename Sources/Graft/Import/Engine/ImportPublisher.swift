@@ -222,9 +222,6 @@ final class ImportPublisher {
 }
 
 extension GraphTransaction {
-  /// The number of objects of an entity.
-  fileprivate func liveCount(_ entity: Int) -> Int { tables[entity].liveCount }
-
   /// All that the objects of an entity have as members of a relationship without inverse.
   ///
   /// - Complexity: O(*n*) in the number of links.

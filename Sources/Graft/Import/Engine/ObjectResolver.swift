@@ -177,7 +177,7 @@ final class ObjectResolver {
 
   /// Whether an object is a stub that may turn out to be of an entity.
   func canPromote(_ object: ObjectID, to entity: Int) -> Bool {
-    transaction.isForerunner(object, of: entity)
+    transaction.canPromote(object, to: entity)
   }
 
   /// Replaces a stub by an object of a sub-entity, which takes over its identity and links.
@@ -196,9 +196,8 @@ final class ObjectResolver {
   func promote(
     _ stub: ObjectID, to entity: Int, identity: UnsafeBufferPointer<RawValue>, remainsStub: Bool
   ) -> ObjectID {
-    transaction.unregister(stub)
-    let object = transaction.insert(entity: entity, identity: identity, stub: remainsStub)
-    transaction.succeed(stub, by: object)
+    let object = transaction.promote(
+      stub, to: entity, identity: identity, remainsStub: remainsStub)
     let isNew = outcomes[stub] == .inserted
     outcomes.forget(stub)
     outcomes.note(isNew ? .inserted : .updated, object)
@@ -223,7 +222,7 @@ final class ObjectResolver {
   func settleReplacements() -> [ObjectID: ObjectID] {
     let settled = Dictionary(
       uniqueKeysWithValues: replacements.keys.map { ($0, current($0)) })
-    if !settled.isEmpty { transaction.redirectUnanswered(settled) }
+    if !settled.isEmpty { transaction.redirectOneWayLinks(settled) }
     replacements = [:]
     return settled
   }

@@ -157,7 +157,7 @@ final class RecordWriter {
     of object: ObjectID, _ relationship: Int, _ list: UnsafeBufferPointer<ObjectID>, isNested: Bool
   ) -> Bool {
     isUnion(object, relationship)
-      ? transaction.unite(object, relationship: relationship, list)
+      ? transaction.unite(object, relationship: relationship, list.span)
       : replaceMembers(of: object, relationship, with: list, isNested: isNested)
   }
 
@@ -175,7 +175,7 @@ final class RecordWriter {
           RemovedMembers(ownerEntity: object.entity, relationship: relationship, objects: lost))
       }
     }
-    return transaction.setToMany(object, relationship: relationship, list)
+    return transaction.setToMany(object, relationship: relationship, list.span)
   }
 
   /// Whether a collection was found at a path that holds only identifiers.
@@ -252,10 +252,9 @@ final class RecordWriter {
       if relationship.isToMany {
         let members = transaction.toMany(new, relationship: number)
         guard !members.isEmpty else { continue }
-        let differs = members.withUnsafeBufferPointer {
-          transaction.setToMany(present, relationship: number, $0)
+        if transaction.setToMany(present, relationship: number, members.span) {
+          hasChanged = true
         }
-        if differs { hasChanged = true }
       } else if let target = transaction.toOne(new, relationship: number) {
         if transaction.setToOne(present, relationship: number, target) { hasChanged = true }
       }

@@ -108,17 +108,16 @@ extension GroupPointer {
 
   /// Makes a list hold these members, which must not be borrowed from the list itself.
   func replaceMembers(
-    _ members: UnsafeBufferPointer<ObjectID>, in cell: UnsafeMutablePointer<ListCell>
+    _ members: Span<ObjectID>, in cell: UnsafeMutablePointer<ListCell>
   ) {
     let old = cell.pointee
     if members.count <= old.capacity, old.capacity > 0, !isFrozen(page: old.page) {
-      if let first = members.baseAddress {
-        start(of: cell).update(from: first, count: members.count)
-      }
+      let start = start(of: cell)
+      for index in members.indices { start[index] = members[index] }
       cell.pointee.count = UInt32(truncatingIfNeeded: members.count)
       return
     }
-    storeMembers(members, in: cell)
+    members.withUnsafeBufferPointer { storeMembers($0, in: cell) }
     if old.capacity > 0 { discard(page: old.page, byteCount: Int(old.capacity) * 8) }
   }
 

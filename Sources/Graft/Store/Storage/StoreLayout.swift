@@ -33,7 +33,8 @@ final class StoreLayout: @unchecked Sendable {
   let indexCount: Int
   /// The attributes of each entity whose values have bounds or a pattern.
   let valueRules: [[(attribute: Int, rules: ValueRules)]]
-  /// Relationships without inverse: who leads to an object by one of them is only known there.
+  /// Relationships without inverse: from the object that they lead to, their owners cannot be
+  /// found.
   let oneWayRelationships: [(entity: Int, relationship: Int)]
 
   init(model: GraphModel) {

@@ -16,7 +16,7 @@ final class GraphTransaction {
   let tables: WorkingTables
   private let links: LinkWriter
   private let identities: IdentityRegister
-  /// The entities whose objects may have been the target of a one-way link and are deleted.
+  /// The entities of deleted objects, to which relationships without inverse may still lead.
   private var entitiesWithDeletions: Set<Int> = []
   /// For each promoted stub, the object in its place.
   ///
@@ -83,6 +83,9 @@ final class GraphTransaction {
 extension GraphTransaction {
   /// The rows ever made of an entity, those of deleted objects included.
   func rowCount(_ entity: Int) -> Int { tables[entity].rowCount }
+
+  /// The number of objects of an entity.
+  func liveCount(_ entity: Int) -> Int { tables[entity].liveCount }
 
   /// Whether the object exists; deletion ends that.
   func contains(_ id: ObjectID) -> Bool { tables.contains(id) }
@@ -210,18 +213,14 @@ extension GraphTransaction {
   ///   - relationship: The relationship's number.
   ///   - targets: The objects; where one occurs twice, its first place counts.
   /// - Returns: Whether anything differed.
-  func setToMany(
-    _ id: ObjectID, relationship: Int, _ targets: UnsafeBufferPointer<ObjectID>
-  ) -> Bool {
+  func setToMany(_ id: ObjectID, relationship: Int, _ targets: Span<ObjectID>) -> Bool {
     links.setToMany(id, relationship, targets)
   }
 
   /// Adds objects to a to-many relationship, in an ordered one behind the present members.
   ///
   /// - Returns: Whether any of them was not a member yet.
-  func unite(
-    _ id: ObjectID, relationship: Int, _ targets: UnsafeBufferPointer<ObjectID>
-  ) -> Bool {
+  func unite(_ id: ObjectID, relationship: Int, _ targets: Span<ObjectID>) -> Bool {
     links.unite(id, relationship, targets)
   }
 
@@ -259,9 +258,31 @@ extension GraphTransaction {
     redirectOneWayLinks(to: entitiesWithDeletions) { contains($0) ? $0 : nil }
   }
 
-  /// Whether an object is a stub that may turn out to be of an entity.
-  func isForerunner(_ object: ObjectID, of entity: Int) -> Bool {
+  /// Whether an object is a stub that may turn out to be of an entity: its own, or one below.
+  func canPromote(_ object: ObjectID, to entity: Int) -> Bool {
     isStub(object) && schema.entities[object.entity].family.contains(entity)
+  }
+
+  /// Inserts an object in the place of a stub, and removes the stub.
+  ///
+  /// The object takes over the stub's links. Relationships without inverse still lead to the stub
+  /// until ``redirectOneWayLinks(_:)``.
+  ///
+  /// - Parameters:
+  ///   - stub: The stub.
+  ///   - entity: The object's entity, below the stub's.
+  ///   - identity: The identity of both.
+  ///   - remainsStub: Whether nothing but the identity is known of the object either.
+  /// - Returns: The object.
+  func promote(
+    _ stub: ObjectID, to entity: Int, identity: UnsafeBufferPointer<RawValue>, remainsStub: Bool
+  ) -> ObjectID {
+    identities.remove(stub)
+    let object = insert(entity: entity, identity: identity, stub: remainsStub)
+    StubPromotion(links: links, stub: stub, replacement: object).moveLinks()
+    remove([stub])
+    promotions[stub] = object
+    return object
   }
 
   /// The object in the place of a promoted stub; the object itself if it was not promoted.
@@ -274,20 +295,11 @@ extension GraphTransaction {
   /// Makes an object unfindable by its identity, so that another one can be inserted with it.
   func unregister(_ id: ObjectID) { identities.remove(id) }
 
-  /// Puts an object in the place of a stub in all relationships that have an inverse, and gives it
-  /// the stub's links; the stub is removed.
-  ///
-  /// - Precondition: The object is of a sub-entity, and has no links yet.
-  func succeed(_ stub: ObjectID, by object: ObjectID) {
-    StubPromotion(links: links, stub: stub, replacement: object).moveLinks()
-    remove([stub])
-    promotions[stub] = object
-  }
-
-  /// Puts objects in the place of promoted stubs in the relationships without inverse.
+  /// Redirects relationships without inverse from promoted stubs to the objects in their place.
   ///
   /// - Parameter replacements: For each stub that was removed, the object in its place.
-  func redirectUnanswered(_ replacements: [ObjectID: ObjectID]) {
+  /// - Complexity: O(*n*) in the number of objects that have such relationships, and their links.
+  func redirectOneWayLinks(_ replacements: [ObjectID: ObjectID]) {
     redirectOneWayLinks(to: Set(replacements.keys.map(\.entity))) { replacements[$0] ?? $0 }
   }
 

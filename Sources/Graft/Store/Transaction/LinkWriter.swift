@@ -33,36 +33,41 @@ struct LinkWriter {
   ///
   /// - Returns: Whether anything differed.
   func setToMany(
-    _ id: ObjectID, _ relationship: Int, _ targets: UnsafeBufferPointer<ObjectID>
+    _ id: ObjectID, _ relationship: Int, _ targets: Span<ObjectID>
   ) -> Bool {
-    let isOrdered = tables[id.entity].shape.relationships[relationship].isOrdered
-    let isSame = tables.withToMany(id, relationship: relationship) { $0.elementsEqual(targets) }
-    if isSame { return false }
-    return targets.withUniqueMembers(isOrdered: isOrdered) {
-      replaceMembers(id, relationship, $0)
+    let isSame = tables.withToMany(id, relationship: relationship) {
+      targets.isEqual(to: $0.span)
     }
+    if isSame { return false }
+    if targets.isStrictlyAscending { return replaceMembers(id, relationship, targets) }
+    var members = targets.array()
+    if tables[id.entity].shape.relationships[relationship].isOrdered {
+      members.keepFirstOccurrences()
+    } else {
+      members.sort()
+      members.removeEqualNeighbours()
+    }
+    return replaceMembers(id, relationship, members.span)
   }
 
   /// Adds objects to a to-many relationship, in an ordered one behind the present members.
   ///
   /// - Returns: Whether any of them was not a member yet.
-  func unite(
-    _ id: ObjectID, _ relationship: Int, _ targets: UnsafeBufferPointer<ObjectID>
-  ) -> Bool {
+  func unite(_ id: ObjectID, _ relationship: Int, _ targets: Span<ObjectID>) -> Bool {
     // A few are added one by one, so that a list that grows in many steps is not copied in each.
     let column = tables[id.entity].shape.relationships[relationship]
     let isCheap = column.inverse >= 0 || !column.isOrdered
     let count = tables.toManyCount(id, relationship: relationship)
     if targets.count <= 4 || isCheap && targets.count * 8 < count {
       var isChanged = false
-      for target in targets where insertMember(target, id, relationship) {
-        if column.inverse >= 0 { linkBack(target, column.inverse, to: id, relationship) }
+      for index in targets.indices where insertMember(targets[index], id, relationship) {
+        if column.inverse >= 0 { linkBack(targets[index], column.inverse, to: id, relationship) }
         isChanged = true
       }
       return isChanged
     }
-    let all = tables.toMany(id, relationship: relationship) + targets
-    return all.withUnsafeBufferPointer { setToMany(id, relationship, $0) }
+    let all = tables.toMany(id, relationship: relationship) + targets.array()
+    return setToMany(id, relationship, all.span)
   }
 }
 
@@ -131,10 +136,8 @@ extension LinkWriter {
   private func writeMembers(_ id: ObjectID, _ relationship: Int, _ members: [ObjectID]) {
     let shape = tables[id.entity].shape
     let group = tables.writableGroup(of: id)
-    members.withUnsafeBufferPointer {
-      group.replaceMembers(
-        $0, in: group.list(id.row & shape.mask, shape.relationships[relationship]))
-    }
+    let list = group.list(id.row & shape.mask, shape.relationships[relationship])
+    group.replaceMembers(members.span, in: list)
   }
 }
 
@@ -165,7 +168,7 @@ extension LinkWriter {
       }
       if isComplete { continue }
       let members = tables.toMany(id, relationship: relationship).compactMap(replacement)
-      _ = members.withUnsafeBufferPointer { setToMany(id, relationship, $0) }
+      _ = setToMany(id, relationship, members.span)
     }
   }
 }
@@ -174,31 +177,31 @@ extension LinkWriter {
   /// Writes the members, which are unique, and sorted unless ordered; then links and unlinks the
   /// other ends.
   private func replaceMembers(
-    _ id: ObjectID, _ relationship: Int, _ members: UnsafeBufferPointer<ObjectID>
+    _ id: ObjectID, _ relationship: Int, _ members: Span<ObjectID>
   ) -> Bool {
     let shape = tables[id.entity].shape
     let column = shape.relationships[relationship]
     let old = tables.toMany(id, relationship: relationship)
-    if old.elementsEqual(members) { return false }
+    if members.isEqual(to: old.span) { return false }
     let group = tables.writableGroup(of: id)
     group.replaceMembers(members, in: group.list(id.row & shape.mask, column))
     guard column.inverse >= 0 else { return true }
     if old.isEmpty {
-      for member in members { linkBack(member, column.inverse, to: id, relationship) }
-      return true
-    }
-    let (sortedOld, sortedNew) = column.isOrdered ? (old.sorted(), members.sorted()) : (old, [])
-    sortedOld.withUnsafeBufferPointer { old in
-      guard column.isOrdered else { return linkBackChanges(id, relationship, old, members) }
-      sortedNew.withUnsafeBufferPointer { linkBackChanges(id, relationship, old, $0) }
+      for index in members.indices {
+        linkBack(members[index], column.inverse, to: id, relationship)
+      }
+    } else if column.isOrdered {
+      let (old, new) = (old.sorted(), members.array().sorted())
+      linkBackChanges(id, relationship, old.span, new.span)
+    } else {
+      linkBackChanges(id, relationship, old.span, members)
     }
     return true
   }
 
   /// Unlinks the other ends that are only in `old` and links those only in `new`; both are sorted.
   private func linkBackChanges(
-    _ id: ObjectID, _ relationship: Int, _ old: UnsafeBufferPointer<ObjectID>,
-    _ new: UnsafeBufferPointer<ObjectID>
+    _ id: ObjectID, _ relationship: Int, _ old: Span<ObjectID>, _ new: Span<ObjectID>
   ) {
     let inverse = tables[id.entity].shape.relationships[relationship].inverse
     var (oldIndex, newIndex) = (0, 0)
@@ -288,27 +291,19 @@ extension LinkWriter {
   }
 }
 
-extension UnsafeBufferPointer<ObjectID> {
-  /// Calls `body` with the members as a list keeps them: each once, and sorted by identifier unless
-  /// the list is ordered.
-  fileprivate func withUniqueMembers<R>(
-    isOrdered: Bool, _ body: (UnsafeBufferPointer<ObjectID>) throws -> R
-  ) rethrows -> R {
-    if isStrictlyAscending { return try body(self) }
-    var members = Array(self)
-    if isOrdered {
-      members.keepFirstOccurrences()
-    } else {
-      members.sort()
-      members.removeEqualNeighbours()
-    }
-    return try members.withUnsafeBufferPointer(body)
-  }
-
-  private var isStrictlyAscending: Bool {
+extension Span<ObjectID> {
+  fileprivate var isStrictlyAscending: Bool {
     for index in indices.dropFirst() where self[index] <= self[index - 1] { return false }
     return true
   }
+
+  fileprivate func isEqual(to other: Span<ObjectID>) -> Bool {
+    guard count == other.count else { return false }
+    for index in indices where self[index] != other[index] { return false }
+    return true
+  }
+
+  fileprivate func array() -> [ObjectID] { withUnsafeBufferPointer { Array($0) } }
 }
 
 extension [ObjectID] {

@@ -58,7 +58,7 @@ struct Rebase {
     target = GraphTransaction(base: graph)
     for object in changes.inserted { try resolve(object) }
     for update in changes.updated { try resolve(update.object) }
-    if !target.promotions.isEmpty { target.redirectUnanswered(target.promotions) }
+    if !target.promotions.isEmpty { target.redirectOneWayLinks(target.promotions) }
     let updates = changes.inserted.map { GraphDifference.Update(object: $0) } + changes.updated
     for update in updates { try replayAttributes(update) }
     for isToMany in [false, true] {
@@ -74,23 +74,24 @@ struct Rebase {
       return
     }
     try source.withIdentity(of: id) { identity throws(StoreError) in
+      let isStub = source.isStub(id)
       let match = target.find(identityOf: id.entity, identity)
-      if let match, !deleted.contains(match) {
-        if isOfFamily(match, of: id) {
-          remapping[id] = match
-          resolutions[id] = .matched
-          return
-        }
-        guard target.isForerunner(match, of: id.entity) else { throw conflict(id, match) }
+      guard let match, !deleted.contains(match) else {
+        // A match that is deleted at the end makes room now.
+        if let match { target.unregister(match) }
+        remapping[id] = target.insert(entity: id.entity, identity: identity, stub: isStub)
+        resolutions[id] = .inserted
+        return
       }
-      // A match makes room for the new object now, even if it is deleted only at the end.
-      if let match { target.unregister(match) }
-      let new = target.insert(entity: id.entity, identity: identity, stub: source.isStub(id))
-      remapping[id] = new
-      resolutions[id] = .inserted
-      guard let match, !deleted.contains(match) else { return }
-      target.succeed(match, by: new)
-      if promotedStubs[id] == match { resolutions[id] = .promoted }
+      if isOfFamily(match, of: id) {
+        remapping[id] = match
+        resolutions[id] = .matched
+        return
+      }
+      guard target.canPromote(match, to: id.entity) else { throw conflict(id, match) }
+      remapping[id] = target.promote(
+        match, to: id.entity, identity: identity, remainsStub: isStub)
+      resolutions[id] = promotedStubs[id] == match ? .promoted : .inserted
     }
   }
 
@@ -192,12 +193,12 @@ struct Rebase {
     let members = source.toMany(id, relationship: relationship)
     let current = members.compactMap(current)
     guard let origin = origin(of: id, relationship) else {
-      _ = current.withUnsafeBufferPointer { target.unite(new, relationship: relationship, $0) }
+      _ = target.unite(new, relationship: relationship, current.span)
       return
     }
     let links = source.base.members(of: origin, relationship)
     if isOrdered, links == target.base.members(of: origin, relationship) {
-      _ = current.withUnsafeBufferPointer { target.setToMany(new, relationship: relationship, $0) }
+      _ = target.setToMany(new, relationship: relationship, current.span)
       return
     }
     let before = links.map(source.replacement(of:))
@@ -206,7 +207,7 @@ struct Rebase {
     let added = members.filter { !old.contains($0) }.compactMap(self.current)
     let result =
       target.toMany(new, relationship: relationship).filter { !removed.contains($0) } + added
-    _ = result.withUnsafeBufferPointer { target.setToMany(new, relationship: relationship, $0) }
+    _ = target.setToMany(new, relationship: relationship, result.span)
   }
 }
 

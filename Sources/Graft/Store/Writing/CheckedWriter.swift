@@ -142,17 +142,14 @@ extension CheckedWriter {
   ) throws(StoreError) {
     try checkExists(id)
     for member in members { try checkFits(member, id, relationship) }
-    _ = members.withUnsafeBufferPointer {
-      transaction.setToMany(id, relationship: relationship, $0)
-    }
+    _ = transaction.setToMany(id, relationship: relationship, members.span)
   }
 
   func addMember(_ member: ObjectID, to id: ObjectID, relationship: Int) throws(StoreError) {
     try checkExists(id)
     try checkFits(member, id, relationship)
-    _ = [member].withUnsafeBufferPointer {
-      transaction.unite(id, relationship: relationship, $0)
-    }
+    let members = [member]
+    _ = transaction.unite(id, relationship: relationship, members.span)
   }
 
   /// Inserts a member of an ordered relationship at a position of the result; one that is there

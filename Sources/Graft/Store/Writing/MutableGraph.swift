@@ -128,7 +128,7 @@ extension MutableGraph {
   }
 
   func count(_ entities: [Int]) -> Int {
-    entities.reduce(0) { $0 + transaction.tables[$1].liveCount }
+    entities.reduce(0) { $0 + transaction.liveCount($1) }
   }
 
   private func family(

@@ -5,7 +5,7 @@ import Testing
 // Every combination of ends, driven by random operations and compared with a naive model: a set of
 // links, from which both sides are read.
 
-@Suite struct RelationshipTests {
+@Suite struct LinkTests {
   /// How one end of a relationship looks.
   enum End: String, CaseIterable { case one, many, ordered }
 
@@ -152,10 +152,10 @@ import Testing
 
 /// Links as pairs, kept in the order that each end shows.
 private struct NaiveLinks {
-  private let ends: [RelationshipTests.End]
+  private let ends: [LinkTests.End]
   private var lists: [ObjectID: [ObjectID]] = [:]
 
-  init(ends: [RelationshipTests.End]) { self.ends = ends }
+  init(ends: [LinkTests.End]) { self.ends = ends }
 
   func targets(of id: ObjectID) -> [ObjectID] {
     let list = lists[id] ?? []

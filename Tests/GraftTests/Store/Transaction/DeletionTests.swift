@@ -3,7 +3,7 @@ import Testing
 @testable import Graft
 
 @Suite struct DeletionTests {
-  /// A parent (0) with children (1); the rule stands at the parent.
+  /// A parent (0) with children (1); the rule is the parent's.
   private static func store(_ rule: DeleteRule, many: Bool = true) -> GraphStore {
     let id = Sample.attribute("id", .integer64)
     return GraphStore(

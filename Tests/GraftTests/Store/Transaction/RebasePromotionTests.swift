@@ -2,8 +2,8 @@ import Testing
 
 @testable import Graft
 
-/// A stub gives way to an object of a sub-entity, while others commit.
-@Suite struct `A stub that gives way beside other writers` {
+/// A stub is promoted to an object of a sub-entity while others commit.
+@Suite struct `A stub that is promoted beside other writers` {
   private enum Kind {
     static let party = 0
     static let person = 1
@@ -58,13 +58,11 @@ import Testing
   }
 
   /// Does what an import does that reads an object of a sub-entity with the stub's identity.
-  private func succeed(
-    in transaction: GraphTransaction, by entity: Int = Kind.person
+  private func promote(
+    in transaction: GraphTransaction, to entity: Int = Kind.person
   ) -> ObjectID {
-    transaction.unregister(stub)
-    let object = transaction.insert(entity, .integer(7))
-    transaction.succeed(stub, by: object)
-    transaction.redirectUnanswered([stub: object])
+    let object = transaction.promote(stub, to: entity, .integer(7))
+    transaction.redirectOneWayLinks([stub: object])
     return object
   }
 
@@ -72,7 +70,7 @@ import Testing
   func `takes nothing along that was linked to it meanwhile`(_ rule: DeleteRule) throws {
     let trial = try Self(rule: rule)
     let (one, two) = (trial.store.begin(), trial.store.begin())
-    let person = trial.succeed(in: one)
+    let person = trial.promote(in: one)
     one.set(person, 1, .integer(36))
     let note = two.insert(Kind.note, .integer(3))
     two.link(note, 0, trial.stub)
@@ -80,35 +78,35 @@ import Testing
     two.link(note, 2, [trial.other, trial.stub])
     _ = try trial.store.commit(two)
     let result = try trial.store.commit(one)
-    let (graph, heir) = (result.graph, result.current(person))
+    let (graph, replacement) = (result.graph, result.current(person))
     #expect(graph.object(trial.stub) == nil)
-    #expect(graph.object(heir)?["age"] == .integer(36))
-    #expect(graph.members(of: heir, 0) == trial.notes + [note])
-    #expect(graph.toOne(note, relationship: 0) == heir)
-    #expect(graph.toOne(note, relationship: 1) == heir)
-    #expect(graph.members(of: note, 2) == [trial.other, heir])
-    #expect(graph.members(of: trial.notes[0], 2) == [heir, trial.other])
+    #expect(graph.object(replacement)?["age"] == .integer(36))
+    #expect(graph.members(of: replacement, 0) == trial.notes + [note])
+    #expect(graph.toOne(note, relationship: 0) == replacement)
+    #expect(graph.toOne(note, relationship: 1) == replacement)
+    #expect(graph.members(of: note, 2) == [trial.other, replacement])
+    #expect(graph.members(of: trial.notes[0], 2) == [replacement, trial.other])
   }
 
   @Test func `gets no link back that was taken from it meanwhile`() throws {
     let (one, two) = (store.begin(), store.begin())
-    let person = succeed(in: one)
+    let person = promote(in: one)
     two.link(notes[0], 0, other)
     two.link(notes[0], 1, other)
     two.link(notes[0], 2, [other])
     _ = try store.commit(two)
     let result = try store.commit(one)
-    let (graph, heir) = (result.graph, result.current(person))
-    #expect(graph.members(of: heir, 0) == [notes[1]])
+    let (graph, replacement) = (result.graph, result.current(person))
+    #expect(graph.members(of: replacement, 0) == [notes[1]])
     #expect(graph.toOne(notes[0], relationship: 0) == other)
     #expect(graph.toOne(notes[0], relationship: 1) == other)
     #expect(graph.members(of: notes[0], 2) == [other])
-    #expect(graph.toOne(notes[1], relationship: 1) == heir)
+    #expect(graph.toOne(notes[1], relationship: 1) == replacement)
   }
 
   @Test func `leads later links of others to what is in its place`() throws {
     let (one, two) = (store.begin(), store.begin())
-    let person = succeed(in: one)
+    let person = promote(in: one)
     let note = two.insert(Kind.note, .integer(3))
     two.link(note, 0, stub)
     two.link(note, 1, stub)
@@ -123,7 +121,7 @@ import Testing
 
   @Test func `is deleted if what took its place was`() throws {
     let (one, two) = (store.begin(), store.begin())
-    try one.delete([succeed(in: one)])
+    try one.delete([promote(in: one)])
     two.insert(Kind.note, .integer(3))
     _ = try store.commit(two)
     let graph = try store.commit(one).graph
@@ -131,7 +129,7 @@ import Testing
     #expect(graph.toOne(notes[0], relationship: 0) == nil)
   }
 
-  @Test func `gives way to an object that knew nothing of it`() throws {
+  @Test func `makes room for an object that knew nothing of it`() throws {
     let store = GraphStore(model: self.store.model)
     let (one, two) = (store.begin(), store.begin())
     let note = one.insert(Kind.note, .integer(1))
@@ -146,10 +144,10 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `stays if it was filled or gave way to another entity`(isFilled: Bool) throws {
+  func `conflicts if it was filled or promoted to another entity`(isFilled: Bool) throws {
     let (one, two) = (store.begin(), store.begin())
-    let person = succeed(in: one)
-    if isFilled { two.setStub(stub, false) } else { _ = succeed(in: two, by: Kind.company) }
+    let person = promote(in: one)
+    if isFilled { two.setStub(stub, false) } else { _ = promote(in: two, to: Kind.company) }
     let before = try store.commit(two).graph
     let error = #expect(throws: StoreError.self) { try store.commit(one) }
     #expect(error?.code == .duplicateIdentity)

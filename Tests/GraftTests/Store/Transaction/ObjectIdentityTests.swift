@@ -3,7 +3,7 @@ import Testing
 
 @testable import Graft
 
-@Suite struct IdentityIndexTests {
+@Suite struct ObjectIdentityTests {
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `the index finds what a dictionary finds`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
