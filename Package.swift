@@ -26,9 +26,12 @@ let package = Package(
       providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]
     ),
     .target(name: "Graft", dependencies: ["CYAJL"], swiftSettings: settings),
-    .executableTarget(name: "graft-cli", dependencies: ["Graft"], swiftSettings: settings),
+    .target(name: "CommandLineSupport", dependencies: ["Graft"], swiftSettings: settings),
     .executableTarget(
-      name: "graft-bench", dependencies: ["Graft", "CYAJL"], swiftSettings: settings),
+      name: "graft-cli", dependencies: ["CommandLineSupport", "Graft"], swiftSettings: settings),
+    .executableTarget(
+      name: "graft-bench", dependencies: ["CommandLineSupport", "CYAJL", "Graft"],
+      swiftSettings: settings),
     .testTarget(name: "GraftTests", dependencies: ["Graft"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 
 /// The executable `graft-bench`.
@@ -8,7 +9,7 @@ import Foundation
 struct GraftBench {
   static func main() {
     do {
-      let options = try Options(arguments: CommandLine.arguments.dropFirst())
+      let options = try Options(arguments: Array(CommandLine.arguments.dropFirst()))
       switch options.task {
       case .help:
         print(Options.help)
@@ -30,5 +31,31 @@ struct GraftBench {
     let feed = try FeedFile(url: URL(fileURLWithPath: path), size: size)
     print(
       "\(path): \(feed.byteCount) bytes, \(feed.statusCount) statuses, \(feed.objectCount) objects")
+  }
+}
+
+/// Runs the trials that the options ask for.
+struct Session {
+  let options: Options
+
+  func run() throws -> Figures {
+    var figures = Figures(options: options)
+    for trial in options.trials {
+      switch trial {
+      case .comparison:
+        figures.comparison = try withDocument { try Comparison(options).run(on: $0) }
+      case .chunks: figures.chunks = try withDocument { try ChunkTrial(options).run(on: $0) }
+      case .scale: figures.scale = try ScaleTrial(options).run()
+      case .tokens: figures.tokens = try TokenTrial(options).run()
+      case .graph: figures.graph = try GraphTrial(options).run()
+      }
+    }
+    return figures
+  }
+
+  private func withDocument<Result>(_ body: (Document) throws -> Result) throws -> Result {
+    let document = try Document(options: options)
+    defer { document.remove() }
+    return try body(document)
   }
 }

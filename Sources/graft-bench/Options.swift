@@ -1,3 +1,5 @@
+import CommandLineSupport
+
 /// What the command line asks for.
 struct Options: Sendable {
   enum Task: Sendable {
@@ -33,10 +35,21 @@ struct Options: Sendable {
   /// The entity and place of a file's objects, such as `Tweet@statuses`.
   var root: String?
 
-  init(arguments: some Sequence<String>) throws {
-    var arguments = ArgumentReader(arguments)
-    while let argument = arguments.next() {
-      try take(argument, from: &arguments)
+  private static let options = [
+    "--compare", "--chunks", "--scale", "--tokens", "--graph", "--all", "--size", "--runs",
+    "--chunk-size", "--only", "--no-memory", "--smoke", "--json", "--model", "--root",
+    "--write-feed", "--measure-memory", "--help", "-h",
+  ]
+
+  init(arguments: [String]) throws(UsageError) {
+    var reader = ArgumentReader(arguments, command: "graft-bench", options: Self.options)
+    while let argument = try reader.next() {
+      switch argument {
+      case .option(let option): try take(option, &reader)
+      case .operand(let operand):
+        if let file { throw UsageError("one FILE at a time, found \(operand) after \(file)") }
+        file = operand
+      }
     }
     if trials.isEmpty { trials = [.comparison] }
     guard (model == nil) == (root == nil), model == nil || file != nil else {
@@ -44,14 +57,15 @@ struct Options: Sendable {
     }
   }
 
-  private mutating func take(_ argument: String, from arguments: inout ArgumentReader) throws {
-    switch argument {
-    case "--help", "-h": task = .help
-    case "--size": size = try arguments.positiveNumber(after: argument) * 1_000_000
-    case "--runs": runs = try arguments.positiveNumber(after: argument)
-    case "--chunk-size": chunkSize = try arguments.positiveNumber(after: argument)
+  private mutating func take(
+    _ option: String, _ reader: inout ArgumentReader
+  ) throws(UsageError) {
+    switch option {
+    case "--size": size = try reader.number(of: option, "MB", atLeast: 1) * 1_000_000
+    case "--runs": runs = try reader.number(of: option, atLeast: 1)
+    case "--chunk-size": chunkSize = try reader.byteCount(of: option)
     case "--only":
-      only = try arguments.value(after: argument).split(separator: ",").map(String.init)
+      only = try reader.value(of: option, "NAME,...").split(separator: ",").map(String.init)
     case "--json": printsJSON = true
     case "--no-memory": measuresMemory = false
     case "--smoke": (size, runs, trials) = (4_000_000, 2, [.comparison, .graph])
@@ -61,14 +75,48 @@ struct Options: Sendable {
     case "--scale": trials.append(.scale)
     case "--tokens": trials.append(.tokens)
     case "--graph": trials.append(.graph)
-    case "--model": model = try arguments.value(after: argument)
-    case "--root": root = try arguments.value(after: argument)
-    case "--write-feed": task = .writeFeed(try arguments.value(after: argument))
-    case "--measure-memory": task = .measureMemory(try arguments.value(after: argument))
-    case _ where argument.hasPrefix("-"):
-      throw UsageError("unknown option \(argument); graft-bench --help lists them")
-    case _ where file == nil: file = argument
-    default: throw UsageError("one FILE at a time, found \(argument) after \(file ?? "")")
+    case "--model": model = try reader.value(of: option, "PATH")
+    case "--root": root = try reader.value(of: option, "ENTITY[@PATH]")
+    case "--write-feed": task = .writeFeed(try reader.value(of: option, "FILE"))
+    case "--measure-memory": task = .measureMemory(try reader.value(of: option, "NAME"))
+    default: task = .help
     }
   }
+}
+
+extension Options {
+  /// What `graft-bench --help` prints.
+  static let help = """
+    usage: graft-bench [options] [--model PATH --root ENTITY[@PATH] FILE]
+
+    Measures how fast JSON becomes a graph, against YAJL alone and against Foundation's decoders,
+    on a deterministic feed of tweets that it makes itself, or on a file of yours. MB are millions
+    of bytes; of several runs the best counts. The decoders read the fields that the import maps,
+    but leave dates and identifiers as texts; of other files JSONSerialization makes its tree only.
+
+    What to measure (default: --compare)
+      --compare         all contestants on one document; peak memory of each in its own process
+      --chunks          chunks from 1 KiB to 1 MiB
+      --scale           documents from 1 MB to 1 GB, made while they are read
+      --tokens          a string, escapes and a number of 10 MB each, in chunks of 4 KiB
+      --graph           uniquing a million objects, reading and changing them, export
+      --all             all of these
+
+    How
+      --size MB         size of the feed (default 100)
+      --runs N          runs of each contestant (default 5)
+      --chunk-size N    bytes fed at a time (default 65536)
+      --only NAME,...   some contestants only: yajl, parser, import, decoder, serialization
+      --no-memory       leave out the memory measurements
+      --smoke           4 MB, two runs: does everything work?
+      --json            print the figures as JSON
+
+    Real documents
+      FILE              read FILE instead of the feed (without a model: as a timeline)
+      --model PATH      model of the import, as for graft import
+      --root ENTITY[@PATH]   entity and place of the objects to import
+
+      --write-feed FILE      write the feed to FILE, for use with other programs
+      --help                 print this
+    """
 }

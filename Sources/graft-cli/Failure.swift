@@ -1,9 +1,12 @@
+import CommandLineSupport
 import Foundation
 import Graft
 
-/// How errors that end the program are told: on standard error, one a line.
+/// Prints the errors that end the command on standard error, one per line.
 enum Failure {
-  /// Tells an error and returns the status that goes with it.
+  /// Prints an error.
+  ///
+  /// - Returns: The exit status for it.
   static func report(_ error: any Error) -> ExitStatus {
     switch error {
     case is ClosedPipe:

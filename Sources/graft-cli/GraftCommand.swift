@@ -1,4 +1,6 @@
+import CommandLineSupport
 import Foundation
+import Graft
 
 /// The executable `graft`.
 ///
@@ -7,8 +9,8 @@ import Foundation
 @main
 enum GraftCommand {
   static func main() async {
-    // A reader that has seen enough closes the pipe; that is for the writer to notice, not to die
-    // of.
+    // When the reader closes the pipe, writing is to fail with an error instead of ending the
+    // process.
     signal(SIGPIPE, SIG_IGN)
     let status = await run(Array(CommandLine.arguments.dropFirst()))
     exit(status.rawValue)
@@ -21,4 +23,85 @@ enum GraftCommand {
       return Failure.report(error)
     }
   }
+}
+
+/// The commands of `graft`.
+enum Subcommand: String, CaseIterable {
+  case `import`
+  case export
+  case check
+  case model
+
+  /// Finds and runs the command that the arguments begin with.
+  static func run(_ arguments: [String]) async throws -> ExitStatus {
+    guard let first = arguments.first else {
+      throw UsageError("which command? \(names); graft --help tells more")
+    }
+    let rest = Array(arguments.dropFirst())
+    switch first {
+    case "--help", "-h", "help":
+      try Console.print(rest.first.flatMap(Self.init)?.help ?? Help.overall)
+      return .success
+    case "--version":
+      try Console.print("graft \(Version.current)")
+      return .success
+    default:
+      guard let command = Self(rawValue: first) else { throw unknown(first) }
+      return try await command.run(rest)
+    }
+  }
+
+  private func run(_ arguments: [String]) async throws -> ExitStatus {
+    switch self {
+    case .import: try await ImportCommand.run(arguments)
+    case .export: try await ExportCommand.run(arguments)
+    case .check: try CheckCommand.run(arguments)
+    case .model: try ModelCommand.run(arguments)
+    }
+  }
+
+  private var help: String {
+    switch self {
+    case .import: Help.import
+    case .export: Help.export
+    case .check: Help.check
+    case .model: Help.model
+    }
+  }
+
+  private static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+  private static func unknown(_ name: String) -> UsageError {
+    if name.hasPrefix("-") {
+      return UsageError("unknown option \(name); a command comes first: \(names)")
+    }
+    let nearest = nearestName(to: name, in: allCases.map(\.rawValue))
+    return UsageError(
+      "unknown command \"\(name)\""
+        + (nearest.map { ", did you mean \"\($0)\"?" } ?? "; there are \(names)"))
+  }
+}
+
+/// The exit statuses; scripts depend on the numbers.
+enum ExitStatus: Int32 {
+  case success = 0
+  /// Imported, with issues skipped.
+  case issues = 1
+  /// The command line makes no sense.
+  case usage = 2
+  /// The data or the model is bad.
+  case invalid = 3
+  /// Something could not be read or written.
+  case inputOutput = 4
+}
+
+extension ExitStatus: Comparable {
+  static func < (first: ExitStatus, second: ExitStatus) -> Bool {
+    first.rawValue < second.rawValue
+  }
+}
+
+/// The version of the package.
+enum Version {
+  static let current = "0.1.0"
 }

@@ -1,3 +1,5 @@
+import CommandLineSupport
+
 /// One way to read a document, as the benchmark compares it.
 struct Contestant: Sendable {
   /// The name by which options and figures call it.
@@ -32,4 +34,28 @@ enum Subject: Sendable {
 /// A document that a contestant does not accept.
 struct ContestantError: Error, CustomStringConvertible {
   let description: String
+}
+
+/// All contestants, in the order of the table.
+enum Field {
+  static let contestants: [Contestant] = [.yajl, .parser, .importer, .decoder, .serialization]
+
+  /// The contestants that take part.
+  ///
+  /// - Parameters:
+  ///   - names: Their names; empty means all.
+  ///   - subject: What the document holds; only a timeline has fields for `JSONDecoder`.
+  /// - Returns: The contestants, in the order of the table.
+  /// - Throws: `UsageError` for an unknown name.
+  static func contestants(named names: [String], for subject: Subject) throws -> [Contestant] {
+    for name in names where !contestants.contains(where: { $0.name == name }) {
+      let known = contestants.map(\.name).joined(separator: ", ")
+      throw UsageError("unknown contestant \"\(name)\"; there are \(known)")
+    }
+    return contestants.filter { contestant in
+      guard names.isEmpty || names.contains(contestant.name) else { return false }
+      guard case .other = subject else { return true }
+      return contestant.name != Contestant.decoder.name
+    }
+  }
 }

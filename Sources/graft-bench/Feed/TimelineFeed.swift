@@ -1,8 +1,10 @@
+import Foundation
+
 /// A deterministic timeline in the shape of Twitter's REST API 1.1, written piece by piece and
 /// never held as a whole.
 ///
 /// Users, originals and hashtags repeat by Zipf's law out of pools that grow with the feed; what an
-/// importer of tweets does not know outweighs what it knows by far, as in life.
+/// import does not map outweighs what it maps by far, as in real timelines.
 struct TimelineFeed {
   /// The number of tweets, users and hashtags written so far, counted wherever they occur.
   private(set) var objectCount = 0
@@ -45,5 +47,42 @@ struct TimelineFeed {
 
       """#)
     isClosed = true
+  }
+}
+
+/// The feed as a temporary file, from which every contestant reads.
+struct FeedFile {
+  let url: URL
+  let byteCount: Int
+  let objectCount: Int
+  let statusCount: Int
+
+  /// Writes the feed to a new temporary file.
+  ///
+  /// - Parameter size: The document's size in bytes, exceeded by less than one status.
+  /// - Throws: What the file system throws.
+  init(size: Int) throws {
+    let name = "graft-bench-\(ProcessInfo.processInfo.processIdentifier)-\(size).json"
+    try self.init(
+      url: FileManager.default.temporaryDirectory.appendingPathComponent(name), size: size)
+  }
+
+  /// Writes the feed to a file, in place of what was there.
+  init(url: URL, size: Int) throws {
+    try Data().write(to: url)
+    let handle = try FileHandle(forWritingTo: url)
+    var feed = TimelineFeed(size: size)
+    while let piece = feed.nextPiece() {
+      try handle.write(contentsOf: piece)
+    }
+    try handle.close()
+    self.url = url
+    byteCount = feed.byteCount
+    objectCount = feed.objectCount
+    statusCount = feed.statusCount
+  }
+
+  func remove() {
+    try? FileManager.default.removeItem(at: url)
   }
 }

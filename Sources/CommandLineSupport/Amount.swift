@@ -1,0 +1,48 @@
+/// Numbers as a person reads them.
+package enum Amount {
+  /// `1,234,567`.
+  package static func number(_ value: Int) -> String {
+    var text = ""
+    for (index, digit) in String(value).reversed().enumerated() {
+      if index > 0, index % 3 == 0 { text.append(",") }
+      text.append(digit)
+    }
+    return String(text.reversed())
+  }
+
+  /// `1 object`, `2 objects`.
+  package static func count(_ value: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(number(value)) \(value == 1 ? one : many ?? one + "s")"
+  }
+
+  /// `3.2 ms`, `1.25 s`, `2 min 5 s`.
+  package static func duration(_ duration: Duration) -> String {
+    let seconds = duration.seconds
+    if seconds < 1 { return "\(decimal(seconds * 1000, digits: 1)) ms" }
+    if seconds < 120 { return "\(decimal(seconds, digits: 2)) s" }
+    return "\(Int(seconds) / 60) min \(Int(seconds) % 60) s"
+  }
+
+  /// Megabytes, of a million bytes each, per second.
+  package static func speed(byteCount: Int, duration: Duration) -> String {
+    let seconds = max(duration.seconds, 1e-9)
+    let speed = Double(byteCount) / 1e6 / seconds
+    return "\(decimal(speed, digits: speed < 10 ? 1 : 0)) MB/s"
+  }
+
+  /// `1,234.57`: a number with a fixed count of decimals, 0 to 3.
+  package static func decimal(_ value: Double, digits: Int) -> String {
+    let unit = [1, 10, 100, 1000][digits]
+    let scaled = Int((value * Double(unit)).rounded())
+    guard digits > 0 else { return number(scaled) }
+    let fraction = String(scaled % unit)
+    let zeros = String(repeating: "0", count: digits - fraction.count)
+    return "\(number(scaled / unit)).\(zeros)\(fraction)"
+  }
+}
+
+extension Duration {
+  package var seconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) / 1e18
+  }
+}

@@ -1,0 +1,92 @@
+import CYAJL
+import Graft
+
+extension Contestant {
+  /// YAJL itself, as it comes, with callbacks that do nothing: the speed that no reader on YAJL
+  /// exceeds.
+  static let yajl = Contestant(name: "yajl", title: "YAJL, empty callbacks", readsChunks: true) {
+    _ in
+    try YAJLReader()
+  }
+}
+
+private final class YAJLReader: DocumentReader {
+  private let handle: yajl_handle
+
+  /// The table that YAJL keeps a pointer to: written once before its first use, never changed or
+  /// freed.
+  private nonisolated(unsafe) static let callbacks = {
+    let table = UnsafeMutablePointer<yajl_callbacks>.allocate(capacity: 1)
+    table.initialize(
+      to: yajl_callbacks(
+        yajl_null: { _ in 1 },
+        yajl_boolean: { _, _ in 1 },
+        yajl_integer: nil,
+        yajl_double: nil,
+        yajl_number: { _, _, _ in 1 },
+        yajl_string: { _, _, _ in 1 },
+        yajl_start_map: { _ in 1 },
+        yajl_map_key: { _, _, _ in 1 },
+        yajl_end_map: { _ in 1 },
+        yajl_start_array: { _ in 1 },
+        yajl_end_array: { _ in 1 }
+      ))
+    return table
+  }()
+
+  init() throws {
+    guard let handle = yajl_alloc(Self.callbacks, nil, nil) else {
+      throw ContestantError(description: "YAJL could not allocate a parser")
+    }
+    self.handle = handle
+  }
+
+  deinit {
+    yajl_free(handle)
+  }
+
+  func read(_ bytes: UnsafeRawBufferPointer) throws {
+    let start = bytes.assumingMemoryBound(to: UInt8.self).baseAddress
+    try check(yajl_parse(handle, start, bytes.count))
+  }
+
+  func finish() throws {
+    try check(yajl_complete_parse(handle))
+  }
+
+  private func check(_ status: yajl_status) throws {
+    guard status == yajl_status_ok else {
+      let offset = yajl_get_bytes_consumed(handle)
+      throw ContestantError(description: "YAJL refused the document, at byte \(offset) of a chunk")
+    }
+  }
+}
+
+extension Contestant {
+  /// Graft's parser with an empty delegate: YAJL, and all that makes it safe.
+  static let parser = Contestant(
+    name: "parser", title: "YAJLParser, empty delegate", readsChunks: true
+  ) { _ in
+    ParserReader()
+  }
+}
+
+private final class ParserReader: DocumentReader {
+  private let parser: YAJLParser
+
+  /// Long numbers are let through, so that their speed can be measured too.
+  init() {
+    let limits = ParserLimits(numberBytes: ParserLimits().tokenBytes)
+    parser = YAJLParser(options: ParserOptions(limits: limits), delegate: EmptyDelegate())
+  }
+
+  func read(_ bytes: UnsafeRawBufferPointer) throws {
+    try parser.parse(bytes)
+  }
+
+  func finish() throws {
+    try parser.finish()
+  }
+}
+
+private final class EmptyDelegate: YAJLParserDelegate {}

@@ -1,0 +1,82 @@
+import CommandLineSupport
+import Graft
+
+/// What `graft export` is asked for.
+struct ExportArguments {
+  /// Which objects are written.
+  enum Selection: Equatable {
+    /// Those that the roots gave.
+    case roots
+    case entity(String)
+    case graph
+  }
+
+  private static let options = [
+    "--select", "--all", "--output", "--pretty", "--ndjson", "--sorted", "--depth",
+    "--relationships", "--style", "--repeats", "--omit-null", "--omit-empty",
+  ]
+
+  /// What is imported before.
+  let input: ImportArguments
+  let selection: Selection
+  let export: ExportOptions
+  /// The file that is written; nil for standard output.
+  let output: String?
+
+  /// Reads the arguments.
+  ///
+  /// - Throws: ``UsageError`` for the first that makes no sense.
+  init(_ arguments: [String]) throws(UsageError) {
+    var selection = Selection.roots
+    var export = ExportOptions()
+    var output: String?
+    input = try ImportArguments(arguments, command: "graft export", others: Self.options) {
+      (option, reader) throws(UsageError) in
+      switch option {
+      case "--select": selection = .entity(try reader.value(of: option, "ENTITY"))
+      case "--all": selection = .graph
+      case "--output":
+        let file = try reader.value(of: option, "FILE")
+        output = file == "-" ? nil : file
+      default: try Self.take(option, &reader, &export)
+      }
+    }
+    self.selection = selection
+    self.export = export
+    self.output = output
+  }
+
+  private static func take(
+    _ option: String, _ reader: inout ArgumentReader, _ export: inout ExportOptions
+  ) throws(UsageError) {
+    switch option {
+    case "--pretty": export.isPretty = true
+    case "--ndjson": export.isNDJSON = true
+    case "--sorted": export.keyOrder = .sorted
+    case "--depth": export.depth = try reader.number(of: option)
+    case "--relationships": export.relationships = try reader.choice(of: option)
+    case "--repeats": export.repeats = try reader.choice(of: option)
+    case "--omit-null": export.writesNull = false
+    case "--omit-empty": export.writesEmpty = false
+    default: try takeStyle(try reader.value(of: option, form), &export)
+    }
+  }
+
+  private static let form = "ENTITY.PROPERTY=nested|identifier|omit"
+
+  /// Takes the style of one property: `Tweet.author=identifier`.
+  private static func takeStyle(
+    _ text: String, _ export: inout ExportOptions
+  ) throws(UsageError) {
+    let halves = text.split(separator: "=", maxSplits: 1)
+    let names = halves.first?.split(separator: ".", maxSplits: 1) ?? []
+    guard halves.count == 2, names.count == 2 else {
+      throw UsageError("--style takes \(form), found \"\(text)\"")
+    }
+    guard let style = ExportStyle(rawValue: String(halves[1])) else {
+      throw ArgumentReader.unknown(
+        String(halves[1]), of: "--style \(halves[0])", ExportStyle.allCases.map(\.rawValue))
+    }
+    export.styles[String(names[0]), default: [:]][String(names[1])] = style
+  }
+}

@@ -1,0 +1,54 @@
+import CommandLineSupport
+import Foundation
+import Graft
+
+/// `graft export`: imports files into one graph and writes objects of it as JSON.
+enum ExportCommand {
+  static func run(_ words: [String]) async throws -> ExitStatus {
+    let arguments = try ExportArguments(words)
+    if arguments.input.asksForHelp {
+      try Console.print(Help.export)
+      return .success
+    }
+    let run = try await ImportRun(
+      arguments.input, listsRootObjects: arguments.selection == .roots)
+    if case .entity(let name) = arguments.selection { try run.graph.model.check(name) }
+    let content: ExportContent =
+      switch arguments.selection {
+      case .roots: run.rootObjects
+      case .entity(let name): .entity(name, of: run.graph)
+      case .graph: .graph(run.graph)
+      }
+    guard let file = arguments.output else {
+      try print(content, of: run.graph, arguments.export)
+      return run.status
+    }
+    do {
+      try exporter(for: run.graph, arguments.export)
+        .write(content, to: URL(fileURLWithPath: file))
+    } catch let error as CocoaError {
+      throw FileError(file: file, error: error, isOfOutput: true)
+    }
+    return run.status
+  }
+
+  /// Prints objects, and ends the line.
+  static func print(
+    _ content: ExportContent, of graph: Graph, _ options: ExportOptions
+  ) throws {
+    try exporter(for: graph, options).write(content) { chunk in
+      try Console.write(chunk.withUnsafeBytes { Data($0) })
+    }
+    if !options.isPretty, !options.isNDJSON { try Console.print("") }
+  }
+
+  private static func exporter(
+    for graph: Graph, _ options: ExportOptions
+  ) throws -> JSONExporter {
+    do {
+      return try JSONExporter(model: graph.model, options: options)
+    } catch let error as ExportError {
+      throw UsageError("--style: \(error.message)")
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/// What `--help` prints.
+enum Help {
+  static let overall = """
+    graft streams JSON into an object graph.
+
+    usage: graft COMMAND [options] ...
+
+      import   import files into a graph, and print it
+      export   import files into a graph, and write objects of it as JSON
+      check    tell whether files are well-formed JSON
+      model    print a model as it was understood
+
+      --help, -h   this text, or after a command that command's
+      --version    the version
+
+    exit status: 0 success · 1 imported, with issues skipped · 2 wrong usage
+                 3 bad data or model · 4 could not read or write
+    """
+
+  static let `import` = """
+    usage: graft import --model PATH [options] [[ROOT[,ROOT ...]=]FILE ...]
+
+    Imports files in the given order into one graph, then prints it. ROOT is ENTITY or
+    ENTITY@PATH, and tells where in the file objects stand; several roots read one file
+    in one pass. FILE is a path, - for standard input, or an http(s) URL.
+
+      --model PATH           .xcdatamodeld, .xcdatamodel, its XML, or a Graft schema (.json)
+      --dialect NAME         auto (default), graft, groot, magicalrecord, sync, dandy, zds
+      --chunk-size BYTES     bytes fed at a time (default 65536)
+      --output NAME          summary (default), graph, json, none; json prints the objects of the
+                             roots: an array, or the one object that stood alone there, and of
+                             several roots an object with a member for each entity
+      --transformer NAME=READY
+                             bind a transformer that the model names to a ready-made one: none,
+                             string-integer, trim, url, base64, hex-color
+      --mapper NAME=KEY:VALUE=ENTITY[,VALUE=ENTITY ...]
+                             bind an entity mapper that the model names to a discriminator key
+
+    These hold for the files that follow them:
+
+      --entity NAME          entity of files that name none
+      --at PATH              root path of files that name none, e.g. statuses or data.items
+      --format NAME          auto (default, by the file's name), json, ndjson
+      --mode NAME            upsert (default), insert-only, update-only
+      --on-error NAME        fail (default), skip-value, skip-object
+      --reference NAME       what an identifier does that names no object yet, where the model does
+                             not say: stub (default of most dialects), ignore, defer (look again at
+                             the end, as exports of whole graphs need it), error
+      --delete-missing       delete objects of the root entity that the file did not mention
+      --no-delete-missing    take that back
+      --mapping PATH         JSON that says where properties stand, laid over the model's annotations:
+                             {"Tweet": {"user": {"name": "authorName"}, "created_at":
+                             {"property": "postedAt", "format": "yyyy-MM-dd"}}}
+      --no-mapping           take that back
+
+    Errors are written as FILE:LINE:COLUMN: MESSAGE, columns in bytes.
+
+    exit status: 0 imported · 1 imported, with issues skipped · 2 wrong usage
+                 3 bad data or model · 4 could not read or write
+
+    example: graft import --model Timeline.xcdatamodeld Tweet@statuses=timeline.json
+    """
+
+  static let check = """
+    usage: graft check [options] FILE ...
+
+    Tells whether files are well-formed JSON (RFC 8259), and where they are not.
+    FILE is a path, or - for standard input.
+
+      --chunk-size BYTES     bytes fed at a time (default 65536)
+      --format NAME          auto (default, by the file's name), json, ndjson
+
+    exit status: 0 well-formed · 2 wrong usage · 3 not well-formed · 4 could not read
+    """
+
+  static let model = """
+    usage: graft model --model PATH [--dialect NAME]
+
+    Prints a model as it was understood: entities, properties, JSON paths, identity, and warnings.
+
+      --model PATH           .xcdatamodeld, .xcdatamodel, its XML, or a Graft schema (.json)
+      --dialect NAME         auto (default), graft, groot, magicalrecord, sync, dandy, zds
+
+    exit status: 0 sound · 2 wrong usage · 3 bad model · 4 could not read
+    """
+}
+
+extension Help {
+  static let export = """
+    usage: graft export --model PATH [options] [[ROOT[,ROOT ...]=]FILE ...]
+
+    Imports files as graft import does, with the options it has, and writes objects of the
+    graph as JSON, by the mapping by which they were read.
+
+      --select ENTITY        the objects of an entity (default: those that the roots gave)
+      --all                  all objects: a member for each entity, which reads back as
+                             Tweet@Tweet,User@User=FILE
+      --output FILE          a file, replaced when all is written (default -, standard output)
+      --pretty               broken into lines and indented
+      --ndjson               one object a line
+      --sorted               keys sorted (default: in the order of the model)
+      --depth N              how deep objects nest; deeper ones stand as their identities
+      --relationships NAME   nested (default), identifier, omit: where the model does not say
+      --style ENTITY.PROPERTY=NAME
+                             the same for one relationship; omit for an attribute too
+      --repeats NAME         an object met again: automatic (default), nested, identifier
+      --omit-null            leave out what has no value
+      --omit-empty           leave out relationships without members
+
+    exit status: as graft import
+    """
+}

@@ -1,0 +1,205 @@
+import CommandLineSupport
+import Graft
+
+/// What `graft import` is asked for.
+struct ImportArguments {
+  /// What holds for the files after it.
+  struct FileSettings {
+    var entity: String?
+    var path: String?
+    var format = FormatChoice.auto
+    var mode = ImportMode.upsert
+    var errorPolicy = ErrorPolicy.fail
+    var deletesMissing = false
+    /// What an identifier without object does; nil for what the model says.
+    var reference: ReferencePolicy?
+    /// The path of a mapping.
+    var mapping: String?
+  }
+
+  /// A file as it was named, and the settings that hold for it.
+  struct File {
+    var operand: String
+    var settings: FileSettings
+  }
+
+  static let options = [
+    "--model", "--dialect", "--entity", "--at", "--format", "--mode", "--on-error",
+    "--reference", "--delete-missing", "--no-delete-missing", "--mapping", "--no-mapping",
+    "--chunk-size",
+    "--output", "--transformer", "--mapper", "--help", "-h",
+  ]
+
+  var model = ""
+  var dialect: Dialect?
+  var extensions = ModelExtensions()
+  var chunkSize = 65_536
+  var output = OutputChoice.summary
+  var files: [File] = []
+  var asksForHelp = false
+  private var settings = FileSettings()
+  /// The last option that holds for the files after it, until there is one.
+  private var waiting: String?
+
+  /// Reads the arguments.
+  ///
+  /// - Parameters:
+  ///   - arguments: The words behind the command.
+  ///   - command: The command as the user calls it.
+  ///   - others: The options that the command has besides these.
+  ///   - take: Takes one of the others.
+  /// - Throws: ``UsageError`` for the first that makes no sense.
+  init(
+    _ arguments: [String], command: String = "graft import", others: [String] = [],
+    take: (String, inout ArgumentReader) throws(UsageError) -> Void = { _, _ in }
+  ) throws(UsageError) {
+    let own = Self.options.filter { !others.contains($0) }
+    var reader = ArgumentReader(arguments, command: command, options: own + others)
+    while let argument = try reader.next() {
+      switch argument {
+      case .operand(let operand):
+        files.append(File(operand: operand, settings: settings))
+        waiting = nil
+      case .option("--help"), .option("-h"):
+        asksForHelp = true
+        return
+      case .option(let option) where others.contains(option):
+        try take(option, &reader)
+      case .option(let option):
+        if try !takeGlobal(option, &reader) {
+          try takeForFiles(option, &reader)
+          waiting = option
+        }
+      }
+    }
+    try check(command)
+  }
+
+  private mutating func takeGlobal(
+    _ option: String, _ reader: inout ArgumentReader
+  ) throws(UsageError) -> Bool {
+    switch option {
+    case "--model": model = try reader.value(of: option, "PATH")
+    case "--dialect": dialect = try DialectChoice.read(&reader)
+    case "--chunk-size": chunkSize = try reader.byteCount(of: option)
+    case "--output": output = try reader.choice(of: option)
+    case "--transformer":
+      try extensions.bindTransformer(reader.value(of: option, "NAME=READY"))
+    case "--mapper":
+      try extensions.bindMapper(reader.value(of: option, "NAME=KEY:VALUE=ENTITY"))
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func takeForFiles(
+    _ option: String, _ reader: inout ArgumentReader
+  ) throws(UsageError) {
+    switch option {
+    case "--entity": settings.entity = try reader.value(of: option, "NAME")
+    case "--at": settings.path = try reader.value(of: option, "PATH")
+    case "--format": settings.format = try reader.choice(of: option)
+    case "--mode": settings.mode = try reader.choice(of: option)
+    case "--on-error": settings.errorPolicy = try reader.choice(of: option)
+    case "--reference": settings.reference = try reader.choice(of: option)
+    case "--mapping": settings.mapping = try reader.value(of: option, "PATH")
+    case "--no-mapping": settings.mapping = nil
+    case "--delete-missing": settings.deletesMissing = true
+    default: settings.deletesMissing = false
+    }
+  }
+
+  private func check(_ command: String) throws(UsageError) {
+    if model.isEmpty {
+      throw UsageError("which model? give --model PATH; \(command) --help tells more")
+    }
+    if files.isEmpty {
+      throw UsageError("which file? give a path, a URL, or - for standard input")
+    }
+    if let waiting {
+      throw UsageError(
+        "\(waiting) holds for the files that follow it, and none does; put it before the file")
+    }
+  }
+}
+
+/// How a file is split into documents.
+enum FormatChoice: String, CaseIterable {
+  case auto
+  case json
+  case ndjson
+
+  /// The format of a file; `auto` chooses it by the file's name.
+  func format(ofFileNamed name: String) -> ParserOptions.Format {
+    switch self {
+    case .json: .json
+    case .ndjson: .ndjson
+    case .auto:
+      ["ndjson", "jsonl"].contains(name.lowercased().split(separator: ".").last) ? .ndjson : .json
+    }
+  }
+}
+
+/// What is printed after an import.
+enum OutputChoice: String, CaseIterable {
+  case summary
+  case graph
+  case json
+  case none
+}
+
+/// A dialect, or none to pick it by the annotations.
+enum DialectChoice {
+  /// - Throws: ``UsageError`` for a name that is no dialect's.
+  static func read(_ reader: inout ArgumentReader) throws(UsageError) -> Dialect? {
+    let names = ["auto"] + Dialect.allCases.map(\.rawValue)
+    let name = try reader.value(of: "--dialect", names.joined(separator: "|"))
+    if name == "auto" { return nil }
+    if let dialect = Dialect(rawValue: name) { return dialect }
+    throw ArgumentReader.unknown(name, of: "--dialect", names)
+  }
+}
+
+extension ModelExtensions {
+  /// Binds a transformer: `NAME=READY`.
+  ///
+  /// - Throws: ``UsageError`` if the value has another form.
+  mutating func bindTransformer(_ text: String) throws(UsageError) {
+    let (name, ready) = try Self.split(text, at: "=", option: "--transformer", form: "NAME=READY")
+    guard let transformer = AttributeTransformer.named(ready) else {
+      throw ArgumentReader.unknown(
+        ready, of: "--transformer \(name)=READY", AttributeTransformer.names)
+    }
+    transformers[name] = transformer
+  }
+
+  /// Binds an entity mapper: `NAME=KEY:VALUE=ENTITY[,VALUE=ENTITY ...]`.
+  ///
+  /// - Throws: ``UsageError`` if the value has another form.
+  mutating func bindMapper(_ text: String) throws(UsageError) {
+    let (option, form) = ("--mapper", "NAME=KEY:VALUE=ENTITY[,VALUE=ENTITY ...]")
+    let (name, rest) = try Self.split(text, at: "=", option: option, form: form)
+    let (key, pairs) = try Self.split(rest, at: ":", option: option, form: form)
+    var entities: [String: String] = [:]
+    for pair in pairs.split(separator: ",", omittingEmptySubsequences: false) {
+      let (value, entity) = try Self.split(String(pair), at: "=", option: option, form: form)
+      guard entities.updateValue(entity, forKey: value) == nil else {
+        throw UsageError("\(option) \(name) binds the value \"\(value)\" twice")
+      }
+    }
+    do {
+      entityMappers[name] = EntityMapper(discriminator: try JSONPath(key), entities: entities)
+    } catch {
+      throw UsageError("\(option) \(name): \(error)")
+    }
+  }
+
+  private static func split(
+    _ text: String, at mark: Character, option: String, form: String
+  ) throws(UsageError) -> (String, String) {
+    guard let index = text.firstIndex(of: mark), index > text.startIndex,
+      text.index(after: index) < text.endIndex
+    else { throw UsageError("\(option) takes \(form), found \"\(text)\"") }
+    return (String(text[..<index]), String(text[text.index(after: index)...]))
+  }
+}

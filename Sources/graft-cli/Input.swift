@@ -1,0 +1,157 @@
+import CommandLineSupport
+import Foundation
+import Graft
+
+/// A file to import: where its bytes come from, and where in it the objects are.
+struct Input {
+  enum Source {
+    case standardInput
+    case url(URL)
+  }
+
+  /// The file as messages name it.
+  let name: String
+  let source: Source
+  let roots: [ImportRoot]
+  var options: ImportOptions
+
+  /// Finds out what an operand means.
+  ///
+  /// - Throws: ``UsageError`` if no entity is known for the file, or a path is none.
+  init(
+    _ file: ImportArguments.File, model: GraphModel, chunkSize: Int
+  ) throws(UsageError) {
+    if let split = RootSplit(file.operand, model: model) {
+      (roots, name) = (split.roots, split.file)
+    } else {
+      if let error = RootSplit.complaint(about: file.operand, model: model) { throw error }
+      (roots, name) = ([try Self.root(of: file, model: model)], file.operand)
+    }
+    source = Self.source(name)
+    options = Self.options(file.settings, name: name, chunkSize: chunkSize)
+  }
+
+  private static func options(
+    _ settings: ImportArguments.FileSettings, name: String, chunkSize: Int
+  ) -> ImportOptions {
+    var options = ImportOptions()
+    options.parser.format = settings.format.format(ofFileNamed: name)
+    options.chunkSize = chunkSize
+    options.mode = settings.mode
+    options.errorPolicy = settings.errorPolicy
+    options.relationships.reference = settings.reference
+    options.deletesMissing = settings.deletesMissing
+    return options
+  }
+
+  private static func source(_ name: String) -> Source {
+    if name == "-" { return .standardInput }
+    if let url = URL(string: name), ["http", "https"].contains(url.scheme?.lowercased()) {
+      return .url(url)
+    }
+    return .url(URL(fileURLWithPath: name))
+  }
+
+  private static func root(
+    of file: ImportArguments.File, model: GraphModel
+  ) throws(UsageError) -> ImportRoot {
+    guard let entity = file.settings.entity else {
+      throw UsageError(
+        "\(file.operand): objects of which entity? give --entity NAME before the file, or "
+          + "NAME=\(file.operand); the model has \(model.entityNames)")
+    }
+    try model.check(entity)
+    guard let path = file.settings.path else { return ImportRoot(entity) }
+    do {
+      return try ImportRoot(entity, at: path)
+    } catch {
+      throw UsageError("--at: \(error)")
+    }
+  }
+}
+
+extension GraphModel {
+  fileprivate var entityNames: String { entities.map(\.name).joined(separator: ", ") }
+
+  /// Makes sure that the model has an entity.
+  func check(_ entity: String) throws(UsageError) {
+    guard self.entity(named: entity) == nil else { return }
+    let nearest = nearestName(to: entity, in: entities.map(\.name))
+    throw UsageError(
+      "unknown entity \"\(entity)\""
+        + (nearest.map { ", did you mean \"\($0)\"?" } ?? "; the model has \(entityNames)"))
+  }
+}
+
+/// The operand `ROOT[,ROOT ...]=FILE` in its parts.
+///
+/// A file's name may hold `=` and `@`, and a path may hold `=` in quotes; so the operand is cut at
+/// the first `=` that has nothing but roots of the model's entities before it.
+struct RootSplit {
+  let roots: [ImportRoot]
+  let file: String
+
+  /// Fails for an operand that names no roots.
+  init?(_ operand: String, model: GraphModel) {
+    for index in operand.indices where operand[index] == "=" {
+      guard let roots = Self.roots(operand[..<index], model: model) else { continue }
+      self.roots = roots
+      file = String(operand[operand.index(after: index)...])
+      return
+    }
+    return nil
+  }
+
+  /// What is wrong with an operand that was probably meant to name roots: it holds `=`, and there
+  /// is no such file.
+  static func complaint(about operand: String, model: GraphModel) -> UsageError? {
+    guard let index = operand.firstIndex(of: "="), !operand.contains("://"),
+      !FileManager.default.fileExists(atPath: operand)
+    else { return nil }
+    for part in parts(operand[..<index]) {
+      do {
+        try model.check(part.entity)
+        if let path = part.path { _ = try JSONPath(path) }
+      } catch {
+        return UsageError("\(operand): \(error)")
+      }
+    }
+    return nil
+  }
+
+  private static func roots(_ text: Substring, model: GraphModel) -> [ImportRoot]? {
+    var roots: [ImportRoot] = []
+    for part in parts(text) {
+      guard model.entity(named: part.entity) != nil else { return nil }
+      guard let path = part.path else {
+        roots.append(ImportRoot(part.entity))
+        continue
+      }
+      guard let root = try? ImportRoot(part.entity, at: path) else { return nil }
+      roots.append(root)
+    }
+    return roots
+  }
+
+  /// Splits at the commas outside of brackets.
+  private static func parts(_ text: Substring) -> [(entity: String, path: String?)] {
+    var pieces: [Substring] = []
+    var start = text.startIndex
+    var isInBrackets = false
+    for index in text.indices {
+      switch text[index] {
+      case "[": isInBrackets = true
+      case "]": isInBrackets = false
+      case "," where !isInBrackets:
+        pieces.append(text[start..<index])
+        start = text.index(after: index)
+      default: break
+      }
+    }
+    pieces.append(text[start...])
+    return pieces.map { piece in
+      let halves = piece.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+      return (String(halves[0]), halves.count > 1 ? String(halves[1]) : nil)
+    }
+  }
+}

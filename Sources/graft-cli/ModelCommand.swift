@@ -1,0 +1,82 @@
+import CommandLineSupport
+import Foundation
+import Graft
+
+/// `graft model`: prints a model, with everything that defaults and dialect add to it.
+enum ModelCommand {
+  static func run(_ arguments: [String]) throws -> ExitStatus {
+    var reader = ArgumentReader(
+      arguments, command: "graft model", options: ["--model", "--dialect", "--help", "-h"])
+    var path: String?
+    var dialect: Dialect?
+    while let argument = try reader.next() {
+      switch argument {
+      case .option("--model"): path = try reader.value(of: "--model", "PATH")
+      case .option("--dialect"): dialect = try DialectChoice.read(&reader)
+      case .option:
+        try Console.print(Help.model)
+        return .success
+      case .operand(let operand):
+        throw UsageError("unexpected \"\(operand)\"; a model is given as --model PATH")
+      }
+    }
+    guard let path else { throw UsageError("which model? give --model PATH") }
+    let model = try ModelFile.read(
+      path, dialect: dialect, extensions: ModelExtensions(toleratesMissing: true))
+    try Console.print(model.summary)
+    return .success
+  }
+}
+
+/// The model that a command was given.
+enum ModelFile {
+  /// Reads a model.
+  ///
+  /// - Throws: `ModelError` if it is none or is wrong, ``FileError`` if it cannot be read.
+  static func read(
+    _ path: String, dialect: Dialect?, extensions: ModelExtensions
+  ) throws -> GraphModel {
+    do {
+      return try GraphModel(
+        contentsOf: URL(fileURLWithPath: path), dialect: dialect, extensions: extensions)
+    } catch let error as ModelError {
+      throw error
+    } catch {
+      throw FileError(unreadable: path, error)
+    }
+  }
+}
+
+extension FileError {
+  /// The error for a file that could not be read, which is simplest where there is none.
+  init(unreadable path: String, _ error: any Error) {
+    let isThere = FileManager.default.fileExists(atPath: path)
+    self.init(file: path, error: isThere ? error : MissingFile())
+  }
+}
+
+private struct MissingFile: LocalizedError {
+  var errorDescription: String? { "No such file or directory" }
+}
+
+/// The mapping that an import was given.
+enum MappingFile {
+  /// Reads a mapping and makes sure that the model has what it names.
+  ///
+  /// - Throws: `ModelError` if it is none or does not fit the model, ``FileError`` if it cannot be
+  ///   read.
+  static func read(
+    _ path: String, model: GraphModel, extensions: ModelExtensions
+  ) throws -> JSONMapping {
+    do {
+      let mapping = try JSONMapping(
+        contentsOf: URL(fileURLWithPath: path), transformers: extensions.transformers)
+      try mapping.validate(against: model)
+      return mapping
+    } catch let error as ModelError {
+      throw error
+    } catch {
+      throw FileError(unreadable: path, error)
+    }
+  }
+}
