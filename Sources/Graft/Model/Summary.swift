@@ -82,7 +82,7 @@ private struct EntitySummary {
     }
     notes += entity.policies.words
     if let path = entity.discriminator {
-      let table = entity.discriminated.sorted { $0.key < $1.key }
+      let table = entity.discriminated.sortedByKey()
         .map { "\($0.key) = \(schema.entities[$0.value].name)" }
       notes.append("by \(path): \(table.joined(separator: ", "))")
     }

@@ -86,11 +86,11 @@ struct XcodeModelElement {
 
   private func count(_ key: String, _ faults: inout [String]) -> Int {
     guard let text = values[key] else { return 0 }
-    guard let count = Int32(text) else {
+    guard let count = Int(text), Int32(exactly: count) != nil else {
       faults.append("\(key) is \"\(text)\", expected a whole number")
       return 0
     }
-    return Int(count)
+    return count
   }
 
   /// A bound, which is written as text or, of dates, as seconds.

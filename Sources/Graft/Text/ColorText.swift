@@ -32,7 +32,7 @@ enum ColorText {
     guard parts.count == 3 || parts.count == 4 else { return nil }
     var digits = ""
     for part in parts.prefix(3) {
-      guard let value = UInt8(part) else { return nil }
+      guard let value = Int(part).flatMap(UInt8.init(exactly:)) else { return nil }
       digits += hexadecimal(value)
     }
     if parts.count == 4 {

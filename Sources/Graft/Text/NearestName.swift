@@ -17,13 +17,16 @@ private let comparedCount = 1000
 ///   third of the name's length.
 /// - Complexity: O(*n* · *l*²) for *n* candidates of length *l*; at most 1000 are compared.
 package func nearestName(to name: String, in candidates: some Sequence<String>) -> String? {
+  nearest(to: name, in: Array(candidates.prefix(comparedCount)))
+}
+
+private func nearest(to name: String, in candidates: [String]) -> String? {
   let written = Array(name)
   guard !written.isEmpty, written.count <= comparedLength else { return nil }
   let lowered = Array(name.lowercased())
   let limit = max(1, min(3, written.count / 3))
   var best: (name: String, distance: Int, caseDistance: Int)?
-  for candidate in candidates.prefix(comparedCount)
-  where abs(candidate.count - written.count) <= limit {
+  for candidate in candidates where abs(candidate.count - written.count) <= limit {
     let distance = editDistance(lowered, Array(candidate.lowercased()))
     guard distance <= limit else { continue }
     let caseDistance = editDistance(written, Array(candidate))

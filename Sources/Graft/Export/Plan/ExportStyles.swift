@@ -10,7 +10,7 @@ struct ExportStyles {
   init(_ schema: ModelSchema, _ options: ExportOptions) throws {
     self.schema = schema
     self.options = options
-    for (name, properties) in options.styles.sorted(by: { $0.key < $1.key }) {
+    for (name, properties) in options.styles.sortedByKey() {
       guard let number = schema.entityNumbers[name] else {
         throw ExportError(
           .model, entity: name,

@@ -32,7 +32,7 @@ final class HookRunner {
     var candidate = candidate(parser)
     let before = candidate.values
     do {
-      for (name, validate) in hooks.validators.sorted(by: { $0.key < $1.key }) {
+      for (name, validate) in hooks.validators.sortedByKey() {
         guard validates, let value = candidate.values[name] else { continue }
         candidate.values[name] = .some(try validate(value))
       }
@@ -49,7 +49,7 @@ final class HookRunner {
       return false
     }
     // In order, so that of several values that cannot be taken the same is named each time.
-    for (name, value) in candidate.values.sorted(by: { $0.key < $1.key })
+    for (name, value) in candidate.values.sortedByKey()
     where before[name] != value {
       try replace(name, with: value, parser)
     }

@@ -53,7 +53,7 @@ extension ReplayBuffer {
       guard let value = rest.removeValue(forKey: name) else { continue }
       if let fault = record(name, value) { return fault }
     }
-    for (name, value) in rest.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in rest.sortedByKey() {
       if let fault = record(name, value) { return fault }
     }
     return nil
@@ -87,7 +87,7 @@ extension ReplayBuffer {
       return record(.endArray) ? nil : .limit
     case .object(let members):
       guard record(.startObject) else { return .limit }
-      for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+      for (name, value) in members.sortedByKey() {
         if let fault = record(name, value) { return fault }
       }
       return record(.endObject) ? nil : .limit

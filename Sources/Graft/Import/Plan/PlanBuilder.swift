@@ -297,7 +297,7 @@ extension PlanBuilder {
   func adoptModifiedAttributes(_ entities: inout [EntityPlan]) throws {
     let given = options.modifiedAttributes
     let inherited = try byEntity(given, "a modification attribute is given")
-    for (entity, name) in given.sorted(by: { $0.key < $1.key }) {
+    for (entity, name) in given.sortedByKey() {
       guard let number = schema.entityNumbers[entity] else { continue }
       try check(name, isModifiedAttributeOf: schema.entities[number])
     }

@@ -15,7 +15,7 @@ extension AttributeConvertible where Self: FixedWidthInteger {
   fileprivate static var decimal: AttributeCodec<Self> {
     AttributeCodec(
       type: .decimal, placeholder: 0, domain: "an integer between \(Self.min) and \(Self.max)",
-      decode: { Self($0.text) },
+      decode: { UInt64($0.text).flatMap(Self.init(exactly:)) },
       encode: { Decimal(string: String($0)).map { .decimal($0) } })
   }
 }

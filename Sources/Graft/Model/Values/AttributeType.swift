@@ -47,9 +47,8 @@ extension AttributeType {
   /// - Returns: The value; nil if the text does not fit the type or the value is out of range.
   func value(from text: String) -> AttributeValue? {
     switch self {
-    case .integer16: Int16(text).map { .integer(Int64($0)) }
-    case .integer32: Int32(text).map { .integer(Int64($0)) }
-    case .integer64: Int64(text).map { .integer($0) }
+    case .integer16, .integer32, .integer64:
+      Int64(text).map { .integer($0) }.flatMap { accepts($0) ? $0 : nil }
     case .decimal: Self.decimal(text).map { .decimal($0) }
     case .double:
       Self.isNumber(text) ? Double(text).flatMap { $0.isFinite ? .double($0) : nil } : nil

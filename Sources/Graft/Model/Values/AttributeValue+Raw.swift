@@ -7,48 +7,72 @@ extension AttributeValue {
   ///
   /// - Returns: What `body` returned; nil if the value does not suit the type.
   func withRawValue<R>(for type: AttributeType, _ body: (RawValue) throws -> R) rethrows -> R? {
-    switch (self, type) {
-    case (.integer(let value), .integer64):
-      return try body(.integer(value))
-    case (.integer(let value), .integer32):
-      return Int32(exactly: value) == nil ? nil : try body(.integer(value))
-    case (.integer(let value), .integer16):
-      return Int16(exactly: value) == nil ? nil : try body(.integer(value))
-    case (.integer(let value), .double), (.integer(let value), .float):
-      guard let double = Double(exactly: value) else { return nil }
-      return try body(.double(double))
-    case (.integer(let value), .decimal):
-      return try String(value).withRawBytes(body)
-    case (.double(let value), .double):
-      return try body(.double(value))
-    case (.double(let value), .float):
-      return try body(.double(Double(Float(value))))
-    case (.float(let value), .float), (.float(let value), .double):
-      return try body(.double(Double(value)))
-    case (.boolean(let value), .boolean):
-      return try body(.boolean(value))
-    case (.date(let value), .date):
-      return try body(.double(value.timeIntervalSinceReferenceDate))
-    case (.decimal(let value), .decimal):
-      return try value.canonicalText.withRawBytes(body)
-    case (.string(let value), .string), (.json(let value), .transformable):
-      return try value.withRawBytes(body)
-    case (.uri(let value), .uri):
-      return try value.absoluteString.withRawBytes(body)
-    case (.binary(let value), .binary):
-      return try value.withUnsafeBytes { buffer in
+    switch storedForm(for: type) {
+    case .number(let value)?:
+      return try body(value)
+    case .text(var text)?:
+      return try text.withUTF8 { try body(.bytes($0.baseAddress, count: $0.count)) }
+    case .data(let data)?:
+      return try data.withUnsafeBytes { buffer in
         try buffer.withMemoryRebound(to: UInt8.self) {
           try body(.bytes($0.baseAddress, count: $0.count))
         }
       }
-    case (.uuid(let value), .uuid):
+    case .uuid(let value)?:
       return try withUnsafeBytes(of: value.uuid) { buffer in
         try buffer.withMemoryRebound(to: UInt8.self) {
           try body(.bytes($0.baseAddress, count: $0.count))
         }
       }
-    default:
+    case nil:
       return nil
+    }
+  }
+
+  /// What a column keeps of a value, before its bytes are lent.
+  private enum StoredForm {
+    case number(RawValue)
+    case text(String)
+    case data(Data)
+    case uuid(UUID)
+  }
+
+  // Not in `withRawValue`, which is compiled once per closure: with a call of it in each case here,
+  // that made up a twentieth of the library's code.
+  private func storedForm(for type: AttributeType) -> StoredForm? {
+    switch (self, type) {
+    case (.integer(let value), .integer64):
+      .number(.integer(value))
+    case (.integer(let value), .integer32):
+      Int32(exactly: value) == nil ? nil : .number(.integer(value))
+    case (.integer(let value), .integer16):
+      Int16(exactly: value) == nil ? nil : .number(.integer(value))
+    case (.integer(let value), .double), (.integer(let value), .float):
+      Double(exactly: value).map { .number(.double($0)) }
+    case (.integer(let value), .decimal):
+      .text(String(value))
+    case (.double(let value), .double):
+      .number(.double(value))
+    case (.double(let value), .float):
+      .number(.double(Double(Float(value))))
+    case (.float(let value), .float), (.float(let value), .double):
+      .number(.double(Double(value)))
+    case (.boolean(let value), .boolean):
+      .number(.boolean(value))
+    case (.date(let value), .date):
+      .number(.double(value.timeIntervalSinceReferenceDate))
+    case (.decimal(let value), .decimal):
+      .text(value.canonicalText)
+    case (.string(let value), .string), (.json(let value), .transformable):
+      .text(value)
+    case (.uri(let value), .uri):
+      .text(value.absoluteString)
+    case (.binary(let value), .binary):
+      .data(value)
+    case (.uuid(let value), .uuid):
+      .uuid(value)
+    default:
+      nil
     }
   }
 
@@ -80,13 +104,6 @@ extension AttributeValue {
 extension RawValue {
   /// The bytes as text.
   var text: String { String(decoding: bytes, as: UTF8.self) }
-}
-
-extension String {
-  fileprivate func withRawBytes<R>(_ body: (RawValue) throws -> R) rethrows -> R {
-    var copy = self
-    return try copy.withUTF8 { try body(.bytes($0.baseAddress, count: $0.count)) }
-  }
 }
 
 extension Decimal {

@@ -218,7 +218,12 @@ extension GraphDecoder: SingleValueDecodingContainer {
     case .integer(let value): number = Number(exactly: value)
     case .double(let value): number = Number(exactly: value)
     case .float(let value): number = Number(exactly: value)
-    case .decimal(let value): number = Number(value.description)
+    case .decimal(let value):
+      // By way of the widest types, so that reading digits is not compiled for each of the twelve.
+      let digits = value.description
+      number =
+        Int128(digits).flatMap(Number.init(exactly:))
+        ?? UInt128(digits).flatMap(Number.init(exactly:))
     default: throw mismatch(Number.self)
     }
     guard let number else { throw inexact(Number.self) }
