@@ -83,9 +83,8 @@ final class IssueLog {
   func error(
     _ message: @autoclosure () -> String, entity: String? = nil, property: String? = nil
   ) {
-    guard !isFull else { return }
-    let issue = makeIssue(message(), entity, property)
-    if known.insert(issue).inserted { found.append(issue) }
+    guard !isFull, let issue = newIssue(message(), entity, property) else { return }
+    found.append(issue)
   }
 
   /// Keeps an error at a place in the model's file.
@@ -100,9 +99,10 @@ final class IssueLog {
   func warning(
     _ message: @autoclosure () -> String, entity: String? = nil, property: String? = nil
   ) {
-    guard warnings.count < Self.limit else { return }
-    let issue = makeIssue(message(), entity, property)
-    if known.insert(issue).inserted { warnings.append(issue) }
+    guard warnings.count < Self.limit, let issue = newIssue(message(), entity, property) else {
+      return
+    }
+    warnings.append(issue)
   }
 
   private static func sorted(_ issues: [ModelIssue]) -> [ModelIssue] {
@@ -112,8 +112,13 @@ final class IssueLog {
     return places.sorted(by: <).map { issues[$0.1] }
   }
 
-  private func makeIssue(_ message: String, _ entity: String?, _ property: String?) -> ModelIssue {
+  /// An issue; nil if it is known already.
+  ///
+  /// Never inlined, or it would be compiled once more at each of a hundred places.
+  @inline(never)
+  private func newIssue(_ message: String, _ entity: String?, _ property: String?) -> ModelIssue? {
     let location = source?.location(entity: entity, property: property)
-    return ModelIssue(entity: entity, property: property, message: message, location: location)
+    let issue = ModelIssue(entity: entity, property: property, message: message, location: location)
+    return known.insert(issue).inserted ? issue : nil
   }
 }

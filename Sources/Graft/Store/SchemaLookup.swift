@@ -69,7 +69,7 @@ extension EntitySchema {
     _ values: [String: AttributeValue]
   ) throws(StoreError) -> [(attribute: Int, value: AttributeValue)] {
     var result: [(attribute: Int, value: AttributeValue)] = []
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in values.sortedByKey() {
       guard let index = attributes.firstIndex(where: { $0.name == name }) else {
         throw unknownAttribute(name)
       }

@@ -182,7 +182,7 @@ struct UnknownAnnotations {
   private func checkMap(of entity: EntityDescription, _ properties: PropertyNames) {
     guard !entity.userInfo.isEmpty else { return }
     let properties = properties.names(of: entity)
-    for (key, value) in entity.userInfo.sorted(by: { $0.key < $1.key })
+    for (key, value) in entity.userInfo.sortedByKey()
     where !properties.contains(value) && !DialectNames.isKnown(key) {
       log.warning(
         "the key \"\(key)\" is mapped to \"\(value)\", which is no property"

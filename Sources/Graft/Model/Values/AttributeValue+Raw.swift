@@ -39,6 +39,7 @@ extension AttributeValue {
 
   // Not in `withRawValue`, which is compiled once per closure: with a call of it in each case here,
   // that made up a twentieth of the library's code.
+  @inline(never)
   private func storedForm(for type: AttributeType) -> StoredForm? {
     switch (self, type) {
     case (.integer(let value), .integer64):

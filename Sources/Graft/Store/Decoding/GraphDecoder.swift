@@ -179,7 +179,17 @@ extension GraphDecoder: SingleValueDecodingContainer {
   func decode(_ type: UInt16.Type) throws -> UInt16 { try integer() }
   func decode(_ type: UInt32.Type) throws -> UInt32 { try integer() }
   func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
-  func decode(_ type: UInt128.Type) throws -> UInt128 { try integer() }
+  func decode(_ type: UInt128.Type) throws -> UInt128 {
+    // The only type with values beyond those of `Int128`.
+    let large: UInt128? =
+      switch part {
+      case .value(.double(let value)): UInt128(exactly: value)
+      case .value(.float(let value)): UInt128(exactly: value)
+      case .value(.decimal(let value)): UInt128(value.description)
+      default: nil
+      }
+    return try large ?? integer()
+  }
 
   // Left to themselves, Foundation's types would decode the form that they have in an archive.
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
@@ -213,21 +223,20 @@ extension GraphDecoder: SingleValueDecodingContainer {
   }
 
   private func integer<Number: FixedWidthInteger>() throws -> Number {
-    let number: Number?
-    switch try value(Number.self) {
-    case .integer(let value): number = Number(exactly: value)
-    case .double(let value): number = Number(exactly: value)
-    case .float(let value): number = Number(exactly: value)
-    case .decimal(let value):
-      // By way of the widest types, so that reading digits is not compiled for each of the twelve.
-      let digits = value.description
-      number =
-        Int128(digits).flatMap(Number.init(exactly:))
-        ?? UInt128(digits).flatMap(Number.init(exactly:))
-    default: throw mismatch(Number.self)
+    guard let number = try wideInteger(Number.self).flatMap({ Number(exactly: $0) }) else {
+      throw inexact(Number.self)
     }
-    guard let number else { throw inexact(Number.self) }
     return number
+  }
+
+  private func wideInteger(_ type: Any.Type) throws -> Int128? {
+    switch try value(type) {
+    case .integer(let value): Int128(value)
+    case .double(let value): Int128(exactly: value)
+    case .float(let value): Int128(exactly: value)
+    case .decimal(let value): Int128(value.description)
+    default: throw mismatch(type)
+    }
   }
 
   private func floating<Number: BinaryFloatingPoint & LosslessStringConvertible>() throws -> Number
