@@ -51,14 +51,13 @@ enum CheckCommand {
     options.format = format.format(ofFileNamed: name)
     let parser = YAJLParser(options: options)
     do {
+      let read: (FileSource) throws -> Void = { file in
+        try file.read(chunkSize: chunkSize) { try parser.parse($0) }
+      }
       if name == "-" {
-        let reader = FileReader(
-          descriptor: FileHandle.standardInput.fileDescriptor, name: name, chunkSize: chunkSize)
-        try reader.read { try parser.parse($0) }
+        try read(FileSource(descriptor: FileHandle.standardInput.fileDescriptor, name: name))
       } else {
-        try FileReader.withFile(URL(fileURLWithPath: name), chunkSize: chunkSize) { reader in
-          try reader.read { try parser.parse($0) }
-        }
+        try FileSource.withFile(URL(fileURLWithPath: name), read)
       }
       try parser.finish()
     } catch {

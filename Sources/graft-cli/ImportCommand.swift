@@ -79,15 +79,9 @@ struct ImportRun {
   ) async throws -> ImportReport {
     let bar = ProgressBar(of: input.name)
     defer { bar?.clear() }
-    let show: @Sendable (ImportProgress) -> Void = { bar?.show($0) }
     do {
-      switch input.source {
-      case .standardInput:
-        return try await store.importJSON(
-          input.roots, from: .standardInput, options: input.options, progress: show)
-      case .url(let url):
-        return try await store.importJSON(
-          input.roots, from: url, options: input.options, progress: show)
+      return try await store.importJSON(input.roots, from: input.source, options: input.options) {
+        bar?.show($0)
       }
     } catch {
       bar?.clear()
@@ -120,7 +114,7 @@ extension ImportRun {
       })
   }
 
-  /// The objects of roots of one entity, without those that are gone again.
+  /// The objects of roots of one entity, without those that a later file has deleted.
   private func content(of roots: [ImportReport.RootCount]) -> ExportContent {
     if roots.count == 1, roots[0].isSingleObject, roots[0].ids.count == 1,
       let object = graph.object(roots[0].ids[0])

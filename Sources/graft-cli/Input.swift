@@ -4,14 +4,9 @@ import Graft
 
 /// A file to import: where its bytes come from, and where in it the objects are.
 struct Input {
-  enum Source {
-    case standardInput
-    case url(URL)
-  }
-
   /// The file as messages name it.
   let name: String
-  let source: Source
+  let source: ImportSource
   let roots: [ImportRoot]
   var options: ImportOptions
 
@@ -44,8 +39,8 @@ struct Input {
     return options
   }
 
-  private static func source(_ name: String) -> Source {
-    if name == "-" { return .standardInput }
+  private static func source(_ name: String) -> ImportSource {
+    if name == "-" { return .file(.standardInput) }
     if let url = URL(string: name), ["http", "https"].contains(url.scheme?.lowercased()) {
       return .url(url)
     }
@@ -61,9 +56,8 @@ struct Input {
           + "NAME=\(file.operand); the model has \(model.entityNames)")
     }
     try model.check(entity)
-    guard let path = file.settings.path else { return ImportRoot(entity) }
     do {
-      return try ImportRoot(entity, at: path)
+      return try ImportRoot(entity, at: file.settings.path)
     } catch {
       throw UsageError("--at: \(error)")
     }
@@ -123,11 +117,7 @@ struct RootSplit {
     var roots: [ImportRoot] = []
     for part in parts(text) {
       guard model.entity(named: part.entity) != nil else { return nil }
-      guard let path = part.path else {
-        roots.append(ImportRoot(part.entity))
-        continue
-      }
-      guard let root = try? ImportRoot(part.entity, at: path) else { return nil }
+      guard let root = try? ImportRoot(part.entity, at: part.path) else { return nil }
       roots.append(root)
     }
     return roots

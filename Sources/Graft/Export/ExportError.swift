@@ -1,4 +1,6 @@
 /// Why an export stopped, and at which object.
+///
+/// Errors are compared by everything but ``underlyingError``, which need not be comparable.
 public struct ExportError: Error, Sendable, Hashable {
   /// What kind of thing went wrong; more kinds may come.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
@@ -9,32 +11,37 @@ public struct ExportError: Error, Sendable, Hashable {
     public static let model = Kind(description: "model")
     /// A value that JSON has no form for, such as an infinite number.
     public static let invalidValue = Kind(description: "invalid value")
-    /// A transformer refused a value on its way out.
+    /// A transformer threw an error.
     public static let transformer = Kind(description: "transformer")
     /// Objects nest deeper, or are more, than the limits allow.
     public static let limit = Kind(description: "limit")
   }
 
   /// What kind of thing went wrong.
-  public var kind: Kind
+  public let kind: Kind
   /// The name of the entity concerned.
-  public var entity: String?
+  public let entity: String?
   /// The name of the property concerned.
-  public var property: String?
+  public let property: String?
   /// The object concerned.
-  public var object: ObjectID?
+  public let object: ObjectID?
   /// What went wrong, where, and what would be right; its wording may change.
-  public var message: String
+  public let message: String
+  /// The error behind this one, as it was thrown: that of a transformer, for example.
+  public var underlyingError: (any Error)? { underlying.error }
+
+  private let underlying: UnderlyingError
 
   init(
     _ kind: Kind, entity: String? = nil, property: String? = nil, object: ObjectID? = nil,
-    _ message: String
+    _ message: String, underlyingError: (any Error)? = nil
   ) {
     self.kind = kind
     self.entity = entity
     self.property = property
     self.object = object
     self.message = message
+    underlying = UnderlyingError(underlyingError)
   }
 }
 

@@ -1,39 +1,39 @@
-/// What a program does about the objects of one entity while they are imported.
+/// Your code that is called for the objects of one entity while they are imported.
 ///
 /// The closures run inside the import, on its thread, after an object has been read and before the
-/// next one is; what they throw becomes an ``ImportError`` with the object's place, and goes by the
-/// error policy.
+/// next one is. What they throw becomes the ``ImportError/underlyingError`` of an ``ImportError``
+/// with the object's place, and the error policy decides whether the import stops.
 public struct ImportHooks: Sendable {
-  /// Tells whether an object is imported; one that is not is passed over, what it holds with an
-  /// identity of its own is not.
+  /// Decides whether an object is imported; where it is not, objects inside it that have an identity
+  /// of their own still are.
   public var shouldImport: (@Sendable (ImportCandidate) throws -> Bool)?
-  /// Tells whether a relationship that the document mentions is written.
+  /// Decides whether a relationship that the document mentions is written, by its name.
   public var shouldImportRelationship: (@Sendable (String, ImportCandidate) throws -> Bool)?
   /// May change, add or remove an object's values before they are written.
   public var willImport: (@Sendable (inout ImportCandidate) throws -> Void)?
-  /// Refuses an object by throwing, before it is written.
+  /// Throws an error to keep an object from being written.
   ///
   /// The candidate has all values that the object would have: those that the document gives, and for
-  /// the others what an object that is there has already, or the defaults of a new one. What stays as
-  /// it is by the import's mode is not validated, nor is a bare identifier.
+  /// the others those of the existing object, or the defaults of a new one. Objects that the import's
+  /// mode leaves as they are, and bare identifiers, are not validated.
   public var validate: (@Sendable (ImportCandidate) throws -> Void)?
-  /// Takes note of an object that has been written.
+  /// Is called for an object that has been written.
   ///
-  /// What it throws ends the import, or is listed in the report; it does not take the object back.
-  /// Refuse objects by ``validate``.
+  /// An error that it throws ends the import, or is listed in the report; it does not take the object
+  /// back. To reject objects, use ``validate``.
   public var didImport: (@Sendable (ImportedObject) throws -> Void)?
-  /// May replace or refuse the value of an attribute, by the attribute's name.
+  /// May replace the value of an attribute, or reject it by throwing, by the attribute's name.
   public var validators: [String: @Sendable (AttributeValue?) throws -> AttributeValue?]
 
   /// Creates hooks; those that are left out cost nothing.
   ///
   /// - Parameters:
-  ///   - shouldImport: Tells whether an object is imported.
-  ///   - shouldImportRelationship: Tells whether a relationship is written.
+  ///   - shouldImport: Decides whether an object is imported.
+  ///   - shouldImportRelationship: Decides whether a relationship is written.
   ///   - willImport: May change an object's values.
-  ///   - validate: Refuses an object by throwing.
-  ///   - didImport: Takes note of an object that has been written.
-  ///   - validators: Replace or refuse the values of attributes, by name.
+  ///   - validate: Rejects an object by throwing.
+  ///   - didImport: Is called for an object that has been written.
+  ///   - validators: Replace or reject the values of attributes, by name.
   public init(
     shouldImport: (@Sendable (ImportCandidate) throws -> Bool)? = nil,
     shouldImportRelationship: (@Sendable (String, ImportCandidate) throws -> Bool)? = nil,
@@ -74,12 +74,12 @@ public struct ImportedObject: Sendable, Hashable {
     case inserted
     /// A value or link of the object differed.
     case updated
-    /// The object was so already.
+    /// The object was already as the document says.
     case unchanged
   }
 
   /// The object's identifier, valid in the graph that the import publishes unless another writer
-  /// has come in between.
+  /// commits before it.
   public let id: ObjectID
   /// The name of the object's entity.
   public let entity: String

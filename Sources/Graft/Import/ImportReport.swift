@@ -8,23 +8,23 @@ public struct ImportReport: Sendable, Hashable {
     public var inserted = 0
     /// Objects of which a value or link differed.
     public var updated = 0
-    /// Objects that the document mentioned and that were so already.
+    /// Objects that the document mentioned and that were already as it says.
     public var unchanged = 0
     /// Objects that were deleted.
     public var deleted = 0
   }
 
-  /// How many objects stood at one root.
+  /// How many objects were found at one root.
   public struct RootCount: Sendable, Hashable {
     /// The root.
     public var root: ImportRoot
-    /// The objects, counted each time they stood there.
+    /// The objects, counted each time they were found there.
     public var objects = 0
     /// The objects in the order in which they ended, where ``ImportOptions/listsRootObjects`` asks
     /// for them; valid in the graph that the import publishes.
     public var ids: [ObjectID] = []
-    /// Whether the root led to an object that stood alone, and not to a collection; told where the
-    /// objects are listed.
+    /// Whether the root led to a single object and not to a collection; set only where the objects
+    /// are listed.
     public var isSingleObject = false
   }
 
@@ -40,25 +40,25 @@ public struct ImportReport: Sendable, Hashable {
   public var unfilledStubs: [ObjectID] = []
   /// How many objects were made of a bare identifier and have not been filled.
   public var unfilledStubCount = 0
-  /// Values and objects that were passed over, up to the limit of issues.
+  /// Values and objects that were skipped, up to the limit of issues.
   public var issues: [ImportIssue] = []
-  /// How many values and objects were passed over.
+  /// How many values and objects were skipped.
   public var issueCount = 0
   /// What was noticed besides, up to the limit of issues: unknown keys, identifiers of objects that
   /// are not there.
   public var notices: [ImportIssue] = []
   /// How much was noticed besides.
   public var noticeCount = 0
-  /// `null`s in arrays that were passed over.
+  /// `null`s in arrays that were skipped.
   public var skippedNullCount = 0
-  /// Unknown identifiers that were passed over.
+  /// Unknown identifiers that were skipped.
   public var ignoredReferenceCount = 0
 
   /// Objects that were not there before, of all entities.
   public var insertedCount: Int { entities.reduce(0) { $0 + $1.inserted } }
   /// Objects of which a value or link differed, of all entities.
   public var updatedCount: Int { entities.reduce(0) { $0 + $1.updated } }
-  /// Objects that were mentioned and were so already, of all entities.
+  /// Objects that were mentioned and were already as the document says, of all entities.
   public var unchangedCount: Int { entities.reduce(0) { $0 + $1.unchanged } }
 
   /// What was done to the objects of an entity.
@@ -68,4 +68,37 @@ public struct ImportReport: Sendable, Hashable {
   public func count(of entity: String) -> EntityCount {
     entities.first { $0.entity == entity } ?? EntityCount(entity: entity)
   }
+}
+
+/// Something of a document that an import skipped.
+public struct ImportIssue: Sendable, Hashable {
+  /// How much an issue matters.
+  public enum Severity: String, Sendable, Hashable {
+    /// A value or object of the document is missing in the graph.
+    case issue
+    /// Nothing that the document says is lost: an unknown key, an identifier of an object that is
+    /// not there.
+    case notice
+  }
+
+  /// How much the issue matters.
+  public var severity: Severity
+  /// What was skipped, where, and why.
+  public var error: ImportError
+
+  /// What an import keeps of the issues of one severity.
+  struct Log {
+    private(set) var issues: [ImportIssue] = []
+    private(set) var count = 0
+
+    mutating func note(_ severity: Severity, limit: Int, _ error: () -> ImportError) {
+      count += 1
+      if issues.count < limit { issues.append(ImportIssue(severity: severity, error: error())) }
+    }
+  }
+}
+
+extension ImportIssue: CustomStringConvertible {
+  /// Line, column, path and message.
+  public var description: String { error.description }
 }

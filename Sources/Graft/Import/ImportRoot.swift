@@ -1,11 +1,17 @@
-/// Where in a document objects of an entity stand.
+/// Where in a document the objects of an entity are.
+///
+/// ```swift
+/// ImportRoot(Tweet.self)                              // the document itself: an object or an array
+/// try ImportRoot(Tweet.self, at: "statuses")          // the array under a key
+/// try ImportRoot("Event", at: "events.*")             // every member of an object, entity by name
+/// ```
 public struct ImportRoot: Sendable, Hashable {
   /// The name of the objects' entity.
   public var entity: String
   /// The path from the document to the objects, or to the array that holds them.
   public var path: JSONPath
 
-  /// Creates a root.
+  /// Creates a root of an entity by its name.
   ///
   /// - Parameters:
   ///   - entity: The name of the objects' entity.
@@ -16,14 +22,37 @@ public struct ImportRoot: Sendable, Hashable {
     self.path = path
   }
 
-  /// Creates a root from a path's text.
+  /// Creates a root of an entity by its name, from a path's text.
   ///
   /// - Parameters:
   ///   - entity: The name of the objects' entity.
-  ///   - path: The path, such as `statuses`, `data.items[*]` or `events.*`.
+  ///   - path: The path, such as `statuses`, `data.items[*]` or `events.*`; nil for the document
+  ///     itself.
   /// - Throws: ``JSONPathError`` where the text is no path.
-  public init(_ entity: String, at path: String) throws {
-    self.init(entity, at: try JSONPath(path))
+  public init(_ entity: String, at path: String?) throws(JSONPathError) {
+    self.init(entity)
+    if let path { self.path = try JSONPath(path) }
+  }
+
+  /// Creates a root of a typed entity.
+  ///
+  /// - Parameters:
+  ///   - entity: The objects' entity.
+  ///   - path: The path to the objects, or to the array that holds them; by default the document
+  ///     itself.
+  public init<E: Entity>(_ entity: E.Type, at path: JSONPath = JSONPath()) {
+    self.init(E.entityName, at: path)
+  }
+
+  /// Creates a root of a typed entity, from a path's text.
+  ///
+  /// - Parameters:
+  ///   - entity: The objects' entity.
+  ///   - path: The path, such as `statuses`, `data.items[*]` or `events.*`; nil for the document
+  ///     itself.
+  /// - Throws: ``JSONPathError`` where the text is no path.
+  public init<E: Entity>(_ entity: E.Type, at path: String?) throws(JSONPathError) {
+    try self.init(E.entityName, at: path)
   }
 }
 

@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// One import: takes the bytes of a document as they come, and publishes what they hold when the
+/// One import: takes the bytes of a document as they arrive, and publishes its objects when the
 /// document has ended.
 ///
 /// ```swift
@@ -10,9 +10,9 @@ import Synchronization
 /// let report = try importer.finish()
 /// ```
 ///
-/// Until ``finish()`` succeeds nothing is published; after an error, or ``cancel()``, nothing ever
-/// will be. An importer may be handed from thread to thread, and called from any, as the delegate
-/// of a download is.
+/// Nothing is published until ``finish()`` succeeds, nor after an error or ``cancel()``. (An import
+/// with ``ImportOptions/saveInterval`` publishes in steps.) An importer may be called from any
+/// thread, as the delegate of a download is.
 public final class JSONImporter: Sendable {
   private let session: Mutex<ImportSession>
 
@@ -27,27 +27,19 @@ public final class JSONImporter: Sendable {
   /// - Throws: ``ImportError`` where the document cannot be imported; every later call throws the
   ///   same.
   /// - Complexity: O(*n*) in the size of the chunk.
-  public func parse(_ chunk: UnsafeRawBufferPointer) throws {
-    try session.withLock { try $0.parse(chunk) }
-  }
-
-  /// Reads the next bytes of the document.
-  ///
-  /// - Parameter chunk: Bytes that follow those already read.
-  /// - Throws: ``ImportError``, as ``parse(_:)-(UnsafeRawBufferPointer)`` does.
-  public func parse(_ chunk: RawSpan) throws {
-    try chunk.withUnsafeBytes { try parse($0) }
-  }
-
-  /// Reads the next bytes of the document.
-  ///
-  /// - Parameter chunk: Bytes that follow those already read.
-  /// - Throws: ``ImportError``, as ``parse(_:)-(UnsafeRawBufferPointer)`` does.
   public func parse(_ chunk: some ContiguousBytes) throws {
-    try chunk.withUnsafeBytes { try parse($0) }
+    try chunk.withUnsafeBytes { chunk in try session.withLock { try $0.parse(chunk) } }
   }
 
-  /// Ends the document and publishes what it held.
+  /// Reads the next bytes of the document.
+  ///
+  /// - Parameter chunk: Bytes that follow those already read.
+  /// - Throws: ``ImportError``, as ``parse(_:)-(ContiguousBytes)`` does.
+  public func parse(_ chunk: RawSpan) throws {
+    try chunk.withUnsafeBytes { chunk in try session.withLock { try $0.parse(chunk) } }
+  }
+
+  /// Ends the document and publishes its objects.
   ///
   /// - Returns: What the import did.
   /// - Throws: ``ImportError`` where the document is cut short or cannot be imported; nothing is
@@ -63,4 +55,130 @@ public final class JSONImporter: Sendable {
 
   /// The bytes read so far.
   public var byteCount: Int { session.withLock { $0.byteCount } }
+}
+
+extension GraphStore {
+  /// Begins an import of objects of one or several entities, whose bytes the caller hands over.
+  ///
+  /// - Parameters:
+  ///   - roots: Where in the document the objects are.
+  ///   - options: How the import goes about its work.
+  /// - Returns: An importer that takes the document's bytes.
+  /// - Throws: ``ImportError`` for an entity that the store's model lacks.
+  public func makeImporter(
+    _ roots: [ImportRoot], options: ImportOptions = ImportOptions()
+  ) throws -> JSONImporter {
+    try JSONImporter(store: self, roots: roots, options: options)
+  }
+
+  /// Begins an import of objects of a typed entity, whose bytes the caller hands over.
+  ///
+  /// - Parameters:
+  ///   - entity: The objects' entity.
+  ///   - path: The path from the document to the objects, or to the array that holds them, such as
+  ///     `statuses`; nil where the document itself is the object or the array.
+  ///   - options: How the import goes about its work.
+  /// - Returns: An importer that takes the document's bytes.
+  /// - Throws: ``ImportError`` for an entity that the store's model lacks, ``JSONPathError`` for a
+  ///   malformed path.
+  public func makeImporter<E: Entity>(
+    _ entity: E.Type, at path: String? = nil, options: ImportOptions = ImportOptions()
+  ) throws -> JSONImporter {
+    try makeImporter([ImportRoot(entity, at: path)], options: options)
+  }
+
+  /// Begins an import of objects of an entity, whose bytes the caller hands over.
+  ///
+  /// - Parameters:
+  ///   - entity: The name of the objects' entity.
+  ///   - path: The path from the document to the objects, or to the array that holds them, such as
+  ///     `statuses`; nil where the document itself is the object or the array.
+  ///   - options: How the import goes about its work.
+  /// - Returns: An importer that takes the document's bytes.
+  /// - Throws: ``ImportError`` for an entity that the store's model lacks, ``JSONPathError`` for a
+  ///   malformed path.
+  public func makeImporter(
+    entity: String, at path: String? = nil, options: ImportOptions = ImportOptions()
+  ) throws -> JSONImporter {
+    try makeImporter([ImportRoot(entity, at: path)], options: options)
+  }
+}
+
+/// What an importer does under its lock: parses chunks until the document has ended, and remembers
+/// the error that ended the import before.
+///
+/// Unchecked: engine, parser and transaction are made here, never leave, and are reached only
+/// through the importer's lock.
+private struct ImportSession: ~Copyable, @unchecked Sendable {
+  private enum Stage {
+    case reading(ImportEngine, EventParser)
+    case ended(ImportError)
+  }
+
+  private let store: GraphStore
+  private var stage: Stage
+  private var start: ContinuousClock.Instant?
+  private(set) var byteCount = 0
+
+  init(store: GraphStore, roots: [ImportRoot], options: ImportOptions) throws {
+    let schema = try store.model.schema.applying(options.mapping)
+    let plan = try ImportPlan.compile(schema: schema, roots: roots, options: options)
+    let engine = ImportEngine(plan: plan, store: store, options: options)
+    let parser = EventParser(sink: engine, options: options.parser)
+    engine.source = parser.engine
+    self.store = store
+    stage = .reading(engine, parser)
+  }
+
+  mutating func parse(_ chunk: UnsafeRawBufferPointer) throws {
+    if start == nil { start = .now }
+    try attempt { _, parser in try parser.parse(chunk.bytes) }
+    byteCount += chunk.count
+  }
+
+  mutating func finish() throws -> ImportReport {
+    let start = start ?? .now
+    var report = try attempt { engine, parser in
+      try parser.finish()
+      return try engine.finish(isEmpty: parser.engine.documentCount == 0)
+    }
+    stage = .ended(ImportError(kind: .model, message: "the import has finished"))
+    report.byteCount = byteCount
+    report.duration = .now - start
+    return report
+  }
+
+  mutating func cancel() {
+    guard case .reading = stage else { return }
+    stage = .ended(ImportError(kind: .cancelled, message: "the import was cancelled"))
+  }
+
+  /// Does a part of the work; where that fails, drops engine and parser with all that was read.
+  private mutating func attempt<Result>(
+    _ body: (ImportEngine, EventParser) throws -> Result
+  ) throws -> Result {
+    switch stage {
+    case .ended(let error): throw error
+    case .reading(let engine, let parser):
+      do {
+        return try withExtendedLifetime(parser) { try body(engine, parser) }
+      } catch {
+        let error = ImportError(any: error)
+        stage = .ended(error)
+        throw error
+      }
+    }
+  }
+}
+
+extension ImportError {
+  /// The error of an import for whatever stopped it.
+  fileprivate init(any error: any Error) {
+    switch error {
+    case let error as ImportError: self = error
+    case let error as ParsingError: self.init(error)
+    case let error as StoreError: self.init(error)
+    default: self.init(kind: .invalidValue, message: "\(error)", underlyingError: error)
+    }
+  }
 }

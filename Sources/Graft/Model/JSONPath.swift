@@ -93,6 +93,19 @@ extension JSONPath: CustomStringConvertible {
 
 /// Why a string is not a JSON path.
 public struct JSONPathError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What kind of thing went wrong; more kinds may come.
+  public struct Kind: Sendable, Hashable, CustomStringConvertible {
+    /// The kind's name.
+    public let description: String
+
+    /// The text breaks the grammar of paths.
+    public static let syntax = Kind(description: "syntax")
+    /// The path has more steps, or a larger index, than the limits allow.
+    public static let limit = Kind(description: "limit")
+  }
+
+  /// What kind of thing went wrong.
+  public let kind: Kind
   /// The string that was to be read as a path.
   public let text: String
   /// The position of the first character that does not fit, counted in characters from 1.
@@ -147,7 +160,7 @@ struct JSONPathParser {
           "expected the end, since @key, @index and @value end a path, found \"\(character)\"")
       }
       guard steps.count < Self.stepLimit else {
-        throw error("expected at most \(Self.stepLimit) steps")
+        throw error("expected at most \(Self.stepLimit) steps", kind: .limit)
       }
       switch character {
       case ".":
@@ -173,8 +186,8 @@ struct JSONPathParser {
     position < characters.count ? characters[position] : nil
   }
 
-  private func error(_ message: String) -> JSONPathError {
-    JSONPathError(text: text, position: position + 1, message: message)
+  private func error(_ message: String, kind: JSONPathError.Kind = .syntax) -> JSONPathError {
+    JSONPathError(kind: kind, text: text, position: position + 1, message: message)
   }
 
   private mutating func parseName() throws(JSONPathError) -> JSONPath.Step {
@@ -225,7 +238,7 @@ struct JSONPathParser {
     while let digit = peek(), ("0"..."9").contains(digit) { position += 1 }
     guard let value = Int32(String(characters[start..<position])) else {
       position = start
-      throw error("expected a position of at most \(Int32.max)")
+      throw error("expected a position of at most \(Int32.max)", kind: .limit)
     }
     return Int(value)
   }

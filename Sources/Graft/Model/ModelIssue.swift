@@ -29,26 +29,56 @@ public struct ModelIssue: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Why a model cannot be used: all errors that were found in it, in the order of its entities.
+/// Why a model, or a mapping laid over one, cannot be used: all errors that were found, in the order
+/// of its entities.
+///
+/// Errors are compared by everything but ``underlyingError``, which need not be comparable.
 public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The errors; never empty.
+  /// What kind of thing went wrong; more kinds may come.
+  public struct Kind: Sendable, Hashable, CustomStringConvertible {
+    /// The kind's name.
+    public let description: String
+
+    /// A file is not a model or mapping: malformed XML or JSON, or something else altogether.
+    public static let file = Kind(description: "file")
+    /// Entities or properties are not described as they must be, or do not fit together.
+    public static let model = Kind(description: "model")
+    /// A mapping is not written as it must be, or names what the model does not have.
+    public static let mapping = Kind(description: "mapping")
+  }
+
+  /// What kind of thing went wrong.
+  public let kind: Kind
+  /// The errors with their places; never empty.
   public let issues: [ModelIssue]
+  /// The error behind this one, such as the ``ParsingError`` of a file that is malformed JSON.
+  public var underlyingError: (any Error)? { underlying.error }
+
+  private let underlying: UnderlyingError
 
   /// Creates an error of several issues.
-  init(_ issues: [ModelIssue]) {
+  init(_ issues: [ModelIssue], kind: Kind = .model) {
+    self.kind = kind
     self.issues = issues
+    underlying = UnderlyingError(nil)
   }
 
   /// Creates an error of one issue that concerns a file as a whole or a place in it.
-  init(_ message: String, file: String, at position: SourceLocation? = nil) {
+  init(
+    _ message: String, file: String, at position: SourceLocation? = nil,
+    underlyingError: (any Error)? = nil
+  ) {
     let location = ModelIssue.Location(file: file, position: position)
+    kind = .file
     issues = [ModelIssue(entity: nil, property: nil, message: message, location: location)]
+    underlying = UnderlyingError(underlyingError)
   }
 
-  /// The errors, one a line.
-  public var description: String {
-    issues.map(\.description).joined(separator: "\n")
-  }
+  /// What is wrong, where, and what to do about it: the issues, one a line.
+  public var message: String { issues.map(\.description).joined(separator: "\n") }
+
+  /// The message.
+  public var description: String { message }
 }
 
 /// Collects what is wrong or doubtful in a model, so that one attempt reports all of it.

@@ -36,7 +36,8 @@ struct SchemaFileReader {
       root = try LocatedJSON(parsing: Array(data))
     } catch {
       throw ModelError(
-        "malformed JSON: \(error.path): \(error.message)", file: file, at: error.location)
+        "malformed JSON: \(error.path): \(error.message)", file: file, at: error.location,
+        underlyingError: error)
     }
     let source = ModelSource(file: file)
     var reader = SchemaFileReader(log: IssueLog(source: source), source: source)

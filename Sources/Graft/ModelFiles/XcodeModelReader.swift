@@ -196,7 +196,8 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
   private func malformed(_ error: (any Error)?, _ parser: XMLParser) -> ModelError {
     ModelError(
       "malformed XML, \(Self.reason(of: error)); restore the file or save it anew with Xcode",
-      file: source.file, at: text.location(line: parser.lineNumber, column: parser.columnNumber))
+      file: source.file, at: text.location(line: parser.lineNumber, column: parser.columnNumber),
+      underlyingError: error)
   }
 
   /// The parser's error codes, those that occur often, in words.

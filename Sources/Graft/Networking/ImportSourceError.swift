@@ -1,5 +1,7 @@
 /// Why the bytes of a document could not be had; what is wrong with the bytes themselves is an
 /// ``ImportError``.
+///
+/// Errors are compared by everything but ``underlyingError``, which need not be comparable.
 public struct ImportSourceError: Error, Sendable, Hashable {
   /// What kind of thing went wrong; more kinds may come.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
@@ -14,22 +16,32 @@ public struct ImportSourceError: Error, Sendable, Hashable {
     public static let httpStatus = Kind(description: "HTTP status")
     /// The URL is neither a file's nor one of HTTP.
     public static let unsupportedURL = Kind(description: "unsupported URL")
+    /// A sequence has been read by an earlier import from the same source.
+    public static let consumed = Kind(description: "consumed")
   }
 
   /// What kind of thing went wrong.
   public let kind: Kind
-  /// The path of the file, or the URL.
+  /// The path of the file, the URL, or another name of the source.
   public let source: String
   /// The status that the server answered with, where it did.
   public let httpStatus: Int?
   /// What went wrong, for people; its wording may change.
   public let message: String
+  /// The error behind this one, such as a `URLError` or a `POSIXError`.
+  public var underlyingError: (any Error)? { underlying.error }
 
-  init(_ kind: Kind, source: String, httpStatus: Int? = nil, message: String) {
+  private let underlying: UnderlyingError
+
+  init(
+    _ kind: Kind, source: String, httpStatus: Int? = nil, message: String,
+    underlyingError: (any Error)? = nil
+  ) {
     self.kind = kind
     self.source = source
     self.httpStatus = httpStatus
     self.message = message
+    underlying = UnderlyingError(underlyingError)
   }
 }
 

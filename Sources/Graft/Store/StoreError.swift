@@ -1,35 +1,36 @@
 import Foundation
 
 /// Why the store refused a lookup, a write or a commit.
-public struct StoreError: Error, Sendable, CustomStringConvertible {
-  /// The kind of an error of the store; more may come.
-  public struct Code: Sendable, Hashable {
-    let name: String
+public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What kind of thing went wrong; more kinds may come.
+  public struct Kind: Sendable, Hashable, CustomStringConvertible {
+    /// The kind's name.
+    public let description: String
 
     /// A name that no entity of the model has.
-    public static let unknownEntity = Code(name: "unknown entity")
+    public static let unknownEntity = Kind(description: "unknown entity")
     /// A name that no property of the entity has.
-    public static let unknownProperty = Code(name: "unknown property")
+    public static let unknownProperty = Kind(description: "unknown property")
     /// A value of a type that the attribute does not take.
-    public static let wrongType = Code(name: "wrong type")
+    public static let wrongType = Kind(description: "wrong type")
     /// An identity that another object has already.
-    public static let duplicateIdentity = Code(name: "duplicate identity")
+    public static let duplicateIdentity = Kind(description: "duplicate identity")
     /// A deletion that a relationship's rule forbids.
-    public static let deletionDenied = Code(name: "deletion denied")
+    public static let deletionDenied = Kind(description: "deletion denied")
     /// Objects that are not as the model requires.
-    public static let invalidObjects = Code(name: "invalid objects")
+    public static let invalidObjects = Kind(description: "invalid objects")
     /// An abstract entity, of which no object can be inserted.
-    public static let abstractEntity = Code(name: "abstract entity")
+    public static let abstractEntity = Kind(description: "abstract entity")
     /// An object that has been deleted in the same write.
-    public static let missingObject = Code(name: "missing object")
+    public static let missingObject = Kind(description: "missing object")
     /// A relationship of another kind than the call is for.
-    public static let wrongRelationship = Code(name: "wrong relationship")
+    public static let wrongRelationship = Kind(description: "wrong relationship")
     /// A position beyond the end of an ordered relationship.
-    public static let indexOutOfRange = Code(name: "index out of range")
+    public static let indexOutOfRange = Kind(description: "index out of range")
   }
 
-  /// What kind of error it is.
-  public let code: Code
+  /// What kind of thing went wrong.
+  public let kind: Kind
   /// What is wrong, where, and what would be right.
   public let message: String
   /// The entity concerned.
@@ -40,10 +41,10 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
   public let failures: [ValidationFailure]
 
   init(
-    _ code: Code, _ message: String, entity: String? = nil, property: String? = nil,
+    _ kind: Kind, _ message: String, entity: String? = nil, property: String? = nil,
     failures: [ValidationFailure] = []
   ) {
-    self.code = code
+    self.kind = kind
     self.message = message
     self.entity = entity
     self.property = property

@@ -43,7 +43,7 @@ import Testing
     #expect(show.episodes.map(\.title) == ["Squid", "Whales"])
     #expect(show.episodes.last?.show == show)
     let error = #expect(throws: StoreError.self) { try Guide.writing(store) }
-    #expect(error?.code == .duplicateIdentity)
+    #expect(error?.kind == .duplicateIdentity)
     #expect(store.graph.count(of: Guide.Episode.self) == 4)
   }
 }

@@ -1,6 +1,10 @@
 import Foundation
 import Graft
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 enum ReadMe: CodeOfPage {
   struct Tweet: Entity {
     let id = Attribute<Int64>("id_str")  // the text "1845…" becomes an Int64
@@ -49,6 +53,15 @@ enum ReadMe: CodeOfPage {
         print("@\(name): \(text)")
       }
     }
+  }
+
+  static func read(
+    _ url: URL, _ session: URLSession, _ body: AsyncStream<Data>, into store: GraphStore
+  ) async throws {
+    let request = URLRequest(url: url)
+    try await store.importJSON(
+      Tweet.self, at: "statuses", from: .request(request, session: session))
+    try await store.importJSON(Tweet.self, at: "statuses", from: .chunks(body))
   }
 
   static func pushed(_ chunk: Data, into store: GraphStore) throws -> ImportReport {

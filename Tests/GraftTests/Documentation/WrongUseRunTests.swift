@@ -62,7 +62,7 @@ import Testing
         tweet?.text = "Hm"
       }
     }
-    #expect(error?.code == .missingObject)
+    #expect(error?.kind == .missingObject)
     #expect(
       error?.message == "Tweet/1 has been deleted in this write, by itself or with an object that "
         + "it belonged to; do what is to be done with it before, or ask isDeleted")

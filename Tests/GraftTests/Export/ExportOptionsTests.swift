@@ -263,5 +263,6 @@ import Testing
     #expect(error.kind == .transformer)
     #expect(
       error.message == "E 1: v: the transformer \"Stubborn\" refused the value: Refusal()")
+    #expect(error.underlyingError is Refusal)
   }
 }

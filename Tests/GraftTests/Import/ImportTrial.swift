@@ -31,7 +31,7 @@ struct ImportTrial {
     _ json: String, as entity: String? = nil, at path: String? = nil,
     _ options: ImportOptions = ImportOptions(), chunk: Int? = nil
   ) throws -> ImportReport {
-    let root = try GraphStore.root(entity ?? self.entity, path)
+    let root = try ImportRoot(entity ?? self.entity, at: path)
     return try load(json, [root], options, chunk: chunk)
   }
 

@@ -38,17 +38,63 @@ struct `An import from a server` {
     request.httpMethod = "POST"
     request.httpBody = Data("12".utf8)
     request.setValue("Ada", forHTTPHeaderField: "X-Name")
-    let report = try await store.importJSON(entity: "Tweet", from: request)
+    let report = try await store.importJSON(entity: "Tweet", from: .request(request))
     #expect(report.insertedCount == 1)
     let tweet = try #require(try store.graph.objects("Tweet").first)
     #expect(tweet["id"] == .integer(12))
     #expect(tweet["text"] == .string("Ada"))
   }
 
+  @Test func `goes through a session of the caller's own, which it leaves open`() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpAdditionalHeaders = ["X-Name": "Grace"]
+    let session = URLSession(configuration: configuration)
+    defer { session.invalidateAndCancel() }
+    let store = GraphStore(
+      model: try GraphModel(entities: [.make("Tweet", [.make("text")])], dialect: .graft))
+    var request = URLRequest(url: server.url("echo"))
+    request.httpMethod = "POST"
+    for id in 1...2 {
+      request.httpBody = Data("\(id)".utf8)
+      try await store.importJSON(entity: "Tweet", from: .request(request, session: session))
+    }
+    let tweets = try store.graph.objects("Tweet")
+    #expect(tweets.map { $0["id"] } == [.integer(1), .integer(2)])
+    #expect(tweets.map { $0["text"] } == [.string("Grace"), .string("Grace")])
+    let error = await #expect(throws: ImportSourceError.self) {
+      try await store.importJSON(
+        entity: "Tweet", from: .url(server.url("missing.json"), session: session))
+    }
+    #expect(error?.httpStatus == 404)
+  }
+
+  #if !canImport(FoundationNetworking)
+    @Test func `asks the caller's own delegate too`() async throws {
+      final class Delegate: NSObject, URLSessionTaskDelegate {
+        let redirections = Mutex<[String]>([])
+        func urlSession(
+          _ session: URLSession, task: URLSessionTask,
+          willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+          completionHandler: @escaping (URLRequest?) -> Void
+        ) {
+          redirections.withLock { $0.append(request.url?.lastPathComponent ?? "") }
+          completionHandler(request)
+        }
+      }
+      let delegate = Delegate()
+      let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+      defer { session.invalidateAndCancel() }
+      let report = try await store.importJSON(
+        entity: "Tweet", at: "statuses", from: .url(server.url("moved"), session: session))
+      #expect(report.byteCount == 52_361)
+      #expect(delegate.redirections.withLock { $0 } == ["timeline.json"])
+    }
+  #endif
+
   @Test func `refuses a request that no server answers`() async throws {
     let error = await #expect(throws: ImportSourceError.self) {
       try await store.importJSON(
-        entity: "Tweet", from: URLRequest(url: URL(filePath: "/tweets.json")))
+        entity: "Tweet", from: .request(URLRequest(url: URL(filePath: "/tweets.json"))))
     }
     #expect(
       error?.description == "file:///tweets.json: expected a request by http or https, found file")
@@ -86,6 +132,7 @@ struct `An import from a server` {
       try await store.importJSON(entity: "Tweet", from: url)
     }
     #expect(error?.kind == .connection)
+    #expect(error?.underlyingError is URLError)
   }
 
   @Test(.timeLimit(.minutes(1)))

@@ -27,7 +27,8 @@ import Testing
     var options = ImportOptions()
     options.chunkSize = 20_000
     try await Self.store().importJSON(
-      [ImportRoot("Tweet", at: "statuses")], from: Fixture.url(Fixture.timeline), options: options
+      [ImportRoot("Tweet", at: "statuses")], from: .url(Fixture.url(Fixture.timeline)),
+      options: options
     ) { note in notes.withLock { $0.append(note) } }
     let expected = [20_000, 40_000, 52_361].map {
       ImportProgress(byteCount: $0, totalByteCount: 52_361)
@@ -40,16 +41,16 @@ import Testing
     let roots = try [
       ImportRoot("Event", at: "events.*"), ImportRoot("Performance", at: "performances"),
     ]
-    let report = try await store.importJSON(roots, from: Fixture.url(Fixture.catalog))
+    let report = try await store.importJSON(roots, from: .url(Fixture.url(Fixture.catalog)))
     #expect(report.roots.map(\.objects) == [4, 5])
   }
 
-  @Test func `reads an open file from where it stands, and leaves it open`() async throws {
+  @Test func `reads an open file from its present position, and leaves it open`() async throws {
     let file = try TemporaryFile(#"garbage {"text": "a"}"#)
     let handle = try FileHandle(forReadingFrom: file.url)
     try handle.seek(toOffset: 8)
     let store = try Self.store()
-    try await store.importJSON([ImportRoot("Hashtag")], from: handle)
+    try await store.importJSON([ImportRoot("Hashtag")], from: .file(handle))
     #expect(try store.graph.count(of: "Hashtag") == 1)
     #expect(try handle.offset() == 21)
   }
@@ -61,7 +62,8 @@ import Testing
     try pipe.fileHandleForWriting.write(contentsOf: Data(halves[0].utf8))
     let notes = Mutex<[ImportProgress]>([])
     let end = pipe.fileHandleForWriting
-    try await store.importJSON([ImportRoot("Hashtag")], from: pipe.fileHandleForReading) { note in
+    let source = ImportSource.file(pipe.fileHandleForReading)
+    try await store.importJSON([ImportRoot("Hashtag")], from: source) { note in
       notes.withLock { $0.append(note) }
       if note.byteCount == halves[0].utf8.count {
         try? end.write(contentsOf: Data(halves[1].utf8))
@@ -80,6 +82,7 @@ import Testing
     }
     #expect(error?.kind == .unreadable)
     #expect(error?.description == "\(url.path): \(message)")
+    #expect(error?.underlyingError is POSIXError)
   }
 
   @Test func `refuses a URL that it cannot read`() async throws {

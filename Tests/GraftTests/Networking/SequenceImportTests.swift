@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Graft
@@ -26,7 +27,7 @@ import Testing
       bytes[$0..<min($0 + size, bytes.count)]
     }
     let store = try Self.store()
-    try await store.importJSON(entity: "Tweet", at: "statuses", from: Self.stream(chunks))
+    try await store.importJSON(entity: "Tweet", at: "statuses", from: .chunks(Self.stream(chunks)))
     let expected = try Data(contentsOf: Fixture.url("Fixtures/expected/timeline.graph.json"))
     #expect(store.graph.canonicalJSON() == expected)
   }
@@ -38,16 +39,51 @@ import Testing
     options.chunkSize = chunkSize
     let store = try Self.store()
     try await store.importJSON(
-      [ImportRoot("Tweet", at: "statuses")], from: Self.stream(bytes), options: options)
+      [ImportRoot("Tweet", at: "statuses")], from: .bytes(Self.stream(bytes)), options: options)
     let expected = try Data(contentsOf: Fixture.url("Fixtures/expected/timeline.graph.json"))
     #expect(store.graph.canonicalJSON() == expected)
+  }
+
+  @Test func `of chunks that are produced on demand gives the graph of the whole`() async throws {
+    let bytes = try Array(Data(contentsOf: Fixture.url(Fixture.timeline)))
+    var produced = 0
+    // Not Sendable: the closure changes a variable.
+    let chunks = sequence(state: bytes[...]) { rest -> [UInt8]? in
+      produced += 1
+      defer { rest = rest.dropFirst(1000) }
+      return rest.isEmpty ? nil : Array(rest.prefix(1000))
+    }
+    let store = try Self.store()
+    try await store.importJSON(entity: "Tweet", at: "statuses", from: .chunks(chunks))
+    let expected = try Data(contentsOf: Fixture.url("Fixtures/expected/timeline.graph.json"))
+    #expect(store.graph.canonicalJSON() == expected)
+  }
+
+  @Test func `tells its progress after every chunk`() async throws {
+    let notes = Mutex<[ImportProgress]>([])
+    let chunks = [#"[{"text": "a"}"#, "", #", {"text": "b"}]"#].map { Data($0.utf8) }
+    try await Self.store().importJSON(entity: "Hashtag", from: .chunks(chunks)) { note in
+      notes.withLock { $0.append(note) }
+    }
+    #expect(notes.withLock { $0 } == [14, 30].map { ImportProgress(byteCount: $0) })
+  }
+
+  @Test func `is not repeated from the same source`() async throws {
+    let store = try Self.store()
+    let source = ImportSource.chunks(Self.stream([Data("[]".utf8)]))
+    try await store.importJSON(entity: "Hashtag", from: source)
+    let error = await #expect(throws: ImportSourceError.self) {
+      try await store.importJSON(entity: "Hashtag", from: source)
+    }
+    #expect(error?.kind == .consumed)
   }
 
   @Test func `publishes nothing when the sequence fails`() async throws {
     let store = try Self.store()
     await #expect(throws: Broken.self) {
       try await store.importJSON(
-        entity: "Hashtag", from: Self.stream([Data(#"{"text": "a"}"#.utf8)], failure: Broken()))
+        entity: "Hashtag",
+        from: .chunks(Self.stream([Data(#"{"text": "a"}"#.utf8)], failure: Broken())))
     }
     #expect(try store.graph.count(of: "Hashtag") == 0)
   }
@@ -57,7 +93,7 @@ import Testing
     let store = try Self.store()
     let (stream, continuation) = AsyncStream.makeStream(of: Data.self)
     continuation.yield(Data(#"{"text": "a"}"#.utf8))
-    let task = Task { try await store.importJSON(entity: "Hashtag", from: stream) }
+    let task = Task { try await store.importJSON(entity: "Hashtag", from: .chunks(stream)) }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try store.graph.count(of: "Hashtag") == 0)
@@ -70,7 +106,7 @@ import Testing
     let store = try Self.store()
     // The stream never ends: only the error can end the import.
     let error = await #expect(throws: ImportError.self) {
-      try await store.importJSON(entity: "Hashtag", from: stream)
+      try await store.importJSON(entity: "Hashtag", from: .chunks(stream))
     }
     #expect(error?.kind == .invalidJSON)
     continuation.finish()

@@ -47,21 +47,21 @@ import Testing
     _ name: String, _ message: String
   ) {
     let error = #expect(throws: StoreError.self) { try Self.family().graph.objects(name) }
-    #expect(error?.code == .unknownEntity)
+    #expect(error?.kind == .unknownEntity)
     #expect(error?.message == message)
   }
 
   @Test func `a lookup with other values than the identity's is an error`() {
     let graph = GraphStore(model: Sample.timeline).graph
-    let cases: [([String: AttributeValue], StoreError.Code)] = [
+    let cases: [([String: AttributeValue], StoreError.Kind)] = [
       (["name": .string("x")], .unknownProperty), ([:], .unknownProperty),
       (["id": .string("x")], .wrongType),
     ]
-    for (identity, code) in cases {
+    for (identity, kind) in cases {
       let error = #expect(throws: StoreError.self) {
         try graph.object("User", identifiedBy: identity)
       }
-      #expect(error?.code == code)
+      #expect(error?.kind == kind)
     }
   }
 

@@ -60,7 +60,7 @@ import Testing
         try graph.insert(User.self) { $0.id = 8 }
       }
     }
-    #expect(error?.code == .duplicateIdentity)
+    #expect(error?.kind == .duplicateIdentity)
     #expect(store.graph.canonicalJSON() == before)
   }
 

@@ -2,13 +2,13 @@ extension ObjectWriter {
   /// An error about an attribute's value.
   func failure(
     _ kind: ExportError.Kind, _ step: UnsafePointer<ExportStep>, _ id: ObjectID,
-    _ message: String
+    _ message: String, underlyingError: (any Error)? = nil
   ) -> ExportError {
     let entity = plan.schema.entities[id.entity]
     let property = entity.attributes[Int(step.pointee.number)].name
     return ExportError(
       kind, entity: entity.name, property: property, object: id,
-      "\(describe(id)): \(property): \(message)")
+      "\(describe(id)): \(property): \(message)", underlyingError: underlyingError)
   }
 
   /// The error for a value that JSON has no number for.

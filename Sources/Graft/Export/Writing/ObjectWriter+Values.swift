@@ -131,7 +131,8 @@ extension ObjectWriter {
     } catch {
       let name = attribute.transformerName ?? ""
       throw failure(
-        .transformer, step, id, "the transformer \"\(name)\" refused the value: \(error)")
+        .transformer, step, id, "the transformer \"\(name)\" refused the value: \(error)",
+        underlyingError: error)
     }
   }
 
@@ -173,7 +174,8 @@ extension ObjectWriter {
     do {
       try json.buffer.append(try KeptJSON.compact(text))
     } catch let error as ParsingError {
-      throw failure(.invalidValue, step, id, "the value is no JSON: \(error)")
+      throw failure(
+        .invalidValue, step, id, "the value is no JSON: \(error)", underlyingError: error)
     }
   }
 

@@ -273,9 +273,12 @@ struct MappingRule: Sendable {
   private static func joined(
     _ prefix: JSONPath, _ path: JSONPath
   ) -> Result<JSONPath, JSONPathError> {
-    func fault(_ message: String) -> Result<JSONPath, JSONPathError> {
+    func fault(
+      _ message: String, kind: JSONPathError.Kind = .syntax
+    ) -> Result<JSONPath, JSONPathError> {
       let text = prefix.description
-      return .failure(JSONPathError(text: text, position: text.count + 1, message: message))
+      return .failure(
+        JSONPathError(kind: kind, text: text, position: text.count + 1, message: message))
     }
     if path.steps.isEmpty { return .success(prefix) }
     if let last = prefix.steps.last, [.key, .index, .value].contains(last) {
@@ -283,7 +286,7 @@ struct MappingRule: Sendable {
     }
     let limit = JSONPathParser.stepLimit
     guard prefix.steps.count + path.steps.count <= limit else {
-      return fault("expected at most \(limit) steps together with what is nested")
+      return fault("expected at most \(limit) steps together with what is nested", kind: .limit)
     }
     return .success(JSONPath(prefix.steps + path.steps))
   }

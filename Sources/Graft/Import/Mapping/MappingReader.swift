@@ -28,14 +28,15 @@ struct MappingReader {
     do {
       root = try LocatedJSON(parsing: Array(data))
     } catch {
-      throw ModelError("\(error.path): \(error.message)", file: file, at: error.location)
+      throw ModelError(
+        "\(error.path): \(error.message)", file: file, at: error.location, underlyingError: error)
     }
     var mapping = JSONMapping()
     for member in members(of: root, "names of entities") {
       entity = member.key
       mapping.add(nested(member.value), of: member.key)
     }
-    guard issues.isEmpty else { throw ModelError(issues) }
+    guard issues.isEmpty else { throw ModelError(issues, kind: .mapping) }
     return mapping
   }
 

@@ -150,7 +150,7 @@ extension ModelSchema {
     guard let mapping, !mapping.rules.isEmpty else { return self }
     var resolver = MappingResolver(self)
     for rule in mapping.rules { resolver.add(rule) }
-    guard resolver.issues.isEmpty else { throw ModelError(resolver.issues) }
+    guard resolver.issues.isEmpty else { throw ModelError(resolver.issues, kind: .mapping) }
     var mapped = entities
     // A family is larger than those within it, so an entity comes after those above it.
     let named = resolver.mapped.sorted {

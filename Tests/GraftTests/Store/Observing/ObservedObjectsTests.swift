@@ -83,7 +83,7 @@ import Testing
 
   @Test func `of an unknown entity are an error`() {
     let error = #expect(throws: StoreError.self) { try ObservedObjects("Bok", in: store) }
-    #expect(error?.code == .unknownEntity)
+    #expect(error?.kind == .unknownEntity)
   }
 }
 

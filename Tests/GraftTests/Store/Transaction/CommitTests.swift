@@ -40,7 +40,7 @@ import Testing
     transaction.insert(1, .integer(5))
     let user = transaction.insert(0, .integer(7))
     let error = #expect(throws: StoreError.self) { try store.commit(transaction) }
-    #expect(error?.code == .invalidObjects)
+    #expect(error?.kind == .invalidObjects)
     #expect(error?.entity == "User" && error?.property == "name")
     #expect(error?.message.hasPrefix("User(id: 7): \"name\" is required") == true)
     #expect(try store.graph.count(of: "Tweet") == 0)

@@ -65,7 +65,7 @@ import Testing
     let child = transaction.insert(1, .integer(2))
     transaction.link(child, 0, parent)
     let error = #expect(throws: StoreError.self) { try transaction.delete([parent]) }
-    #expect(error?.code == .deletionDenied)
+    #expect(error?.kind == .deletionDenied)
     #expect(error?.message.contains("Parent(id: 1)") == true)
     #expect(error?.message.contains("Child(id: 2)") == true)
     #expect(transaction.toOne(child, relationship: 0) == parent)

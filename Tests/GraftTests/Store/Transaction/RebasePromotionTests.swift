@@ -150,7 +150,7 @@ import Testing
     if isFilled { two.setStub(stub, false) } else { _ = promote(in: two, to: Kind.company) }
     let before = try store.commit(two).graph
     let error = #expect(throws: StoreError.self) { try store.commit(one) }
-    #expect(error?.code == .duplicateIdentity)
+    #expect(error?.kind == .duplicateIdentity)
     #expect(
       error?.message.hasPrefix(
         "Person(id: 7): its identity belongs to \(isFilled ? "Party" : "Company")(id: 7)") == true)

@@ -117,7 +117,7 @@ import Testing
     two.set(ada, 2, .integer(9))
     let before = try store.commit(one).graph
     let error = #expect(throws: StoreError.self) { try store.commit(two) }
-    #expect(error?.code == .duplicateIdentity)
+    #expect(error?.kind == .duplicateIdentity)
     #expect(store.graph.storage === before.storage)
     #expect(two.get(ada, 2) == .integer(9), "the transaction is as it was")
   }

@@ -106,7 +106,7 @@ import Testing
     }
     guard let complaint = demand.complaint else { return try write() }
     let error = #expect(throws: StoreError.self) { try write() }
-    #expect(error?.code == .invalidObjects)
+    #expect(error?.kind == .invalidObjects)
     #expect(error?.message == #"Book(code: "b1"): "\#(demand.attribute)" \#(complaint)"#)
     #expect(store.graph.lines == [])
   }

@@ -9,15 +9,15 @@ import Testing
 
   struct Mistake: Sendable, CustomTestStringConvertible {
     var message: String
-    var code: StoreError.Code
+    var kind: StoreError.Kind
     var body: @Sendable (MutableGraph) throws -> Void
 
     init(
-      _ message: String, _ code: StoreError.Code,
+      _ message: String, _ kind: StoreError.Kind,
       _ body: @escaping @Sendable (MutableGraph) throws -> Void
     ) {
       self.message = message
-      self.code = code
+      self.kind = kind
       self.body = body
     }
 
@@ -107,7 +107,7 @@ import Testing
   ) throws {
     let error = #expect(throws: StoreError.self) { try store.write(mistake.body) }
     #expect(error?.message == mistake.message)
-    #expect(error?.code == mistake.code)
+    #expect(error?.kind == mistake.kind)
     #expect(store.graph.lines == [])
   }
 
@@ -154,7 +154,7 @@ import Testing
   ) throws {
     let error = #expect(throws: StoreError.self) { try store.write(mistake.body) }
     #expect(error?.message == mistake.message)
-    #expect(error?.code == mistake.code)
+    #expect(error?.kind == mistake.kind)
     #expect(store.graph.lines == [])
   }
 

@@ -1,4 +1,4 @@
-// A download runs on the session's own queue, which is serial: the import happens inside the
+// A download runs on its session's delegate queue, which is serial: the import happens inside the
 // delegate's methods, so that the next chunk is not taken from the queue before this one is in the
 // graph.
 
@@ -9,40 +9,42 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Feeds an import with what a server sends.
-final class Download: NSObject, Sendable {
+/// What a server sends, imported as it arrives.
+final class DownloadSource: NSObject, Sendable {
   private struct State {
-    var continuation: CheckedContinuation<ImportReport, any Error>?
-    /// Why the import was given up; the session's own error is then only the echo.
+    var continuation: CheckedContinuation<Void, any Error>?
+    /// Why the download was given up; the session's own error then only says that it was.
     var failure: (any Error)?
-    var progress = ImportProgress(byteCount: 0)
   }
 
   private let request: URLRequest
-  private let importer: JSONImporter
-  private let chunkSize: Int
-  private let tellProgress: (@Sendable (ImportProgress) -> Void)?
+  private let feed: ImportFeed
   private let state = Mutex(State())
 
-  init(
-    _ request: URLRequest, into importer: JSONImporter, chunkSize: Int,
-    progress: (@Sendable (ImportProgress) -> Void)?
-  ) {
+  init(_ request: URLRequest, into feed: ImportFeed) {
     self.request = request
-    self.importer = importer
-    self.chunkSize = min(max(chunkSize, 1), FileReader.largestChunk)
-    tellProgress = progress
+    self.feed = feed
   }
 
-  /// Downloads and imports.
+  /// Downloads and imports all that the server sends.
   ///
+  /// - Parameter session: The session that downloads; nil for an ephemeral one.
   /// - Throws: ``ImportSourceError``, ``ImportError`` or `CancellationError`.
-  func run() async throws -> ImportReport {
+  func read(session: URLSession?) async throws {
     try Task.checkCancellation()
-    let session = URLSession(configuration: .ephemeral, delegate: self, delegateQueue: nil)
-    defer { session.finishTasksAndInvalidate() }
-    let task = session.dataTask(with: request)
-    return try await withTaskCancellationHandler {
+    let task: URLSessionDataTask
+    var own: URLSession?
+    defer { own?.finishTasksAndInvalidate() }
+    if let session, Self.canBeDelegateOfTask {
+      task = session.dataTask(with: request)
+      task.delegate = self
+    } else {
+      let configuration = session?.configuration ?? .ephemeral
+      let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
+      task = session.dataTask(with: request)
+      own = session
+    }
+    try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         state.withLock { $0.continuation = continuation }
         task.resume()
@@ -52,14 +54,22 @@ final class Download: NSObject, Sendable {
     }
   }
 
+  /// Foundation on Linux asks the delegate of a session only, never that of a task.
+  private static var canBeDelegateOfTask: Bool {
+    #if canImport(FoundationNetworking)
+      false
+    #else
+      true
+    #endif
+  }
+
   private func fail(_ error: any Error, _ task: URLSessionTask) {
-    importer.cancel()
     state.withLock { $0.failure = $0.failure ?? error }
     task.cancel()
   }
 }
 
-extension Download: URLSessionDataDelegate {
+extension DownloadSource: URLSessionDataDelegate {
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
@@ -68,56 +78,43 @@ extension Download: URLSessionDataDelegate {
       fail(ImportSourceError(status: response.statusCode, from: request), dataTask)
       return completionHandler(.cancel)
     }
-    state.withLock { $0.progress.totalByteCount = response.contentByteCount }
+    feed.expect(response.contentByteCount)
     completionHandler(.allow)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     guard state.withLock({ $0.failure == nil }) else { return }
     do {
-      try data.withUnsafeBytes { bytes in
-        for start in stride(from: 0, to: bytes.count, by: chunkSize) {
-          let end = start + min(chunkSize, bytes.count - start)
-          try importer.parse(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
-        }
-      }
+      try data.withUnsafeBytes { try feed.receive($0) }
     } catch {
-      return fail(error, dataTask)
+      fail(error, dataTask)
     }
-    let progress = state.withLock { state in
-      state.progress.byteCount += data.count
-      return state.progress
-    }
-    tellProgress?(progress)
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
     let (continuation, failure) = state.withLock { state in
-      let continuation = state.continuation
-      state.continuation = nil
-      return (continuation, state.failure)
+      (state.continuation.take(), state.failure)
     }
-    guard let continuation else { return }
-    if let failure { return continuation.resume(throwing: failure) }
-    if let error {
-      importer.cancel()
-      return continuation.resume(throwing: Self.cause(error, of: request))
+    if let error = failure ?? error.map({ Self.cause($0, of: request) }) {
+      continuation?.resume(throwing: error)
+    } else {
+      continuation?.resume()
     }
-    continuation.resume(with: Result { try importer.finish() })
   }
 
   private static func cause(_ error: any Error, of request: URLRequest) -> any Error {
     if let error = error as? URLError, error.code == .cancelled { return CancellationError() }
     return ImportSourceError(
-      .connection, source: request.address, message: error.localizedDescription)
+      .connection, source: request.address, message: error.localizedDescription,
+      underlyingError: error)
   }
 }
 
 extension URLResponse {
-  /// The bytes to come, where they come as they are counted: what is compressed on its way is
-  /// counted before it is unpacked.
+  /// The bytes to come; nil where the content is compressed, whose length is that before it is
+  /// unpacked.
   fileprivate var contentByteCount: Int? {
     let response = self as? HTTPURLResponse
     let isPacked = response?.value(forHTTPHeaderField: "Content-Encoding") != nil

@@ -1,0 +1,177 @@
+public import Foundation
+
+extension GraphStore {
+  /// Imports objects of one or several entities from a document, as its bytes arrive.
+  ///
+  /// ```swift
+  /// let roots = [try ImportRoot(Event.self, at: "events.*"), try ImportRoot(Venue.self, at: "venues")]
+  /// let report = try await store.importJSON(roots, from: .url(url)) { progress in
+  ///   print(progress.byteCount, "bytes")
+  /// }
+  /// ```
+  ///
+  /// What the document holds is published when it has ended. Cancelling the task ends the import,
+  /// and nothing is published then. The import does not run on the caller's actor.
+  ///
+  /// - Parameters:
+  ///   - roots: Where in the document the objects are.
+  ///   - source: Where the bytes come from.
+  ///   - options: How the import goes about its work; `chunkSize` is the most that is read at a
+  ///     time.
+  ///   - progress: Is told after every chunk how far the import has come; called from any thread,
+  ///     one call at a time.
+  /// - Returns: What the import did.
+  /// - Throws: ``ImportSourceError`` if the bytes cannot be had, ``ImportError`` if they cannot be
+  ///   imported, what a sequence throws, `CancellationError` if the task is cancelled.
+  @concurrent
+  @discardableResult
+  public func importJSON(
+    _ roots: [ImportRoot], from source: ImportSource, options: ImportOptions = ImportOptions(),
+    progress: (@Sendable (ImportProgress) -> Void)? = nil
+  ) async throws -> ImportReport {
+    try await makeImporter(roots, options: options)
+      .importAll(of: source, chunkSize: options.chunkSize, progress: progress)
+  }
+
+  /// Imports objects of a typed entity from a document, as its bytes arrive.
+  ///
+  /// - Parameters:
+  ///   - entity: The objects' entity.
+  ///   - path: The path from the document to the objects; nil for the document itself.
+  ///   - source: Where the bytes come from.
+  ///   - options: How the import goes about its work.
+  ///   - progress: Is told after every chunk how far the import has come.
+  /// - Returns: What the import did.
+  /// - Throws: As ``importJSON(_:from:options:progress:)``; ``JSONPathError`` for a malformed path.
+  @concurrent
+  @discardableResult
+  public func importJSON<E: Entity>(
+    _ entity: E.Type, at path: String? = nil, from source: ImportSource,
+    options: ImportOptions = ImportOptions(),
+    progress: (@Sendable (ImportProgress) -> Void)? = nil
+  ) async throws -> ImportReport {
+    try await importJSON(
+      [ImportRoot(entity, at: path)], from: source, options: options, progress: progress)
+  }
+
+  /// Imports objects of a typed entity from a file, or from what a server sends.
+  ///
+  /// - Parameters:
+  ///   - entity: The objects' entity.
+  ///   - path: The path from the document to the objects; nil for the document itself.
+  ///   - url: The URL of a file, or one of HTTP or HTTPS.
+  ///   - options: How the import goes about its work.
+  ///   - progress: Is told after every chunk how far the import has come.
+  /// - Returns: What the import did.
+  /// - Throws: As ``importJSON(_:from:options:progress:)``; ``JSONPathError`` for a malformed path.
+  @concurrent
+  @discardableResult
+  public func importJSON<E: Entity>(
+    _ entity: E.Type, at path: String? = nil, from url: URL,
+    options: ImportOptions = ImportOptions(),
+    progress: (@Sendable (ImportProgress) -> Void)? = nil
+  ) async throws -> ImportReport {
+    try await importJSON(
+      [ImportRoot(entity, at: path)], from: .url(url), options: options, progress: progress)
+  }
+
+  /// Imports objects of an entity from a document, as its bytes arrive.
+  ///
+  /// - Parameters:
+  ///   - entity: The name of the objects' entity.
+  ///   - path: The path from the document to the objects; nil for the document itself.
+  ///   - source: Where the bytes come from.
+  ///   - options: How the import goes about its work.
+  ///   - progress: Is told after every chunk how far the import has come.
+  /// - Returns: What the import did.
+  /// - Throws: As ``importJSON(_:from:options:progress:)``; ``JSONPathError`` for a malformed path.
+  @concurrent
+  @discardableResult
+  public func importJSON(
+    entity: String, at path: String? = nil, from source: ImportSource,
+    options: ImportOptions = ImportOptions(),
+    progress: (@Sendable (ImportProgress) -> Void)? = nil
+  ) async throws -> ImportReport {
+    try await importJSON(
+      [ImportRoot(entity, at: path)], from: source, options: options, progress: progress)
+  }
+
+  /// Imports objects of an entity from a file, or from what a server sends.
+  ///
+  /// - Parameters:
+  ///   - entity: The name of the objects' entity.
+  ///   - path: The path from the document to the objects; nil for the document itself.
+  ///   - url: The URL of a file, or one of HTTP or HTTPS.
+  ///   - options: How the import goes about its work.
+  ///   - progress: Is told after every chunk how far the import has come.
+  /// - Returns: What the import did.
+  /// - Throws: As ``importJSON(_:from:options:progress:)``; ``JSONPathError`` for a malformed path.
+  @concurrent
+  @discardableResult
+  public func importJSON(
+    entity: String, at path: String? = nil, from url: URL,
+    options: ImportOptions = ImportOptions(),
+    progress: (@Sendable (ImportProgress) -> Void)? = nil
+  ) async throws -> ImportReport {
+    try await importJSON(
+      [ImportRoot(entity, at: path)], from: .url(url), options: options, progress: progress)
+  }
+}
+
+// An import of what is in memory waits for nothing, so that it needs no task: in code that is not
+// asynchronous it is one call, as decoding is.
+extension GraphStore {
+  /// Imports objects of one or several entities from a document that is in memory, synchronously.
+  ///
+  /// In a task that must not be held up, import from ``ImportSource/data(_:)`` instead.
+  ///
+  /// - Parameters:
+  ///   - roots: Where in the document the objects are.
+  ///   - data: The document.
+  ///   - options: How the import goes about its work.
+  /// - Returns: What the import did.
+  /// - Throws: ``ImportError``; nothing is published then.
+  @discardableResult
+  public func importJSON(
+    _ roots: [ImportRoot], from data: some ContiguousBytes,
+    options: ImportOptions = ImportOptions()
+  ) throws -> ImportReport {
+    let importer = try makeImporter(roots, options: options)
+    try importer.parse(data)
+    return try importer.finish()
+  }
+
+  /// Imports objects of a typed entity from a document that is in memory, synchronously.
+  ///
+  /// - Parameters:
+  ///   - entity: The objects' entity.
+  ///   - path: The path from the document to the objects; nil for the document itself.
+  ///   - data: The document.
+  ///   - options: How the import goes about its work.
+  /// - Returns: What the import did.
+  /// - Throws: ``ImportError``; nothing is published then. ``JSONPathError`` for a malformed path.
+  @discardableResult
+  public func importJSON<E: Entity>(
+    _ entity: E.Type, at path: String? = nil, from data: some ContiguousBytes,
+    options: ImportOptions = ImportOptions()
+  ) throws -> ImportReport {
+    try importJSON([ImportRoot(entity, at: path)], from: data, options: options)
+  }
+
+  /// Imports objects of an entity from a document that is in memory, synchronously.
+  ///
+  /// - Parameters:
+  ///   - entity: The name of the objects' entity.
+  ///   - path: The path from the document to the objects; nil for the document itself.
+  ///   - data: The document.
+  ///   - options: How the import goes about its work.
+  /// - Returns: What the import did.
+  /// - Throws: ``ImportError``; nothing is published then. ``JSONPathError`` for a malformed path.
+  @discardableResult
+  public func importJSON(
+    entity: String, at path: String? = nil, from data: some ContiguousBytes,
+    options: ImportOptions = ImportOptions()
+  ) throws -> ImportReport {
+    try importJSON([ImportRoot(entity, at: path)], from: data, options: options)
+  }
+}

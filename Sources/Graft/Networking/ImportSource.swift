@@ -1,0 +1,285 @@
+public import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// Where the bytes of a document come from.
+///
+/// The bytes are imported as they arrive; except for ``data(_:)``, the document is never in memory
+/// as a whole.
+///
+/// ```swift
+/// try await store.importJSON(Tweet.self, at: "statuses", from: .request(request, session: session))
+/// try await store.importJSON(Tweet.self, at: "statuses", from: .file(.standardInput))
+/// try await store.importJSON(Tweet.self, at: "statuses", from: .chunks(response.body))
+/// ```
+public struct ImportSource: Sendable {
+  private enum Origin {
+    case url(URL, URLSession?)
+    case request(URLRequest, URLSession?)
+    case file(FileHandle)
+    case data(any ContiguousBytes & Sendable)
+    case sequence(any SequenceSource)
+  }
+
+  private let origin: Origin
+
+  private init(_ origin: Origin) {
+    self.origin = origin
+  }
+
+  /// A file, or what a server sends.
+  ///
+  /// - Parameters:
+  ///   - url: The URL of a file, or one of HTTP or HTTPS.
+  ///   - session: The session that downloads, as for ``request(_:session:)``.
+  /// - Returns: A source that can be imported any number of times.
+  public static func url(_ url: URL, session: URLSession? = nil) -> ImportSource {
+    ImportSource(.url(url, session))
+  }
+
+  /// What a server sends in answer to a request, with its method, headers and body.
+  ///
+  /// - Parameters:
+  ///   - request: A request by HTTP or HTTPS.
+  ///   - session: The session that downloads, whose delegate is still asked for credentials; it
+  ///     must not be a background session, and the import runs on its delegate queue. On Linux,
+  ///     where Foundation has no delegates of single tasks, only its configuration is used. Without
+  ///     a session, each import has an ephemeral one of its own.
+  /// - Returns: A source that can be imported any number of times.
+  public static func request(_ request: URLRequest, session: URLSession? = nil) -> ImportSource {
+    ImportSource(.request(request, session))
+  }
+
+  /// An open file or pipe, from its present position to its end.
+  ///
+  /// A cancelled task is noticed when the next bytes have arrived.
+  ///
+  /// - Parameter file: The open file, such as `FileHandle.standardInput`; it is not closed.
+  /// - Returns: A source that goes on where the file was read last.
+  public static func file(_ file: FileHandle) -> ImportSource {
+    ImportSource(.file(file))
+  }
+
+  /// A document that is in memory.
+  ///
+  /// - Parameter data: The document, such as a `Data` or an array of bytes.
+  /// - Returns: A source that can be imported any number of times.
+  public static func data(_ data: some ContiguousBytes & Sendable) -> ImportSource {
+    ImportSource(.data(data))
+  }
+
+  /// Chunks of a document as they arrive, such as the body of a request on a server.
+  ///
+  /// - Parameter chunks: The document, cut anywhere, even inside a character.
+  /// - Returns: A source that can be imported once; a second import throws ``ImportSourceError``.
+  public static func chunks<Chunks: AsyncSequence>(_ chunks: sending Chunks) -> ImportSource
+  where Chunks.Element: ContiguousBytes {
+    ImportSource(.sequence(AsyncChunks(chunks: SingleUse(chunks))))
+  }
+
+  /// Chunks of a document that a sequence produces on demand.
+  ///
+  /// - Parameter chunks: The document, cut anywhere, even inside a character.
+  /// - Returns: A source that can be imported once; a second import throws ``ImportSourceError``.
+  public static func chunks<Chunks: Sequence>(_ chunks: sending Chunks) -> ImportSource
+  where Chunks.Element: ContiguousBytes {
+    ImportSource(.sequence(SynchronousChunks(chunks: SingleUse(chunks))))
+  }
+
+  /// Single bytes as they arrive, such as `URLSession.AsyncBytes`.
+  ///
+  /// ``ImportOptions/chunkSize`` bytes are gathered at a time. Chunks cost much less, where they can
+  /// be had.
+  ///
+  /// - Parameter bytes: The document.
+  /// - Returns: A source that can be imported once; a second import throws ``ImportSourceError``.
+  public static func bytes<Bytes: AsyncSequence>(_ bytes: sending Bytes) -> ImportSource
+  where Bytes.Element == UInt8 {
+    ImportSource(.sequence(AsyncBytes(bytes: SingleUse(bytes))))
+  }
+
+  /// Delivers all bytes.
+  ///
+  /// - Throws: ``ImportSourceError``; what a sequence throws; what `feed` throws.
+  fileprivate func read(into feed: ImportFeed) async throws {
+    switch origin {
+    case .url(let url, let session):
+      switch url.scheme?.lowercased() {
+      case "file", nil: try FileSource.withFile(url) { try $0.read(into: feed) }
+      case "http", "https":
+        try await DownloadSource(URLRequest(url: url), into: feed).read(session: session)
+      case let scheme?:
+        throw ImportSourceError(
+          .unsupportedURL, source: url.absoluteString,
+          message: "expected a URL of file, http or https, found \(scheme)")
+      }
+    case .request(let request, let session):
+      let scheme = request.url?.scheme?.lowercased()
+      guard scheme == "http" || scheme == "https" else {
+        throw ImportSourceError(
+          .unsupportedURL, source: request.address,
+          message: "expected a request by http or https, found \(scheme ?? "no scheme")")
+      }
+      try await DownloadSource(request, into: feed).read(session: session)
+    case .file(let file):
+      let descriptor = file.fileDescriptor
+      try FileSource(descriptor: descriptor, name: "file \(descriptor)").read(into: feed)
+    case .data(let data):
+      try data.withUnsafeBytes { bytes in
+        feed.expect(bytes.count)
+        try feed.receive(bytes)
+      }
+    case .sequence(let sequence): try await sequence.read(into: feed)
+    }
+  }
+}
+
+/// How far an import has come.
+public struct ImportProgress: Sendable, Hashable {
+  /// The bytes that were read and imported.
+  public var byteCount: Int
+  /// The size of the document; nil where it is not known, as for a pipe or a sequence.
+  public var totalByteCount: Int?
+
+  /// Creates a note of progress.
+  ///
+  /// - Parameters:
+  ///   - byteCount: The bytes that were read and imported.
+  ///   - totalByteCount: The size of the document, if it is known.
+  public init(byteCount: Int, totalByteCount: Int? = nil) {
+    self.byteCount = byteCount
+    self.totalByteCount = totalByteCount
+  }
+}
+
+extension JSONImporter {
+  /// Reads a source to its end and publishes what it held.
+  ///
+  /// This is all that an import from a source does, whatever made the importer.
+  ///
+  /// - Parameters:
+  ///   - source: Where the bytes come from.
+  ///   - chunkSize: The most bytes that are read and parsed at a time.
+  ///   - progress: Called after every chunk, one call at a time.
+  /// - Returns: What the import did.
+  /// - Throws: ``ImportSourceError``, ``ImportError``, what a sequence throws, or
+  ///   `CancellationError`.
+  package func importAll(
+    of source: ImportSource, chunkSize: Int, progress: (@Sendable (ImportProgress) -> Void)?
+  ) async throws -> ImportReport {
+    let feed = ImportFeed(importer: self, chunkSize: chunkSize, progress: progress)
+    try await source.read(into: feed)
+    // A stream whose task is cancelled ends early, and without an error.
+    try Task.checkCancellation()
+    return try finish()
+  }
+}
+
+/// Takes the bytes of a source into an importer, and tells the progress.
+final class ImportFeed: Sendable {
+  /// The most bytes that are parsed at a time.
+  let chunkSize: Int
+  private let importer: JSONImporter
+  private let tellProgress: (@Sendable (ImportProgress) -> Void)?
+  private let progress = Mutex(ImportProgress(byteCount: 0))
+
+  init(
+    importer: JSONImporter, chunkSize: Int, progress: (@Sendable (ImportProgress) -> Void)?
+  ) {
+    self.importer = importer
+    // Larger chunks gain nothing, and a slip of the keyboard must not ask for a buffer of any size.
+    self.chunkSize = min(max(chunkSize, 1), 16 << 20)
+    tellProgress = progress
+  }
+
+  /// Takes note of the size of the document.
+  func expect(_ totalByteCount: Int?) {
+    progress.withLock { $0.totalByteCount = totalByteCount }
+  }
+
+  /// Imports the next bytes.
+  ///
+  /// - Throws: ``ImportError`` where they cannot be imported, `CancellationError` if the task is
+  ///   cancelled.
+  func receive(_ bytes: UnsafeRawBufferPointer) throws {
+    for start in stride(from: 0, to: bytes.count, by: chunkSize) {
+      try Task.checkCancellation()
+      let count = min(chunkSize, bytes.count - start)
+      try importer.parse(UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]))
+      let progress = progress.withLock { progress in
+        progress.byteCount += count
+        return progress
+      }
+      tellProgress?(progress)
+    }
+  }
+}
+
+// The sequences, of whatever type. A type each, because a closure that is sent to another actor must
+// not capture the conformances of a generic parameter.
+
+private protocol SequenceSource: Sendable {
+  func read(into feed: ImportFeed) async throws
+}
+
+private struct AsyncChunks<Chunks: AsyncSequence>: SequenceSource
+where Chunks.Element: ContiguousBytes {
+  let chunks: SingleUse<Chunks>
+
+  func read(into feed: ImportFeed) async throws {
+    for try await chunk in try chunks.take() {
+      try chunk.withUnsafeBytes { try feed.receive($0) }
+    }
+  }
+}
+
+private struct SynchronousChunks<Chunks: Sequence>: SequenceSource
+where Chunks.Element: ContiguousBytes {
+  let chunks: SingleUse<Chunks>
+
+  func read(into feed: ImportFeed) async throws {
+    for chunk in try chunks.take() { try chunk.withUnsafeBytes { try feed.receive($0) } }
+  }
+}
+
+private struct AsyncBytes<Bytes: AsyncSequence>: SequenceSource where Bytes.Element == UInt8 {
+  let bytes: SingleUse<Bytes>
+
+  func read(into feed: ImportFeed) async throws {
+    var chunk: [UInt8] = []
+    chunk.reserveCapacity(feed.chunkSize)
+    for try await byte in try bytes.take() {
+      chunk.append(byte)
+      guard chunk.count == feed.chunkSize else { continue }
+      try chunk.withUnsafeBytes { try feed.receive($0) }
+      chunk.removeAll(keepingCapacity: true)
+    }
+    try chunk.withUnsafeBytes { try feed.receive($0) }
+  }
+}
+
+/// Holds a sequence that is read once, and may therefore be of a type that is not `Sendable`.
+private final class SingleUse<Value>: Sendable {
+  private let value: Mutex<Value?>
+
+  init(_ value: sending Value) {
+    self.value = Mutex(value)
+  }
+
+  func take() throws -> sending Value {
+    let taken = value.withLock { value in
+      let taken = value
+      value = nil
+      return taken
+    }
+    guard let taken else {
+      throw ImportSourceError(
+        .consumed, source: "sequence",
+        message: "the sequence has been read by another import; make a source anew")
+    }
+    return taken
+  }
+}
