@@ -59,9 +59,11 @@ struct RandomGraph {
       "Note", identity: "", [.make("text")], [.make("line", to: "Line", inverse: "note")]),
   ]
 
+  private static let model = Result { try GraphModel(entities: entities) }
+
   /// Makes a graph.
   init(_ random: inout SeededGenerator) throws {
-    store = GraphStore(model: try GraphModel(entities: Self.entities))
+    store = GraphStore(model: try Self.model.get())
     let transaction = store.begin()
     let schema = store.model.schema
     var objects: [Int: [ObjectID]] = [:]

@@ -107,25 +107,4 @@ import Testing
       #"{"id":1,"age":"x","boss":"x","team":7}"#, .with { $0.errorPolicy = .skipValue })
     #expect(trial.lines == [#"Hero/1 age: 1, boss: Hero/1, id: 1, name: "A", team: [Hero/1]"#])
   }
-
-  @Test(arguments: [0, 1, 7, 100])
-  func `lists issues up to the limit, and counts them beyond it`(limit: Int) throws {
-    let json = "[\((0..<20).map { #"{"id":\#($0),"name":"A","age":"x"}"# }.joined(separator: ","))]"
-    let report = try trial.load(
-      json,
-      .with {
-        $0.errorPolicy = .skipValue
-        $0.issueLimit = limit
-      })
-    #expect(report.issueCount == 20)
-    #expect(report.issues.count == min(20, limit))
-    #expect(report.issues.allSatisfy { $0.severity == .issue && $0.error.property == "age" })
-  }
-
-  @Test(arguments: ErrorPolicy.allCases)
-  func `forgives no text that is not JSON`(policy: ErrorPolicy) {
-    let options = ImportOptions.with { $0.errorPolicy = policy }
-    #expect(trial.failure(#"[{"id":1,"name":"A"},"#, options) != "")
-    #expect(trial.failure(#"[{"id":1,"name":"A"}}"#, options) != "")
-  }
 }

@@ -67,25 +67,6 @@ import Testing
     #expect(try trial.store.graph.count(of: "Note") == 0)
   }
 
-  @Test(arguments: [
-    (6, "new", 6), (5, "old", 5), (4, "old", 5),
-  ])
-  func `skips what is not newer by the modification attribute`(
-    version: Int, name: String, kept: Int
-  ) throws {
-    let trial = try ImportTrial([
-      .make(
-        "Hero", [.make("name"), .make("version", .integer64)], [], ["JSONModified": "version"])
-    ])
-    try trial.load(#"{"id":1,"name":"old","version":5}"#)
-    let report = try trial.load(#"{"name":"new","version":\#(version),"id":1}"#)
-    #expect(trial.lines == [#"Hero/1 id: 1, name: "\#(name)", version: \#(kept)"#])
-    #expect(report.updatedCount == (name == "new" ? 1 : 0))
-    #expect(report.unchangedCount == (name == "new" ? 0 : 1))
-    try trial.load(#"{"name":"unversioned","id":1}"#)
-    #expect(trial.lines == [#"Hero/1 id: 1, name: "unversioned", version: \#(kept)"#])
-  }
-
   @Test func `that deletes what is missing spares all that the document mentions`() throws {
     try trial.load(#"[{"id":3},{"id":4},{"id":5},{"id":6,"boss":5}]"#)
     let report = try trial.load(
@@ -94,18 +75,6 @@ import Testing
     #expect(
       try trial.store.graph.objects("Hero").map { $0["id"] } == [1, 3, 4, 6].map { .integer($0) })
     #expect(trial.lines.last == "Hero/4 id: 6, team: [Hero/3]")
-  }
-
-  @Test(arguments: ["[]", "null"])
-  func `that deletes what is missing takes empty for empty`(json: String) throws {
-    let report = try trial.load(json, .with { $0.deletesMissing = true })
-    #expect(report.count(of: "Hero").deleted == 2)
-    #expect(trial.lines == [])
-  }
-
-  @Test(arguments: [#"{"heros":[]}"#, #"{"heroes":[{"id":1}"#, #"{"heroes":[{"id":true}]}"#])
-  func `that deletes what is missing does so only after the document has ended well`(json: String) {
-    #expect(trial.failure(json, at: "heroes", .with { $0.deletesMissing = true }) != "")
   }
 
   @Test func `that deletes what is missing does so for each root's entity, and for no other`()
@@ -184,6 +153,8 @@ import Testing
     ])
     try trial.load(#"{"id":1,"name":"old","modified":"2020-01-01"}"#)
     try trial.load(#"{"id":1,"name":"new"\#(time)}"#)
-    #expect(try trial.store.graph.objects("Hero").map { $0["name"] } == [.string(name)])
+    let hero = try #require(try trial.store.graph.objects("Hero").first)
+    #expect(hero["name"] == .string(name))
+    if time.isEmpty { #expect(hero["modified"] != nil) }
   }
 }

@@ -10,14 +10,15 @@
 struct RandomImport {
   /// The entities at which relationships and roots lead.
   private let bases: [EntityDescription]
-  private let others: [EntityDescription]
 
-  /// All entities, the first one being that of documents without roots.
-  var entities: [EntityDescription] { bases + others }
+  private let model: GraphModel
+
+  /// An empty store; documents without roots are read as objects of the first entity.
+  func trial() -> ImportTrial { ImportTrial(model, entity: "E0") }
 
   /// Makes a model in which any entity may lead to any, with and without identity, sub-entities,
   /// inverse and order.
-  init(_ random: inout SeededGenerator) {
+  init(_ random: inout SeededGenerator) throws {
     let count = Int.random(in: 1...4, using: &random)
     var bases: [EntityDescription] = []
     var others: [EntityDescription] = []
@@ -39,7 +40,7 @@ struct RandomImport {
       others.append(.make("F", identity: "fid", [.make("fid", .integer64), .make("fname")]))
     }
     self.bases = bases
-    self.others = others
+    model = try GraphModel(entities: bases + others)
   }
 
   private static func entity(

@@ -48,6 +48,12 @@ import Testing
     #expect(report.unfilledStubCount == setting.unfilled)
     #expect(report.ignoredReferenceCount == setting.ignored)
     #expect(report.issueCount == 0)
+    guard setting.policy == .ignore else { return }
+    #expect(report.noticeCount == setting.ignored)
+    #expect(
+      report.notices.first?.description
+        == "1:17: $[0].boss: expected the identity of an object of Hero that is there,"
+        + " found the number 9, which names none")
   }
 
   @Test(arguments: Dialect.identifying)

@@ -80,10 +80,12 @@ import Testing
     for json in [
       #"{"id":1,"name":"new",\#(version)}"#, #"{\#(version),"name":"new","id":1}"#,
     ] {
-      let result = try outcome(
-        of: #"{"id":1,"name":"old","version":5}"#, json,
-        for: Self.model(["JSONModified": "version"]))
-      #expect(result == ["Hero/1 id: 1, \(values)"])
+      let trial = try ImportTrial(Self.model(["JSONModified": "version"]))
+      try trial.load(#"{"id":1,"name":"old","version":5}"#)
+      let report = try trial.load(json)
+      #expect(trial.lines == ["Hero/1 id: 1, \(values)"])
+      #expect(report.updatedCount == (values.contains("new") ? 1 : 0))
+      #expect(report.unchangedCount == (values.contains("new") ? 0 : 1))
     }
   }
 

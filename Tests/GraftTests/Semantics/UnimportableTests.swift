@@ -62,6 +62,8 @@ import Testing
         $0.issueLimit = limit
       })
     #expect(report.issueCount == 4)
-    #expect(report.issues.count == min(limit, 4))
+    #expect(report.issues.allSatisfy { $0.severity == .issue })
+    #expect(
+      report.issues.map(\.error.property) == Array(["age", "age", "age", "boss"].prefix(limit)))
   }
 }
