@@ -33,7 +33,7 @@ public struct ExportContent {
   ///   - graph: The graph that has the objects.
   ///   - includesSubentities: Whether objects of the entities below it are written too.
   /// - Returns: The content, which becomes an array; or, where objects take an attribute from the
-  ///   name under which they stand (`@key`) and from nowhere else, an object of such names.
+  ///   key under which they are found (`@key`) and from nowhere else, an object of such names.
   public static func entity(
     _ entity: String, of graph: Graph, includesSubentities: Bool = true
   ) -> ExportContent {
@@ -43,9 +43,9 @@ public struct ExportContent {
   /// All objects of a graph.
   ///
   /// An object whose members are the concrete entities, each an array of its objects in order of
-  /// insertion. Objects with an identity stand there and everywhere else as that identity; objects
-  /// without one stand inside those that lead to them, and in their entity's array only where
-  /// nothing does. An import with one root for each entity, such as `Tweet@Tweet,User@User`, reads
+  /// insertion. Objects with an identity are written there, and everywhere else as that identity;
+  /// objects without one are written inside those that lead to them, and in their entity's array only
+  /// where nothing does. An import with one root for each entity, such as `Tweet@Tweet,User@User`, reads
   /// it back; with ``ImportOptions/reference`` set to `defer`, in the same order too.
   ///
   /// - Parameter graph: The graph.
@@ -60,5 +60,40 @@ public struct ExportContent {
   /// - Returns: The content.
   public static func members(_ members: [(key: String, content: ExportContent)]) -> ExportContent {
     ExportContent(kind: .members(members))
+  }
+}
+
+extension ExportContent {
+  /// One object.
+  ///
+  /// - Parameter object: The object.
+  /// - Returns: The content, which becomes a JSON object.
+  public static func object<E: Entity>(_ object: Object<E>) -> ExportContent {
+    .object(GraphObject(object))
+  }
+
+  /// Several objects.
+  ///
+  /// - Parameter objects: The objects, which are asked for one at a time while they are written.
+  /// - Returns: The content, which becomes an array.
+  public static func objects<E: Entity>(_ objects: some Sequence<Object<E>>) -> ExportContent {
+    ExportContent(
+      kind: .objects { body in for object in objects { try body(GraphObject(object)) } })
+  }
+
+  /// The objects of an entity, in order of entity and insertion.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - graph: The graph that has the objects.
+  ///   - includesSubentities: Whether objects of the entities below it are written too.
+  /// - Returns: The content, which becomes an array; or, where objects take an attribute from the
+  ///   key under which they are found (`@key`) and from nowhere else, an object of such names.
+  /// - Precondition: The graph's model was made from the entity, as `GraphStore(for:)` does.
+  public static func entity<E: Entity>(
+    _ entity: E.Type, of graph: Graph, includesSubentities: Bool = true
+  ) -> ExportContent {
+    .entity(
+      graph.schema.schema(of: entity).name, of: graph, includesSubentities: includesSubentities)
   }
 }

@@ -1,9 +1,9 @@
 /// How an export writes objects.
 ///
-/// Annotations of the model say where properties stand and how; these options say what an
-/// annotation does not, and ``styles`` comes before both.
+/// Annotations of the model say where and how properties are written; these options say what no
+/// annotation does, and ``styles`` overrides both.
 public struct ExportOptions: Sendable, Hashable {
-  /// Which order the keys of an object have.
+  /// The order of the keys of an object.
   public enum KeyOrder: String, Sendable, Hashable, CaseIterable {
     /// That of the model: attributes, then relationships, inherited ones first.
     case model
@@ -13,12 +13,12 @@ public struct ExportOptions: Sendable, Hashable {
 
   /// What becomes of an object that has been written already and is met again elsewhere.
   public enum RepeatPolicy: String, Sendable, Hashable, CaseIterable {
-    /// It is written in full, unless it leads to objects without identity: an import would insert
-    /// those again each time. Then it stands as its identity.
+    /// It is written in full, unless it leads to objects without identity, which an import would
+    /// insert again each time. Then it is written as its identity.
     case automatic
     /// It is written in full each time.
     case nested
-    /// It stands as its identity, so that an export is no longer than the graph is large.
+    /// It is written as its identity, so that the size of an export is bounded by that of the graph.
     case identifier
   }
 
@@ -30,17 +30,17 @@ public struct ExportOptions: Sendable, Hashable {
   public var writesEmpty: Bool = true
   /// Whether the text is broken into lines and indented.
   public var isPretty: Bool = false
-  /// Whether each object stands on a line of its own, without an array around them; lines are never
-  /// pretty.
+  /// Whether each object is written on a line of its own, without an array around them; lines are
+  /// never pretty.
   public var isNDJSON: Bool = false
-  /// Which order the keys of an object have.
+  /// The order of the keys of an object.
   public var keyOrder: KeyOrder = .model
   /// How related objects are written where no annotation says.
   public var relationships: ExportStyle = .nested
   /// How properties are written, by the names of their entities and their own, such as
   /// `["Tweet": ["author": .identifier]]`; holds for sub-entities too.
   public var styles: [String: [String: ExportStyle]] = [:]
-  /// How deep objects are nested in one another; deeper ones stand as their identities.
+  /// How deep objects are nested in one another; deeper ones are written as their identities.
   ///
   /// 0 nests none; nil sets no bound but ``nestingLimit``.
   public var depth: Int?

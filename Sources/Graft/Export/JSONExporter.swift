@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Writes objects of a graph as JSON, by the mapping by which an import reads them.
 ///
 /// ```swift
@@ -9,17 +11,17 @@
 /// JSON is left out. Of several paths the first is written that can be: one without a wildcard,
 /// that does not lead through another property's value.
 ///
-/// - Related objects are nested, stand as their identities, or are left out, as `JSONExport` and
-///   the ``ExportOptions`` say. An object that is met inside itself stands as its identity; one that
+/// - Related objects are nested, written as their identities, or left out, as `JSONExport` and the
+///   ``ExportOptions`` say. An object that is met inside itself is written as its identity; one that
 ///   has none is left out there. Elsewhere an object is written as often as it is met
 ///   (``ExportOptions/repeats``).
 /// - The relationship that leads back to where an object was reached from is left out, since its
-///   owner says it already; one that has an order of its own and more than one member stands as
-///   identities.
+///   owner says it already; one that has an order of its own and more than one member is
+///   written as identities.
 /// - An identity is bare where it is one attribute, and else an object of what an import needs: the
 ///   identity, required attributes, the sub-entity's discriminator. A stub is never more than that.
-/// - Members of a to-many relationship without order stand in order of entity and insertion. Where
-///   its path ends with `.*` they stand under names: the attribute at `@key`, which each must then
+/// - Members of a to-many relationship without order are in order of entity and insertion. Where its
+///   path ends with `.*` they are written under keys: the attribute at `@key`, which each must then
 ///   have and no two may share, or their identity.
 public struct JSONExporter: Sendable {
   /// How the exporter writes objects.
@@ -50,8 +52,9 @@ public struct JSONExporter: Sendable {
   ///     only while it runs.
   /// - Throws: ``ExportError`` where an object cannot be written, ``StoreError`` for an unknown
   ///   entity, what a sequence or `output` throws; what was handed over is then cut short.
-  /// - Complexity: O(*n*) in the size of what is written; memory for one chunk and what is open,
-  ///   with the names of its members, and one bit for each object where repetitions are avoided.
+  /// - Complexity: O(*n*) in the size of what is written; memory for one chunk, the largest
+  ///   value and what is open, with the keys of its members, and one bit for each object where
+  ///   repetitions are avoided.
   public func write(_ content: ExportContent, to output: (RawSpan) throws -> Void) throws {
     try withoutActuallyEscaping(output) { output in
       let start = content.anyGraph ?? Graph(layout: StoreLayout(model: model))
@@ -63,5 +66,39 @@ public struct JSONExporter: Sendable {
       var writer = ContentWriter(plan: plan, graph: start, to: output)
       try writer.write(content)
     }
+  }
+}
+
+extension JSONExporter {
+  /// Writes objects into memory.
+  ///
+  /// - Parameter content: The objects.
+  /// - Returns: The text, in UTF-8.
+  /// - Throws: ``ExportError``, or ``StoreError`` for an unknown entity.
+  /// - Complexity: O(*n*) in the size of the text, in memory too.
+  public func data(_ content: ExportContent) throws -> Data {
+    var data = Data()
+    try write(content) { chunk in
+      chunk.withUnsafeBytes { data.append(contentsOf: $0) }
+    }
+    return data
+  }
+
+  /// Writes objects to a file.
+  ///
+  /// They are written to another file beside it, which takes its place when all are written:
+  /// whoever reads the file finds all or nothing of the export. Where the file is a symbolic link,
+  /// the file that it leads to is replaced.
+  ///
+  /// - Parameters:
+  ///   - content: The objects.
+  ///   - file: The file, which is replaced if it is there.
+  /// - Throws: ``ExportError``, ``StoreError`` for an unknown entity, or `CocoaError` where
+  ///   the file cannot be written, which names the path and the reason and has the POSIX error under
+  ///   it. The file is then as it was.
+  public func write(_ content: ExportContent, to file: URL) throws {
+    var replacement = try ReplacementFile(for: file)
+    try write(content) { try replacement.write($0) }
+    try replacement.replace()
   }
 }

@@ -1,5 +1,5 @@
-// Through write(2), because FileHandle tells neither why a file cannot be made nor whether closing
-// it failed, which is when a full disk elsewhere is told.
+// The file is written through write(2), because FileHandle reports neither why a file cannot be made
+// nor that closing it failed, which is when a network volume reports that it is full.
 //
 // `descriptor` is open until `replace` closes it or the value goes away; the file at `path` exists
 // from `init` on, until it takes the target's place or the value goes away. What is written is read
@@ -9,7 +9,7 @@ import Foundation
 
 /// A file beside another, whose place it takes when all is written.
 struct ReplacementFile: ~Copyable {
-  /// What is replaced: a link stays, and what it leads to is replaced.
+  /// The file that is replaced; for a symbolic link, the file at its end.
   private let target: String
   private let path: String
   private var descriptor: Int32
@@ -71,7 +71,7 @@ struct ReplacementFile: ~Copyable {
       guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: end) else {
         return end
       }
-      // Not by way of a URL: it would take `..` away by its words, and not by where links lead.
+      // A URL would resolve `..` by the names in the path, and not by where links lead.
       let folder = end.lastIndex(of: "/").map { end[...$0] } ?? ""
       end = next.hasPrefix("/") ? next : folder + next
     }

@@ -15,15 +15,14 @@ extension DateText {
   /// - Parameters:
   ///   - interval: Seconds since 2001; rounded to the millisecond.
   ///   - output: Where the text is appended, without quotes.
-  static func appendISO8601(_ interval: Double, to output: inout [UInt8]) {
+  static func appendISO8601(_ interval: Double, to output: inout ByteBuffer) {
     let rounded = (interval * 1000).rounded()
-    guard range.contains(rounded) else { return JSONLiteral.appendNumber(interval, to: &output) }
+    guard range.contains(rounded) else { return output.append(shortest: interval) }
     let milliseconds = Int(rounded) + Int(EpochSeconds.referenceDate) * 1000
     let seconds = milliseconds.floored(by: 1000)
     let date = CivilDate(secondsSince1970: seconds.quotient)
     if !(0...9999 ~= date.year) { output.append(date.year < 0 ? 0x2D : 0x2B) }
-    let year = Int(date.year.magnitude)
-    JSONLiteral.appendDigits(year, count: year > 9999 ? 5 : 4, to: &output)
+    output.append(Int(date.year.magnitude), digits: 4)
     for (mark, part) in [(0x2D, date.month), (0x2D, date.day), (0x54, date.hour)] {
       append(UInt8(mark), part, to: &output)
     }
@@ -31,14 +30,14 @@ extension DateText {
     append(0x3A, date.second, to: &output)
     if seconds.remainder != 0 {
       output.append(0x2E)
-      JSONLiteral.appendDigits(seconds.remainder, count: 3, to: &output)
+      output.append(seconds.remainder, digits: 3)
     }
     output.append(0x5A)
   }
 
-  private static func append(_ mark: UInt8, _ part: Int, to output: inout [UInt8]) {
+  private static func append(_ mark: UInt8, _ part: Int, to output: inout ByteBuffer) {
     output.append(mark)
-    JSONLiteral.appendDigits(part, count: 2, to: &output)
+    output.append(part, digits: 2)
   }
 }
 

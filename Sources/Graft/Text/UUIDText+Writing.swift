@@ -6,7 +6,7 @@ extension UUIDText {
   /// - Parameters:
   ///   - bytes: The 16 bytes.
   ///   - output: Where the text is appended, without quotes.
-  static func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+  static func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout ByteBuffer) {
     for (index, byte) in bytes.enumerated() {
       if index == 4 || index == 6 || index == 8 || index == 10 { output.append(0x2D) }
       output.append(hexDigits[Int(byte >> 4)])

@@ -33,7 +33,7 @@ private struct Author: Entity {
       try trial.export(.objects(objects)) { $0.repeats = repeats } == "[\(before),\(after)]")
   }
 
-  @Test func `may repeat in a whole graph what stands before it`() throws {
+  @Test func `may repeat in a whole graph what was written before it`() throws {
     let trial = try ImportTrial([
       .make("Line", identity: "", [.make("text")], [.make("note", to: "Note", inverse: "line")]),
       .make("Note", identity: "", [.make("text")], [.make("line", to: "Line", inverse: "note")]),

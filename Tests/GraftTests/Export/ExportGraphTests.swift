@@ -140,7 +140,7 @@ import Testing
     #expect(graph.content == trial.store.graph.content)
   }
 
-  @Test func `writes a stub as its identity, wherever it stands`() throws {
+  @Test func `writes a stub as its identity, wherever it is`() throws {
     let trial = try trial(#"[1, {"id": 2, "boss": 3}]"#)
     let json = try trial.export("Person") {
       $0.writesNull = false

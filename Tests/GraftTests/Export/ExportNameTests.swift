@@ -5,7 +5,7 @@ import Testing
 
 /// Under which names an export puts objects, where its model says that they have names.
 @Suite struct `An export of objects under names` {
-  /// Owners of parts, each part with a name that stands nowhere else.
+  /// Owners of parts, each part with a name that is written nowhere else.
   private func trial(_ documents: String...) throws -> ImportTrial {
     let trial = try ImportTrial([
       .make(
@@ -42,7 +42,7 @@ import Testing
       #expect((error.entity, error.property, error.object) == ("Part", "key", part.id))
       #expect(
         error.message.hasPrefix(
-          #"Part "b": key: the object stands under this value (@key), which is no name"#))
+          #"Part "b": key: the object is found under this value (@key), which is no name"#))
     }
   }
 
@@ -54,7 +54,7 @@ import Testing
       #expect(error.kind == .invalidValue)
       #expect(
         error.message.hasPrefix(
-          #"Part "c": key: the object stands under this value (@key), as does another"#))
+          #"Part "c": key: the object is found under this value (@key), as is another"#))
     }
     let lines = try trial.export("Part") { $0.isNDJSON = true }
     #expect(

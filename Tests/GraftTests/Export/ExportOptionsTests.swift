@@ -252,7 +252,7 @@ import Testing
     #expect(error.message.hasPrefix("E 7: v: \(message)"), "\(error.message)")
   }
 
-  @Test func `says which transformer refused which value`() throws {
+  @Test func `says which transformer threw for which value`() throws {
     struct Refusal: Error {}
     let stubborn = AttributeTransformer(forward: { $0 }, reverse: { _ in throw Refusal() })
     let trial = try ImportTrial(
@@ -262,7 +262,7 @@ import Testing
     let error = try #require(trial.exportFailure("E"))
     #expect(error.kind == .transformer)
     #expect(
-      error.message == "E 1: v: the transformer \"Stubborn\" refused the value: Refusal()")
+      error.message == "E 1: v: the transformer \"Stubborn\" threw an error: Refusal()")
     #expect(error.underlyingError is Refusal)
   }
 }

@@ -59,20 +59,20 @@ extension Graph {
     return store.graph
   }
 
-  /// What does not depend on the order of insertion: each object's attributes, and a number that
-  /// stands for all it leads to within a few links.
+  /// What does not depend on the order of insertion: each object's attributes, and a hash of
+  /// everything it leads to within a few links.
   var content: [String] {
     var labels: [ObjectID: Int] = [:]
     var texts: [ObjectID: String] = [:]
     let ids = schema.entities.flatMap { Array(rows($0.number)) }
     for id in ids {
       let entity = schema.entities[id.entity]
-      var text: [UInt8] = Array(entity.name.utf8)
+      var json = JSONWriter()
       for (number, attribute) in entity.attributes.enumerated() {
-        text.append(0x20)
-        CanonicalScalar.append(value(id, attribute: number), type: attribute.type, to: &text)
+        json.value(value(id, attribute: number), of: attribute.type)
       }
-      texts[id] = String(decoding: text, as: UTF8.self)
+      let text = "\(entity.name) \(json.text)"
+      texts[id] = text
       labels[id] = text.hashValue
     }
     for _ in 0..<5 { labels = labels.merging(ids.map { ($0, label($0, labels)) }) { $1 } }

@@ -46,6 +46,18 @@ import Testing
     #expect(try round(attributes, reading: json) == json)
   }
 
+  @Test func `a path to nothing, by taking back its objects, wherever a chunk ends`() throws {
+    let attributes: [AttributeDescription] = [
+      .make("name"), .make("city", .string, ["JSONKeyPath": "home.place.city"]), .make("last"),
+    ]
+    for length in JSONWriter.chunkSize - 60...JSONWriter.chunkSize {
+      let name = String(repeating: "n", count: length)
+      let json = #"[{"name":"\#(name)","last":"z"}]"#
+      let written = try round(attributes, reading: json, identity: "") { $0.writesNull = false }
+      #expect(written == json)
+    }
+  }
+
   @Test func `no path, by leaving the property out`() throws {
     let attributes: [AttributeDescription] = [
       .make("id", .integer64), .make("secret", .string, ["JSONExport": "omit"]),
@@ -144,7 +156,7 @@ import Testing
     #expect(try round(attributes, reading: json) == json)
   }
 
-  @Test func `a transformer of the program, if it can be reversed`() throws {
+  @Test func `a transformer of one's own, if it can be reversed`() throws {
     let doubling = AttributeTransformer(
       forward: { value in
         guard case .integer(let number) = value else { return value }
@@ -202,7 +214,7 @@ import Testing
     #expect(try trial.export("E") == json)
   }
 
-  @Test func `objects under names, by their identity where nothing else names them`() throws {
+  @Test func `objects under keys, by their identity where nothing else names them`() throws {
     let json = #"[{"id":1,"parts":{"7":{"id":7},"8":{"id":8}}}]"#
     let text = try round(
       [.make("id", .integer64)],
@@ -237,7 +249,7 @@ import Testing
     #expect(text == json)
   }
 
-  @Test func `no more objects that share their owner's than there is room for`() throws {
+  @Test func `no more objects that share their owner's than the limit allows`() throws {
     let levels = (0..<12).map { number in
       EntityDescription.make(
         "L\(number)", identity: "",

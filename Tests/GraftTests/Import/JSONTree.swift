@@ -36,9 +36,9 @@ final class JSONTree: EventSink {
   override func endArray() -> Bool { end() }
 
   private func literal(_ text: UnsafePointer<UInt8>, _ count: Int) -> String {
-    var bytes: [UInt8] = []
-    JSONLiteral.appendString(UnsafeBufferPointer(start: text, count: count), to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+    var json = JSONWriter()
+    json.string(UnsafeBufferPointer(start: text, count: count).span)
+    return json.text
   }
 
   private func begin(isObject: Bool) -> Bool {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Graft
@@ -49,6 +50,29 @@ import Testing
     let trial = try trial(type, transformer, isOptional: false)
     try trial.load("{\"v\":\(json)}")
     #expect(trial.lines == ["Box/1 v: \(result)"])
+  }
+
+  @Test(arguments: [
+    (AttributeValue.string("a \"b\""), #""a \"b\"""#), (.integer(7), "7"), (.double(1.5), "1.5"),
+    (.boolean(true), "true"), (.binary(Data([1, 2, 3])), #""AQID""#),
+    (.date(Date(timeIntervalSince1970: 0)), #""1970-01-01T00:00:00Z""#), (.json("[1]"), "[1]"),
+    (.decimal(0.5), "0.5"),
+  ])
+  func `made for an attribute that keeps JSON is kept as JSON`(
+    _ value: AttributeValue, _ json: String
+  ) throws {
+    let transformer = AttributeTransformer { _ in value }
+    let trial = try ImportTrial(
+      [
+        EntityDescription(
+          name: "Box",
+          attributes: [
+            AttributeDescription(
+              name: "v", type: .transformable, userInfo: ["JSONTransformerName": "made"])
+          ])
+      ], extensions: ModelExtensions(transformers: ["made": transformer]))
+    try trial.load(#"{"v":0}"#)
+    #expect(trial.lines == ["Box/1 v: \(json)"])
   }
 
   @Test func `may be made nothing of`() throws {

@@ -5,10 +5,9 @@ import Testing
 /// Dates in the forms of patterns, written and read.
 @Suite struct `A date pattern` {
   private func write(_ interval: Double, _ pattern: DatePattern) -> [UInt8] {
-    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: pattern.maximumByteCount)
-    defer { bytes.deallocate() }
-    let count = pattern.write(interval, to: bytes)
-    return Array(UnsafeBufferPointer(start: bytes, count: count))
+    var text = ByteBuffer()
+    pattern.append(interval, to: &text)
+    return text.array()
   }
 
   @Test(arguments: [

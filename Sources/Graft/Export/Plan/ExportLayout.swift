@@ -1,42 +1,38 @@
-// Which property of an entity stands where. Relationships are placed before attributes, because a
-// path that leads through a related object (`author.name` beside `author`) only repeats what that
-// object says itself; but where both end at one place (`eventId`), it is the attribute that is
+// Which property of an entity is written at which place. Relationships are placed before attributes,
+// because a path that leads through a related object (`author.name` beside `author`) only repeats
+// what that object says itself; but where both end at one place (`eventId`), the attribute is
 // written, which says what a bare identifier says.
 
-/// Where an entity's properties stand in its objects.
+/// Where an entity's properties are written in its objects.
 struct ExportLayout {
-  /// How many objects may be read from one JSON object: paths on which relationships share it may
-  /// be more than there is room for.
+  /// How many objects may be read from one JSON object: relationships with the path `$` may lead to
+  /// more than there is memory for.
   private static let sharingLimit = 1024
 
   private let schema: ModelSchema
   private let styles: ExportStyles
   private(set) var tree = ExportTree()
-  /// The objects that share the JSON object of the entity's own.
-  private(set) var slots: [ExportSlot] = []
+  private(set) var sharedObjects: [SharedObject] = []
   private(set) var isDiscriminated = false
-  /// The attribute that is the name under which an object stands.
+  /// The attribute that is an object's key in a keyed collection (`@key`).
   private(set) var keyAttribute: Int?
-  /// The attribute that is an object's position.
+  /// The attribute that is an element's position (`@index`).
   private(set) var indexAttribute: Int?
-  /// The attribute that is all there is of an element.
+  /// The attribute that an element consists of (`@value`).
   private(set) var scalarAttribute: Int?
   private var placedAttributes: Set<Int> = []
   private var placedCount = 0
 
-  init(_ schema: ModelSchema, _ styles: ExportStyles) {
-    self.schema = schema
-    self.styles = styles
-  }
-
   /// Lays out an entity's objects.
   ///
-  /// A relationship that leads back to an entity on its own way adds nothing, as all that entity's
-  /// places are taken; an import refuses it.
+  /// A relationship that leads back to an entity on its own way adds nothing, as all of that
+  /// entity's places are taken; an import refuses it.
   ///
   /// - Throws: ``ExportError`` where too many share one JSON object.
-  mutating func lay(_ entity: EntitySchema) throws {
-    lay(entity, slot: 0, without: nil)
+  init(of entity: EntitySchema, in schema: ModelSchema, _ styles: ExportStyles) throws {
+    self.schema = schema
+    self.styles = styles
+    place(entity, object: 0, without: nil)
     var owners = [(entity: entity, ancestors: [entity.number])]
     var index = 0
     while index < owners.count {
@@ -45,53 +41,55 @@ struct ExportLayout {
         let relationship = owner.relationships[number]
         let destination = schema.entities[relationship.destination]
         guard !ancestors.contains(destination.number) else { continue }
-        guard owners.count <= Self.sharingLimit else { throw tooManyShare(entity) }
-        slots.append(ExportSlot(owner: Int32(index), relationship: Int32(number)))
+        guard owners.count <= Self.sharingLimit else { throw Self.tooManyShare(entity) }
+        sharedObjects.append(SharedObject(owner: index, relationship: number))
         owners.append((destination, ancestors + [destination.number]))
-        lay(destination, slot: owners.count - 1, without: relationship.inverse)
+        place(destination, object: owners.count - 1, without: relationship.inverse)
       }
       index += 1
     }
-    layDiscriminator(of: entity)
-    findElementNames(entity)
+    placeDiscriminator(of: entity)
+    findAttributesOfElements(entity)
   }
 
-  private func tooManyShare(_ entity: EntitySchema) -> ExportError {
+  private static func tooManyShare(_ entity: EntitySchema) -> ExportError {
     ExportError(
       .limit, entity: entity.name,
-      "\(entity.name): more than \(Self.sharingLimit) objects share one JSON object through"
+      "\(entity.name): more than \(sharingLimit) objects share one JSON object through"
         + " relationships with the path \"$\"; give some a path of their own, or leave them out")
   }
 
-  private mutating func lay(_ entity: EntitySchema, slot: Int, without inverse: Int?) {
+  private mutating func place(_ entity: EntitySchema, object: Int, without inverse: Int?) {
     let attributes = entity.attributes.indices.filter {
       !styles.omits(entity.attributes[$0], of: entity)
     }
     let ends = Set(attributes.compactMap { entity.attributes[$0].paths.first })
-    let start = slot * 1_000_000
+    let start = object * 1_000_000
     for number in entity.relationships.indices where number != inverse {
       for place in styles.places(of: number, in: entity) where !ends.contains(place.path) {
         let leaf = ExportTree.Leaf(
-          kind: .relationship(number, isKeyed: place.isKeyed), slot: slot, entity: entity.number)
-        let order = start + entity.attributes.count + number
-        if put(leaf, at: place.path, order) { break }
+          kind: .relationship(number, isKeyed: place.isKeyed), object: object,
+          entity: entity.number)
+        if put(leaf, at: place.path, order: start + entity.attributes.count + number) { break }
       }
     }
     for number in attributes {
-      let leaf = ExportTree.Leaf(kind: .attribute(number), slot: slot, entity: entity.number)
-      let isPlaced = entity.attributes[number].paths.contains { put(leaf, at: $0, start + number) }
-      if isPlaced, slot == 0 { placedAttributes.insert(number) }
+      let leaf = ExportTree.Leaf(kind: .attribute(number), object: object, entity: entity.number)
+      let isPlaced = entity.attributes[number].paths.contains {
+        put(leaf, at: $0, order: start + number)
+      }
+      if isPlaced, object == 0 { placedAttributes.insert(number) }
     }
   }
 
-  private mutating func put(_ leaf: ExportTree.Leaf, at path: JSONPath, _ order: Int) -> Bool {
+  private mutating func put(_ leaf: ExportTree.Leaf, at path: JSONPath, order: Int) -> Bool {
     guard tree.place(path, leaf, order: order) else { return false }
     placedCount += 1
     return true
   }
 
-  /// The sub-entity's name, before everything else: who reads it need not wait for it.
-  private mutating func layDiscriminator(of entity: EntitySchema) {
+  /// Places the sub-entity's name before everything else, so that a reader need not wait for it.
+  private mutating func placeDiscriminator(of entity: EntitySchema) {
     guard let path = entity.discriminator else { return }
     var top = entity
     while let above = top.superentity.map({ schema.entities[$0] }), above.discriminator == path {
@@ -102,13 +100,13 @@ struct ExportLayout {
     let own = entity.discriminatorValue
     guard let value = values.contains(own) ? own : values.first else { return }
     isDiscriminated = true
-    let literal = CanonicalEntity.quoted(value)
-    let leaf = ExportTree.Leaf(kind: .constant(literal), slot: 0, entity: entity.number)
-    if !put(leaf, at: path, -1) { tree.setFallback(literal, at: path) }
+    let literal = JSONWriter.quoted(value)
+    let leaf = ExportTree.Leaf(kind: .constant(literal), object: 0, entity: entity.number)
+    if !put(leaf, at: path, order: -1) { tree.setFallback(literal, at: path) }
   }
 
-  /// Finds the attributes that are read from how an element stands, and not from what is in it.
-  private mutating func findElementNames(_ entity: EntitySchema) {
+  /// Finds the attributes that an import reads from where an object is, and not from what is in it.
+  private mutating func findAttributesOfElements(_ entity: EntitySchema) {
     func attribute(at step: JSONPath.Step) -> Int? {
       entity.attributes.indices.first { number in
         entity.attributes[number].paths.contains { $0.steps == [step] }
@@ -122,10 +120,10 @@ struct ExportLayout {
     if others == 0 || !isPlaced(value) { scalarAttribute = value }
   }
 
-  /// Whether an attribute of the entity's own objects has a place in them.
+  /// Whether an attribute of the entity's own objects is written inside them.
   func isPlaced(_ attribute: Int) -> Bool { placedAttributes.contains(attribute) }
 
-  /// Whether an import needs what stands here to find or make the object.
+  /// Whether an import needs a property to find or make the object.
   func isNeededForReference(_ leaf: ExportTree.Leaf) -> Bool {
     guard leaf.fallback == nil else { return true }
     switch leaf.kind {
@@ -137,5 +135,111 @@ struct ExportLayout {
       return entity.identity.contains(number)
         || !attribute.isOptional && attribute.defaultValue == nil
     }
+  }
+}
+
+/// The JSON paths of one entity as a tree.
+///
+/// Paths that begin alike meet in one nested object: `home.city` and `home.planet` make one `home`
+/// with two members. One value cannot be written in two forms: where a path leads through the value
+/// of another property, or ends where another does, the property that was placed first stays.
+struct ExportTree {
+  /// What is written at the end of a path.
+  struct Leaf {
+    enum Kind: Hashable {
+      case attribute(Int)
+      case relationship(Int, isKeyed: Bool)
+      /// The value of a discriminator, as JSON.
+      case constant([UInt8])
+    }
+
+    var kind: Kind
+    /// The object that it is read from: 0 for the object itself, others for its shared objects.
+    var object: Int
+    /// The entity of that object.
+    var entity: Int
+    /// What is written for an attribute without a value, as JSON.
+    var fallback: [UInt8]?
+  }
+
+  struct Node {
+    var members: [(name: String, node: Int)] = []
+    var elements: [Int: Int] = [:]
+    var leaf: Leaf?
+    /// The first place in the model of the properties here and below.
+    var order = Int.max
+
+    var isFree: Bool { members.isEmpty && elements.isEmpty && leaf == nil }
+  }
+
+  /// How many elements of an array a path may name: those before it are written as `null`.
+  static let elementLimit = 256
+
+  private(set) var nodes = [Node()]
+
+  /// Places a property where its path leads.
+  ///
+  /// - Parameters:
+  ///   - path: The path from the object to the value.
+  ///   - leaf: What is written there.
+  ///   - order: The property's place in the model.
+  /// - Returns: Whether the path can be written and the place was free.
+  mutating func place(_ path: JSONPath, _ leaf: Leaf, order: Int) -> Bool {
+    guard !path.steps.isEmpty, admits(path) else { return false }
+    var node = 0
+    nodes[0].order = min(nodes[0].order, order)
+    for step in path.steps {
+      node = makeChild(of: node, step)
+      nodes[node].order = min(nodes[node].order, order)
+    }
+    nodes[node].leaf = leaf
+    return true
+  }
+
+  /// Sets what is written where the attribute at a path has no value; does nothing where none is.
+  mutating func setFallback(_ value: [UInt8], at path: JSONPath) {
+    var node = 0
+    for step in path.steps {
+      guard let next = child(of: node, step) else { return }
+      node = next
+    }
+    nodes[node].leaf?.fallback = value
+  }
+
+  private func admits(_ path: JSONPath) -> Bool {
+    var node: Int? = 0
+    for step in path.steps {
+      if let current = node, nodes[current].leaf != nil { return false }
+      switch step {
+      case .member:
+        if let current = node, !nodes[current].elements.isEmpty { return false }
+      case .element(let position):
+        guard position < Self.elementLimit, node != 0 else { return false }
+        if let current = node, !nodes[current].members.isEmpty { return false }
+      case .eachElement, .eachMember, .key, .index, .value: return false
+      }
+      node = node.flatMap { child(of: $0, step) }
+    }
+    return node.map { nodes[$0].isFree } ?? true
+  }
+
+  private func child(of node: Int, _ step: JSONPath.Step) -> Int? {
+    switch step {
+    case .member(let name): nodes[node].members.first { $0.name == name }?.node
+    case .element(let position): nodes[node].elements[position]
+    default: nil
+    }
+  }
+
+  private mutating func makeChild(of node: Int, _ step: JSONPath.Step) -> Int {
+    if let child = child(of: node, step) { return child }
+    nodes.append(Node())
+    let child = nodes.count - 1
+    switch step {
+    case .member(let name): nodes[node].members.append((name, child))
+    case .element(let position): nodes[node].elements[position] = child
+    default: break
+    }
+    return child
   }
 }

@@ -1,68 +1,195 @@
-// What is written for each object of an entity, compiled once: a list of steps, each with its key
-// as ready bytes and the number of its column. Nothing is looked up by name while objects are
-// written.
+// What is written for each object of an entity, compiled once: a list of steps, each with its key as
+// ready bytes and the number of its column. Nothing is looked up by name while objects are written.
 //
-// Raw memory: the buffers are filled in `init`, never written afterwards and freed with the plan,
-// which is what makes the class Sendable. Steps point into `keys`. A writer holds the plan for as
-// long as it reads from them.
+// For this entity, whose objects have a nested object for two of their properties,
+//
+//     Hero: name at "name", city at "home.city", planet at "home.planet"
+//
+// the steps are: attribute `name` under "name"; begin an object under "home"; attribute `city` under
+// "city"; attribute `planet` under "planet"; end the object.
+//
+// Steps hold no references, so that nothing is retained when they are read: what they need of other
+// size is in tables of the plan.
 
 /// How the objects of a model are written.
-final class ExportPlan: @unchecked Sendable {
+final class ExportPlan: Sendable {
   let schema: ModelSchema
   let options: ExportOptions
-  let steps: UnsafeMutablePointer<ExportStep>
-  /// Steps that write a value alone, without a key.
-  let values: UnsafeMutablePointer<ExportStep>
-  let slots: UnsafeMutablePointer<ExportSlot>
   /// By entity number.
-  let entities: UnsafeMutablePointer<EntityExport>
-  let relationships: UnsafeMutablePointer<RelationshipExport>
+  let entities: [EntityExport]
+  /// Keys and constants as JSON, one behind the other.
+  private let literals: [UInt8]
   let patterns: [DatePattern]
   let transformers: [CustomTransformer]
-  let constants: [[UInt8]]
-  private let keys: UnsafeMutablePointer<UInt8>
 
   /// Compiles a plan.
   ///
   /// - Throws: ``ExportError`` where the options name what the model does not have, or too many objects
   ///   share one JSON object.
-  convenience init(_ schema: ModelSchema, _ options: ExportOptions) throws {
+  init(_ schema: ModelSchema, _ options: ExportOptions) throws {
     var builder = try ExportPlanBuilder(schema, options)
-    try builder.compile()
-    self.init(builder)
-  }
-
-  private init(_ builder: ExportPlanBuilder) {
-    schema = builder.schema
-    options = builder.options
+    entities = try schema.entities.map { try builder.export(of: $0) }
+    literals = builder.literals
     patterns = builder.patterns
     transformers = builder.transformers
-    constants = builder.constants
-    keys = Self.copy(builder.keys)
-    steps = .allocate(capacity: max(builder.steps.count, 1))
-    for (index, draft) in builder.steps.enumerated() {
-      var step = draft.step
-      step.key = UnsafePointer(keys + draft.key)
-      (steps + index).initialize(to: step)
+    self.schema = schema
+    self.options = options
+  }
+
+  /// Writes a key of a step.
+  @inline(__always)
+  func write(key: ExportStep.Literal, to json: inout JSONWriter) {
+    let literals = literals
+    json.key(quoted: literals.span.extracting(key))
+  }
+
+  /// Writes a constant of a step.
+  func write(_ constant: ExportStep.Literal, to json: inout JSONWriter) {
+    let literals = literals
+    json.literal(literals.span.extracting(constant))
+  }
+}
+
+/// How the objects of one entity are written.
+struct EntityExport {
+  /// Everything about an object.
+  var steps: [ExportStep] = []
+  /// What identifies an object, and what an import needs to make it, where a bare identity does not
+  /// do.
+  var reference: [ExportStep] = []
+  /// The objects that share the JSON object, the object itself not counted.
+  var sharedObjects: [SharedObject] = []
+  /// The only attribute of the identity; nil where it has none or several.
+  var identity: AttributeStep?
+  /// The attribute that is an object's key in a keyed collection; nil where keys are positions.
+  var key: AttributeStep?
+  /// Whether an import sets an attribute from that key (`@key`).
+  var importsKey = false
+  /// Whether that attribute is written nowhere else.
+  var isNamedByKeyOnly = false
+  /// The attribute that an element of an array consists of (`@value`); nil where elements are objects.
+  var scalar: AttributeStep?
+  /// The number of the attribute that is an element's position (`@index`).
+  var position: Int?
+  /// Whether objects can be referred to by their identity.
+  var hasIdentity = false
+  /// Whether some objects may lack one all the same.
+  var mayBeAnonymous = false
+  /// Whether the entity has one object only.
+  var isSingleton = false
+  /// Whether an object can be met inside itself.
+  var isRecursive = false
+  /// Whether objects without identity may be nested inside.
+  var mayHoldAnonymous = false
+  /// Whether a discriminator distinguishes the entity from others of its family.
+  var isDiscriminated = false
+}
+
+/// A related object whose properties are written into the JSON object of its owner.
+struct SharedObject {
+  /// The owner: 0 for the object itself, then the shared objects in their order.
+  var owner: Int
+  /// The number of the owner's relationship.
+  var relationship: Int
+}
+
+/// One thing that is written for each object of an entity.
+struct ExportStep {
+  enum Content {
+    case attribute(AttributeStep)
+    case relationship(RelationshipStep)
+    /// The value of a discriminator.
+    case constant(Literal)
+    case beginObject
+    case endObject
+    case beginArray
+    case endArray
+    /// An element of an array at which there is no property.
+    case emptyElement
+  }
+
+  /// What is written where there is no value.
+  enum NullForm {
+    case null
+    case nothing
+    case constant(Literal)
+  }
+
+  /// A range of the plan's literals.
+  typealias Literal = Range<Int>
+
+  var content: Content
+  var ifNull = NullForm.null
+  /// The key in quotes; nil in an array, where no place can be left out.
+  var key: Literal?
+  /// The object that is read: 0 for the object itself, then its shared objects in their order.
+  var object = 0
+
+  init(_ content: Content, ifNull: NullForm = .null) {
+    self.content = content
+    self.ifNull = ifNull
+  }
+}
+
+/// How an attribute is written.
+struct AttributeStep {
+  enum Form {
+    /// As an attribute of the type is written where nothing else is asked for.
+    case plain(AttributeType)
+    /// An integer as a string.
+    case integerAsString
+    /// A string that holds an integer as that integer.
+    case stringAsInteger
+    /// A date in one of the plan's patterns.
+    case pattern(Int)
+    /// A date in one of the plan's patterns that only Foundation knows.
+    case foundationPattern(Int)
+    case secondsSince1970
+    case millisecondsSince1970
+    /// What one of the plan's transformers makes of the value.
+    case transformed(Int)
+  }
+
+  var number: Int
+  var form: Form
+
+  /// Whether the value can be a key.
+  var canBeKey: Bool {
+    switch form {
+    case .plain(.transformable), .transformed, .stringAsInteger: false
+    default: true
     }
-    values = Self.copy(builder.values)
-    slots = Self.copy(builder.slots)
-    entities = Self.copy(builder.entities)
-    relationships = Self.copy(builder.relationships)
   }
+}
 
-  deinit {
-    steps.deallocate()
-    values.deallocate()
-    slots.deallocate()
-    entities.deallocate()
-    relationships.deallocate()
-    keys.deallocate()
-  }
-
-  private static func copy<Element>(_ source: [Element]) -> UnsafeMutablePointer<Element> {
-    let buffer = UnsafeMutableBufferPointer<Element>.allocate(capacity: max(source.count, 1))
-    _ = buffer.initialize(from: source)
-    return buffer.baseAddress.unsafelyUnwrapped
-  }
+/// How a relationship is written.
+struct RelationshipStep {
+  var number: Int
+  /// The number of the entity that it leads to.
+  var destination: Int
+  /// The number of the inverse at the destination.
+  var inverse: Int?
+  var isOrdered: Bool
+  /// Whether the members are written in an object, under keys, instead of in an array.
+  var isKeyed: Bool
+  /// Whether objects are written as references.
+  var writesReferences: Bool
+  /// Whether a relationship without members is written.
+  var writesEmpty: Bool
+  /// Whether its owner, in which an object was reached, says everything about the link already, so
+  /// that the object can leave out the way back.
+  var isImpliedByOwner: Bool
+  /// Whether an import takes the absence of the key for something else than no change, so that the
+  /// key must be there.
+  var isRequired: Bool
+  /// Whether the inverse is written too, so that either of the two is enough.
+  var isInverseWritten: Bool
+  /// Whether an object that it leads to may lack an identity.
+  var mayLeadToAnonymous: Bool
+  /// Whether objects without identity are nested in this relationship when the whole graph is
+  /// written, and not in its inverse.
+  var nestsAnonymous: Bool
+  /// The attribute by which the destination's objects are referred to here, where that is not their
+  /// identity.
+  var relatedBy: AttributeStep?
 }

@@ -1,99 +1,67 @@
-// Reverses a model's paths into the steps of an export plan: for each entity its paths are laid
-// into a tree, and the tree is walked in the order in which keys are to be written.
+// Reverses a model's paths into the steps of an export plan: an entity's properties are laid into a
+// tree (ExportLayout), and the tree is walked in the order in which keys are to be written.
 
 /// Compiles a model into an export plan.
 struct ExportPlanBuilder {
-  /// A step whose key has no address yet.
-  struct Draft {
-    var step: ExportStep
-    /// Where the key begins in `keys`.
-    var key: Int
-  }
+  private(set) var literals: [UInt8] = []
+  private(set) var patterns: [DatePattern] = []
+  private(set) var transformers: [CustomTransformer] = []
+  private let schema: ModelSchema
+  private let options: ExportOptions
+  private let styles: ExportStyles
+  private let nesting: ExportNesting
 
-  let schema: ModelSchema
-  let options: ExportOptions
-  let styles: ExportStyles
-  let reach: ExportReach
-  var steps: [Draft] = []
-  /// The steps that write a value alone.
-  var values: [ExportStep] = []
-  var slots: [ExportSlot] = []
-  var entities: [EntityExport] = []
-  var relationships: [RelationshipExport] = []
-  var patterns: [DatePattern] = []
-  var transformers: [CustomTransformer] = []
-  var constants: [[UInt8]] = []
-  /// One byte at least, so that every step has a key to point to.
-  var keys: [UInt8] = [0]
-
+  /// Prepares to compile a model.
+  ///
+  /// - Throws: ``ExportError`` where the options name what the model does not have.
   init(_ schema: ModelSchema, _ options: ExportOptions) throws {
     self.schema = schema
     self.options = options
     styles = try ExportStyles(schema, options)
-    reach = ExportReach(schema, styles)
+    nesting = ExportNesting(schema, styles)
   }
 
-  mutating func compile() throws {
-    for entity in schema.entities { entities.append(try compile(entity)) }
-  }
-
-  private mutating func compile(_ entity: EntitySchema) throws -> EntityExport {
+  /// Compiles an entity.
+  ///
+  /// - Throws: ``ExportError`` where too many objects share one JSON object.
+  mutating func export(of entity: EntitySchema) throws -> EntityExport {
+    let layout = try ExportLayout(of: entity, in: schema, styles)
     var export = EntityExport()
-    export.hasIdentity = reach.hasIdentity[entity.number]
     export.isSingleton = entity.isSingleton
-    export.mayBeAnonymous = reach.mayBeAnonymous[entity.number]
-    export.isRecursive = reach.isRecursive[entity.number]
-    export.holdsAnonymous = reach.holdsAnonymous[entity.number]
-    var layout = ExportLayout(schema, styles)
-    try layout.lay(entity)
-    let firstSlot = slots.count
-    slots += layout.slots
-    export.slots = ExportRange(start: Int32(firstSlot), count: Int32(slots.count - firstSlot))
+    export.hasIdentity = nesting.hasIdentity[entity.number]
+    export.mayBeAnonymous = nesting.mayBeAnonymous[entity.number]
+    export.isRecursive = nesting.isRecursive[entity.number]
+    export.mayHoldAnonymous = nesting.mayHoldAnonymous[entity.number]
     export.isDiscriminated = layout.isDiscriminated
-    export.steps = append { $0.emitMembers(of: 0, in: layout.tree) { _ in true } }
+    export.sharedObjects = layout.sharedObjects
+    appendMembers(of: 0, in: layout.tree, to: &export.steps) { _ in true }
     if export.hasIdentity || entity.isSingleton {
-      export.reference = append {
-        $0.emitMembers(of: 0, in: layout.tree) { layout.isNeededForReference($0) }
+      appendMembers(of: 0, in: layout.tree, to: &export.reference) {
+        layout.isNeededForReference($0)
       }
     }
-    if export.hasIdentity, entity.identity.count == 1 {
-      export.identity = appendValue(of: entity.identity[0], in: entity)
+    func step(_ attribute: Int) -> AttributeStep {
+      AttributeStep(number: attribute, form: form(of: entity.attributes[attribute]))
     }
-    nameElements(of: entity, layout, &export)
+    if export.hasIdentity, entity.identity.count == 1 {
+      export.identity = step(entity.identity[0])
+    }
+    export.key = layout.keyAttribute.map(step) ?? export.identity
+    export.importsKey = layout.keyAttribute != nil
+    export.isNamedByKeyOnly = layout.keyAttribute.map { !layout.isPlaced($0) } ?? false
+    export.position = layout.indexAttribute
+    export.scalar = layout.scalarAttribute.map(step)
     return export
   }
+}
 
-  /// Settles how objects stand in arrays and under names.
-  private mutating func nameElements(
-    of entity: EntitySchema, _ layout: ExportLayout, _ export: inout EntityExport
-  ) {
-    if let attribute = layout.keyAttribute ?? (export.identity >= 0 ? entity.identity[0] : nil) {
-      export.name = appendValue(of: attribute, in: entity)
-    }
-    export.isTakenFromName = layout.keyAttribute != nil
-    export.isNamedOutside =
-      layout.keyAttribute.map { !layout.isPlaced($0) } ?? false
-    export.position = Int32(layout.indexAttribute ?? -1)
-    if let attribute = layout.scalarAttribute {
-      export.scalar = appendValue(of: attribute, in: entity)
-    }
-  }
+// MARK: - Steps
 
-  private mutating func append(_ emit: (inout Self) -> Void) -> ExportRange {
-    let start = steps.count
-    emit(&self)
-    return ExportRange(start: Int32(start), count: Int32(steps.count - start))
-  }
-
-  /// Adds a step that writes an attribute's value alone.
-  mutating func appendValue(of attribute: Int, in entity: EntitySchema) -> Int32 {
-    values.append(attributeStep(attribute, of: entity))
-    return Int32(values.count - 1)
-  }
-
-  /// Adds the members of a node that lead to what is needed.
-  mutating func emitMembers(
-    of node: Int, in tree: ExportTree, _ isNeeded: (ExportTree.Leaf) -> Bool
+extension ExportPlanBuilder {
+  /// Appends the steps for those members of a node that lead to what is needed.
+  private mutating func appendMembers(
+    of node: Int, in tree: ExportTree, to steps: inout [ExportStep],
+    _ isNeeded: (ExportTree.Leaf) -> Bool
   ) {
     var members = tree.nodes[node].members
     switch options.keyOrder {
@@ -101,64 +69,145 @@ struct ExportPlanBuilder {
     case .sorted: members.sort { $0.name.precedesByCodePoints($1.name) }
     }
     for member in members {
-      emit(member.node, name: member.name, in: tree, isNeeded)
+      append(member.node, name: member.name, in: tree, to: &steps, isNeeded)
     }
   }
 
-  private mutating func emit(
-    _ number: Int, name: String?, in tree: ExportTree, _ isNeeded: (ExportTree.Leaf) -> Bool
+  private mutating func append(
+    _ number: Int, name: String?, in tree: ExportTree, to steps: inout [ExportStep],
+    _ isNeeded: (ExportTree.Leaf) -> Bool
   ) {
     let node = tree.nodes[number]
-    let start = steps.count
+    var content: [ExportStep] = []
     if let leaf = node.leaf {
-      guard isNeeded(leaf) else { return }
-      append(step(for: leaf), name)
+      if isNeeded(leaf) { content = [step(for: leaf)] }
     } else if !node.members.isEmpty {
-      append(ExportStep(kind: .openObject, key: Self.noKey), name)
-      emitMembers(of: number, in: tree, isNeeded)
-      drop(since: start, orAppend: .closeObject)
+      appendMembers(of: number, in: tree, to: &content, isNeeded)
+      content = content.isEmpty ? [] : [.init(.beginObject)] + content + [.init(.endObject)]
     } else {
-      append(ExportStep(kind: .openArray, key: Self.noKey), name)
-      var next = 0
-      for (position, child) in node.elements.sorted(by: { $0.key < $1.key }) {
-        let before = steps.count
-        for _ in next..<position { append(ExportStep(kind: .gap, key: Self.noKey), nil) }
-        let first = steps.count
-        emit(child, name: nil, in: tree, isNeeded)
-        if steps.count == first {
-          steps.removeSubrange(before...)
-        } else {
-          next = position + 1
-        }
-      }
-      drop(since: start, orAppend: .closeArray)
+      appendElements(of: node, in: tree, to: &content, isNeeded)
+      content = content.isEmpty ? [] : [.init(.beginArray)] + content + [.init(.endArray)]
+    }
+    guard !content.isEmpty else { return }
+    content[0].key = name.map { add(JSONWriter.quoted($0)) }
+    steps += content
+  }
+
+  private mutating func appendElements(
+    of node: ExportTree.Node, in tree: ExportTree, to steps: inout [ExportStep],
+    _ isNeeded: (ExportTree.Leaf) -> Bool
+  ) {
+    var next = 0
+    for (position, child) in node.elements.sorted(by: { $0.key < $1.key }) {
+      var content: [ExportStep] = []
+      append(child, name: nil, in: tree, to: &content, isNeeded)
+      guard !content.isEmpty else { continue }
+      steps += repeatElement(ExportStep(.emptyElement), count: position - next)
+      steps += content
+      next = position + 1
     }
   }
 
-  /// Closes a container, or takes it away if nothing was needed in it.
-  private mutating func drop(since start: Int, orAppend kind: ExportStep.Kind) {
-    if steps.count == start + 1 {
-      steps.removeLast()
-    } else {
-      steps.append(Draft(step: ExportStep(kind: kind, key: Self.noKey), key: 0))
+  /// The step for what is at the end of a path, without its key.
+  private mutating func step(for leaf: ExportTree.Leaf) -> ExportStep {
+    let entity = schema.entities[leaf.entity]
+    var step: ExportStep
+    switch leaf.kind {
+    case .attribute(let number):
+      let attribute = entity.attributes[number]
+      step = ExportStep(
+        .attribute(AttributeStep(number: number, form: form(of: attribute))),
+        ifNull: nullForm(of: attribute, in: entity))
+    case .relationship(let number, let isKeyed):
+      let relationship = entity.relationships[number]
+      step = ExportStep(
+        .relationship(relationshipStep(number, isKeyed: isKeyed, of: entity)),
+        ifNull: nullForm(of: relationship, in: entity))
+    case .constant(let value):
+      step = ExportStep(.constant(add(value)))
+    }
+    if let fallback = leaf.fallback { step.ifNull = .constant(add(fallback)) }
+    step.object = leaf.object
+    return step
+  }
+
+  private mutating func add(_ literal: [UInt8]) -> ExportStep.Literal {
+    literals += literal
+    return literals.count - literal.count..<literals.count
+  }
+
+  private mutating func form(of attribute: AttributeSchema) -> AttributeStep.Form {
+    if case .custom(let transformer) = attribute.transformer, transformer.reverse != nil {
+      transformers.append(transformer)
+      return .transformed(transformers.count - 1)
+    }
+    switch attribute.type {
+    case .integer16, .integer32, .integer64:
+      if attribute.transformer == .stringInteger { return .integerAsString }
+    case .string:
+      if attribute.transformer == .stringInteger { return .stringAsInteger }
+    case .date:
+      return form(of: attribute.dateFormat)
+    default: break
+    }
+    return .plain(attribute.type)
+  }
+
+  private mutating func form(of format: DateFormat) -> AttributeStep.Form {
+    switch format {
+    case .automatic, .iso8601: return .plain(.date)
+    case .unix: return .secondsSince1970
+    case .unixMilliseconds: return .millisecondsSince1970
+    case .pattern(let text):
+      let pattern = DatePattern(text)
+      patterns.append(pattern)
+      let index = patterns.count - 1
+      return pattern.fields == nil ? .foundationPattern(index) : .pattern(index)
     }
   }
 
-  /// Stands for an address until there is one.
-  static var noKey: UnsafePointer<UInt8> {
-    UnsafePointer<UInt8>(bitPattern: 1).unsafelyUnwrapped
+  /// What is written where an attribute has no value: nothing where an import would refuse `null`,
+  /// and `null` in any case where it would take the absence of the key for something else.
+  private func nullForm(
+    of attribute: AttributeSchema, in entity: EntitySchema
+  ) -> ExportStep.NullForm {
+    let policies = schema.policies(of: attribute.policies, in: entity)
+    let isRequired = !attribute.isOptional && attribute.defaultValue == nil
+    if isRequired || policies.onNull == .error { return .nothing }
+    let mustBeThere =
+      attribute.defaultValue != nil || policies.onAbsent == .default || policies.onAbsent == .error
+    return options.writesNull || mustBeThere ? .null : .nothing
   }
 
-  private mutating func append(_ step: ExportStep, _ name: String?) {
-    var draft = Draft(step: step, key: keys.count)
-    if let name {
-      keys += CanonicalEntity.quoted(name) + [0x3A]
-      if options.isPretty, !options.isNDJSON { keys.append(0x20) }
-      draft.step.keyCount = Int32(keys.count - draft.key)
-    } else {
-      draft.step.isElement = true
-      draft.key = 0
-    }
-    steps.append(draft)
+  private func nullForm(
+    of relationship: RelationshipSchema, in entity: EntitySchema
+  ) -> ExportStep.NullForm {
+    let policies = schema.policies(of: relationship.policies, in: entity)
+    if policies.onNull == .error { return .nothing }
+    return options.writesNull || policies.onAbsent == .error ? .null : .nothing
+  }
+
+  private mutating func relationshipStep(
+    _ number: Int, isKeyed: Bool, of entity: EntitySchema
+  ) -> RelationshipStep {
+    let relationship = entity.relationships[number]
+    let destination = schema.entities[relationship.destination]
+    let onAbsent = schema.policies(of: relationship.policies, in: entity).onAbsent
+    return RelationshipStep(
+      number: number,
+      destination: destination.number,
+      inverse: relationship.inverse,
+      isOrdered: relationship.isOrdered,
+      isKeyed: isKeyed,
+      writesReferences: styles.style(of: number, in: entity) == .identifier,
+      writesEmpty: options.writesEmpty || onAbsent == .error || onAbsent == .default,
+      isImpliedByOwner: !relationship.isOrdered && onAbsent == .keep,
+      isRequired: onAbsent != .keep,
+      isInverseWritten: relationship.inverse.map { styles.writes($0, of: destination) } ?? false,
+      mayLeadToAnonymous: destination.family.contains { nesting.mayBeAnonymous[$0] },
+      nestsAnonymous: styles.nestsAnonymous(number, of: entity),
+      relatedBy: relationship.relatedBy.map {
+        AttributeStep(number: $0, form: form(of: destination.attributes[$0]))
+      })
   }
 }

@@ -1,10 +1,9 @@
-/// Which properties are written, and how, the model's annotations and the export's options being
-/// settled.
+/// Which properties are written, and how, by the model's annotations and the export's options.
 struct ExportStyles {
   private let schema: ModelSchema
   private let options: ExportOptions
 
-  /// Settles the styles.
+  /// Checks the names in the options.
   ///
   /// - Throws: ``ExportError`` where the options name what the model does not have.
   init(_ schema: ModelSchema, _ options: ExportOptions) throws {
@@ -41,7 +40,7 @@ struct ExportStyles {
       == .omit
   }
 
-  /// What the options say of a property, for the entity or the nearest one above.
+  /// The option for a property of the entity, or of the nearest one above that has an option.
   private func given(_ property: String, in entity: EntitySchema) -> ExportStyle? {
     var current: EntitySchema? = entity
     while let candidate = current {
@@ -51,8 +50,8 @@ struct ExportStyles {
     return nil
   }
 
-  /// Where a relationship may be written, the best place first, and whether its objects stand under
-  /// names there; no place where it is left out or shares the JSON object of its owner.
+  /// Where a relationship may be written, the best place first, and whether its objects are written
+  /// under keys there; no place where it is left out or shares the JSON object of its owner.
   func places(of number: Int, in entity: EntitySchema) -> [(path: JSONPath, isKeyed: Bool)] {
     let relationship = entity.relationships[number]
     let style = style(of: number, in: entity)
@@ -85,15 +84,67 @@ struct ExportStyles {
     sharesObject(number, of: entity) || !places(of: number, in: entity).isEmpty
   }
 
-  /// Whether objects without identity stand inside this relationship's owner, and not inside those
-  /// that its inverse leads back from: the one owner of many comes before its members, and between
-  /// equals the name decides.
-  func carries(_ number: Int, of entity: EntitySchema) -> Bool {
+  /// Whether objects without identity are nested in this relationship when the whole graph is
+  /// written, and not in its inverse: the one owner nests its many members, and between equals the
+  /// name decides.
+  func nestsAnonymous(_ number: Int, of entity: EntitySchema) -> Bool {
     let relationship = entity.relationships[number]
     let destination = schema.entities[relationship.destination]
     guard let inverse = relationship.inverse, writes(inverse, of: destination) else { return true }
     let back = destination.relationships[inverse]
     if relationship.isToMany != back.isToMany { return relationship.isToMany }
     return relationship.name <= back.name
+  }
+}
+
+/// What can be nested in the objects of each entity, by entity number.
+struct ExportNesting {
+  /// Whether an entity's objects can be referred to by their identity.
+  let hasIdentity: [Bool]
+  /// Whether an object may lack an identity.
+  let mayBeAnonymous: [Bool]
+  /// Whether an object can be met inside itself.
+  let isRecursive: [Bool]
+  /// Whether objects without identity may be nested inside.
+  let mayHoldAnonymous: [Bool]
+
+  init(_ schema: ModelSchema, _ styles: ExportStyles) {
+    let hasIdentity = schema.entities.map { entity in
+      !entity.identity.isEmpty
+        && entity.identity.allSatisfy { number in
+          let attribute = entity.attributes[number]
+          return !attribute.paths.isEmpty && !styles.omits(attribute, of: entity)
+        }
+    }
+    let nested = schema.entities.map { entity -> Set<Int> in
+      var destinations: Set<Int> = []
+      for number in entity.relationships.indices where styles.writes(number, of: entity) {
+        guard styles.style(of: number, in: entity) == .nested else { continue }
+        let destination = schema.entities[entity.relationships[number].destination]
+        destinations.formUnion(destination.family)
+      }
+      return destinations
+    }
+    let reachable = nested.map { Self.closure(of: $0, nested) }
+    self.hasIdentity = hasIdentity
+    mayBeAnonymous = schema.entities.map { entity in
+      !entity.isSingleton
+        && (!hasIdentity[entity.number]
+          || entity.identity.contains { entity.attributes[$0].isOptional })
+    }
+    isRecursive = schema.entities.map { reachable[$0.number].contains($0.number) }
+    mayHoldAnonymous = reachable.map { entities in
+      entities.contains { !hasIdentity[$0] && !schema.entities[$0].isSingleton }
+    }
+  }
+
+  /// The entities that are nested in some entities at any depth, those included.
+  private static func closure(of start: Set<Int>, _ nested: [Set<Int>]) -> Set<Int> {
+    var reached = start
+    var waiting = Array(start)
+    while let entity = waiting.popLast() {
+      for next in nested[entity] where reached.insert(next).inserted { waiting.append(next) }
+    }
+    return reached
   }
 }

@@ -1,4 +1,4 @@
-/// Lays objects out in a document: alone, in arrays, under names, or one a line.
+/// Lays objects out in a document: alone, in arrays, under keys, or one on each line.
 struct ContentWriter: ~Copyable {
   private var objects: ObjectWriter
   private let isNDJSON: Bool
@@ -11,161 +11,149 @@ struct ContentWriter: ~Copyable {
   /// Writes a document.
   mutating func write(_ content: ExportContent) throws {
     try write(content, under: [])
-    if objects.json.isPretty { try objects.json.endLine() }
-    try objects.json.buffer.flush()
+    if objects.plan.options.isPretty, !isNDJSON { objects.json.endLine() }
+    try objects.flush()
   }
 
-  /// Writes what stands under some names; on lines of their own, each line repeats them.
-  private mutating func write(_ content: ExportContent, under names: [[UInt8]]) throws {
+  /// Writes a content that is found under some keys; on lines, each line repeats them.
+  private mutating func write(_ content: ExportContent, under keys: [[UInt8]]) throws {
     switch content.kind {
-    case .object(let object):
-      try use(object.graph, for: object.entityName)
-      try writeOne(object.id, under: names, position: nil)
+    case .object(let object): try write(object, under: keys)
     case .objects(let forEach):
-      var position = 0
-      try begin("[")
+      var isEmpty = true
+      begin("[")
       try forEach { object in
-        try use(object.graph, for: object.entityName)
-        try writeOne(object.id, under: names, position: position)
-        position += 1
+        try write(object, under: keys)
+        isEmpty = false
       }
-      try end("]", isEmpty: position == 0, under: names)
+      end("]", isEmpty: isEmpty, under: keys)
     case .entity(let name, let graph, let includesSubentities):
-      try use(graph, for: name)
+      try use(graph, of: name)
       let entity = try graph.schema.entity(name)
-      let family = includesSubentities ? entity.family : [entity.number]
-      try writeRows(family.map { ($0, nil) }, isNamed: isNamed(entity.number), under: names)
-    case .graph(let graph): try write(graph, under: names)
+      try writeRows(
+        of: includesSubentities ? entity.family : [entity.number], isKeyed: isKeyed(entity.number),
+        under: keys)
+    case .graph(let graph): try write(graph, under: keys)
     case .members(let members):
-      try begin("{")
-      for member in members { try write(member.content, as: member.key, under: names) }
-      try end("}", isEmpty: members.isEmpty, under: names)
+      begin("{")
+      for member in members {
+        let key = JSONWriter.quoted(member.key)
+        if !isNDJSON { objects.json.key(quoted: key.span) }
+        try write(member.content, under: keys + [key])
+      }
+      end("}", isEmpty: members.isEmpty, under: keys)
     }
   }
 
-  private mutating func write(
-    _ content: ExportContent, as key: String, under names: [[UInt8]]
-  ) throws {
-    let name = CanonicalEntity.quoted(key)
-    if !isNDJSON { try objects.json.beginMember(named: name) }
-    try write(content, under: names + [name])
+  private mutating func write(_ object: GraphObject, under keys: [[UInt8]]) throws {
+    try use(object.graph, of: object.entityName)
+    beginLine(under: keys)
+    try objects.writeOutermost(object.id)
+    endLine(under: keys)
   }
 
   /// Writes all objects of a graph.
-  private mutating func write(_ graph: Graph, under names: [[UInt8]]) throws {
-    try use(graph, for: "the graph")
-    // What stands before the graph is no part of what the cover tells.
-    objects.forgetWritten()
-    let cover = AnonymousCover(plan: objects.plan, graph: graph)
-    objects.cover = cover
-    defer { objects.cover = nil }
-    try begin("{")
+  private mutating func write(_ graph: Graph, under keys: [[UInt8]]) throws {
+    try check(graph, of: "the graph")
+    objects.traversal.begin(graph, isWhole: true)
+    defer { objects.traversal.endWhole() }
+    begin("{")
     for entity in graph.schema.entities
     where !entity.isAbstract || graph.liveCount(entity.number) > 0 {
-      let name = CanonicalEntity.quoted(entity.name)
-      if !isNDJSON { try objects.json.beginMember(named: name) }
+      let key = JSONWriter.quoted(entity.name)
+      if !isNDJSON { objects.json.key(quoted: key.span) }
       try writeRows(
-        [(entity.number, cover)], isNamed: isNamed(entity.number), under: names + [name])
+        of: [entity.number], isKeyed: isKeyed(entity.number), under: keys + [key])
     }
-    try end("}", isEmpty: false, under: names)
+    end("}", isEmpty: false, under: keys)
   }
 
   /// Writes the objects of some concrete entities.
   private mutating func writeRows(
-    _ entities: [(number: Int, cover: AnonymousCover?)], isNamed: Bool, under names: [[UInt8]]
+    of entities: [Int], isKeyed: Bool, under keys: [[UInt8]]
   ) throws {
     var position = 0
-    var memberNames = MemberNames()
-    try begin(isNamed ? "{" : "[")
-    for (entity, cover) in entities {
-      for id in objects.graph.rows(entity) {
-        if let cover, cover.isAnonymous(id), !cover.outermost.contains(id) { continue }
-        if isNamed {
-          // Each line is a collection of its own.
-          if isNDJSON { memberNames = MemberNames() }
-          try writeNamed(id, under: names, position: position, among: &memberNames)
-        } else {
-          try writeOne(id, under: names, position: position)
+    var memberKeys = MemberKeys()
+    let reachability = objects.traversal.reachability
+    begin(isKeyed ? "{" : "[")
+    for entity in entities {
+      for id in objects.traversal.graph.rows(entity) {
+        if let reachability, reachability.isAnonymous(id), !reachability.outermost.contains(id) {
+          continue
         }
+        // Each line is a collection of its own.
+        if isNDJSON { memberKeys = MemberKeys() }
+        beginLine(under: keys)
+        if isKeyed {
+          try writeKeyed(id, at: position, &memberKeys)
+        } else {
+          try objects.writeOutermost(id)
+        }
+        endLine(under: keys)
         position += 1
       }
     }
-    try end(isNamed ? "}" : "]", isEmpty: position == 0, under: names)
+    end(isKeyed ? "}" : "]", isEmpty: position == 0, under: keys)
   }
 
-  /// Writes one object: where a value is due, as an element at a position, or on a line of its own.
-  private mutating func writeOne(
-    _ id: ObjectID, under names: [[UInt8]], position: Int?
+  private mutating func writeKeyed(
+    _ id: ObjectID, at position: Int, _ keys: inout MemberKeys
   ) throws {
-    guard isNDJSON else {
-      if position != nil { try objects.json.beginElement() }
-      return try objects.writeOutermost(id)
-    }
-    try beginLine(under: names)
+    let isIdentityOnly =
+      objects.traversal.outermostReference(to: id).map {
+        objects.plan.isIdentityOnly($0, as: id.entity)
+      } ?? false
+    if isNDJSON { objects.json.beginObject() }
+    try objects.writeKey(for: id, at: position, isIdentityOnly: isIdentityOnly, &keys)
     try objects.writeOutermost(id)
-    try endLine(under: names)
+    if isNDJSON { objects.json.endObject() }
   }
 
-  private mutating func writeNamed(
-    _ id: ObjectID, under names: [[UInt8]], position: Int, among memberNames: inout MemberNames
-  ) throws {
-    let isMention =
-      objects.outermostReference(to: id).map { objects.isMention($0, as: id.entity) } ?? false
-    guard isNDJSON else {
-      try objects.beginMember(
-        for: id, at: position, isMention: isMention, among: &memberNames)
-      return try objects.writeOutermost(id)
-    }
-    try beginLine(under: names)
-    try objects.json.open(0x7B)
-    try objects.beginMember(for: id, at: position, isMention: isMention, among: &memberNames)
-    try objects.writeOutermost(id)
-    try objects.json.close(0x7D)
-    try endLine(under: names)
+  private mutating func begin(_ bracket: Character) {
+    if isNDJSON { return }
+    if bracket == "[" { objects.json.beginArray() } else { objects.json.beginObject() }
   }
 
-  private mutating func begin(_ bracket: Unicode.Scalar) throws {
-    if !isNDJSON { try objects.json.open(UInt8(ascii: bracket)) }
-  }
-
-  /// Closes a container; on lines, an empty one under a name is told, so that it is found again.
-  private mutating func end(
-    _ bracket: Unicode.Scalar, isEmpty: Bool, under names: [[UInt8]]
-  ) throws {
-    guard isNDJSON else { return try objects.json.close(UInt8(ascii: bracket)) }
-    guard isEmpty, !names.isEmpty else { return }
-    try beginLine(under: names)
-    try objects.json.open(bracket == "]" ? 0x5B : 0x7B)
-    try objects.json.close(UInt8(ascii: bracket))
-    try endLine(under: names)
-  }
-
-  private mutating func beginLine(under names: [[UInt8]]) throws {
-    for name in names {
-      try objects.json.open(0x7B)
-      try objects.json.beginMember(named: name)
+  /// Closes a container; on lines, an empty one under a key is written, so that it is found again.
+  private mutating func end(_ bracket: Character, isEmpty: Bool, under keys: [[UInt8]]) {
+    if !isNDJSON {
+      if bracket == "]" { objects.json.endArray() } else { objects.json.endObject() }
+    } else if isEmpty, !keys.isEmpty {
+      beginLine(under: keys)
+      objects.json.literal(bracket == "]" ? "[]" : "{}")
+      endLine(under: keys)
     }
   }
 
-  private mutating func endLine(under names: [[UInt8]]) throws {
-    for _ in names { try objects.json.close(0x7D) }
-    try objects.json.endLine()
-  }
-
-  /// Whether an entity's objects stand under names, because nothing else tells an attribute.
-  private func isNamed(_ entity: Int) -> Bool {
-    objects.plan.entities[entity].isNamedOutside
-  }
-
-  /// Reads from another snapshot from here on.
-  private mutating func use(_ graph: Graph, for name: String) throws {
-    guard graph.storage !== objects.graph.storage else { return }
-    guard graph.schema === objects.plan.schema else {
-      throw ExportError(
-        .model, "\(name) follows another model than the exporter was made for; make one for it")
+  /// On lines, opens an object for each key that is around a value.
+  private mutating func beginLine(under keys: [[UInt8]]) {
+    guard isNDJSON else { return }
+    for key in keys {
+      objects.json.beginObject()
+      objects.json.key(quoted: key.span)
     }
-    objects.graph = graph
-    objects.forgetWritten()
+  }
+
+  private mutating func endLine(under keys: [[UInt8]]) {
+    guard isNDJSON else { return }
+    for _ in keys { objects.json.endObject() }
+    objects.json.endLine()
+  }
+
+  /// Whether an entity's objects are written under keys, because nothing else tells an attribute.
+  private func isKeyed(_ entity: Int) -> Bool { objects.plan.entities[entity].isNamedByKeyOnly }
+
+  /// Reads from a snapshot from here on, if that is another one.
+  private mutating func use(_ graph: Graph, of name: String) throws {
+    guard graph.storage !== objects.traversal.graph.storage else { return }
+    try check(graph, of: name)
+    objects.traversal.begin(graph, isWhole: false)
+  }
+
+  private func check(_ graph: Graph, of name: String) throws {
+    guard graph.schema !== objects.plan.schema else { return }
+    throw ExportError(
+      .model, "\(name) follows another model than the exporter was made for; make one for it")
   }
 }
 

@@ -1,216 +1,420 @@
-// Walks the steps of an export plan for one object after the other, depth first. What is open is
-// kept on a path, so that an object that is met inside itself stands as its identity.
-//
-// The path tells only what is open: an object that is met a second time elsewhere is written again,
-// and siblings lose nothing. How many objects one may hold is bounded, since paths through a graph
-// may be more than there are atoms.
-
-/// Writes objects of a graph as JSON.
+/// Writes objects of a graph as JSON, by the steps of a plan.
 struct ObjectWriter: ~Copyable {
-  /// The most that `ExportOptions.nestingLimit` is worth: writing recurses.
-  ///
-  /// A level was measured at 1.2 KiB of stack for a to-one relationship and 1.5 KiB for a to-many
-  /// one, and 0.3 KiB more where objects share their JSON.
-  private static let deepestNesting = 1000
+  /// How many elements may be missing before one that has a position of its own (`@index`).
+  private static let longestGap: Int64 = 1024
 
   let plan: ExportPlan
-  var graph: Graph
+  var traversal: ExportTraversal
   var json: JSONWriter
-  /// Where objects without identity stand, if the whole graph is written: then every object with an
-  /// identity stands in its entity's array, and everywhere else as that identity.
-  var cover: AnonymousCover?
-  /// The objects that are open, those that share a JSON object with their owner included.
-  var path: [ObjectID] = []
-  /// How many JSON objects are open that stand for objects.
-  var nesting = 0
-  /// The objects written in full, as far as a repetition is to be avoided.
-  var written: ObjectSet
-  private let depth: Int
-  private let nestingLimit: Int
-  private var objectCount = 0
-  /// For what is written with a routine that appends to an array.
-  var scratch: [UInt8] = []
+  private let values: ValueWriter
+  private let consume: (RawSpan) throws -> Void
+  /// Where objects on a property's path were begun, which are taken back if they stay empty.
+  private var openings: [JSONWriter.Position] = []
 
   init(plan: ExportPlan, graph: Graph, to consume: @escaping (RawSpan) throws -> Void) {
     self.plan = plan
-    self.graph = graph
+    self.consume = consume
     let options = plan.options
-    json = JSONWriter(to: consume, isPretty: options.isPretty && !options.isNDJSON)
-    depth = options.depth ?? Int.max
-    nestingLimit = min(max(options.nestingLimit, 1), Self.deepestNesting)
-    written = ObjectSet(entityCount: plan.schema.entities.count)
+    json = JSONWriter(
+      style: options.isPretty && !options.isNDJSON ? .pretty : .compact,
+      capacity: JSONWriter.chunkSize * 2)
+    values = ValueWriter(plan)
+    traversal = ExportTraversal(plan: plan, graph: graph)
   }
 
-  /// Writes an object that stands in no other.
+  /// Hands over what has been written.
+  @inline(never)
+  mutating func flush() throws { try json.flush(to: consume) }
+}
+
+// MARK: - Objects
+
+extension ObjectWriter {
+  /// Writes an object that is in no other.
   mutating func writeOutermost(_ id: ObjectID) throws {
-    objectCount = 0
-    if let reference = outermostReference(to: id) { return try write(reference, to: id) }
-    try writeInFull(id, without: -1, isElement: true)
-  }
-
-  /// What stands for an object that stands in no other; nil if it is written in full.
-  func outermostReference(to id: ObjectID) -> Reference? {
-    let isWritten = cover == nil && avoidsRepeating(id) && written.contains(id)
-    guard isWritten || graph.isStub(id) else { return nil }
-    return reference(to: id, as: id.entity, nil, isElement: true)
-  }
-
-  /// Forgets what has been written, because from here on it is to be written again: in another
-  /// snapshot the same object may have other values.
-  mutating func forgetWritten() {
-    written = ObjectSet(entityCount: plan.schema.entities.count)
-  }
-
-  /// Whether a second time an object is met it stands as its identity.
-  func avoidsRepeating(_ id: ObjectID) -> Bool {
-    switch plan.options.repeats {
-    case .automatic: plan.entities[id.entity].holdsAnonymous
-    case .nested: false
-    case .identifier: true
+    traversal.beginOutermost()
+    if let reference = traversal.outermostReference(to: id) {
+      try write(reference, to: id)
+    } else {
+      try writeInFull(id, without: nil, isElement: true)
     }
+    if json.hasChunk { try flush() }
   }
 
-  /// Whether objects in the innermost are still nested.
-  var nestsDeeper: Bool { nesting <= depth }
-
-  /// Writes an object with all that belongs to it.
+  /// Writes an object with everything that belongs to it.
   ///
   /// - Parameters:
   ///   - id: The object.
   ///   - inverse: The number of the relationship that leads back to where the object was reached
-  ///     from; -1 for none.
-  ///   - isElement: Whether it is one of many, which may be a scalar.
+  ///     from.
+  ///   - isElement: Whether it is one of many, which may be scalars.
   /// - Throws: ``ExportError``, and what the consumer throws.
-  mutating func writeInFull(_ id: ObjectID, without inverse: Int32, isElement: Bool) throws {
-    let entity = plan.entities + id.entity
-    if isElement, entity.pointee.scalar >= 0,
-      try writeScalar(plan.values + Int(entity.pointee.scalar), id)
-    {
+  private mutating func writeInFull(
+    _ id: ObjectID, without inverse: Int?, isElement: Bool
+  ) throws {
+    if isElement, let scalar = plan.entities[id.entity].scalar, try writeScalar(scalar, id) {
       return
     }
-    if cover != nil || avoidsRepeating(id) { _ = written.insert(id) }
-    objectCount += 1
-    guard nesting < nestingLimit, objectCount <= plan.options.objectLimit else {
-      throw tooMuch(id)
-    }
-    try json.open(0x7B)
-    nesting += 1
-    path.append(id)
-    try writeMembers(id, entity.pointee.steps, without: inverse)
-    path.removeLast()
-    nesting -= 1
-    try json.close(0x7D)
+    try traversal.open(id)
+    json.beginObject()
+    try write(plan.entities[id.entity].steps, id, without: inverse)
+    json.endObject()
+    traversal.close()
   }
 
-  /// Writes some of what belongs to an object.
-  mutating func writeMembers(
-    _ id: ObjectID, _ steps: ExportRange, without inverse: Int32
-  ) throws {
-    let entity = plan.entities + id.entity
-    guard entity.pointee.slots.count == 0 else {
-      return try writeShared(id, steps, entity.pointee.slots, without: inverse)
+  /// Writes what is written in place of an object.
+  private mutating func write(_ reference: ObjectReference, to id: ObjectID) throws {
+    switch reference {
+    case .bare(let attribute):
+      if try !writeScalar(attribute, id) { json.null() }
+    case .object:
+      json.beginObject()
+      traversal.enter(id)
+      try write(plan.entities[id.entity].reference, id, without: nil)
+      traversal.leave()
+      json.endObject()
     }
-    let row = Row(id, in: graph)
-    for index in steps.indices { try write(plan.steps + index, row, without: inverse) }
   }
 
-  /// Writes an object together with those that share its JSON object.
-  private mutating func writeShared(
-    _ id: ObjectID, _ steps: ExportRange, _ slots: ExportRange, without inverse: Int32
+  /// Does some steps for an object.
+  private mutating func write(
+    _ steps: [ExportStep], _ id: ObjectID, without inverse: Int?
   ) throws {
-    var rows: [Row?] = [Row(id, in: graph)]
-    for index in slots.indices {
-      let slot = plan.slots[index]
-      let shared = rows[Int(slot.owner)].flatMap {
-        graph.toOne($0.id, relationship: Int(slot.relationship))
-      }
-      rows.append(shared.map { Row($0, in: graph) })
-      if let shared { path.append(shared) }
-    }
+    let shared = plan.entities[id.entity].sharedObjects
+    guard shared.isEmpty else { return try write(steps, id, with: shared, without: inverse) }
+    let row = ObjectRow(id, in: traversal.graph)
     for index in steps.indices {
-      let step = plan.steps + index
-      guard let row = rows[Int(step.pointee.slot)] else { continue }
-      try write(step, row, without: step.pointee.slot == 0 ? inverse : -1)
+      try write(steps[index], row, without: inverse)
+      if json.hasChunk { try flush() }
     }
-    path.removeLast(rows.count { $0 != nil } - 1)
+  }
+
+  /// Does some steps for an object together with those that share its JSON object.
+  private mutating func write(
+    _ steps: [ExportStep], _ id: ObjectID, with shared: [SharedObject], without inverse: Int?
+  ) throws {
+    var rows: [ObjectRow?] = [ObjectRow(id, in: traversal.graph)]
+    for object in shared {
+      let id = rows[object.owner].flatMap {
+        traversal.graph.toOne($0.id, relationship: object.relationship)
+      }
+      rows.append(id.map { ObjectRow($0, in: traversal.graph) })
+      if let id { traversal.enter(id) }
+    }
+    for step in steps {
+      guard let row = rows[step.object] else { continue }
+      try write(step, row, without: step.object == 0 ? inverse : nil)
+      if json.hasChunk { try flush() }
+    }
+    traversal.leave(rows.count { $0 != nil } - 1)
   }
 
   /// Does one step for an object.
   @inline(__always)
   private mutating func write(
-    _ step: UnsafePointer<ExportStep>, _ row: Row, without inverse: Int32
+    _ step: borrowing ExportStep, _ row: ObjectRow, without inverse: Int?
   ) throws {
-    switch step.pointee.kind {
-    case .openObject:
-      guard step.pointee.isElement else { return json.openLater(step) }
-      try json.begin(step)
-      try json.open(0x7B)
-    case .closeObject: try json.closeIfOpen()
-    case .openArray:
-      try json.begin(step)
-      try json.open(0x5B)
-    case .closeArray: try json.close(0x5D)
-    case .gap:
-      try json.begin(step)
-      try json.buffer.append("null")
-    case .constant:
-      try json.begin(step)
-      try json.buffer.append(plan.constants[Int(step.pointee.constant)])
-    case .toOne, .toMany, .keyed:
-      try writeRelationship(step, row, without: inverse)
-    default:
-      try writeAttribute(step, row)
+    switch step.content {
+    case .attribute(let attribute): try write(attribute, step, row)
+    case .relationship(let relationship):
+      try write(relationship, step, row, without: inverse)
+    case .constant(let literal):
+      writeKey(of: step)
+      plan.write(literal, to: &json)
+    case .beginObject:
+      openings.append(json.position)
+      writeKey(of: step)
+      json.beginObject()
+    case .endObject:
+      let opening = openings.removeLast()
+      if json.isAtStartOfContainer { json.rewind(to: opening) } else { json.endObject() }
+    case .beginArray:
+      writeKey(of: step)
+      json.beginArray()
+    case .endArray: json.endArray()
+    case .emptyElement: json.null()
     }
   }
 
-  /// Writes what stands for the absence of a value.
-  mutating func writeNull(_ step: UnsafePointer<ExportStep>) throws {
-    switch step.pointee.onNull {
-    case .nothing where !step.pointee.isElement: return
-    case .constant:
-      try json.begin(step)
-      try json.buffer.append(plan.constants[Int(step.pointee.constant)])
-    default:
-      try json.begin(step)
-      try json.buffer.append("null")
-    }
+  @inline(__always)
+  private mutating func writeKey(of step: borrowing ExportStep) {
+    if let key = step.key { plan.write(key: key, to: &json) }
   }
 
-  private func tooMuch(_ id: ObjectID) -> ExportError {
-    let isDeep = nesting >= nestingLimit
-    let more =
-      nestingLimit < Self.deepestNesting
-      ? ", or raise the nestingLimit where the stack has 2 KiB for each level" : ""
-    return ExportError(
-      .limit, entity: plan.schema.entities[id.entity].name, object: id,
-      isDeep
-        ? "\(describe(id)): objects nest more than \(nestingLimit) deep; bound the depth\(more)"
-        : "\(describe(id)): more than \(plan.options.objectLimit) objects nest in one; bound the"
-          + " depth, or let repeated objects stand as their identities")
+  /// Writes what is written in place of a value.
+  private mutating func writeNull(_ step: borrowing ExportStep) {
+    switch step.ifNull {
+    case .nothing where step.key != nil: return
+    case .constant(let literal):
+      writeKey(of: step)
+      plan.write(literal, to: &json)
+    default:
+      writeKey(of: step)
+      json.null()
+    }
   }
 }
 
-/// An object and where its cells lie.
-struct Row {
+/// An object and where its cells are, which is valid as long as the graph.
+private struct ObjectRow {
   let id: ObjectID
   let group: GroupPointer
   let row: Int
-  let attributes: UnsafeMutablePointer<AttributeColumn>
-  let relationships: UnsafeMutablePointer<RelationshipColumn>
+  let shape: TableShape
 
   @inline(__always)
   init(_ id: ObjectID, in graph: borrowing Graph) {
     self.id = id
-    let place = graph.place(of: id)
-    group = place.group
-    row = place.row
-    attributes = place.shape.attributes
-    relationships = place.shape.relationships
+    (group, row, shape) = graph.place(of: id)
   }
 
-  /// The value of an attribute.
   @inline(__always)
-  func value(_ attribute: Int32) -> RawValue {
-    group.value(row, attributes[Int(attribute)])
+  func value(_ attribute: Int) -> RawValue { group.value(row, shape.attributes[attribute]) }
+}
+
+// MARK: - Attributes
+
+extension ObjectWriter {
+  /// Writes an attribute with its key.
+  @inline(__always)
+  private mutating func write(
+    _ attribute: AttributeStep, _ step: borrowing ExportStep, _ row: ObjectRow
+  ) throws {
+    let value = row.value(attribute.number)
+    if value.isNull { return writeNull(step) }
+    if case .transformed(let transformer) = attribute.form {
+      let start = json.position
+      writeKey(of: step)
+      guard try !writeTransformed(value, by: transformer, attribute, row.id) else { return }
+      json.rewind(to: start)
+      return writeNull(step)
+    }
+    writeKey(of: step)
+    do throws(UnwritableValue) {
+      try values.write(value, attribute.form, to: &json)
+    } catch {
+      throw failure(error, attribute, row.id)
+    }
+  }
+
+  private mutating func writeTransformed(
+    _ value: RawValue, by transformer: Int, _ attribute: AttributeStep, _ id: ObjectID
+  ) throws(ExportError) -> Bool {
+    do throws(UnwritableValue) {
+      return try values.writeTransformed(
+        value, by: transformer, of: plan.schema.entities[id.entity].attributes[attribute.number],
+        to: &json)
+    } catch {
+      throw failure(error, attribute, id)
+    }
+  }
+
+  /// Writes an attribute's value without a key.
+  ///
+  /// - Returns: Whether there is one.
+  private mutating func writeScalar(
+    _ attribute: AttributeStep, _ id: ObjectID
+  ) throws(ExportError) -> Bool {
+    let value = traversal.graph.value(id, attribute: attribute.number)
+    if value.isNull { return false }
+    if case .transformed(let transformer) = attribute.form {
+      return try writeTransformed(value, by: transformer, attribute, id)
+    }
+    do throws(UnwritableValue) {
+      try values.write(value, attribute.form, to: &json)
+      return true
+    } catch {
+      throw failure(error, attribute, id)
+    }
+  }
+
+  private func failure(
+    _ error: UnwritableValue, _ attribute: AttributeStep, _ id: ObjectID
+  ) -> ExportError {
+    let entity = plan.schema.entities[id.entity]
+    let property = entity.attributes[attribute.number].name
+    let object = plan.description(of: id, in: traversal.graph)
+    return ExportError(
+      error.kind, entity: entity.name, property: property, object: id,
+      "\(object): \(property): \(error.message)", underlyingError: error.underlyingError)
+  }
+}
+
+// MARK: - Relationships
+
+extension ObjectWriter {
+  /// Writes a relationship.
+  ///
+  /// The relationship back to where the object was reached from is left out, since the owner says it
+  /// already, unless it says more than that.
+  @inline(never)
+  private mutating func write(
+    _ relationship: RelationshipStep, _ step: borrowing ExportStep, _ row: ObjectRow,
+    without inverse: Int?
+  ) throws {
+    let leadsBack = relationship.number == inverse
+    let writesWholeGraph = traversal.reachability != nil
+    // In a whole graph the members of such a list may be referred to nowhere else.
+    if leadsBack, relationship.isImpliedByOwner, !writesWholeGraph { return }
+    let column = row.shape.relationships[relationship.number]
+    guard column.isToMany else {
+      if leadsBack, !relationship.isRequired { return }
+      let cell = row.group.toOne(row.row, column).pointee
+      return try write(ObjectID(cell: cell), relationship, step)
+    }
+    // The store keeps the members at their place for as long as the graph is kept.
+    let members = row.group.members(row.group.list(row.row, column))
+    if leadsBack, !relationship.isRequired, members.count <= 1 { return }
+    if members.isEmpty, !relationship.writesEmpty, step.key != nil { return }
+    if traversal.isDeclined(members.span, relationship, of: row.id) { return }
+    writeKey(of: step)
+    let asReferences = leadsBack && !writesWholeGraph
+    if relationship.isKeyed {
+      try writeKeyed(members.span, relationship, asReferences: asReferences)
+    } else {
+      try writeArray(members.span, relationship, asReferences: asReferences)
+    }
+  }
+
+  private mutating func write(
+    _ target: ObjectID?, _ relationship: RelationshipStep, _ step: borrowing ExportStep
+  ) throws {
+    guard let target else { return writeNull(step) }
+    let form = traversal.form(of: target, relationship, isElement: false)
+    if case .leftOut = form {
+      // An element of an array has to be there.
+      if step.key == nil { writeNull(step) }
+      return
+    }
+    writeKey(of: step)
+    try write(target, form, relationship, isElement: false)
+  }
+
+  @inline(__always)
+  private mutating func write(
+    _ target: ObjectID, _ form: RelatedForm, _ relationship: RelationshipStep, isElement: Bool
+  ) throws {
+    switch form {
+    case .leftOut: return
+    case .reference(let reference): try write(reference, to: target)
+    case .inFull: try writeInFull(target, without: relationship.inverse, isElement: isElement)
+    }
+    if json.hasChunk { try flush() }
+  }
+
+  private mutating func writeArray(
+    _ members: Span<ObjectID>, _ relationship: RelationshipStep, asReferences: Bool
+  ) throws {
+    json.beginArray()
+    if let position = plan.entities[relationship.destination].position {
+      for member in arranged(members, by: position, isOrdered: relationship.isOrdered) {
+        guard let member else {
+          json.null()
+          continue
+        }
+        let form = traversal.form(
+          of: member, relationship, isElement: true, asReference: asReferences)
+        try write(member, form, relationship, isElement: true)
+      }
+    } else {
+      for index in members.indices {
+        let form = traversal.form(
+          of: members[index], relationship, isElement: true, asReference: asReferences)
+        try write(members[index], form, relationship, isElement: true)
+      }
+    }
+    json.endArray()
+  }
+
+  private mutating func writeKeyed(
+    _ members: Span<ObjectID>, _ relationship: RelationshipStep, asReferences: Bool
+  ) throws {
+    json.beginObject()
+    var keys = MemberKeys()
+    for index in members.indices {
+      let member = members[index]
+      let form = traversal.form(
+        of: member, relationship, isElement: true, asReference: asReferences)
+      switch form {
+      case .leftOut: continue
+      case .reference(let reference):
+        try writeKey(
+          for: member, at: index,
+          isIdentityOnly: plan.isIdentityOnly(reference, as: relationship.destination), &keys)
+      case .inFull: try writeKey(for: member, at: index, isIdentityOnly: false, &keys)
+      }
+      try write(member, form, relationship, isElement: true)
+    }
+    json.endObject()
+  }
+
+  /// Writes the key of an object in a keyed collection.
+  ///
+  /// - Parameters:
+  ///   - id: The object.
+  ///   - position: Its position in the collection.
+  ///   - isIdentityOnly: Whether a bare identity is written there, for which an import sets nothing
+  ///     from the key.
+  ///   - keys: The keys of the collection so far.
+  /// - Throws: ``ExportError`` where an import would set a wrong value from the key.
+  mutating func writeKey(
+    for id: ObjectID, at position: Int, isIdentityOnly: Bool, _ keys: inout MemberKeys
+  ) throws(ExportError) {
+    let entity = plan.entities[id.entity]
+    let attribute = entity.key ?? AttributeStep(number: 0, form: .plain(.string))
+    do throws(UnwritableValue) {
+      var name: [UInt8]?
+      let value = traversal.graph.value(id, attribute: attribute.number)
+      if entity.key != nil, attribute.canBeKey, !value.isNull {
+        var json = JSONWriter()
+        try values.write(value, attribute.form, to: &json)
+        name = json.buffer.array()
+      }
+      let key = try keys.key(
+        for: name, at: position, canBePosition: isIdentityOnly || !entity.importsKey)
+      json.key(quoted: key.span)
+    } catch {
+      throw failure(error, attribute, id)
+    }
+  }
+
+  /// Puts members into the order in which they are written.
+  ///
+  /// - Parameters:
+  ///   - members: The members of a relationship.
+  ///   - attribute: The attribute that is an element's position.
+  ///   - isOrdered: Whether the relationship has an order, which then counts for more.
+  /// - Returns: The members, with nil at positions that none of them has.
+  private func arranged(
+    _ members: Span<ObjectID>, by attribute: Int, isOrdered: Bool
+  ) -> [ObjectID?] {
+    var placed = members.indices.map {
+      (id: members[$0], position: position(of: members[$0], in: attribute))
+    }
+    if !isOrdered {
+      placed.sort { ($0.position ?? .max, $0.id) < ($1.position ?? .max, $1.id) }
+    }
+    var result: [ObjectID?] = []
+    for (id, position) in placed {
+      if let position, position > result.count,
+        position - Int64(result.count) <= Self.longestGap
+      {
+        result += repeatElement(nil, count: Int(position) - result.count)
+      }
+      result.append(id)
+    }
+    return result
+  }
+
+  /// An object's value of an attribute that holds a position, of whatever type; nil if it has none.
+  private func position(of id: ObjectID, in attribute: Int) -> Int64? {
+    let value = traversal.graph.value(id, attribute: attribute)
+    guard !value.isNull else { return nil }
+    switch plan.schema.entities[id.entity].attributes[attribute].type {
+    case .integer16, .integer32, .integer64: return value.integer
+    case .double, .float: return Int64(exactly: value.double)
+    case .string, .decimal: return IntegerText.parse(value.bytes)
+    default: return nil
+    }
   }
 }

@@ -459,8 +459,8 @@ final class ImportEngine: EventSink {
   private func keep(_ finished: JSONCapture.Capture) throws(ImportStop) {
     let up = parsers.topIndex - finished.parser
     parsers[finished.parser].requiredSeen |= finished.requiredBit
-    // `withUnsafeBufferPointer` does not forward typed errors, so the refusal waits until it returns.
-    let isKept = capture.text[finished.start...].withUnsafeBufferPointer { text in
+    // The value may point into the captured JSON, which is lent until the value has been pushed.
+    let isKept = capture.json.buffer.withBytes(from: finished.start) { text in
       let json = RawValue.bytes(text.baseAddress, count: text.count)
       guard let value = converter.convertContainer(json, finished.property) else { return false }
       parsers.push(value, number: finished.number, rank: finished.rank, up: up)

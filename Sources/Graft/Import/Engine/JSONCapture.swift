@@ -1,9 +1,9 @@
-// A Transformable attribute without transformer keeps the JSON text of its value. While such a value
-// is read, the events are written again, without white space; since the text of an inner value is a
-// part of the outer's, one text serves all captures that are open at a time.
+// A Transformable attribute without transformer keeps its value as JSON. While such a value is read,
+// the events are written again, without white space; since the JSON of an inner value is a part of
+// the outer one's, one writer serves all captures that are open at a time.
 
 /// Writes the objects and arrays that attributes keep as JSON.
-struct JSONCapture {
+struct JSONCapture: ~Copyable {
   /// An attribute whose value is being written.
   struct Capture {
     var number: Int32
@@ -13,13 +13,12 @@ struct JSONCapture {
     /// The index of the parser whose object has the attribute.
     var parser: Int32
     var start: Int
-    /// The containers open in the text before the value began.
-    var depth: Int
+    /// The number of containers that were open in the JSON before the value began.
+    var level: Int
   }
 
-  private(set) var text: [UInt8] = []
+  private(set) var json = JSONWriter()
   private(set) var captures: [Capture] = []
-  private var depth = 0
 
   /// Begins to capture a container that has just started.
   mutating func begin(isArray: Bool, action: StartAction, parser: Int32) {
@@ -30,46 +29,41 @@ struct JSONCapture {
       Capture(
         number: action.number, property: action.property, rank: action.rank,
         requiredBit: action.requiredBit, parser: parser,
-        start: text.count - 1, depth: depth - 1))
+        start: json.buffer.count - 1, level: json.level - 1))
   }
 
   /// The captures whose values have ended.
   mutating func takeFinished() -> [Capture] {
-    let finished = captures.filter { $0.depth == depth }
-    captures.removeAll { $0.depth == depth }
+    let finished = captures.filter { $0.level == json.level }
+    captures.removeAll { $0.level == json.level }
     return finished
   }
 
-  /// Forgets the text when nothing is captured any more.
-  mutating func reset() {
-    text.removeAll(keepingCapacity: text.capacity <= 1 << 16)
-    depth = 0
-  }
+  /// Drops the JSON when nothing is captured any more.
+  mutating func reset() { json.reset() }
 
   mutating func key(_ key: UnsafePointer<UInt8>, _ count: Int) {
-    separate()
-    JSONLiteral.appendString(UnsafeBufferPointer(start: key, count: count), to: &text)
-    text.append(0x3A)
+    json.key(UnsafeBufferPointer(start: key, count: count).span)
   }
 
-  mutating func scalar(_ scalar: ScalarEvent) {
-    separate()
-    JSONLiteral.append(scalar, to: &text)
-  }
+  mutating func scalar(_ scalar: ScalarEvent) { json.scalar(scalar) }
 
   mutating func start(isArray: Bool) {
-    separate()
-    text.append(isArray ? 0x5B : 0x7B)
-    depth += 1
+    if isArray { json.beginArray() } else { json.beginObject() }
   }
 
   mutating func end(isArray: Bool) {
-    text.append(isArray ? 0x5D : 0x7D)
-    depth -= 1
+    if isArray { json.endArray() } else { json.endObject() }
   }
+}
 
-  private mutating func separate() {
-    guard let last = text.last, last != 0x5B, last != 0x7B, last != 0x3A else { return }
-    text.append(0x2C)
+extension JSONWriter {
+  /// Writes a scalar as the document has it.
+  mutating func scalar(_ scalar: ScalarEvent) {
+    switch scalar.kind {
+    case .null: null()
+    case .boolean, .number: literal(scalar.text.span)
+    case .string: string(scalar.text.span)
+    }
   }
 }

@@ -112,9 +112,9 @@ final class ValueConverter {
       }
       return .bytes(text.baseAddress.unsafelyUnwrapped, count: text.count)
     case .json:
-      var json: [UInt8] = []
-      JSONLiteral.append(scalar, to: &json)
-      return keep(json)
+      var json = JSONWriter()
+      json.scalar(scalar)
+      return keep(json.buffer.array())
     case .custom: return convertCustom(scalar, property)
     case .string, .integer16, .integer32, .integer64, .boolean:
       return convert(scalar, conversion, property)
@@ -209,7 +209,7 @@ final class ValueConverter {
     let name = custom.transformerName ?? ""
     do {
       guard let result = try transformer.forward(value) else { return .null }
-      let made = custom.type == .transformable ? .json(result.jsonText) : result
+      let made = custom.type == .transformable ? .json(result.json) : result
       if let kept = made.withRawValue(for: custom.type, { keep($0) }) { return kept }
       violation = Violation(
         message: "the transformer \"\(name)\" made \(made) of it, which is no"
@@ -244,34 +244,6 @@ extension AttributeValue {
       } else {
         self = .json(String(decoding: scalar.text, as: UTF8.self))
       }
-    }
-  }
-
-  /// The value as a JSON literal.
-  fileprivate var jsonText: String {
-    switch self {
-    case .json(let text): return text
-    case .boolean(let value): return value ? "true" : "false"
-    case .integer(let value): return "\(value)"
-    case .double(let value): return value.isFinite ? "\(value)" : "null"
-    case .float(let value): return value.isFinite ? "\(value)" : "null"
-    case .decimal(let value): return "\(value)"
-    case .string, .date, .binary, .uuid, .uri:
-      var text = self.text
-      var literal: [UInt8] = []
-      text.withUTF8 { JSONLiteral.appendString($0, to: &literal) }
-      return String(decoding: literal, as: UTF8.self)
-    }
-  }
-}
-
-extension JSONLiteral {
-  /// Appends a scalar as it is written in JSON.
-  static func append(_ scalar: ScalarEvent, to output: inout [UInt8]) {
-    switch scalar.kind {
-    case .null: output += Array("null".utf8)
-    case .boolean, .number: output += scalar.text
-    case .string: appendString(scalar.text, to: &output)
     }
   }
 }

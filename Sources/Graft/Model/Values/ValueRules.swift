@@ -42,9 +42,9 @@ struct Bound: Sendable {
     case .text(let text), .value(.string(let text)):
       return text
     case .value(.date(let date)):
-      var bytes: [UInt8] = []
-      DateText.appendISO8601(date.timeIntervalSinceReferenceDate, to: &bytes)
-      return String(decoding: bytes, as: UTF8.self)
+      var text = ByteBuffer()
+      DateText.appendISO8601(date.timeIntervalSinceReferenceDate, to: &text)
+      return text.string
     case .value(let value):
       return value.text
     }

@@ -1,0 +1,60 @@
+import Foundation
+
+// How values are written as JSON where nothing else is asked for: dates in ISO 8601, binary data in
+// base64, UUIDs in capitals, numbers by their shortest exact text.
+
+extension JSONWriter {
+  /// Writes what the column of an attribute holds; as a string where JSON has no number for it.
+  mutating func value(_ value: RawValue, of type: AttributeType) {
+    guard !value.isNull else { return null() }
+    switch type {
+    case .integer16, .integer32, .integer64: integer(value.integer)
+    case .double: numberOrString(value.double)
+    case .float: numberOrString(Float(value.double))
+    case .boolean: boolean(value.boolean)
+    case .string, .uri: string(value.bytes.span)
+    case .transformable: literal(value.bytes.span)
+    case .decimal:
+      // `Decimal.nan` is the one decimal that is not a number in JSON.
+      let isNumber = NumberScan(value.bytes) != nil
+      if isNumber { literal(value.bytes.span) } else { string(value.bytes.span) }
+    case .date: string { DateText.appendISO8601(value.double, to: &$0) }
+    case .binary: string { Base64Text.append(value.bytes, to: &$0) }
+    case .uuid: string { UUIDText.append(value.bytes, to: &$0) }
+    }
+  }
+
+  private mutating func numberOrString(
+    _ value: some BinaryFloatingPoint & CustomStringConvertible
+  ) {
+    if value.isFinite { number(value) } else { string(value.description) }
+  }
+
+  /// Writes a value; `null` where JSON has no number for it.
+  mutating func value(_ value: AttributeValue) {
+    switch value {
+    case .integer(let value): integer(value)
+    case .double(let value): number(value)
+    case .float(let value): number(value)
+    case .boolean(let value): boolean(value)
+    case .string(let value): string(value)
+    case .uri(let value): string(value.absoluteString)
+    case .uuid(let value): string(value.uuidString)
+    case .binary(let value): string(value.base64EncodedString())
+    case .date(let value):
+      string { DateText.appendISO8601(value.timeIntervalSinceReferenceDate, to: &$0) }
+    case .decimal(let value):
+      if value.isNaN { null() } else { literal(value.description) }
+    case .json(let value): literal(value)
+    }
+  }
+}
+
+extension AttributeValue {
+  /// The value as JSON.
+  var json: String {
+    var json = JSONWriter()
+    json.value(self)
+    return json.text
+  }
+}
