@@ -34,7 +34,8 @@ public final class JSONImporter: Sendable {
   /// Reads the next bytes of the document.
   ///
   /// - Parameter chunk: Bytes that follow those already read.
-  /// - Throws: ``ImportError``, as ``parse(_:)-(ContiguousBytes)`` does.
+  /// - Throws: ``ImportError`` where the document cannot be imported; every later call throws the
+  ///   same.
   public func parse(_ chunk: RawSpan) throws {
     try chunk.withUnsafeBytes { chunk in try session.withLock { try $0.parse(chunk) } }
   }
