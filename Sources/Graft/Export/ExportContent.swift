@@ -46,7 +46,7 @@ public struct ExportContent {
   /// insertion. Objects with an identity are written there, and everywhere else as that identity;
   /// objects without one are written inside those that lead to them, and in their entity's array only
   /// where nothing does. An import with one root for each entity, such as `Tweet@Tweet,User@User`, reads
-  /// it back; with ``ImportOptions/reference`` set to `defer`, in the same order too.
+  /// it back; with ``Policies/reference`` set to `defer`, in the same order too.
   ///
   /// - Parameter graph: The graph.
   /// - Returns: The content.
