@@ -40,7 +40,7 @@ struct RandomImport {
       others.append(.make("F", identity: "fid", [.make("fid", .integer64), .make("fname")]))
     }
     self.bases = bases
-    model = try GraphModel(entities: bases + others)
+    model = try GraphModel(entities: bases + others, dialect: .graft)
   }
 
   private static func entity(

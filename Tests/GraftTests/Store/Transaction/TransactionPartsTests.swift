@@ -9,6 +9,7 @@ import Testing
     let store = GraphStore(model: Sample.timeline)
     let setup = store.begin()
     let user = setup.insert(0, .integer(1))
+    _ = setup.set(user, 1, .string("ada"))
     let base = try store.commit(setup).graph
     let tables = WorkingTables(base)
     defer { tables.deallocate() }
