@@ -49,6 +49,37 @@ struct CivilDate {
   }
 }
 
+extension CivilDate {
+  /// The parts of a point in time, in UTC; the inverse of `secondsSince1970`, by the same source.
+  init(secondsSince1970 seconds: Int) {
+    let (days, time) = seconds.floored(by: 86_400)
+    let (era, dayOfEra) = (days + 719_468).floored(by: 146_097)
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    hour = time / 3600
+    minute = time / 60 % 60
+    second = time % 60
+  }
+}
+
+extension CivilDate {
+  /// The English names of the months, from January.
+  static let monthNames: [StaticString] = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+
+  /// The English names of the days of the week, from Sunday.
+  static let weekdayNames: [StaticString] = [
+    "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+  ]
+}
+
 /// Seconds since 1970 as a number, and how they become what `Date` keeps.
 enum EpochSeconds {
   /// 2001-01-01 in seconds since 1970.
@@ -81,4 +112,12 @@ enum EpochSeconds {
 
   /// The years that a date may lie in, as seconds since 1970: 0001 to 9999, and then some.
   static let range: ClosedRange<Double> = -377_705_116_800...253_402_300_800
+}
+
+extension Int {
+  /// Quotient rounded down, and what is left, which is never negative.
+  func floored(by divisor: Int) -> (quotient: Int, remainder: Int) {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
 }

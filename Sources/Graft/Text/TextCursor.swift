@@ -151,20 +151,15 @@ extension TextCursor {
 
   /// Reads a month's full name, in any case.
   mutating func month(in text: Span<UInt8>) -> Int? {
-    let names: [StaticString] = [
-      "January", "February", "March", "April", "May", "June", "July", "August", "September",
-      "October", "November", "December",
-    ]
-    for (index, name) in names.enumerated() where take(name, in: text) { return index + 1 }
+    for (index, name) in CivilDate.monthNames.enumerated() where take(name, in: text) {
+      return index + 1
+    }
     return nil
   }
 
   /// Reads a weekday's full name, in any case.
   mutating func weekday(in text: Span<UInt8>) -> Bool {
-    let names: [StaticString] = [
-      "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
-    ]
-    for name in names where take(name, in: text) { return true }
+    for name in CivilDate.weekdayNames where take(name, in: text) { return true }
     return false
   }
 

@@ -1,4 +1,4 @@
-/// UUIDs from their canonical text of 36 characters.
+/// UUIDs in their canonical text of 36 characters.
 enum UUIDText {
   /// Reads the 16 bytes of a UUID.
   ///
@@ -31,6 +31,24 @@ enum UUIDText {
     case 0x41...0x46: character &- 0x37
     case 0x61...0x66: character &- 0x57
     default: nil
+    }
+  }
+}
+
+extension UUIDText {
+  private static let capitals = Array("0123456789ABCDEF".utf8)
+
+  /// Appends a UUID in its canonical text, in capital letters.
+  ///
+  /// - Parameters:
+  ///   - bytes: The 16 bytes.
+  ///   - output: Where the text is appended, without quotes.
+  static func append(_ bytes: Span<UInt8>, to output: inout ByteBuffer) {
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if index == 4 || index == 6 || index == 8 || index == 10 { output.append(0x2D) }
+      output.append(capitals[Int(byte >> 4)])
+      output.append(capitals[Int(byte & 15)])
     }
   }
 }

@@ -53,6 +53,20 @@ extension UUIDText {
   }
 }
 
+extension UUIDText {
+  @inline(__always)
+  static func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout ByteBuffer) {
+    append(bytes.span, to: &output)
+  }
+}
+
+extension Base64Text {
+  @inline(__always)
+  static func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout ByteBuffer) {
+    append(bytes.span, to: &output)
+  }
+}
+
 extension DateText {
   @inline(__always)
   static func parseAutomatic(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
