@@ -179,15 +179,30 @@ struct PolicyAnnotation: Sendable {
     entity: [Policy] = [], attribute: [Policy] = [], relationship: [Policy] = [],
     isForToMany: Bool = false
   ) {
+    self.init(
+      name, label,
+      valid: (
+        entity.map(\.rawValue), attribute.map(\.rawValue), relationship.map(\.rawValue)
+      ),
+      isForToMany,
+      write: { $1[keyPath: field] = Policy(rawValue: $0) },
+      read: { $0[keyPath: field]?.rawValue })
+  }
+
+  private init(
+    _ name: String, _ label: String,
+    valid: (entity: [String], attribute: [String], relationship: [String]), _ isForToMany: Bool,
+    write: @escaping @Sendable (String, inout Policies) -> Void,
+    read: @escaping @Sendable (Policies) -> String?
+  ) {
     self.name = name
     self.label = label
     self.isForToMany = isForToMany
-    valid = [
-      .entity: entity.map(\.rawValue), .attribute: attribute.map(\.rawValue),
-      .relationship: relationship.map(\.rawValue),
+    self.valid = [
+      .entity: valid.entity, .attribute: valid.attribute, .relationship: valid.relationship,
     ]
-    write = { $1[keyPath: field] = Policy(rawValue: $0) }
-    read = { $0[keyPath: field]?.rawValue }
+    self.write = write
+    self.read = read
   }
 
   /// The values that are valid on an owner; none where the annotation is not read there.

@@ -48,6 +48,20 @@ func suggestion(for name: String, in candidates: some Sequence<String>) -> Strin
 /// The fewest characters to insert, remove, replace or swap with their neighbour to make one text
 /// of the other.
 private func editDistance(_ first: [Character], _ second: [Character]) -> Int {
+  var (first, second) = (first[...], second[...])
+  // What both begin or end with needs no edit.
+  while let character = first.first, character == second.first {
+    first.removeFirst()
+    second.removeFirst()
+  }
+  while let character = first.last, character == second.last {
+    first.removeLast()
+    second.removeLast()
+  }
+  return editDistance(ofDistinct: Array(first), Array(second))
+}
+
+private func editDistance(ofDistinct first: [Character], _ second: [Character]) -> Int {
   guard !first.isEmpty, !second.isEmpty else { return max(first.count, second.count) }
   var beforeLast = Array(0...second.count)
   var last = beforeLast

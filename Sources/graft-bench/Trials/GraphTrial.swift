@@ -111,7 +111,9 @@ struct HandleTrial {
     return sum
   }
 
-  /// The seconds of the best run. The results are combined so that the work is not optimised away.
+  /// The seconds of the best run.
+  ///
+  /// The results are combined so that the work is not optimised away.
   private func best(_ body: () throws -> some Hashable) throws -> Double {
     var best = Double.infinity
     var results = Hasher()

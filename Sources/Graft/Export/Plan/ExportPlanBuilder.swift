@@ -102,7 +102,7 @@ extension ExportPlanBuilder {
       var content: [ExportStep] = []
       append(child, name: nil, in: tree, to: &content, isNeeded)
       guard !content.isEmpty else { continue }
-      steps += repeatElement(ExportStep(.emptyElement), count: position - next)
+      for _ in next..<position { steps.append(ExportStep(.emptyElement)) }
       steps += content
       next = position + 1
     }

@@ -3,7 +3,9 @@
 /// They include Groot's, so a model can move from one to the other. Unannotated properties are read under
 /// their own names, also an inverse that leads back: a child may name its parent.
 struct GraftDialect: DialectRules {
-  let names = AnnotationNames(
+  var names: AnnotationNames { Self.names }
+
+  private static let names = AnnotationNames(
     entity: PolicyAnnotation.names(on: .entity).union([
       "identityAttributes", "identityAttribute", "RKEntityIdentificationAttributes",
       "JSONDiscriminator", "JSONDiscriminatorValue", "JSONModified", "entityMapperName",

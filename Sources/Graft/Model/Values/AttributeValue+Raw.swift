@@ -12,17 +12,9 @@ extension AttributeValue {
       return try body(value)
     case .text(var text)?:
       return try text.withUTF8 { try body(.bytes($0.baseAddress, count: $0.count)) }
-    case .data(let data)?:
-      return try data.withUnsafeBytes { buffer in
-        try buffer.withMemoryRebound(to: UInt8.self) {
-          try body(.bytes($0.baseAddress, count: $0.count))
-        }
-      }
-    case .uuid(let value)?:
-      return try withUnsafeBytes(of: value.uuid) { buffer in
-        try buffer.withMemoryRebound(to: UInt8.self) {
-          try body(.bytes($0.baseAddress, count: $0.count))
-        }
+    case .bytes(let bytes)?:
+      return try bytes.withUnsafeBufferPointer {
+        try body(.bytes($0.baseAddress, count: $0.count))
       }
     case nil:
       return nil
@@ -33,8 +25,7 @@ extension AttributeValue {
   private enum StoredForm {
     case number(RawValue)
     case text(String)
-    case data(Data)
-    case uuid(UUID)
+    case bytes([UInt8])
   }
 
   // Not in `withRawValue`, which is compiled once per closure: with a call of it in each case here,
@@ -69,9 +60,9 @@ extension AttributeValue {
     case (.uri(let value), .uri):
       .text(value.absoluteString)
     case (.binary(let value), .binary):
-      .data(value)
+      .bytes(Array(value))
     case (.uuid(let value), .uuid):
-      .uuid(value)
+      .bytes(withUnsafeBytes(of: value.uuid) { Array($0) })
     default:
       nil
     }

@@ -94,7 +94,7 @@ struct Bound: Sendable {
       } else {
         nil
       }
-    case .string: UInt32(text).map { .length(Int($0)) }
+    case .string: Int(text).flatMap(UInt32.init(exactly:)).map { .length(Int($0)) }
     case .boolean, .binary, .uuid, .uri, .transformable: .withoutEffect
     }
   }

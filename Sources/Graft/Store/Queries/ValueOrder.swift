@@ -64,6 +64,7 @@ struct ValueOrder: Sendable {
   /// Compares two values whose keys are the same.
   ///
   /// - Returns: Less than 0 where the first comes first, more than 0 where it comes last.
+  @inline(never)
   func compare(_ first: RawValue, _ second: RawValue) -> Int {
     guard !isExact else { return 0 }
     let order = CLibrary.compare(first.bytes, second.bytes)
