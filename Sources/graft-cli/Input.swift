@@ -19,7 +19,7 @@ struct Input {
     if let split = RootSplit(file.operand, model: model) {
       (roots, name) = (split.roots, split.file)
     } else {
-      if let error = RootSplit.complaint(about: file.operand, model: model) { throw error }
+      if let error = RootSplit.usageError(for: file.operand, model: model) { throw error }
       (roots, name) = ([try Self.root(of: file, model: model)], file.operand)
     }
     source = Self.source(name)
@@ -98,7 +98,7 @@ struct RootSplit {
 
   /// What is wrong with an operand that was probably meant to name roots: it holds `=`, and there
   /// is no such file.
-  static func complaint(about operand: String, model: GraphModel) -> UsageError? {
+  static func usageError(for operand: String, model: GraphModel) -> UsageError? {
     guard let index = operand.firstIndex(of: "="), !operand.contains("://"),
       !FileManager.default.fileExists(atPath: operand)
     else { return nil }

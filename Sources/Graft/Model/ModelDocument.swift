@@ -5,8 +5,10 @@ struct ModelDocument {
   var dialect: Dialect?
   /// The file, and where in it entities and properties are; nil for a model made in code.
   var source: ModelSource?
-  /// Errors found while reading. A harmless value replaces each one that could not be read, so that
-  /// the rest of the model is checked as well.
+  /// Errors found while reading.
+  ///
+  /// A harmless value replaces each one that could not be read, so that the rest of the model is
+  /// checked as well.
   var faults: [ModelIssue] = []
 }
 

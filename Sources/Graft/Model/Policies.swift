@@ -11,7 +11,7 @@
 //
 // To add a policy, add its enumeration, its field (in `Policies`, `over(_:)` and `SettledPolicies`) and,
 // if models may name it, its row in `PolicyAnnotation.all`. Annotations, their checks and the summary
-// follow from that row.
+// follow from that row. An import applies it in `Import/Plan/EntityPlan` and `PropertyPlan`.
 
 /// What an import and an export do in the cases that a document leaves open.
 ///

@@ -127,7 +127,9 @@ struct SchemaFileReader {
 private struct SchemaObject {
   let location: SourceLocation
   private let path: String
-  /// The members by key; of a repeated key the first counts. A member that is null counts as absent.
+  /// The members by key; of a repeated key the first counts.
+  ///
+  /// A member that is null counts as absent.
   private var members: [String: LocatedJSON] = [:]
   private let log: IssueLog
 

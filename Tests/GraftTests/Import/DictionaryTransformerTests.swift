@@ -138,7 +138,8 @@ import Testing
     let trial = try trial(DictionaryTransformer { _ in ["id": .number("1,5")] })
     #expect(
       trial.failure("{}")
-        == #"1:1: $: the dictionary transformer "legacy" made the number "1,5", which is none"#)
+        == #"1:1: $: the dictionary transformer "legacy" returned "1,5" as a number, which is not a JSON number"#
+    )
   }
 
   @Test func `meets limits of depth and size`() throws {
@@ -156,8 +157,8 @@ import Testing
     let size = try trial(growing).failure("{}", .with { $0.bufferLimit = 1_000 })
     #expect(
       size
-        == #"1:1: $: the dictionary transformer "legacy" made more than 1000 bytes of it;"#
-        + " let it make less, or raise bufferLimit")
+        == #"1:1: $: the dictionary transformer "legacy" returned more than 1000 bytes for it;"#
+        + " return less, or raise bufferLimit")
   }
 
   @Test func `meets a limit where code puts another such object into each`() throws {

@@ -125,7 +125,7 @@ struct `Groot's case` {
       entities, dialect: .groot, extensions: ModelExtensions(toleratesMissing: true))
     let failure = trial.failure(#"["1699", "1455"]"#, as: "Character")
     #expect(failure.hasPrefix("1:2: $[0]: expected"))
-    #expect(failure.hasSuffix("Character has no identity that a value could name"))
+    #expect(failure.hasSuffix("Character has no identity that a value could give"))
   }
 
   @Test(arguments: ["true", #""abc""#])

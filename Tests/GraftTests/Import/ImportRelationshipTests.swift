@@ -118,12 +118,12 @@ import Testing
     (
       #"{"next":"x"}"#,
       "1:9: $.next: expected an object of Pair, found the string \"x\"; "
-        + "Pair has an identity of 2 attributes, which no one value names", "Pair"
+        + "Pair has an identity of 2 attributes, which a single value cannot give", "Pair"
     ),
     (
       #"{"notes":["x"]}"#,
       "1:11: $.notes[0]: expected an array of Note, found the string \"x\"; "
-        + "Note has no identity that a value could name", "Note"
+        + "Note has no identity that a value could give", "Note"
     ),
   ])
   func `takes no bare identifier where no one value names an object`(

@@ -55,15 +55,15 @@ import Testing
     ),
     (
       "a", "[]",
-      #"1:1: $: the root "a" of Hero leads nowhere: the document is no object that has it"#
+      #"1:1: $: the root "a" of Hero leads nowhere: the document is not an object"#
     ),
     (
       "a", "7",
-      #"1:1: $: the root "a" of Hero leads nowhere: the document is no object that has it"#
+      #"1:1: $: the root "a" of Hero leads nowhere: the document is not an object"#
     ),
     (
       "a", "{}",
-      #"1:1: $: the root "a" of Hero leads nowhere: the document is no object that has it"#
+      #"1:1: $: the root "a" of Hero leads nowhere: the document is not an object"#
     ),
     (
       "zz",

@@ -77,7 +77,7 @@ import Testing
   @Test func `that waits too long for what it is meets a limit`() {
     let options = ImportOptions.with { $0.bufferLimit = 1000 }
     let json = "{\"id\":1,\"name\":\"\(String(repeating: "x", count: 2000))\",\"type\":\"label\"}"
-    #expect(trial.failure(json, options).contains("more than 1000 bytes wait"))
+    #expect(trial.failure(json, options).contains("more than 1000 bytes were buffered"))
   }
 
   @Test func `that cannot be placed may be passed over`() throws {

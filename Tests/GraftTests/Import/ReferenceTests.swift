@@ -135,11 +135,36 @@ import Testing
     #expect(trial.lines == [#"Dog/1 id: 7, name: "Rex""#, "Owner/1 id: 1, pet: Dog/1"])
     #expect(
       trial.failure(#"{"id":1,"pet":8}"#)
-        == "1:15: $.pet: expected the identity of an object of Animal that is there, found the number 8,"
-        + " which names none; Animal is abstract, so none can be made of it")
+        == "1:15: $.pet: expected the identity of an existing object of Animal, found the number 8,"
+        + " which identifies no object; Animal is abstract, so none can be made of it")
     #expect(
       trial.failure(#"{"id":1,"pet":{"id":9}}"#)
         == "1:15: $.pet: Animal is abstract, and nothing says which of its sub-entities (Dog)"
         + " this object is")
+  }
+
+  @Test func `by another attribute than the identity finds the object that has the value now`()
+    throws
+  {
+    let trial = try ImportTrial(
+      [
+        .make(
+          "Owner", identity: "", [.make("ownerID", .integer64)],
+          [.make("pet", to: "Pet", ["relatedByAttribute": "chip"])]),
+        .make("Pet", identity: "", [.make("petID", .integer64), .make("chip", .integer64)]),
+      ], dialect: .magicalrecord)
+    try trial.load(#"[{"petID":1,"chip":5}]"#, as: "Pet")
+    try trial.load(
+      #"{"first":{"ownerID":1,"pet":5},"pets":[{"petID":1,"chip":6},{"petID":2,"chip":5}],"#
+        + #""last":{"ownerID":2,"pet":5}}"#,
+      [
+        ImportRoot("Owner", at: "first"), ImportRoot("Pet", at: "pets"),
+        ImportRoot("Owner", at: "last"),
+      ])
+    #expect(
+      trial.lines == [
+        "Owner/1 ownerID: 1, pet: Pet/1", "Owner/2 ownerID: 2, pet: Pet/2",
+        "Pet/1 chip: 6, petID: 1", "Pet/2 chip: 5, petID: 2",
+      ])
   }
 }

@@ -86,7 +86,8 @@ import Testing
       try trial(.integer64, "double").failure(#"{"v":"x"}"#)
         == #"1:6: $.v: the transformer "double" threw an error: no thanks"#)
     #expect(
-      try trial(.boolean, "double").failure(#"{"v":7}"#).contains("which is no Boolean"))
+      try trial(.boolean, "double").failure(#"{"v":7}"#).contains(
+        "which is not a value of type Boolean"))
   }
 
   struct Rule: CustomTestStringConvertible, Sendable {

@@ -30,8 +30,8 @@ import Testing
     (
       .error,
       [
-        "! 1:17: $[0].boss: expected the identity of an object of Hero that is there,"
-          + " found the number 9, which names none"
+        "! 1:17: $[0].boss: expected the identity of an existing object of Hero,"
+          + " found the number 9, which identifies no object"
       ], 0, 0
     ),
   ]
@@ -52,8 +52,8 @@ import Testing
     #expect(report.noticeCount == setting.ignored)
     #expect(
       report.notices.first?.description
-        == "1:17: $[0].boss: expected the identity of an object of Hero that is there,"
-        + " found the number 9, which names none")
+        == "1:17: $[0].boss: expected the identity of an existing object of Hero,"
+        + " found the number 9, which identifies no object")
   }
 
   @Test(arguments: Dialect.identifying)
@@ -95,7 +95,7 @@ import Testing
     #expect(
       try outcome(of: #"{"id":1,"boss":2}"#, in: .zds, for: Self.model()) == [
         "! 1:16: $.boss: expected an object of Hero, found the number 2;"
-          + " Hero has no identity that a value could name"
+          + " Hero has no identity that a value could give"
       ])
   }
 
@@ -114,7 +114,7 @@ import Testing
     #expect(
       result == [
         "! 1:21: $.next: expected an object of Pair, found the number 1;"
-          + " Pair has an identity of 2 attributes, which no one value names"
+          + " Pair has an identity of 2 attributes, which a single value cannot give"
       ])
   }
 }

@@ -94,7 +94,7 @@ struct DeferredLinks {
     dropMembers(of: position)
   }
 
-  /// Follows objects that have got other identifiers.
+  /// Replaces the identifiers that a rebase or a promotion has changed.
   mutating func remap(_ current: (ObjectID) -> ObjectID) {
     positions = [:]
     for index in links.indices {

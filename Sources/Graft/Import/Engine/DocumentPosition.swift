@@ -36,7 +36,8 @@ final class DocumentPosition {
   /// The depth of the outermost open object that is only read to see which objects it mentions; 0
   /// where there is none.
   ///
-  /// An update-only import reads unknown objects this way: what they mention is not missing.
+  /// An update-only import reads unknown objects this way: what they mention counts as mentioned, so that
+  /// `deletesMissing` does not delete it.
   @exclusivity(unchecked) var mentionDepth = 0
   @exclusivity(unchecked) private(set) var open = RawStack<OpenContainer>()
 

@@ -1,4 +1,4 @@
-/// Decides of which entity an object is whose events are in a replay buffer.
+/// Decides the entity of an object whose events are in a replay buffer.
 ///
 /// In this order: a dictionary transformer may replace the object; its discriminator, or an entity
 /// mapper, names the entity; else it is that of the object that has its identity already; else the
@@ -204,7 +204,7 @@ final class EntityDecider {
     case .number(let text):
       error(
         .invalidValue, entity, at: buffer,
-        "\(transformer) made the number \"\(text)\", which is none")
+        "\(transformer) returned \"\(text)\" as a number, which is not a JSON number")
     case .depth:
       error(
         .limit, entity, at: buffer,
@@ -213,8 +213,8 @@ final class EntityDecider {
     case .limit:
       error(
         .limit, entity, at: buffer,
-        "\(transformer) made more than \(options.bufferLimit) bytes of it; let it make less, or"
-          + " raise bufferLimit")
+        "\(transformer) returned more than \(options.bufferLimit) bytes for it; return less, or raise"
+          + " bufferLimit")
     }
   }
 

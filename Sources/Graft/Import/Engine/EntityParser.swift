@@ -1,7 +1,7 @@
 // Raw memory: all types here are trivial values that live on the stacks of `EntityParserStack`.
 
-/// One object of the graph that is being read: what its child parsers hand back and what its JSON
-/// contains waits in the stack until the object ends.
+/// The state of one object that is being read: the engine does the reading, and the pending values of
+/// the object wait on the stack until it ends.
 ///
 /// The values wait because the identity may come last. Of `{"text": "Hi", "user": {…}, "id": 7}`
 /// nothing can be written before `id` says whether tweet 7 exists.
@@ -59,7 +59,7 @@ struct PendingValue: BitwiseCopyable {
   /// The index of the path, among the property's alternative paths, at which the value was found.
   var rank: UInt8
   var isIdentity: Bool
-  /// Whether it no longer counts: a value of a lower rank was found, or a hook replaced it.
+  /// Whether it no longer counts: a value was found at an earlier path, or a hook replaced it.
   var isSuperseded = false
   /// The number of the attribute or relationship in its entity.
   var number: Int32

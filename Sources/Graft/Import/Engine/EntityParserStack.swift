@@ -12,8 +12,7 @@
 //
 // Invariants:
 // - Pending values of all parsers share one stack, those of inner parsers above. With a path such as
-//   `entities.hashtags` or `@parent`-like plans an inner position may read a value for an outer
-//   parser: `up` says how many parsers above the innermost. The parsers between are marked
+//   `entities.hashtags` an inner position may read a value for an outer parser: `up` says how many parsers above the innermost. The parsers between are marked
 //   (`sharesValues`), and their end moves such values down instead of dropping them.
 // - Bytes of pending values are positions in one stack of bytes, since the stack moves as it grows.
 // - Access is unchecked for the reason given in ImportEngine.swift.
@@ -109,7 +108,7 @@ final class EntityParserStack {
     if index == 1 { anonymous.truncate(to: 0) }
   }
 
-  /// Hands a finished object to a parser that asked for it.
+  /// Hands a finished object to a parser whose relationship leads to it.
   ///
   /// - Parameters:
   ///   - object: The object.
@@ -227,7 +226,8 @@ final class EntityParserStack {
     }
   }
 
-  /// Marks an object as one that will not be imported; the document is none.
+  /// Marks an object as one that will not be imported; does nothing for the
+  /// document.
   func skip(_ index: Int32) {
     if index > 0 { self[index].isSkipped = true }
   }

@@ -48,7 +48,7 @@ final class HookRunner {
       try reject(error)
       return false
     }
-    // In order, so that of several values that cannot be taken the same is named each time.
+    // Sorted, so that each run reports the same error first.
     for (name, value) in candidate.values.sortedByKey()
     where before[name] != value {
       try replace(name, with: value, parser)
@@ -80,7 +80,7 @@ final class HookRunner {
   /// Tells the hooks of an object that has been written.
   ///
   /// - Throws: Where a hook throws and the error policy ends the import; the object stays.
-  func report(
+  func callDidImport(
     _ object: ObjectID, _ hooks: ImportHooks, _ outcome: ObjectOutcomes.Outcome
   ) throws(ImportStop) {
     guard let didImport = hooks.didImport else { return }

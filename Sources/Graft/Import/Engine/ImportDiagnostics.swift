@@ -9,8 +9,9 @@ final class ImportDiagnostics {
   let issueLimit: Int
   let parsers: EntityParserStack
   let position: DocumentPosition
-  /// Who sends the events, and knows where they are in the document: the parser, or a buffer that is
-  /// replayed. It outlives the engine's use of it.
+  /// Who sends the events, and knows where they are in the document: the parser, or a buffer.
+  ///
+  /// It outlives the engine's use of it.
   unowned(unsafe) var source: any EventSource = NoEventSource.shared
   private(set) var issues = ImportIssue.Log()
   private(set) var notices = ImportIssue.Log()
@@ -70,7 +71,8 @@ final class ImportDiagnostics {
         kind, property: property, message: message, underlyingError: underlyingError))
   }
 
-  /// Lists an error as an issue; of an object that is only read for what it mentions it is none.
+  /// Lists an error as an issue; nothing is listed for an object that is read only for what it
+  /// mentions.
   ///
   /// - Throws: Where the error policy ends the import.
   func leaveOut(_ error: ImportError) throws(ImportStop) {

@@ -121,8 +121,8 @@ extension ImportEngine {
       action.kind == .toOne ? .toOne : .element, action, bits: object.rawValue, count: 1)
   }
 
-  /// Notes an identifier in an array that names no object: the array is one of identifiers all the
-  /// same.
+  /// Keeps a place for an identifier that names no object, so that its array still counts as one of
+  /// identifiers.
   private func noteIdentifier(_ action: ScalarAction) {
     if action.kind == .element { keep(.element, action, count: 1) }
   }
@@ -167,7 +167,7 @@ extension ImportEngine {
 
   /// Reads an attribute at `@value`, `@key` or `@index` of an object, or the identifier of a to-one
   /// relationship's object there.
-  func readOwn(_ scalar: ScalarEvent, _ action: ScalarAction) throws(ImportStop) {
+  func readObjectProperty(_ scalar: ScalarEvent, _ action: ScalarAction) throws(ImportStop) {
     let part = action.part
     let value = part == .value ? scalar : self.scalar(of: part)
     if action.kind == .attribute {
@@ -197,7 +197,7 @@ extension ImportEngine {
     let number = action.handOff
     handOff(to: Range32(start: number, count: 1), depth: 0)
     for index in plan.objectScalars(of: plan.handOffs[Int(number)].entity).indices {
-      try readOwn(scalar, plan.scalars[index])
+      try readObjectProperty(scalar, plan.scalars[index])
     }
     try closeParser()
   }

@@ -159,8 +159,8 @@ final class ImportEngine: EventSink {
     }
   }
 
-  // The four modes: events are read, skipped, kept in a buffer, or captured as JSON while they are
-  // read or skipped.
+  // `receive…` distinguishes the modes, `divert…` handles the three less frequent ones, and `read…`
+  // follows the plan.
 
   /// Takes the key of the value that comes next.
   @inline(__always)
@@ -202,7 +202,7 @@ final class ImportEngine: EventSink {
   private func divert(_ scalar: ScalarEvent) throws(ImportStop) {
     switch position.mode {
     case .reading, .skipping: break
-    case .buffering: try buffer(scalar)
+    case .buffering: try bufferScalar(scalar)
     case .capturing:
       capture.scalar(scalar)
       if position.skippedDepth == 0 { try read(scalar) }
@@ -288,8 +288,9 @@ final class ImportEngine: EventSink {
   private func openDecided(_ node: Int32, isArray: Bool) throws(ImportStop) {
     let container = plan.container(node)
     for index in container.pointee.starts.indices {
-      try start(plan.starts[index], isArray: isArray)
-      // A value that is skipped takes all that begins with it along.
+      try perform(plan.starts[index], isArray: isArray)
+      // If the value is skipped, so are the objects that begin with it; an object that was only to be
+      // read for what it mentions is not read at all then.
       if position.skippedDepth != 0 {
         if position.mentionDepth > position.depth {
           position.mentionDepth = 0
@@ -299,13 +300,14 @@ final class ImportEngine: EventSink {
     }
     position.enter(node, isArray: isArray, in: plan)
     handOff(to: container.pointee.handOffs, depth: Int32(position.depth))
-    for index in container.pointee.placeActions.indices {
-      try readOwn(.null, plan.scalars[index])
+    for index in container.pointee.keyAndIndexActions.indices {
+      // They read the key or index, not a scalar, hence `null`.
+      try readObjectProperty(.null, plan.scalars[index])
     }
   }
 
   /// Does what the start of a container means for one property.
-  private func start(_ action: StartAction, isArray: Bool) throws(ImportStop) {
+  private func perform(_ action: StartAction, isArray: Bool) throws(ImportStop) {
     switch action.kind {
     case .root: statistics.roots[Int(action.number)].wasFound = true
     case .collection:
@@ -322,7 +324,7 @@ final class ImportEngine: EventSink {
     }
   }
 
-  /// Hands off to the parsers of the objects that a value is.
+  /// Hands off to one child parser for each object that begins with a value.
   func handOff(to handOffs: Range32, depth: Int32) {
     let parent = parsers.topIndex
     for index in handOffs.indices {
@@ -343,7 +345,7 @@ final class ImportEngine: EventSink {
   }
 
   /// Ends the innermost entity parser: its object is merged into the graph and handed back to the
-  /// parsers that asked for it.
+  /// parsers whose relationships lead to it.
   func closeParser() throws(ImportStop) {
     let parser = parsers.top
     let object = try merger.merge(parser)
@@ -393,12 +395,12 @@ final class ImportEngine: EventSink {
   private func keepInBuffer(_ record: (ReplayBuffer) -> Bool) throws(ImportStop) {
     guard let buffer, !record(buffer) else { return }
     throw diagnostics.limitExceeded(
-      "more than \(options.bufferLimit) bytes wait for what the object is; let it come earlier, or"
-        + " raise bufferLimit")
+      "more than \(options.bufferLimit) bytes were buffered before the object's entity was known; put"
+        + " the discriminator earlier in the object, or raise bufferLimit")
   }
 
-  /// Keeps a scalar, and goes on with the object where the scalar says what it is.
-  private func buffer(_ scalar: ScalarEvent) throws(ImportStop) {
+  /// Buffers a scalar, and replays the buffer if the scalar is the discriminator.
+  private func bufferScalar(_ scalar: ScalarEvent) throws(ImportStop) {
     try keepInBuffer { $0.recordScalar(scalar) }
     guard let buffer, scalar.kind != .null,
       let key = plan.decidingKeys[Int(plan.container(buffer.container).pointee.decision)],
@@ -424,39 +426,39 @@ final class ImportEngine: EventSink {
   ) throws(ImportStop) {
     let decision = plan.decisions[Int(plan.container(node).pointee.decision)]
     var variant = node
-    var read = buffer
+    var contents = buffer
     do throws(ImportError) {
       if !decision.rewriters.isEmpty,
         let replacement = try decider.rewrite(decision.rewriters, in: buffer, object: object)
       {
-        read = replacement
+        contents = replacement
       }
       variant = try decider.container(
-        node, decision, in: read, object: read === buffer ? object : -1)
+        node, decision, in: contents, object: contents === buffer ? object : -1)
     } catch {
       try diagnostics.leaveOut(error)
-      // The object is read all the same: what it mentions is not missing.
+      // The object is still read: `deletesMissing` must not delete what it mentions.
       position.onlyMention()
     }
-    guard read !== buffer else { return try openDecided(variant, isArray: false) }
+    guard contents !== buffer else { return try openDecided(variant, isArray: false) }
     buffer.skip(object)
-    source = read
+    source = contents
     defer { source = buffer }
     try openDecided(variant, isArray: false)
-    try read.replay(to: self)
+    try contents.replay(to: self)
   }
 
   // MARK: Values kept as JSON
 
   /// Keeps the values whose JSON ends with the current container.
   private func finishCaptures() throws(ImportStop) {
-    for finished in capture.takeFinished() { try keep(finished) }
+    for finished in capture.takeFinished() { try pushCaptured(finished) }
     guard capture.captures.isEmpty else { return }
     capture.reset()
     position.mode = .reading
   }
 
-  private func keep(_ finished: JSONCapture.Capture) throws(ImportStop) {
+  private func pushCaptured(_ finished: JSONCapture.Capture) throws(ImportStop) {
     let up = parsers.topIndex - finished.parser
     parsers[finished.parser].requiredSeen |= finished.requiredBit
     // The value may point into the captured JSON, which is lent until the value has been pushed.

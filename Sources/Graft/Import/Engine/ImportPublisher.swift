@@ -1,6 +1,6 @@
 // When what was read reaches the store: at the end of the document, or, with `saveInterval`, each
-// time so many objects of the roots have been read. What other writers have committed since the
-// import began is laid under its changes then, so that objects may get other identifiers.
+// time so many objects of the roots have been read. What was read is rebased then onto what other
+// writers have committed since the import began (Rebase.swift), so objects may get new identifiers.
 
 /// Finishes what an import has read and publishes it.
 final class ImportPublisher {
@@ -125,10 +125,10 @@ final class ImportPublisher {
   /// `deletesMissing`, the objects of the roots' entities that the document does not mention.
   private func deleteUnmentioned(_ statistics: inout ImportStatistics) throws(StoreError) {
     let unmentioned = removedMembers() + (options.deletesMissing ? missingObjects() : [])
-    let doomed = unmentioned.filter(isInDeletionScope)
-    guard !doomed.isEmpty else { return }
+    let toDelete = unmentioned.filter(isInDeletionScope)
+    guard !toDelete.isEmpty else { return }
     let before = schema.entities.map { transaction.liveCount($0.number) }
-    try transaction.delete(doomed)
+    try transaction.delete(toDelete)
     for entity in schema.entities {
       let deleted = before[entity.number] - transaction.liveCount(entity.number)
       if deleted > 0 { statistics.deleted[entity.number] = deleted }
@@ -162,7 +162,7 @@ final class ImportPublisher {
       var entity: Int
       var number: Int
     }
-    var doomed: [ObjectID] = []
+    var toDelete: [ObjectID] = []
     var owned: [Relationship: ObjectSet] = [:]
     for removed in writer.removed {
       let relationship = schema.entities[removed.ownerEntity].relationships[removed.relationship]
@@ -173,7 +173,7 @@ final class ImportPublisher {
       for object in removed.objects
       where transaction.contains(object) && outcomes[object] == .unmentioned {
         guard let inverse = relationship.inverse else {
-          if owned[key]?.contains(object) == false { doomed.append(object) }
+          if owned[key]?.contains(object) == false { toDelete.append(object) }
           continue
         }
         let isToMany = schema.entities[relationship.destination].relationships[inverse].isToMany
@@ -181,10 +181,10 @@ final class ImportPublisher {
           isToMany
           ? !transaction.toMany(object, relationship: inverse).isEmpty
           : transaction.toOne(object, relationship: inverse) != nil
-        if !isOwned { doomed.append(object) }
+        if !isOwned { toDelete.append(object) }
       }
     }
-    return doomed
+    return toDelete
   }
 
   // MARK: Report

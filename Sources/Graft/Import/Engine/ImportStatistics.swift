@@ -40,7 +40,7 @@ struct ImportStatistics {
     roots[number].isSingleObject = isSingle()
   }
 
-  /// Follows objects that have got other identifiers.
+  /// Replaces the identifiers that a rebase or a promotion has changed.
   mutating func remap(_ current: (ObjectID) -> ObjectID) {
     stubs = stubs.map(current)
     for index in roots.indices { roots[index].objects = roots[index].objects.map(current) }

@@ -103,7 +103,7 @@ final class KeyWatcher {
     var message = "the root \"\(root.path)\" of \(root.entity) leads nowhere: "
     if let place, case .member(let name) = missing, place.keys.contains(name) {
       message +=
-        "the value of \"\(name)\" in \(place.path) holds nothing that the path goes on with"
+        "the value of \"\(name)\" in \(place.path) holds nothing that the rest of the path matches"
     } else if let place {
       let list = place.keys.map { "\"\($0)\"" }.joined(separator: ", ")
       let more =
@@ -111,7 +111,7 @@ final class KeyWatcher {
       message += "\(place.path) has \(list)\(more)"
       if case .member(let name) = missing { message += suggestion(for: name, in: place.keys) }
     } else {
-      message += "the document is no object that has it"
+      message += "the document is not an object"
     }
     return ImportError(
       kind: .rootNotFound,

@@ -51,7 +51,7 @@ final class ObjectMerger {
     if let object {
       parsers.keepAnonymous(ownedBy: object)
     } else {
-      // The document mentions the object all the same, so it is not missing.
+      // The document mentions the object, so `deletesMissing` must not delete it.
       if let found = resolver.findByIdentity(parser, parsers.ownValues) {
         outcomes.note(.unchanged, found)
       }
@@ -64,21 +64,21 @@ final class ObjectMerger {
   private func mergeWithHooks(_ parser: EntityParser) throws(ImportStop) -> ObjectID? {
     if plan.hasAlternatives[Int(parser.entity)] { parsers.ownValues.supersedeLaterPaths() }
     guard !plan.hooks.isEmpty, let hooks = plan.hooks[Int(parser.entity)] else {
-      return try place(parser)
+      return try findOrInsert(parser)
     }
     guard try self.hooks.prepare(parser, hooks) else { return nil }
-    guard let object = try place(parsers.top) else { return nil }
-    try self.hooks.report(object, hooks, outcomes[object])
+    guard let object = try findOrInsert(parsers.top) else { return nil }
+    try self.hooks.callDidImport(object, hooks, outcomes[object])
     return object
   }
 
   /// Finds or inserts the object, and writes its values.
-  private func place(_ parser: EntityParser) throws(ImportStop) -> ObjectID? {
+  private func findOrInsert(_ parser: EntityParser) throws(ImportStop) -> ObjectID? {
     let values = parsers.ownValues
     switch resolver.resolve(parser, values) {
     case .existing(let object): return try update(object, parser, values)
     case .new: return mode == .updateOnly ? nil : try insert(parser, values)
-    case .unidentified: return try placeUnidentified(parser, values)
+    case .unidentified: return try mergeUnidentified(parser, values)
     case .promotion(let stub): return try insert(parser, values, promoting: stub)
     case .conflict(let other):
       try diagnostics.rejectConflict(with: other, parser)
@@ -113,6 +113,8 @@ final class ObjectMerger {
   ///   - parser: The object's parser.
   ///   - values: Its values.
   ///   - stub: The stub that it replaces.
+  /// - Returns: The object; nil where it is skipped.
+  /// - Throws: Where it cannot be imported and the error policy ends the import.
   private func insert(
     _ parser: EntityParser, _ values: PendingValues, promoting stub: ObjectID? = nil
   ) throws(ImportStop) -> ObjectID? {
@@ -139,7 +141,7 @@ final class ObjectMerger {
   }
 
   /// Treats an object that lacks its identity by the policy of its entity.
-  private func placeUnidentified(
+  private func mergeUnidentified(
     _ parser: EntityParser, _ values: PendingValues
   ) throws(ImportStop) -> ObjectID? {
     let entity = plan.entities[Int(parser.entity)]
@@ -166,7 +168,7 @@ final class ObjectMerger {
 
   // MARK: Checks
 
-  /// Whether each required attribute has a value, or a default to stand in.
+  /// Whether each required attribute has a value or a default.
   private func requireComplete(
     _ parser: EntityParser, _ values: PendingValues
   ) throws(ImportStop) -> Bool {

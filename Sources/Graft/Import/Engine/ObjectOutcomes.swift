@@ -3,7 +3,7 @@
 /// What an import has done to each object: one byte for each row, so that an object that a document
 /// mentions a thousand times is counted once.
 final class ObjectOutcomes {
-  /// In rising order: what weighs more replaces what weighs less.
+  /// In rising order: a higher outcome replaces a lower one.
   enum Outcome: UInt8 {
     /// The document has not mentioned the object.
     case unmentioned
@@ -63,7 +63,7 @@ final class ObjectOutcomes {
   /// How many objects of an entity have an outcome.
   func count(_ outcome: Outcome, entity: Int) -> Int { counts[entity * 4 + Int(outcome.rawValue)] }
 
-  /// Follows objects that have got other identifiers.
+  /// Replaces the identifiers that a rebase or a promotion has changed.
   func remap(_ identifiers: [ObjectID: ObjectID]) {
     // All are forgotten before any is noted: one object may get the identifier that another had.
     let moved = identifiers.map { (new: $0.value, outcome: self[$0.key]) }

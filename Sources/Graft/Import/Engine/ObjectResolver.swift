@@ -58,11 +58,11 @@ final class ObjectResolver {
   func resolve(_ parser: EntityParser, _ values: PendingValues) -> Resolution {
     let entity = Int(parser.entity)
     identityValues.truncate(to: 0)
-    if let found = findOtherwise(parser, values) { return .existing(found) }
+    if let found = findWithoutIdentity(parser, values) { return .existing(found) }
     guard plan.identityCounts[entity] > 0 else { return .new }
     guard gatherIdentity(of: entity, values) else { return .unidentified }
     guard let found = transaction.find(identityOf: entity, identity) else { return .new }
-    if isOf(entity, found) { return .existing(found) }
+    if isKind(found, of: entity) { return .existing(found) }
     return canPromote(found, to: entity) ? .promotion(of: found) : .conflict(with: found)
   }
 
@@ -89,7 +89,7 @@ final class ObjectResolver {
   }
 
   @inline(__always)
-  private func findOtherwise(_ parser: EntityParser, _ values: PendingValues) -> ObjectID? {
+  private func findWithoutIdentity(_ parser: EntityParser, _ values: PendingValues) -> ObjectID? {
     let entity = Int(parser.entity)
     if plan.isSingleton[entity] { return singleton(of: entity) }
     let attribute = plan.handOffs[Int(parser.handOff)].relatedBy
@@ -132,6 +132,7 @@ final class ObjectResolver {
   /// - Parameters:
   ///   - value: The identifier.
   ///   - property: The relationship or root that the object belongs to.
+  /// - Returns: The object; nil if there is none.
   func find(_ value: RawValue, of property: PropertyPlan) -> ObjectID? {
     if let lookup = property.lookup {
       return lookups.object(with: value, by: lookup, in: transaction)
@@ -158,11 +159,11 @@ final class ObjectResolver {
   }
 
   /// Whether an object is of an entity or one below it.
-  func isOf(_ entity: Int, _ object: ObjectID) -> Bool {
+  func isKind(_ object: ObjectID, of entity: Int) -> Bool {
     object.entity == entity || schema.entities[entity].family.contains(object.entity)
   }
 
-  /// Keeps up with attributes of an object that have been written, by which others look for it.
+  /// Updates the indexes of attributes after an object was written.
   func noteLookups(of object: ObjectID) {
     guard plan.hasLookups else { return }
     lookups.note(object, attributes: plan.lookedUp[object.entity], in: transaction)
@@ -257,8 +258,7 @@ private struct AttributeLookups {
     guard let object = indexes[lookup]?[OwnedValue(value)], transaction.contains(object) else {
       return nil
     }
-    let present = OwnedValue(transaction.value(object, attribute: lookup.attribute))
-    return present == OwnedValue(value) ? object : nil
+    return Self.has(object, OwnedValue(value), lookup, transaction) ? object : nil
   }
 
   /// Takes up the values of an object that has been written.
@@ -291,7 +291,21 @@ private struct AttributeLookups {
     let value = transaction.value(object, attribute: lookup.attribute)
     guard !value.isNull else { return }
     let owned = OwnedValue(value)
-    if let other = objects[owned], transaction.contains(other) { return }
+    // The first of several objects counts, if it still has the value.
+    if let other = objects[owned], transaction.contains(other),
+      has(other, owned, lookup, transaction)
+    {
+      return
+    }
     objects[owned] = object
+  }
+
+  /// Whether an object has a value now, whatever it had when it was indexed.
+  private static func has(
+    _ object: ObjectID, _ value: OwnedValue, _ lookup: AttributeLookup,
+    _ transaction: GraphTransaction
+  ) -> Bool {
+    let current = transaction.value(object, attribute: lookup.attribute)
+    return !current.isNull && OwnedValue(current) == value
   }
 }

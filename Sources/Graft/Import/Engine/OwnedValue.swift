@@ -1,4 +1,4 @@
-/// A value of a column that owns its bytes.
+/// A value of a column, not null, that owns its bytes.
 struct OwnedValue: Hashable {
   private let bits: UInt64
   private let bytes: [UInt8]?
@@ -11,7 +11,7 @@ struct OwnedValue: Hashable {
     bytes = value.start.map { Array(UnsafeBufferPointer(start: $0, count: value.count)) }
   }
 
-  /// Lends the value as columns take it.
+  /// Calls a closure with the value as columns take it.
   func withRawValue<Result>(_ body: (RawValue) throws -> Result) rethrows -> Result {
     guard let bytes else {
       return try body(RawValue(bits: bits, start: nil, count: 0, isNull: false))
@@ -25,7 +25,7 @@ struct OwnedValue: Hashable {
     }
   }
 
-  /// Lends several values as columns take them.
+  /// Calls a closure with several values as columns take them.
   static func withRawValues<Result>(
     _ values: ArraySlice<OwnedValue>, _ body: (UnsafeBufferPointer<RawValue>) -> Result
   ) -> Result {

@@ -1,4 +1,4 @@
-// The machine's stacks: elements without references in memory of their own, so that pushing and
+// The stacks of the import engine: elements without references in memory of their own, so that pushing and
 // reading touch no reference count, no exclusivity check and no bound.
 //
 // Invariants: `count` elements are initialised, `capacity` are allocated; `deallocate` is called
@@ -43,7 +43,7 @@ struct RawStack<Element: BitwiseCopyable> {
     return base[count]
   }
 
-  /// Drops all elements above the first so many.
+  /// Keeps the first elements, and drops all above.
   @inline(__always)
   mutating func truncate(to count: Int) {
     self.count = count

@@ -1,7 +1,8 @@
 // Raw memory: `members` is a stack that this object owns; buffers made of it are valid until it is
 // filled again, and go no further than the transaction's functions.
 
-/// Writes an object's pending values into its row, and its links.
+/// Writes an object's pending values into its row, and its links; single cells are written by the
+/// store's `RowWriter`.
 final class RecordWriter {
   /// Members that a replacing array no longer lists, in a relationship that deletes such objects.
   struct RemovedMembers {
@@ -48,7 +49,7 @@ final class RecordWriter {
       let number = Int(value.pointee.number)
       switch value.pointee.kind {
       case .word, .bytes, .null:
-        // The identity was written when the object was inserted, and says the same since.
+        // The identity was written when the object was inserted, and cannot have changed since.
         if value.pointee.isIdentity { continue }
         if row.set(number, parsers.rawValue(of: value.pointee)) { hasChanged = true }
       case .default:
@@ -211,7 +212,7 @@ final class RecordWriter {
       joins: isUnion(object, Int(collection.number)))
   }
 
-  /// Follows objects that have got other identifiers.
+  /// Replaces the identifiers that a rebase or a promotion has changed.
   func remap(_ current: (ObjectID) -> ObjectID) {
     deferred.remap(current)
     for index in removed.indices {

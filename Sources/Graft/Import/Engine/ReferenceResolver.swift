@@ -54,6 +54,7 @@ final class ReferenceResolver {
   /// - Parameters:
   ///   - scalar: The identifier.
   ///   - action: What the plan says of it.
+  /// - Returns: What it means.
   /// - Throws: Where it names none and the policies end the import.
   func resolve(
     _ scalar: ScalarEvent, _ action: ScalarAction
@@ -75,7 +76,7 @@ final class ReferenceResolver {
     guard let found = resolver.find(value, of: property) else {
       return try resolveUnknown(value, scalar, property, action)
     }
-    if resolver.isOf(property.destination, found) {
+    if resolver.isKind(found, of: property.destination) {
       outcomes.note(.unchanged, found)
       return .object(found)
     }
@@ -107,9 +108,9 @@ final class ReferenceResolver {
         try reject(
           .unresolvedReference, property,
           found:
-            "\(scalar.described), which names none; \(name) is abstract, so none can be made of"
-            + " it",
-          expected: "the identity of an object of \(name) that is there", action)
+            "\(scalar.described), which identifies no object; \(name) is abstract, so none can be"
+            + " made of it",
+          expected: "the identity of an existing object of \(name)", action)
         return .refused
       }
       let stub = resolver.insertStub(value, of: property)
@@ -131,8 +132,8 @@ final class ReferenceResolver {
       return .deferred(number)
     case .error:
       try reject(
-        .unresolvedReference, property, found: "\(scalar.described), which names none",
-        expected: "the identity of an object of \(name) that is there", action)
+        .unresolvedReference, property, found: "\(scalar.described), which identifies no object",
+        expected: "the identity of an existing object of \(name)", action)
       return .refused
     }
   }
@@ -164,8 +165,8 @@ final class ReferenceResolver {
     return ImportError(
       kind: .unresolvedReference, location: reference.location, path: reference.path,
       entity: property.entityName, property: property.name.isEmpty ? nil : property.name,
-      expected: "the identity of an object of \(name) that is there",
-      found: "\(reference.found), which names none")
+      expected: "the identity of an existing object of \(name)",
+      found: "\(reference.found), which identifies no object")
   }
 
   private func reject(
@@ -183,8 +184,8 @@ final class ReferenceResolver {
     let entity = schema.entities[property.destination]
     let reason =
       entity.identity.isEmpty
-      ? "\(entity.name) has no identity that a value could name"
-      : "\(entity.name) has an identity of \(entity.identity.count) attributes, which no one value names"
+      ? "\(entity.name) has no identity that a value could give"
+      : "\(entity.name) has an identity of \(entity.identity.count) attributes, which a single value cannot give"
     try diagnostics.reject(
       .wrongType, property, found: scalar.described,
       message: "expected \(property.expectation), found \(scalar.described); \(reason)",

@@ -2,12 +2,14 @@
 // level of nesting, which is why what comes here must be no deeper than `transformerDepth`.
 
 extension ReplayBuffer {
-  /// How deep an object may be nested that transformers and mappers take or return.
+  /// How deep an object may be nested that transformers and mappers take or return, and how many
+  /// transformers in a row may replace an object.
   static let transformerDepth = 1_000
 
   /// The members of an object; of a key that occurs twice, the later value.
   ///
   /// - Parameter object: The event that starts the object; -1 for the object that the buffer is of.
+  /// - Returns: The values by key.
   func members(of object: Int) -> [String: JSONValue] {
     var members: [String: JSONValue] = [:]
     for key in keys(of: object) { members[string(of: key)] = value(at: key + 1) }

@@ -24,12 +24,15 @@ final class ReplayBuffer {
 
   struct Event: BitwiseCopyable {
     var kind: Kind
+    /// The position of the text in the buffer's bytes.
     var start: Int
-    /// The bytes of the text; of a container the number of its values so far.
+    /// The bytes of the text; of a container, the number of its values so far; of a boolean, 0 or 1.
     var count: Int
+    /// Of an event that starts a container, the event that ends it; -1 while it is open.
     var end = -1
-    /// The event that starts the container around it; -1 for the object itself. Of an event that
-    /// ends a container, the event that starts it.
+    /// The event that starts the container around it; -1 for the object itself.
+    ///
+    /// Of an event that ends a container, the event that starts it.
     var parent: Int
     /// The index among the values of the container around it.
     var position: Int
@@ -46,7 +49,7 @@ final class ReplayBuffer {
   let baseDepth: Int
   /// Who sends the events around the object.
   let outside: any EventSource
-  /// How many transformers have made this object, one of another's result.
+  /// How many transformers in a row have replaced the object.
   let generation: Int
   /// The bytes of the object's key, which come before all other text; -1 in an array.
   private let keyCount: Int
@@ -165,7 +168,7 @@ final class ReplayBuffer {
 
   // MARK: Replaying
 
-  /// Takes an event for the current one, so that places are told from there.
+  /// Makes an event the current one, from which locations and paths are computed.
   func move(to index: Int) {
     cursor = index
   }

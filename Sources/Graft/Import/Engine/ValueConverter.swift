@@ -26,8 +26,7 @@ final class ValueConverter {
     bytes.deallocate()
   }
 
-  /// Why the last conversion failed, where that was not for the kind of value; forgotten with this
-  /// call.
+  /// Returns and clears why the last conversion failed; nil if the scalar merely had the wrong type.
   func takeViolation() -> Violation? {
     defer { violation = nil }
     return violation
@@ -212,7 +211,7 @@ final class ValueConverter {
       let made = custom.type == .transformable ? .json(result.json) : result
       if let kept = made.withRawValue(for: custom.type, { keep($0) }) { return kept }
       violation = Violation(
-        message: "the transformer \"\(name)\" made \(made) of it, which is no"
+        message: "the transformer \"\(name)\" returned \(made), which is not a value of type"
           + " \(custom.type.rawValue)")
     } catch {
       violation = Violation(

@@ -99,13 +99,13 @@ struct PlanBuilder {
   mutating func compile(_ given: PlanPosition.Container) throws -> Int32 {
     let content = try withOwnObjects(given)
     let opened = content.opens.count
-    var placeActions: [ScalarAction] = []
+    var keyAndIndexActions: [ScalarAction] = []
     var inside = content.inside.map { PlanItem(up: $0.up + opened, source: $0.source) }
     for (index, open) in content.opens.enumerated() {
       let item = PlanItem(
         up: opened - 1 - index, source: .node(trie: Int(open.entity), node: 0))
       inside.append(item)
-      placeActions += try self.placeActions(of: item)
+      keyAndIndexActions += try self.keyAndIndexActions(of: item)
     }
     let members = try content.isObject ? self.members(of: inside) : ([:], -1)
     let elements = try content.isObject ? ([], -1) : self.elements(of: inside)
@@ -114,7 +114,7 @@ struct PlanBuilder {
     tables.containers.append(
       ContainerNode(
         starts: tables.add(content.starts), handOffs: tables.add(handOffs),
-        placeActions: tables.add(placeActions),
+        keyAndIndexActions: tables.add(keyAndIndexActions),
         keys: keys, elements: tables.add(elements.0),
         otherwise: content.isObject ? members.1 : elements.1, decision: -1,
         watch: watch(content)))

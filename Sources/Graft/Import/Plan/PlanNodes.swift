@@ -22,7 +22,7 @@ struct ContainerNode {
   /// The objects of the graph that begin with it.
   var handOffs: Range32
   /// The attributes at `@key` and `@index` of the objects that begin with it.
-  var placeActions: Range32
+  var keyAndIndexActions: Range32
   /// The `ValueNode`s of the members with known keys; an object only.
   var keys: KeyTable
   /// The `ValueNode`s of the elements at known indexes; an array only.
@@ -162,7 +162,7 @@ extension ContainerNode {
   /// A container in which nothing is known.
   static var empty: ContainerNode {
     ContainerNode(
-      starts: Range32(), handOffs: Range32(), placeActions: Range32(), keys: KeyTable([]),
+      starts: Range32(), handOffs: Range32(), keyAndIndexActions: Range32(), keys: KeyTable([]),
       elements: Range32(), otherwise: -1, decision: -1, watch: [])
   }
 }

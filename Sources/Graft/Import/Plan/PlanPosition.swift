@@ -51,7 +51,7 @@ extension PlanBuilder {
   }
 
   /// What the key and the index of an object give to it: the targets at the root of its own trie.
-  mutating func placeActions(of item: PlanItem) throws -> [ScalarAction] {
+  mutating func keyAndIndexActions(of item: PlanItem) throws -> [ScalarAction] {
     guard case .node(let trie, let number) = item.source else { return [] }
     let targets = self.trie(trie).nodes[number].targets
     return try targets.filter { $0.part == .key || $0.part == .index }

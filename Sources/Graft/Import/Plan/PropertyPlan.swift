@@ -213,7 +213,7 @@ struct CustomConversion {
 
   /// Which rule a value breaks, in words; nil where it breaks none.
   func violation(of value: RawValue) -> String? {
-    if let violation = rules?.complaint(about: value) { return violation }
+    if let violation = rules?.violation(of: value) { return violation }
     guard let domain, !domain.admits(value) else { return nil }
     let found = AttributeValue(value, type: type)?.shortText ?? "nothing"
     return "expected \(domain.expectation), found \(found)"

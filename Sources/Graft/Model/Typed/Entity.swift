@@ -88,9 +88,9 @@ extension InheritingEntity where IDProperty == Superentity.IDProperty {
   public var id: Superentity.IDProperty { EntityType<Superentity>.shared.prototype.id }
 }
 
-/// What stands above an entity that inherits from none.
+/// The superentity of an entity that inherits from none.
 public struct RootEntity: Entity {
-  /// Itself: nothing stands above.
+  /// Itself: there is no other.
   public typealias Superentity = RootEntity
   /// Objects are told apart by their ``ObjectID``.
   public typealias IDProperty = ObjectIDProperty

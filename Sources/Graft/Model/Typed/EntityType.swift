@@ -3,7 +3,7 @@ import Synchronization
 // A prototype is made once for each entity, and its properties are numbered then: inherited ones
 // first, in the order of declaration, which is the numbering of every compiled model that has the
 // entity. So a key path leads to a property's number by way of the prototype, and no name is looked
-// up. Types are kept for good; there are as many as the program declares.
+// up. Types are kept for good; there are as many as are declared.
 
 /// What is known of a typed entity: its prototype and its numbered properties.
 @usableFromInline final class EntityType<E: Entity>: AnyEntityType {
@@ -26,7 +26,7 @@ import Synchronization
 
   private init() {
     prototype = E()
-    // The root stands above itself, where asking for what is above would never end.
+    // The root is its own superentity, where asking for the next one would never end.
     let above = E.self is RootEntity.Type ? nil : EntityType<E.Superentity>.shared
     var counts = above?.counts ?? PropertyCounts()
     var properties: [DeclaredProperty] = []

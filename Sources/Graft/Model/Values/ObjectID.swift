@@ -22,7 +22,7 @@ public struct ObjectID: Sendable, Hashable, Comparable, BitwiseCopyable {
   /// The row in the entity's table.
   var row: Int { Int(truncatingIfNeeded: rawValue & 0xffff_ffff) }
 
-  /// Returns whether an object stands before another by entity and insertion.
+  /// Returns whether an object comes before another by entity and insertion.
   ///
   /// - Parameters:
   ///   - lhs: An identifier.

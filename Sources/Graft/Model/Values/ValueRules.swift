@@ -163,7 +163,7 @@ struct ValueRules {
   }
 
   /// The rule that a value violates, in words; nil where it keeps all rules.
-  func complaint(about value: RawValue) -> String? {
+  func violation(of value: RawValue) -> String? {
     switch bounds {
     case .none: break
     case .integers(let range):

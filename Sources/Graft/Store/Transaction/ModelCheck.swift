@@ -94,7 +94,7 @@ struct ModelCheck {
           let local = word * 64 + row
           let value = new.value(local, column)
           if let old, old.isLive(local), old.holds(value, local, column) { continue }
-          guard let violation = rules.complaint(about: value) else { continue }
+          guard let violation = rules.violation(of: value) else { continue }
           let type = transaction.schema.entities[entity].attributes[number].type
           add(owned.object(entity, local, shape), attribute: number) {
             "is \(AttributeValue(value, type: type)?.shortText ?? "nil"): \(violation)"
