@@ -92,7 +92,7 @@ private struct CanonicalWriter: ~Copyable {
     json.key("@id")
     writeReference(to: id)
     for property in entity.properties {
-      json.key(quoted: property.key.span)
+      json.key(prepared: property.key.span)
       switch property.content {
       case .attribute(let number, let type):
         json.value(graph.value(id, attribute: number), of: type)
@@ -135,13 +135,13 @@ private struct CanonicalEntity {
     }
 
     var name: String
-    /// The name in quotes.
+    /// The name, prepared for the writer.
     var key: [UInt8]
     var content: Content
 
     init(_ name: String, _ content: Content) {
       self.name = name
-      key = JSONWriter.quoted(name)
+      key = JSONWriter.prepared(key: name)
       self.content = content
     }
   }

@@ -143,7 +143,18 @@ struct JSONWriter: ~Copyable {
     endKey()
   }
 
-  /// Writes a key that ``quoted(_:)`` has made, and its colon.
+  /// Writes a key that ``prepared(key:)`` has made.
+  @inline(__always)
+  mutating func key(prepared key: Span<UInt8>) {
+    if last == .value, !style.isSpaced {
+      buffer.append(key)
+      last = .keyOrNothing
+    } else {
+      self.key(quoted: key.extracting(1..<key.count - 1))
+    }
+  }
+
+  /// Writes a key that is in quotes already, and its colon.
   @inline(__always)
   mutating func key(quoted name: Span<UInt8>) {
     separate()
@@ -232,6 +243,9 @@ struct JSONWriter: ~Copyable {
     var json = json
     json.withUTF8 { literal($0.span) }
   }
+
+  /// A key that is written often, with its quotes, the comma before it and the colon behind it.
+  static func prepared(key: String) -> [UInt8] { [0x2C] + quoted(key) + [0x3A] }
 
   /// A string as JSON, with its quotes.
   static func quoted(_ value: String) -> [UInt8] {

@@ -8,8 +8,8 @@
 // the steps are: attribute `name` under "name"; begin an object under "home"; attribute `city` under
 // "city"; attribute `planet` under "planet"; end the object.
 //
-// Steps hold no references, so that nothing is retained when they are read: what they need of other
-// size is in tables of the plan.
+// Steps are small and hold no references, since each is copied for each object: what else they need
+// is in tables of the plan.
 
 /// How the objects of a model are written.
 final class ExportPlan: Sendable {
@@ -19,6 +19,11 @@ final class ExportPlan: Sendable {
   let entities: [EntityExport]
   /// Keys and constants as JSON, one behind the other.
   private let literals: [UInt8]
+  /// The relationships of all steps.
+  ///
+  /// They are passed on by their number here: writing recurses, and copies would take stack at each
+  /// level.
+  let relationships: [RelationshipStep]
   let patterns: [DatePattern]
   let transformers: [CustomTransformer]
 
@@ -30,6 +35,7 @@ final class ExportPlan: Sendable {
     var builder = try ExportPlanBuilder(schema, options)
     entities = try schema.entities.map { try builder.export(of: $0) }
     literals = builder.literals
+    relationships = builder.relationships
     patterns = builder.patterns
     transformers = builder.transformers
     self.schema = schema
@@ -40,13 +46,13 @@ final class ExportPlan: Sendable {
   @inline(__always)
   func write(key: ExportStep.Literal, to json: inout JSONWriter) {
     let literals = literals
-    json.key(quoted: literals.span.extracting(key))
+    json.key(prepared: literals.span.extracting(key.range))
   }
 
   /// Writes a constant of a step.
   func write(_ constant: ExportStep.Literal, to json: inout JSONWriter) {
     let literals = literals
-    json.literal(literals.span.extracting(constant))
+    json.literal(literals.span.extracting(constant.range))
   }
 }
 
@@ -97,7 +103,8 @@ struct SharedObject {
 struct ExportStep {
   enum Content {
     case attribute(AttributeStep)
-    case relationship(RelationshipStep)
+    /// One of the plan's relationships.
+    case relationship(Int32)
     /// The value of a discriminator.
     case constant(Literal)
     case beginObject
@@ -116,14 +123,24 @@ struct ExportStep {
   }
 
   /// A range of the plan's literals.
-  typealias Literal = Range<Int>
+  struct Literal {
+    private var start: UInt32
+    private var end: UInt32
+
+    init(_ range: Range<Int>) {
+      start = UInt32(range.lowerBound)
+      end = UInt32(range.upperBound)
+    }
+
+    var range: Range<Int> { Int(start)..<Int(end) }
+  }
 
   var content: Content
   var ifNull = NullForm.null
-  /// The key in quotes; nil in an array, where no place can be left out.
+  /// The key, prepared for the writer; nil in an array, where no place can be left out.
   var key: Literal?
   /// The object that is read: 0 for the object itself, then its shared objects in their order.
-  var object = 0
+  var object: Int32 = 0
 
   init(_ content: Content, ifNull: NullForm = .null) {
     self.content = content
@@ -141,17 +158,25 @@ struct AttributeStep {
     /// A string that holds an integer as that integer.
     case stringAsInteger
     /// A date in one of the plan's patterns.
-    case pattern(Int)
+    case pattern(Int32)
     /// A date in one of the plan's patterns that only Foundation knows.
-    case foundationPattern(Int)
+    case foundationPattern(Int32)
     case secondsSince1970
     case millisecondsSince1970
     /// What one of the plan's transformers makes of the value.
-    case transformed(Int)
+    case transformed(Int32)
   }
 
-  var number: Int
+  private var column: Int32
   var form: Form
+
+  init(number: Int, form: Form) {
+    column = Int32(number)
+    self.form = form
+  }
+
+  /// The number of the attribute.
+  var number: Int { Int(column) }
 
   /// Whether the value can be a key.
   var canBeKey: Bool {

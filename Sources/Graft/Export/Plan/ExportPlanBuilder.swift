@@ -4,6 +4,7 @@
 /// Compiles a model into an export plan.
 struct ExportPlanBuilder {
   private(set) var literals: [UInt8] = []
+  private(set) var relationships: [RelationshipStep] = []
   private(set) var patterns: [DatePattern] = []
   private(set) var transformers: [CustomTransformer] = []
   private let schema: ModelSchema
@@ -89,7 +90,7 @@ extension ExportPlanBuilder {
       content = content.isEmpty ? [] : [.init(.beginArray)] + content + [.init(.endArray)]
     }
     guard !content.isEmpty else { return }
-    content[0].key = name.map { add(JSONWriter.quoted($0)) }
+    content[0].key = name.map { add(JSONWriter.prepared(key: $0)) }
     steps += content
   }
 
@@ -120,26 +121,27 @@ extension ExportPlanBuilder {
         ifNull: nullForm(of: attribute, in: entity))
     case .relationship(let number, let isKeyed):
       let relationship = entity.relationships[number]
+      relationships.append(relationshipStep(number, isKeyed: isKeyed, of: entity))
       step = ExportStep(
-        .relationship(relationshipStep(number, isKeyed: isKeyed, of: entity)),
+        .relationship(Int32(relationships.count - 1)),
         ifNull: nullForm(of: relationship, in: entity))
     case .constant(let value):
       step = ExportStep(.constant(add(value)))
     }
     if let fallback = leaf.fallback { step.ifNull = .constant(add(fallback)) }
-    step.object = leaf.object
+    step.object = Int32(leaf.object)
     return step
   }
 
   private mutating func add(_ literal: [UInt8]) -> ExportStep.Literal {
     literals += literal
-    return literals.count - literal.count..<literals.count
+    return ExportStep.Literal(literals.count - literal.count..<literals.count)
   }
 
   private mutating func form(of attribute: AttributeSchema) -> AttributeStep.Form {
     if case .custom(let transformer) = attribute.transformer, transformer.reverse != nil {
       transformers.append(transformer)
-      return .transformed(transformers.count - 1)
+      return .transformed(Int32(transformers.count - 1))
     }
     switch attribute.type {
     case .integer16, .integer32, .integer64:
@@ -161,7 +163,7 @@ extension ExportPlanBuilder {
     case .pattern(let text):
       let pattern = DatePattern(text)
       patterns.append(pattern)
-      let index = patterns.count - 1
+      let index = Int32(patterns.count - 1)
       return pattern.fields == nil ? .foundationPattern(index) : .pattern(index)
     }
   }

@@ -40,10 +40,10 @@ struct AnonymousReachability {
     self.graph = graph
     relationships = plan.entities.map { entity in
       entity.steps.compactMap { step in
-        guard case .relationship(let relationship) = step.content, step.object == 0,
-          relationship.mayLeadToAnonymous
+        guard case .relationship(let number) = step.content, step.object == 0,
+          plan.relationships[Int(number)].mayLeadToAnonymous
         else { return nil }
-        return relationship
+        return plan.relationships[Int(number)]
       }
     }
     let count = plan.schema.entities.count

@@ -123,16 +123,16 @@ struct ExportTraversal {
   ///
   /// - Parameters:
   ///   - target: The object.
-  ///   - relationship: The relationship.
+  ///   - relationship: The number of the relationship in the plan.
   ///   - isElement: Whether it is one of many, which may be scalars.
   ///   - asReference: Whether it is not written in full in any case.
   /// - Returns: The form, which is `inFull` for nearly all of most exports.
   @inline(__always)
   func form(
-    of target: ObjectID, _ relationship: borrowing RelationshipStep, isElement: Bool,
-    asReference: Bool = false
+    of target: ObjectID, _ relationship: Int, isElement: Bool, asReference: Bool = false
   ) -> RelatedForm {
-    if reachability == nil, !asReference, !relationship.writesReferences, nesting <= depth,
+    if reachability == nil, !asReference, !plan.relationships[relationship].writesReferences,
+      nesting <= depth,
       !plan.entities[target.entity].isRecursive || !path.contains(target), !graph.isStub(target),
       !avoidsRepeating(target) || !written.contains(target)
     {
@@ -143,9 +143,9 @@ struct ExportTraversal {
 
   @inline(never)
   private func rareForm(
-    of target: ObjectID, _ relationship: borrowing RelationshipStep, isElement: Bool,
-    asReference: Bool
+    of target: ObjectID, _ relationship: Int, isElement: Bool, asReference: Bool
   ) -> RelatedForm {
+    let relationship = plan.relationships[relationship]
     let reference = plan.reference(
       to: target, in: graph, as: relationship.destination, relationship.relatedBy,
       isElement: isElement)
@@ -164,11 +164,11 @@ struct ExportTraversal {
   /// Whether a list must not be written, because some of its members are nested elsewhere and cannot
   /// be referred to; they name their owner instead.
   func isDeclined(
-    _ members: Span<ObjectID>, _ relationship: borrowing RelationshipStep, of owner: ObjectID
+    _ members: Span<ObjectID>, _ relationship: Int, of owner: ObjectID
   ) -> Bool {
-    guard let reachability, relationship.mayLeadToAnonymous, !reachability.isAnonymous(owner) else {
-      return false
-    }
+    guard let reachability, plan.relationships[relationship].mayLeadToAnonymous,
+      !reachability.isAnonymous(owner)
+    else { return false }
     for index in members.indices {
       let form = form(of: members[index], relationship, isElement: true)
       if case .leftOut = form { return true }

@@ -102,7 +102,7 @@ extension ObjectWriter {
       if let id { traversal.enter(id) }
     }
     for step in steps {
-      guard let row = rows[step.object] else { continue }
+      guard let row = rows[Int(step.object)] else { continue }
       try write(step, row, without: step.object == 0 ? inverse : nil)
       if json.hasChunk { try flush() }
     }
@@ -117,7 +117,7 @@ extension ObjectWriter {
     switch step.content {
     case .attribute(let attribute): try write(attribute, step, row)
     case .relationship(let relationship):
-      try write(relationship, step, row, without: inverse)
+      try write(Int(relationship), step, row, without: inverse)
     case .constant(let literal):
       writeKey(of: step)
       plan.write(literal, to: &json)
@@ -175,8 +175,9 @@ private struct ObjectRow {
 // MARK: - Attributes
 
 extension ObjectWriter {
-  /// Writes an attribute with its key.
-  @inline(__always)
+  /// Writes an attribute with its key; not inlined, so that what it needs of the stack is not needed
+  /// for each level of nesting.
+  @inline(never)
   private mutating func write(
     _ attribute: AttributeStep, _ step: borrowing ExportStep, _ row: ObjectRow
   ) throws {
@@ -198,7 +199,7 @@ extension ObjectWriter {
   }
 
   private mutating func writeTransformed(
-    _ value: RawValue, by transformer: Int, _ attribute: AttributeStep, _ id: ObjectID
+    _ value: RawValue, by transformer: Int32, _ attribute: AttributeStep, _ id: ObjectID
   ) throws(ExportError) -> Bool {
     do throws(UnwritableValue) {
       return try values.writeTransformed(
@@ -247,29 +248,37 @@ extension ObjectWriter {
   ///
   /// The relationship back to where the object was reached from is left out, since the owner says it
   /// already, unless it says more than that.
+  ///
+  /// - Parameters:
+  ///   - relationship: The number of the relationship in the plan.
+  ///   - step: The step that writes it.
+  ///   - row: The object that has it.
+  ///   - inverse: The number of the object's relationship that leads back.
+  /// - Throws: ``ExportError``, and what the consumer throws.
   @inline(never)
   private mutating func write(
-    _ relationship: RelationshipStep, _ step: borrowing ExportStep, _ row: ObjectRow,
-    without inverse: Int?
+    _ relationship: Int, _ step: borrowing ExportStep, _ row: ObjectRow, without inverse: Int?
   ) throws {
-    let leadsBack = relationship.number == inverse
+    let number = plan.relationships[relationship].number
+    let leadsBack = number == inverse
+    let mustBeThere = !leadsBack || plan.relationships[relationship].isRequired
     let writesWholeGraph = traversal.reachability != nil
     // In a whole graph the members of such a list may be referred to nowhere else.
-    if leadsBack, relationship.isImpliedByOwner, !writesWholeGraph { return }
-    let column = row.shape.relationships[relationship.number]
+    if leadsBack, plan.relationships[relationship].isImpliedByOwner, !writesWholeGraph { return }
+    let column = row.shape.relationships[number]
     guard column.isToMany else {
-      if leadsBack, !relationship.isRequired { return }
+      guard mustBeThere else { return }
       let cell = row.group.toOne(row.row, column).pointee
       return try write(ObjectID(cell: cell), relationship, step)
     }
     // The store keeps the members at their place for as long as the graph is kept.
     let members = row.group.members(row.group.list(row.row, column))
-    if leadsBack, !relationship.isRequired, members.count <= 1 { return }
-    if members.isEmpty, !relationship.writesEmpty, step.key != nil { return }
+    if !mustBeThere, members.count <= 1 { return }
+    if members.isEmpty, !plan.relationships[relationship].writesEmpty, step.key != nil { return }
     if traversal.isDeclined(members.span, relationship, of: row.id) { return }
     writeKey(of: step)
     let asReferences = leadsBack && !writesWholeGraph
-    if relationship.isKeyed {
+    if plan.relationships[relationship].isKeyed {
       try writeKeyed(members.span, relationship, asReferences: asReferences)
     } else {
       try writeArray(members.span, relationship, asReferences: asReferences)
@@ -277,7 +286,7 @@ extension ObjectWriter {
   }
 
   private mutating func write(
-    _ target: ObjectID?, _ relationship: RelationshipStep, _ step: borrowing ExportStep
+    _ target: ObjectID?, _ relationship: Int, _ step: borrowing ExportStep
   ) throws {
     guard let target else { return writeNull(step) }
     let form = traversal.form(of: target, relationship, isElement: false)
@@ -292,58 +301,63 @@ extension ObjectWriter {
 
   @inline(__always)
   private mutating func write(
-    _ target: ObjectID, _ form: RelatedForm, _ relationship: RelationshipStep, isElement: Bool
+    _ target: ObjectID, _ form: RelatedForm, _ relationship: Int, isElement: Bool
   ) throws {
     switch form {
     case .leftOut: return
     case .reference(let reference): try write(reference, to: target)
-    case .inFull: try writeInFull(target, without: relationship.inverse, isElement: isElement)
+    case .inFull:
+      let inverse = plan.relationships[relationship].inverse
+      try writeInFull(target, without: inverse, isElement: isElement)
     }
     if json.hasChunk { try flush() }
   }
 
   private mutating func writeArray(
-    _ members: Span<ObjectID>, _ relationship: RelationshipStep, asReferences: Bool
+    _ members: Span<ObjectID>, _ relationship: Int, asReferences: Bool
   ) throws {
     json.beginArray()
-    if let position = plan.entities[relationship.destination].position {
-      for member in arranged(members, by: position, isOrdered: relationship.isOrdered) {
-        guard let member else {
+    let destination = plan.relationships[relationship].destination
+    if let position = plan.entities[destination].position {
+      let isOrdered = plan.relationships[relationship].isOrdered
+      for member in arranged(members, by: position, isOrdered: isOrdered) {
+        if let member {
+          try writeElement(member, relationship, asReference: asReferences)
+        } else {
           json.null()
-          continue
         }
-        let form = traversal.form(
-          of: member, relationship, isElement: true, asReference: asReferences)
-        try write(member, form, relationship, isElement: true)
       }
     } else {
       for index in members.indices {
-        let form = traversal.form(
-          of: members[index], relationship, isElement: true, asReference: asReferences)
-        try write(members[index], form, relationship, isElement: true)
+        try writeElement(members[index], relationship, asReference: asReferences)
       }
     }
     json.endArray()
   }
 
+  private mutating func writeElement(
+    _ member: ObjectID, _ relationship: Int, asReference: Bool
+  ) throws {
+    let form = traversal.form(of: member, relationship, isElement: true, asReference: asReference)
+    try write(member, form, relationship, isElement: true)
+  }
+
   private mutating func writeKeyed(
-    _ members: Span<ObjectID>, _ relationship: RelationshipStep, asReferences: Bool
+    _ members: Span<ObjectID>, _ relationship: Int, asReferences: Bool
   ) throws {
     json.beginObject()
     var keys = MemberKeys()
     for index in members.indices {
-      let member = members[index]
       let form = traversal.form(
-        of: member, relationship, isElement: true, asReference: asReferences)
-      switch form {
-      case .leftOut: continue
-      case .reference(let reference):
-        try writeKey(
-          for: member, at: index,
-          isIdentityOnly: plan.isIdentityOnly(reference, as: relationship.destination), &keys)
-      case .inFull: try writeKey(for: member, at: index, isIdentityOnly: false, &keys)
+        of: members[index], relationship, isElement: true, asReference: asReferences)
+      if case .leftOut = form { continue }
+      var isIdentityOnly = false
+      if case .reference(let reference) = form {
+        let destination = plan.relationships[relationship].destination
+        isIdentityOnly = plan.isIdentityOnly(reference, as: destination)
       }
-      try write(member, form, relationship, isElement: true)
+      try writeKey(for: members[index], at: index, isIdentityOnly: isIdentityOnly, &keys)
+      try write(members[index], form, relationship, isElement: true)
     }
     json.endObject()
   }

@@ -47,7 +47,7 @@ struct ValueWriter {
     case .plain(.boolean): json.boolean(value.boolean)
     case .pattern(let number):
       let interval = try date(value.double)
-      json.string { patterns[number].append(interval, to: &$0) }
+      json.string { patterns[Int(number)].append(interval, to: &$0) }
     default: try writeRareForm(value, form, to: &json)
     }
   }
@@ -77,10 +77,10 @@ struct ValueWriter {
       }
     case .pattern(let number):
       let interval = try date(value.double)
-      json.string { patterns[number].append(interval, to: &$0) }
+      json.string { patterns[Int(number)].append(interval, to: &$0) }
     case .foundationPattern(let number):
       let date = Date(timeIntervalSinceReferenceDate: try date(value.double))
-      json.string(DatePattern.formatter(patterns[number].text).string(from: date))
+      json.string(DatePattern.formatter(patterns[Int(number)].text).string(from: date))
     case .secondsSince1970: writeSeconds(try milliseconds(value.double), to: &json)
     case .millisecondsSince1970: json.integer(try milliseconds(value.double))
     case .transformed: preconditionFailure("a transformed value is written by its transformer")
@@ -97,11 +97,11 @@ struct ValueWriter {
   /// - Returns: Whether the transformer made anything.
   /// - Throws: ``UnwritableValue`` where it threw, or JSON has no form for what it made.
   func writeTransformed(
-    _ value: RawValue, by number: Int, of attribute: AttributeSchema, to json: inout JSONWriter
+    _ value: RawValue, by number: Int32, of attribute: AttributeSchema, to json: inout JSONWriter
   ) throws(UnwritableValue) -> Bool {
     let made: AttributeValue?
     do {
-      made = try transformers[number].reverse?(AttributeValue(value, type: attribute.type))
+      made = try transformers[Int(number)].reverse?(AttributeValue(value, type: attribute.type))
     } catch {
       let name = attribute.transformerName ?? ""
       throw UnwritableValue(
