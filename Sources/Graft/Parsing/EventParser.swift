@@ -61,9 +61,9 @@ final class EventParser {
   var byteCount: Int { head.count + engine.byteCount }
 
   private func begin() throws {
-    precondition(!isBusy, "the parser was called from inside its own sink")
+    guard !isBusy else { misuse("the parser was called from inside its own sink") }
     if let failure { throw failure }
-    precondition(!isFinished, "the parser was called after finish()")
+    guard !isFinished else { misuse("the parser was called after finish()") }
     isBusy = true
   }
 

@@ -63,10 +63,10 @@ extension LocatedJSON {
     } catch let error as ParsingError {
       throw error
     } catch {
-      preconditionFailure("the builder throws nothing of its own")
+      fatalError("the builder throws nothing of its own")
     }
     guard let root = builder.root else {
-      preconditionFailure("a document that has ended well has a value")
+      fatalError("a document that has ended well has a value")
     }
     self = root
   }

@@ -142,9 +142,11 @@ extension Graph {
     _ id: ObjectID, relationship: Int, at position: Int
   ) -> ObjectID {
     withToMany(id, relationship: relationship) { members in
-      precondition(
-        members.indices.contains(position),
-        "position \(position) is out of range: the relationship leads to \(members.count) objects")
+      guard members.indices.contains(position) else {
+        misuse(
+          "position \(position) is out of range: the relationship leads to \(members.count) objects"
+        )
+      }
       return members[position]
     }
   }

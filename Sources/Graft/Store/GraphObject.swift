@@ -35,7 +35,7 @@ public struct GraphObject: Sendable, Identifiable {
   public func value(_ attribute: String) -> AttributeValue? {
     let entity = schema
     guard let number = entity.attributes.firstIndex(where: { $0.name == attribute }) else {
-      preconditionFailure(entity.unknownAttribute(attribute).message)
+      misuse(entity.unknownAttribute(attribute).message)
     }
     return AttributeValue(graph.value(id, attribute: number), type: entity.attributes[number].type)
   }
@@ -73,12 +73,12 @@ public struct GraphObject: Sendable, Identifiable {
   private func numberOf(_ relationship: String, isToMany: Bool) -> Int {
     let entity = schema
     guard let number = entity.relationships.firstIndex(where: { $0.name == relationship }) else {
-      preconditionFailure(entity.unknownRelationship(relationship).message)
+      misuse(entity.unknownRelationship(relationship).message)
     }
     let remedy = isToMany ? "to-one: use object(_:)" : "to-many: use objects(_:)"
-    precondition(
-      entity.relationships[number].isToMany == isToMany,
-      "the relationship \"\(relationship)\" of \(entity.name) is \(remedy)")
+    guard entity.relationships[number].isToMany == isToMany else {
+      misuse("the relationship \"\(relationship)\" of \(entity.name) is \(remedy)")
+    }
     return number
   }
 }

@@ -59,7 +59,7 @@ public struct GraphObjects: Sendable, BidirectionalCollection {
           return Index(entity: entity, row: row)
         }
       }
-      precondition(entity > 0, "there is no object before the first")
+      guard entity > 0 else { misuse("there is no object before the first") }
       entity -= 1
       row = graph.storage.tables[entities[entity]].rowCount
     }

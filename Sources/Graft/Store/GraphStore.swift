@@ -90,7 +90,7 @@ extension GraphStore {
       let mutable = MutableGraph(transaction)
       defer { mutable.end() }
       let result = try body(mutable)
-      if let misuse = mutable.misuse { throw misuse }
+      if let error = mutable.deferredError { throw error }
       _ = try publish(transaction, checkingValues: true)
       return result
     }
@@ -106,7 +106,7 @@ extension GraphStore {
   ///   with what has been committed meanwhile; nothing is published then, and the transaction is as
   ///   it was.
   func commit(_ transaction: GraphTransaction) throws(StoreError) -> CommitResult {
-    precondition(transaction.layout === layout, "the transaction is another store's")
+    guard transaction.layout === layout else { misuse("the transaction is another store's") }
     return try serially { () throws(StoreError) in
       let graph = self.graph
       if graph.storage === transaction.base.storage {
@@ -145,10 +145,11 @@ extension GraphStore {
   /// - Precondition: The thread is not in such a body already; it would wait for itself.
   private func serially<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     let thread = CLibrary.currentThread
-    precondition(
-      committer.load(ordering: .relaxed) != thread,
-      "a write or an import was begun on the thread of a write(_:) that has not ended; "
-        + "use the graph that its closure is given, or begin the other one after it")
+    guard committer.load(ordering: .relaxed) != thread else {
+      misuse(
+        "a write or an import was begun on the thread of a write(_:) that has not ended; "
+          + "use the graph that its closure is given, or begin the other one after it")
+    }
     return try commits.withLock { _ throws(E) in
       committer.store(thread, ordering: .relaxed)
       defer { committer.store(0, ordering: .relaxed) }

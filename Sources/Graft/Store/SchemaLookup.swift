@@ -17,7 +17,7 @@ extension ModelSchema {
   /// - Precondition: The model was made from the entity.
   func schema<E: Entity>(of entity: E.Type) -> EntitySchema {
     guard let number = types[ObjectIdentifier(entity)] else {
-      preconditionFailure(
+      misuse(
         "the store's model was not made from \(E.self); name it, or an entity that leads to it, in "
           + "GraphStore(for:)")
     }

@@ -35,7 +35,9 @@ struct ByteBuffer: ~Copyable {
 
   /// Takes back all bytes but the first `count`.
   mutating func truncate(to count: Int) {
-    precondition(count <= self.count)
+    guard count <= self.count else {
+      fatalError("a buffer of \(self.count) bytes has no \(count) to keep")
+    }
     self.count = count
   }
 
@@ -56,7 +58,7 @@ extension ByteBuffer {
   func withBytes<R, E>(
     from start: Int = 0, _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
   ) throws(E) -> R {
-    precondition(start <= count)
+    guard start <= count else { fatalError("a buffer of \(count) bytes has none at \(start)") }
     return try body(UnsafeBufferPointer(start: base + start, count: count - start))
   }
 

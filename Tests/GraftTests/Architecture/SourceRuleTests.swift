@@ -21,6 +21,11 @@ import Testing
     #expect(places(in: SourceTree.everything, of: ["TO" + "DO", "FIX" + "ME", "XX" + "X:"]) == [])
   }
 
+  @Test func `of the library stops the program only with a message that release builds print too`()
+  {
+    #expect(places(in: SourceTree.library, of: ["precondition(", "preconditionFailure("]) == [])
+  }
+
   @Test func `is built without unsafe flags`() throws {
     let manifest = SourceTree.root.appendingPathComponent("Package.swift")
     #expect(try !String(contentsOf: manifest, encoding: .utf8).contains("unsafeFlags"))

@@ -112,13 +112,28 @@ enum Compiler {
   /// What the compiler says to a file; nothing if it accepts it.
   static func messages(for code: String) throws -> String {
     let file = try TemporaryFile(code, name: "Snippet.swift")
+    return try errorOutput(
+      of: [
+        "swiftc", "-typecheck", "-swift-version", "6", "-I", modules?.path ?? "",
+        "-I", SourceTree.root.appendingPathComponent("Sources/CYAJL").path, file.path,
+      ])
+  }
+
+  /// What a program writes to standard error that is compiled with optimisation.
+  static func errorOutput(ofOptimised code: String, and file: URL) throws -> String {
+    let main = try TemporaryFile(code, name: "main.swift")
+    let program = main.url.deletingLastPathComponent().appendingPathComponent("program")
+    let messages = try errorOutput(
+      of: ["swiftc", "-O", "-swift-version", "6", "-o", program.path, main.path, file.path])
+    guard messages.isEmpty else { return messages }
+    return try withExtendedLifetime(main) { try errorOutput(of: [program.path]) }
+  }
+
+  private static func errorOutput(of command: [String]) throws -> String {
     let errors = Pipe()
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
-      "swiftc", "-typecheck", "-swift-version", "6", "-I", modules?.path ?? "",
-      "-I", SourceTree.root.appendingPathComponent("Sources/CYAJL").path, file.path,
-    ]
+    process.arguments = command
     process.standardOutput = FileHandle.nullDevice
     process.standardError = errors
     try process.run()

@@ -88,4 +88,14 @@ import Testing
     }
     #expect(importing?.message == "unknown entity \"Hashtg\", did you mean \"Hashtag\"?")
   }
+
+  @Test(.enabled(if: Compiler.isUsable, "no compiler is found"))
+  func `is told in an optimised program as well`() throws {
+    let misuse = SourceTree.root.appendingPathComponent("Sources/Graft/Text/Misuse.swift")
+    let message = try Compiler.errorOutput(
+      ofOptimised:
+        "let count = CommandLine.arguments.count\nif count > 0 { misuse(\"use \\(count)\") }",
+      and: misuse)
+    #expect(message.contains("Fatal error: use 1"), "\(message)")
+  }
 }

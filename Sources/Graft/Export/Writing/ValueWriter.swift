@@ -83,7 +83,7 @@ struct ValueWriter {
       json.string(DatePattern.formatter(patterns[Int(number)].text).string(from: date))
     case .secondsSince1970: writeSeconds(try milliseconds(value.double), to: &json)
     case .millisecondsSince1970: json.integer(try milliseconds(value.double))
-    case .transformed: preconditionFailure("a transformed value is written by its transformer")
+    case .transformed: fatalError("a transformed value is written by its transformer")
     }
   }
 

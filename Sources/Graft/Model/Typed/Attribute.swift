@@ -197,9 +197,10 @@ extension Attribute {
   /// The number among the attributes of the entity, inherited ones first.
   @inlinable var number: Int {
     let number = assigned.load(ordering: .relaxed)
-    precondition(
-      number >= 0,
-      "an attribute was read that no stored property of its entity holds; declare it as `let`")
+    guard number >= 0 else {
+      misuse(
+        "an attribute was read that no stored property of its entity holds; declare it as `let`")
+    }
     return number
   }
 
@@ -207,7 +208,7 @@ extension Attribute {
   @inlinable func value(of raw: RawValue) -> Value {
     if !raw.isNull, let value = codec.decode(raw) { return value }
     guard let missing else {
-      preconditionFailure("a model does not accept an attribute that has nothing to read as")
+      misuse("a model does not accept an attribute that has nothing to read as")
     }
     return missing
   }

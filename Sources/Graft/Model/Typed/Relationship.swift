@@ -260,9 +260,10 @@ extension RelationshipDescription {
   /// The number among the relationships of the entity, inherited ones first.
   @inlinable var number: Int {
     let number = assigned.load(ordering: .relaxed)
-    precondition(
-      number >= 0,
-      "a relationship was read that no stored property of its entity holds; declare it as `let`")
+    guard number >= 0 else {
+      misuse(
+        "a relationship was read that no stored property of its entity holds; declare it as `let`")
+    }
     return number
   }
 

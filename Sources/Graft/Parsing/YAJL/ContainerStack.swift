@@ -70,7 +70,7 @@ struct ContainerStack {
 
   /// A container that is open; depth 1 is the outermost.
   func level(at depth: Int) -> Level {
-    precondition(depth >= 1 && depth <= self.depth, "no container is open at depth \(depth)")
+    guard depth >= 1, depth <= self.depth else { misuse("no container is open at depth \(depth)") }
     return document[depth]
   }
 

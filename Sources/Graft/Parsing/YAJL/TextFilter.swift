@@ -130,7 +130,7 @@ private struct TextScan {
 
   /// - Precondition: The text is not empty.
   init(_ text: UnsafeBufferPointer<UInt8>) {
-    guard let start = text.baseAddress else { preconditionFailure("there is nothing to scan") }
+    guard let start = text.baseAddress else { fatalError("there is nothing to scan") }
     self.text = start
     count = text.count
   }

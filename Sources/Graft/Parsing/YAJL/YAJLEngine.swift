@@ -157,7 +157,7 @@ extension YAJLEngine {
   }
 
   func path(ofContainerAt depth: Int) -> String {
-    precondition(depth >= 1 && depth <= self.depth, "no container is open at depth \(depth)")
+    guard depth >= 1, depth <= self.depth else { misuse("no container is open at depth \(depth)") }
     return state.pointee.containers.path(ofContainerAt: depth)
   }
 }

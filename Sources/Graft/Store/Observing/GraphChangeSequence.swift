@@ -95,9 +95,9 @@ public struct GraphChangeSequence: AsyncSequence, Sendable {
     self.publisher = publisher
     start = graph ?? publisher.graph
     self.scope = scope
-    precondition(
-      start.storage.layout === publisher.graph.storage.layout,
-      "changes are told since a graph of the same store, and this graph is another store's")
+    guard start.storage.layout === publisher.graph.storage.layout else {
+      misuse("changes are told since a graph of the same store, and this graph is another store's")
+    }
   }
 
   /// Returns an iterator over the changes since the sequence was made.

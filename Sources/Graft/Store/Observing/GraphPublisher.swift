@@ -114,7 +114,7 @@ final class ChangeQueue: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let (isReady, commit) = state.withLock { state -> (Bool, GraphCommit?) in
-          precondition(state.waiter == nil, "two tasks wait on one iterator of changes")
+          guard state.waiter == nil else { misuse("two tasks wait on one iterator of changes") }
           if !state.pending.isEmpty { return (true, state.pending.removeFirst()) }
           if state.isEnded { return (true, nil) }
           state.waiter = continuation

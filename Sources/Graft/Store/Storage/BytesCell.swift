@@ -60,8 +60,9 @@ extension GroupPointer {
   func storeBytes(
     _ value: UnsafeBufferPointer<UInt8>, in cell: UnsafeMutablePointer<BytesCell>
   ) {
-    precondition(
-      value.count <= RawValue.maximumByteCount, "a value is larger than a cell can describe")
+    guard value.count <= RawValue.maximumByteCount else {
+      fatalError("a value is larger than a cell can describe")
+    }
     let count = UInt32(truncatingIfNeeded: value.count)
     guard value.count > BytesCell.inlineCapacity, let start = value.baseAddress else {
       var small = BytesCell(count: count, prefix: 0, page: 0, offset: 0)

@@ -131,7 +131,7 @@ struct WorkingIndex {
     let old = view
     let oldOwners = owners
     view.bits += 1
-    precondition(view.bits <= 31, "an identity index cannot take more objects")
+    guard view.bits <= 31 else { fatalError("an identity index cannot take more objects") }
     view.pages = .allocate(capacity: view.pageCount)
     owners = []
     owners.reserveCapacity(view.pageCount)

@@ -132,7 +132,9 @@ extension GroupPointer {
   func storeMembers(
     _ members: UnsafeBufferPointer<ObjectID>, in cell: UnsafeMutablePointer<ListCell>
   ) {
-    precondition(members.count < Int(UInt32.max) / 8, "a relationship has too many members")
+    guard members.count < Int(UInt32.max) / 8 else {
+      fatalError("a relationship has too many members")
+    }
     guard members.count > 1, let first = members.baseAddress else {
       cell.pointee = members.first.map(ListCell.init(only:)) ?? .empty
       return
@@ -167,7 +169,7 @@ extension GroupPointer {
 
   private func move(_ cell: UnsafeMutablePointer<ListCell>, capacity: Int) {
     let old = cell.pointee
-    precondition(capacity < Int(UInt32.max) / 8, "a relationship has too many members")
+    guard capacity < Int(UInt32.max) / 8 else { fatalError("a relationship has too many members") }
     let place = allocate(capacity * 8, aligned: true)
     place.address.copyMemory(from: start(of: cell), byteCount: Int(old.count) * 8)
     cell.pointee = ListCell(

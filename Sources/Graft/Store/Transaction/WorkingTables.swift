@@ -260,7 +260,7 @@ struct WorkingTable {
   /// - Returns: Its number; its group exists and can be written.
   fileprivate mutating func addRow() -> Int {
     let row = rowCount
-    precondition(row < Int(UInt32.max), "an entity cannot have more rows")
+    guard row < Int(UInt32.max) else { fatalError("an entity cannot have more rows") }
     if row & shape.mask == 0 { addGroup() }
     rowCount = row &+ 1
     liveCount &+= 1

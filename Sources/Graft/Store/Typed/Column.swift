@@ -176,11 +176,12 @@ extension Objects {
   private func column<Element>(_ number: Int) -> Column<Element> {
     for entity in base.entities.prefix(1).map({ base.graph.schema.entities[$0] }) {
       let attribute = entity.attributes[number]
-      precondition(
-        attribute.type.isKept(as: Element.self),
-        "\(entity.name).\(attribute.name) is kept as \(attribute.type.rawValue), which is not read "
-          + "as \(Element.self) from memory; a column is of Int, Int64, Double or Bool, so map the "
-          + "objects instead")
+      guard attribute.type.isKept(as: Element.self) else {
+        misuse(
+          "\(entity.name).\(attribute.name) is kept as \(attribute.type.rawValue), which is not read "
+            + "as \(Element.self) from memory; a column is of Int, Int64, Double or Bool, so map the "
+            + "objects instead")
+      }
     }
     return Column(graph: base.graph, entities: base.entities, attribute: number)
   }

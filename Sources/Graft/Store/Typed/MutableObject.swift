@@ -134,11 +134,11 @@ extension MutableObject: Identifiable {
         return value(of: attribute)
       }
       if let id = objectID as? E.IDProperty.Value { return id }
-      preconditionFailure("an IdentifyingProperty is an Attribute or ObjectIDProperty")
+      misuse("an IdentifyingProperty is an Attribute or ObjectIDProperty")
     }
     nonmutating set {
       guard let attribute = type.prototype.id as? Attribute<E.IDProperty.Value> else {
-        preconditionFailure(
+        misuse(
           "\(E.entityName) has no attribute `id`, and an ObjectID is the store's to give")
       }
       set(attribute, newValue)

@@ -84,7 +84,7 @@ extension Object: Identifiable {
       return value(of: attribute)
     }
     if let id = objectID as? E.IDProperty.Value { return id }
-    preconditionFailure("an IdentifyingProperty is an Attribute or ObjectIDProperty")
+    misuse("an IdentifyingProperty is an Attribute or ObjectIDProperty")
   }
 }
 

@@ -7,7 +7,7 @@ public final class MutableGraph {
   /// Nil once the closure has ended.
   private var current: GraphTransaction?
   /// The first error that could not be thrown where it happened.
-  private(set) var misuse: StoreError?
+  private(set) var deferredError: StoreError?
 
   init(_ transaction: GraphTransaction) {
     current = transaction
@@ -23,7 +23,7 @@ public final class MutableGraph {
   /// - Precondition: The closure that the graph was given to has not ended.
   var transaction: GraphTransaction {
     guard let current else {
-      preconditionFailure(
+      misuse(
         "a graph or an object of write(_:) is used after its closure has ended; return the "
           + "object's id from the closure, and look it up in the store's graph")
     }
@@ -41,7 +41,7 @@ public final class MutableGraph {
     do {
       return try body(writer)
     } catch {
-      if misuse == nil { misuse = error }
+      if deferredError == nil { deferredError = error }
       return substitute
     }
   }
@@ -50,10 +50,11 @@ public final class MutableGraph {
 
   /// The identifier of an object, which must be one of this graph.
   func id(of object: MutableGraphObject) -> ObjectID {
-    precondition(
-      object.graph === self,
-      "an object of another write(_:), or of another store, is used in this one; "
-        + "look it up with object(_:)")
+    guard object.graph === self else {
+      misuse(
+        "an object of another write(_:), or of another store, is used in this one; "
+          + "look it up with object(_:)")
+    }
     return object.id
   }
 }
@@ -72,9 +73,9 @@ extension MutableGraph {
   /// - Parameter object: A handle from a snapshot of this store.
   /// - Returns: The object as it is now; nil if it has been deleted since.
   public func object(_ object: GraphObject) -> MutableGraphObject? {
-    precondition(
-      object.graph.storage.layout === transaction.layout,
-      "an object of another store is used in write(_:); look it up in this store's graph")
+    guard object.graph.storage.layout === transaction.layout else {
+      misuse("an object of another store is used in write(_:); look it up in this store's graph")
+    }
     return self.object(object.id)
   }
 
