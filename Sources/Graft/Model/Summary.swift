@@ -28,7 +28,7 @@ extension DialectRules {
     if deletesRemovedChildren { words.append("removed children: delete") }
     if policies.wrapsSingleObjects == true { words.append("one object serves for an array of one") }
     if instantiatesAbstract { words.append("abstract entities have objects") }
-    if fillsPresentTarget {
+    if fillsExistingTarget {
       words.append("an object without identity fills the one that is linked")
     }
     return words

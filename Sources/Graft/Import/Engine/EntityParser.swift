@@ -46,8 +46,7 @@ struct PendingValue: BitwiseCopyable {
     /// The deferred reference of number `bits` is the object of a to-one relationship, or a member
     /// of a to-many relationship.
     case deferred
-    /// A to-many relationship is present: earlier members no longer count. Where `bits` is 1 it is
-    /// emptied even if its policy is union.
+    /// A to-many relationship is present: earlier members no longer count.
     case collection
     /// The key of an attribute was present, but its value has no effect.
     case presentAttribute
@@ -65,9 +64,20 @@ struct PendingValue: BitwiseCopyable {
   var number: Int32
   /// The index of the parser that it belongs to.
   var parser: Int32
-  /// The number of bytes; of an element, 1 where a bare identifier named the object.
+  /// The number of bytes; of an element, whether it is an ``identifier``.
   var count: UInt32
+  /// What `kind` says; of a collection, whether it is ``emptied``.
   var bits: UInt64
+
+  /// The `count` of an element that a bare identifier named.
+  static let identifier = 1
+  /// The `bits` of a collection that is emptied, even if its policy is union.
+  static let emptied: UInt64 = 1
+
+  /// Whether a bare identifier named the object of an element.
+  var isIdentifier: Bool { Int(count) == Self.identifier }
+  /// Whether a collection is emptied, even if its policy is union.
+  var isEmptied: Bool { bits == Self.emptied }
 }
 
 extension PendingValue.Kind {

@@ -61,13 +61,13 @@ final class HookRunner {
   ///
   /// - Parameters:
   ///   - parser: The object's parser.
-  ///   - present: The object of the graph that it is written to, where it is not new.
+  ///   - existing: The object of the graph that it is written to, where it is not new.
   /// - Returns: Whether it may be written.
   /// - Throws: Where it may not, and the error policy ends the import.
-  func validate(_ parser: EntityParser, present: ObjectID?) throws(ImportStop) -> Bool {
+  func validate(_ parser: EntityParser, existing: ObjectID?) throws(ImportStop) -> Bool {
     guard let validate = plan.hooks[Int(parser.entity)]?.validate else { return true }
     var candidate = candidate(parser)
-    complete(&candidate, parser, present)
+    complete(&candidate, parser, existing)
     do {
       try validate(candidate)
       return true
@@ -123,17 +123,17 @@ final class HookRunner {
 
   /// Adds the values of attributes that the document does not mention.
   private func complete(
-    _ candidate: inout ImportCandidate, _ parser: EntityParser, _ present: ObjectID?
+    _ candidate: inout ImportCandidate, _ parser: EntityParser, _ existing: ObjectID?
   ) {
     let own = parsers.ownValues
     for (number, attribute) in schema.entities[Int(parser.entity)].attributes.enumerated()
     where candidate.values[attribute.name] == nil {
       // A pending value that the candidate lacks says that the default is taken.
-      let takesDefault = present == nil || own.last(forAttribute: number) != nil
+      let takesDefault = existing == nil || own.last(forAttribute: number) != nil
       let value =
         takesDefault
         ? attribute.defaultValue
-        : present.flatMap {
+        : existing.flatMap {
           AttributeValue(transaction.value($0, attribute: number), type: attribute.type)
         }
       if let value { candidate.values[attribute.name] = .some(value) }

@@ -118,13 +118,14 @@ extension ImportEngine {
       return countRootObject(object, of: action.number)
     }
     keep(
-      action.kind == .toOne ? .toOne : .element, action, bits: object.rawValue, count: 1)
+      action.kind == .toOne ? .toOne : .element, action, bits: object.rawValue,
+      count: PendingValue.identifier)
   }
 
   /// Keeps a place for an identifier that names no object, so that its array still counts as one of
   /// identifiers.
   private func noteIdentifier(_ action: ScalarAction) {
-    if action.kind == .element { keep(.element, action, count: 1) }
+    if action.kind == .element { keep(.element, action, count: PendingValue.identifier) }
   }
 
   /// Reads a `null` where an object or its identifier belongs.
@@ -147,7 +148,7 @@ extension ImportEngine {
     guard scalar.kind == .null else { return try rejectType(scalar, action) }
     switch action.onNull {
     case .keep: notePresence(action)
-    case .clear, .default: keep(.collection, action, bits: 1)
+    case .clear, .default: keep(.collection, action, bits: PendingValue.emptied)
     case .error: try rejectNull(action)
     }
   }

@@ -99,7 +99,7 @@ final class ObjectMerger {
     }
     guard try applyAbsences(parser) else { return nil }
     if plan.hasValidators {
-      guard try hooks.validate(parser, present: object) else { return nil }
+      guard try hooks.validate(parser, existing: object) else { return nil }
     }
     if isStub { transaction.setStub(object, false) }
     let hasChanged = writer.write(parsers.ownValues, to: object)
@@ -125,7 +125,7 @@ final class ObjectMerger {
     }
     guard try requireComplete(parser, values), try applyAbsences(parser) else { return nil }
     if plan.hasValidators {
-      guard try hooks.validate(parser, present: nil) else { return nil }
+      guard try hooks.validate(parser, existing: nil) else { return nil }
     }
     if let stub {
       let object = resolver.promote(
@@ -145,9 +145,9 @@ final class ObjectMerger {
     _ parser: EntityParser, _ values: PendingValues
   ) throws(ImportStop) -> ObjectID? {
     let entity = plan.entities[Int(parser.entity)]
-    // An object that fills the present target of a to-one relationship needs no identity.
+    // An object that fills the existing target of a to-one relationship needs no identity.
     let fillsTarget =
-      entity.fillsPresentTarget
+      entity.fillsExistingTarget
       && plan.handOffs[Int(parser.handOff)].handBacks.indices.contains {
         plan.handBacks[$0].kind == .toOne
       }
@@ -198,7 +198,8 @@ final class ObjectMerger {
         : schema.entities[Int(parser.entity)].relationships[absence.number].isToMany
           ? .collection : .toOne
       parsers.push(
-        kind, number: Int32(absence.number), rank: 0, bits: kind == .collection ? 1 : 0, up: 0)
+        kind, number: Int32(absence.number), rank: 0,
+        bits: kind == .collection ? PendingValue.emptied : 0, up: 0)
     }
     return true
   }
@@ -206,13 +207,13 @@ final class ObjectMerger {
   /// Whether the modification attribute, where there is one, has grown.
   private func isNewer(_ values: PendingValues, than object: ObjectID) -> Bool {
     guard let attribute = plan.entities[object.entity].modifiedAttribute else { return true }
-    let present = transaction.value(object, attribute: attribute)
-    guard !present.isNull, let value = values.last(forAttribute: attribute) else { return true }
+    let old = transaction.value(object, attribute: attribute)
+    guard !old.isNull, let value = values.last(forAttribute: attribute) else { return true }
     // `null` says as little about the time as an absent key.
     let new = parsers.rawValue(of: value)
     guard !new.isNull else { return true }
     return schema.entities[object.entity].attributes[attribute].type
-      .isIncreasing(from: present, to: new)
+      .isIncreasing(from: old, to: new)
   }
 
   // MARK: Objects without identity inside one that is skipped

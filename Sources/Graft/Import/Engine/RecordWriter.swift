@@ -85,7 +85,7 @@ final class RecordWriter {
       switch value.pointee.kind {
       case .toOne:
         let target = ObjectID(cell: value.pointee.bits)
-        if let target, fillsPresentTarget(target, of: object, number) { continue }
+        if let target, fillsExistingTarget(target, of: object, number) { continue }
         deferred.cancel(object, number)
         if transaction.setToOne(object, relationship: number, target) { hasChanged = true }
       case .deferred
@@ -127,7 +127,7 @@ final class RecordWriter {
       case .collection: return false
       case .deferred: hasDeferred = true
       case .element:
-        if value.pointee.count == 0 { hasObjects = true } else { hasIdentifiers = true }
+        if value.pointee.isIdentifier { hasIdentifiers = true } else { hasObjects = true }
         if let member = ObjectID(cell: value.pointee.bits) { members.push(member) }
       default: break
       }
@@ -138,7 +138,7 @@ final class RecordWriter {
     }
     let list = UnsafeBufferPointer(start: UnsafePointer(members.base), count: members.count)
     let isNested = hasObjects || !hasIdentifiers
-    if collection.pointee.bits == 1 {
+    if collection.pointee.isEmptied {
       deferred.cancel(object, number)
       return replaceMembers(of: object, number, with: list, isNested: isNested)
     }
@@ -201,7 +201,7 @@ final class RecordWriter {
       case .collection: members = []
       case .deferred: members.append(.reference(Int(value.pointee.bits)))
       case .element:
-        if value.pointee.count == 0 { isNested = true }
+        if !value.pointee.isIdentifier { isNested = true }
         if let object = ObjectID(cell: value.pointee.bits) { members.append(.object(object)) }
       default: break
       }
@@ -220,32 +220,32 @@ final class RecordWriter {
     }
   }
 
-  // MARK: Objects without identity that fill the present target
+  // MARK: Objects without identity that fill the existing target
 
   /// Whether an object that came without identity was written into the one that a to-one
   /// relationship leads to already, as Sync does it.
-  private func fillsPresentTarget(
+  private func fillsExistingTarget(
     _ new: ObjectID, of owner: ObjectID, _ relationship: Int
   ) -> Bool {
-    guard plan.fillsPresentTarget, outcomes[new] == .inserted,
-      let present = transaction.toOne(owner, relationship: relationship)
+    guard plan.fillsExistingTarget, outcomes[new] == .inserted,
+      let existing = transaction.toOne(owner, relationship: relationship)
         .map({ resolver.current($0) }),
       schema.entities[new.entity].identity.allSatisfy({ transaction.isNull(new, attribute: $0) })
     else { return false }
-    return fill(present, from: new)
+    return fill(existing, from: new)
   }
 
   /// Copies what an object has into another, and takes it back.
   ///
   /// - Returns: Whether the two are of the same entity, so that it could be done.
-  private func fill(_ present: ObjectID, from new: ObjectID) -> Bool {
-    guard present != new, present.entity == new.entity else { return false }
+  private func fill(_ existing: ObjectID, from new: ObjectID) -> Bool {
+    guard existing != new, existing.entity == new.entity else { return false }
     let entity = schema.entities[new.entity]
     var hasChanged = false
     for number in entity.attributes.indices where !entity.identity.contains(number) {
       guard !transaction.isNull(new, attribute: number) else { continue }
       let value = OwnedValue(transaction.value(new, attribute: number))
-      if value.withRawValue({ transaction.set(present, attribute: number, $0) }) {
+      if value.withRawValue({ transaction.set(existing, attribute: number, $0) }) {
         hasChanged = true
       }
     }
@@ -253,16 +253,16 @@ final class RecordWriter {
       if relationship.isToMany {
         let members = transaction.toMany(new, relationship: number)
         guard !members.isEmpty else { continue }
-        if transaction.setToMany(present, relationship: number, members.span) {
+        if transaction.setToMany(existing, relationship: number, members.span) {
           hasChanged = true
         }
       } else if let target = transaction.toOne(new, relationship: number) {
-        if transaction.setToOne(present, relationship: number, target) { hasChanged = true }
+        if transaction.setToOne(existing, relationship: number, target) { hasChanged = true }
       }
     }
     transaction.remove([new])
     outcomes.forget(new)
-    outcomes.note(hasChanged ? .updated : .unchanged, present)
+    outcomes.note(hasChanged ? .updated : .unchanged, existing)
     return true
   }
 }

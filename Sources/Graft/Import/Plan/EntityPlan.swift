@@ -12,7 +12,7 @@ struct EntityPlan {
   var absences: [Absence] = []
   var relationships: [RelationshipPlan]
   /// Whether a to-one object without identity is written into the object that is linked already.
-  var fillsPresentTarget: Bool
+  var fillsExistingTarget: Bool
   /// The number of the attribute that must have grown for an update to apply.
   var modifiedAttribute: Int?
 
@@ -33,7 +33,7 @@ struct EntityPlan {
     missingIdentity = own.missingIdentity
     isInstantiable = !schema.isAbstract || model.dialect.rules.instantiatesAbstract
     modifiedAttribute = schema.modifiedAttribute
-    fillsPresentTarget = model.dialect.rules.fillsPresentTarget
+    fillsExistingTarget = model.dialect.rules.fillsExistingTarget
     relationships = schema.relationships.map {
       RelationshipPlan($0, of: schema, in: model, options)
     }

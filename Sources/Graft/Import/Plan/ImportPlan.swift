@@ -46,7 +46,7 @@ final class ImportPlan {
   let hasValidators: Bool
   /// Which objects may be deleted, by entity; empty where all may.
   let deletionScopes: [(@Sendable (GraphObject) -> Bool)?]
-  let fillsPresentTarget: Bool
+  let fillsExistingTarget: Bool
   let hasLookups: Bool
   /// The attributes by which relationships find objects though they are not their identity, by
   /// entity.
@@ -95,7 +95,7 @@ final class ImportPlan {
     hasValidators = validates && hooks.contains { $0?.validate != nil }
     deletionScopes = builder.deletionScopes
     isSingleton = entities.map(\.schema.isSingleton)
-    fillsPresentTarget = entities.contains { $0.fillsPresentTarget }
+    fillsExistingTarget = entities.contains { $0.fillsExistingTarget }
     hasLookups = !builder.lookedUp.isEmpty
     lookedUp = builder.lookedUp.isEmpty ? entities.map { _ in [] } : builder.lookedUp
   }

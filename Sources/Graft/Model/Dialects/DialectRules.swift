@@ -13,7 +13,7 @@ protocol DialectRules: Sendable {
   var instantiatesAbstract: Bool { get }
   /// Whether a to-one object of an entity without identity is written into the object that is linked
   /// already.
-  var fillsPresentTarget: Bool { get }
+  var fillsExistingTarget: Bool { get }
   /// The annotation names that the dialect reads.
   var names: AnnotationNames { get }
 
@@ -33,7 +33,7 @@ extension DialectRules {
   var policies: Policies { Policies() }
   var deletesRemovedChildren: Bool { false }
   var instantiatesAbstract: Bool { false }
-  var fillsPresentTarget: Bool { false }
+  var fillsExistingTarget: Bool { false }
 }
 
 /// The annotation names of a dialect, by where they may be written.

@@ -5,7 +5,7 @@
 struct SyncDialect: DialectRules {
   let policies = Policies(reference: .ignore, missingIdentity: .skip)
   let deletesRemovedChildren = true
-  let fillsPresentTarget = true
+  let fillsExistingTarget = true
 
   let names = AnnotationNames(
     attribute: Set(
