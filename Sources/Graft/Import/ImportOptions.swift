@@ -86,6 +86,21 @@ public struct ImportOptions: Sendable {
 
   /// Creates the default options.
   public init() {}
+
+  /// Checks that the limits are numbers that an import can keep to.
+  ///
+  /// - Throws: ``ImportError`` that names the one that is not.
+  func check() throws(ImportError) {
+    let limits = [
+      ("saveInterval", saveInterval ?? 1, 1), ("issueLimit", issueLimit, 0),
+      ("bufferLimit", bufferLimit, 0),
+    ]
+    for (name, value, least) in limits where value < least {
+      throw ImportError(
+        kind: .model, expected: "\(least) or more", found: "\(value)",
+        message: "the option \(name) is \(value), expected \(least) or more")
+    }
+  }
 }
 
 /// What an import does with objects that exist already, and with those that do not.

@@ -63,8 +63,6 @@ extension ModelSchema {
   func entityNumber(of root: ImportRoot) throws -> Int {
     if let number = entityNumbers[root.entity] { return number }
     throw ImportError(
-      kind: .model,
-      message: "unknown entity \"\(root.entity)\""
-        + suggestion(for: root.entity, in: entities.map(\.name)))
+      kind: .model, entity: root.entity, message: unknownEntity(root.entity))
   }
 }

@@ -122,6 +122,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
   private(set) var byteCount = 0
 
   init(store: GraphStore, roots: [ImportRoot], options: ImportOptions) throws {
+    try options.check()
     let schema = try store.model.schema.applying(options.mapping)
     let plan = try ImportPlan.compile(schema: schema, roots: roots, options: options)
     let engine = ImportEngine(plan: plan, store: store, options: options)

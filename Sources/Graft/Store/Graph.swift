@@ -57,8 +57,10 @@ extension Graph {
   /// - Parameter id: The object's identifier, from this store.
   /// - Returns: The object; nil if this graph does not have it, because it was inserted later or is
   ///   deleted.
+  /// - Precondition: The identifier is from this store.
   public func object(_ id: ObjectID) -> GraphObject? {
-    contains(id) ? GraphObject(id: id, graph: self) : nil
+    storage.layout.checkOwns(id)
+    return contains(id) ? GraphObject(id: id, graph: self) : nil
   }
 
   /// Returns the object with an identity.
@@ -103,6 +105,15 @@ extension Graph {
     }
     let place = place(of: id)
     return place.group.isLive(place.row)
+  }
+
+  /// Whether an object that both graphs have is the same in them; false for graphs of two stores.
+  func isSame(_ id: ObjectID, in other: Graph) -> Bool {
+    if storage === other.storage { return true }
+    guard storage.layout === other.storage.layout else { return false }
+    let place = place(of: id)
+    return GroupComparison(entity: id.entity, shape: place.shape)
+      .isSame(place.row, other.place(of: id).group, place.group)
   }
 
   func isStub(_ id: ObjectID) -> Bool {

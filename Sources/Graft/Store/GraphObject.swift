@@ -6,7 +6,8 @@
 /// message that lists the known names. Look names that come from outside your code up in
 /// ``Graph/model`` first.
 ///
-/// Two handles are equal if they are on the same object in the same snapshot.
+/// Two handles are equal if they are on the same object and nothing in it differs, even where their
+/// snapshots do; so a set or a view does not change with a commit that left its objects alone.
 public struct GraphObject: Sendable, Identifiable {
   /// The object's identifier, the same in all snapshots.
   public let id: ObjectID
@@ -84,14 +85,22 @@ public struct GraphObject: Sendable, Identifiable {
 }
 
 extension GraphObject: Hashable {
-  /// Returns whether two handles are on the same object in the same snapshot.
+  /// Returns whether two handles are on the same object with the same content, in whichever
+  /// snapshots of one store.
+  ///
+  /// The content is the values of the attributes, which objects the relationships lead to, in their
+  /// order, and whether the object is a stub: two handles are unequal just where
+  /// ``GraphStore/changes`` would list the object as updated. What the objects that it leads to hold
+  /// does not count.
   ///
   /// - Parameters:
   ///   - lhs: A handle.
   ///   - rhs: Another handle.
   /// - Returns: Whether they are equal.
+  /// - Complexity: O(1) in one snapshot, and where nothing near the object was written between the
+  ///   two; else O(*n*) in the size of the object.
   public static func == (lhs: GraphObject, rhs: GraphObject) -> Bool {
-    lhs.id == rhs.id && lhs.graph.storage === rhs.graph.storage
+    lhs.id == rhs.id && lhs.graph.isSame(lhs.id, in: rhs.graph)
   }
 
   /// Feeds the object's identifier to a hasher.

@@ -55,7 +55,7 @@ public struct GraphObjects: Sendable, BidirectionalCollection {
     while true {
       while row > 0 {
         row -= 1
-        if graph.contains(ObjectID(entity: entities[entity], row: row)) {
+        if graph.contains(graph.storage.layout.objectID(entity: entities[entity], row: row)) {
           return Index(entity: entity, row: row)
         }
       }
@@ -69,7 +69,9 @@ public struct GraphObjects: Sendable, BidirectionalCollection {
   ///
   /// - Parameter position: A position that is not the end.
   public subscript(_ position: Index) -> GraphObject {
-    GraphObject(id: ObjectID(entity: entities[position.entity], row: position.row), graph: graph)
+    let layout = graph.storage.layout
+    return GraphObject(
+      id: layout.objectID(entity: entities[position.entity], row: position.row), graph: graph)
   }
 
   /// Returns an iterator over the objects.
@@ -81,7 +83,7 @@ public struct GraphObjects: Sendable, BidirectionalCollection {
     var (entity, row) = (index.entity, index.row)
     while entity < entities.count {
       while row < graph.storage.tables[entities[entity]].rowCount {
-        if graph.contains(ObjectID(entity: entities[entity], row: row)) {
+        if graph.contains(graph.storage.layout.objectID(entity: entities[entity], row: row)) {
           return Index(entity: entity, row: row)
         }
         row += 1

@@ -54,6 +54,8 @@ public final class GraphStore: Sendable {
   public var graph: Graph { publisher.graph }
 }
 
+// The two overloads of `write` are told apart by whether the result of the closure is used.
+// swift-format-ignore: AmbiguousTrailingClosureOverload
 extension GraphStore {
   /// Changes the graph: all that the closure does is published at its end, or nothing.
   ///
@@ -69,8 +71,9 @@ extension GraphStore {
   /// commit before or after. Readers of ``graph`` see the previous graph until the write is
   /// published. So keep the closure short: prepare before it what takes long.
   ///
-  /// The closure's graph and its objects are valid only within the closure. To read an object
-  /// afterwards, look it up in ``graph`` by its ``ObjectID``, which is the same there.
+  /// The closure's graph and its objects are valid only within the closure, and are not `Sendable`,
+  /// so that the compiler refuses to return them. To read an object afterwards, return its
+  /// ``ObjectID``, which is the same in ``graph``.
   ///
   /// At the end the model's requirements on what was changed are checked: required properties,
   /// bounds of relationships, and bounds and patterns of values.
@@ -84,7 +87,22 @@ extension GraphStore {
   ///   import may be begun there.
   /// - Complexity: O(*n*) in the number of row groups written, each of up to 1024 objects.
   @discardableResult
-  public func write<R>(_ body: (MutableGraph) throws -> R) throws -> R {
+  public func write<R: Sendable>(_ body: (MutableGraph) throws -> R) throws -> R {
+    try change(body)
+  }
+
+  // For a closure of one call whose result is not used, as in `write { try $0.insert(…) }`: the
+  // object that the call returns is not Sendable.
+  /// Changes the graph: all that the closure does is published at its end, or nothing.
+  ///
+  /// - Parameter body: Changes the graph. An error that it throws undoes everything.
+  /// - Throws: What the closure threw, or ``StoreError``, as the method with a result does.
+  @_disfavoredOverload
+  public func write(_ body: (MutableGraph) throws -> Void) throws {
+    try change(body)
+  }
+
+  private func change<R>(_ body: (MutableGraph) throws -> R) throws -> R {
     try serially {
       let transaction = GraphTransaction(base: graph)
       let mutable = MutableGraph(transaction)

@@ -7,9 +7,12 @@ extension ModelSchema {
   /// - Throws: ``StoreError`` if there is none.
   func entity(_ name: String) throws(StoreError) -> EntitySchema {
     if let number = entityNumbers[name] { return entities[number] }
-    throw StoreError(
-      .unknownEntity, "unknown entity \"\(name)\"\(remedy(for: name, in: entities.map(\.name)))",
-      entity: name)
+    throw StoreError(.unknownEntity, unknownEntity(name), entity: name)
+  }
+
+  /// The message for a name that no entity has.
+  func unknownEntity(_ name: String) -> String {
+    "unknown entity \"\(name)\"\(remedy(for: name, in: entities.map(\.name)))"
   }
 
   /// The schema of a typed entity.

@@ -29,6 +29,13 @@ struct `Wrong use of typed entities` {
       for: Self.entities + """
         func f(_ tweet: Object<Tweet>, _ store: GraphStore) throws -> String? {
           try store.write { try $0.object(Tweet.self, id: 1)?.text = "Hm" }
+          try store.write { try $0.insert(Tweet.self) { $0.id = 2 } }
+          let id = try store.write { graph in
+            let tweet = try graph.insert(Tweet.self) { $0.id = 3 }
+            tweet.text = "Ah"
+            return tweet.objectID
+          }
+          _ = store.graph.object(id, as: Tweet.self)
           return tweet.author?.name
         }
         """)
@@ -58,6 +65,19 @@ struct `Wrong use of typed entities` {
     (
       "struct Opaque: Sendable {}; _ = Attribute<Opaque>()",
       "on 'Attribute' requires", "'Opaque' conform to 'AttributeConvertible'"
+    ),
+    // An object beyond its closure.
+    (
+      "_ = try store.write { graph in graph.model; return try graph.object(Tweet.self, id: 1) }",
+      "'Sendable' is unavailable", "return its objectID instead"
+    ),
+    (
+      "_ = try store.write { graph in _ = graph.model; return [try graph.insert(\"Tweet\")] }",
+      "'Sendable' is unavailable", "return its id instead"
+    ),
+    (
+      "let tweet = try store.write { try $0.object(Tweet.self, id: 1) }; tweet?.text = \"Hm\"",
+      "on non-optional value of type '()'", "error"
     ),
     // A graph beyond its closure.
     (

@@ -10,24 +10,69 @@ import Testing
     #expect(message.contains(text), "\(message)")
   }
 
-  @Test func `with an object of another store ends the program`() async {
+  private static let foreign =
+    "an object of another store is used: an ObjectID is valid in the store that it came from; find "
+    + "the object in this one by its identity"
+
+  @Test func `with a handle of another store ends the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let tweet = try Tweet.store().graph.objects(Tweet.self).first
       try Tweet.store().write { graph in
         if let tweet { graph.object(tweet)?.text = "Hm" }
       }
     }
-    expect(
-      "an object of another store is used in write(_:); look it up in this store's graph",
-      in: result)
+    expect("a graph or an object of another store is used", in: result)
   }
 
-  @Test func `with a graph after its write ends the program`() async {
+  @Test func `with an identifier of another store ends the program when it is read`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let object = try Tweet.store().write { try $0.object(Tweet.self, id: 1) }
+      guard let id = try Tweet.store().graph.objects(Tweet.self).first?.objectID else { return }
+      _ = try Tweet.store().graph.object(id, as: Tweet.self)
+    }
+    expect(Self.foreign, in: result)
+  }
+
+  @Test func `with an identifier of another store ends the program when it is written`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      guard let id = try Tweet.store().graph.objects(Tweet.self).first?.objectID else { return }
+      try Tweet.store().write { graph in graph.object(id, as: Tweet.self)?.text = "Hm" }
+    }
+    expect(Self.foreign, in: result)
+  }
+
+  @Test func `with an identifier of another store ends the program when it is observed`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      guard let id = try Tweet.store().graph.objects(Tweet.self).first?.objectID else { return }
+      _ = try Tweet.store().changes(of: id)
+    }
+    expect(Self.foreign, in: result)
+  }
+
+  @Test func `with an object after its write ends the program`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      var object: MutableObject<Tweet>?
+      try Tweet.store().write { object = try $0.object(Tweet.self, id: 1) }
       object?.text = "Hm"
     }
     expect("is used after its closure has ended; return the object's id", in: result)
+  }
+
+  @Test(arguments: [
+    ("issueLimit", -1, 0), ("bufferLimit", -1, 0), ("saveInterval", 0, 1),
+  ])
+  func `with a limit that cannot be kept is an error`(
+    _ name: String, _ value: Int, _ least: Int
+  ) throws {
+    var options = ImportOptions()
+    switch name {
+    case "issueLimit": options.issueLimit = value
+    case "bufferLimit": options.bufferLimit = value
+    default: options.saveInterval = value
+    }
+    let error = try #require(throws: ImportError.self) {
+      try GraphStore(for: Tweet.self).makeImporter(Tweet.self, options: options)
+    }
+    #expect(error.message == "the option \(name) is \(value), expected \(least) or more")
   }
 
   @Test func `with an entity that the store was not made for ends the program`() async {
@@ -87,6 +132,13 @@ import Testing
       try store.importJSON(entity: "Hashtg", from: Data("[]".utf8))
     }
     #expect(importing?.message == "unknown entity \"Hashtg\", did you mean \"Hashtag\"?")
+    struct Stranger: Entity { let name = Attribute<String>() }
+    let stranger = #expect(throws: ImportError.self) {
+      try store.importJSON(Stranger.self, from: Data("[]".utf8))
+    }
+    #expect(
+      stranger?.message
+        == "unknown entity \"Stranger\"; known: \"Hashtag\", \"Tweet\", \"User\"")
   }
 
   @Test(.enabled(if: Compiler.isUsable, "no compiler is found"))

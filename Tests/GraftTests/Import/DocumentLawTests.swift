@@ -121,7 +121,7 @@ struct LawDocument: Sendable, CustomTestStringConvertible {
     for size in document.sizes {
       let (cut, other) = try load(text, chunk: size)
       #expect(cut.text == whole.text, "chunks of \(size)")
-      #expect(other == report, "chunks of \(size)")
+      #expect("\(other)" == "\(report)", "chunks of \(size)")
     }
     let content = try whole.store.graph.content(depth: document.depth)
     var random = SeededGenerator(seed: 1)

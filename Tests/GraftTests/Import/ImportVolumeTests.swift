@@ -85,7 +85,7 @@ import Testing
 
   @Test func `takes back what replaced links had waiting`() {
     var deferred = DeferredLinks()
-    let owner = ObjectID(entity: 0, row: 0)
+    let owner = ObjectID(entity: 0, store: 0)
     let link = DeferredLink(
       owner: owner, relationship: 0, members: [.reference(0), .reference(1)],
       isNested: true)

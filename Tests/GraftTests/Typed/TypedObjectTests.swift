@@ -77,6 +77,46 @@ import Testing
         == #"[User(id: 7, screenName: "ada")]"#)
   }
 
+  @Test func `are equal across snapshots until a value, a link or the order of links differs`()
+    throws
+  {
+    let store = try Tweet.store()
+    let before = store.graph
+    func tweet(_ graph: Graph) throws -> Object<Tweet> {
+      try #require(try graph.object(Tweet.self, id: 1))
+    }
+    func change(_ body: (MutableObject<Tweet>, MutableGraph) throws -> Void) throws -> Graph {
+      try store.write { graph in try body(#require(try graph.object(Tweet.self, id: 1)), graph) }
+      return store.graph
+    }
+    let other = try change { _, graph in try graph.object(Tweet.self, id: 2)?.text = "Changed" }
+    #expect(try tweet(before) == tweet(other))
+    #expect(try GraphObject(tweet(before)) == GraphObject(tweet(other)))
+    #expect(try Set([tweet(before), tweet(other)]).count == 1)
+    let author = try change { tweet, _ in tweet.author?.screenName = "augusta" }
+    #expect(try tweet(before) == tweet(author), "what it leads to is not its content")
+    #expect(try tweet(before).author != tweet(author).author)
+    let counted = try change { tweet, _ in tweet.retweets += 1 }
+    #expect(try tweet(before) != tweet(counted))
+    #expect(try GraphObject(tweet(before)) != GraphObject(tweet(counted)))
+    let back = try change { tweet, _ in tweet.retweets -= 1 }
+    #expect(try tweet(before) == tweet(back))
+    let linked = try change { tweet, graph in
+      tweet.hashtags.append(try graph.findOrInsert(Hashtag.self, id: "moon"))
+    }
+    #expect(try tweet(before) != tweet(linked))
+    let unlinked = try change { tweet, _ in tweet.author = nil }
+    #expect(try tweet(linked) != tweet(unlinked))
+  }
+
+  @Test func `of two stores are never equal`() throws {
+    let (first, second) = try (Tweet.store(), Tweet.store())
+    #expect(first.graph.objects(Tweet.self).first != second.graph.objects(Tweet.self).first)
+    #expect(
+      first.graph.objects(Tweet.self).first?.objectID
+        != second.graph.objects(Tweet.self).first?.objectID)
+  }
+
   @Test func `are equal on the same object of the same snapshot`() throws {
     let store = try Tweet.store()
     let first = try #require(store.graph.objects(Tweet.self).first)

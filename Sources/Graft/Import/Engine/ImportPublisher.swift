@@ -150,8 +150,10 @@ final class ImportPublisher {
     let entities = Set(
       plan.roots.flatMap { schema.entities[schema.entityNumbers[$0.entity] ?? 0].family })
     return entities.sorted().flatMap { entity in
-      (0..<initialRowCounts[entity]).lazy.map { ObjectID(entity: entity, row: $0) }
-        .filter { self.transaction.contains($0) && self.outcomes[$0] == .unmentioned }
+      (0..<initialRowCounts[entity]).lazy.map {
+        self.transaction.layout.objectID(entity: entity, row: $0)
+      }
+      .filter { self.transaction.contains($0) && self.outcomes[$0] == .unmentioned }
     }
   }
 
@@ -229,7 +231,7 @@ extension GraphTransaction {
     var members = ObjectSet(entityCount: schema.entities.count)
     for entity in schema.entities[entity].family {
       for row in 0..<rowCount(entity) {
-        let owner = ObjectID(entity: entity, row: row)
+        let owner = layout.objectID(entity: entity, row: row)
         guard contains(owner) else { continue }
         for member in toMany(owner, relationship: relationship) { _ = members.insert(member) }
       }

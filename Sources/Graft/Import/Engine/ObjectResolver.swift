@@ -102,7 +102,8 @@ final class ObjectResolver {
   }
 
   private func singleton(of entity: Int) -> ObjectID? {
-    (0..<transaction.rowCount(entity)).lazy.map { ObjectID(entity: entity, row: $0) }
+    (0..<transaction.rowCount(entity)).lazy
+      .map { self.transaction.layout.objectID(entity: entity, row: $0) }
       .first { self.transaction.contains($0) }
   }
 
@@ -277,7 +278,7 @@ private struct AttributeLookups {
     var objects: [OwnedValue: ObjectID] = [:]
     for entity in transaction.schema.entities[lookup.entity].family {
       for row in 0..<transaction.rowCount(entity) {
-        let object = ObjectID(entity: entity, row: row)
+        let object = transaction.layout.objectID(entity: entity, row: row)
         if transaction.contains(object) { add(object, lookup, to: &objects, transaction) }
       }
     }

@@ -9,6 +9,8 @@ enum ModelLimits {
   /// The most properties of all entities together, inherited ones counted for each entity that has
   /// them.
   static let properties = 200_000
+  /// The most entities, which is what an ``ObjectID`` has room for.
+  static let entities = 65_535
   /// The most fallback paths of one property.
   static let paths = 32
   /// The most entities that inherit from one another.
@@ -19,6 +21,10 @@ enum ModelLimits {
   /// - Returns: Whether the model may be compiled.
   static func admit(_ entities: [EntityDescription], log: IssueLog) -> Bool {
     let known = log.errors.count
+    if entities.count > Self.entities {
+      log.error("\(entities.count) entities, expected at most \(Self.entities); split the model")
+      return false
+    }
     for entity in entities {
       check(entity.userInfo, entity.name, nil, log)
       for attribute in entity.attributes {

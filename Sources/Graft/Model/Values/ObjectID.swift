@@ -1,13 +1,24 @@
 /// The identifier of an object: its entity and its place there, stable for the life of the store.
 ///
-/// Identifiers order objects by entity, and within an entity by insertion.
+/// Identifiers order objects by entity, and within an entity by insertion. Those of two stores are
+/// never equal; to use one in another store than its own is a programming error, which stops the
+/// program with a message.
 public struct ObjectID: Sendable, Hashable, Comparable, BitwiseCopyable {
-  /// The entity's number plus one in the high half, the row in the low half; 0 stands for no
-  /// object.
+  // The entity comes first, so that a comparison of words is one by entity and insertion. The store
+  // is there to tell a caller of a mistake that would else read some other object.
+
+  /// From the highest bit: the entity's number plus one in 16 bits, the store in 16, the row in 32; 0
+  /// stands for no object.
   let rawValue: UInt64
 
-  init(entity: Int, row: Int) {
-    rawValue = UInt64(truncatingIfNeeded: entity &+ 1) &<< 32 | UInt64(truncatingIfNeeded: row)
+  /// Creates the identifier of the first row of an entity.
+  init(entity: Int, store: UInt16) {
+    rawValue = UInt64(truncatingIfNeeded: entity &+ 1) &<< 48 | UInt64(store) &<< 32
+  }
+
+  /// Creates the identifier of another row of the same entity.
+  init(_ first: ObjectID, row: Int) {
+    rawValue = first.rawValue | UInt64(truncatingIfNeeded: row)
   }
 
   /// The identifier in a cell; nil for a cell that holds none.
@@ -17,7 +28,10 @@ public struct ObjectID: Sendable, Hashable, Comparable, BitwiseCopyable {
   }
 
   /// The number of the concrete entity.
-  var entity: Int { Int(truncatingIfNeeded: rawValue &>> 32) &- 1 }
+  var entity: Int { Int(truncatingIfNeeded: rawValue &>> 48) &- 1 }
+
+  /// The store's number; see `StoreLayout.number`.
+  var store: UInt16 { UInt16(truncatingIfNeeded: rawValue &>> 32) }
 
   /// The row in the entity's table.
   var row: Int { Int(truncatingIfNeeded: rawValue & 0xffff_ffff) }
@@ -29,4 +43,9 @@ public struct ObjectID: Sendable, Hashable, Comparable, BitwiseCopyable {
   ///   - rhs: Another one of the same store.
   /// - Returns: Whether `lhs` comes first.
   public static func < (lhs: ObjectID, rhs: ObjectID) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+extension ObjectID: CustomStringConvertible {
+  /// The numbers of the entity and of the object there, counted from 1.
+  public var description: String { "object \(row + 1) of entity \(entity + 1)" }
 }

@@ -95,9 +95,9 @@ public struct GraphChangeSequence: AsyncSequence, Sendable {
     self.publisher = publisher
     start = graph ?? publisher.graph
     self.scope = scope
-    guard start.storage.layout === publisher.graph.storage.layout else {
-      misuse("changes are told since a graph of the same store, and this graph is another store's")
-    }
+    let layout = publisher.graph.storage.layout
+    layout.checkOwns(start)
+    if case .object(let id) = scope { layout.checkOwns(id) }
   }
 
   /// Returns an iterator over the changes since the sequence was made.

@@ -275,6 +275,6 @@ final class ChunkReader {
 
   /// The object in a row of a chunk.
   func object(_ row: UInt16, inChunk number: Int, of entity: Int) -> ObjectID {
-    ObjectID(entity: entity, row: number << (GroupChunk.shift + column.shape.shift) + Int(row))
+    column.shape.objectID(number << (GroupChunk.shift + column.shape.shift) + Int(row))
   }
 }

@@ -110,7 +110,7 @@ struct RowSequence: Sequence {
       }
       let row = group << shape.shift + word << 6 + rows.trailingZeroBitCount
       rows &= rows - 1
-      return ObjectID(entity: entity, row: row)
+      return shape.objectID(row)
     }
   }
 }

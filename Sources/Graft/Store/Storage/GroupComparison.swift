@@ -28,7 +28,7 @@ struct GroupComparison {
       for row in Bits(before | after) {
         let bit: UInt64 = 1 << UInt64(row)
         let local = word * 64 + row
-        let id = ObjectID(entity: entity, row: number << shape.shift + local)
+        let id = shape.objectID(number << shape.shift + local)
         if before & bit == 0 {
           result.inserted.append(id)
         } else if after & bit == 0 {
@@ -40,23 +40,44 @@ struct GroupComparison {
     }
   }
 
+  /// Whether an object that both versions have is the same in them: the values of its attributes,
+  /// what its relationships lead to, and whether it is a stub.
+  func isSame(_ local: Int, _ old: GroupPointer, _ new: GroupPointer) -> Bool {
+    old.base == new.base
+      || old.bit(local, at: shape.stubBits) == new.bit(local, at: shape.stubBits)
+        && (0..<shape.attributeCount).allSatisfy { isSame(attribute: $0, local, old, new) }
+        && (0..<shape.relationshipCount).allSatisfy { isSame(relationship: $0, local, old, new) }
+  }
+
+  private func isSame(
+    attribute number: Int, _ local: Int, _ old: GroupPointer, _ new: GroupPointer
+  ) -> Bool {
+    let column = shape.attributes[number]
+    return new.holds(old.value(local, column), local, column)
+  }
+
+  private func isSame(
+    relationship number: Int, _ local: Int, _ old: GroupPointer, _ new: GroupPointer
+  ) -> Bool {
+    let column = shape.relationships[number]
+    guard column.isToMany else {
+      return old.toOne(local, column).pointee == new.toOne(local, column).pointee
+    }
+    let members = old.members(old.list(local, column))
+    let others = new.members(new.list(local, column))
+    return members.count == others.count
+      && (members.baseAddress == others.baseAddress || members.elementsEqual(others))
+  }
+
   /// The properties that differ in an object that both versions have; nil if none do.
   func update(
     _ id: ObjectID, _ local: Int, _ old: GroupPointer, _ new: GroupPointer
   ) -> GraphDifference.Update? {
     var result = GraphDifference.Update(object: id)
-    for number in 0..<shape.attributeCount {
-      let column = shape.attributes[number]
-      if !new.holds(old.value(local, column), local, column) { result.attributes.append(number) }
-    }
-    for number in 0..<shape.relationshipCount {
-      let column = shape.relationships[number]
-      let isSame =
-        column.isToMany
-        ? old.members(old.list(local, column)).elementsEqual(new.members(new.list(local, column)))
-        : old.toOne(local, column).pointee == new.toOne(local, column).pointee
-      if !isSame { result.relationships.append(number) }
-    }
+    for number in 0..<shape.attributeCount
+    where !isSame(attribute: number, local, old, new) { result.attributes.append(number) }
+    for number in 0..<shape.relationshipCount
+    where !isSame(relationship: number, local, old, new) { result.relationships.append(number) }
     result.changesStub = old.bit(local, at: shape.stubBits) != new.bit(local, at: shape.stubBits)
     let isUnchanged =
       result.attributes.isEmpty && result.relationships.isEmpty && !result.changesStub

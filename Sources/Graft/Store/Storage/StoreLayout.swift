@@ -3,6 +3,8 @@
 // Invariants: this is plain memory, because it is read for every value. `init` fills it, nothing
 // writes it afterwards, and `deinit` frees it, which is what makes the class Sendable.
 
+import Synchronization
+
 /// The shape of each entity's table, where identities are indexed, and defaults as cells keep them.
 final class StoreLayout: @unchecked Sendable {
   /// A default value and the attribute that takes it.
@@ -23,6 +25,10 @@ final class StoreLayout: @unchecked Sendable {
 
   let model: GraphModel
   let entityCount: Int
+  /// What tells identifiers of this store from those of others: stores are counted, and after 65536
+  /// of them the numbers begin again.
+  let number = UInt16(truncatingIfNeeded: stores.add(1, ordering: .relaxed).newValue)
+  private static let stores = Atomic<UInt64>(0)
   /// Where the hash of an identity begins.
   let seed = UInt64.random(in: .min ... .max)
   /// By entity number, as the two after it.
@@ -46,7 +52,7 @@ final class StoreLayout: @unchecked Sendable {
     defaults = .allocate(capacity: max(entityCount, 1))
     var indexes: [Int: Int] = [:]
     for entity in entities {
-      (shapes + entity.number).initialize(to: TableShape(entity))
+      (shapes + entity.number).initialize(to: TableShape(entity, store: number))
       let attributes = UnsafeMutablePointer<Int>.allocate(capacity: max(entity.identity.count, 1))
       attributes.initialize(from: entity.identity, count: entity.identity.count)
       var index = -1
@@ -110,6 +116,29 @@ final class StoreLayout: @unchecked Sendable {
 }
 
 extension StoreLayout {
+  /// The identifier of an object of this store.
+  func objectID(entity: Int, row: Int) -> ObjectID {
+    shapes[entity].objectID(row)
+  }
+
+  /// Stops the program if an identifier is not one of this store.
+  func checkOwns(_ id: ObjectID) {
+    guard id.store == number else {
+      misuse(
+        "an object of another store is used: an ObjectID is valid in the store that it came from; "
+          + "find the object in this one by its identity")
+    }
+  }
+
+  /// Stops the program if a graph is not one of this store.
+  func checkOwns(_ graph: Graph) {
+    guard graph.storage.layout === self else {
+      misuse(
+        "a graph or an object of another store is used; take the graph from this store, or find the "
+          + "object in it by its identity")
+    }
+  }
+
   /// The hash of an identity; nil if a value is null or missing, because then there is no identity.
   func hash(_ values: UnsafeBufferPointer<RawValue>, of entity: Int) -> UInt32? {
     let identity = identities[entity]

@@ -78,6 +78,8 @@ struct TableShape {
   static let liveBits = MemoryLayout<GroupHeader>.stride
   static let groupByteGoal = 64 * 1024
 
+  /// The identifier of the first row.
+  let firstObject: ObjectID
   var shift = 0
   var byteCount = 0
   var stubBits = 0
@@ -91,7 +93,11 @@ struct TableShape {
   var mask: Int { capacity &- 1 }
   var wordCount: Int { capacity &>> 6 }
 
-  init(_ entity: EntitySchema) {
+  /// The identifier of the object in a row of the table.
+  func objectID(_ row: Int) -> ObjectID { ObjectID(firstObject, row: row) }
+
+  init(_ entity: EntitySchema, store: UInt16) {
+    firstObject = ObjectID(entity: entity.number, store: store)
     attributeCount = entity.attributes.count
     relationshipCount = entity.relationships.count
     attributes = .allocate(capacity: max(attributeCount, 1))

@@ -155,7 +155,7 @@ extension LinkWriter {
   ) {
     let column = tables[entity].shape.relationships[relationship]
     for row in 0..<tables[entity].rowCount {
-      let id = ObjectID(entity: entity, row: row)
+      let id = tables[entity].shape.objectID(row)
       guard tables.contains(id) else { continue }
       guard column.isToMany else {
         if let target = tables.toOne(id, relationship: relationship) {

@@ -139,7 +139,7 @@ extension ModelCheck {
 extension WorkingTable.OwnedGroup {
   /// The object in a row of the group.
   fileprivate func object(_ entity: Int, _ row: Int, _ shape: TableShape) -> ObjectID {
-    ObjectID(entity: entity, row: number << shape.shift + row)
+    shape.objectID(number << shape.shift + row)
   }
 }
 

@@ -89,7 +89,7 @@ struct WorkingTables {
     for value in defaults {
       group.store(value.value, local, table.pointee.shape.attributes[value.attribute])
     }
-    return ObjectID(entity: entity, row: row)
+    return table.pointee.shape.objectID(row)
   }
 
   /// Ends an object: its row is as if it had never been written.

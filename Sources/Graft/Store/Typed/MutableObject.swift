@@ -146,6 +146,11 @@ extension MutableObject: Identifiable {
   }
 }
 
+@available(
+  *, unavailable, message: "it is valid only within write(_:); return its objectID instead"
+)
+extension MutableObject: Sendable {}
+
 extension MutableObject: Hashable {
   /// Returns whether two handles are on the same object in the same write.
   ///

@@ -9,7 +9,8 @@
 /// A handle reads straight from the snapshot's columns; nothing is allocated for an object. A
 /// property that the entity lacks, or a value of another type, is a compile error.
 ///
-/// Two handles are equal if they are on the same object in the same snapshot.
+/// Two handles are equal if they are on the same object and nothing in it differs, even where their
+/// snapshots do; so a set or a view does not change with a commit that left its objects alone.
 @dynamicMemberLookup
 public struct Object<E: Entity>: Sendable {
   /// The object's identifier in its store, the same in all snapshots.
@@ -89,14 +90,22 @@ extension Object: Identifiable {
 }
 
 extension Object: Hashable {
-  /// Returns whether two handles are on the same object in the same snapshot.
+  /// Returns whether two handles are on the same object with the same content, in whichever
+  /// snapshots of one store.
+  ///
+  /// The content is the values of the attributes, which objects the relationships lead to, in their
+  /// order, and whether the object is a stub: two handles are unequal just where
+  /// ``GraphStore/changes`` would list the object as updated. What the objects that it leads to hold
+  /// does not count.
   ///
   /// - Parameters:
   ///   - lhs: A handle.
   ///   - rhs: Another handle.
   /// - Returns: Whether they are equal.
+  /// - Complexity: O(1) in one snapshot, and where nothing near the object was written between the
+  ///   two; else O(*n*) in the size of the object.
   public static func == (lhs: Object, rhs: Object) -> Bool {
-    lhs.objectID == rhs.objectID && lhs.graph.storage === rhs.graph.storage
+    lhs.objectID == rhs.objectID && lhs.graph.isSame(lhs.objectID, in: rhs.graph)
   }
 
   /// Feeds the object's identifier to a hasher.

@@ -34,7 +34,8 @@ public struct RelatedObjects<E: Entity>: Sendable, RandomAccessCollection {
   /// - Returns: Whether it is among the objects, in whichever snapshot.
   /// - Complexity: O(*n*) in the number of objects.
   public func contains(_ object: Object<E>) -> Bool {
-    graph.withToMany(owner, relationship: relationship) { $0.contains(object.objectID) }
+    graph.storage.layout.checkOwns(object.objectID)
+    return graph.withToMany(owner, relationship: relationship) { $0.contains(object.objectID) }
   }
 }
 

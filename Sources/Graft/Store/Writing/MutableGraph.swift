@@ -50,10 +50,11 @@ public final class MutableGraph {
 
   /// The identifier of an object, which must be one of this graph.
   func id(of object: MutableGraphObject) -> ObjectID {
+    transaction.layout.checkOwns(object.id)
     guard object.graph === self else {
       misuse(
-        "an object of another write(_:), or of another store, is used in this one; "
-          + "look it up with object(_:)")
+        "an object of another write(_:) is used in this one; look it up here with object(_:), by "
+          + "its ObjectID")
     }
     return object.id
   }
@@ -65,7 +66,8 @@ extension MutableGraph {
   /// - Parameter id: The object's identifier, from this store.
   /// - Returns: The object; nil if it is deleted.
   public func object(_ id: ObjectID) -> MutableGraphObject? {
-    transaction.contains(id) ? handle(id) : nil
+    transaction.layout.checkOwns(id)
+    return transaction.contains(id) ? handle(id) : nil
   }
 
   /// Returns the object of a snapshot's handle.
@@ -73,9 +75,7 @@ extension MutableGraph {
   /// - Parameter object: A handle from a snapshot of this store.
   /// - Returns: The object as it is now; nil if it has been deleted since.
   public func object(_ object: GraphObject) -> MutableGraphObject? {
-    guard object.graph.storage.layout === transaction.layout else {
-      misuse("an object of another store is used in write(_:); look it up in this store's graph")
-    }
+    transaction.layout.checkOwns(object.graph)
     return self.object(object.id)
   }
 
@@ -220,6 +220,10 @@ extension MutableGraph {
   }
 }
 
+// What would be inferred, said so that the compiler's error says what to do.
+@available(*, unavailable, message: "it is valid only within write(_:); return values instead")
+extension MutableGraph: Sendable {}
+
 /// The objects of an entity in a graph that is being written; see
 /// ``MutableGraph/objects(_:includesSubentities:)``.
 public struct MutableGraphObjects: Sequence {
@@ -256,7 +260,7 @@ public struct MutableGraphObjects: Sequence {
     public mutating func next() -> MutableGraphObject? {
       while let extent = extents.first {
         while row < extent.rowCount {
-          let id = ObjectID(entity: extent.entity, row: row)
+          let id = graph.transaction.layout.objectID(entity: extent.entity, row: row)
           row += 1
           if graph.transaction.contains(id) { return graph.handle(id) }
         }

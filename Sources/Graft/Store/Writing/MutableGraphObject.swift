@@ -190,6 +190,11 @@ extension MutableGraphObject {
   }
 }
 
+@available(
+  *, unavailable, message: "it is valid only within write(_:); return its id instead"
+)
+extension MutableGraphObject: Sendable {}
+
 extension MutableGraphObject: Hashable {
   /// Returns whether two handles are on the same object in the same write.
   ///

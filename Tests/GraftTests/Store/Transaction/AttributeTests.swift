@@ -49,7 +49,7 @@ import Testing
       guard let row = naive.indices.randomElement(using: &random) else { continue }
       for (place, type) in AttributeType.allCases.enumerated() {
         let value = Self.value(of: type, using: &random)
-        let changed = transaction.set(ObjectID(entity: 0, row: row), place + 1, value)
+        let changed = transaction.set(store.layout.objectID(entity: 0, row: row), place + 1, value)
         if changed != (naive[row][place] != value) { Issue.record("\(type) of \(row)") }
         naive[row][place] = value
       }
@@ -59,7 +59,7 @@ import Testing
     }
     for (graph, expected) in snapshots {
       for (row, values) in expected.enumerated() {
-        let object = try #require(graph.object(ObjectID(entity: 0, row: row)))
+        let object = try #require(graph.object(store.layout.objectID(entity: 0, row: row)))
         #expect(AttributeType.allCases.map { object[$0.rawValue] } == values)
       }
     }

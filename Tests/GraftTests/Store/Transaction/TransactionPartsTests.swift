@@ -70,7 +70,7 @@ import Testing
 }
 
 @Suite struct `A working index` {
-  private let object = ObjectID(entity: 0, row: 0)
+  private let object = ObjectID(entity: 0, store: 0)
 
   @Test func `is its base until it is written, and leaves the base as it was`() {
     let base = IdentityIndex()

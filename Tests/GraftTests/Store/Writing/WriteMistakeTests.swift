@@ -12,8 +12,9 @@ import Testing
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      let book = try LibrarySample.store().write { try $0.insert("Book") }
-      book["title"] = .string("too late")
+      var book: MutableGraphObject?
+      try LibrarySample.store().write { book = try $0.insert("Book") }
+      book?["title"] = .string("too late")
     }
     #expect(message(result).contains("return the object's id from the closure"))
   }
@@ -50,6 +51,6 @@ import Testing
         }
       }
     }
-    #expect(message(result).contains("an object of another write(_:), or of another store"))
+    #expect(message(result).contains("an object of another store is used"))
   }
 }
