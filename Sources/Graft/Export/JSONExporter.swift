@@ -26,7 +26,7 @@ public import Foundation
 public struct JSONExporter: Sendable {
   /// How the exporter writes objects.
   public let options: ExportOptions
-  let plan: ExportPlan
+  private let plans: ExportPlans
   private let model: GraphModel
 
   /// Creates an exporter, and compiles the model's mapping for it.
@@ -41,7 +41,7 @@ public struct JSONExporter: Sendable {
   public init(model: GraphModel, options: ExportOptions = ExportOptions()) throws {
     self.model = model
     self.options = options
-    plan = try ExportPlan(model.schema, options)
+    plans = ExportPlans(try ExportPlan(model.schema, options))
   }
 
   /// Writes objects to a consumer, chunk by chunk.
@@ -58,12 +58,12 @@ public struct JSONExporter: Sendable {
   public func write(_ content: ExportContent, to output: (RawSpan) throws -> Void) throws {
     try withoutActuallyEscaping(output) { output in
       let start = content.anyGraph ?? Graph(layout: StoreLayout(model: model))
-      guard start.schema === plan.schema else {
+      guard start.schema === model.schema else {
         throw ExportError(
           .model,
           "the objects follow another model than the exporter was made for; make one for it")
       }
-      var writer = ContentWriter(plan: plan, graph: start, to: output)
+      var writer = try ContentWriter(plans: plans, graph: start, to: output)
       try writer.write(content)
     }
   }

@@ -9,7 +9,7 @@ enum DateText {
   static func parseAutomatic(_ text: Span<UInt8>) -> Double? {
     guard !text.isEmpty else { return nil }
     let first = text[0]
-    if first &- 0x30 <= 9 || first == 0x2D {
+    if first &- 0x30 <= 9 || first == 0x2D || first == 0x2B {
       return parseISO8601(text) ?? parseRFC2822(text) ?? parseSeconds(text)
     }
     return parseCtime(text, requiresZone: false) ?? parseRFC2822(text)
@@ -18,12 +18,14 @@ enum DateText {
   /// Reads a date of ISO 8601: a day, or a day and a time joined by `T` or a space, with any
   /// fraction of a second, and `Z`, `±hh:mm`, `±hhmm`, `±hh` or nothing (UTC) after it.
   ///
+  /// A year before 0 or after 9999 has a sign: `+10000-01-01`.
+  ///
   /// - Parameter text: The bytes of the whole text.
   /// - Returns: Seconds since 2001, or nil.
   static func parseISO8601(_ text: Span<UInt8>) -> Double? {
     var cursor = TextCursor()
     var date = CivilDate()
-    guard let year = cursor.number(digits: 4, in: text), cursor.take(0x2D, in: text),
+    guard let year = cursor.year(in: text), cursor.take(0x2D, in: text),
       let month = cursor.number(digits: 2, in: text), cursor.take(0x2D, in: text),
       let day = cursor.number(digits: 2, in: text)
     else { return nil }
@@ -147,6 +149,10 @@ extension DateText {
 
   /// The seconds since 2001 that are written as a date.
   static let writableRange: ClosedRange<Double> = -1e12...1e12
+
+  /// The seconds since 2001 that are written as a date with a year of four digits, in any pattern.
+  static let fourDigitYears: Range<Double> =
+    -62_167_219_200 - EpochSeconds.referenceDate..<253_402_300_800 - EpochSeconds.referenceDate
 
   /// Appends a date of ISO 8601 in UTC, such as `2012-09-24T03:35:21Z`, with milliseconds only if
   /// there are any.

@@ -41,6 +41,13 @@ struct TextCursor {
     return value
   }
 
+  /// Reads a year of four digits, or one of up to six after a sign.
+  mutating func year(in text: Span<UInt8>) -> Int? {
+    if take(0x2B, in: text) { return number(digits: 4...6, in: text) }
+    guard take(0x2D, in: text) else { return number(digits: 4, in: text) }
+    return number(digits: 4...6, in: text).map { -$0 }
+  }
+
   /// Reads as many digits as there are, within bounds.
   @inline(__always)
   mutating func number(digits bounds: ClosedRange<Int>, in text: Span<UInt8>) -> Int? {

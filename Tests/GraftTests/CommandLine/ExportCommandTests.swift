@@ -51,13 +51,13 @@ struct `graft export` {
       "--style", "Tweet.retweetCount=omit", "--sorted", "--entity", "Tweet", document.path,
     ])
     #expect(
-      run.output == #"{"entities":{"hashtags":[{"text":"h"}]},"favorite_count":0,"id_str":1,"#
-        + #""text":"t","user":2}"# + "\n")
+      run.output == #"{"entities":{"hashtags":[{"text":"h"}]},"favorite_count":0,"id_str":"1","#
+        + #""text":"t","user":"2"}"# + "\n")
     let users = try await export([
       "--select", "User", "--omit-null", "--entity", "Tweet", document.path,
     ])
     #expect(
-      users.output == #"[{"followers_count":0,"id_str":2,"verified":false,"name":"n","#
+      users.output == #"[{"followers_count":0,"id_str":"2","verified":false,"name":"n","#
         + #""screen_name":"s"}]"# + "\n")
   }
 
@@ -86,11 +86,11 @@ struct `graft export` {
   }
 
   @Test(arguments: [
-    ("Tweet", #"{"id_str": "1", "text": "a"}"#, #"{"id_str":1,"#, "}\n"),
-    ("Tweet", #"[{"id_str": "1", "text": "a"}]"#, #"[{"id_str":1,"#, "}]\n"),
-    ("Tweet@a.b", #"{"a": {"b": {"id_str": "1", "text": "a"}}}"#, #"{"id_str":1,"#, "}\n"),
-    ("Tweet@a[0]", #"{"a": [{"id_str": "1", "text": "a"}]}"#, #"{"id_str":1,"#, "}\n"),
-    ("Tweet@a.*", #"{"a": {"b": {"id_str": "1", "text": "a"}}}"#, #"[{"id_str":1,"#, "}]\n"),
+    ("Tweet", #"{"id_str": "1", "text": "a"}"#, #"{"id_str":"1","#, "}\n"),
+    ("Tweet", #"[{"id_str": "1", "text": "a"}]"#, #"[{"id_str":"1","#, "}]\n"),
+    ("Tweet@a.b", #"{"a": {"b": {"id_str": "1", "text": "a"}}}"#, #"{"id_str":"1","#, "}\n"),
+    ("Tweet@a[0]", #"{"a": [{"id_str": "1", "text": "a"}]}"#, #"{"id_str":"1","#, "}\n"),
+    ("Tweet@a.*", #"{"a": {"b": {"id_str": "1", "text": "a"}}}"#, #"[{"id_str":"1","#, "}]\n"),
     (
       "Tweet@t,User@u",
       #"{"t": [], "u": {"id_str": "1", "screen_name": "s"}}"#, #"{"Tweet":[],"User":{"#, "}}\n"

@@ -140,6 +140,18 @@ import Testing
     #expect(graph.content == trial.store.graph.content)
   }
 
+  @Test func `writes what leads to a stub and has no identity`() throws {
+    let trial = try ImportTrial([
+      .make("Thing", [], [.make("notes", to: "Note", many: true, inverse: "thing")]),
+      .make(
+        "Note", identity: "", [.make("text")], [.make("thing", to: "Thing", inverse: "notes")]),
+    ])
+    try trial.load(#"[{"text":"precious","thing":3}]"#, as: "Note")
+    let json = try trial.exportAll()
+    #expect(json == #"{"Thing":[3],"Note":[{"text":"precious","thing":3}]}"#)
+    #expect(try trial.store.graph.reimported(json).content == trial.store.graph.content)
+  }
+
   @Test func `writes a stub as its identity, wherever it is`() throws {
     let trial = try trial(#"[1, {"id": 2, "boss": 3}]"#)
     let json = try trial.export("Person") {

@@ -252,6 +252,29 @@ import Testing
     #expect(error.message.hasPrefix("E 7: v: \(message)"), "\(error.message)")
   }
 
+  @Test(arguments: ["auto", "iso8601"], ["10000-01-01T09:59:59Z", "-0001-12-31T23:59:59Z"])
+  func `writes a date of any year where the form has a sign`(
+    format: String, text: String
+  ) throws {
+    let trial = try ImportTrial([.make("E", [.make("v", .date, ["JSONDateFormat": format])])])
+    let json = #"[{"id":1,"v":"\#(text.hasPrefix("-") ? text : "+" + text)"}]"#
+    try trial.load(json)
+    #expect(try trial.export("E") == json)
+  }
+
+  @Test(arguments: ["unix", "unix-ms", "yyyy-MM-dd"], [300e9, -90e9])
+  func `refuses a date of a year that its form does not have`(
+    format: String, interval: Double
+  ) throws {
+    let trial = try ImportTrial([.make("E", [.make("v", .date, ["JSONDateFormat": format])])])
+    try trial.store.write { graph in
+      let object = try graph.findOrInsert("E", identifiedBy: ["id": .integer(7)])
+      object["v"] = .date(Date(timeIntervalSinceReferenceDate: interval))
+    }
+    let error = try #require(trial.exportFailure("E"))
+    #expect(error.message.hasPrefix("E 7: v: the attribute's format has no year for "))
+  }
+
   @Test func `says which transformer threw for which value`() throws {
     struct Refusal: Error {}
     let stubborn = AttributeTransformer(forward: { $0 }, reverse: { _ in throw Refusal() })

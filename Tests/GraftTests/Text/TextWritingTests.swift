@@ -26,7 +26,7 @@ import Testing
   @Test func `write dates that are read back as the same, in any year`() {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<2000 {
-      let milliseconds = Int.random(in: -63_000_000_000_000...252_000_000_000_000, using: &random)
+      let milliseconds = Int.random(in: -990_000_000_000_000...990_000_000_000_000, using: &random)
       let interval = (Double(milliseconds) / 1000).rounded(.down) + 0.125
       let text = Self.text { DateText.appendISO8601(interval, to: &$0) }
       let read = Array(text.utf8).withUnsafeBufferPointer { DateText.parseISO8601($0) }

@@ -15,6 +15,8 @@
 final class ExportPlan: Sendable {
   let schema: ModelSchema
   let options: ExportOptions
+  /// How numbers are spelled.
+  let spellings: Spellings
   /// By entity number.
   let entities: [EntityExport]
   /// Keys and constants as JSON, one behind the other.
@@ -29,10 +31,16 @@ final class ExportPlan: Sendable {
 
   /// Compiles a plan.
   ///
+  /// - Parameters:
+  ///   - schema: The model.
+  ///   - options: How objects are written.
+  ///   - spellings: How numbers are spelled.
   /// - Throws: ``ExportError`` where the options name what the model does not have, or too many objects
   ///   share one JSON object.
-  init(_ schema: ModelSchema, _ options: ExportOptions) throws {
-    var builder = try ExportPlanBuilder(schema, options)
+  init(
+    _ schema: ModelSchema, _ options: ExportOptions, spellings: Spellings = Spellings()
+  ) throws {
+    var builder = try ExportPlanBuilder(schema, options, spellings)
     entities = try schema.entities.map { try builder.export(of: $0) }
     literals = builder.literals
     relationships = builder.relationships
@@ -40,6 +48,7 @@ final class ExportPlan: Sendable {
     transformers = builder.transformers
     self.schema = schema
     self.options = options
+    self.spellings = spellings
   }
 
   /// Writes a key of a step.
@@ -53,6 +62,31 @@ final class ExportPlan: Sendable {
   func write(_ constant: ExportStep.Literal, to json: inout JSONWriter) {
     let literals = literals
     json.literal(literals.span.extracting(constant.range))
+  }
+}
+
+/// The plans of one exporter: that of its model, and, for graphs that were read from strings where
+/// the model has numbers, that of the graph that was written last.
+final class ExportPlans: Sendable {
+  private let plan: ExportPlan
+  private let last = Guarded<ExportPlan?>(nil)
+
+  init(_ plan: ExportPlan) {
+    self.plan = plan
+  }
+
+  /// The plan for a graph.
+  ///
+  /// - Throws: ``ExportError``, as compiling the plan did before.
+  func plan(for graph: Graph) throws -> ExportPlan {
+    let spellings = graph.storage.spellings
+    if spellings.isPlain { return plan }
+    return try last.withLock { last in
+      if let last, last.spellings == spellings { return last }
+      let plan = try ExportPlan(plan.schema, plan.options, spellings: spellings)
+      last = plan
+      return plan
+    }
   }
 }
 
@@ -153,16 +187,18 @@ struct AttributeStep {
   enum Form {
     /// As an attribute of the type is written where nothing else is asked for.
     case plain(AttributeType)
-    /// An integer as a string.
-    case integerAsString
+    /// A number or boolean as a string.
+    case quoted(AttributeType)
+    /// An integer, as a string where a reader that has only floating-point numbers would round it.
+    case quotedIfRounded
     /// A string that holds an integer as that integer.
     case stringAsInteger
     /// A date in one of the plan's patterns.
     case pattern(Int32)
     /// A date in one of the plan's patterns that only Foundation knows.
     case foundationPattern(Int32)
-    case secondsSince1970
-    case millisecondsSince1970
+    case secondsSince1970(isQuoted: Bool)
+    case millisecondsSince1970(isQuoted: Bool)
     /// What one of the plan's transformers makes of the value.
     case transformed(Int32)
   }
@@ -177,6 +213,27 @@ struct AttributeStep {
 
   /// The number of the attribute.
   var number: Int { Int(column) }
+
+  /// The same in the spelling that imports have found.
+  func spelled(_ kinds: Spellings.Kinds) -> AttributeStep {
+    guard kinds.contains(.string) else { return self }
+    let isMixed = kinds.contains(.plain)
+    var step = self
+    switch form {
+    case .plain(let type):
+      switch type {
+      case .integer64 where isMixed: step.form = .quotedIfRounded
+      case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean:
+        if !isMixed { step.form = .quoted(type) }
+      case .string, .date, .binary, .uuid, .uri, .transformable: break
+      }
+    case .secondsSince1970: step.form = .secondsSince1970(isQuoted: !isMixed)
+    case .millisecondsSince1970: step.form = .millisecondsSince1970(isQuoted: !isMixed)
+    case .quoted, .quotedIfRounded, .stringAsInteger, .pattern, .foundationPattern, .transformed:
+      break
+    }
+    return step
+  }
 
   /// Whether the value can be a key.
   var canBeKey: Bool {

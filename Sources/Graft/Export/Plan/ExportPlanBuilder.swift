@@ -9,15 +9,19 @@ struct ExportPlanBuilder {
   private(set) var transformers: [CustomTransformer] = []
   private let schema: ModelSchema
   private let options: ExportOptions
+  private let spellings: Spellings
   private let styles: ExportStyles
   private let nesting: ExportNesting
 
   /// Prepares to compile a model.
   ///
   /// - Throws: ``ExportError`` where the options name what the model does not have.
-  init(_ schema: ModelSchema, _ options: ExportOptions) throws {
+  init(
+    _ schema: ModelSchema, _ options: ExportOptions, _ spellings: Spellings
+  ) throws {
     self.schema = schema
     self.options = options
+    self.spellings = spellings
     styles = try ExportStyles(schema, options)
     nesting = ExportNesting(schema, styles)
   }
@@ -41,17 +45,14 @@ struct ExportPlanBuilder {
         layout.isNeededForReference($0)
       }
     }
-    func step(_ attribute: Int) -> AttributeStep {
-      AttributeStep(number: attribute, form: form(of: entity.attributes[attribute]))
-    }
     if export.hasIdentity, entity.identity.count == 1 {
-      export.identity = step(entity.identity[0])
+      export.identity = referenceStep(entity.identity[0], of: entity)
     }
-    export.key = layout.keyAttribute.map(step) ?? export.identity
+    export.key = layout.keyAttribute.map { attributeStep($0, of: entity) } ?? export.identity
     export.importsKey = layout.keyAttribute != nil
     export.isNamedByKeyOnly = layout.keyAttribute.map { !layout.isPlaced($0) } ?? false
     export.position = layout.indexAttribute
-    export.scalar = layout.scalarAttribute.map(step)
+    export.scalar = layout.scalarAttribute.map { attributeStep($0, of: entity) }
     return export
   }
 }
@@ -117,7 +118,7 @@ extension ExportPlanBuilder {
     case .attribute(let number):
       let attribute = entity.attributes[number]
       step = ExportStep(
-        .attribute(AttributeStep(number: number, form: form(of: attribute))),
+        .attribute(attributeStep(number, of: entity)),
         ifNull: nullForm(of: attribute, in: entity))
     case .relationship(let number, let isKeyed):
       let relationship = entity.relationships[number]
@@ -138,6 +139,23 @@ extension ExportPlanBuilder {
     return ExportStep.Literal(literals.count - literal.count..<literals.count)
   }
 
+  /// How the value of an attribute is written.
+  private mutating func attributeStep(_ number: Int, of entity: EntitySchema) -> AttributeStep {
+    AttributeStep(number: number, form: form(of: entity.attributes[number]))
+      .spelled(spellings[SpelledAttribute(number, of: entity, in: schema)])
+  }
+
+  /// How an attribute is written in place of the object that it identifies: as it was found there,
+  /// unless that would be rounded where it was a string elsewhere, or else as it was found elsewhere.
+  private mutating func referenceStep(_ number: Int, of entity: EntitySchema) -> AttributeStep {
+    let values = spellings[SpelledAttribute(number, of: entity, in: schema)]
+    let references = spellings[
+      SpelledAttribute(number, of: entity, in: schema, isReference: true)]
+    let step = AttributeStep(number: number, form: form(of: entity.attributes[number]))
+    return step.spelled(
+      references.contains(.plain) || references.isEmpty ? references.union(values) : references)
+  }
+
   private mutating func form(of attribute: AttributeSchema) -> AttributeStep.Form {
     if case .custom(let transformer) = attribute.transformer, transformer.reverse != nil {
       transformers.append(transformer)
@@ -145,7 +163,7 @@ extension ExportPlanBuilder {
     }
     switch attribute.type {
     case .integer16, .integer32, .integer64:
-      if attribute.transformer == .stringInteger { return .integerAsString }
+      if attribute.transformer == .stringInteger { return .quoted(attribute.type) }
     case .string:
       if attribute.transformer == .stringInteger { return .stringAsInteger }
     case .date:
@@ -158,8 +176,8 @@ extension ExportPlanBuilder {
   private mutating func form(of format: DateFormat) -> AttributeStep.Form {
     switch format {
     case .automatic, .iso8601: return .plain(.date)
-    case .unix: return .secondsSince1970
-    case .unixMilliseconds: return .millisecondsSince1970
+    case .unix: return .secondsSince1970(isQuoted: false)
+    case .unixMilliseconds: return .millisecondsSince1970(isQuoted: false)
     case .pattern(let text):
       let pattern = DatePattern(text)
       patterns.append(pattern)
@@ -208,8 +226,6 @@ extension ExportPlanBuilder {
       isInverseWritten: relationship.inverse.map { styles.writes($0, of: destination) } ?? false,
       mayLeadToAnonymous: destination.family.contains { nesting.mayBeAnonymous[$0] },
       nestsAnonymous: styles.nestsAnonymous(number, of: entity),
-      relatedBy: relationship.relatedBy.map {
-        AttributeStep(number: $0, form: form(of: destination.attributes[$0]))
-      })
+      relatedBy: relationship.relatedBy.map { referenceStep($0, of: destination) })
   }
 }

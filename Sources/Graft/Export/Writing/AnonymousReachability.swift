@@ -57,7 +57,8 @@ struct AnonymousReachability {
     for entity in 0..<count {
       let relationships = relationships[entity].filter(\.nestsAnonymous)
       guard !relationships.isEmpty else { continue }
-      for id in graph.rows(entity) {
+      // A stub is written as its identity only, and nests nothing.
+      for id in graph.rows(entity) where !graph.isStub(id) {
         let isIdentified = !isAnonymous(id)
         for relationship in relationships {
           let targets = anonymousTargets(of: id, relationship.number)

@@ -3,9 +3,11 @@ struct ContentWriter: ~Copyable {
   private var objects: ObjectWriter
   private let isNDJSON: Bool
 
-  init(plan: ExportPlan, graph: Graph, to consume: @escaping (RawSpan) throws -> Void) {
-    objects = ObjectWriter(plan: plan, graph: graph, to: consume)
-    isNDJSON = plan.options.isNDJSON
+  init(
+    plans: ExportPlans, graph: Graph, to consume: @escaping (RawSpan) throws -> Void
+  ) throws {
+    objects = try ObjectWriter(plans: plans, graph: graph, to: consume)
+    isNDJSON = objects.plan.options.isNDJSON
   }
 
   /// Writes a document.
@@ -55,7 +57,7 @@ struct ContentWriter: ~Copyable {
   /// Writes all objects of a graph.
   private mutating func write(_ graph: Graph, under keys: [[UInt8]]) throws {
     try check(graph, of: "the graph")
-    objects.traversal.begin(graph, isWhole: true)
+    try objects.begin(graph, isWhole: true)
     defer { objects.traversal.endWhole() }
     begin("{")
     for entity in graph.schema.entities
@@ -147,7 +149,7 @@ struct ContentWriter: ~Copyable {
   private mutating func use(_ graph: Graph, of name: String) throws {
     guard graph.storage !== objects.traversal.graph.storage else { return }
     try check(graph, of: name)
-    objects.traversal.begin(graph, isWhole: false)
+    try objects.begin(graph, isWhole: false)
   }
 
   private func check(_ graph: Graph, of name: String) throws {

@@ -34,7 +34,7 @@ struct ExportTraversal {
   /// Where objects without identity are written, while the whole graph is: then every object with an
   /// identity is an element of its entity's array, and everywhere else a reference.
   private(set) var reachability: AnonymousReachability?
-  private let plan: ExportPlan
+  private var plan: ExportPlan
   private let depth: Int
   private let nestingLimit: Int
   /// The objects that are open, those included that share the JSON object of their owner.
@@ -58,9 +58,11 @@ struct ExportTraversal {
   ///
   /// - Parameters:
   ///   - graph: The snapshot.
+  ///   - plan: How its objects are written.
   ///   - isWhole: Whether all of it is written.
-  mutating func begin(_ graph: Graph, isWhole: Bool) {
+  mutating func begin(_ graph: Graph, _ plan: ExportPlan, isWhole: Bool) {
     self.graph = graph
+    self.plan = plan
     written = ObjectSet(entityCount: plan.schema.entities.count)
     reachability = isWhole ? AnonymousReachability(plan: plan, graph: graph) : nil
   }

@@ -3,23 +3,39 @@ struct ObjectWriter: ~Copyable {
   /// How many elements may be missing before one that has a position of its own (`@index`).
   private static let longestGap: Int64 = 1024
 
-  let plan: ExportPlan
+  private let plans: ExportPlans
+  private(set) var plan: ExportPlan
   var traversal: ExportTraversal
   var json: JSONWriter
-  private let values: ValueWriter
+  private var values: ValueWriter
   private let consume: (RawSpan) throws -> Void
   /// Where objects on a property's path were begun, which are taken back if they stay empty.
   private var openings: [JSONWriter.Position] = []
 
-  init(plan: ExportPlan, graph: Graph, to consume: @escaping (RawSpan) throws -> Void) {
-    self.plan = plan
+  init(
+    plans: ExportPlans, graph: Graph, to consume: @escaping (RawSpan) throws -> Void
+  ) throws {
+    self.plans = plans
     self.consume = consume
+    plan = try plans.plan(for: graph)
     let options = plan.options
     json = JSONWriter(
       style: options.isPretty && !options.isNDJSON ? .pretty : .compact,
       capacity: JSONWriter.chunkSize * 2)
     values = ValueWriter(plan)
     traversal = ExportTraversal(plan: plan, graph: graph)
+  }
+
+  /// Reads from another snapshot from here on.
+  ///
+  /// - Parameters:
+  ///   - graph: The snapshot.
+  ///   - isWhole: Whether all of it is written.
+  /// - Throws: ``ExportError`` where the plan for it cannot be compiled.
+  mutating func begin(_ graph: Graph, isWhole: Bool) throws {
+    plan = try plans.plan(for: graph)
+    values = ValueWriter(plan)
+    traversal.begin(graph, plan, isWhole: isWhole)
   }
 
   /// Hands over what has been written.

@@ -45,8 +45,9 @@ struct ValueWriter {
     case .plain(.string), .plain(.uri): json.string(value.bytes.span)
     case .plain(.integer64), .plain(.integer32), .plain(.integer16): json.integer(value.integer)
     case .plain(.boolean): json.boolean(value.boolean)
+    case .quoted(.integer64): json.string { $0.append(integer: value.integer) }
     case .pattern(let number):
-      let interval = try date(value.double)
+      let interval = try date(value.double, within: DateText.fourDigitYears)
       json.string { patterns[Int(number)].append(interval, to: &$0) }
     default: try writeRareForm(value, form, to: &json)
     }
@@ -68,7 +69,16 @@ struct ValueWriter {
       default: break
       }
       json.value(value, of: type)
-    case .integerAsString: json.string { $0.append(integer: value.integer) }
+    case .quotedIfRounded:
+      if value.integer.magnitude >> 53 == 0 {
+        json.integer(value.integer)
+      } else {
+        json.string { $0.append(integer: value.integer) }
+      }
+    case .quoted(let type):
+      var scalar = JSONWriter()
+      try writeRareForm(value, .plain(type), to: &scalar)
+      json.string { text in scalar.buffer.withBytes { text.append($0.span) } }
     case .stringAsInteger:
       if let integer = IntegerText.parse(value.bytes), "\(integer)" == value.text {
         json.integer(integer)
@@ -76,13 +86,27 @@ struct ValueWriter {
         json.string(value.bytes.span)
       }
     case .pattern(let number):
-      let interval = try date(value.double)
+      let interval = try date(value.double, within: DateText.fourDigitYears)
       json.string { patterns[Int(number)].append(interval, to: &$0) }
     case .foundationPattern(let number):
       let date = Date(timeIntervalSinceReferenceDate: try date(value.double))
       json.string(DatePattern.formatter(patterns[Int(number)].text).string(from: date))
-    case .secondsSince1970: writeSeconds(try milliseconds(value.double), to: &json)
-    case .millisecondsSince1970: json.integer(try milliseconds(value.double))
+    case .secondsSince1970(let isQuoted):
+      let milliseconds = try milliseconds(value.double)
+      if isQuoted {
+        json.string { Self.append(seconds: milliseconds, to: &$0) }
+      } else {
+        var number = ByteBuffer()
+        Self.append(seconds: milliseconds, to: &number)
+        number.withBytes { json.literal($0.span) }
+      }
+    case .millisecondsSince1970(let isQuoted):
+      let milliseconds = try milliseconds(value.double)
+      if isQuoted {
+        json.string { $0.append(integer: milliseconds) }
+      } else {
+        json.integer(milliseconds)
+      }
     case .transformed: fatalError("a transformed value is written by its transformer")
     }
   }
@@ -127,10 +151,9 @@ struct ValueWriter {
     return true
   }
 
-  /// Writes seconds as a number with as many decimals as there are milliseconds.
-  private func writeSeconds(_ milliseconds: Int64, to json: inout JSONWriter) {
+  /// Appends seconds with as many decimals as there are milliseconds.
+  private static func append(seconds milliseconds: Int64, to number: inout ByteBuffer) {
     let (seconds, rest) = milliseconds.magnitude.quotientAndRemainder(dividingBy: 1000)
-    var number = ByteBuffer()
     if milliseconds < 0 { number.append(0x2D) }
     number.append(integer: Int64(seconds))
     if rest > 0 {
@@ -139,7 +162,6 @@ struct ValueWriter {
       let unit: UInt64 = decimals == 1 ? 100 : decimals == 2 ? 10 : 1
       number.append(Int(rest / unit), digits: decimals)
     }
-    number.withBytes { json.literal($0.span) }
   }
 
   /// A date that can be written, in seconds since 2001.
@@ -150,9 +172,27 @@ struct ValueWriter {
     return interval
   }
 
+  /// A date that can be written in a form in which an import reads no other years.
+  @inline(__always)
+  private func date(
+    _ interval: Double, within range: Range<Double>
+  ) throws(UnwritableValue) -> Double {
+    guard range.contains(interval) else { throw yearIsTooFar(interval) }
+    return interval
+  }
+
+  private func yearIsTooFar(_ interval: Double) -> UnwritableValue {
+    var text = ByteBuffer()
+    DateText.appendISO8601(interval, to: &text)
+    return UnwritableValue(
+      "the attribute's format has no year for \(text.string); dates of ISO 8601 (iso8601, auto) have"
+    )
+  }
+
   /// The milliseconds of a date since 1970.
   private func milliseconds(_ interval: Double) throws(UnwritableValue) -> Int64 {
-    let milliseconds = (try date(interval) * 1000).rounded()
+    let date = try date(interval, within: DateText.fourDigitYears)
+    let milliseconds = (date * 1000).rounded()
     return Int64(milliseconds) + Int64(EpochSeconds.referenceDate) * 1000
   }
 }

@@ -42,6 +42,7 @@ extension ImportEngine {
       let value = converter.convert(scalar, action.conversion, action.property)
     else { return try reject(scalar, action) }
     if value.isNull { return try readNull(action) }
+    if action.part == .value { converter.note(scalar.kind, of: action.property) }
     if let start = value.start {
       keepBytes(start, value.count, action)
     } else {

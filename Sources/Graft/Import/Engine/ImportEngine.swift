@@ -75,7 +75,8 @@ final class ImportEngine: EventSink {
       plan: plan, options: options, parsers: parsers, position: position, diagnostics: diagnostics)
     publisher = ImportPublisher(
       plan: plan, store: store, options: options, transaction: transaction, outcomes: outcomes,
-      resolver: resolver, writer: writer, references: references, diagnostics: diagnostics)
+      resolver: resolver, writer: writer, references: references, converter: converter,
+      diagnostics: diagnostics)
     statistics = ImportStatistics(rootCount: plan.roots.count)
     super.init()
   }

@@ -13,6 +13,7 @@ final class ImportPublisher {
   private let resolver: ObjectResolver
   private let writer: RecordWriter
   private let references: ReferenceResolver
+  private let converter: ValueConverter
   private let diagnostics: ImportDiagnostics
   /// The rows of each entity when the import began.
   private let initialRowCounts: [Int]
@@ -20,7 +21,7 @@ final class ImportPublisher {
   init(
     plan: ImportPlan, store: GraphStore, options: ImportOptions, transaction: GraphTransaction,
     outcomes: ObjectOutcomes, resolver: ObjectResolver, writer: RecordWriter,
-    references: ReferenceResolver, diagnostics: ImportDiagnostics
+    references: ReferenceResolver, converter: ValueConverter, diagnostics: ImportDiagnostics
   ) {
     self.plan = plan
     schema = transaction.schema
@@ -31,6 +32,7 @@ final class ImportPublisher {
     self.resolver = resolver
     self.writer = writer
     self.references = references
+    self.converter = converter
     self.diagnostics = diagnostics
     initialRowCounts = schema.entities.indices.map(transaction.rowCount)
   }
@@ -38,6 +40,7 @@ final class ImportPublisher {
   /// Publishes what has been read so far; no object may be open.
   func save(_ statistics: inout ImportStatistics) throws(ImportStop) {
     settleReplacements(&statistics)
+    transaction.spellings = converter.spellings
     do {
       let result = try store.commit(transaction)
       statistics.objectsSinceSave = 0
@@ -60,6 +63,7 @@ final class ImportPublisher {
     linkDeferred(&statistics)
     try deleteUnmentioned(&statistics)
     var report = report(statistics)
+    transaction.spellings = converter.spellings
     let result = try store.commit(transaction)
     report.unfilledStubs = report.unfilledStubs.map { result.current($0) }
     for index in report.roots.indices {

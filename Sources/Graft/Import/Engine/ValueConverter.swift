@@ -17,9 +17,13 @@ final class ValueConverter {
   private let plan: ImportPlan
   @exclusivity(unchecked) private var bytes = RawStack<UInt8>(capacity: 64)
   private var violation: Violation?
+  /// The kinds of scalars that have been read for a property, one bit for each, by the property's
+  /// number in the plan.
+  @exclusivity(unchecked) private var kindsRead: [UInt8]
 
   init(_ plan: ImportPlan) {
     self.plan = plan
+    kindsRead = Array(repeating: 0, count: plan.properties.count)
   }
 
   deinit {
@@ -152,6 +156,32 @@ final class ValueConverter {
   /// An array index as a scalar, so that `@index` is converted like any other number.
   func scalar(ofIndex index: Int) -> ScalarEvent {
     ScalarEvent(kind: .number, text: keep(Array(String(index).utf8)).bytes)
+  }
+
+  // MARK: Spellings
+
+  /// Notes the kind of scalar that a property's value or identifier is.
+  @inline(__always)
+  func note(_ kind: ScalarEvent.Kind, of property: Int32) {
+    kindsRead[Int(property)] |= 1 << kind.rawValue
+  }
+
+  /// How numbers and booleans have been spelled so far.
+  ///
+  /// - Complexity: O(*n*) in the number of the plan's properties.
+  var spellings: Spellings {
+    var spellings = Spellings()
+    for (number, property) in plan.properties.enumerated() {
+      guard let attribute = property.spelled else { continue }
+      let kinds = kindsRead[number]
+      if kinds & 1 << ScalarEvent.Kind.string.rawValue != 0 {
+        spellings.note(.string, of: attribute)
+      }
+      if kinds & ~(1 << ScalarEvent.Kind.string.rawValue) != 0 {
+        spellings.note(.plain, of: attribute)
+      }
+    }
+    return spellings
   }
 
   // MARK: Transformers and rules

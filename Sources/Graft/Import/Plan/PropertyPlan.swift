@@ -24,6 +24,8 @@ struct PropertyPlan {
   var custom: CustomConversion?
   /// What a bare identifier does that names no object yet.
   var reference = ReferencePolicy.stub
+  /// The attribute whose spelling is noted; nil where values are strings anyway.
+  var spelled: SpelledAttribute?
 }
 
 extension PropertyPlan {
@@ -42,6 +44,9 @@ extension PropertyPlan {
         isOptional: attribute.isOptional, hasDefault: attribute.defaultValue != nil,
         onNull: policies.onNull, pattern: attribute.compiledPattern)
       custom = CustomConversion(attribute, builder.options)
+      if attribute.hasOwnForm {
+        spelled = SpelledAttribute(number, of: entity, in: schema)
+      }
     case .relationship(let number), .identifiers(let number):
       let entity = schema.entities[trie]
       let relationship = entity.relationships[number]
@@ -55,7 +60,7 @@ extension PropertyPlan {
         isIdentity: relationship.relatedBy == nil, destination: destination.number,
         isOptional: relationship.isOptional, hasDefault: false,
         onNull: policies.onNull, pattern: nil, reference: policies.reference)
-      adoptIdentity(of: destination, builder.options)
+      adoptIdentity(of: destination, in: builder)
     case .root(let number):
       let root = builder.roots[number]
       let destination = schema.entities[schema.entityNumbers[root.entity] ?? 0]
@@ -67,7 +72,7 @@ extension PropertyPlan {
         reference: schema.policies(
           of: Policies(), in: destination, options: builder.options.relationships
         ).reference)
-      adoptIdentity(of: destination, builder.options)
+      adoptIdentity(of: destination, in: builder)
     }
   }
 
@@ -76,11 +81,15 @@ extension PropertyPlan {
     custom == nil ? Conversion(attribute) : .custom
   }
 
-  private mutating func adoptIdentity(of destination: EntitySchema, _ options: ImportOptions) {
+  private mutating func adoptIdentity(of destination: EntitySchema, in builder: PlanBuilder) {
     guard attribute >= 0 else { return }
-    pattern = destination.attributes[attribute].compiledPattern
-    identityExpectation = destination.attributes[attribute].expectation
-    custom = CustomConversion(destination.attributes[attribute], options, isIdentity: true)
+    let identity = destination.attributes[attribute]
+    pattern = identity.compiledPattern
+    identityExpectation = identity.expectation
+    custom = CustomConversion(identity, builder.options, isIdentity: true)
+    if identity.hasOwnForm {
+      spelled = SpelledAttribute(attribute, of: destination, in: builder.schema, isReference: true)
+    }
   }
 }
 
@@ -90,6 +99,15 @@ extension EntitySchema {
 }
 
 extension AttributeSchema {
+  /// Whether values are numbers or booleans in JSON, unless they are written as strings.
+  fileprivate var hasOwnForm: Bool {
+    switch type {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: true
+    case .date: dateFormat == .unix || dateFormat == .unixMilliseconds
+    case .string, .binary, .uuid, .uri, .transformable: false
+    }
+  }
+
   /// The compiled date pattern, where the attribute has one.
   var compiledPattern: DatePattern? {
     if type == .date, case .pattern(let text) = dateFormat { DatePattern(text) } else { nil }

@@ -7,14 +7,17 @@ final class GraphStorage: Sendable {
   /// By entity number.
   let tables: ContiguousArray<TableSnapshot>
   let indexes: ContiguousArray<IdentityIndex>
+  /// How imports have found numbers spelled so far.
+  let spellings: Spellings
 
   init(
     layout: StoreLayout, tables: ContiguousArray<TableSnapshot>,
-    indexes: ContiguousArray<IdentityIndex>
+    indexes: ContiguousArray<IdentityIndex>, spellings: Spellings = Spellings()
   ) {
     self.layout = layout
     self.tables = tables
     self.indexes = indexes
+    self.spellings = spellings
   }
 
   /// The memory of a group.

@@ -23,6 +23,8 @@ final class GraphTransaction {
   /// Kept until the commit, because a promotion is no deletion: if the changes are replayed onto
   /// another graph, the stub there is promoted as well, with all that leads to it by then.
   private(set) var promotions: [ObjectID: ObjectID] = [:]
+  /// How numbers were spelled that were read since the base, which is published together with changes.
+  var spellings = Spellings()
 
   init(base: Graph) {
     self.base = base
@@ -42,6 +44,7 @@ final class GraphTransaction {
     identities.reset(to: graph)
     entitiesWithDeletions = []
     promotions = [:]
+    spellings = Spellings()
     base = graph
   }
 
@@ -51,9 +54,11 @@ final class GraphTransaction {
   ///   groups beside them.
   func freeze() -> Graph {
     let entities = 0..<layout.entityCount
+    var spellings = base.storage.spellings
+    spellings.formUnion(self.spellings)
     let storage = GraphStorage(
       layout: layout, tables: ContiguousArray(entities.map { tables[$0].snapshot() }),
-      indexes: identities.snapshot())
+      indexes: identities.snapshot(), spellings: spellings)
     let graph = Graph(storage: storage)
     reset(to: graph)
     return graph

@@ -56,6 +56,7 @@ struct Rebase {
     promotedStubs = source.promotedStubs()
     deleted = Set(changes.deleted).subtracting(promotedStubs.values)
     target = GraphTransaction(base: graph)
+    target.spellings = source.spellings
     for object in changes.inserted { try resolve(object) }
     for update in changes.updated { try resolve(update.object) }
     if !target.promotions.isEmpty { target.redirectOneWayLinks(target.promotions) }

@@ -1,0 +1,58 @@
+/// An attribute that is a number or a boolean in JSON, and may be written as a string there, as a value
+/// or in place of the object that it identifies.
+///
+/// In `{"id": "505874924095815681", "user": 7}` the tweet's `id` is a string, and the identity of users,
+/// where it is written in place of one, is a number.
+struct SpelledAttribute: Hashable, Sendable {
+  /// The number of the topmost entity that has the attribute.
+  var entity: Int
+  /// The number of the attribute.
+  var attribute: Int
+  /// Whether values in place of objects are meant.
+  var isReference: Bool
+
+  init(
+    _ attribute: Int, of entity: EntitySchema, in schema: ModelSchema, isReference: Bool = false
+  ) {
+    var top = entity
+    while let above = top.superentity.map({ schema.entities[$0] }),
+      above.attributes.count > attribute
+    {
+      top = above
+    }
+    self.entity = top.number
+    self.attribute = attribute
+    self.isReference = isReference
+  }
+}
+
+/// How imports have found numbers and booleans spelled, so that an export spells them alike.
+struct Spellings: Hashable, Sendable {
+  /// The spelling of one attribute.
+  struct Kinds: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+    /// As a number or boolean.
+    static let plain = Kinds(rawValue: 1)
+    /// As a string.
+    static let string = Kinds(rawValue: 2)
+  }
+
+  private var kinds: [SpelledAttribute: Kinds] = [:]
+
+  /// Whether nothing was spelled as a string.
+  private(set) var isPlain = true
+
+  /// How an attribute was spelled; empty where it was not read.
+  subscript(attribute: SpelledAttribute) -> Kinds { kinds[attribute] ?? [] }
+
+  /// Notes a spelling.
+  mutating func note(_ spelling: Kinds, of attribute: SpelledAttribute) {
+    kinds[attribute, default: []].formUnion(spelling)
+    if spelling.contains(.string) { isPlain = false }
+  }
+
+  /// Notes all spellings that others have noted.
+  mutating func formUnion(_ other: Spellings) {
+    for (attribute, spelling) in other.kinds { note(spelling, of: attribute) }
+  }
+}
