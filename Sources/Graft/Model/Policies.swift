@@ -32,8 +32,8 @@ public struct Policies: Sendable, Hashable {
   public var onAbsent: AbsentPolicy?
   /// What an array does to a to-many relationship that has members.
   public var collection: CollectionPolicy?
-  /// What happens to a member of a relationship that a replacing array no longer lists, be it an
-  /// array of objects or of identifiers.
+  /// What happens to an object that a relationship loses: a member that a replacing array no longer
+  /// lists, or what a to-one relationship led to before it got another value, or none.
   public var removed: RemovedPolicy?
   /// What a bare identifier in a relationship does that names no object yet.
   public var reference: ReferencePolicy?
@@ -50,7 +50,7 @@ public struct Policies: Sendable, Hashable {
   ///   - onNull: What an explicit `null` does.
   ///   - onAbsent: What the absence of the key does.
   ///   - collection: What an array does to a to-many relationship that has members.
-  ///   - removed: What happens to a member that a replacing array no longer lists.
+  ///   - removed: What happens to an object that the relationship loses.
   ///   - reference: What a bare identifier does that names no object yet.
   ///   - export: How an export writes the property.
   ///   - missingIdentity: What happens to an object that lacks its identity.
@@ -102,7 +102,7 @@ struct SettledPolicies: Sendable, Equatable {
   var onAbsent = AbsentPolicy.keep
   /// The array's objects become the members.
   var collection = CollectionPolicy.replace
-  /// A removed member stays in the store.
+  /// An object that a relationship loses stays in the store.
   var removed = RemovedPolicy.unlink
   /// An unknown identifier makes an object that has only its identity.
   var reference = ReferencePolicy.stub
@@ -163,7 +163,7 @@ struct PolicyAnnotation: Sendable {
       relationship: CollectionPolicy.allCases, isForToMany: true),
     PolicyAnnotation(
       "JSONRemoved", "removed", \.removed,
-      relationship: RemovedPolicy.allCases, isForToMany: true),
+      relationship: RemovedPolicy.allCases),
     PolicyAnnotation(
       "JSONReference", "reference", \.reference, relationship: ReferencePolicy.allCases),
     PolicyAnnotation(
@@ -263,11 +263,17 @@ public enum CollectionPolicy: String, Sendable, Hashable, CaseIterable {
   case union
 }
 
-/// What happens to a member that a replacing array no longer lists.
+/// What happens to an object that a relationship loses, because a later value does not lead to it.
 public enum RemovedPolicy: String, Sendable, Hashable, CaseIterable {
   /// It is no longer linked, and stays in the store.
   case unlink
-  /// It is deleted if nothing owns it any more.
+  /// It is deleted when the document has ended, if no object has it by this relationship any more and
+  /// the document does not mention it: at a root, in an object that is skipped, or by a relationship
+  /// that the document has written and that still leads to it.
+  ///
+  /// An object with an identity that a to-one relationship has lost is deleted only if nothing at all
+  /// leads to it. Objects without identity that only a deleted one had are deleted with it, where
+  /// their relationship has this policy too.
   case delete
 }
 

@@ -73,9 +73,35 @@ import Testing
 
   @Test func `that is no identity is an error`() {
     #expect(
-      trial.failure(#"{"id":1,"name":"Ada","boss":""}"#)
+      trial.failure(#"{"id":1,"name":"Ada","boss":"x"}"#)
         == "1:29: $.boss: expected an object of Hero or its identity, an integer of 64 bits,"
-        + " found an empty string")
+        + #" found the string "x""#)
+  }
+
+  /// An unknown identifier is no value, be there an object or not.
+  @Test(arguments: [false, true])
+  func `that waits and names nothing clears the link that was there`(isNew: Bool) throws {
+    if !isNew {
+      try trial.load(#"[{"id":2,"name":"Bob"},{"id":1,"name":"Ada","boss":2,"team":[2]}]"#)
+    }
+    let report = try trial.load(
+      #"[{"id":1,"name":"Ada","boss":9,"team":[8,3,7,1]},{"id":3,"name":"Cyd"}]"#,
+      .with {
+        $0.relationships.reference = .defer
+        $0.relationships.onNull = .keep
+      })
+    #expect(
+      trial.lines.filter { $0.contains("Ada") }.map { $0.drop { $0 != " " } } == [
+        #" id: 1, name: "Ada", team: [Hero/\#(isNew ? 2 : 3), Hero/\#(isNew ? 1 : 2)]"#
+      ])
+    #expect(
+      report.notices.map(\.description)
+        == [
+          (28, "boss", 9), (39, "team[0]", 8), (43, "team[2]", 7),
+        ].map { column, path, number in
+          "1:\(column): $[0].\(path): expected the identity of an existing object of Hero, found the"
+            + " number \(number), which identifies no object"
+        })
   }
 
   @Test func `that is unknown may wait for the end, and is linked in its place`() throws {

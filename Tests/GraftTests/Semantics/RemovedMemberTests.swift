@@ -124,6 +124,86 @@ import Testing
     #expect(one?.object("list") != nil)
   }
 
+  @Test(arguments: [
+    (#"{"id":1,"items":[{"id":8},{"id":9}]}"#, #"{"id":1,"items":[{"id":7}]}"#, "7"),
+    (#"{"id":1,"items":[{"id":8},9]}"#, #"{"id":1,"items":[7]}"#, "7"),
+    (#"{"id":1,"items":[{"id":8},{"id":9}]}"#, #"{"id":1,"items":[9]}"#, "9"),
+    (#"{"id":1,"items":[8,9]}"#, #"{"id":1,"items":null}"#, ""),
+    (#"{"id":1,"items":[8],"items":[9]}"#, #"{"id":1}"#, "9"),
+    // Another owner has it, or had it until it lost it too.
+    (#"{"id":1,"items":[8,9]}"#, #"{"id":1,"items":[]},{"id":2,"items":[9]}"#, "9"),
+    (#"{"id":1,"items":[8]},{"id":2,"items":[8]}"#, #"{"id":2,"items":[]}"#, ""),
+    (#"{"id":1,"items":[8]},{"id":2,"items":[8]}"#, #"{"id":1,"items":[]}"#, "8"),
+    // Another relationship has it, or had it.
+    (#"{"id":1,"items":[8,9]}"#, #"{"id":1,"items":[]},{"id":2,"best":9}"#, "9"),
+    (#"{"id":1,"items":[8],"best":8}"#, #"{"id":1,"items":[],"best":null}"#, ""),
+    // An item that is skipped mentions nothing less.
+    (#"{"id":1,"items":[8]}"#, #"{"id":1,"items":[]},{"id":"x","best":8}"#, "8"),
+  ])
+  func `are those that a later value of the same document replaces`(
+    first: String, second: String, left: String
+  ) throws {
+    for (isSaved, isDeferred) in [(false, false), (true, false), (false, true)] {
+      for hasInverse in [true, false] {
+        let trial = try ImportTrial([
+          .make(
+            "List", [],
+            [
+              .make(
+                "items", to: "Item", many: true, inverse: hasInverse ? "list" : nil,
+                ["JSONRemoved": "delete"]), .make("best", to: "Item"),
+            ]),
+          .make(
+            "Item", [],
+            hasInverse ? [.make("list", to: "List", inverse: "items", ["JSONKeyPath": "-"])] : []),
+        ])
+        if isDeferred { try trial.load("[7,8,9]", as: "Item") }
+        let report = try trial.load(
+          "[\(first),\(second)]",
+          .with {
+            $0.saveInterval = isSaved ? 1 : nil
+            $0.relationships.reference = isDeferred ? .defer : nil
+            $0.errorPolicy = .skipObject
+          })
+        let items = try trial.store.graph.objects("Item").compactMap { $0["id"] }
+        let expected = left.isEmpty ? [] : [AttributeValue.integer(Int64(left) ?? 0)]
+        #expect(items.filter { !isDeferred || $0 != .integer(7) || left == "7" } == expected)
+        if !isDeferred { #expect(report.count(of: "Item").inserted == expected.count) }
+        #expect(report.count(of: "Item").deleted == (isDeferred ? 2 - items.count + 1 : 0))
+      }
+    }
+  }
+
+  @Test func `without identity go when a later value of the same document replaces them`() throws {
+    let trial = try ImportTrial([
+      .make("List", [], [.make("items", to: "Item", many: true, ["JSONRemoved": "delete"])]),
+      .make("Item", identity: "", [.make("name")]),
+    ])
+    try trial.load(
+      #"[{"id":1,"items":[{"name":"x"},{"name":"y"}]},{"id":1,"items":[{"name":"z"}]}]"#)
+    #expect(trial.lines == [#"Item/3 name: "z""#, "List/1 id: 1, items: [Item/3]"])
+  }
+
+  @Test func `go within the scope only, though the import itself has made them`() throws {
+    let trial = try ImportTrial(Self.model(["JSONRemoved": "delete"]))
+    try trial.load(
+      #"[{"id":1,"items":[{"id":1},{"id":2}]},{"id":1,"items":[]}]"#,
+      .with { $0.deletionScopes["Item"] = { $0["id"] == .integer(2) } })
+    #expect(try trial.store.graph.objects("Item").map { $0["id"] } == [.integer(1)])
+  }
+
+  @Test func `of an inherited relationship are kept by owners of other entities`() throws {
+    let trial = try ImportTrial([
+      .make("List", [], [.make("notes", to: "Note", many: true, ["JSONRemoved": "delete"])]),
+      .make("Short", identity: "", parent: "List"), .make("Long", identity: "", parent: "List"),
+      .make("Note"),
+    ])
+    try trial.load(#"{"id":1,"notes":[5,6]}"#, as: "Short")
+    try trial.load(#"{"id":2,"notes":[5]}"#, as: "Long")
+    try trial.load(#"{"id":1,"notes":[]}"#, as: "Short")
+    #expect(try trial.store.graph.objects("Note").map { $0["id"] } == [.integer(5)])
+  }
+
   @Test(arguments: ["null", "[]"])
   func `are all members where the relationship is emptied`(value: String) throws {
     let trial = try ImportTrial(Self.model())

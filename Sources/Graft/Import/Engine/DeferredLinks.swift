@@ -65,13 +65,8 @@ struct DeferredLinks {
     return references.count - 1
   }
 
-  /// Keeps a link.
-  ///
-  /// - Parameters:
-  ///   - link: The link.
-  ///   - joins: Whether it joins what was kept of the same relationship before, and does not replace
-  ///     it.
-  mutating func add(_ link: DeferredLink, joins: Bool) {
+  /// Keeps a link; it joins what waits of the same relationship.
+  mutating func add(_ link: DeferredLink) {
     byteCount += link.byteCount
     let key = Key(owner: link.owner, relationship: link.relationship)
     guard let position = positions[key] else {
@@ -80,18 +75,26 @@ struct DeferredLinks {
       links.append(link)
       return
     }
-    if !joins { dropMembers(of: position) }
+    let isNested = !links[position].isCancelled && links[position].isNested
     links[position].members += link.members
+    links[position].isNested = isNested || link.isNested
     links[position].isCancelled = false
   }
 
   /// Forgets what was kept of a relationship, because it has got another value since.
-  mutating func cancel(_ owner: ObjectID, _ relationship: Int) {
+  ///
+  /// - Returns: The objects that would have been linked.
+  mutating func cancel(_ owner: ObjectID, _ relationship: Int) -> [ObjectID] {
     guard !links.isEmpty,
       let position = positions[Key(owner: owner, relationship: relationship)]
-    else { return }
+    else { return [] }
+    let objects = links[position].members.compactMap { member in
+      if case .object(let object) = member { object } else { nil }
+    }
+    byteCount -= links[position].byteCount
+    links[position].members = []
     links[position].isCancelled = true
-    dropMembers(of: position)
+    return objects
   }
 
   /// Replaces the identifiers that a rebase or a promotion has changed.
@@ -105,10 +108,5 @@ struct DeferredLinks {
       }
       positions[Key(owner: current(link.owner), relationship: link.relationship)] = index
     }
-  }
-
-  private mutating func dropMembers(of position: Int) {
-    byteCount -= links[position].byteCount
-    links[position].members = []
   }
 }

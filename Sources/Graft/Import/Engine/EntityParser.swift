@@ -74,6 +74,10 @@ struct PendingValue: BitwiseCopyable {
   /// The `bits` of a collection that is emptied, even if its policy is union.
   static let emptied: UInt64 = 1
 
+  /// The object that a link leads to; nil where it leads nowhere, and for other values.
+  var linkedObject: ObjectID? {
+    kind == .toOne || kind == .element ? ObjectID(cell: bits) : nil
+  }
   /// Whether a bare identifier named the object of an element.
   var isIdentifier: Bool { Int(count) == Self.identifier }
   /// Whether a collection is emptied, even if its policy is union.

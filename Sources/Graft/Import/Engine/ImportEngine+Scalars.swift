@@ -98,7 +98,10 @@ extension ImportEngine {
   private func readReference(
     _ scalar: ScalarEvent, _ action: ScalarAction
   ) throws(ImportStop) {
-    guard scalar.kind != .null else { return try readNullReference(action) }
+    // An empty string is what many services write for no reference at all.
+    guard scalar.kind != .null, options.refusesEmptyText || !scalar.isEmptyString else {
+      return try readNullReference(action)
+    }
     switch try references.resolve(scalar, action) {
     case .object(let object): refer(to: object, action)
     case .stub(let stub):
@@ -129,7 +132,7 @@ extension ImportEngine {
     if action.kind == .element { keep(.element, action, count: PendingValue.identifier) }
   }
 
-  /// Reads a `null` where an object or its identifier belongs.
+  /// Reads a `null` or an empty string where an object or its identifier belongs.
   private func readNullReference(_ action: ScalarAction) throws(ImportStop) {
     guard action.kind == .toOne else {
       statistics.skippedNullCount += 1

@@ -35,6 +35,7 @@ final class ImportEngine: EventSink {
   private let decider: EntityDecider
   private let keyWatcher: KeyWatcher
   private let publisher: ImportPublisher
+  private let removed: RemovedObjects?
   private var capture = JSONCapture()
   /// The events of an object whose entity is not known yet.
   private var buffer: ReplayBuffer?
@@ -61,6 +62,7 @@ final class ImportEngine: EventSink {
     let hooks = HookRunner(
       plan: plan, transaction: transaction, options: options, diagnostics: diagnostics,
       parsers: parsers)
+    removed = writer.removed
     merger = ObjectMerger(
       plan: plan, mode: options.mode, transaction: transaction, outcomes: outcomes,
       parsers: parsers, resolver: resolver, writer: writer, hooks: hooks, diagnostics: diagnostics)
@@ -365,6 +367,7 @@ final class ImportEngine: EventSink {
 
   /// Counts an object of a root.
   func countRootObject(_ object: ObjectID, of number: Int32) {
+    removed?.mention(object)
     statistics.countRootObject(
       object, of: Int(number), isListed: options.listsRootObjects,
       isSingle: isSingleObject(ofRoot: Int(number)))

@@ -48,7 +48,7 @@ final class ImportPublisher {
       guard !result.remapping.isEmpty else { return }
       outcomes.remap(result.remapping)
       statistics.remap(result.current)
-      writer.remap(result.current)
+      writer.remap(result.remapping)
     } catch {
       throw ImportStop(ImportError(error))
     }
@@ -80,7 +80,7 @@ final class ImportPublisher {
     for index in statistics.roots.indices {
       statistics.roots[index].objects = statistics.roots[index].objects.map(current)
     }
-    writer.remap(current)
+    writer.remap(replacements)
   }
 
   // MARK: Deferred references
@@ -115,8 +115,7 @@ final class ImportPublisher {
 
   private func set(_ members: [ObjectID], of link: DeferredLink) -> Bool {
     guard schema.entities[link.owner.entity].relationships[link.relationship].isToMany else {
-      guard let target = members.last else { return false }
-      return transaction.setToOne(link.owner, relationship: link.relationship, target)
+      return writer.setToOne(link.owner, link.relationship, members.last)
     }
     return members.withUnsafeBufferPointer {
       writer.setMembers(of: link.owner, link.relationship, $0, isNested: link.isNested)
@@ -125,26 +124,24 @@ final class ImportPublisher {
 
   // MARK: Deletion
 
-  /// Deletes the objects that arrays no longer list, where the policy is to delete them, and, with
+  /// Deletes what relationships have lost, where the policy is to delete that, and, with
   /// `deletesMissing`, the objects of the roots' entities that the document does not mention.
   private func deleteUnmentioned(_ statistics: inout ImportStatistics) throws(StoreError) {
-    let unmentioned = removedMembers() + (options.deletesMissing ? missingObjects() : [])
-    let toDelete = unmentioned.filter(isInDeletionScope)
+    var scopes = DeletionScopes(plan, transaction)
+    let mayDelete = { (object) throws(StoreError) in try scopes.allow(object) }
+    var toDelete = try writer.removed?.orphans(where: mayDelete) ?? []
+    if options.deletesMissing {
+      for object in missingObjects() where try mayDelete(object) { toDelete.append(object) }
+    }
     guard !toDelete.isEmpty else { return }
-    let before = schema.entities.map { transaction.liveCount($0.number) }
-    try transaction.delete(toDelete)
-    for entity in schema.entities {
-      let deleted = before[entity.number] - transaction.liveCount(entity.number)
-      if deleted > 0 { statistics.deleted[entity.number] = deleted }
+    for object in try transaction.delete(toDelete) {
+      if outcomes[object] == .inserted {
+        // What the import itself has inserted was never there for others.
+        outcomes.forget(object)
+      } else {
+        statistics.deleted[object.entity, default: 0] += 1
+      }
     }
-  }
-
-  /// Whether the options let an object be deleted that the document does not mention.
-  private func isInDeletionScope(_ object: ObjectID) -> Bool {
-    guard !plan.deletionScopes.isEmpty, let scope = plan.deletionScopes[object.entity] else {
-      return true
-    }
-    return scope(GraphObject(id: object, graph: transaction.base))
   }
 
   /// The objects of the roots' entities that the document did not mention, of those that were there
@@ -159,38 +156,6 @@ final class ImportPublisher {
       }
       .filter { self.transaction.contains($0) && self.outcomes[$0] == .unmentioned }
     }
-  }
-
-  /// The objects that arrays no longer list, that nothing else owns through the same relationship and
-  /// that the document does not mention.
-  private func removedMembers() -> [ObjectID] {
-    struct Relationship: Hashable {
-      var entity: Int
-      var number: Int
-    }
-    var toDelete: [ObjectID] = []
-    var owned: [Relationship: ObjectSet] = [:]
-    for removed in writer.removed {
-      let relationship = schema.entities[removed.ownerEntity].relationships[removed.relationship]
-      let key = Relationship(entity: removed.ownerEntity, number: removed.relationship)
-      if relationship.inverse == nil, owned[key] == nil {
-        owned[key] = transaction.members(of: key.entity, key.number)
-      }
-      for object in removed.objects
-      where transaction.contains(object) && outcomes[object] == .unmentioned {
-        guard let inverse = relationship.inverse else {
-          if owned[key]?.contains(object) == false { toDelete.append(object) }
-          continue
-        }
-        let isToMany = schema.entities[relationship.destination].relationships[inverse].isToMany
-        let isOwned =
-          isToMany
-          ? !transaction.toMany(object, relationship: inverse).isEmpty
-          : transaction.toOne(object, relationship: inverse) != nil
-        if !isOwned { toDelete.append(object) }
-      }
-    }
-    return toDelete
   }
 
   // MARK: Report
@@ -227,19 +192,33 @@ final class ImportPublisher {
   }
 }
 
-extension GraphTransaction {
-  /// All that the objects of an entity have as members of a relationship without inverse.
+/// The options' say in which objects an import deletes.
+private struct DeletionScopes {
+  private let plan: ImportPlan
+  private let transaction: GraphTransaction
+  /// The graph with what the import has inserted, which nobody else sees; made when it is needed.
+  private var inserted: (graph: Graph, identifiers: [ObjectID: ObjectID])?
+
+  init(_ plan: ImportPlan, _ transaction: GraphTransaction) {
+    self.plan = plan
+    self.transaction = transaction
+  }
+
+  /// Whether an object may be deleted.
   ///
-  /// - Complexity: O(*n*) in the number of links.
-  fileprivate func members(of entity: Int, _ relationship: Int) -> ObjectSet {
-    var members = ObjectSet(entityCount: schema.entities.count)
-    for entity in schema.entities[entity].family {
-      for row in 0..<rowCount(entity) {
-        let owner = layout.objectID(entity: entity, row: row)
-        guard contains(owner) else { continue }
-        for member in toMany(owner, relationship: relationship) { _ = members.insert(member) }
-      }
+  /// A scope sees it as it was before the import, and one that the import has inserted as it is now.
+  mutating func allow(_ object: ObjectID) throws(StoreError) -> Bool {
+    guard !plan.deletionScopes.isEmpty, let scope = plan.deletionScopes[object.entity] else {
+      return true
     }
-    return members
+    if transaction.base.contains(object) {
+      return scope(GraphObject(id: object, graph: transaction.base))
+    }
+    if inserted == nil {
+      let copy = try Rebase(transaction, onto: transaction.base)
+      inserted = (copy.target.freeze(), copy.remapping)
+    }
+    guard let (graph, identifiers) = inserted, let id = identifiers[object] else { return true }
+    return scope(GraphObject(id: id, graph: graph))
   }
 }

@@ -54,7 +54,9 @@ final class ObjectMerger {
       // The document mentions the object, so `deletesMissing` must not delete it.
       if let found = resolver.findByIdentity(parser, parsers.ownValues) {
         outcomes.note(.unchanged, found)
+        writer.removed?.mention(found)
       }
+      writer.removed?.mention(linksOf: parsers.ownValues)
       removeAnonymous()
     }
     return object
@@ -93,6 +95,7 @@ final class ObjectMerger {
     if isStub {
       guard try requireComplete(parser, values) else { return nil }
     } else if mode == .insertOnly || !isNewer(values, than: object) {
+      writer.removed?.mention(linksOf: values)
       removeAnonymous()
       outcomes.note(.unchanged, object)
       return object
@@ -232,9 +235,7 @@ final class ObjectMerger {
 
   /// The objects that were handed to other parsers than the innermost, and what these own in turn.
   private func reachableFromOthers(among objects: Set<ObjectID>) -> Set<ObjectID> {
-    var reached = parsers.foreignValues.compactMap { value in
-      value.kind == .toOne || value.kind == .element ? ObjectID(cell: value.bits) : nil
-    }.filter(objects.contains)
+    var reached = parsers.foreignValues.compactMap(\.linkedObject).filter(objects.contains)
     var kept = Set(reached)
     while let object = reached.popLast() {
       for (number, relationship) in schema.entities[object.entity].relationships.enumerated() {

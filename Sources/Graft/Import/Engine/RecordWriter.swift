@@ -4,13 +4,6 @@
 /// Writes an object's pending values into its row, and its links; single cells are written by the
 /// store's `RowWriter`.
 final class RecordWriter {
-  /// Members that a replacing array no longer lists, in a relationship that deletes such objects.
-  struct RemovedMembers {
-    var ownerEntity: Int
-    var relationship: Int
-    var objects: [ObjectID]
-  }
-
   private let plan: ImportPlan
   private let schema: ModelSchema
   private let transaction: GraphTransaction
@@ -20,7 +13,8 @@ final class RecordWriter {
   @exclusivity(unchecked) private var members = RawStack<ObjectID>(capacity: 64)
   /// What waits for the end of the document.
   @exclusivity(unchecked) var deferred = DeferredLinks()
-  private(set) var removed: [RemovedMembers] = []
+  /// What relationships have lost; nil where none deletes that.
+  let removed: RemovedObjects?
 
   init(
     plan: ImportPlan, transaction: GraphTransaction, outcomes: ObjectOutcomes,
@@ -32,6 +26,7 @@ final class RecordWriter {
     self.outcomes = outcomes
     self.resolver = resolver
     self.parsers = parsers
+    removed = RemovedObjects(plan: plan, transaction: transaction, outcomes: outcomes)
   }
 
   deinit {
@@ -86,11 +81,11 @@ final class RecordWriter {
       case .toOne:
         let target = ObjectID(cell: value.pointee.bits)
         if let target, fillsExistingTarget(target, of: object, number) { continue }
-        deferred.cancel(object, number)
-        if transaction.setToOne(object, relationship: number, target) { hasChanged = true }
+        cancelDeferred(object, number)
+        if setToOne(object, number, target) { hasChanged = true }
       case .deferred
       where !schema.entities[object.entity].relationships[number].isToMany:
-        deferred.add(
+        wait(
           DeferredLink(
             owner: object, relationship: number,
             members: [.reference(Int(value.pointee.bits))], isNested: false),
@@ -100,7 +95,28 @@ final class RecordWriter {
       default: break
       }
     }
+    if let removed { noteSuperseded(values, of: object, removed) }
     return hasChanged
+  }
+
+  /// Notes the objects at places that do not count, because another path of the relationship does.
+  private func noteSuperseded(
+    _ values: PendingValues, of owner: ObjectID, _ removed: RemovedObjects
+  ) {
+    for value in values where value.pointee.isSuperseded {
+      guard let object = value.pointee.linkedObject else { continue }
+      removed.noteUnlinked(CollectionOfOne(object), Int(value.pointee.number), of: owner)
+    }
+  }
+
+  /// Links an object to another one, or to none.
+  ///
+  /// - Returns: Whether the link differed.
+  func setToOne(_ object: ObjectID, _ relationship: Int, _ target: ObjectID?) -> Bool {
+    removed?.noteWrite(
+      relationship, of: object, to: CollectionOfOne(target).compactMap(\.self),
+      plan.entities[object.entity].relationships[relationship].removed)
+    return transaction.setToOne(object, relationship: relationship, target)
   }
 
   /// Writes the members of a to-many relationship.
@@ -124,7 +140,9 @@ final class RecordWriter {
       else { continue }
       switch value.pointee.kind {
       // The key occurs twice; the later value counts.
-      case .collection: return false
+      case .collection:
+        removed?.noteUnlinked((0..<members.count).map { members[$0] }, number, of: object)
+        return false
       case .deferred: hasDeferred = true
       case .element:
         if value.pointee.isIdentifier { hasIdentifiers = true } else { hasObjects = true }
@@ -139,10 +157,10 @@ final class RecordWriter {
     let list = UnsafeBufferPointer(start: UnsafePointer(members.base), count: members.count)
     let isNested = hasObjects || !hasIdentifiers
     if collection.pointee.isEmptied {
-      deferred.cancel(object, number)
+      cancelDeferred(object, number)
       return replaceMembers(of: object, number, with: list, isNested: isNested)
     }
-    if !isUnion(object, number) { deferred.cancel(object, number) }
+    if !isUnion(object, number) { cancelDeferred(object, number) }
     return setMembers(of: object, number, list, isNested: isNested)
   }
 
@@ -157,9 +175,11 @@ final class RecordWriter {
   func setMembers(
     of object: ObjectID, _ relationship: Int, _ list: UnsafeBufferPointer<ObjectID>, isNested: Bool
   ) -> Bool {
-    isUnion(object, relationship)
-      ? transaction.unite(object, relationship: relationship, list.span)
-      : replaceMembers(of: object, relationship, with: list, isNested: isNested)
+    guard isUnion(object, relationship) else {
+      return replaceMembers(of: object, relationship, with: list, isNested: isNested)
+    }
+    removed?.noteWrite(relationship, of: object, to: list, .unlink)
+    return transaction.unite(object, relationship: relationship, list.span)
   }
 
   private func replaceMembers(
@@ -167,15 +187,9 @@ final class RecordWriter {
     isNested: Bool
   ) -> Bool {
     let policy = plan.entities[object.entity].relationships[relationship]
-    if (isNested ? policy.removed : policy.removedByIdentifiers) == .delete {
-      let kept = Set(list)
-      let lost = transaction.toMany(object, relationship: relationship)
-        .filter { !kept.contains($0) }
-      if !lost.isEmpty {
-        removed.append(
-          RemovedMembers(ownerEntity: object.entity, relationship: relationship, objects: lost))
-      }
-    }
+    removed?.noteWrite(
+      relationship, of: object, to: list,
+      isNested ? policy.removed : policy.removedByIdentifiers)
     return transaction.setToMany(object, relationship: relationship, list.span)
   }
 
@@ -206,18 +220,29 @@ final class RecordWriter {
       default: break
       }
     }
-    deferred.add(
+    wait(
       DeferredLink(
         owner: object, relationship: Int(collection.number), members: members, isNested: isNested),
       joins: isUnion(object, Int(collection.number)))
   }
 
+  /// Keeps a link until the document has ended.
+  private func wait(_ link: DeferredLink, joins: Bool) {
+    if !joins { cancelDeferred(link.owner, link.relationship) }
+    deferred.add(link)
+  }
+
+  /// Forgets the link that waits for the end of the document, because the relationship has got
+  /// another value.
+  private func cancelDeferred(_ owner: ObjectID, _ relationship: Int) {
+    let objects = deferred.cancel(owner, relationship)
+    if !objects.isEmpty { removed?.noteUnlinked(objects, relationship, of: owner) }
+  }
+
   /// Replaces the identifiers that a rebase or a promotion has changed.
-  func remap(_ current: (ObjectID) -> ObjectID) {
-    deferred.remap(current)
-    for index in removed.indices {
-      removed[index].objects = removed[index].objects.map(current)
-    }
+  func remap(_ identifiers: [ObjectID: ObjectID]) {
+    deferred.remap { identifiers[$0] ?? $0 }
+    removed?.remap(identifiers)
   }
 
   // MARK: Objects without identity that fill the existing target

@@ -64,8 +64,8 @@ final class ReferenceResolver {
       try rejectUnidentifiable(scalar, property, action)
       return .unidentifiable
     }
-    guard let value = converter.convert(scalar, action.conversion, action.property),
-      !value.isNull
+    guard !scalar.isEmptyString,
+      let value = converter.convert(scalar, action.conversion, action.property), !value.isNull
     else {
       try reject(
         .wrongType, property, found: scalar.described,

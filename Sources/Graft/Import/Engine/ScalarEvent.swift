@@ -32,6 +32,9 @@ struct ScalarEvent {
     ScalarEvent(kind: .null, text: UnsafeBufferPointer(start: nil, count: 0))
   }
 
+  /// Whether it is a string without characters.
+  var isEmptyString: Bool { kind == .string && text.isEmpty }
+
   /// Whether it is the boolean `true`.
   var isTrue: Bool { kind == .boolean && text.count == 4 }
 }

@@ -34,8 +34,8 @@ struct EntityPlan {
     isInstantiable = !schema.isAbstract || model.dialect.rules.instantiatesAbstract
     modifiedAttribute = schema.modifiedAttribute
     fillsExistingTarget = model.dialect.rules.fillsExistingTarget
-    relationships = schema.relationships.map {
-      RelationshipPlan($0, of: schema, in: model, options)
+    relationships = schema.relationships.enumerated().map {
+      RelationshipPlan($0.element, $0.offset, of: schema, in: model, options)
     }
     require(schema)
     for (number, attribute) in schema.attributes.enumerated() where !attribute.paths.isEmpty {
@@ -86,17 +86,25 @@ struct RelationshipPlan {
   let removed: RemovedPolicy
   var collection: CollectionPolicy { policies.collection }
   var removedByIdentifiers: RemovedPolicy { policies.removed }
+  /// Whether any value of the relationship deletes what it no longer leads to.
+  var deletes: Bool { removed == .delete || removedByIdentifiers == .delete }
+  let key: RelationshipKey
 
   init(
-    _ schema: RelationshipSchema, of entity: EntitySchema, in model: ModelSchema,
+    _ schema: RelationshipSchema, _ number: Int, of entity: EntitySchema, in model: ModelSchema,
     _ options: ImportOptions
   ) {
     policies = model.policies(of: schema.policies, in: entity, options: options.relationships)
     let inverse = schema.inverse.map { model.entities[schema.destination].relationships[$0] }
-    let isChild = inverse?.isToMany == false
+    let isChild = schema.isToMany && inverse?.isToMany == false
     removed =
       schema.policies.over(entity.policies).over(options.relationships).removed
       ?? (isChild && model.dialect.rules.deletesRemovedChildren ? .delete : policies.removed)
+    var topmost = entity
+    while let above = topmost.superentity, number < model.entities[above].relationships.count {
+      topmost = model.entities[above]
+    }
+    key = RelationshipKey(entity: topmost.number, number: number)
   }
 }
 

@@ -47,6 +47,8 @@ final class ImportPlan {
   /// Which objects may be deleted, by entity; empty where all may.
   let deletionScopes: [(@Sendable (GraphObject) -> Bool)?]
   let fillsExistingTarget: Bool
+  /// Whether a relationship deletes what it no longer leads to.
+  let deletesRemoved: Bool
   let hasLookups: Bool
   /// The attributes by which relationships find objects though they are not their identity, by
   /// entity.
@@ -96,6 +98,7 @@ final class ImportPlan {
     deletionScopes = builder.deletionScopes
     isSingleton = entities.map(\.schema.isSingleton)
     fillsExistingTarget = entities.contains { $0.fillsExistingTarget }
+    deletesRemoved = entities.contains { $0.relationships.contains(where: \.deletes) }
     hasLookups = !builder.lookedUp.isEmpty
     lookedUp = builder.lookedUp.isEmpty ? entities.map { _ in [] } : builder.lookedUp
   }

@@ -25,6 +25,7 @@ public struct ToOne<Destination: Entity>: Relationship {
   ///   - deleteRule: What happens to the other end when an object is deleted.
   ///   - onNull: What `null` does.
   ///   - onAbsent: What the absence of the key does.
+  ///   - removed: What happens to the object that another value replaces.
   ///   - reference: What a bare identifier does that names no object yet.
   ///   - export: How an export writes the related objects.
   public init(
@@ -33,6 +34,7 @@ public struct ToOne<Destination: Entity>: Relationship {
     deleteRule: DeleteRule = .nullify,
     onNull: NullPolicy? = nil,
     onAbsent: AbsentPolicy? = nil,
+    removed: RemovedPolicy? = nil,
     reference: ReferencePolicy? = nil,
     export: ExportStyle? = nil
   ) {
@@ -40,7 +42,8 @@ public struct ToOne<Destination: Entity>: Relationship {
       RelationshipDescription(
         name: "", destination: "", isOptional: !isRequired, deleteRule: deleteRule, paths: paths,
         policies: Policies(
-          onNull: onNull, onAbsent: onAbsent, reference: reference, export: export)))
+          onNull: onNull, onAbsent: onAbsent, removed: removed, reference: reference,
+          export: export)))
   }
 
   /// Creates a relationship with an inverse.
@@ -53,6 +56,7 @@ public struct ToOne<Destination: Entity>: Relationship {
   ///   - deleteRule: What happens to the other end when an object is deleted.
   ///   - onNull: What `null` does.
   ///   - onAbsent: What the absence of the key does.
+  ///   - removed: What happens to the object that another value replaces.
   ///   - reference: What a bare identifier does that names no object yet.
   ///   - export: How an export writes the related objects.
   public init<Inverse: Relationship>(
@@ -62,6 +66,7 @@ public struct ToOne<Destination: Entity>: Relationship {
     deleteRule: DeleteRule = .nullify,
     onNull: NullPolicy? = nil,
     onAbsent: AbsentPolicy? = nil,
+    removed: RemovedPolicy? = nil,
     reference: ReferencePolicy? = nil,
     export: ExportStyle? = nil
   ) {
@@ -69,7 +74,8 @@ public struct ToOne<Destination: Entity>: Relationship {
       RelationshipDescription(
         name: "", destination: "", isOptional: !isRequired, deleteRule: deleteRule, paths: paths,
         policies: Policies(
-          onNull: onNull, onAbsent: onAbsent, reference: reference, export: export)),
+          onNull: onNull, onAbsent: onAbsent, removed: removed, reference: reference,
+          export: export)),
       inverse: inverse)
   }
 }

@@ -26,4 +26,12 @@ struct ObjectSet {
     entities.insert(id.entity)
     return true
   }
+
+  /// Replaces objects by others.
+  mutating func remap(_ identifiers: [ObjectID: ObjectID]) {
+    // All are removed before any is inserted: one object may get the identifier that another had.
+    let moved = identifiers.filter { contains($0.key) }
+    for old in moved.keys { words[old.entity][old.row >> 6] &= ~(1 << UInt64(old.row & 63)) }
+    for new in moved.values { _ = insert(new) }
+  }
 }

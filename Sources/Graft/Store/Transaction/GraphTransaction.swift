@@ -240,14 +240,14 @@ extension GraphTransaction {
   /// Deletes objects, and what their delete rules take along.
   ///
   /// - Parameter ids: The objects; those that do not exist any more are skipped.
-  /// - Returns: How many objects were deleted.
+  /// - Returns: All objects that were deleted.
   /// - Throws: ``StoreError`` if a relationship with the rule deny leads to an object that stays;
   ///   nothing is deleted then.
   @discardableResult
-  func delete(_ ids: [ObjectID]) throws(StoreError) -> Int {
+  func delete(_ ids: [ObjectID]) throws(StoreError) -> [ObjectID] {
     let plan = try DeletionPlan(deleting: ids, in: self)
     carryOut(plan)
-    return plan.objects.count
+    return plan.objects
   }
 
   /// Removes objects that were inserted in vain, whatever the delete rules say.

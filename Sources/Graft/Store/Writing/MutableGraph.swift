@@ -216,7 +216,7 @@ extension MutableGraph {
   public func delete(
     _ objects: some Sequence<MutableGraphObject>
   ) throws(StoreError) -> Int {
-    try transaction.delete(objects.map(id(of:)))
+    try transaction.delete(objects.map(id(of:))).count
   }
 }
 
