@@ -45,7 +45,8 @@ extension GraphModel {
     types: [ObjectIdentifier: Int] = [:]
   ) throws(ModelError) {
     let entities = document.entities
-    let log = IssueLog(source: document.source, faults: document.faults)
+    let log = IssueLog(
+      source: document.source, faults: document.faults, warnings: document.warnings)
     if entities.isEmpty { log.error("the model has no entities; declare at least one") }
     guard ModelLimits.admit(entities, log: log) else { throw ModelError(log.errors) }
     let annotations = DialectDetection(entities)

@@ -10,6 +10,8 @@ struct ModelDocument {
   /// A harmless value replaces each one that could not be read, so that the rest of the model is
   /// checked as well.
   var faults: [ModelIssue] = []
+  /// What reading found doubtful.
+  var warnings: [ModelIssue] = []
 }
 
 /// The file a model was read from, and where in it each entity and property is.

@@ -101,9 +101,11 @@ final class IssueLog {
   /// - Parameters:
   ///   - source: The file that the model was read from.
   ///   - faults: The errors that reading it has found already.
-  init(source: ModelSource? = nil, faults: [ModelIssue] = []) {
+  ///   - warnings: The warnings that reading it has found already.
+  init(source: ModelSource? = nil, faults: [ModelIssue] = [], warnings: [ModelIssue] = []) {
     self.source = source
     found = faults
+    self.warnings = Array(warnings.prefix(Self.limit))
   }
 
   /// Whether no more errors are kept, so that there is no use in looking for more.
@@ -123,6 +125,26 @@ final class IssueLog {
     let location = ModelIssue.Location(file: source.file, position: position)
     let issue = ModelIssue(entity: nil, property: nil, message: message, location: location)
     if known.insert(issue).inserted { found.append(issue) }
+  }
+
+  /// Keeps a warning at a place in the model's file.
+  func warning(_ message: String, at position: SourceLocation) {
+    guard warnings.count < Self.limit, let source else { return }
+    let location = ModelIssue.Location(file: source.file, position: position)
+    let issue = ModelIssue(entity: nil, property: nil, message: message, location: location)
+    if known.insert(issue).inserted { warnings.append(issue) }
+  }
+
+  /// Adds what is certainly a mistake, and harmless: an error in a model made in code, and a warning in
+  /// one from a file, which may be made for other programs as well.
+  func mistake(
+    _ message: @autoclosure () -> String, entity: String? = nil, property: String? = nil
+  ) {
+    if source == nil {
+      error(message(), entity: entity, property: property)
+    } else {
+      warning(message(), entity: entity, property: property)
+    }
   }
 
   /// Adds a warning: the model can be used, but probably does not do what was meant.

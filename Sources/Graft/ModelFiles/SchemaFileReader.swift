@@ -52,6 +52,7 @@ struct SchemaFileReader {
     document.dialect = root.choice("dialect", of: Dialect.self) ?? .graft
     document.entities = root.objects("entities", known: Self.entityKeys).map { entity($0) }
     document.source = source
+    document.warnings = log.warnings
     return document
   }
 
@@ -84,7 +85,7 @@ struct SchemaFileReader {
     let type = object.choice("type", of: AttributeType.self) ?? .transformable
     let text = object.scalar("defaultValue")
     let value = text.flatMap { type.value(from: $0) }
-    if let text, value == nil {
+    if let text, !text.isEmpty, value == nil {
       object.report("the default value \"\(text)\" is no \(type.rawValue)", "defaultValue")
     }
     return AttributeDescription(
@@ -154,6 +155,10 @@ private struct SchemaObject {
         log.error("\(path): \(message)", at: member.location)
       } else if self.members[member.key] == nil {
         self.members[member.key] = member.value
+      } else {
+        log.warning(
+          "\(path): the key \"\(member.key)\" is repeated, and only its first value counts; remove"
+            + " one", at: member.location)
       }
     }
   }
@@ -235,8 +240,12 @@ private struct SchemaObject {
       return mismatch(key, value, "an object") ?? [:]
     }
     var annotations: [String: String] = [:]
-    for member in members where annotations[member.key] == nil {
-      if let text = member.value.scalarText {
+    for member in members {
+      if annotations[member.key] != nil {
+        log.warning(
+          "\(path).\(key): the key \"\(member.key)\" is repeated, and only its first value counts;"
+            + " remove one", at: member.location)
+      } else if let text = member.value.scalarText {
         annotations[member.key] = text
       } else {
         log.error(

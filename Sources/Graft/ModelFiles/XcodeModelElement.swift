@@ -2,109 +2,155 @@ import Foundation
 
 /// One element of Xcode's model XML, by its XML attributes.
 struct XcodeModelElement {
+  /// What is wrong, and what is doubtful, about an element.
+  struct Findings {
+    var errors: [String] = []
+    var warnings: [String] = []
+  }
+
+  let kind: String
   let values: [String: String]
 
   var name: String { values["name"] ?? "" }
 
+  /// The findings about the names that the element has.
+  var nameFindings: Findings {
+    Findings(warnings: XcodeModelFormat.unknownNames(values.keys, of: kind))
+  }
+
   /// The entity that the element describes, still without properties.
-  func entity() -> EntityDescription {
+  func entity(_ findings: inout Findings) -> EntityDescription {
     EntityDescription(
-      name: name, superentity: values["parentEntity"], isAbstract: isYes("isAbstract"))
+      name: name, superentity: values["parentEntity"],
+      isAbstract: flag("isAbstract", &findings))
   }
 
-  /// The attribute that the element describes, and what could not be read of it.
-  func attribute() -> (AttributeDescription, faults: [String]) {
-    var faults: [String] = []
-    let type = self.type(&faults)
-    var attribute = AttributeDescription(name: name, type: type, isOptional: isYes("optional"))
-    attribute.minimum = bound("minValueString", "minDateTimeInterval", &faults)
-    attribute.maximum = bound("maxValueString", "maxDateTimeInterval", &faults)
+  /// The attribute that the element describes.
+  func attribute(_ findings: inout Findings) -> AttributeDescription {
+    let isTransient = flag("transient", &findings)
+    let type = self.type(isTransient: isTransient, &findings)
+    var attribute = AttributeDescription(
+      name: name, type: type ?? .string, isOptional: flag("optional", &findings))
     attribute.pattern = values["regularExpressionString"]
-    attribute.isTransient = isYes("transient")
-    attribute.isIndexed = isYes("indexed")
-    if type == .transformable { attribute.transformerName = transformerName }
+    attribute.isTransient = isTransient
+    attribute.isIndexed = flag("indexed", &findings)
+    attribute.transformerName = transformerName(type, &findings)
+    guard let type else { return attribute }
     if type == .date {
-      attribute.defaultValue = date("defaultDateTimeInterval", &faults).map { .date($0) }
-    } else if let text = values["defaultValueString"] {
-      attribute.defaultValue = type.value(from: text)
-      if attribute.defaultValue == nil, faults.isEmpty {
-        faults.append("the default value \"\(text)\" is no \(type.rawValue); change it or the type")
+      attribute.minimum = dateBound("minDateTimeInterval", "minValueString", &findings)
+      attribute.maximum = dateBound("maxDateTimeInterval", "maxValueString", &findings)
+      attribute.defaultValue = defaultDate(&findings)
+    } else {
+      attribute.minimum = values["minValueString"].map { .text($0) }
+      attribute.maximum = values["maxValueString"].map { .text($0) }
+      attribute.defaultValue = defaultValue(type, &findings)
+      for key in ["defaultDateTimeInterval", "maxDateTimeInterval", "minDateTimeInterval"]
+      where values[key] != nil {
+        findings.warnings.append("\(key) has no effect on \(type.withArticle); remove it")
       }
     }
-    return (attribute, faults)
+    return attribute
   }
 
-  /// The relationship that the element describes, and what could not be read of it.
-  func relationship() -> (RelationshipDescription, faults: [String]) {
-    var faults: [String] = []
-    var rule = DeleteRule.nullify
-    if let text = values["deletionRule"] {
-      let known = DeleteRule.allCases.map(\.rawValue)
-      if let named = DeleteRule(rawValue: text) {
-        rule = named
-      } else {
-        faults.append(
-          "unknown delete rule \"\(text)\", expected \(AnnotationReader.enumeration(of: known))"
-            + suggestion(for: text, in: known))
-      }
-    }
-    let relationship = RelationshipDescription(
+  /// The relationship that the element describes.
+  func relationship(_ findings: inout Findings) -> RelationshipDescription {
+    RelationshipDescription(
       name: name,
       destination: values["destinationEntity"] ?? "",
       inverse: values["inverseName"],
-      isToMany: isYes("toMany"),
-      isOrdered: isYes("ordered"),
-      isOptional: isYes("optional"),
-      minimumCount: count("minCount", &faults),
-      maximumCount: count("maxCount", &faults),
-      deleteRule: rule
+      isToMany: flag("toMany", &findings),
+      isOrdered: flag("ordered", &findings),
+      isOptional: flag("optional", &findings),
+      minimumCount: count("minCount", &findings),
+      maximumCount: count("maxCount", &findings),
+      deleteRule: deleteRule(&findings)
     )
-    return (relationship, faults)
   }
 
-  private func isYes(_ key: String) -> Bool {
-    values[key] == "YES"
+  private func flag(_ key: String, _ findings: inout Findings) -> Bool {
+    switch values[key] {
+    case "YES": return true
+    case "NO", nil: return false
+    case let text?:
+      findings.errors.append("\(key) is \"\(text)\", expected YES or NO")
+      return false
+    }
   }
 
-  private func type(_ faults: inout [String]) -> AttributeType {
+  private func deleteRule(_ findings: inout Findings) -> DeleteRule {
+    guard let text = values["deletionRule"] else { return .nullify }
+    if let rule = DeleteRule(rawValue: text) { return rule }
+    let known = DeleteRule.allCases.map(\.rawValue)
+    findings.errors.append(
+      "unknown delete rule \"\(text)\", expected \(AnnotationReader.enumeration(of: known))"
+        + suggestion(for: text, in: known))
+    return .nullify
+  }
+
+  /// The attribute's type; nil where the element names none that there is.
+  private func type(isTransient: Bool, _ findings: inout Findings) -> AttributeType? {
     let known = AttributeType.allCases.map(\.rawValue)
     guard let text = values["attributeType"] else {
       // A transient attribute may have an undefined type, for which Xcode writes no attributeType.
-      if !isYes("transient") {
-        faults.append("has no attributeType, expected one of \(known.joined(separator: ", "))")
-      }
-      return isYes("transient") ? .transformable : .string
+      if isTransient { return .transformable }
+      findings.errors.append(
+        "has no attributeType, expected one of \(known.joined(separator: ", "))")
+      return nil
     }
-    guard let type = AttributeType(rawValue: text) else {
-      faults.append(
-        "unknown attribute type \"\(text)\", expected one of \(known.joined(separator: ", "))"
-          + suggestion(for: text, in: known))
-      return .string
-    }
-    return type
+    if let type = AttributeType(rawValue: text) { return type }
+    findings.errors.append(
+      "unknown attribute type \"\(text)\", expected one of \(known.joined(separator: ", "))"
+        + suggestion(for: text, in: known))
+    return nil
   }
 
-  private func count(_ key: String, _ faults: inout [String]) -> Int {
+  private func count(_ key: String, _ findings: inout Findings) -> Int {
     guard let text = values[key] else { return 0 }
     guard let count = Int(text), Int32(exactly: count) != nil else {
-      faults.append("\(key) is \"\(text)\", expected a whole number")
+      findings.errors.append("\(key) is \"\(text)\", expected a whole number")
       return 0
     }
     return count
   }
 
-  /// A bound, which is written as text or, of dates, as seconds.
-  private func bound(
-    _ textKey: String, _ dateKey: String, _ faults: inout [String]
+  private func defaultValue(
+    _ type: AttributeType, _ findings: inout Findings
+  ) -> AttributeValue? {
+    guard let text = values["defaultValueString"] else { return nil }
+    if let value = type.value(from: text) { return value }
+    if text.isEmpty { return nil }
+    findings.errors.append(
+      "the default value \"\(text)\" is no \(type.rawValue); change it or the type")
+    return nil
+  }
+
+  // Xcode writes a date as an interval, and some versions of it the date in words as well.
+
+  private func defaultDate(_ findings: inout Findings) -> AttributeValue? {
+    if let date = date("defaultDateTimeInterval", &findings) { return .date(date) }
+    guard let text = values["defaultValueString"], !text.isEmpty,
+      values["defaultDateTimeInterval"] == nil
+    else {
+      return nil
+    }
+    if let value = AttributeType.date.value(from: text) { return value }
+    findings.warnings.append(
+      "the default value \"\(text)\" is not read; give defaultDateTimeInterval, in seconds since "
+        + "2001-01-01T00:00:00Z")
+    return nil
+  }
+
+  private func dateBound(
+    _ key: String, _ textKey: String, _ findings: inout Findings
   ) -> AttributeBound? {
-    values[textKey].map { .text($0) } ?? date(dateKey, &faults).map { .value(.date($0)) }
+    date(key, &findings).map { .value(.date($0)) } ?? values[textKey].map { .text($0) }
   }
 
   /// A date that is written as seconds since the start of 2001.
-  private func date(_ key: String, _ faults: inout [String]) -> Date? {
+  private func date(_ key: String, _ findings: inout Findings) -> Date? {
     guard let text = values[key] else { return nil }
     guard let seconds = Double(text), abs(seconds) < 1e12 else {
-      faults.append("\(key) is \"\(text)\", expected seconds since 2001-01-01T00:00:00Z")
+      findings.errors.append("\(key) is \"\(text)\", expected seconds since 2001-01-01T00:00:00Z")
       return nil
     }
     return Date(timeIntervalSinceReferenceDate: seconds)
@@ -112,8 +158,16 @@ struct XcodeModelElement {
 
   /// The named transformer, unless it is one of Foundation's that archive values: these know
   /// nothing of JSON.
-  private var transformerName: String? {
+  private func transformerName(_ type: AttributeType?, _ findings: inout Findings) -> String? {
     guard let name = values["valueTransformerName"], !name.isEmpty else { return nil }
+    guard type == .transformable else {
+      if let type {
+        findings.warnings.append(
+          "valueTransformerName has no effect on \(type.withArticle); annotate it with "
+            + "JSONTransformerName, or remove it")
+      }
+      return nil
+    }
     let archivers = [
       "NSSecureUnarchiveFromData", "NSKeyedUnarchiveFromData", "NSUnarchiveFromData",
     ]

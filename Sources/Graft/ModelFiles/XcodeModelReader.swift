@@ -5,7 +5,7 @@
 //
 // XMLParser's delegate must be a class; this one lives for one call of `read` and on one thread.
 // Elements that say nothing about the data (editor layout, configurations, fetch requests,
-// uniqueness constraints) are skipped. A value that cannot be read is reported together with all
+// uniqueness constraints) are skipped, and so are, with a warning, those that Xcode's format does not have. A value that cannot be read is reported together with all
 // others; XML that is not well-formed ends the reading.
 
 import Foundation
@@ -20,6 +20,9 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
   private var entities: [EntityDescription] = []
   private var source: ModelSource
   private var faults: [ModelIssue] = []
+  private var warnings: [ModelIssue] = []
+  /// The elements that are open and read, from the outermost on.
+  private var open: [String] = []
   private var entity: EntityDescription?
   private var attribute: AttributeDescription?
   private var relationship: RelationshipDescription?
@@ -85,34 +88,49 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
       skippedDepth += 1
       return
     }
-    let element = XcodeModelElement(values: values)
-    if case .awaitsModel = progress {
+    guard let parent = open.last else {
       start(name, parser)
+      open.append(name)
       return
     }
-    switch name {
+    if let misplacement = XcodeModelFormat.misplacement(of: name, in: parent) {
+      skippedDepth = 1
+      note(XcodeModelElement.Findings(warnings: [misplacement]), parser)
+      return
+    }
+    guard isRead(XcodeModelElement(kind: name, values: values), parser) else {
+      skippedDepth = 1
+      return
+    }
+    open.append(name)
+  }
+
+  /// Reads an element; false if it says nothing about the data.
+  private func isRead(_ element: XcodeModelElement, _ parser: XMLParser) -> Bool {
+    var findings = element.nameFindings
+    switch element.kind {
     case "entity":
-      entity = element.entity()
+      entity = element.entity(&findings)
       source.note(position(parser), entity: element.name)
-    case "attribute" where entity != nil:
-      let (description, faults) = element.attribute()
-      attribute = description
-      note(description.name, faults, parser)
-    case "relationship" where entity != nil:
-      let (description, faults) = element.relationship()
-      relationship = description
-      note(description.name, faults, parser)
-    case "fetchIndex" where entity != nil:
+    case "attribute":
+      attribute = element.attribute(&findings)
+      notePlace(ofProperty: element.name, parser)
+    case "relationship":
+      relationship = element.relationship(&findings)
+      notePlace(ofProperty: element.name, parser)
+    case "fetchIndex":
       fetchIndex = []
-    case "fetchIndexElement" where entity != nil:
+    case "fetchIndexElement":
       fetchIndex.append(element.values["property"])
     case "userInfo":
       break
     case "entry":
-      annotate(element)
+      annotate(element, &findings)
     default:
-      skippedDepth = 1
+      return false
     }
+    note(findings, parser)
+    return true
   }
 
   func parser(
@@ -122,6 +140,7 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
       skippedDepth -= 1
       return
     }
+    open.removeLast()
     switch name {
     case "attribute":
       if let attribute { entity?.attributes.append(attribute) }
@@ -142,11 +161,17 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
   }
 
   private func document() -> ModelDocument {
-    ModelDocument(entities: entities, source: source, faults: faults)
+    ModelDocument(entities: entities, source: source, faults: faults, warnings: warnings)
   }
 
-  private func annotate(_ element: XcodeModelElement) {
-    guard let key = element.values["key"] else { return }
+  private func annotate(
+    _ element: XcodeModelElement, _ findings: inout XcodeModelElement.Findings
+  ) {
+    guard let key = element.values["key"] else {
+      findings.errors.append(
+        "an annotation has no key; name it as in <entry key=\"…\" value=\"…\"/>")
+      return
+    }
     let value = element.values["value"] ?? ""
     if attribute != nil {
       attribute?.userInfo[key] = value
@@ -167,14 +192,23 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
     entity?.attributes[number].isIndexed = true
   }
 
-  private func note(_ property: String, _ faults: [String], _ parser: XMLParser) {
-    if let entity {
-      source.note(position(parser), entity: entity.name, property: property)
-    }
+  private func notePlace(ofProperty name: String, _ parser: XMLParser) {
+    guard let entity else { return }
+    source.note(position(parser), entity: entity.name, property: name)
+  }
+
+  /// Keeps what was found about the element that begins, for the innermost entity or property.
+  private func note(_ findings: XcodeModelElement.Findings, _ parser: XMLParser) {
     let location = ModelIssue.Location(file: source.file, position: position(parser))
-    self.faults += faults.map {
-      ModelIssue(entity: entity?.name, property: property, message: $0, location: location)
+    func issues(_ messages: [String]) -> [ModelIssue] {
+      messages.map {
+        ModelIssue(
+          entity: entity?.name, property: attribute?.name ?? relationship?.name, message: $0,
+          location: location)
+      }
     }
+    faults += issues(findings.errors)
+    warnings += issues(findings.warnings)
   }
 
   private func start(_ name: String, _ parser: XMLParser) {

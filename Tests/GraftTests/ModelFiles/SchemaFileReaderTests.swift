@@ -157,8 +157,33 @@ import Testing
     #expect(places == ["2:5 ", "4:9 a", "6:9 r"])
   }
 
-  @Test func `of a repeated key the first counts`() throws {
-    let document = try read(#"{"entities": [{"name": "A", "name": "B"}], "entities": []}"#)
+  @Test func `of a repeated key the first counts, with a warning`() throws {
+    let document = try read(
+      """
+      {"entities": [{"name": "A", "name": "B", "userInfo": {"x": 1, "x": 2}}],
+       "entities": []}
+      """)
     #expect(document.entities.map(\.name) == ["A"])
+    #expect(document.entities.first?.userInfo == ["x": "1"])
+    let repeated = "is repeated, and only its first value counts; remove one"
+    #expect(
+      document.warnings.map(\.description) == [
+        "schema.json:2:2: $: the key \"entities\" \(repeated)",
+        "schema.json:1:29: $.entities[0]: the key \"name\" \(repeated)",
+        "schema.json:1:63: $.entities[0].userInfo: the key \"x\" \(repeated)",
+      ])
+    let model = try GraphModel(document, dialect: nil, extensions: ModelExtensions())
+    #expect(model.warnings == document.warnings)
+  }
+
+  @Test func `an empty default value of anything but a string is none`() throws {
+    for type in AttributeType.allCases where ![.string, .binary].contains(type) {
+      let document = try read(
+        """
+        {"entities": [{"name": "A", "attributes":
+          [{"name": "a", "type": "\(type.rawValue)", "defaultValue": ""}]}]}
+        """)
+      #expect(document.entities.first?.attributes.first?.defaultValue == nil)
+    }
   }
 }

@@ -206,6 +206,116 @@ import Testing
     #expect(errors(xml).contains(message), "\(errors(xml))")
   }
 
+  /// The warnings of a model whose only entity has this content, without their places.
+  func warnings(_ content: String, _ values: String = "") throws -> [String] {
+    let xml = "<model><entity name=\"E\" \(values)>\(content)</entity></model>"
+    return try XcodeModelReader.read(Data(xml.utf8), file: "Model").warnings.map {
+      "\($0.property.map { "\($0): " } ?? "")\($0.message)"
+    }
+  }
+
+  @Test(arguments: [
+    (
+      #"<attribute name="a" attributeType="String" optinal="YES"/>"#,
+      #"a: the unknown XML attribute "optinal" is not read, did you mean "optional"?"#
+    ),
+    (
+      #"<attribute name="a" attributeType="String" defaultValue="x"/>"#,
+      #"a: the unknown XML attribute "defaultValue" is not read, did you mean "defaultValueString"?"#
+    ),
+    (
+      #"<relationship name="r" destinationEntity="E" inverse="q"/>"#,
+      #"r: the unknown XML attribute "inverse" is not read, did you mean "inverseEntity"?"#
+    ),
+    (
+      #"<attribute name="a" attributeType="String" JSONKeyPath="x"/>"#,
+      #"a: the unknown XML attribute "JSONKeyPath" is not read; it is an annotation: write it as "#
+        + #"<entry key="JSONKeyPath" value="…"/> in <userInfo>"#
+    ),
+    (
+      #"<atribute name="a" attributeType="String"/>"#,
+      #"the unknown element <atribute> is skipped, did you mean "attribute"?"#
+    ),
+    (
+      #"<attribute name="a" attributeType="String"><entry key="x" value="y"/></attribute>"#,
+      "a: <entry> is skipped: it belongs in <userInfo>, found in <attribute>"
+    ),
+    (#"<entity name="F"/>"#, "<entity> is skipped: it belongs in <model>, found in <entity>"),
+    (
+      #"<attribute name="a" attributeType="Integer 16" minDateTimeInterval="5"/>"#,
+      "a: minDateTimeInterval has no effect on an Integer 16; remove it"
+    ),
+    (
+      #"<attribute name="a" attributeType="String" valueTransformerName="T"/>"#,
+      "a: valueTransformerName has no effect on a String; annotate it with JSONTransformerName, or "
+        + "remove it"
+    ),
+    (
+      #"<attribute name="a" attributeType="Date" defaultValueString="today"/>"#,
+      "a: the default value \"today\" is not read; give defaultDateTimeInterval, in seconds since "
+        + "2001-01-01T00:00:00Z"
+    ),
+  ])
+  func `what Xcode's format does not have is warned of`(content: String, warning: String) throws {
+    #expect(try warnings(content) == [warning])
+  }
+
+  @Test func `an entity's XML attributes are checked as well`() throws {
+    #expect(
+      try warnings("", #"abstract="YES""#) == [
+        #"the unknown XML attribute "abstract" is not read, did you mean "isAbstract"?"#
+      ])
+  }
+
+  @Test func `what Xcode's format has is not warned of, be it read or not`() throws {
+    let model = """
+      <model type="com.apple.IDECoreDataModeler.DataModel" usedWithSwiftData="YES">
+        <entity name="E" representedClassName=".E" syncable="YES" codeGenerationType="class"
+            elementID="x" renamingIdentifier="F" versionHashModifier="1"
+            coreSpotlightDisplayNameExpression="a">
+          <attribute name="a" optional="NO" attributeType="Binary" usesScalarValueType="NO"
+              allowsExternalBinaryDataStorage="YES" storedInTruthFile="YES" elementID="y"
+              spotlightIndexingEnabled="YES" preserveAfterDeletion="YES" syncable="YES"
+              allowsCloudEncryption="YES" customClassName="C" renamingIdentifier="b"
+              versionHashModifier="2" derived="YES" derivationExpression="b" indexed="NO"/>
+          <attribute name="d" attributeType="Date" defaultDateTimeInterval="0"
+              defaultValueString="today" minValueString="yesterday" minDateTimeInterval="-86400"/>
+          <relationship name="r" destinationEntity="E" transient="NO" syncable="YES" minCount="1"
+              maxCount="1" deletionRule="No Action" inverseName="r" inverseEntity="E"
+              spotlightIndexingEnabled="YES" storedInTruthFile="YES" elementID="z"/>
+          <fetchedProperty name="f"><fetchRequest name="x" entity="E"/></fetchedProperty>
+          <fetchIndex name="i"><fetchIndexElement property="a" type="Binary"/></fetchIndex>
+          <compoundIndexes><compoundIndex><index value="a"/></compoundIndex></compoundIndexes>
+          <uniquenessConstraints/>
+        </entity>
+        <compositeAttribute name="C"><attribute name="c" attributeType="String"/>
+        </compositeAttribute>
+        <fetchRequest name="q" entity="E"/>
+        <configuration name="c"/>
+        <elements/>
+      </model>
+      """
+    let document = try XcodeModelReader.read(Data(model.utf8), file: "Model")
+    #expect(document.warnings.isEmpty && document.faults.isEmpty)
+    let date = try #require(document.entities.first?.attributes.last)
+    #expect(date.defaultValue == .date(Date(timeIntervalSinceReferenceDate: 0)))
+    #expect(date.minimum == .value(.date(Date(timeIntervalSinceReferenceDate: -86_400))))
+  }
+
+  @Test(arguments: ["yes", "true", "1", "Yes", ""])
+  func `a flag is YES or NO`(text: String) {
+    let xml =
+      "<model><entity name=\"E\"><relationship name=\"r\" destinationEntity=\"E\" optional=\"YES\""
+      + " toMany=\"\(text)\"/></entity></model>"
+    #expect(errors(xml) == "Model:1:25: E.r: toMany is \"\(text)\", expected YES or NO")
+  }
+
+  @Test func `an annotation has a key`() {
+    let xml =
+      "<model><entity name=\"E\"><userInfo><entry value=\"x\"/></userInfo></entity></model>"
+    #expect(errors(xml).contains("E: an annotation has no key"))
+  }
+
   @Test func `every beginning of a model is refused`() throws {
     let xml =
       "<model><entity name=\"E\"><attribute name=\"a\" attributeType=\"Date\"/></entity></model>"

@@ -31,6 +31,28 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable {
 }
 
 extension AttributeType {
+  /// The type's name with its article, for messages.
+  var withArticle: String {
+    switch self {
+    case .integer16, .integer32, .integer64: "an \(rawValue)"
+    case .decimal, .double, .float, .string, .boolean, .date, .binary, .uuid, .uri,
+      .transformable:
+      "a \(rawValue)"
+    }
+  }
+
+  /// The integers that the type holds; nil for other types.
+  var integerRange: ClosedRange<Int64>? {
+    switch self {
+    case .integer16: Int64(Int16.min)...Int64(Int16.max)
+    case .integer32: Int64(Int32.min)...Int64(Int32.max)
+    case .integer64: Int64.min...Int64.max
+    case .decimal, .double, .float, .string, .boolean, .date, .binary, .uuid, .uri,
+      .transformable:
+      nil
+    }
+  }
+
   /// Whether of two values one may be said to be the newer.
   var tellsAge: Bool {
     switch self {
