@@ -20,8 +20,8 @@ import Testing
     (.string, #"    "true" "1"  "-2.0" "0.5" "1"   "no"   "x"   ""   !    !         "#),
     (.boolean, #"   true   true !      !     true  false  !     -    !    !         "#),
     (.binary, #"    !      !    !      !     !     !      !     ""   !    !         "#),
-    (.uuid, #"      !      !    !      !     !     !      !     !    !    !         "#),
-    (.uri, #"       !      !    !      !     "1"   "no"   "x"   !    !    !         "#),
+    (.uuid, #"      !      !    !      !     !     !      !     -    !    !         "#),
+    (.uri, #"       !      !    !      !     "1"   "no"   "x"   -    !    !         "#),
     (.transformable, #"true 1   -2.0   0.5   "1"   "no"   "x"   ""   [1]  {"a":1}   "#),
   ]
 

@@ -1,10 +1,11 @@
+import Foundation
 import Testing
 
 @testable import Graft
 
-@Suite struct `Empty string into date or number` {
+@Suite struct `Empty string where an attribute is not a string` {
   private static let types: [AttributeType] = [
-    .integer16, .integer32, .integer64, .decimal, .double, .float, .date,
+    .integer16, .integer32, .integer64, .decimal, .double, .float, .date, .boolean, .uuid, .uri,
   ]
 
   private static let model: [EntityDescription] = [
@@ -21,7 +22,15 @@ import Testing
 
   @Test(arguments: Dialect.identifying)
   func `takes the value that was there`(dialect: Dialect) throws {
-    let full = #"{"id":1,\#(Self.types.indices.map { "\"v\($0)\":7" }.joined(separator: ","))}"#
+    let values = Self.types.map { type in
+      switch type {
+      case .uuid: #""00000000-0000-0000-0000-000000000000""#
+      case .uri: #""https://example.org""#
+      default: "1"
+      }
+    }
+    let members = values.enumerated().map { "\"v\($0.offset)\":\($0.element)" }
+    let full = #"{"id":1,\#(members.joined(separator: ","))}"#
     #expect(try outcome(of: full, Self.json, in: dialect, for: Self.model) == ["Box/1 id: 1"])
   }
 
@@ -40,5 +49,44 @@ import Testing
     #expect(
       try outcome(of: #"{"id":1,"t":""}"#, in: dialect, for: [.make("Box", [.make("t")])], options)
         == [#"Box/1 id: 1, t: """#])
+  }
+
+  enum Kind: String, Sendable { case a, b }
+  enum Mark: String, Sendable {
+    case unmarked = ""
+    case some
+  }
+  private struct Typed: Entity {
+    let kind = Attribute<Kind?>()
+    let mark = Attribute<Mark?>()
+    let site = Attribute<URL?>()
+    let price = Attribute<Decimal?>()
+    let key = Attribute<UUID?>()
+    let level = Attribute<Kind>(default: .b)
+  }
+
+  @Test func `is no case of an enumeration, unless one is spelt so`() throws {
+    let store = try GraphStore(for: Typed.self)
+    let json = #"{"kind": "", "mark": "", "site": "", "price": "", "key": "", "level": ""}"#
+    try store.importJSON(Typed.self, from: Data(json.utf8))
+    let object = try #require(store.graph.objects(Typed.self).first)
+    #expect(object.kind == nil && object.mark == .unmarked && object.site == nil)
+    #expect(object.price == nil && object.key == nil && object.level == .b)
+  }
+
+  @Test(arguments: ["kind", "site", "price", "key"])
+  func `is an error for every type where that is asked for`(name: String) throws {
+    let store = try GraphStore(for: Typed.self)
+    let options = ImportOptions.with { $0.refusesEmptyText = true }
+    #expect(throws: ImportError.self) {
+      try store.importJSON(Typed.self, from: Data(#"{"\#(name)": ""}"#.utf8), options: options)
+    }
+  }
+
+  @Test func `is no identity at a key`() throws {
+    let trial = try ImportTrial([
+      .make("Event", [.make("id", .uuid, ["JSONKeyPath": "@key"]), .make("name")])
+    ])
+    #expect(throws: ImportError.self) { try trial.load(#"{"e":{"":{"name":"a"}}}"#, at: "e.*") }
   }
 }

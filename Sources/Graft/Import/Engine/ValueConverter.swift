@@ -42,7 +42,7 @@ final class ValueConverter {
   ///   - scalar: The scalar.
   ///   - conversion: What the attribute takes.
   ///   - property: The property's number in the plan.
-  /// - Returns: The value; a null for an empty string where a number or a date belongs; nil where
+  /// - Returns: The value; a null for an empty string that is no value of the type; nil where
   ///   the scalar cannot be converted.
   @inline(__always)
   func convert(_ scalar: ScalarEvent, _ conversion: Conversion, _ property: Int32) -> RawValue? {
@@ -101,6 +101,7 @@ final class ValueConverter {
       return DecimalText(text)?.canonicalText.map { keep($0) }
     case .uuid:
       guard scalar.kind == .string else { return nil }
+      if text.isEmpty { return .null }
       var uuid = [UInt8](repeating: 0, count: 16)
       let isValid = uuid.withUnsafeMutableBufferPointer {
         UUIDText.parse(text, into: $0.baseAddress.unsafelyUnwrapped)
@@ -110,6 +111,7 @@ final class ValueConverter {
       guard scalar.kind == .string, let data = Data(base64Encoded: Data(text)) else { return nil }
       return keep(Array(data))
     case .uri:
+      if scalar.kind == .string, text.isEmpty { return .null }
       guard scalar.kind == .string, URL(string: String(decoding: text, as: UTF8.self)) != nil else {
         return nil
       }
@@ -191,6 +193,7 @@ final class ValueConverter {
   private func convertCustom(_ scalar: ScalarEvent, _ property: Int32) -> RawValue? {
     guard let custom = plan.customs[Int(property)], custom.admits(scalar) else { return nil }
     guard let value = transform(scalar, custom, property) else { return nil }
+    if custom.emptyIsNoValue, value.bytes.isEmpty { return .null }
     return check(value, custom)
   }
 

@@ -127,7 +127,9 @@ extension AttributeSchema {
     case .binary: "a base64 text"
     case .uuid: "a UUID"
     case .uri: "a URI"
-    case .transformable: "a JSON value"
+    case .transformable:
+      paths.contains { $0.steps.last != .value }
+        ? "a JSON value" : "a string, a number or a boolean"
     case .date:
       switch dateFormat {
       case .automatic: "a date"
@@ -203,6 +205,8 @@ struct CustomConversion {
   var isStrict: Bool
   /// Whether an empty text is an error where it is no value of the type.
   var refusesEmptyText: Bool
+  /// Whether an empty string is no value although the type has one: an enumeration has no such case.
+  var emptyIsNoValue: Bool
 
   /// Gathers what applies to an attribute; nil where nothing does.
   ///
@@ -227,6 +231,9 @@ struct CustomConversion {
     self.rules = rules
     self.isStrict = isStrict
     refusesEmptyText = options.refusesEmptyText
+    emptyIsNoValue =
+      attribute.type == .string && !refusesEmptyText
+      && domain.map { !$0.admits(.bytes(nil, count: 0)) } ?? false
   }
 
   /// Which rule a value breaks, in words; nil where it breaks none.
