@@ -61,6 +61,19 @@ import Testing
     #expect(trial.lines == ["Hero/1 id: 2", "Hero/2 id: 1"])
   }
 
+  @Test(arguments: [
+    ("nmae", "no attribute of Hero, did you mean \"name\"?"),
+    ("boss", "a relationship of Hero, and validators are for attributes"),
+  ])
+  func `refuses a validator of what is no attribute`(name: String, message: String) throws {
+    let options = ImportOptions.with { $0.hooks["Hero"] = ImportHooks(validators: [name: { $0 }]) }
+    let error = #expect(throws: ImportError.self) {
+      try trial.load(#"{"id": 1}"#, options)
+    }
+    #expect(error?.kind == .model)
+    #expect(error?.message == "a validator is given for \"\(name)\", which is \(message)")
+  }
+
   @Test func `fails with the place when a hook throws`() {
     let options = ImportOptions.with {
       $0.hooks["Hero"] = ImportHooks(shouldImport: { _ in throw Refusal() })

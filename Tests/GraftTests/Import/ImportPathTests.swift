@@ -137,6 +137,31 @@ import Testing
     #expect(parts == ["Part/1 \(first)", "Part/2 \(second)"])
   }
 
+  @Test func `to the value of an element finds no object`() throws {
+    let tags = [AttributeDescription.make("name", .string, ["JSONKeyPath": "@value"])]
+    for identity in ["", "name"] {
+      let trial = try ImportTrial([
+        .make("Box", identity: "", [], [.make("tags", to: "Tag", many: true)]),
+        .make("Tag", identity: identity, tags),
+      ])
+      let error = #expect(throws: ImportError.self) {
+        try trial.load(#"{"tags":["a",{"name":"b"}]}"#)
+      }
+      #expect(error?.description == "1:14: $.tags[1]: expected a text, found an object")
+    }
+    let mixed = try ImportTrial([
+      .make("Box", identity: "", [], [.make("tags", to: "Tag", many: true)]),
+      .make("Tag", identity: "name", tags + [.make("note")]),
+    ])
+    let error = #expect(throws: ImportError.self) {
+      try mixed.load(#"{"tags":["a",{"note":"b"}]}"#)
+    }
+    #expect(
+      error?.description
+        == "1:14: $.tags[1]: expected a value for name of Tag (identity, read from "
+        + "\"@value\"), found an object")
+  }
+
   @Test func `may make the name under which an object stands its identity`() throws {
     let trial = try ImportTrial([
       .make("Event", [.make("id", .integer64, ["JSONKeyPath": "@key"]), .make("name")])
@@ -159,18 +184,5 @@ import Testing
     let name = ["@key": "a", "@value": "b", "@index": "0"][path] ?? ""
     #expect(trial.lines.contains(#"Thing/1 id: "\#(name)""#))
     #expect(trial.lines.contains { $0.contains("thing: Thing/1") })
-  }
-
-  @Test func `at @key cannot name the objects of a to-many relationship`() throws {
-    let trial = try ImportTrial([
-      .make(
-        "Box", [.make("id")],
-        [.make("things", to: "Thing", many: true, ["JSONKeyPath": "@key"])]),
-      .make("Thing", [.make("id")]),
-    ])
-    #expect(
-      trial.failure(#"{"id":"a"}"#)
-        == #"Box.things: "@key", "@index" and "@value" are single values; name a path to an array,"#
-        + " or make the relationship to-one")
   }
 }

@@ -317,8 +317,16 @@ private enum MappingSample {
       "1:16: Post.author: a relationship has neither a format nor a transformer; map the attributes of its objects"
     ),
     (
+      #"{"Post": {"a.*": "text"}}"#,
+      #"1:18: Post.text: the path "a.*" has a wildcard and leads to any number of values"#
+    ),
+    (
+      #"{"Post": {"$": "text"}}"#,
+      #"1:16: Post.text: an attribute at "$" would be the object itself"#
+    ),
+    (
       #"{"Post": {"a": {"property": "postedAt", "format": "unx"}}}"#,
-      #"1:16: Post.postedAt: the format is "unx", expected auto, iso8601, unix or unix-ms, or a Unicode date pattern; as a pattern, the letter "n" stands for nothing; quote plain text: 'T', did you mean "unix"?"#
+      #"1:16: Post.postedAt: the format is "unx", expected auto, iso8601, unix or unix-ms, or a Unicode date pattern; as a pattern, the letter "n" means nothing; quote plain text: 'T', did you mean "unix"?"#
     ),
     (
       #"{"Post": {"a": {"property": "postedAt", "format": "unix"}, "b": {"property": "postedAt", "format": "auto"}}}"#,

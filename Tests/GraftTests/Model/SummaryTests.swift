@@ -49,6 +49,8 @@ import Testing
           tweets  ⇉ Tweet  optional, ordered, inverse author, delete: cascade  not in JSON  (JSONKeyPath)
 
         warning: Tweet.text: unknown annotation "JSONKeypath", did you mean "JSONKeyPath"?
+        warning: Bot: nothing in JSON says that an object of User is one of Bot, so only an import with the \
+        root Bot makes one; annotate User with JSONDiscriminator
         """)
   }
 

@@ -144,7 +144,7 @@ import Testing
     (
       ["Hero": "isWild"],
       "the modification attribute of Hero is given as \"isWild\", a Boolean; "
-        + "expected a date, a number or a text"
+        + "expected a date, a number or a string"
     ),
   ])
   func `cannot be compared by what grows not, which is told before the first byte`(

@@ -163,7 +163,7 @@ final class ImportDiagnostics {
       .missingValue, property: attribute?.name,
       message:
         "expected a value for \(attribute?.name ?? "each attribute") of \(entity.schema.name)"
-        + " (required\(path)), found none")
+        + " (required\(path)), found \(whatWasFound(for: attribute, parser))")
   }
 
   /// Leaves out an object without a property whose absence is an error.
@@ -186,7 +186,12 @@ final class ImportDiagnostics {
     return errorAtObject(
       .missingIdentity, property: attribute?.name,
       message: "expected a value for \(attribute?.name ?? "the identity") of \(entity.name)"
-        + " (identity\(path)), found none")
+        + " (identity\(path)), found \(whatWasFound(for: attribute, parser))")
+  }
+
+  /// What there is in place of an attribute that an object lacks, as the end of a message.
+  private func whatWasFound(for attribute: AttributeSchema?, _ parser: EntityParser) -> String {
+    attribute?.paths.map(\.steps) == [[.value]] && parser.depth > 0 ? "an object" : "none"
   }
 
   /// Where an attribute is read from, as the rest of a sentence.

@@ -69,8 +69,19 @@ struct MappingResolver {
     if result.paths.count > ModelLimits.paths {
       return report("mapped from more than \(ModelLimits.paths) paths", rule, rule.property)
     }
+    if !rule.isKeptOut, let fault = fault(of: path, for: property, of: entity) {
+      return report(fault, rule, rule.property)
+    }
     convert(rule, property, of: entity, &result)
     mapped[entity, default: [:]][property] = result
+  }
+
+  private func fault(of path: JSONPath, for property: Property, of entity: Int) -> String? {
+    switch property {
+    case .attribute: path.faultOfAttribute
+    case .relationship(let number):
+      path.fault(ofToMany: schema.entities[entity].relationships[number].isToMany)
+    }
   }
 
   /// Adds what a rule says beyond the place.
@@ -99,7 +110,7 @@ struct MappingResolver {
   ) {
     guard attribute.type == .date else {
       return report(
-        "the format \"\(text)\" is for dates, but this is a \(attribute.type.rawValue)", rule,
+        "the format \"\(text)\" is for dates, but this is \(attribute.type.withArticle)", rule,
         rule.property)
     }
     if let known = result.format, known.text != text {

@@ -61,6 +61,7 @@ struct PlanBuilder {
     }
     tries[Self.document] = trie
     tables.hooks = try byEntity(options.hooks, "hooks are given")
+    try checkValidators()
     tables.deletionScopes = try byEntity(options.deletionScopes, "a deletion scope is given")
     try adoptModifiedAttributes(&entities)
     let root = try value([PlanItem(up: 0, source: .node(trie: Self.document, node: 0))])
@@ -309,6 +310,24 @@ extension PlanBuilder {
     }
   }
 
+  /// Refuses validators of attributes that neither the entity nor one below it has.
+  private func checkValidators() throws {
+    for (name, hooks) in options.hooks.sorted(by: { $0.key < $1.key }) {
+      guard let number = schema.entityNumbers[name] else { continue }
+      let family = schema.entities[number].family.map { schema.entities[$0] }
+      let known = Set(family.flatMap { $0.attributes.map(\.name) })
+      for attribute in hooks.validators.keys.sorted() where !known.contains(attribute) {
+        let isRelationship = family.contains { $0.relationships.contains { $0.name == attribute } }
+        throw ImportError(
+          kind: .model, entity: name, property: attribute,
+          message: "a validator is given for \"\(attribute)\", which is "
+            + (isRelationship
+              ? "a relationship of \(name), and validators are for attributes"
+              : "no attribute of \(name)" + suggestion(for: attribute, in: known.sorted())))
+      }
+    }
+  }
+
   private func check(_ name: String, isModifiedAttributeOf entity: EntitySchema) throws {
     let given = "the modification attribute of \(entity.name) is given as \"\(name)\""
     guard let number = entity.attributes.firstIndex(where: { $0.name == name }) else {
@@ -321,7 +340,7 @@ extension PlanBuilder {
     guard type.tellsAge else {
       throw ImportError(
         kind: .model,
-        message: "\(given), a \(type.rawValue); expected a date, a number or a text")
+        message: "\(given), \(type.withArticle); expected a date, a number or a string")
     }
   }
 

@@ -151,12 +151,14 @@ extension PlanBuilder {
     if !allowsArray { position.array.starts.append(start(.mismatch, item, trie, target)) }
     let destination = destination(trie, target)
     let handBack = handBack(target.isRoot ? .root : .element, item, trie, target)
+    let scalars = self.trie(destination).nodes[0].targets.filter { $0.part == .scalar }
     if case .identifiers = target.kind {
       position.object.starts.append(start(.mismatch, item, trie, target))
+    } else if let scalar = scalars.first, !readsObjects(destination) {
+      position.object.starts.append(start(.mismatch, item, destination, scalar))
     } else {
       position.object.open(destination, for: handBack)
     }
-    let scalars = self.trie(destination).nodes[0].targets.filter { $0.part == .scalar }
     guard !scalars.isEmpty else {
       position.scalars.append(
         scalar(target.isRoot ? .rootElement : .element, item, trie, target))
@@ -171,6 +173,16 @@ extension PlanBuilder {
     var action = scalar(.object, item, trie, target)
     action.handOff = tables.add([handOff(Int32(destination), [handBack])]).start
     position.scalars.append(action)
+  }
+
+  /// Whether anything of an object is read as an entity; if not, its values are scalars only.
+  private mutating func readsObjects(_ entity: Int) -> Bool {
+    let schema = schema.entities[entity]
+    if schema.mapper != nil || schema.dictionaryTransformer != nil { return true }
+    return schema.family.contains { member in
+      let nodes = trie(member).nodes
+      return nodes.count > 1 || nodes[0].targets.contains { $0.part == .value }
+    }
   }
 
   private func destination(_ trie: Int, _ target: PathTarget) -> Int {

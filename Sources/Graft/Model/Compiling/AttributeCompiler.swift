@@ -18,11 +18,11 @@ struct AttributeCompiler {
   /// - Parameter notes: What its annotations say.
   /// - Returns: The compiled attribute.
   func compile(_ notes: AttributeNotes) -> AttributeSchema {
-    checkDefault()
     let (minimum, maximum) = bounds()
     checkPattern()
     reader.check(attribute.policies, on: .attribute)
     let place = reader.paths(of: attribute.paths, or: notes.place)
+    for fault in place.paths.compactMap(\.faultOfAttribute) { reader.error(fault) }
     var schema = AttributeSchema(
       name: attribute.name,
       type: type,
@@ -31,7 +31,8 @@ struct AttributeCompiler {
       paths: place.paths,
       annotation: place.origin)
     schema.dateFormat =
-      attribute.dateFormat.map { reader.dateFormat($0, of: type) } ?? notes.dateFormat
+      attribute.dateFormat.map { reader.dateFormat(described: $0, of: type) }
+      ?? notes.dateFormat
     (schema.transformerName, schema.transformer) = transformer(notes)
     schema.policies = attribute.policies.over(notes.policies)
     // An attribute is written as its value anyway, unless it is left out.
@@ -42,18 +43,39 @@ struct AttributeCompiler {
     schema.isStrict = notes.isStrict
     schema.isIndexed = attribute.isIndexed
     schema.domain = attribute.domain
+    checkDefault(by: schema)
     return schema
   }
 
-  private func checkDefault() {
-    guard let value = attribute.defaultValue, !type.accepts(value) else { return }
-    reader.error("the default value \(value.text) is no \(type.rawValue); change it or the type")
+  private func checkDefault(by schema: AttributeSchema) {
+    guard let value = attribute.defaultValue else {
+      if schema.policies.onNull == .default || schema.policies.onAbsent == .default {
+        reader.warning(
+          "a default value is to take the place of what JSON lacks, and there is none; give one")
+      }
+      return
+    }
+    guard type.accepts(value) else {
+      reader.error("the default value \(value.text) is no \(type.rawValue); change it or the type")
+      return
+    }
+    let rules = ValueRules(schema)
+    let violation = value.withRawValue(for: type) { raw -> String? in
+      guard schema.domain.isLimited, !schema.domain.admits(raw) else {
+        return rules?.violation(of: raw)
+      }
+      return "expected \(schema.domain.expectation)"
+    }
+    guard let violation = violation ?? nil else { return }
+    reader.mistake(
+      "the default value \(value.text) breaks the attribute's own rules: \(violation); change one of"
+        + " the two")
   }
 
   private func checkPattern() {
     guard let pattern = attribute.pattern else { return }
     guard type == .string else {
-      reader.warning("the regular expression has no effect on a \(type.rawValue); remove it")
+      reader.mistake("the regular expression has no effect on \(type.withArticle); remove it")
       return
     }
     if (try? NSRegularExpression(pattern: pattern)) == nil {
@@ -66,6 +88,8 @@ struct AttributeCompiler {
     let most = bound(attribute.maximum, "maximum")
     if let least, let most, least.isAbove(most) {
       reader.error("the minimum \(least.text) is above the maximum \(most.text)")
+    } else if let fault = Bound.fault(of: type, least, most) {
+      reader.warning(fault)
     }
     return (least, most)
   }
@@ -78,7 +102,7 @@ struct AttributeCompiler {
       return nil
     }
     if bound.value == .withoutEffect {
-      reader.warning("the \(name) has no effect on a \(type.rawValue); remove it")
+      reader.mistake("the \(name) has no effect on \(type.withArticle); remove it")
     }
     return bound
   }

@@ -43,11 +43,18 @@ struct IdentityResolver {
           + "objects are not found; "
           + "identify both alike", entity: schema.name)
     }
+    if schema.identity.allSatisfy({ schema.attributes[$0].type == .boolean }) {
+      log.warning(
+        "identified by \(schema.identity.map { "\"\(schema.attributes[$0].name)\"" }.joined(separator: " and ")),"
+          + " which is only true or false, so there can be no more than"
+          + " \(1 << min(schema.identity.count, 16)) objects; name an attribute with a value of its own"
+          + " for each object", entity: schema.name)
+    }
     for number in schema.identity where schema.attributes[number].paths.isEmpty {
       log.warning(
         "identity attribute \"\(schema.attributes[number].name)\" has no place in JSON, so "
           + "imported objects lack it; "
-          + "annotate where it stands", entity: schema.name)
+          + "annotate where it is found", entity: schema.name)
     }
   }
 
@@ -96,8 +103,8 @@ struct IdentityResolver {
     }
     guard schema.attributes[number].type.tellsAge else {
       reader.error(
-        "JSONModified names \"\(name)\", a \(schema.attributes[number].type.rawValue), "
-          + "expected a date, a number or a text")
+        "JSONModified names \"\(name)\", \(schema.attributes[number].type.withArticle), "
+          + "expected a date, a number or a string")
       return nil
     }
     return number

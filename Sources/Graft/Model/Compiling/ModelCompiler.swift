@@ -54,8 +54,11 @@ struct ModelCompiler {
     }
     var result = schemas.compactMap { $0 }
     resolve(relatedBy, in: &result)
-    SubentityResolver(entities: entities, hierarchy: hierarchy, code: code, log: log)
-      .resolve(annotated, in: &result)
+    SubentityResolver(
+      entities: entities, hierarchy: hierarchy, code: code, log: log,
+      choosesSubentities: rules.names.entity.contains("entityMapperName")
+    )
+    .resolve(annotated, in: &result)
     if !rules.instantiatesAbstract, log.errors.isEmpty { warnOfEntitiesWithoutObjects(result) }
     return result
   }

@@ -24,6 +24,17 @@ struct RelationshipCompiler {
     checkCounts()
     reader.check(relationship.policies, on: .relationship, isToMany: relationship.isToMany)
     let place = reader.paths(of: relationship.paths, or: notes.place)
+    for path in place.paths {
+      if let fault = path.fault(ofToMany: relationship.isToMany) { reader.error(fault) }
+      if !relationship.isToMany, path.hasWildcard {
+        reader.warning(
+          "the path \"\(path)\" has a wildcard, and the relationship leads to one object: of several"
+            + " the last counts; name a position such as [0], or make the relationship to-many")
+      }
+    }
+    if relationship.isOrdered, !relationship.isToMany {
+      reader.warning("an order has no effect on a relationship to one; remove it")
+    }
     return RelationshipSchema(
       name: relationship.name,
       destination: hierarchy.numbers[relationship.destination] ?? 0,

@@ -11,6 +11,8 @@ struct SubentityResolver {
   let hierarchy: EntityHierarchy
   let code: RegisteredCode
   let log: IssueLog
+  /// Whether the dialect has annotations that choose a sub-entity.
+  let choosesSubentities: Bool
 
   /// Settles the discriminators and mappers of all entities.
   ///
@@ -38,6 +40,45 @@ struct SubentityResolver {
           "JSONDiscriminatorValue has no effect without a JSONDiscriminator here or above",
           entity: schemas[number].name)
       }
+    }
+    warnOfIdleDiscriminators(annotated, schemas)
+    warnOfUnreachableSubentities(annotated, schemas)
+  }
+
+  /// Reports discriminators that have nothing to choose from.
+  private func warnOfIdleDiscriminators(_ annotated: [EntityNotes], _ schemas: [EntitySchema]) {
+    for schema in schemas where schema.family.count == 1 {
+      let above = schema.superentity.map { annotated[$0].discriminator }
+      guard let path = annotated[schema.number].discriminator, above != path else { continue }
+      log.warning(
+        "JSONDiscriminator \"\(path)\" has no effect: \(schema.name) has no sub-entities",
+        entity: schema.name)
+    }
+  }
+
+  /// Reports sub-entities whose objects would always be read as those of an entity above, because
+  /// nothing chooses between the two.
+  ///
+  /// An entity above that is abstract, and to which no relationship leads, only shares its properties:
+  /// its sub-entities are imported by roots of their own.
+  private func warnOfUnreachableSubentities(
+    _ annotated: [EntityNotes], _ schemas: [EntitySchema]
+  ) {
+    guard choosesSubentities else { return }
+    var destinations = Set<Int>()
+    for schema in schemas { destinations.formUnion(schema.relationships.map(\.destination)) }
+    for schema in schemas where !schema.isAbstract && !destinations.contains(schema.number) {
+      let above = hierarchy.lineage(of: schema.number).dropFirst()
+      let isChosen = above.contains {
+        annotated[$0].discriminator != nil || annotated[$0].entityMapperName != nil
+      }
+      let readAs = above.first { !schemas[$0].isAbstract || destinations.contains($0) }
+      guard !isChosen, let readAs else { continue }
+      let name = schemas[readAs].name
+      log.warning(
+        "nothing in JSON says that an object of \(name) is one of \(schema.name), so only an import"
+          + " with the root \(schema.name) makes one; annotate \(name) with JSONDiscriminator",
+        entity: schema.name)
     }
   }
 

@@ -69,17 +69,41 @@ struct AnnotationReader {
     described.map { paths(in: $0.annotation, named: "JSONKeyPath") } ?? annotated
   }
 
-  /// The format that a string names for the dates of an attribute.
+  /// The format that an annotation names for the dates of an attribute.
   func dateFormat(_ text: String, of type: AttributeType) -> DateFormat {
     if type != .date {
-      warning("JSONDateFormat has no effect on a \(type.rawValue); remove it")
+      warning("JSONDateFormat has no effect on \(type.withArticle); remove it")
+      return .automatic
     }
+    return dateFormat(text)
+  }
+
+  /// The format that a description names for the dates of an attribute.
+  func dateFormat(described text: String, of type: AttributeType) -> DateFormat {
+    if type != .date {
+      mistake("a date format has no effect on \(type.withArticle); remove it")
+      return .automatic
+    }
+    return dateFormat(text)
+  }
+
+  private func dateFormat(_ text: String) -> DateFormat {
     switch DateFormat.named(text) {
-    case .success(let format): return format
+    case .success(let format):
+      warnOfDoubt(in: format)
+      return format
     case .failure(let fault):
       error("JSONDateFormat: \(fault)")
       return .pattern(text)
     }
+  }
+
+  /// Reports a date pattern that hardly means what it says.
+  func warnOfDoubt(in format: DateFormat) {
+    guard case .pattern(let pattern) = format, let doubt = DatePatternDoubt(in: pattern) else {
+      return
+    }
+    warning("the date pattern \"\(pattern)\" \(doubt)")
   }
 
   /// The policies that Graft's annotations name; values that are not valid are reported.
@@ -139,6 +163,10 @@ struct AnnotationReader {
     log.warning(message, entity: entity, property: property)
   }
 
+  func mistake(_ message: String) {
+    log.mistake(message, entity: entity, property: property)
+  }
+
   func path(of text: String, named name: String) -> JSONPath? {
     do {
       return try JSONPath(text)
@@ -155,9 +183,9 @@ struct AnnotationReader {
     return String(rest)
   }
 
-  static func enumeration(of words: [String]) -> String {
+  static func enumeration(of words: [String], with conjunction: String = "or") -> String {
     guard words.count > 1, let last = words.last else { return words.joined() }
-    return words.dropLast().joined(separator: ", ") + " or " + last
+    return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
   }
 
   /// Splits a value at its vertical bars, but not inside brackets, where quoted names may have some.

@@ -30,7 +30,11 @@ struct MagicalRecordDialect: DialectRules {
     result.place = place(of: attribute.name, notes)
     if attribute.isTransient, result.place.origin == nil { result.place.paths = [] }
     if let format = notes.text("dateFormat") {
-      result.dateFormat = dateFormat(format, notes)
+      if attribute.type == .date {
+        result.dateFormat = dateFormat(format, notes)
+      } else {
+        notes.warning("dateFormat has no effect on \(attribute.type.withArticle); remove it")
+      }
     }
     if let flag = notes.text("useDefaultValueWhenNotPresent"), isTrue(flag) {
       result.policies.onAbsent = .default
@@ -84,6 +88,8 @@ struct MagicalRecordDialect: DialectRules {
       notes.error(
         "dateFormat is \"\(text)\", expected UnixTime or a Unicode date pattern; as a pattern, "
           + fault.message, near: text, in: ["UnixTime"])
+    } else {
+      notes.warnOfDoubt(in: .pattern(text))
     }
     return .pattern(text)
   }

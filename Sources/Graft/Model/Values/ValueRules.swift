@@ -110,6 +110,21 @@ struct Bound: Sendable {
   }
 }
 
+extension Bound {
+  /// Why no value of a type is within two bounds, each of which is one of the type; nil if some are.
+  static func fault(of type: AttributeType, _ least: Bound?, _ most: Bound?) -> String? {
+    guard let range = type.integerRange else { return nil }
+    let first = least?.value.decimal.map { Int64(roundingUp: $0) } ?? range.lowerBound
+    let last = most?.value.decimal.map { Int64(roundingDown: $0) } ?? range.upperBound
+    if let first, let last, first <= last, first <= range.upperBound, last >= range.lowerBound {
+      return nil
+    }
+    let texts = [least.map { "at least \($0.text)" }, most.map { "at most \($0.text)" }]
+    return "\(type.withArticle) is never \(texts.compactMap(\.self).joined(separator: " and "));"
+      + " change the bounds or the type"
+  }
+}
+
 extension Bound: Equatable {
   /// Bounds are equal if they admit the same values, however they are written.
   static func == (first: Bound, second: Bound) -> Bool { first.value == second.value }

@@ -56,22 +56,107 @@ import Testing
         .contains("the regular expression \"[a\" is invalid"))
   }
 
-  @Test func `bounds and patterns without effect are warned of`() throws {
-    let model = try GraphModel(entities: [
-      EntityDescription(
-        name: "E",
-        attributes: [
-          AttributeDescription(name: "a", type: .boolean, minimum: "0"),
-          AttributeDescription(name: "b", type: .integer16, pattern: "1+"),
-        ])
+  @Test(
+    arguments: [
+      (
+        AttributeDescription(name: "a", type: .boolean, minimum: "0"),
+        "the minimum has no effect on a Boolean"
+      ),
+      (
+        AttributeDescription(name: "a", type: .integer16, pattern: "1+"),
+        "the regular expression has no effect on an Integer 16"
+      ),
+      (
+        AttributeDescription(name: "a", type: .integer32, dateFormat: "yyyy"),
+        "a date format has no effect on an Integer 32"
+      ),
     ])
-    #expect(model.warnings.map(\.property) == ["a", "b"])
+  func `what has no effect is an error in code, and a warning in a file`(
+    attribute: AttributeDescription, message: String
+  ) throws {
+    #expect(errorText(attribute) == "E.a: \(message); remove it")
+    let document = ModelDocument(
+      entities: [EntityDescription(name: "E", attributes: [attribute])],
+      source: ModelSource(file: "Model"))
+    let model = try GraphModel(document, dialect: nil, extensions: ModelExtensions())
+    #expect(model.warningText == "Model: E.a: \(message); remove it")
+  }
+
+  @Test(
+    arguments: [
+      (.integer16, .integer(5), "10", "20", nil, "expected between 10 and 20, found 5"),
+      (.double, .double(-0.5), "0", nil, nil, "expected at least 0"),
+      (.decimal, .decimal(3), nil, "2.5", nil, "expected at most 2.5"),
+      (.string, .string("abcd"), nil, "3", nil, "expected at most 3 characters, found 4"),
+      (.string, .string("abc"), nil, nil, "[0-9]+", "expected a string that matches"),
+      (
+        .date, .date(Date(timeIntervalSince1970: 0)), "2001-01-01", nil, nil,
+        "expected at least 2001-01-01"
+      ),
+      (.integer16, .integer(10), "10", "20", nil, nil),
+      (.string, .string("12"), "1", "2", "[0-9]+", nil),
+    ] as [(AttributeType, AttributeValue, String?, String?, String?, String?)])
+  func `a default value keeps the attribute's own rules`(
+    type: AttributeType, value: AttributeValue, least: String?, most: String?, pattern: String?,
+    fault: String?
+  ) {
+    let text = errorText(
+      AttributeDescription(
+        name: "a", type: type, defaultValue: value, minimum: least.map(AttributeBound.text),
+        maximum: most.map(AttributeBound.text), pattern: pattern))
+    #expect(text.isEmpty == (fault == nil), "\(text)")
+    if let fault {
+      #expect(text.hasPrefix("E.a: the default value \(value.text) breaks"), "\(text)")
+      #expect(text.contains(fault), "\(text)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      (.integer16, "0.2", "0.8", "an Integer 16 is never at least 0.2 and at most 0.8"),
+      (.integer16, "32768", nil, "an Integer 16 is never at least 32768"),
+      (.integer32, nil, "-1e30", "an Integer 32 is never at most -1e30"),
+      (.integer64, nil, "1e30", nil), (.integer16, "-1e30", "32768", nil),
+      (.double, "0.2", "0.8", nil),
+    ] as [(AttributeType, String?, String?, String?)])
+  func `bounds that admit no value of the type are warned of`(
+    type: AttributeType, least: String?, most: String?, fault: String?
+  ) throws {
+    let attribute = AttributeDescription(
+      name: "a", type: type, minimum: least.map(AttributeBound.text),
+      maximum: most.map(AttributeBound.text))
+    let model = try GraphModel(entities: [EntityDescription(name: "E", attributes: [attribute])])
+    #expect(model.warningText == (fault.map { "E.a: \($0); change the bounds or the type" } ?? ""))
+  }
+
+  @Test(arguments: [
+    ("*", "the path \"*\" has a wildcard"), ("tags[*]", "the path \"tags[*]\" has a wildcard"),
+    ("a.*.b", "has a wildcard"), ("b | a.*", "the path \"a.*\" has a wildcard"),
+    ("$", "an attribute at \"$\" would be the object itself"),
+  ])
+  func `an attribute is one value, and not the object itself`(path: String, message: String) {
+    for type in [AttributeType.string, .transformable] {
+      let text = errorText(.make("a", type, ["JSONKeyPath": path]))
+      #expect(text.contains("E.a: ") && text.contains(message), "\(text)")
+    }
+  }
+
+  @Test(arguments: ["JSONNull", "JSONAbsent"])
+  func `a default that is to be taken is there`(annotation: String) throws {
+    func warnings(_ value: AttributeValue?) throws -> String {
+      let attribute = AttributeDescription(
+        name: "a", type: .integer16, defaultValue: value, userInfo: [annotation: "default"])
+      return try GraphModel(entities: [EntityDescription(name: "E", attributes: [attribute])])
+        .warningText
+    }
+    #expect(try warnings(nil).contains("and there is none; give one"))
+    #expect(try warnings(.integer(0)) == "")
   }
 
   @Test(
     arguments: [
       ("yyyy-MM-dd", nil), ("EEE MMM dd HH:mm:ss Z yyyy", nil), ("yyyy-MM-dd'T'HH:mm:ssZZZZZ", nil),
-      ("h 'o''clock' a", nil), ("yyyy-MM-ddTHH", "the letter \"T\" stands for nothing"),
+      ("h 'o''clock' a", nil), ("yyyy-MM-ddTHH", "the letter \"T\" means nothing"),
       ("yyyy'T", "a quote is not closed"), ("--", "it has no field such as yyyy"),
       ("", "it has no field"), ("iso", "the letter \"i\""),
     ] as [(String, String?)])

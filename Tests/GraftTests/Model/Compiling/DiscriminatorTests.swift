@@ -64,4 +64,40 @@ import Testing
       extensions: ModelExtensions(toleratesMissing: true))
     #expect(both.warningText.contains("only JSONDiscriminator counts"))
   }
+
+  private func sharing(
+    _ base: [String: String] = [:], isAbstract: Bool = false, to destination: String? = nil
+  ) throws -> [String] {
+    let link = destination.map { [RelationshipDescription.make("r", to: $0)] } ?? []
+    return try GraphModel(
+      entities: [
+        EntityDescription(name: "Base", isAbstract: isAbstract, userInfo: base),
+        EntityDescription(name: "Sub", superentity: "Base"),
+        EntityDescription(name: "Other", relationships: link),
+      ], dialect: .graft, extensions: ModelExtensions(toleratesMissing: true)
+    ).warnings.filter { $0.entity == "Sub" }.map(\.message)
+  }
+
+  @Test func `a sub-entity that nothing names is warned of`() throws {
+    let message =
+      "nothing in JSON says that an object of Base is one of Sub, so only an import with the root Sub"
+      + " makes one; annotate Base with JSONDiscriminator"
+    #expect(try sharing() == [message])
+    #expect(try sharing(isAbstract: true, to: "Base") == [message])
+    #expect(try sharing(["JSONDiscriminator": "type"]).isEmpty)
+    #expect(try sharing(["entityMapperName": "M"]).isEmpty)
+    #expect(try sharing(to: "Sub").isEmpty)
+  }
+
+  @Test func `a super-entity that only shares its properties is no fault`() throws {
+    #expect(try sharing(isAbstract: true).isEmpty)
+  }
+
+  @Test func `a discriminator without sub-entities is warned of`() throws {
+    let model = try GraphModel(entities: [
+      EntityDescription(name: "E", userInfo: ["JSONDiscriminator": "type"])
+    ])
+    #expect(
+      model.warningText == "E: JSONDiscriminator \"type\" has no effect: E has no sub-entities")
+  }
 }

@@ -47,4 +47,15 @@ import Testing
     #expect(errors(entity(["JSONModified": "isWild"])).contains("expected a date, a number"))
     #expect(errors(entity(["JSONModified": "att"])).contains("did you mean \"at\"?"))
   }
+
+  @Test func `an identity that tells only two objects apart is warned of`() throws {
+    let model = try GraphModel(entities: entity(["identityAttributes": "isWild"]))
+    #expect(
+      model.warningText.hasPrefix(
+        "Card: identified by \"isWild\", which is only true or false, so there can be no more than 2"
+      ))
+    let both = try GraphModel(
+      entities: entity(["identityAttributes": "isWild suit"]), dialect: .graft)
+    #expect(both.warnings.isEmpty)
+  }
 }

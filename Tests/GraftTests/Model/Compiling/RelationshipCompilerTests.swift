@@ -45,4 +45,28 @@ import Testing
     #expect(compiled.map(\.maximumCount) == [5, 1])
     #expect(compiled.map(\.deleteRule) == [.cascade, .nullify])
   }
+
+  @Test func `an order and wildcards of a relationship to one are warned of`() throws {
+    let model = try GraphModel(entities: [
+      EntityDescription(
+        name: "E",
+        relationships: [
+          RelationshipDescription(name: "a", destination: "E", isOrdered: true),
+          .make("b", to: "E", ["JSONKeyPath": "bs[*]"]),
+          .make("c", to: "E", many: true, ["JSONKeyPath": "cs[*]"]),
+        ])
+    ])
+    #expect(model.warnings.map(\.property) == ["a", "b"])
+    #expect(model.warningText.contains("E.a: an order has no effect on a relationship to one"))
+    #expect(model.warningText.contains("E.b: the path \"bs[*]\" has a wildcard"))
+  }
+
+  @Test(arguments: ["@key", "@index", "@value", "a.@key"])
+  func `a relationship to many is not found at a single value`(path: String) {
+    let text = errors([
+      EntityDescription(
+        name: "E", relationships: [.make("r", to: "E", many: true, ["JSONKeyPath": path])])
+    ])
+    #expect(text.hasPrefix("E.r: \"@key\", \"@index\" and \"@value\" are single values"))
+  }
 }

@@ -34,9 +34,9 @@ import Testing
 
   @Test(arguments: [
     ("x", ["x"]), ("x.y[0]", ["x.y[0]"]), ("x | y.z|w", ["x", "y.z", "w"]), ("-", []),
-    ("$", ["$"]), ("['a|b'] | c", ["['a|b']", "c"]),
+    ("@value", ["@value"]), ("['a|b'] | c", ["['a|b']", "c"]),
     (#"["it's | ]"] | c"#, [#"['it\'s | ]']"#, "c"]),
-    (" x ", ["x"]), ("*.@key", ["*.@key"]),
+    (" x ", ["x"]), ("a.@key", ["a.@key"]),
   ])
   func `a key path names one place, several, or none`(text: String, paths: [String]) throws {
     let model = try model(

@@ -1,0 +1,31 @@
+// Which paths make no sense for which property. Of a model the compilers report them, of a mapping the
+// ``MappingResolver``.
+
+extension JSONPath {
+  /// Whether the path leads to any number of values.
+  var hasWildcard: Bool { steps.contains(.eachElement) || steps.contains(.eachMember) }
+
+  /// Why no attribute can be found at this path; nil if one can.
+  var faultOfAttribute: String? {
+    if steps.isEmpty {
+      return
+        "an attribute at \"$\" would be the object itself; name one of its keys, or \"@value\" where"
+        + " a scalar takes the place of the object"
+    }
+    guard hasWildcard else { return nil }
+    return
+      "the path \"\(self)\" has a wildcard and leads to any number of values, but an attribute holds"
+      + " one; name a position such as [0], keep the whole array in a Transformable, or make it a"
+      + " relationship to many"
+  }
+
+  /// Why no relationship can be found at this path; nil if one can.
+  func fault(ofToMany isToMany: Bool) -> String? {
+    guard isToMany, !hasWildcard, let last = steps.last,
+      last == .key || last == .index || last == .value
+    else { return nil }
+    return
+      "\"@key\", \"@index\" and \"@value\" are single values; name a path to an array, or make the"
+      + " relationship to-one"
+  }
+}
