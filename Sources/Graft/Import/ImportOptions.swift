@@ -84,6 +84,11 @@ public struct ImportOptions: Sendable {
   /// Hooks of an entity hold for its sub-entities that have none.
   public var hooks: [String: ImportHooks] = [:]
 
+  /// The name of the file that is imported, which properties with the path `@file` get.
+  ///
+  /// Nil takes the last component of the source's URL, where it has one.
+  public var fileName: String?
+
   /// Creates the default options.
   public init() {}
 

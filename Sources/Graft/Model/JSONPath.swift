@@ -1,11 +1,22 @@
 /// A path to values inside a JSON document: names, positions and wildcards, a subset of RFC 9535.
 ///
-/// `a.b` leads through members, `a[0]` to an element, `a[*]` to each element, `a.*` to each member;
-/// `['a.b']` quotes a name. Three names of Graft's own end a path: `@key` and `@index` give the key
-/// or the position at which an element is found, `@value` the element itself.
+/// `a.b` leads through members, `a[0]` to an element, `a[*]` to each element, `a[1:]` to each but the
+/// first, `a.*` to each member; `['a.b']` quotes a name. Three names of Graft's own end a path: `@key`
+/// and `@index` give the key or the position at which an element is found, `@value` the element itself.
 ///
 /// With the path `heroes.*.@key`, `{"heroes": {"batman": {}, "robin": {}}}` has the values
 /// `"batman"` and `"robin"`.
+///
+/// A property may also be read from outside the object that has it:
+///
+/// | path | value |
+/// |---|---|
+/// | `@parent.id` | `id` of the JSON object around the object; arrays between do not count |
+/// | `@parent.@parent.id` | `id` of the JSON object around that |
+/// | `@parent.@key` | the key of the JSON object around the object |
+/// | `'en'` | the constant string `en` |
+/// | `@file` | ``ImportOptions/fileName``: the name of the file, where one is imported |
+/// | `@line` | the line on which the document begins, counted from 1; each line of NDJSON is a document |
 public struct JSONPath: Sendable, Hashable {
   /// One step of a path.
   public enum Step: Sendable, Hashable {
@@ -23,6 +34,16 @@ public struct JSONPath: Sendable, Hashable {
     case index
     /// The current value itself, where it is a scalar.
     case value
+    /// Each element of an array from this position on.
+    case elements(from: Int)
+    /// The JSON object around the current object; only at the start of a path.
+    case parent
+    /// A constant string, wherever the path begins; a step of its own.
+    case constant(String)
+    /// The name of the file that is imported; a step of its own.
+    case file
+    /// The line on which the document begins; a step of its own.
+    case line
   }
 
   /// The steps from the current value to the values meant.
@@ -65,6 +86,11 @@ extension JSONPath: CustomStringConvertible {
       case .key: text += Self.separated("@key", from: text)
       case .index: text += Self.separated("@index", from: text)
       case .value: text += Self.separated("@value", from: text)
+      case .elements(let first): text += "[\(first):]"
+      case .parent: text += Self.separated("@parent", from: text)
+      case .constant(let value): text += "'\(Self.escaped(value))'"
+      case .file: text += "@file"
+      case .line: text += "@line"
       }
     }
     return text
@@ -77,7 +103,7 @@ extension JSONPath: CustomStringConvertible {
   /// Whether a name would mean something else if it were not quoted, in a path or in an annotation
   /// that lists several paths.
   private static func needsQuotes(_ name: String) -> Bool {
-    if ["", "-", "*", "$", "@key", "@index", "@value"].contains(name) { return true }
+    if ["", "-", "*", "$"].contains(name) || JSONPathParser.ownNames[name] != nil { return true }
     return name.contains { ".[]|'\"\\".contains($0) || $0.isWhitespace }
   }
 
@@ -89,6 +115,54 @@ extension JSONPath: CustomStringConvertible {
     }
     return text
   }
+}
+
+extension JSONPath.Step {
+  /// Whether what the step leads to has no parts.
+  fileprivate var endsPath: Bool {
+    switch self {
+    case .key, .index, .value, .constant, .file, .line: true
+    case .member, .element, .eachElement, .eachMember, .elements, .parent: false
+    }
+  }
+
+  /// Whether the step may only be the first of a path.
+  fileprivate var beginsPath: Bool {
+    switch self {
+    case .parent, .constant, .file, .line: true
+    case .member, .element, .eachElement, .eachMember, .elements, .key, .index, .value: false
+    }
+  }
+
+  /// Whether the step leads to any number of values.
+  var isWildcard: Bool {
+    switch self {
+    case .eachElement, .eachMember, .elements: true
+    case .member, .element, .key, .index, .value, .parent, .constant, .file, .line: false
+    }
+  }
+
+  /// Whether the step leads from an object to one of its members.
+  var entersObject: Bool {
+    switch self {
+    case .member, .eachMember: true
+    case .element, .eachElement, .elements, .key, .index, .value, .parent, .constant, .file, .line:
+      false
+    }
+  }
+}
+
+extension JSONPath {
+  /// Whether the path may lead to objects, and not only to a single value.
+  var leadsToObjects: Bool { !steps.contains { $0.endsPath || $0.beginsPath } }
+
+  /// The key that the first step names.
+  var firstKey: [UInt8]? {
+    if case .member(let name)? = steps.first { Array(name.utf8) } else { nil }
+  }
+
+  /// Whether the value is not inside the object that is read.
+  var leadsOutside: Bool { steps.first?.beginsPath == true }
 }
 
 /// Why a string is not a JSON path.
@@ -121,18 +195,26 @@ public struct JSONPathError: Error, Sendable, Hashable, CustomStringConvertible 
 
 // The grammar of a path, which is read from left to right, one step at a time:
 //
-//   path  = ["$"] [first] *( "." name / "." "*" / "[" bracket "]" )
+//   path  = ["$"] [first] *( "." name / "." "*" / "[" bracket "]" ) / quoted
 //   first = name / "*"                   only where there is no "$" before it
 //   name  = 1*( any character but . [ ] )
-//   bracket = "*" / digits / quoted
+//   bracket = "*" / digits / digits ":" / quoted
 //   quoted  = ' … ' or " … ", where a backslash makes the next character plain
 //
-// The steps @key, @index and @value end a path, since what they lead to has no parts.
+// The steps @key, @index and @value end a path, since what they lead to has no parts. @parent begins one,
+// and may follow itself; @file, @line and a constant are whole paths.
 
 /// Reads the text of a path.
 struct JSONPathParser {
   /// The most steps of one path, more than any document is sensibly nested.
   static let stepLimit = 128
+  /// The most elements that a step may leave out: a path leads past a few rows of headings.
+  static let skippedLimit = 1_000
+  /// The names that are no keys; quoted, they are.
+  static let ownNames: [String: JSONPath.Step] = [
+    "@key": .key, "@index": .index, "@value": .value, "@parent": .parent, "@file": .file,
+    "@line": .line,
+  ]
 
   private let text: String
   private let characters: [Character]
@@ -150,14 +232,16 @@ struct JSONPathParser {
     var steps: [JSONPath.Step] = []
     if startsWithRoot {
       position = 1
+    } else if peek() == "'" || peek() == "\"" {
+      steps.append(.constant(try parseQuotedName()))
     } else if peek() != "[" {
       steps.append(try parseName())
     }
     while let character = peek() {
       let start = position
-      if let last = steps.last, last == .key || last == .index || last == .value {
+      if let last = steps.last, last.endsPath {
         throw error(
-          "expected the end, since @key, @index and @value end a path, found \"\(character)\"")
+          "expected the end, since \(JSONPath([last])) ends a path, found \"\(character)\"")
       }
       guard steps.count < Self.stepLimit else {
         throw error("expected at most \(Self.stepLimit) steps", kind: .limit)
@@ -172,6 +256,13 @@ struct JSONPathParser {
         position = start
         throw error("expected \".\", \"[\" or the end, found \"\(character)\"")
       }
+      if let last = steps.last, last.beginsPath, steps.dropLast().contains(where: { $0 != last }) {
+        position = start + 1
+        throw error("expected a name, since \(JSONPath([last])) begins a path")
+      }
+    }
+    if steps.last == .parent {
+      throw error("expected what to read of the object around, such as @parent.id, found the end")
     }
     return steps
   }
@@ -201,13 +292,8 @@ struct JSONPathParser {
     guard position > start else {
       throw error("expected a name, found " + (peek().map { "\"\($0)\"" } ?? "the end"))
     }
-    switch String(characters[start..<position]) {
-    case "*": return .eachMember
-    case "@key": return .key
-    case "@index": return .index
-    case "@value": return .value
-    case let name: return .member(name)
-    }
+    let name = String(characters[start..<position])
+    return name == "*" ? .eachMember : Self.ownNames[name] ?? .member(name)
   }
 
   private mutating func parseBracket() throws(JSONPathError) -> JSONPath.Step {
@@ -220,7 +306,16 @@ struct JSONPathParser {
     case "'", "\"":
       step = .member(try parseQuotedName())
     case let digit? where ("0"..."9").contains(digit):
-      step = .element(try parsePosition())
+      let element = try parsePosition()
+      if peek() == ":" {
+        guard element <= Self.skippedLimit else {
+          throw error("expected to leave out at most \(Self.skippedLimit) elements", kind: .limit)
+        }
+        position += 1
+        step = .elements(from: element)
+      } else {
+        step = .element(element)
+      }
     case let other:
       throw error(
         "expected a position, \"*\" or a quoted name, found "

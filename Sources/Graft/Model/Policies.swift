@@ -41,7 +41,7 @@ public struct Policies: Sendable, Hashable {
   public var export: ExportStyle?
   /// What happens to an object that lacks its identity.
   public var missingIdentity: MissingIdentityPolicy?
-  /// Whether a single object is accepted where a to-many relationship expects an array.
+  /// Whether a single object, or its identifier, is accepted where a to-many relationship expects an array.
   public var wrapsSingleObjects: Bool?
 
   /// Creates policies.
@@ -164,6 +164,10 @@ struct PolicyAnnotation: Sendable {
     PolicyAnnotation(
       "JSONRemoved", "removed", \.removed,
       relationship: RemovedPolicy.allCases),
+    PolicyAnnotation(
+      "JSONSingleObject", "single object", valid: ([], [], ["error", "wrap"]), true,
+      write: { $1.wrapsSingleObjects = $0 == "wrap" },
+      read: { $0.wrapsSingleObjects.map { $0 ? "wrap" : "error" } }),
     PolicyAnnotation(
       "JSONReference", "reference", \.reference, relationship: ReferencePolicy.allCases),
     PolicyAnnotation(

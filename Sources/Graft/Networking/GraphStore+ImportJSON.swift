@@ -29,7 +29,9 @@ extension GraphStore {
     _ roots: [ImportRoot], from source: ImportSource, options: ImportOptions = ImportOptions(),
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
-    try await makeImporter(roots, options: options)
+    var options = options
+    options.fileName = options.fileName ?? source.fileName
+    return try await makeImporter(roots, options: options)
       .importAll(of: source, chunkSize: options.chunkSize, progress: progress)
   }
 

@@ -101,6 +101,15 @@ public struct ImportSource: Sendable {
     ImportSource(.sequence(AsyncBytes(bytes: SingleUse(bytes))))
   }
 
+  /// The last component of the URL, where there is one.
+  var fileName: String? {
+    switch origin {
+    case .url(let url, _): url.lastPathComponent
+    case .request(let request, _): request.url?.lastPathComponent
+    case .file, .data, .sequence: nil
+    }
+  }
+
   /// Delivers all bytes.
   ///
   /// - Throws: ``ImportSourceError``; what a sequence throws; what `feed` throws.

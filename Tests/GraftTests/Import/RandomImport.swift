@@ -54,11 +54,18 @@ struct RandomImport {
     if Bool.random(using: &random) {
       attributes.append(.make("through", .integer64, ["JSONKeyPath": "r0.id"]))
     }
+    // A value of the object around, which may come after the object.
+    if Int.random(in: 0..<3, using: &random) == 0 {
+      attributes.append(.make("outer", .integer64, ["JSONKeyPath": "@parent.id"]))
+    }
     var relationships = (0..<Int.random(in: 0...3, using: &random)).map { index in
       let isToMany = Bool.random(using: &random)
+      // A relationship of that name has an earlier path, of which there may be nothing.
+      let hasAlternative = Int.random(in: 0..<3, using: &random) == 0
       return RelationshipDescription(
         name: "r\(index)", destination: "E\(Int.random(in: 0..<count, using: &random))",
-        isToMany: isToMany, isOrdered: Bool.random(using: &random) && isToMany)
+        isToMany: isToMany, isOrdered: Bool.random(using: &random) && isToMany,
+        userInfo: hasAlternative ? ["JSONKeyPath": "first_r\(index) | r\(index)"] : [:])
     }
     if Int.random(in: 0..<3, using: &random) == 0 {
       relationships.append(.make("flat", to: "F", ["JSONKeyPath": "$"]))
@@ -117,6 +124,7 @@ struct RandomImport {
     var members: [RandomValue.Member] = []
     var deep: [RandomValue.Member] = []
     for attribute in description.attributes {
+      if attribute.name == "outer" { continue }
       if attribute.name == "id" {
         members.append(.init("id", .scalar(Self.spelling(number, &random))))
       } else if Int.random(in: 0..<4, using: &random) > 0 {
@@ -150,6 +158,10 @@ struct RandomImport {
     }
     if !deep.isEmpty { members.append(.init("deep", .object(deep))) }
     for relationship in description.relationships where depth < 3 && relationship.name != "flat" {
+      if relationship.userInfo["JSONKeyPath"] != nil, Bool.random(using: &random) {
+        let value = target(of: relationship, depth, namesAny, &random)
+        members.append(.init("first_\(relationship.name)", value))
+      }
       members.append(.init(relationship.name, target(of: relationship, depth, namesAny, &random)))
     }
     members.append(

@@ -27,6 +27,15 @@ import Testing
     ("created_at", [.member("created_at")]),
     ("größe.名前", [.member("größe"), .member("名前")]),
     ("first name", [.member("first name")]),
+    ("rows[1:]", [.member("rows"), .elements(from: 1)]),
+    ("[0:].a", [.elements(from: 0), .member("a")]),
+    ("@parent.@parent.id", [.parent, .parent, .member("id")]),
+    ("@parent.@key", [.parent, .key]),
+    ("['@parent']", [.member("@parent")]),
+    ("'a | b'", [.constant("a | b")]),
+    ("'it\\'s'", [.constant("it's")]),
+    ("@file", [.file]),
+    ("@line", [.line]),
   ]
 
   @Test(arguments: readings)
@@ -65,8 +74,15 @@ import Testing
     ("a['b'", 6, "expected \"]\""),
     ("a]", 2, "found \"]\""),
     ("a[0]b", 5, "expected \".\", \"[\" or the end, found \"b\""),
-    ("@key.a", 5, "@key, @index and @value end a path"),
-    ("a.@value[0]", 9, "end a path"),
+    ("@key.a", 5, "@key ends a path"),
+    ("a.@value[0]", 9, "@value ends a path"),
+    ("@file.a", 6, "@file ends a path"),
+    ("'a'.b", 4, "'a' ends a path"),
+    ("a.@parent.b", 3, "@parent begins a path"),
+    ("a.@line", 3, "@line begins a path"),
+    ("@parent", 8, "expected what to read of the object around"),
+    ("a[1001:]", 7, "at most 1000 elements"),
+    ("'a", 3, "expected the closing '"),
   ])
   func `a text that is no path is refused where it stops being one`(
     text: String, position: Int, message: String

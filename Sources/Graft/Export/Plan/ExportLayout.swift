@@ -216,7 +216,9 @@ struct ExportTree {
       case .element(let position):
         guard position < Self.elementLimit, node != 0 else { return false }
         if let current = node, !nodes[current].members.isEmpty { return false }
-      case .eachElement, .eachMember, .key, .index, .value: return false
+      case .eachElement, .eachMember, .elements, .key, .index, .value, .parent, .constant, .file,
+        .line:
+        return false
       }
       node = node.flatMap { child(of: $0, step) }
     }

@@ -11,7 +11,7 @@ final class DocumentPosition {
     case skipping
     /// They go to a `ReplayBuffer` until the entity of the object that they belong to is known.
     case buffering
-    /// They are read or skipped, and written to a `JSONCapture` as well.
+    /// They are read or skipped, and kept in a `JSONCapture` or in `LateValues` as well.
     case capturing
   }
 
@@ -53,6 +53,23 @@ final class DocumentPosition {
   /// How many containers are open that the plan knows.
   var depth: Int { open.count }
 
+  /// The depth of an open JSON object.
+  ///
+  /// - Parameters:
+  ///   - depth: The depth from which to look.
+  ///   - levels: Which of the objects found there and further out is meant, at least 1.
+  /// - Returns: Its depth; 0 where there are fewer objects.
+  func depth(ofObjectAbove depth: Int, levels: Int) -> Int {
+    var depth = depth
+    var levels = levels
+    while depth > 0 {
+      if !open[depth - 1].isArray { levels -= 1 }
+      if levels == 0 { return depth }
+      depth -= 1
+    }
+    return 0
+  }
+
   /// Whether objects are only read to see which others they mention.
   var isOnlyMentioning: Bool { mentionDepth != 0 }
 
@@ -90,6 +107,17 @@ final class DocumentPosition {
       isInArray = top.isArray
       container = plan.container(top.node)
     }
+  }
+
+  /// Lets the value that comes next be read at a position of its own, whatever the innermost container is.
+  func readNext(at node: Int32) {
+    next = node
+    isInArray = false
+  }
+
+  /// Goes on in the innermost container.
+  func returnToContainer() {
+    isInArray = open.count > 0 && top.isArray
   }
 
   /// Skips the container that has just begun.

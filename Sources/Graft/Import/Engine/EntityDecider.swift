@@ -58,7 +58,7 @@ final class EntityDecider {
       }
       return entity
     }
-    if let mapper = choice.mapper,
+    if let mapper = choice.mapper, !buffer.isArray(object),
       let entity = try map(mapper, choice, in: buffer, object: object)
     {
       return entity

@@ -26,6 +26,8 @@ struct EntityParser: BitwiseCopyable {
   var sharesValues: Bool
   /// Whether the object will not be imported.
   var isSkipped = false
+  /// Whether values at later paths of its relationships wait for its end (`LateValues`).
+  var hasLateValues = false
 }
 
 /// A value, or the object of a relationship, that waits until the object that it belongs to ends.
@@ -52,6 +54,9 @@ struct PendingValue: BitwiseCopyable {
     case presentAttribute
     /// The key of a relationship was present, but its value has no effect.
     case presentRelationship
+    /// What was found at one of an attribute's several paths is no value of it: `bits` is the number of
+    /// the error in `EntityParserStack.failures`.
+    case failed
   }
 
   var kind: Kind
@@ -88,7 +93,7 @@ extension PendingValue.Kind {
   /// Whether the value belongs to an attribute, and not to a relationship.
   var isAttribute: Bool {
     switch self {
-    case .word, .bytes, .null, .default, .presentAttribute: true
+    case .word, .bytes, .null, .default, .presentAttribute, .failed: true
     case .toOne, .element, .deferred, .collection, .presentRelationship: false
     }
   }
@@ -136,7 +141,7 @@ struct PendingValues: Sequence {
     for position in (0..<count).reversed() {
       let value = base[position]
       if value.parser == parser, value.kind.isAttribute, Int(value.number) == number,
-        !value.isSuperseded, !value.kind.isOnlyPresence
+        !value.isSuperseded, !value.kind.isOnlyPresence, value.kind != .failed
       {
         return value
       }
@@ -168,20 +173,30 @@ struct PendingValues: Sequence {
   /// Makes the values not count that were found at a later path than another value of the same
   /// property: with the paths `id | legacy_id`, the value of `legacy_id` where both are present.
   ///
+  /// - Parameter skipsFailures: Whether what was found at a path counts only if it could be read.
   /// - Complexity: O(*n*) in the values and in the properties of the entity.
-  func supersedeLaterPaths() {
+  func supersedeLaterPaths(skipsFailures: Bool) {
     var slotCount = 0
     for value in self { slotCount = Swift.max(slotCount, value.pointee.slot + 1) }
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slotCount) { ranks in
       // No rank is greater than this one, so it supersedes nothing.
       ranks.initialize(repeating: .max)
-      for value in self where !value.pointee.kind.isOnlyPresence {
+      for value in self where !(skipsFailures && value.pointee.kind == .failed) {
         let slot = value.pointee.slot
         ranks[slot] = Swift.min(ranks[slot], value.pointee.rank)
       }
       for value in self where ranks[value.pointee.slot] < value.pointee.rank {
         value.pointee.isSuperseded = true
       }
+    }
+    guard skipsFailures else { return }
+    // Where nothing could be read, the first failure says why.
+    for value in self where value.pointee.kind == .failed {
+      let isFirst = !contains { other in
+        other.pointee.kind == .failed && other.pointee.slot == value.pointee.slot
+          && other.pointee.rank < value.pointee.rank
+      }
+      if !isFirst { value.pointee.isSuperseded = true }
     }
   }
 }

@@ -24,6 +24,8 @@ final class EntityParserStack {
   @exclusivity(unchecked) private var bytes = RawStack<UInt8>(capacity: 4096)
   /// Objects without identity inside the open objects: they go where their owner is skipped.
   @exclusivity(unchecked) private(set) var anonymous = RawStack<ObjectID>()
+  /// The errors of values at one of an attribute's several paths, until it is known which path counts.
+  private var failures: [ImportError?] = []
 
   /// Creates a stack with the document's parser.
   init() {
@@ -105,6 +107,7 @@ final class EntityParserStack {
       bytes.truncate(to: parser.firstByte)
     }
     _ = parsers.pop()
+    while let last = failures.last, last == nil { failures.removeLast() }
     if index == 1 { anonymous.truncate(to: 0) }
   }
 
@@ -212,17 +215,24 @@ final class EntityParserStack {
 
   /// Notes that the key of a property was present although its value has no effect, so that the
   /// property is not taken for absent.
-  func notePresence(of property: PropertyPlan, up: Int32, in plan: ImportPlan) {
+  ///
+  /// - Parameters:
+  ///   - property: The property.
+  ///   - rank: The index of the property's path at which the value was found; of a value that counts for
+  ///     less than what is found at any other path, the greatest number.
+  ///   - up: How many parsers above the innermost the object is.
+  ///   - plan: The plan.
+  func notePresence(of property: PropertyPlan, at rank: UInt8, up: Int32, in plan: ImportPlan) {
     let index = index(up: up)
     guard index > 0 else { return }
     let entity = plan.entities[Int(self[index].entity)]
-    guard !entity.absences.isEmpty else { return }
+    guard !entity.absences.isEmpty || entity.hasAlternatives else { return }
     let name = property.name
     if let attribute = entity.schema.attributes.firstIndex(where: { $0.name == name }) {
-      push(.presentAttribute, number: Int32(attribute), rank: 0, up: up)
+      push(.presentAttribute, number: Int32(attribute), rank: rank, up: up)
     } else if let relationship = entity.schema.relationships.firstIndex(where: { $0.name == name })
     {
-      push(.presentRelationship, number: Int32(relationship), rank: 0, up: up)
+      push(.presentRelationship, number: Int32(relationship), rank: rank, up: up)
     }
   }
 
@@ -230,6 +240,33 @@ final class EntityParserStack {
   /// document.
   func skip(_ index: Int32) {
     if index > 0 { self[index].isSkipped = true }
+  }
+
+  /// Whether a relationship has a value that was found at an earlier one of its paths.
+  func hasRelationship(_ number: Int32, before rank: UInt8, of parser: Int32) -> Bool {
+    guard rank > 0 else { return false }
+    return (self[parser].firstValue..<values.count).contains { position in
+      let value = values[position]
+      return value.parser == parser && value.number == number && value.rank < rank
+        && !value.kind.isAttribute
+    }
+  }
+
+  // MARK: Values that cannot be read
+
+  /// Keeps the error of a value at one of an attribute's several paths until the object ends, since
+  /// there may be a value at an earlier path.
+  func pushFailure(_ error: ImportError, number: Int32, rank: UInt8, up: Int32) {
+    push(.failed, number: number, rank: rank, bits: UInt64(failures.count), up: up)
+    failures.append(error)
+  }
+
+  /// Takes the error of a value.
+  func takeFailure(_ value: PendingValue) -> ImportError? {
+    let index = Int(value.bits)
+    guard index < failures.count else { return nil }
+    defer { failures[index] = nil }
+    return failures[index]
   }
 
   // MARK: Objects without identity

@@ -10,8 +10,7 @@ extension ImportEngine {
   /// Does what a scalar, or its key or index, means for one property.
   @inline(__always)
   func read(_ scalar: ScalarEvent, _ action: ScalarAction) throws(ImportStop) {
-    let part = action.part
-    let value = part == .value ? scalar : self.scalar(of: part)
+    let value = action.part == .value ? scalar : self.scalar(of: action)
     switch action.kind {
     case .attribute: try readAttribute(value, action)
     case .toOne, .element, .rootElement: try readReference(value, action)
@@ -19,15 +18,32 @@ extension ImportEngine {
     case .container: try readContainer(value, action)
     case .root: try readRoot(value, action)
     case .object: try readObject(value, action)
+    case .late: try keepLate(value, action)
     }
   }
 
-  /// The key or index of the current value, as a scalar.
-  func scalar(of part: ScalarAction.Part) -> ScalarEvent {
-    guard part == .key else { return converter.scalar(ofIndex: source.currentIndex) }
+  /// What a property is given that is not the current value: its key or index, or a constant.
+  func scalar(of action: ScalarAction) -> ScalarEvent {
+    switch action.part {
+    case .key: scalar(ofKeyIn: source)
+    case .index: converter.scalar(ofIndex: source.currentIndex)
+    case .line: converter.scalar(ofIndex: lineOfDocument)
+    case .constant: converter.scalar(ofConstant: plan.constants[Int(action.origin)])
+    case .file: plan.fileName.map { converter.scalar(ofConstant: $0) } ?? .null
+    case .value, .outer: .null
+    }
+  }
+
+  /// The key of a source's current value, as a scalar.
+  func scalar(ofKeyIn source: any EventSource) -> ScalarEvent {
     let key = source.currentKey
     guard key.baseAddress != nil else { return .null }
     return ScalarEvent(kind: .string, text: key.assumingMemoryBound(to: UInt8.self))
+  }
+
+  /// The line on which the current document begins.
+  private var lineOfDocument: Int {
+    position.depth > 0 ? source.location(ofContainerAt: 1).line : source.tokenLocation.line
   }
 
   // MARK: Attributes
@@ -81,7 +97,9 @@ extension ImportEngine {
     _ scalar: ScalarEvent, _ action: ScalarAction
   ) throws(ImportStop) {
     // Without its identity the object goes with the value, and is not listed again.
-    if action.isIdentity, options.errorPolicy != .fail {
+    if action.isIdentity, options.errorPolicy != .fail,
+      !plan.properties[Int(action.property)].hasAlternatives
+    {
       parsers.skip(parsers.index(up: action.up))
     }
     let violation = converter.takeViolation()
@@ -89,7 +107,7 @@ extension ImportEngine {
       violation == nil ? .wrongType : .invalidValue,
       plan.properties[Int(action.property)], found: scalar.described,
       message: violation?.message, underlyingError: violation?.underlyingError,
-      up: action.up)
+      at: action.rank, up: action.up)
   }
 
   // MARK: Relationships
@@ -99,8 +117,13 @@ extension ImportEngine {
     _ scalar: ScalarEvent, _ action: ScalarAction
   ) throws(ImportStop) {
     // An empty string is what many services write for no reference at all.
-    guard scalar.kind != .null, options.refusesEmptyText || !scalar.isEmptyString else {
-      return try readNullReference(action)
+    let isNone = scalar.kind == .null || scalar.isEmptyString && !options.refusesEmptyText
+    if action.isWrapped {
+      if isNone { return try readToMany(.null, action) }
+      keep(.collection, action)
+    }
+    guard !isNone else {
+      return try readNullReference(action, isToOne: action.kind == .toOne)
     }
     switch try references.resolve(scalar, action) {
     case .object(let object): refer(to: object, action)
@@ -133,8 +156,10 @@ extension ImportEngine {
   }
 
   /// Reads a `null` or an empty string where an object or its identifier belongs.
-  private func readNullReference(_ action: ScalarAction) throws(ImportStop) {
-    guard action.kind == .toOne else {
+  private func readNullReference(
+    _ action: ScalarAction, isToOne: Bool
+  ) throws(ImportStop) {
+    guard isToOne else {
       statistics.skippedNullCount += 1
       return
     }
@@ -161,6 +186,7 @@ extension ImportEngine {
   private func readContainer(
     _ scalar: ScalarEvent, _ action: ScalarAction
   ) throws(ImportStop) {
+    // A path that leads through a scalar is not there.
     guard scalar.kind == .null else { return }
     guard plan.properties[Int(action.property)].entity < 0 else {
       return try readToMany(scalar, action)
@@ -173,12 +199,19 @@ extension ImportEngine {
   /// Reads an attribute at `@value`, `@key` or `@index` of an object, or the identifier of a to-one
   /// relationship's object there.
   func readObjectProperty(_ scalar: ScalarEvent, _ action: ScalarAction) throws(ImportStop) {
-    let part = action.part
-    let value = part == .value ? scalar : self.scalar(of: part)
-    if action.kind == .attribute {
-      try readAttribute(value, action)
-    } else {
-      try readReference(value, action)
+    guard action.part != .outer else {
+      return try withOuterValue(action) { value throws(ImportStop) in
+        try give(value, to: action)
+      }
+    }
+    try give(action.part == .value ? scalar : self.scalar(of: action), to: action)
+  }
+
+  private func give(_ value: ScalarEvent, to action: ScalarAction) throws(ImportStop) {
+    switch action.kind {
+    case .attribute: try readAttribute(value, action)
+    case .late: try keepLate(value, action)
+    default: try readReference(value, action)
     }
   }
 
@@ -195,11 +228,15 @@ extension ImportEngine {
   private func readObject(
     _ scalar: ScalarEvent, _ action: ScalarAction
   ) throws(ImportStop) {
-    guard scalar.kind != .null else {
-      statistics.skippedNullCount += 1
-      return
+    if action.isWrapped {
+      if scalar.kind == .null { return try readToMany(scalar, action) }
+      keep(.collection, action)
     }
-    let number = action.handOff
+    let number = action.target
+    guard scalar.kind != .null else {
+      let handBack = plan.handBacks[plan.handOffs[Int(number)].handBacks.indices.lowerBound]
+      return try readNullReference(action, isToOne: handBack.kind == .toOne)
+    }
     handOff(to: Range32(start: number, count: 1), depth: 0)
     for index in plan.objectScalars(of: plan.handOffs[Int(number)].entity).indices {
       try readObjectProperty(scalar, plan.scalars[index])
@@ -220,13 +257,13 @@ extension ImportEngine {
 
   private func notePresence(_ action: ScalarAction) {
     parsers.notePresence(
-      of: plan.properties[Int(action.property)], up: action.up, in: plan)
+      of: plan.properties[Int(action.property)], at: action.rank, up: action.up, in: plan)
   }
 
   private func rejectNull(_ action: ScalarAction) throws(ImportStop) {
     try diagnostics.reject(
       .missingValue, plan.properties[Int(action.property)], found: "null",
-      up: action.up)
+      at: action.rank, up: action.up)
   }
 
   private func rejectType(

@@ -37,6 +37,8 @@ final class ImportEngine: EventSink {
   private let publisher: ImportPublisher
   private let removed: RemovedObjects?
   private var capture = JSONCapture()
+  private var late = LateValues()
+  private var outerValues = OuterValues()
   /// The events of an object whose entity is not known yet.
   private var buffer: ReplayBuffer?
   /// After how many objects of roots what has been read is published.
@@ -178,7 +180,8 @@ final class ImportEngine: EventSink {
     case .reading, .skipping: break
     case .buffering: try keepInBuffer { $0.record(.key, text, count) }
     case .capturing:
-      capture.key(text, count)
+      if capture.isActive { capture.key(text, count) }
+      try recordLate { $0.record(.key, text, count) }
       if position.skippedDepth == 0 { try readKey(text, count) }
     }
   }
@@ -207,7 +210,8 @@ final class ImportEngine: EventSink {
     case .reading, .skipping: break
     case .buffering: try bufferScalar(scalar)
     case .capturing:
-      capture.scalar(scalar)
+      if capture.isActive { capture.scalar(scalar) }
+      try recordLate { $0.recordScalar(scalar) }
       if position.skippedDepth == 0 { try read(scalar) }
     }
   }
@@ -232,7 +236,8 @@ final class ImportEngine: EventSink {
     case .skipping: position.skippedDepth &+= 1
     case .buffering: try keepInBuffer { $0.record(isArray ? .startArray : .startObject) }
     case .capturing:
-      capture.start(isArray: isArray)
+      if capture.isActive { capture.start(isArray: isArray) }
+      try recordLate { $0.record(isArray ? .startArray : .startObject) }
       if position.skippedDepth == 0 {
         try readStart(isArray: isArray)
       } else {
@@ -265,16 +270,22 @@ final class ImportEngine: EventSink {
       if position.skippedDepth == 0 { position.mode = .reading }
     case .buffering:
       guard let buffer, buffer.isAtObject else {
-        return try keepInBuffer { $0.record(isArray ? .endArray : .endObject) }
+        try keepInBuffer { $0.record(isArray ? .endArray : .endObject) }
+        return try replayBufferIfDecided()
       }
       try replayBuffer()
       try receiveEnd(isArray: isArray)
     case .capturing:
-      capture.end(isArray: isArray)
+      if capture.isActive { capture.end(isArray: isArray) }
+      try recordLate { $0.record(isArray ? .endArray : .endObject) }
+      for owner in late.takeEnded() { parsers[owner].hasLateValues = true }
       if position.skippedDepth == 0 {
         try close()
       } else {
         position.skippedDepth &-= 1
+      }
+      if !capture.isActive, !late.isRecording {
+        position.mode = position.skippedDepth > 0 ? .skipping : .reading
       }
     }
   }
@@ -283,7 +294,9 @@ final class ImportEngine: EventSink {
 
   /// Begins an object or array that the plan knows.
   private func open(_ node: Int32, isArray: Bool) throws(ImportStop) {
-    guard plan.container(node).pointee.decision < 0 else { return try openUndecided(node) }
+    guard plan.container(node).pointee.decision < 0 else {
+      return try openUndecided(node, isArray: isArray)
+    }
     try openDecided(node, isArray: isArray)
   }
 
@@ -292,18 +305,13 @@ final class ImportEngine: EventSink {
     let container = plan.container(node)
     for index in container.pointee.starts.indices {
       try perform(plan.starts[index], isArray: isArray)
-      // If the value is skipped, so are the objects that begin with it; an object that was only to be
-      // read for what it mentions is not read at all then.
-      if position.skippedDepth != 0 {
-        if position.mentionDepth > position.depth {
-          position.mentionDepth = 0
-        }
-        return
-      }
     }
     position.enter(node, isArray: isArray, in: plan)
     handOff(to: container.pointee.handOffs, depth: Int32(position.depth))
-    for index in container.pointee.keyAndIndexActions.indices {
+    for index in container.pointee.ownStarts.indices {
+      try perform(plan.starts[index], isArray: isArray)
+    }
+    for index in container.pointee.ownActions.indices {
       // They read the key or index, not a scalar, hence `null`.
       try readObjectProperty(.null, plan.scalars[index])
     }
@@ -319,11 +327,17 @@ final class ImportEngine: EventSink {
       capture.begin(
         isArray: isArray, action: action, parser: parsers.index(up: action.up))
       position.mode = .capturing
+    case .late:
+      guard let value = lateValue(action.number, action.rank, action.target, up: action.up) else {
+        break
+      }
+      late.begin(isArray: isArray, value)
+      position.mode = .capturing
     case .mismatch:
+      // Other properties may be read inside, so the container is not skipped.
       try diagnostics.reject(
         .wrongType, plan.properties[Int(action.property)],
-        found: isArray ? "an array" : "an object", up: action.up)
-      position.skipContainer()
+        found: isArray ? "an array" : "an object", at: action.rank, up: action.up)
     }
   }
 
@@ -343,6 +357,7 @@ final class ImportEngine: EventSink {
     if !container.pointee.watch.isEmpty { keyWatcher.leaveObject() }
     if position.mode == .capturing { try finishCaptures() }
     for _ in 0..<container.pointee.handOffs.count { try closeParser() }
+    if outerValues.depth == position.depth { outerValues.leave(position.depth) }
     if statistics.objectsSinceSave >= saveInterval { try saveIfPossible() }
     position.leave(in: plan)
   }
@@ -350,6 +365,7 @@ final class ImportEngine: EventSink {
   /// Ends the innermost entity parser: its object is merged into the graph and handed back to the
   /// parsers whose relationships lead to it.
   func closeParser() throws(ImportStop) {
+    if parsers.top.hasLateValues { try readLateValues() }
     let parser = parsers.top
     let object = try merger.merge(parser)
     parsers.pop()
@@ -377,38 +393,52 @@ final class ImportEngine: EventSink {
   /// an array between.
   private func isSingleObject(ofRoot number: Int) -> Bool {
     let steps = plan.roots[number].path.collectionPath.steps
-    return !steps.contains(.eachMember) && !steps.contains(.eachElement)
+    return !steps.contains(where: \.isWildcard)
       && position.depth == steps.count + 1 && !position.top.isArray
   }
 
   // MARK: Objects whose entity depends on what they hold
 
   /// Begins an object whose entity is not known yet.
-  private func openUndecided(_ node: Int32) throws(ImportStop) {
+  private func openUndecided(_ node: Int32, isArray: Bool) throws(ImportStop) {
     // While a buffer is replayed, an object in it is there as a whole; nothing is copied again.
     if let replayed = source as? ReplayBuffer {
       return try openVariant(of: node, in: replayed, object: replayed.cursor)
     }
     buffer = ReplayBuffer(
-      container: node, mode: position.mode, baseDepth: position.depth + 1,
+      container: node, isArray: isArray, mode: position.mode, baseDepth: position.depth + 1,
       outside: source, limit: options.bufferLimit)
     position.mode = .buffering
+    // Of a key or index nothing need be awaited.
+    if plan.awaitedKeys[Int(plan.container(node).pointee.decision)]?.isEmpty == true {
+      try replayBuffer()
+    }
   }
 
   /// Keeps an event until the object's entity is known.
   private func keepInBuffer(_ record: (ReplayBuffer) -> Bool) throws(ImportStop) {
     guard let buffer, !record(buffer) else { return }
+    let decision = plan.decisions[Int(plan.container(buffer.container).pointee.decision)]
+    let awaited =
+      decision.outerValues.isEmpty
+      ? "the object's entity was known; put the discriminator"
+      : "the values were known that objects inside read of this one; put them"
     throw diagnostics.limitExceeded(
-      "more than \(options.bufferLimit) bytes were buffered before the object's entity was known; put"
-        + " the discriminator earlier in the object, or raise bufferLimit")
+      "more than \(options.bufferLimit) bytes were buffered before \(awaited)"
+        + " earlier in the object, or raise bufferLimit")
   }
 
-  /// Buffers a scalar, and replays the buffer if the scalar is the discriminator.
+  /// Buffers a scalar.
   private func bufferScalar(_ scalar: ScalarEvent) throws(ImportStop) {
     try keepInBuffer { $0.recordScalar(scalar) }
-    guard let buffer, scalar.kind != .null,
-      let key = plan.decidingKeys[Int(plan.container(buffer.container).pointee.decision)],
-      buffer.endsWithValue(of: key)
+    try replayBufferIfDecided()
+  }
+
+  /// Replays the buffer if nothing need be awaited any more.
+  private func replayBufferIfDecided() throws(ImportStop) {
+    guard let buffer,
+      let keys = plan.awaitedKeys[Int(plan.container(buffer.container).pointee.decision)],
+      buffer.hasSeen(keys)
     else { return }
     try replayBuffer()
   }
@@ -432,7 +462,7 @@ final class ImportEngine: EventSink {
     var variant = node
     var contents = buffer
     do throws(ImportError) {
-      if !decision.rewriters.isEmpty,
+      if !decision.rewriters.isEmpty, !buffer.isArray(object),
         let replacement = try decider.rewrite(decision.rewriters, in: buffer, object: object)
       {
         contents = replacement
@@ -444,7 +474,10 @@ final class ImportEngine: EventSink {
       // The object is still read: `deletesMissing` must not delete what it mentions.
       position.onlyMention()
     }
-    guard contents !== buffer else { return try openDecided(variant, isArray: false) }
+    keep(decision.outerValues, of: contents === buffer ? object : -1, in: contents)
+    guard contents !== buffer else {
+      return try openDecided(variant, isArray: buffer.isArray(object))
+    }
     buffer.skip(object)
     source = contents
     defer { source = buffer }
@@ -452,14 +485,94 @@ final class ImportEngine: EventSink {
     try contents.replay(to: self)
   }
 
+  /// Keeps the values of an object that objects inside it read.
+  private func keep(
+    _ values: [PlanDecision.OuterValue], of object: Int, in buffer: ReplayBuffer
+  ) {
+    for value in values {
+      let scalar: ScalarEvent?
+      switch value.path.steps.last {
+      case .key where value.path.steps.count == 1:
+        buffer.move(to: object)
+        scalar = self.scalar(ofKeyIn: buffer)
+      case .index where value.path.steps.count == 1:
+        buffer.move(to: object)
+        scalar = converter.scalar(ofIndex: buffer.currentIndex)
+      default:
+        scalar = buffer.value(at: value.path, of: object).flatMap { buffer.scalar($0) }
+      }
+      if let scalar { outerValues.add(scalar, slot: value.slot, depth: position.depth + 1) }
+    }
+  }
+
+  /// Lends a value of a JSON object around the innermost object; `null` where there is none.
+  func withOuterValue(
+    _ action: ScalarAction, _ body: (ScalarEvent) throws(ImportStop) -> Void
+  ) throws(ImportStop) {
+    // The container of an object that is a mere scalar is the one around it.
+    let own = parsers.top.depth == 0 ? 0 : 1
+    let depth = position.depth(ofObjectAbove: position.depth - own, levels: Int(action.levels))
+    try outerValues.withValue(slot: Int(action.origin), depth: depth, body)
+  }
+
+  // MARK: Values at later paths
+
+  /// Keeps a scalar at a later path of a relationship until the object that has it ends.
+  func keepLate(_ scalar: ScalarEvent, _ action: ScalarAction) throws(ImportStop) {
+    guard let value = lateValue(action.number, action.rank, action.target, up: action.up) else {
+      return
+    }
+    late.add(scalar, value)
+    parsers[value.owner].hasLateValues = true
+    try recordLate { _ in true }
+  }
+
+  /// A value at a later path that begins now; nil where there is one at an earlier path already.
+  private func lateValue(
+    _ number: Int32, _ rank: UInt8, _ node: Int32, up: Int32
+  ) -> LateValues.Value? {
+    let owner = parsers.index(up: up)
+    guard !parsers.hasRelationship(number, before: rank, of: owner) else { return nil }
+    let depth = Int(parsers[owner].depth)
+    return LateValues.Value(
+      owner: owner, number: number, rank: rank, node: node,
+      buffer: ReplayBuffer(
+        valueIn: depth, containerDepth: position.depth > depth ? position.depth : nil,
+        outside: source, limit: options.bufferLimit))
+  }
+
+  private func recordLate(_ event: (ReplayBuffer) -> Bool) throws(ImportStop) {
+    guard late.record(event), late.byteCount <= options.bufferLimit else {
+      throw diagnostics.limitExceeded(
+        "more than \(options.bufferLimit) bytes were found at later paths of relationships before their"
+          + " object ended; put the first path earlier in the object, or raise bufferLimit")
+    }
+  }
+
+  /// Reads what was found at later paths of the innermost parser's relationships, where there is nothing
+  /// at the earlier ones.
+  private func readLateValues() throws(ImportStop) {
+    parsers.top.hasLateValues = false
+    let (mode, outside) = (position.mode, source)
+    position.mode = .reading
+    for value in late.take(parsers.topIndex)
+    where !parsers.hasRelationship(value.number, before: value.rank, of: value.owner) {
+      position.readNext(at: value.node)
+      source = value.buffer
+      defer { source = outside }
+      try value.buffer.replay(to: self)
+    }
+    position.mode = mode
+    position.returnToContainer()
+  }
+
   // MARK: Values kept as JSON
 
   /// Keeps the values whose JSON ends with the current container.
   private func finishCaptures() throws(ImportStop) {
+    guard capture.isActive else { return }
     for finished in capture.takeFinished() { try pushCaptured(finished) }
-    guard capture.captures.isEmpty else { return }
-    capture.reset()
-    position.mode = .reading
+    if !capture.isActive { capture.reset() }
   }
 
   private func pushCaptured(_ finished: JSONCapture.Capture) throws(ImportStop) {
@@ -476,7 +589,8 @@ final class ImportEngine: EventSink {
     let violation = converter.takeViolation()
     try diagnostics.reject(
       .invalidValue, plan.properties[Int(finished.property)], found: "a JSON value",
-      message: violation?.message, underlyingError: violation?.underlyingError, up: up)
+      message: violation?.message, underlyingError: violation?.underlyingError, at: finished.rank,
+      up: up)
   }
 
   // MARK: Publishing

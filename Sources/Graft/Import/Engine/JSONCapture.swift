@@ -20,6 +20,9 @@ struct JSONCapture: ~Copyable {
   private(set) var json = JSONWriter()
   private(set) var captures: [Capture] = []
 
+  /// Whether a value is being captured.
+  var isActive: Bool { !captures.isEmpty }
+
   /// Begins to capture a container that has just started.
   mutating func begin(isArray: Bool, action: StartAction, parser: Int32) {
     let isFirst = captures.isEmpty

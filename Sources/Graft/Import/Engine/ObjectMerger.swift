@@ -64,14 +64,45 @@ final class ObjectMerger {
 
   @inline(__always)
   private func mergeWithHooks(_ parser: EntityParser) throws(ImportStop) -> ObjectID? {
-    if plan.hasAlternatives[Int(parser.entity)] { parsers.ownValues.supersedeLaterPaths() }
-    guard !plan.hooks.isEmpty, let hooks = plan.hooks[Int(parser.entity)] else {
-      return try findOrInsert(parser)
+    if plan.hasAlternatives[Int(parser.entity)] {
+      guard try settleAlternatives() else { return nil }
     }
-    guard try self.hooks.prepare(parser, hooks) else { return nil }
+    guard !plan.hooks.isEmpty, let hooks = plan.hooks[Int(parser.entity)] else {
+      return try findOrInsert(parsers.top)
+    }
+    guard try self.hooks.prepare(parsers.top, hooks) else { return nil }
     guard let object = try findOrInsert(parsers.top) else { return nil }
     try self.hooks.callDidImport(object, hooks, outcomes[object])
     return object
+  }
+
+  /// Lets only those values count that were found at the first path of their properties, and treats
+  /// those among them that could not be read by the error policy.
+  ///
+  /// - Returns: Whether the object is imported.
+  private func settleAlternatives() throws(ImportStop) -> Bool {
+    let entity = plan.entities[Int(parsers.top.entity)]
+    let values = parsers.ownValues
+    values.supersedeLaterPaths(skipsFailures: diagnostics.policy == .skipValue)
+    for required in entity.required
+    where entity.schema.attributes[required.attribute].paths.count > 1 {
+      if !values.hasValue(forAttribute: required.attribute) {
+        parsers.top.requiredSeen &= ~required.bit
+      }
+    }
+    var isImported = true
+    for value in values where value.pointee.kind == .failed {
+      guard let error = parsers.takeFailure(value.pointee), !value.pointee.isSuperseded else {
+        continue
+      }
+      // The property is present, though it has no value.
+      value.pointee.kind = .presentAttribute
+      let isIdentity = entity.schema.identity.contains(Int(value.pointee.number))
+      let isMissing = !values.hasValue(forAttribute: Int(value.pointee.number))
+      if isIdentity && isMissing || diagnostics.policy == .skipObject { isImported = false }
+      try diagnostics.leaveOut(error)
+    }
+    return isImported
   }
 
   /// Finds or inserts the object, and writes its values.

@@ -50,7 +50,7 @@ final class RecordWriter {
       case .default:
         if row.set(number, defaultValue(of: number, object.entity)) { hasChanged = true }
       case .toOne, .element, .deferred, .collection: hasLinks = true
-      case .presentAttribute, .presentRelationship: break
+      case .presentAttribute, .presentRelationship, .failed: break
       }
     }
     resolver.noteLookups(of: object)

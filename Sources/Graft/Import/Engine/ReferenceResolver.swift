@@ -119,7 +119,7 @@ final class ReferenceResolver {
       return .stub(stub)
     case .ignore:
       diagnostics.noteNotice { unresolved(reference(value, scalar, action)) }
-      parsers.notePresence(of: property, up: action.up, in: plan)
+      parsers.notePresence(of: property, at: action.rank, up: action.up, in: plan)
       return .ignored
     case .defer:
       let number = writer.deferred.add(reference(value, scalar, action))

@@ -43,6 +43,8 @@ final class ReplayBuffer {
 
   /// The number of the container that the object is if its entity is the one that the model names.
   let container: Int32
+  /// Whether the object is an array in JSON.
+  private let isArray: Bool
   /// What happened to events before the object began.
   let mode: DocumentPosition.Mode
   /// The object's depth among the open containers.
@@ -53,14 +55,21 @@ final class ReplayBuffer {
   let generation: Int
   /// The bytes of the object's key, which come before all other text; -1 in an array.
   private let keyCount: Int
+  /// The path of the container around the buffer's values, if `outside` no longer knows it when they are
+  /// replayed.
+  private let containerPath: String?
   /// The index at which the object is in its array.
   private let position: Int
   /// Where all events are said to be, if not where they were recorded.
   private let origin: SourceLocation?
   private let limit: Int
-  private(set) var events = RawStack<Event>(capacity: 64)
-  private var bytes = RawStack<UInt8>(capacity: 1024)
+  private(set) var events = RawStack<Event>(capacity: 4)
+  private var bytes = RawStack<UInt8>(capacity: 128)
   private var open = RawStack<Int>()
+  /// The event of the last key of the object itself.
+  private var memberKey: Int?
+  /// Those of the awaited keys that have been seen.
+  private var seenKeys: Set<[UInt8]> = []
   private var valueCount = 0
   /// The event that is being replayed; -1 before the first, which is the start of the object.
   private(set) var cursor = -1
@@ -69,15 +78,18 @@ final class ReplayBuffer {
 
   /// Creates the buffer of an object that has just started.
   init(
-    container: Int32, mode: DocumentPosition.Mode, baseDepth: Int, outside: any EventSource,
+    container: Int32, isArray: Bool, mode: DocumentPosition.Mode, baseDepth: Int,
+    outside: any EventSource,
     limit: Int
   ) {
     self.container = container
+    self.isArray = isArray
     self.mode = mode
     self.baseDepth = baseDepth
     self.outside = outside
     self.limit = limit
     generation = 0
+    containerPath = nil
     position = outside.currentIndex
     origin = nil
     let key = outside.currentKey
@@ -94,16 +106,44 @@ final class ReplayBuffer {
   init(replacing original: ReplayBuffer, object: Int, depth: Int) {
     original.move(to: object)
     container = original.container
+    isArray = false
     mode = original.mode
     baseDepth = depth
     outside = object < 0 ? original.outside : original
     limit = original.limit
+    containerPath = nil
     generation = original.generation + 1
     position = original.currentIndex
     origin = original.tokenLocation
     let key = original.currentKey
     keyCount = key.baseAddress == nil ? -1 : key.count
     append(key)
+  }
+
+  /// Creates the buffer of a single value, which is not replayed before the container around it ends.
+  ///
+  /// - Parameters:
+  ///   - depth: The depth of the container at whose end the value is replayed.
+  ///   - containerDepth: The depth of the value's own container, where that has ended then.
+  ///   - outside: Who sends the events.
+  ///   - limit: The most bytes that it may hold.
+  init(valueIn depth: Int, containerDepth: Int?, outside: any EventSource, limit: Int) {
+    container = -1
+    isArray = false
+    mode = .reading
+    baseDepth = depth
+    self.outside = outside
+    self.limit = limit
+    generation = 0
+    containerPath = containerDepth.map { outside.path(ofContainerAt: $0) }
+    position = 0
+    origin = nil
+    keyCount = -1
+    valueCount = outside.currentIndex
+    let key = outside.currentKey
+    guard let start = key.baseAddress else { return }
+    _ = record(.key, start.assumingMemoryBound(to: UInt8.self), key.count)
+    next = 1
   }
 
   deinit {
@@ -139,15 +179,18 @@ final class ReplayBuffer {
     // Whoever reads a key may load a few bytes behind it.
     for _ in 0..<EventSink.keyPadding { bytes.push(0) }
     switch kind {
-    case .key: break
+    case .key: if parent < 0 { memberKey = events.count }
     case .endObject, .endArray: (events.base + open.pop()).pointee.end = events.count
     default:
       if parent < 0 { valueCount += 1 } else { (events.base + parent).pointee.count += 1 }
       if kind == .startObject || kind == .startArray { open.push(events.count) }
     }
     events.push(event)
-    return events.count * MemoryLayout<Event>.stride + bytes.count <= limit
+    return byteCount <= limit
   }
+
+  /// The bytes that the events take.
+  var byteCount: Int { events.count * MemoryLayout<Event>.stride + bytes.count }
 
   /// Adds a scalar.
   ///
@@ -161,9 +204,21 @@ final class ReplayBuffer {
     }
   }
 
-  /// Whether the scalar recorded last is the value of this key of the object itself.
-  func endsWithValue(of key: [UInt8]) -> Bool {
-    isAtObject && events.count > 1 && text(events[events.count - 2]).elementsEqual(key)
+  /// Whether the object has had a value under each of these keys, the last of them just now.
+  func hasSeen(_ keys: [PlanDecision.AwaitedKey]) -> Bool {
+    guard isAtObject, !isArray, let key = memberKey else { return false }
+    for awaited in keys where text(events[key]).elementsEqual(awaited.key) {
+      if !awaited.isDiscriminator || isDiscriminator(key + 1) { seenKeys.insert(awaited.key) }
+    }
+    return seenKeys.count == keys.count
+  }
+
+  /// Whether a value may name an entity.
+  private func isDiscriminator(_ index: Int) -> Bool {
+    switch events[index].kind {
+    case .boolean, .number, .string: true
+    case .null, .key, .startObject, .startArray, .endObject, .endArray: false
+    }
   }
 
   // MARK: Replaying
@@ -215,6 +270,9 @@ final class ReplayBuffer {
     }
   }
 
+  /// Whether an object is an array in JSON; -1 for the object that the buffer is of.
+  func isArray(_ object: Int) -> Bool { object < 0 ? isArray : events[object].kind == .startArray }
+
   /// Finds the value at a path below an object.
   ///
   /// - Parameters:
@@ -241,7 +299,7 @@ final class ReplayBuffer {
 
   private func child(_ step: JSONPath.Step, of container: Int) -> Int? {
     let limit = end(of: container)
-    let isArray = container >= 0 && events[container].kind == .startArray
+    let isArray = isArray(container)
     var index = container + 1
     var position = 0
     var found: Int?
@@ -322,7 +380,7 @@ extension ReplayBuffer: EventSource {
   }
 
   private func path(through chain: some Sequence<Int>) -> String {
-    var writer = PathWriter(text: outside.path(ofContainerAt: baseDepth))
+    var writer = PathWriter(text: containerPath ?? outside.path(ofContainerAt: baseDepth))
     for index in chain {
       if index > 0, events[index - 1].kind == .key {
         writer.append(name: text(events[index - 1]))

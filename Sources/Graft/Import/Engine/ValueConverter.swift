@@ -160,6 +160,11 @@ final class ValueConverter {
     ScalarEvent(kind: .number, text: keep(Array(String(index).utf8)).bytes)
   }
 
+  /// A constant of the model as a scalar.
+  func scalar(ofConstant text: [UInt8]) -> ScalarEvent {
+    ScalarEvent(kind: .string, text: keep(text).bytes)
+  }
+
   // MARK: Spellings
 
   /// Notes the kind of scalar that a property's value or identifier is.

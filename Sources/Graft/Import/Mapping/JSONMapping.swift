@@ -281,6 +281,7 @@ struct MappingRule: Sendable {
         JSONPathError(kind: kind, text: text, position: text.count + 1, message: message))
     }
     if path.steps.isEmpty { return .success(prefix) }
+    if path.leadsOutside { return .success(path) }
     if let last = prefix.steps.last, [.key, .index, .value].contains(last) {
       return fault("expected the end, since @key, @index and @value end a path, found \"\(path)\"")
     }

@@ -22,8 +22,12 @@ final class ImportPlan {
   /// The innermost container outside the document: one in which nothing is known.
   private let outermost: FrozenBuffer<ContainerNode>
   let decisions: [PlanDecision]
-  /// The keys whose values alone decide, by decision.
-  let decidingKeys: [[UInt8]?]
+  /// The keys whose values decide, by decision; nil where whole objects must be known.
+  let awaitedKeys: [[PlanDecision.AwaitedKey]?]
+  /// The constants that properties have in place of a path.
+  let constants: [[UInt8]]
+  /// The name of the file that is imported.
+  let fileName: [UInt8]?
   let properties: [PropertyPlan]
   /// The date patterns of the properties.
   let patterns: [DatePattern?]
@@ -65,12 +69,12 @@ final class ImportPlan {
     let root = try builder.compileRoots()
     return ImportPlan(
       builder.tables, root: root, entities: builder.entities, roots: roots,
-      validates: options.validates)
+      validates: options.validates, fileName: options.fileName)
   }
 
   private init(
     _ builder: PlanTables, root: Int32, entities: [EntityPlan], roots: [ImportRoot],
-    validates: Bool
+    validates: Bool, fileName: String?
   ) {
     values = FrozenBuffer(builder.values)
     containers = FrozenBuffer(builder.containers)
@@ -81,7 +85,9 @@ final class ImportPlan {
     elements = FrozenBuffer(builder.elements)
     outermost = FrozenBuffer([.empty])
     decisions = builder.decisions
-    decidingKeys = decisions.map(\.decidingKey)
+    awaitedKeys = decisions.map(\.awaitedKeys)
+    constants = builder.constants
+    self.fileName = fileName.map { Array($0.utf8) }
     properties = builder.properties
     patterns = properties.map(\.pattern)
     customs = properties.map(\.custom)
@@ -124,6 +130,9 @@ extension ImportPlan {
 
   /// The `ValueNode` of an array's element.
   func elementNode(of container: ContainerNode, at position: Int32) -> Int32 {
+    // Most elements are behind those that are known by their indexes, which are in order.
+    let last = elements[Int(container.elements.start + container.elements.count) - 1]
+    if position > last.position { return container.otherwise }
     for index in container.elements.indices where elements[index].position == position {
       return elements[index].value
     }

@@ -24,6 +24,9 @@ struct PathTarget: Hashable, Sendable {
     case index
     /// The value, if it is a scalar.
     case scalar
+    /// A value that is not inside the object: a path that begins with `@parent`, `@file`, `@line` or is a
+    /// constant.
+    case outside(JSONPath)
   }
 
   var kind: Kind
@@ -32,6 +35,10 @@ struct PathTarget: Hashable, Sendable {
   var rank: Int
   /// Whether the path has a wildcard, so that each value there is one of many.
   var isElement = false
+  /// Whether each value is a member of an object under a key that the path does not name.
+  ///
+  /// The path ends with `*`. Of a collection, whether its first wildcard is `*`.
+  var isMember = false
 }
 
 /// The positions of interest below the objects of one entity, or below the document.
@@ -41,10 +48,17 @@ struct PathTrie {
     var elements: [Int: Int] = [:]
     var eachMember: Int?
     var eachElement: Int?
+    /// The nodes of all elements from an index on, by that index.
+    var slices: [Int: Int] = [:]
     var targets: [PathTarget] = []
     /// The targets whose first wildcard is right below this node: where it is a container, they are
     /// present, even if empty.
     var collections: [PathTarget] = []
+
+    /// Whether something is read inside an object.
+    var readsObjects: Bool { !members.isEmpty || eachMember != nil }
+    /// Whether something is read inside an array.
+    var readsArrays: Bool { !elements.isEmpty || eachElement != nil || !slices.isEmpty }
   }
 
   private(set) var nodes: [Node] = [Node()]
@@ -57,25 +71,55 @@ struct PathTrie {
   ///   - rank: The index of the path among its alternatives.
   mutating func add(_ path: JSONPath, _ kind: PathTarget.Kind, rank: Int) {
     var node = 0
-    var part = PathTarget.Part.value
+    var part = path.leadsOutside ? PathTarget.Part.outside(path) : .value
     var isBelowWildcard = false
+    if path.leadsOutside {
+      return nodes[0].targets.append(PathTarget(kind: kind, part: part, rank: rank))
+    }
     for step in path.steps {
       switch step {
       case .member(let name): node = child(of: node, \.members[Array(name.utf8)])
       case .element(let position): node = child(of: node, \.elements[position])
-      case .eachMember, .eachElement:
+      case .eachMember, .eachElement, .elements:
         if !isBelowWildcard {
-          nodes[node].collections.append(PathTarget(kind: kind, part: .value, rank: rank))
+          nodes[node].collections.append(
+            PathTarget(kind: kind, part: .value, rank: rank, isMember: step == .eachMember))
         }
         isBelowWildcard = true
-        node = child(of: node, step == .eachMember ? \.eachMember : \.eachElement)
+        switch step {
+        case .eachMember: node = child(of: node, \.eachMember)
+        case .elements(let first): node = child(of: node, \.slices[first])
+        default: node = child(of: node, \.eachElement)
+        }
       case .key: part = .key
       case .index: part = .index
       case .value: part = .scalar
+      case .parent, .constant, .file, .line: break
       }
     }
     nodes[node].targets.append(
-      PathTarget(kind: kind, part: part, rank: rank, isElement: isBelowWildcard))
+      PathTarget(
+        kind: kind, part: part, rank: rank, isElement: isBelowWildcard,
+        isMember: path.steps.last == .eachMember))
+  }
+
+  /// The node to which steps lead; nil where no path goes there.
+  func node(at steps: some Sequence<JSONPath.Step>) -> Int? {
+    var node = 0
+    for step in steps {
+      let next: Int? =
+        switch step {
+        case .member(let name): nodes[node].members[Array(name.utf8)]
+        case .element(let position): nodes[node].elements[position]
+        case .eachMember: nodes[node].eachMember
+        case .eachElement: nodes[node].eachElement
+        case .elements(let first): nodes[node].slices[first]
+        case .key, .index, .value, .parent, .constant, .file, .line: nil
+        }
+      guard let next else { return nil }
+      node = next
+    }
+    return node
   }
 
   private mutating func child(of node: Int, _ link: WritableKeyPath<Node, Int?>) -> Int {

@@ -10,6 +10,9 @@ struct PlanItem: Hashable {
     case node(trie: Int, node: Int)
     /// The value is one of the objects of a target.
     case element(trie: Int, target: PathTarget)
+    /// The value was found at a later one of a relationship's paths, and counts since there is none at
+    /// the earlier ones.
+    case late(trie: Int, target: PathTarget)
   }
 
   /// How many parsers above the innermost the object is that reads.
@@ -37,6 +40,8 @@ struct PlanBuilder {
   /// The positions that have a number and are not compiled yet.
   private var pending: [(number: Int32, items: Set<PlanItem>)] = []
   private var propertyNumbers: [PropertyKey: Int32] = [:]
+  /// What objects read of the JSON objects around them.
+  var outerValues = OuterValueNeeds()
 
   struct PropertyKey: Hashable {
     var trie: Int
@@ -57,9 +62,16 @@ struct PlanBuilder {
     var trie = PathTrie()
     for (number, root) in roots.enumerated() {
       _ = try schema.entityNumber(of: root)
+      guard root.path.leadsToObjects else {
+        throw ImportError(
+          kind: .model, entity: root.entity,
+          message:
+            "the root path \"\(root.path)\" leads to a single value, expected a path to objects")
+      }
       trie.add(root.path.collectionPath, .root(number), rank: 0)
     }
     tries[Self.document] = trie
+    try findOuterValues()
     tables.hooks = try byEntity(options.hooks, "hooks are given")
     try checkValidators()
     tables.deletionScopes = try byEntity(options.deletionScopes, "a deletion scope is given")
@@ -100,13 +112,17 @@ struct PlanBuilder {
   mutating func compile(_ given: PlanPosition.Container) throws -> Int32 {
     let content = try withOwnObjects(given)
     let opened = content.opens.count
-    var keyAndIndexActions: [ScalarAction] = []
+    var ownStarts: [StartAction] = []
+    var ownActions: [ScalarAction] = []
     var inside = content.inside.map { PlanItem(up: $0.up + opened, source: $0.source) }
     for (index, open) in content.opens.enumerated() {
       let item = PlanItem(
         up: opened - 1 - index, source: .node(trie: Int(open.entity), node: 0))
       inside.append(item)
-      keyAndIndexActions += try self.keyAndIndexActions(of: item)
+      let own = ownCollections(of: item, isObject: content.isObject)
+      inside += own.elements
+      ownStarts += own.starts
+      ownActions += try self.ownActions(of: item)
     }
     let members = try content.isObject ? self.members(of: inside) : ([:], -1)
     let elements = try content.isObject ? ([], -1) : self.elements(of: inside)
@@ -115,8 +131,8 @@ struct PlanBuilder {
     tables.containers.append(
       ContainerNode(
         starts: tables.add(content.starts), handOffs: tables.add(handOffs),
-        keyAndIndexActions: tables.add(keyAndIndexActions),
-        keys: keys, elements: tables.add(elements.0),
+        ownStarts: tables.add(ownStarts), ownActions: tables.add(ownActions), keys: keys,
+        elements: tables.add(elements.0),
         otherwise: content.isObject ? members.1 : elements.1, decision: -1,
         watch: watch(content)))
     return Int32(tables.containers.count - 1)
@@ -181,6 +197,7 @@ struct PlanBuilder {
   private mutating func elements(of items: [PlanItem]) throws -> ([ElementEntry], Int32) {
     var placed: [Int: Set<PlanItem>] = [:]
     var others: Set<PlanItem> = []
+    var slices: [(first: Int, item: PlanItem)] = []
     for item in items {
       guard case .node(let trie, let node) = item.source else {
         others.insert(item)
@@ -194,13 +211,24 @@ struct PlanBuilder {
       if let child = position.eachElement {
         others.insert(PlanItem(up: item.up, source: .node(trie: trie, node: child)))
       }
+      for (first, child) in position.slices {
+        let item = PlanItem(up: item.up, source: .node(trie: trie, node: child))
+        slices.append((first, item))
+      }
+    }
+    // The elements before a slice are known by their indexes, and all others are in it.
+    for index in 0..<(slices.map(\.first).max() ?? 0) {
+      placed[index, default: []].formUnion(slices.filter { $0.first <= index }.map(\.item))
+    }
+    for index in placed.keys {
+      placed[index]?.formUnion(slices.filter { $0.first <= index }.map(\.item))
     }
     var entries: [ElementEntry] = []
     for (index, items) in placed.sorted(by: { $0.key < $1.key }) {
       entries.append(
         ElementEntry(position: Int32(clamping: index), value: try value(items.union(others))))
     }
-    return (entries, try value(others))
+    return (entries, try value(others.union(slices.map(\.item))))
   }
 
   /// The paths of an entity as a trie, made at the first request.
@@ -377,10 +405,11 @@ extension PlanItem {
     switch (source, other.source) {
     case (.node(let trie, let node), .node(let otherTrie, let otherNode)):
       return (trie, node) < (otherTrie, otherNode)
-    case (.node, .element): return true
-    case (.element, .node): return false
-    case (.element(let left, let first), .element(let right, let second)):
+    case (.element(let left, let first), .element(let right, let second)),
+      (.late(let left, let first), .late(let right, let second)):
       return left != right ? left < right : "\(first)" < "\(second)"
+    case (.node, _), (.element, .late): return true
+    case (.element, _), (.late, _): return false
     }
   }
 }

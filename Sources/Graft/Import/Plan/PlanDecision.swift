@@ -2,7 +2,7 @@
 // on the object that has its identity already. Where that is so, the container has one variant for each
 // outcome, compiled like any other, and the events of the object wait in a `ReplayBuffer` until
 // `EntityDecider` says which of them it is. So do those of an object that a dictionary transformer
-// rewrites.
+// rewrites, and of one of which objects inside it read values (`OuterValueNeeds`).
 
 /// What must be known of an object before its entity is.
 struct PlanDecision {
@@ -33,21 +33,43 @@ struct PlanDecision {
     var code: ObjectCode<[String: JSONValue]>
   }
 
+  /// A value of the object that objects inside it read.
+  struct OuterValue {
+    var slot: Int
+    var path: JSONPath
+  }
+
+  /// A key whose value must have been seen.
+  struct AwaitedKey {
+    var key: [UInt8]
+    /// Whether a value other than `null` is awaited.
+    var isDiscriminator: Bool
+  }
+
   var rewriters: [Rewriter]
+  var outerValues: [OuterValue]
   var choices: [Choice]
   /// Whether the identity must be known too, whatever the discriminator says.
   var needsIdentity: Bool
   /// The containers by the entities chosen.
   var variants: [[Int]: Int32]
 
-  /// The key whose value alone decides, where there is one.
-  var decidingKey: [UInt8]? {
-    guard !needsIdentity, rewriters.isEmpty, choices.count == 1,
-      let path = choices[0].discriminator,
-      path.steps.count == 1,
-      case .member(let name) = path.steps[0]
-    else { return nil }
-    return Array(name.utf8)
+  /// The keys whose values decide as soon as all of them have been seen; nil where the whole object must
+  /// be known.
+  var awaitedKeys: [AwaitedKey]? {
+    guard rewriters.isEmpty, choices.isEmpty || !needsIdentity else { return nil }
+    var keys: [AwaitedKey] = []
+    for choice in choices {
+      guard let path = choice.discriminator, path.steps.count == 1, let key = path.firstKey else {
+        return nil
+      }
+      keys.append(AwaitedKey(key: key, isDiscriminator: true))
+    }
+    for value in outerValues where value.path.steps != [.key] && value.path.steps != [.index] {
+      guard let key = value.path.firstKey else { return nil }
+      keys.append(AwaitedKey(key: key, isDiscriminator: false))
+    }
+    return keys
   }
 }
 
@@ -63,7 +85,8 @@ extension PlanBuilder {
     let number = try compile(content)
     let open = content.opens.indices.filter { isOpen(Int(content.opens[$0].entity)) }
     let rewriters = rewriters(of: content)
-    guard !open.isEmpty || !rewriters.isEmpty else { return number }
+    let outerValues = outerValues(of: content)
+    guard !open.isEmpty || !rewriters.isEmpty || !outerValues.isEmpty else { return number }
     let entities = open.map { Int(content.opens[$0].entity) }
     var variants: [[Int]: Int32] = [entities: number]
     for outcome in try outcomes(of: entities) where outcome != entities {
@@ -73,7 +96,7 @@ extension PlanBuilder {
     }
     tables.decisions.append(
       PlanDecision(
-        rewriters: rewriters, choices: entities.map { choice($0) },
+        rewriters: rewriters, outerValues: outerValues, choices: entities.map { choice($0) },
         needsIdentity: options.mode == .updateOnly,
         variants: variants))
     tables.containers[Int(number)].decision = Int32(tables.decisions.count - 1)
@@ -91,6 +114,23 @@ extension PlanBuilder {
       rewriters.append(PlanDecision.Rewriter(entity: entity, code: code))
     }
     return rewriters
+  }
+
+  /// What objects inside a container read of it.
+  private func outerValues(of content: PlanPosition.Container) -> [PlanDecision.OuterValue] {
+    guard content.isObject else { return [] }
+    var slots: Set<Int> = []
+    for item in content.inside {
+      if case .node(let trie, let node) = item.source {
+        slots.formUnion(outerValues.slots(at: node, of: trie))
+      }
+    }
+    for open in content.opens {
+      for entity in schema.entities[Int(open.entity)].family {
+        slots.formUnion(outerValues.slots(at: 0, of: entity))
+      }
+    }
+    return slots.sorted().map { PlanDecision.OuterValue(slot: $0, path: outerValues.paths[$0]) }
   }
 
   /// Whether what an object of an entity reads depends on what it turns out to be.

@@ -21,8 +21,10 @@ struct ContainerNode {
   var starts: Range32
   /// The objects of the graph that begin with it.
   var handOffs: Range32
-  /// The attributes at `@key` and `@index` of the objects that begin with it.
-  var keyAndIndexActions: Range32
+  /// What is done when its objects have begun: their to-many relationships at `*` and `[*]` are present.
+  var ownStarts: Range32
+  /// The properties at `@key` and `@index` of the objects that begin with it.
+  var ownActions: Range32
   /// The `ValueNode`s of the members with known keys; an object only.
   var keys: KeyTable
   /// The `ValueNode`s of the elements at known indexes; an array only.
@@ -76,11 +78,15 @@ struct ScalarAction {
     case root
     /// It is a whole object, as each string of `["blue", "red"]` may be.
     case object
+    /// It is at a later one of a relationship's paths, and waits until it is known whether it counts.
+    case late
   }
 
   var kind: Kind
-  /// What is given to the property: the scalar, or its key or index.
+  /// What is given to the property: the scalar, its key or index, or a value from elsewhere.
   var part: Part
+  /// How many JSON objects around the current one the value is read from, where `part` is `outer`.
+  var levels: UInt8
   /// How the text becomes the attribute's value, or the identity's.
   var conversion: Conversion
   var rank: UInt8
@@ -90,11 +96,16 @@ struct ScalarAction {
   var number: Int32
   /// The property in `ImportPlan.properties`.
   var property: Int32
-  /// The object that the scalar is, where `kind` is `object`: a `HandOff`.
-  var handOff: Int32
+  /// The `HandOff` of the object that the scalar is, where `kind` is `object`; the `ValueNode` at which
+  /// it is read, where `kind` is `late`.
+  var target: Int32
+  /// The number of the constant or of the outer value, where `part` is one.
+  var origin: Int32
   /// The bit that says that a required attribute has a value.
   var requiredBit: UInt64
   var isIdentity: Bool
+  /// Whether the scalar is a single member where an array belongs.
+  var isWrapped = false
   /// What `null` does, by the policies of the property, the import and the dialect.
   var onNull: NullPolicy.Action
 
@@ -102,6 +113,13 @@ struct ScalarAction {
     case value
     case key
     case index
+    /// A value of a JSON object around the current one (`OuterValues`).
+    case outer
+    case constant
+    /// The name of the file.
+    case file
+    /// The line on which the document begins.
+    case line
   }
 }
 
@@ -116,6 +134,9 @@ struct StartAction {
     case mismatch
     /// The container is the value of an attribute that keeps JSON.
     case capture
+    /// The container is at a later one of a relationship's paths, and waits until it is known whether it
+    /// counts.
+    case late
   }
 
   var kind: Kind
@@ -123,6 +144,8 @@ struct StartAction {
   var up: Int32
   var number: Int32
   var property: Int32
+  /// The `ValueNode` at which the container is read, where `kind` is `late`.
+  var target: Int32 = -1
   /// The bit that says that a required attribute has a value.
   var requiredBit: UInt64
 }
@@ -162,8 +185,8 @@ extension ContainerNode {
   /// A container in which nothing is known.
   static var empty: ContainerNode {
     ContainerNode(
-      starts: Range32(), handOffs: Range32(), keyAndIndexActions: Range32(), keys: KeyTable([]),
-      elements: Range32(), otherwise: -1, decision: -1, watch: [])
+      starts: Range32(), handOffs: Range32(), ownStarts: Range32(), ownActions: Range32(),
+      keys: KeyTable([]), elements: Range32(), otherwise: -1, decision: -1, watch: [])
   }
 }
 
@@ -177,6 +200,7 @@ struct PlanTables {
   var handBacks: [HandBack] = []
   var elements: [ElementEntry] = []
   var decisions: [PlanDecision] = []
+  var constants: [[UInt8]] = []
   var properties: [PropertyPlan] = []
   var objectScalars: [Int32: Range32] = [:]
   var lookedUp: [Set<Int>] = []

@@ -34,28 +34,105 @@ extension PlanBuilder {
   mutating func add(_ item: PlanItem, to position: inout PlanPosition) throws {
     switch item.source {
     case .element(let trie, let target): try addElement(item, trie, target, to: &position)
+    case .late(let trie, let target): try add(target, of: item, trie, to: &position)
     case .node(let trie, let number):
       let node = self.trie(trie).nodes[number]
-      if !node.members.isEmpty || node.eachMember != nil { position.object.inside.append(item) }
-      if !node.elements.isEmpty || node.eachElement != nil { position.array.inside.append(item) }
+      if node.readsObjects { position.object.inside.append(item) }
+      if node.readsArrays { position.array.inside.append(item) }
       for target in node.collections {
         let start = self.start(.collection, item, trie, target)
-        if node.eachMember != nil { position.object.starts.append(start) }
-        if node.eachElement != nil { position.array.starts.append(start) }
+        if target.isMember {
+          position.object.starts.append(start)
+        } else {
+          position.array.starts.append(start)
+        }
         position.scalars.append(scalar(.container, item, trie, target))
       }
       for target in node.targets where number != 0 || target.part == .value {
-        try add(target, of: item, trie, to: &position)
+        if mayBeSuperseded(target) {
+          try addLate(target, of: item, trie, to: &position)
+        } else {
+          try add(target, of: item, trie, to: &position)
+        }
       }
     }
   }
 
-  /// What the key and the index of an object give to it: the targets at the root of its own trie.
-  mutating func keyAndIndexActions(of item: PlanItem) throws -> [ScalarAction] {
+  // MARK: Objects at a later one of several paths
+
+  /// Whether a relationship's value counts only if there is none at the paths before.
+  ///
+  /// Attributes need no such care: their values wait in any case, until the object ends.
+  private func mayBeSuperseded(_ target: PathTarget) -> Bool {
+    switch target.kind {
+    case .relationship, .identifiers: target.rank > 0
+    case .attribute, .root: false
+    }
+  }
+
+  /// Lets a value wait until the object that has the relationship ends.
+  private mutating func addLate(
+    _ target: PathTarget, of item: PlanItem, _ trie: Int, to position: inout PlanPosition
+  ) throws {
+    let node = try lateNode(target, trie)
+    var start = self.start(.late, item, trie, target)
+    start.target = node
+    position.object.starts.append(start)
+    position.array.starts.append(start)
+    var scalar = self.scalar(.late, item, trie, target)
+    scalar.target = node
+    position.scalars.append(scalar)
+  }
+
+  /// The position at which a value that has waited is read: nothing but the relationship reads it there.
+  private mutating func lateNode(_ target: PathTarget, _ trie: Int) throws -> Int32 {
+    var target = target
+    target.part = .value
+    return try value([PlanItem(up: 0, source: .late(trie: trie, target: target))])
+  }
+
+  // MARK: What an object reads of itself
+
+  /// What the key and the index of an object, and what is around it, give to it: the targets at the root
+  /// of its own trie.
+  mutating func ownActions(of item: PlanItem) throws -> [ScalarAction] {
     guard case .node(let trie, let number) = item.source else { return [] }
     let targets = self.trie(trie).nodes[number].targets
-    return try targets.filter { $0.part == .key || $0.part == .index }
+    return try targets.filter { $0.part != .value && $0.part != .scalar }
       .map { try ownAction(item, trie, $0) }
+  }
+
+  /// The to-many relationships of which each member, or each element, of an object's own JSON is an
+  /// object: those at `*` and `[*]`.
+  mutating func ownCollections(
+    of item: PlanItem, isObject: Bool
+  ) -> (starts: [StartAction], elements: [PlanItem]) {
+    guard case .node(let trie, let number) = item.source else { return ([], []) }
+    let node = self.trie(trie).nodes[number]
+    let starts = node.collections.filter { $0.isMember == isObject }
+      .map { start(.collection, item, trie, $0) }
+    // `[*]` is the array itself, and so is at the root of the trie.
+    let arrays = isObject ? [] : node.targets.filter { isToMany($0, trie) && $0.part == .value }
+    return (
+      starts + arrays.map { start(.collection, item, trie, $0) },
+      arrays.map { PlanItem(up: item.up, source: .element(trie: trie, target: $0)) }
+    )
+  }
+
+  /// Whether objects of an entity may be arrays in JSON: rows such as `[1, "Ann"]`, read by position,
+  /// or an array of the members of a relationship at `[*]`.
+  private mutating func readsArrays(_ entity: Int) -> Bool {
+    let node = trie(entity).nodes[0]
+    return node.readsArrays
+      || node.targets.contains { isToMany($0, entity) && $0.part == .value }
+  }
+
+  private func isToMany(_ target: PathTarget, _ trie: Int) -> Bool {
+    switch target.kind {
+    case .relationship(let number), .identifiers(let number):
+      schema.entities[trie].relationships[number].isToMany
+    case .attribute, .root: false
+    }
   }
 
   /// What `@key`, `@index` or `@value` gives to an object: the value of an attribute, or the
@@ -71,9 +148,13 @@ extension PlanBuilder {
         kind: .model, entity: entity.name, property: relationship.name,
         message:
           "\(entity.name).\(relationship.name): \"@key\", \"@index\" and \"@value\" are single"
-          + " values; name a path to an array, or make the relationship to-one")
+          + " values, like all from outside the object; name a path to an array, or make the relationship to-one"
+      )
     }
-    return scalar(.toOne, item, trie, target)
+    guard mayBeSuperseded(target) else { return scalar(.toOne, item, trie, target) }
+    var action = scalar(.late, item, trie, target)
+    action.target = try lateNode(target, trie)
+    return action
   }
 
   private mutating func add(
@@ -92,10 +173,14 @@ extension PlanBuilder {
       if relationship.isToMany {
         try addCollection(item, trie, target, to: &position)
       } else {
-        position.scalars.append(scalar(.toOne, item, trie, target))
-        position.array.starts.append(start(.mismatch, item, trie, target))
-        position.object.open(
-          relationship.destination, for: handBack(.toOne, item, trie, target))
+        let handBack = handBack(.toOne, item, trie, target)
+        try addScalar(.toOne, item, trie, target, handBack, to: &position)
+        position.object.open(relationship.destination, for: handBack)
+        if readsArrays(relationship.destination) {
+          position.array.open(relationship.destination, for: handBack)
+        } else {
+          position.array.starts.append(start(.mismatch, item, trie, target))
+        }
       }
     case .identifiers(let number):
       if schema.entities[trie].relationships[number].isToMany {
@@ -115,18 +200,28 @@ extension PlanBuilder {
   private mutating func addCollection(
     _ item: PlanItem, _ trie: Int, _ target: PathTarget, to position: inout PlanPosition
   ) throws {
-    let element = PlanItem(up: item.up, source: .element(trie: trie, target: target))
-    position.array.inside.append(element)
+    var elementTarget = target
+    elementTarget.isMember = false
+    let element = PlanItem(up: item.up, source: .element(trie: trie, target: elementTarget))
     if target.isElement {
-      try addElement(element, trie, target, to: &position, allowsArray: true)
+      let isArrayOfObjects = !readsArrays(destination(trie, target))
+      if isArrayOfObjects { position.array.inside.append(element) }
+      try addElement(item, trie, target, to: &position, allowsArray: isArrayOfObjects)
       return
     }
+    position.array.inside.append(element)
     position.array.starts.append(start(.collection, item, trie, target))
-    position.scalars.append(scalar(target.isRoot ? .root : .toMany, item, trie, target))
+    let wraps = wrapsSingleObjects(trie, target)
+    if wraps {
+      let handBack = handBack(.element, item, trie, elementTarget)
+      try addScalar(.element, item, trie, elementTarget, handBack, isWrapped: true, to: &position)
+    } else {
+      position.scalars.append(scalar(target.isRoot ? .root : .toMany, item, trie, target))
+    }
     if target.isRoot {
       position.object.starts.append(start(.collection, item, trie, target))
       position.object.open(destination(trie, target), for: handBack(.root, item, trie, target))
-    } else if wrapsSingleObjects(trie, target) {
+    } else if wraps, case .relationship = target.kind {
       position.object.starts.append(start(.collection, item, trie, target))
       position.object.open(destination(trie, target), for: handBack(.element, item, trie, target))
     } else {
@@ -148,20 +243,38 @@ extension PlanBuilder {
     _ item: PlanItem, _ trie: Int, _ target: PathTarget, to position: inout PlanPosition,
     allowsArray: Bool = false
   ) throws {
-    if !allowsArray { position.array.starts.append(start(.mismatch, item, trie, target)) }
     let destination = destination(trie, target)
     let handBack = handBack(target.isRoot ? .root : .element, item, trie, target)
     let scalars = self.trie(destination).nodes[0].targets.filter { $0.part == .scalar }
+    var opensArray = false
     if case .identifiers = target.kind {
       position.object.starts.append(start(.mismatch, item, trie, target))
     } else if let scalar = scalars.first, !readsObjects(destination) {
       position.object.starts.append(start(.mismatch, item, destination, scalar))
     } else {
       position.object.open(destination, for: handBack)
+      opensArray = readsArrays(destination)
     }
-    guard !scalars.isEmpty else {
-      position.scalars.append(
-        scalar(target.isRoot ? .rootElement : .element, item, trie, target))
+    if opensArray {
+      position.array.open(destination, for: handBack)
+    } else if !allowsArray {
+      position.array.starts.append(start(.mismatch, item, trie, target))
+    }
+    try addScalar(
+      target.isRoot ? .rootElement : .element, item, trie, target, handBack, to: &position)
+  }
+
+  /// Adds what a scalar is where an object belongs: the object's identifier, or the whole object, such as
+  /// each string of `["blue", "red"]`.
+  private mutating func addScalar(
+    _ kind: ScalarAction.Kind, _ item: PlanItem, _ trie: Int, _ target: PathTarget,
+    _ handBack: HandBack, isWrapped: Bool = false, to position: inout PlanPosition
+  ) throws {
+    let destination = destination(trie, target)
+    guard isWholeObject(target, trie, destination) else {
+      var action = scalar(kind, item, trie, target)
+      action.isWrapped = isWrapped
+      position.scalars.append(action)
       return
     }
     if tables.objectScalars[Int32(destination)] == nil {
@@ -171,7 +284,8 @@ extension PlanBuilder {
       tables.objectScalars[Int32(destination)] = tables.add(actions)
     }
     var action = scalar(.object, item, trie, target)
-    action.handOff = tables.add([handOff(Int32(destination), [handBack])]).start
+    action.target = tables.add([handOff(Int32(destination), [handBack])]).start
+    action.isWrapped = isWrapped
     position.scalars.append(action)
   }
 
@@ -182,6 +296,30 @@ extension PlanBuilder {
     return schema.family.contains { member in
       let nodes = trie(member).nodes
       return nodes.count > 1 || nodes[0].targets.contains { $0.part == .value }
+    }
+  }
+
+  /// Whether a scalar is a whole object, and not an identifier: an attribute is at `@value`, and no part of
+  /// the identity would be missing.
+  ///
+  /// With the identity at `@key` and the name at `@value`, `{"en": "English"}` holds a whole object, and
+  /// `["en"]` an identifier.
+  private mutating func isWholeObject(
+    _ target: PathTarget, _ trie: Int, _ destination: Int
+  ) -> Bool {
+    switch target.kind {
+    case .identifiers, .attribute: return false
+    case .relationship(let number):
+      guard schema.entities[trie].relationships[number].relatedBy == nil else { return false }
+    case .root: break
+    }
+    let own = self.trie(destination).nodes[0].targets
+    guard own.contains(where: { $0.part == .scalar }) else { return false }
+    return schema.entities[destination].identity.allSatisfy { attribute in
+      own.contains {
+        $0.kind == .attribute(attribute) && $0.part != .value
+          && ($0.part != .key || target.isMember)
+      }
     }
   }
 
@@ -203,15 +341,12 @@ extension PlanBuilder {
     _ kind: ScalarAction.Kind, _ item: PlanItem, _ trie: Int, _ target: PathTarget
   ) -> ScalarAction {
     let property = property(trie, target.kind)
-    let part: ScalarAction.Part =
-      switch target.part {
-      case .value, .scalar: .value
-      case .key: .key
-      case .index: .index
-      }
+    let origin = origin(of: target.part)
     var action = ScalarAction(
-      kind: kind, part: part, conversion: .string, rank: UInt8(clamping: target.rank),
-      up: Int32(item.up), number: target.number, property: property, handOff: -1, requiredBit: 0,
+      kind: kind, part: origin.part, levels: origin.levels, conversion: .string,
+      rank: UInt8(clamping: target.rank),
+      up: Int32(item.up), number: target.number, property: property, target: -1,
+      origin: origin.number, requiredBit: 0,
       isIdentity: false, onNull: .clear)
     let plan = tables.properties[Int(property)]
     action.onNull = plan.onNull.action(
@@ -230,6 +365,25 @@ extension PlanBuilder {
       }
     }
     return action
+  }
+
+  /// Where a scalar comes from.
+  private mutating func origin(
+    of part: PathTarget.Part
+  ) -> (part: ScalarAction.Part, number: Int32, levels: UInt8) {
+    guard case .outside(let path) = part else {
+      return (part == .key ? .key : part == .index ? .index : .value, -1, 0)
+    }
+    switch path.steps[0] {
+    case .file: return (.file, -1, 0)
+    case .line: return (.line, -1, 0)
+    case .constant(let text):
+      tables.constants.append(Array(text.utf8))
+      return (.constant, Int32(tables.constants.count - 1), 0)
+    default:
+      let place = OuterPlace(path)
+      return (.outer, Int32(outerValues.slot(of: place.path)), UInt8(clamping: place.levels))
+    }
   }
 
   /// What the start of a container does for a target.

@@ -16,6 +16,8 @@ struct PropertyPlan {
   var isIdentity = true
   /// The destination of a relationship or root.
   var destination: Int
+  /// Whether the property is an attribute with several paths, of which the first that is present counts.
+  var hasAlternatives = false
   var isOptional: Bool
   var hasDefault: Bool
   var onNull: NullPolicy
@@ -43,6 +45,7 @@ extension PropertyPlan {
         expectation: attribute.expectation, attribute: number, destination: -1,
         isOptional: attribute.isOptional, hasDefault: attribute.defaultValue != nil,
         onNull: policies.onNull, pattern: attribute.compiledPattern)
+      hasAlternatives = attribute.paths.count > 1
       custom = CustomConversion(attribute, builder.options)
       if attribute.hasOwnForm {
         spelled = SpelledAttribute(number, of: entity, in: schema)

@@ -125,7 +125,7 @@ struct SubentityResolver {
   }
 
   private func checkSingular(_ path: JSONPath, of number: Int) {
-    if path.steps.contains(.eachElement) || path.steps.contains(.eachMember) {
+    if path.steps.contains(where: \.isWildcard) {
       AnnotationReader(entities[number], log: log).error(
         "JSONDiscriminator is \"\(path)\", expected a path to one value, without a wildcard")
     }

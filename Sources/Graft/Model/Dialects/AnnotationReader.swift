@@ -188,7 +188,7 @@ struct AnnotationReader {
     return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
   }
 
-  /// Splits a value at its vertical bars, but not inside brackets, where quoted names may have some.
+  /// Splits a value at its vertical bars, but not inside quoted names and constants, which may have some.
   private static func alternatives(of text: String) -> [Substring] {
     var parts: [Substring] = []
     var start = text.startIndex
@@ -205,7 +205,9 @@ struct AnnotationReader {
         } else if character == open {
           quote = nil
         }
-      } else if isBracketed, character == "'" || character == "\"" {
+      } else if character == "'" || character == "\"",
+        isBracketed || text[start..<index].allSatisfy(\.isWhitespace)
+      {
         quote = character
       } else if character == "[" || character == "]" {
         isBracketed = character == "["

@@ -1,0 +1,82 @@
+// A relationship may have several paths, of which the first that is present counts. With
+// `author | legacy_author`, the object of
+//
+//   {"legacy_author": {"id": 9}, "author": {"id": 3}, "id": 1}
+//
+// has author 3, and user 9 is not made: a value at a later path is neither read nor able to fail where
+// there is one at an earlier path. Since the earlier one may come last, a value at a later path waits
+// here, as events, until the object that has the relationship ends. Attributes need no such care: what
+// was found at each of their paths waits as a pending value.
+
+/// The values at later paths of relationships whose objects are still open.
+struct LateValues {
+  /// A value that waits.
+  struct Value {
+    /// The index of the parser whose object has the relationship.
+    var owner: Int32
+    /// The number of the relationship.
+    var number: Int32
+    /// The index of the path among the relationship's paths.
+    var rank: UInt8
+    /// The `ValueNode` at which the value is read.
+    var node: Int32
+    var buffer: ReplayBuffer
+  }
+
+  /// The values whose ends have not been seen yet, outermost first.
+  private var recording: [Value] = []
+  /// The values that are complete, in the order of their ends.
+  private var waiting: [Value] = []
+  private(set) var byteCount = 0
+
+  /// Whether events are to be recorded.
+  var isRecording: Bool { !recording.isEmpty }
+
+  /// Takes a scalar.
+  mutating func add(_ scalar: ScalarEvent, _ value: Value) {
+    _ = value.buffer.recordScalar(scalar)
+    keep(value)
+  }
+
+  /// Begins to record a container that has just started.
+  mutating func begin(isArray: Bool, _ value: Value) {
+    _ = value.buffer.record(isArray ? .startArray : .startObject)
+    recording.append(value)
+  }
+
+  /// Records an event that is no start of a value of its own.
+  ///
+  /// - Returns: The values that have ended with it.
+  mutating func record(_ event: (ReplayBuffer) -> Bool) -> Bool {
+    var isWithinLimit = true
+    for value in recording where !event(value.buffer) { isWithinLimit = false }
+    return isWithinLimit
+  }
+
+  /// Takes the values that have ended with the last event.
+  ///
+  /// - Returns: The indexes of the parsers for which values wait now.
+  mutating func takeEnded() -> [Int32] {
+    let ended = recording.filter(\.buffer.isAtObject)
+    recording.removeAll(where: \.buffer.isAtObject)
+    for value in ended { keep(value) }
+    return ended.map(\.owner)
+  }
+
+  private mutating func keep(_ value: Value) {
+    byteCount += value.buffer.byteCount
+    waiting.append(value)
+  }
+
+  /// Takes the values that wait for the end of a parser, in the order of their paths.
+  mutating func take(_ owner: Int32) -> [Value] {
+    let values = waiting.filter { $0.owner == owner }
+    waiting.removeAll { $0.owner == owner }
+    for value in values { byteCount -= value.buffer.byteCount }
+    // A value that ended later counts for more, so the order of ends is kept within a path.
+    return values.enumerated().sorted {
+      ($0.element.number, $0.element.rank, $0.offset)
+        < ($1.element.number, $1.element.rank, $1.offset)
+    }.map(\.element)
+  }
+}

@@ -1,0 +1,132 @@
+// `@parent.id` of an order's item is the `id` of the order: a value of the JSON object around the object
+// that has the property. It may come after the item:
+//
+//   {"items": [{"sku": "a"}, {"sku": "b"}], "id": 7}
+//
+// So the plan must know, where an object begins, which of its values are read by objects inside it. The
+// events of such an object wait in a `ReplayBuffer` until these values have been seen; for `{"id": 7,
+// "items": …}` that is one member. `OuterValues` holds them while the object is open.
+//
+// How far up a value is, is counted in JSON objects. With the relationship `items` at `cart.items`,
+// `@parent` is the cart, and `@parent.@parent` the order.
+
+/// A value of a JSON object around another.
+struct OuterPlace {
+  /// How many objects up it is, at least 1.
+  let levels: Int
+  /// Where in that object it is.
+  let path: JSONPath
+
+  init(_ path: JSONPath) {
+    let inner = path.steps.drop { $0 == .parent }
+    levels = path.steps.count - inner.count
+    self.path = JSONPath(Array(inner))
+  }
+}
+
+/// Which values objects read of the JSON objects around them.
+struct OuterValueNeeds {
+  /// Where each value is in its object; a value's slot is its index here.
+  private(set) var paths: [JSONPath] = []
+  /// The slots that are needed of the JSON objects at the nodes of the tries.
+  private var needed: [Node: Set<Int>] = [:]
+
+  private struct Node: Hashable {
+    var trie: Int
+    var node: Int
+  }
+
+  /// The number of a value.
+  mutating func slot(of path: JSONPath) -> Int {
+    if let slot = paths.firstIndex(of: path) { return slot }
+    paths.append(path)
+    return paths.count - 1
+  }
+
+  mutating func need(_ slot: Int, at node: Int, of trie: Int) {
+    needed[Node(trie: trie, node: node), default: []].insert(slot)
+  }
+
+  /// The values that are needed of a JSON object.
+  func slots(at node: Int, of trie: Int) -> Set<Int> {
+    needed.isEmpty ? [] : needed[Node(trie: trie, node: node)] ?? []
+  }
+}
+
+extension PlanBuilder {
+  /// A value that an object needs, so many JSON objects up.
+  private struct Need: Hashable {
+    var levels: Int
+    var slot: Int
+  }
+
+  /// Finds of which JSON objects which values are needed.
+  ///
+  /// - Throws: ``ImportError`` where a path is not supported.
+  mutating func findOuterValues() throws {
+    var needs = schema.entities.map { Set(ownNeeds(of: $0)) }
+    guard needs.contains(where: { !$0.isEmpty }) else { return }
+    // An object needs what the objects inside it need from further up than itself.
+    var hasChanged = true
+    while hasChanged {
+      hasChanged = false
+      for entity in schema.entities {
+        for relationship in entity.relationships {
+          for path in relationship.paths {
+            let inside = path.collectionPath.steps.count(where: \.entersObject)
+            for need in familyNeeds(of: relationship.destination, among: needs)
+            where need.levels > inside {
+              let own = Need(levels: need.levels - inside, slot: need.slot)
+              if needs[entity.number].insert(own).inserted { hasChanged = true }
+            }
+          }
+        }
+      }
+    }
+    for entity in schema.entities {
+      for relationship in entity.relationships {
+        for (rank, path) in relationship.paths.enumerated() {
+          let needs = familyNeeds(of: relationship.destination, among: needs)
+          guard rank == 0 || path.steps.count < 2 || needs.isEmpty else {
+            throw ImportError(
+              kind: .model, entity: entity.name, property: relationship.name,
+              message:
+                "\(entity.name).\(relationship.name): the objects at \"\(path)\" read values at \"@parent\";"
+                + " make it the first of the paths, or let it be a single key")
+          }
+          place(needs, along: relationship.isToMany ? path.collectionPath : path, of: entity.number)
+        }
+      }
+    }
+    for root in roots {
+      guard let entity = schema.entityNumbers[root.entity] else { continue }
+      place(
+        familyNeeds(of: entity, among: needs), along: root.path.collectionPath, of: Self.document)
+    }
+  }
+
+  private mutating func ownNeeds(of entity: EntitySchema) -> [Need] {
+    let paths = entity.attributes.flatMap(\.paths) + entity.relationships.flatMap(\.paths)
+    return paths.filter { $0.steps.first == .parent }.map { path in
+      let place = OuterPlace(path)
+      return Need(levels: place.levels, slot: outerValues.slot(of: place.path))
+    }
+  }
+
+  /// What objects of an entity or one below it need.
+  private func familyNeeds(of entity: Int, among needs: [Set<Need>]) -> Set<Need> {
+    schema.entities[entity].family.reduce(into: []) { $0.formUnion(needs[$1]) }
+  }
+
+  /// Notes which objects on the way to a relationship's or root's objects hold what these need.
+  private mutating func place(_ needs: Set<Need>, along path: JSONPath, of trie: Int) {
+    // The objects on the way, the innermost first, by the number of steps that lead there.
+    let objects = path.steps.indices.filter { path.steps[$0].entersObject }.reversed().map { $0 }
+    for need in needs where need.levels <= objects.count {
+      let steps = path.steps.prefix(objects[need.levels - 1])
+      if let node = self.trie(trie).node(at: steps) {
+        outerValues.need(need.slot, at: node, of: trie)
+      }
+    }
+  }
+}

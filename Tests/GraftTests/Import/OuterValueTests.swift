@@ -1,0 +1,141 @@
+import Testing
+
+@testable import Graft
+
+/// Values that are not in the object that has them.
+@Suite struct `A value from outside the object` {
+  private func trial(_ path: String, identity: String = "order n") throws -> ImportTrial {
+    try ImportTrial([
+      .make("Customer", [.make("name")], [.make("orders", to: "Order", many: true)]),
+      .make("Order", [], [.make("items", to: "Item", many: true)]),
+      .make(
+        "Item", identity: identity,
+        [.make("order", .string, ["JSONKeyPath": path]), .make("n", .integer64)]),
+    ])
+  }
+
+  private static let orders = [
+    #"{"name":"Ann","orders":[{"id":7,"items":[{"n":1},{"n":2}]}],"id":1}"#,
+    #"{"orders":[{"items":[{"n":1},{"n":2}],"id":7}],"id":1,"name":"Ann"}"#,
+  ]
+
+  @Test(arguments: [
+    ("@parent.id", "7"), ("@parent.@parent.id", "1"), ("@parent.@parent.name", "Ann"),
+    ("'gh'", "gh"), ("@line", "1"), ("id | @parent.id", "7"), ("n | @parent.id", nil),
+  ])
+  func `may come before or after the object`(path: String, value: String?) throws {
+    for json in Self.orders {
+      for chunk in [1, 5, 1000] {
+        let trial = try trial(path)
+        try trial.load(json, chunk: chunk)
+        for number in [1, 2] {
+          let expected = value ?? "\(number)"
+          #expect(trial.lines.contains(#"Item/\#(number) n: \#(number), order: "\#(expected)""#))
+        }
+      }
+    }
+  }
+
+  @Test func `is that of the object around, and not of an array or of one further out`() throws {
+    let trial = try trial("@parent.id", identity: "")
+    try trial.load(#"{"id":1,"orders":[{"id":8,"items":[]},{"id":9,"items":[{"n":1}]}]}"#)
+    #expect(trial.lines.contains(#"Item/1 n: 1, order: "9""#))
+  }
+
+  @Test func `may be the key under which the object around is found`() throws {
+    let trial = try ImportTrial([
+      .make(
+        "Month", identity: "year name",
+        [
+          .make("year", .integer64, ["JSONKeyPath": "@parent.@key"]),
+          .make("name", .string, ["JSONKeyPath": "@key"]),
+          .make("sum", .integer64, ["JSONKeyPath": "sum | @value"]),
+        ])
+    ])
+    try trial.load(
+      #"{"years":{"2024":{"jan":5,"feb":{"sum":6}},"2025":{"jan":7}}}"#, at: "years.*.*", chunk: 2)
+    #expect(
+      trial.lines == [
+        #"Month/1 name: "jan", sum: 5, year: 2024"#, #"Month/2 name: "feb", sum: 6, year: 2024"#,
+        #"Month/3 name: "jan", sum: 7, year: 2025"#,
+      ])
+  }
+
+  @Test func `may be further inside the object around`() throws {
+    let trial = try ImportTrial([
+      .make("Hit", [.make("term", .string, ["JSONKeyPath": "@parent.meta.terms[1]"])])
+    ])
+    for json in [
+      #"{"hits":[{"id":1}],"meta":{"terms":["x","lamp"]}}"#,
+      #"{"meta":{"terms":["x","lamp"]},"hits":[{"id":1}]}"#,
+    ] {
+      try trial.load(json, at: "hits")
+      #expect(trial.lines == [#"Hit/1 id: 1, term: "lamp""#])
+    }
+  }
+
+  @Test func `is none where no object is around, or where that lacks it`() throws {
+    let trial = try ImportTrial([
+      .make("Hit", [.make("term", .string, ["JSONKeyPath": "@parent.term"])])
+    ])
+    try trial.load(#"[{"id":1}]"#)
+    try trial.load(#"{"hits":[{"id":2}],"term":null}"#, at: "hits")
+    try trial.load(#"{"hits":[{"id":3}],"term":{"a":1}}"#, at: "hits")
+    #expect(trial.lines == ["Hit/1 id: 1", "Hit/2 id: 2", "Hit/3 id: 3"])
+  }
+
+  @Test func `may be the identifier of a to-one relationship's object`() throws {
+    let trial = try ImportTrial([
+      .make("Order", [], [.make("items", to: "Item", many: true)]),
+      .make(
+        "Item", identity: "n", [.make("n", .integer64)],
+        [.make("order", to: "Order", ["JSONKeyPath": "@parent.id"])]),
+    ])
+    try trial.load(#"[{"items":[{"n":1}],"id":7}]"#)
+    #expect(trial.lines == ["Item/1 n: 1, order: Order/1", "Order/1 id: 7, items: [Item/1]"])
+  }
+
+  @Test func `lets objects wait no longer than the limit allows`() throws {
+    let trial = try trial("@parent.id")
+    let options = ImportOptions.with { $0.bufferLimit = 2_000 }
+    let items = (1...50).map { #"{"n":\#($0)}"# }.joined(separator: ",")
+    #expect(
+      trial.failure(#"{"items":[\#(items)],"id":7}"#, as: "Order", options)
+        .contains("more than 2000 bytes were buffered before the values were known"))
+    try trial.load(#"{"id":7,"items":[\#(items)]}"#, as: "Order", options)
+    #expect(try trial.store.graph.count(of: "Item") == 50)
+  }
+
+  @Test func `is part of an identity in an import that updates only`() throws {
+    let trial = try trial("@parent.id")
+    try trial.load(Self.orders[0])
+    let options = ImportOptions.with { $0.mode = .updateOnly }
+    try trial.load(#"{"id":1,"orders":[{"items":[{"n":1},{"n":3}],"id":7}]}"#, options)
+    #expect(try trial.store.graph.count(of: "Item") == 2)
+  }
+
+  @Test func `is the file's name where one is imported`() throws {
+    let trial = try trial("@file")
+    let options = ImportOptions.with { $0.fileName = "may.json" }
+    try trial.load(#"{"id":7,"items":[{"n":1}]}"#, as: "Order", options)
+    #expect(trial.lines.contains(#"Item/1 n: 1, order: "may.json""#))
+  }
+
+  @Test func `cannot be where a root's objects are`() throws {
+    let trial = try trial("@parent.id")
+    #expect(
+      trial.failure("{}", at: "a.@key")
+        == #"the root path "a.@key" leads to a single value, expected a path to objects"#)
+  }
+
+  @Test func `cannot be read by objects at a later path that leads through other objects`() throws {
+    let trial = try ImportTrial([
+      .make("Order", [], [.make("item", to: "Item", ["JSONKeyPath": "item | old.item"])]),
+      .make("Item", identity: "", [.make("order", .string, ["JSONKeyPath": "@parent.id"])]),
+    ])
+    #expect(
+      trial.failure("{}")
+        == #"Order.item: the objects at "old.item" read values at "@parent"; make it the first of the"#
+        + " paths, or let it be a single key")
+  }
+}
