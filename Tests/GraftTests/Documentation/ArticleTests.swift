@@ -1,7 +1,8 @@
 import Foundation
-import Graft
 import Synchronization
 import Testing
+
+@testable import Graft
 
 /// What the articles show, at work, with their documents and what they say they print.
 @Suite struct `The article` {
@@ -29,6 +30,99 @@ import Testing
     #expect(event.colour == "blue")
     #expect(event.speakers.map(\.name) == ["Ada", "Ben"])
     #expect(event.room?.number == 7)
+  }
+
+  /// The sections of the article on shapes: what its document gives, by the canonical form.
+  private static let shapes: [(roots: [String], entities: [any Entity.Type], lines: [String])] = [
+    (
+      ["Language@languages.*", "Book@books"], [ShapesOfJSON.Book.self],
+      [
+        "Book/1 id: 1, language: Language/1, translations: [Language/2, Language/3]",
+        #"Language/1 code: "en", name: "English""#, #"Language/2 code: "de", name: "German""#,
+        #"Language/3 code: "ro""#,
+      ]
+    ),
+    (
+      ["Follower@follows.*"], [ShapesOfJSON.Follower.self],
+      [
+        "Follower/1 follows: [Follower/3], id: 2", "Follower/2 id: 3",
+        "Follower/3 follows: [Follower/1, Follower/2], id: 1",
+      ]
+    ),
+    (
+      ["Browser@agents.*"], [ShapesOfJSON.Browser.self],
+      [
+        #"Browser/1 name: "firefox", releases: [Release/1, Release/2]"#,
+        #"Browser/2 name: "safari", releases: [Release/3]"#,
+        #"Release/1 browser: "firefox", support: "full", version: "120""#,
+        #"Release/2 browser: "firefox", support: "partial", version: "119""#,
+        #"Release/3 browser: "safari", support: "full", version: "17.1""#,
+      ]
+    ),
+    (
+      ["Reading@rows[1:]"], [ShapesOfJSON.Reading.self],
+      [
+        #"Reading/1 celsius: -11.5, id: 1, station: "Kirkenes""#,
+        #"Reading/2 id: 2, station: "Alta""#,
+      ]
+    ),
+    (
+      ["Volume"], [ShapesOfJSON.Volume.self],
+      [
+        #"Author/1 name: "Ada""#, #"Author/2 name: "Ion""#,
+        #"Volume/1 authors: [Author/1], isbn: "1""#,
+        #"Volume/2 authors: [Author/1, Author/2], isbn: "2""#,
+      ]
+    ),
+    (
+      ["Work"], [ShapesOfJSON.Work.self],
+      [
+        #"Label/1 text: "a string""#, #"Label/2 language: "fr", text: "une boîte""#,
+        #"Work/1 label: Label/1, title: "Plain""#, #"Work/2 label: Label/2, title: "Boxed""#,
+      ]
+    ),
+    (
+      ["Product@products", "Stock@stock.*"], [ShapesOfJSON.Stock.self],
+      [
+        #"Product/1 name: "Lamp", sku: "A-1""#,
+        #"Stock/1 count: 4, product: Product/1, sku: "A-1""#,
+      ]
+    ),
+    (
+      ["Order"], [ShapesOfJSON.Order.self],
+      [
+        #"Item/1 currency: "EUR", order: 7, position: 0, sku: "a""#,
+        #"Item/2 currency: "EUR", order: 7, position: 1, sku: "b""#,
+        "Order/1 items: [Item/1, Item/2], number: 7",
+      ]
+    ),
+    (
+      ["Record"], [ShapesOfJSON.Record.self],
+      [
+        #"Record/1 kind: "start", line: 1, source: "log.ndjson", text: "one""#,
+        #"Record/2 kind: "other", line: 2, source: "log.ndjson", text: "two""#,
+        #"Record/3 kind: "other", line: 3, source: "log.ndjson", text: "two""#,
+      ]
+    ),
+  ]
+
+  @Test(arguments: shapes.indices)
+  func `on shapes reads its documents`(section: Int) throws {
+    let (roots, entities, lines) = Self.shapes[section]
+    let documents = Article.named("ShapesOfJSON").texts("json")
+    try #require(documents.count == Self.shapes.count)
+    let trial = ImportTrial(
+      try GraphModel(types: entities, extensions: ModelExtensions()), entity: "")
+    var options = ImportOptions()
+    options.fileName = "log.ndjson"
+    options.parser.format = .ndjson
+    try trial.load(
+      documents[section],
+      roots.map { root in
+        let parts = root.split(separator: "@", maxSplits: 1).map(String.init)
+        return try ImportRoot(parts[0], at: parts.count > 1 ? parts[1] : nil)
+      }, options, chunk: 5)
+    #expect(trial.lines == lines)
   }
 
   @Test func `on mapping tells entities apart by a key`() throws {

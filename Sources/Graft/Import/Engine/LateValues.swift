@@ -44,18 +44,18 @@ struct LateValues {
     recording.append(value)
   }
 
-  /// Records an event that is no start of a value of its own.
+  /// Records an event in all values that have not ended.
   ///
-  /// - Returns: The values that have ended with it.
+  /// - Returns: Whether each is within its limit.
   mutating func record(_ event: (ReplayBuffer) -> Bool) -> Bool {
     var isWithinLimit = true
     for value in recording where !event(value.buffer) { isWithinLimit = false }
     return isWithinLimit
   }
 
-  /// Takes the values that have ended with the last event.
+  /// Lets the values wait that have ended with the last event.
   ///
-  /// - Returns: The indexes of the parsers for which values wait now.
+  /// - Returns: The indexes of their parsers.
   mutating func takeEnded() -> [Int32] {
     let ended = recording.filter(\.buffer.isAtObject)
     recording.removeAll(where: \.buffer.isAtObject)

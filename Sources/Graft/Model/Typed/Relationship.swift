@@ -96,6 +96,7 @@ public struct ToMany<Destination: Entity>: Relationship {
   ///   - onAbsent: What the absence of the key does.
   ///   - collection: What an array does to the members that are there.
   ///   - removed: What happens to a member that a replacing array no longer lists.
+  ///   - wrapsSingleObjects: Whether a single object is accepted in place of an array.
   ///   - reference: What a bare identifier does that names no object yet.
   ///   - export: How an export writes the related objects.
   public init(
@@ -106,6 +107,7 @@ public struct ToMany<Destination: Entity>: Relationship {
     onAbsent: AbsentPolicy? = nil,
     collection: CollectionPolicy? = nil,
     removed: RemovedPolicy? = nil,
+    wrapsSingleObjects: Bool? = nil,
     reference: ReferencePolicy? = nil,
     export: ExportStyle? = nil
   ) {
@@ -114,7 +116,7 @@ public struct ToMany<Destination: Entity>: Relationship {
         toMany: paths, isOrdered: false, count: count, deleteRule: deleteRule,
         policies: Policies(
           onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
-          reference: reference, export: export)))
+          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)))
   }
 
   /// Creates a relationship with an inverse.
@@ -129,6 +131,7 @@ public struct ToMany<Destination: Entity>: Relationship {
   ///   - onAbsent: What the absence of the key does.
   ///   - collection: What an array does to the members that are there.
   ///   - removed: What happens to a member that a replacing array no longer lists.
+  ///   - wrapsSingleObjects: Whether a single object is accepted in place of an array.
   ///   - reference: What a bare identifier does that names no object yet.
   ///   - export: How an export writes the related objects.
   public init<Inverse: Relationship>(
@@ -140,6 +143,7 @@ public struct ToMany<Destination: Entity>: Relationship {
     onAbsent: AbsentPolicy? = nil,
     collection: CollectionPolicy? = nil,
     removed: RemovedPolicy? = nil,
+    wrapsSingleObjects: Bool? = nil,
     reference: ReferencePolicy? = nil,
     export: ExportStyle? = nil
   ) {
@@ -148,7 +152,8 @@ public struct ToMany<Destination: Entity>: Relationship {
         toMany: paths, isOrdered: false, count: count, deleteRule: deleteRule,
         policies: Policies(
           onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
-          reference: reference, export: export)), inverse: inverse)
+          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)),
+      inverse: inverse)
   }
 }
 
@@ -169,6 +174,7 @@ public struct ToManyOrdered<Destination: Entity>: Relationship {
   ///   - onAbsent: What the absence of the key does.
   ///   - collection: What an array does to the members that are there.
   ///   - removed: What happens to a member that a replacing array no longer lists.
+  ///   - wrapsSingleObjects: Whether a single object is accepted in place of an array.
   ///   - reference: What a bare identifier does that names no object yet.
   ///   - export: How an export writes the related objects.
   public init(
@@ -179,6 +185,7 @@ public struct ToManyOrdered<Destination: Entity>: Relationship {
     onAbsent: AbsentPolicy? = nil,
     collection: CollectionPolicy? = nil,
     removed: RemovedPolicy? = nil,
+    wrapsSingleObjects: Bool? = nil,
     reference: ReferencePolicy? = nil,
     export: ExportStyle? = nil
   ) {
@@ -187,7 +194,7 @@ public struct ToManyOrdered<Destination: Entity>: Relationship {
         toMany: paths, isOrdered: true, count: count, deleteRule: deleteRule,
         policies: Policies(
           onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
-          reference: reference, export: export)))
+          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)))
   }
 
   /// Creates a relationship with an inverse.
@@ -202,6 +209,7 @@ public struct ToManyOrdered<Destination: Entity>: Relationship {
   ///   - onAbsent: What the absence of the key does.
   ///   - collection: What an array does to the members that are there.
   ///   - removed: What happens to a member that a replacing array no longer lists.
+  ///   - wrapsSingleObjects: Whether a single object is accepted in place of an array.
   ///   - reference: What a bare identifier does that names no object yet.
   ///   - export: How an export writes the related objects.
   public init<Inverse: Relationship>(
@@ -213,6 +221,7 @@ public struct ToManyOrdered<Destination: Entity>: Relationship {
     onAbsent: AbsentPolicy? = nil,
     collection: CollectionPolicy? = nil,
     removed: RemovedPolicy? = nil,
+    wrapsSingleObjects: Bool? = nil,
     reference: ReferencePolicy? = nil,
     export: ExportStyle? = nil
   ) {
@@ -221,7 +230,8 @@ public struct ToManyOrdered<Destination: Entity>: Relationship {
         toMany: paths, isOrdered: true, count: count, deleteRule: deleteRule,
         policies: Policies(
           onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
-          reference: reference, export: export)), inverse: inverse)
+          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)),
+      inverse: inverse)
   }
 }
 
