@@ -11,6 +11,9 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
+/// The settings of all that is shipped: what may break memory safety is marked `unsafe`.
+let strictSettings = settings + [.strictMemorySafety()]
+
 let package = Package(
   name: "Graft",
   platforms: [.macOS(.v15)],
@@ -25,13 +28,14 @@ let package = Package(
       pkgConfig: "yajl",
       providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]
     ),
-    .target(name: "Graft", dependencies: ["CYAJL"], swiftSettings: settings),
-    .target(name: "CommandLineSupport", dependencies: ["Graft"], swiftSettings: settings),
+    .target(name: "Graft", dependencies: ["CYAJL"], swiftSettings: strictSettings),
+    .target(name: "CommandLineSupport", dependencies: ["Graft"], swiftSettings: strictSettings),
     .executableTarget(
-      name: "graft-cli", dependencies: ["CommandLineSupport", "Graft"], swiftSettings: settings),
+      name: "graft-cli", dependencies: ["CommandLineSupport", "Graft"],
+      swiftSettings: strictSettings),
     .executableTarget(
       name: "graft-bench", dependencies: ["CommandLineSupport", "CYAJL", "Graft"],
-      swiftSettings: settings),
+      swiftSettings: strictSettings),
     .testTarget(name: "GraftTests", dependencies: ["Graft"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

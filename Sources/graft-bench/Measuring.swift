@@ -59,12 +59,12 @@ enum Timing {
     let clock = ContinuousClock()
     let start = clock.now
     let reader = try contestant.makeReader(subject)
-    try bytes.withUnsafeBytes { whole in
-      guard contestant.readsChunks else { return try reader.read(whole) }
-      for offset in stride(from: 0, to: whole.count, by: chunkSize) {
-        let end = min(offset + chunkSize, whole.count)
-        try reader.read(UnsafeRawBufferPointer(rebasing: whole[offset..<end]))
+    if contestant.readsChunks {
+      for offset in stride(from: 0, to: bytes.count, by: chunkSize) {
+        try reader.read(bytes.dropFirst(offset).prefix(chunkSize))
       }
+    } else {
+      try reader.read(bytes)
     }
     try reader.finish()
     let duration = clock.now - start

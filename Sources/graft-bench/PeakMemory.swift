@@ -38,7 +38,7 @@ enum PeakMemory {
     if contestant.readsChunks {
       try readChunks(of: url, size: options.chunkSize, into: reader)
     } else {
-      try Data(contentsOf: url).withUnsafeBytes { try reader.read($0) }
+      try reader.read(Data(contentsOf: url))
     }
     try reader.finish()
     return try withExtendedLifetime(reader) { try ofThisProcess() }
@@ -51,7 +51,7 @@ enum PeakMemory {
     defer { try? handle.close() }
     while try autoreleased({
       guard let chunk = try handle.read(upToCount: size), !chunk.isEmpty else { return false }
-      try chunk.withUnsafeBytes { try reader.read($0) }
+      try reader.read(chunk)
       return true
     }) {}
   }

@@ -39,7 +39,8 @@ struct ClosedPipe: Error {}
 
 extension CocoaError {
   fileprivate var underlyingCode: Int32? {
-    let error = userInfo[NSUnderlyingErrorKey] as? NSError
+    // Foundation declares the dictionary as `nonisolated(unsafe)`; nobody writes it.
+    let error = unsafe userInfo[NSUnderlyingErrorKey] as? NSError
     return error.flatMap { $0.domain == NSPOSIXErrorDomain ? Int32($0.code) : nil }
   }
 }

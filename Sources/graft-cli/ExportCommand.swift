@@ -37,7 +37,7 @@ enum ExportCommand {
     _ content: ExportContent, of graph: Graph, _ options: ExportOptions
   ) throws {
     try exporter(for: graph, options).write(content) { chunk in
-      try Console.write(chunk.withUnsafeBytes { Data($0) })
+      try Console.write(Data(chunk))
     }
     if !options.isPretty, !options.isNDJSON { try Console.print("") }
   }

@@ -26,7 +26,7 @@ enum ImportCommand {
       try Console.print(summary.text)
     case .graph:
       try run.graph.writeCanonicalJSON { chunk in
-        try Console.write(chunk.withUnsafeBytes { Data($0) })
+        try Console.write(Data(chunk))
       }
     case .json:
       try ExportCommand.print(run.rootObjects, of: run.graph, ExportOptions())

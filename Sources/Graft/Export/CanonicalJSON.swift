@@ -41,7 +41,7 @@ extension Graph {
   public func canonicalJSON() -> Data {
     var data = Data()
     writeCanonicalJSON { chunk in
-      chunk.withUnsafeBytes { data.append(contentsOf: $0) }
+      chunk.withBorrowed { data.append(contentsOf: $0) }
     }
     return data
   }

@@ -79,7 +79,7 @@ extension JSONExporter {
   public func data(_ content: ExportContent) throws -> Data {
     var data = Data()
     try write(content) { chunk in
-      chunk.withUnsafeBytes { data.append(contentsOf: $0) }
+      chunk.withBorrowed { data.append(contentsOf: $0) }
     }
     return data
   }

@@ -1,6 +1,8 @@
 // The file is written through write(2), because FileHandle reports neither why a file cannot be made
 // nor that closing it failed, which is when a network volume reports that it is full.
 //
+// Raw memory: C reads what is given to it only during the call.
+//
 // `descriptor` is open until `replace` closes it or the value goes away; the file at `path` exists
 // from `init` on, until it takes the target's place or the value goes away. What is written is read
 // from a chunk only while it is lent.
@@ -23,7 +25,7 @@ struct ReplacementFile: ~Copyable {
     let url = URL(fileURLWithPath: target)
     let path = url.deletingLastPathComponent()
       .appendingPathComponent(".\(url.lastPathComponent.prefix(64)).\(UUID().uuidString)").path
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw CocoaError(errno, writing: target) }
     self.target = target
     self.path = path
@@ -33,22 +35,21 @@ struct ReplacementFile: ~Copyable {
 
   deinit {
     if descriptor >= 0 { _ = close(descriptor) }
-    if !isInPlace { _ = unlink(path) }
+    if !isInPlace { _ = unsafe unlink(path) }
   }
 
   /// Writes all of a chunk.
   ///
   /// - Throws: `CocoaError` with the path and the reason.
   func write(_ chunk: RawSpan) throws {
-    try chunk.withUnsafeBytes { bytes in
-      var start = 0
-      while start < bytes.count {
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
-        let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { throw CocoaError(count < 0 ? errno : EIO, writing: target) }
-        start += count
+    var rest = chunk
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Foundation.write(descriptor, $0.baseAddress, $0.count)
       }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw CocoaError(count < 0 ? errno : EIO, writing: target) }
+      rest = rest.extracting(droppingFirst: count)
     }
   }
 
@@ -60,7 +61,7 @@ struct ReplacementFile: ~Copyable {
     descriptor = -1
     // An interrupted close has closed the file.
     guard status == 0 || errno == EINTR else { throw CocoaError(errno, writing: target) }
-    guard rename(path, target) == 0 else { throw CocoaError(errno, writing: target) }
+    guard unsafe rename(path, target) == 0 else { throw CocoaError(errno, writing: target) }
     isInPlace = true
   }
 
@@ -90,7 +91,7 @@ extension CocoaError {
       case ENOSPC, EDQUOT: .fileWriteOutOfSpace
       default: .fileWriteUnknown
       }
-    let reason = String(cString: strerror(code))
+    let reason = unsafe String(cString: strerror(code))
     self.init(
       kind,
       userInfo: [

@@ -28,7 +28,7 @@ public final class JSONImporter: Sendable {
   ///   same.
   /// - Complexity: O(*n*) in the size of the chunk.
   public func parse(_ chunk: some ContiguousBytes) throws {
-    try chunk.withUnsafeBytes { chunk in try session.withLock { try $0.parse(chunk) } }
+    try chunk.withRawSpan { try parse($0) }
   }
 
   /// Reads the next bytes of the document.
@@ -37,7 +37,7 @@ public final class JSONImporter: Sendable {
   /// - Throws: ``ImportError`` where the document cannot be imported; every later call throws the
   ///   same.
   public func parse(_ chunk: RawSpan) throws {
-    try chunk.withUnsafeBytes { chunk in try session.withLock { try $0.parse(chunk) } }
+    try chunk.withBorrowed { chunk in try session.withLock { try $0.parse(chunk) } }
   }
 
   /// Ends the document and publishes its objects.
@@ -132,9 +132,9 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     stage = .reading(engine, parser)
   }
 
-  mutating func parse(_ chunk: UnsafeRawBufferPointer) throws {
+  mutating func parse(_ chunk: BorrowedBuffer<UInt8>) throws {
     if start == nil { start = .now }
-    try attempt { _, parser in try parser.parse(chunk.bytes) }
+    try attempt { _, parser in try chunk.withRawSpan { try parser.parse($0) } }
     byteCount += chunk.count
   }
 

@@ -133,7 +133,8 @@ enum ModelFile {
       }
       return versions[0]
     }
-    let list = try? PropertyListSerialization.propertyList(
+    // Unsafe by a pointer to the format, which is not asked for.
+    let list = try? unsafe PropertyListSerialization.propertyList(
       from: Data(contentsOf: note), format: nil)
     guard let name = (list as? [String: Any])?["_XCCurrentVersionName"] as? String else {
       throw ModelError(

@@ -85,7 +85,7 @@ extension DownloadSource: URLSessionDataDelegate {
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     guard state.withLock({ $0.failure == nil }) else { return }
     do {
-      try data.withUnsafeBytes { try feed.receive($0) }
+      try data.withRawSpan { try feed.receive($0) }
     } catch {
       fail(error, dataTask)
     }

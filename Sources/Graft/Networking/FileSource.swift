@@ -20,8 +20,8 @@ package struct FileSource {
   ///
   /// - Throws: ``ImportSourceError`` if the file cannot be opened; what `body` throws.
   package static func withFile<R>(_ url: URL, _ body: (FileSource) throws -> R) throws -> R {
-    let descriptor = url.withUnsafeFileSystemRepresentation { path in
-      path.map { open($0, O_RDONLY | O_CLOEXEC) } ?? -1
+    let descriptor = unsafe url.withUnsafeFileSystemRepresentation { path in
+      unsafe path.map { unsafe open($0, O_RDONLY | O_CLOEXEC) } ?? -1
     }
     guard descriptor >= 0 else { throw ImportSourceError(errno, reading: url.path) }
     defer { close(descriptor) }
@@ -31,7 +31,9 @@ package struct FileSource {
   /// The size of the file; nil if it is a pipe or a device.
   private var byteCount: Int? {
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
     return Int(status.st_size)
   }
 
@@ -42,16 +44,16 @@ package struct FileSource {
   ///   - consumer: Takes a chunk as soon as there is one, full or not.
   /// - Throws: ``ImportSourceError`` if reading fails; what `consumer` throws.
   package func read(
-    chunkSize: Int, _ consumer: (UnsafeRawBufferPointer) throws -> Void
+    chunkSize: Int, _ consumer: (RawSpan) throws -> Void
   ) throws {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 16)
-    defer { buffer.deallocate() }
+    defer { unsafe buffer.deallocate() }
     while true {
-      let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+      let count = unsafe Foundation.read(descriptor, buffer.baseAddress, buffer.count)
       if count == 0 { return }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw ImportSourceError(errno, reading: name) }
-      try consumer(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      try consumer(unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes)
     }
   }
 
@@ -65,7 +67,7 @@ package struct FileSource {
 extension ImportSourceError {
   fileprivate init(_ code: Int32, reading source: String) {
     self.init(
-      .unreadable, source: source, message: String(cString: strerror(code)),
+      .unreadable, source: source, message: unsafe String(cString: strerror(code)),
       underlyingError: POSIXErrorCode(rawValue: code).map { POSIXError($0) })
   }
 }

@@ -137,8 +137,8 @@ public struct ImportSource: Sendable {
       let descriptor = file.fileDescriptor
       try FileSource(descriptor: descriptor, name: "file \(descriptor)").read(into: feed)
     case .data(let data):
-      try data.withUnsafeBytes { bytes in
-        feed.expect(bytes.count)
+      try data.withRawSpan { bytes in
+        feed.expect(bytes.byteCount)
         try feed.receive(bytes)
       }
     case .sequence(let sequence): try await sequence.read(into: feed)
@@ -213,11 +213,11 @@ final class ImportFeed: Sendable {
   ///
   /// - Throws: ``ImportError`` where they cannot be imported, `CancellationError` if the task is
   ///   cancelled.
-  func receive(_ bytes: UnsafeRawBufferPointer) throws {
-    for start in stride(from: 0, to: bytes.count, by: chunkSize) {
+  func receive(_ bytes: RawSpan) throws {
+    for start in stride(from: 0, to: bytes.byteCount, by: chunkSize) {
       try Task.checkCancellation()
-      let count = min(chunkSize, bytes.count - start)
-      try importer.parse(UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]))
+      let count = min(chunkSize, bytes.byteCount - start)
+      try importer.parse(bytes.extracting(start..<start + count))
       let progress = progress.withLock { progress in
         progress.byteCount += count
         return progress
@@ -240,7 +240,7 @@ where Chunks.Element: ContiguousBytes {
 
   func read(into feed: ImportFeed) async throws {
     for try await chunk in try chunks.take() {
-      try chunk.withUnsafeBytes { try feed.receive($0) }
+      try chunk.withRawSpan { try feed.receive($0) }
     }
   }
 }
@@ -250,7 +250,7 @@ where Chunks.Element: ContiguousBytes {
   let chunks: SingleUse<Chunks>
 
   func read(into feed: ImportFeed) async throws {
-    for chunk in try chunks.take() { try chunk.withUnsafeBytes { try feed.receive($0) } }
+    for chunk in try chunks.take() { try chunk.withRawSpan { try feed.receive($0) } }
   }
 }
 
@@ -263,10 +263,10 @@ private struct AsyncBytes<Bytes: AsyncSequence>: SequenceSource where Bytes.Elem
     for try await byte in try bytes.take() {
       chunk.append(byte)
       guard chunk.count == feed.chunkSize else { continue }
-      try chunk.withUnsafeBytes { try feed.receive($0) }
+      try chunk.withRawSpan { try feed.receive($0) }
       chunk.removeAll(keepingCapacity: true)
     }
-    try chunk.withUnsafeBytes { try feed.receive($0) }
+    try chunk.withRawSpan { try feed.receive($0) }
   }
 }
 

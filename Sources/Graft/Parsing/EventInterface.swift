@@ -28,12 +28,12 @@ class EventSink {
   func boolean(_ value: Bool) -> Bool { true }
   /// Receives a number as it is written in the document; RFC 8259 allows it, and it is no longer
   /// than the limit.
-  func number(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool { true }
+  func number(_ bytes: BorrowedBuffer<UInt8>) -> Bool { true }
   /// Receives a string, its escapes decoded.
-  func string(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool { true }
+  func string(_ bytes: BorrowedBuffer<UInt8>) -> Bool { true }
   /// Receives the key of the value that follows, its escapes decoded; at least ``keyPadding``
   /// bytes can be read at its address.
-  func key(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool { true }
+  func key(_ bytes: BorrowedBuffer<UInt8>) -> Bool { true }
   func startObject() -> Bool { true }
   func endObject() -> Bool { true }
   func startArray() -> Bool { true }
@@ -53,8 +53,9 @@ protocol EventSource: AnyObject {
   var tokenLocation: SourceLocation { get }
   /// The path of the current value; at a key, the path of the value that will follow.
   func path() -> String
-  /// The key of the current value in its object; empty in an array and at the root.
-  var currentKey: UnsafeRawBufferPointer { get }
+  /// The key of the current value in its object, borrowed until the event ends; nil in an array and
+  /// at the root.
+  var currentKey: BorrowedBuffer<UInt8>? { get }
   /// The index of the current value in its container, counted from 0.
   var currentIndex: Int { get }
   /// Where an open container begins; depth 1 is the outermost container.
@@ -96,7 +97,7 @@ final class NoEventSource: EventSource, Sendable {
 
   var tokenLocation: SourceLocation { SourceLocation(offset: 0, line: 1, column: 1) }
   func path() -> String { "$" }
-  var currentKey: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
+  var currentKey: BorrowedBuffer<UInt8>? { nil }
   var currentIndex: Int { 0 }
   func location(ofContainerAt depth: Int) -> SourceLocation { tokenLocation }
   func path(ofContainerAt depth: Int) -> String { "$" }

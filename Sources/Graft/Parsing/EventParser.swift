@@ -76,7 +76,7 @@ final class EventParser {
   private func read(_ chunk: RawSpan) throws {
     guard !isEncodingKnown else { return try engine.read(chunk) }
     let missing = TextEncoding.longestEvidence - head.count
-    let beginning = chunk.withUnsafeBytes { head + $0.prefix(missing) }
+    let beginning = chunk.withBorrowed { head + $0.prefix(missing) }
     let encoding = TextEncoding(of: beginning, isWhole: false)
     guard encoding != .undecided else {
       head = beginning
@@ -101,7 +101,7 @@ final class EventParser {
       // What waited is a part of the mark: only its third byte decides.
       engine.skipByteOrderMark()
     case .utf8, .undecided:
-      try waiting.withUnsafeBytes { try engine.read($0.bytes) }
+      try waiting.withRawSpan { try engine.read($0) }
     }
   }
 }

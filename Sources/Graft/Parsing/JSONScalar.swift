@@ -18,10 +18,10 @@ public enum JSONScalar: ~Copyable {
 
 /// A string or key of a document, its escapes decoded.
 public struct JSONString: ~Copyable {
-  private let bytes: UnsafeRawBufferPointer
+  private let bytes: BorrowedBuffer<UInt8>
 
-  init(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
-    self.bytes = UnsafeRawBufferPointer(start: bytes, count: count)
+  init(_ bytes: BorrowedBuffer<UInt8>) {
+    self.bytes = bytes
   }
 
   /// The number of bytes in UTF-8.
@@ -40,8 +40,7 @@ public struct JSONString: ~Copyable {
   /// - Returns: Whether they are equal, byte by byte: unlike strings of Swift, without regard
   ///   to Unicode's equivalence.
   public static func == (string: borrowing JSONString, literal: StaticString) -> Bool {
-    let other = UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
-    return string.bytes.count == other.count && string.bytes.elementsEqual(other)
+    string.bytes.elementsEqual(BorrowedBuffer(literal))
   }
 
   /// Calls a closure with the bytes, in UTF-8.
@@ -52,16 +51,16 @@ public struct JSONString: ~Copyable {
   public func withBytes<Result, Failure: Error>(
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try body(bytes.bytes)
+    try bytes.withRawSpan(body)
   }
 }
 
 /// A number of a document, as it is written; nothing is lost until it is converted.
 public struct JSONNumber: ~Copyable {
-  private let bytes: UnsafeRawBufferPointer
+  private let bytes: BorrowedBuffer<UInt8>
 
-  init(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
-    self.bytes = UnsafeRawBufferPointer(start: bytes, count: count)
+  init(_ bytes: BorrowedBuffer<UInt8>) {
+    self.bytes = bytes
   }
 
   /// The number as it is written in the document.
@@ -102,6 +101,6 @@ public struct JSONNumber: ~Copyable {
   }
 
   private var exact: DecimalText? {
-    DecimalText(bytes.assumingMemoryBound(to: UInt8.self))
+    bytes.withSpan { DecimalText($0) }
   }
 }

@@ -31,7 +31,8 @@ public final class YAJLParser {
   ) {
     let sink = delegate.map { DelegateSink($0) }
     parser = EventParser(sink: sink ?? EventSink(), options: options)
-    sink?.parser = .passUnretained(self)
+    // The sink belongs to the parser, and so does not outlive it.
+    unsafe sink?.parser = .passUnretained(self)
   }
 
   /// Reads the next bytes of the document.
@@ -58,7 +59,7 @@ public final class YAJLParser {
   /// - Complexity: O(*n*) in the size of the chunk.
   @discardableResult
   public func parse(_ chunk: some ContiguousBytes) throws -> Status {
-    try chunk.withUnsafeBytes { try parser.parse($0.bytes) }
+    try chunk.withRawSpan { try parser.parse($0) }
     return status
   }
 

@@ -117,7 +117,7 @@ extension YAJLParserDelegate {
 /// The top is kept without a reference count: reading it from the end of an array would cost three
 /// counts per event. `stack` keeps it alive. Whoever made the parser keeps the parser alive while it
 /// runs.
-final class DelegateSink: EventSink {
+@safe final class DelegateSink: EventSink {
   /// A delegate, and the depth of the container that it was handed; 0 for the first delegate.
   private final class Entry {
     let delegate: any YAJLParserDelegate
@@ -130,7 +130,7 @@ final class DelegateSink: EventSink {
   }
 
   /// Set by the parser that owns this sink, before the first event.
-  var parser: Unmanaged<YAJLParser>?
+  @safe var parser: Unmanaged<YAJLParser>?
   private var stack: ContiguousArray<Entry>
   /// The last of `stack`.
   private var top: Unmanaged<Entry>
@@ -139,7 +139,7 @@ final class DelegateSink: EventSink {
   init(_ delegate: any YAJLParserDelegate) {
     let entry = Entry(delegate, depth: 0)
     stack = [entry]
-    top = .passUnretained(entry)
+    unsafe top = .passUnretained(entry)
   }
 
   override func null() -> Bool {
@@ -150,21 +150,21 @@ final class DelegateSink: EventSink {
     send { parser, delegate throws in try delegate.parser(parser, didAdd: .boolean(value)) }
   }
 
-  override func number(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+  override func number(_ bytes: BorrowedBuffer<UInt8>) -> Bool {
     send { parser, delegate throws in
-      try delegate.parser(parser, didAdd: .number(JSONNumber(bytes, count)))
+      try delegate.parser(parser, didAdd: .number(JSONNumber(bytes)))
     }
   }
 
-  override func string(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+  override func string(_ bytes: BorrowedBuffer<UInt8>) -> Bool {
     send { parser, delegate throws in
-      try delegate.parser(parser, didAdd: .string(JSONString(bytes, count)))
+      try delegate.parser(parser, didAdd: .string(JSONString(bytes)))
     }
   }
 
-  override func key(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+  override func key(_ key: BorrowedBuffer<UInt8>) -> Bool {
     send { parser, delegate throws in
-      try delegate.parser(parser, didMapKey: JSONString(bytes, count))
+      try delegate.parser(parser, didMapKey: JSONString(key))
     }
   }
 
@@ -192,8 +192,8 @@ final class DelegateSink: EventSink {
   ) -> Bool {
     guard let parser else { return false }
     do {
-      try parser._withUnsafeGuaranteedRef { parser in
-        try top._withUnsafeGuaranteedRef { top in try event(parser, top.delegate) }
+      try unsafe parser._withUnsafeGuaranteedRef { parser in
+        try unsafe top._withUnsafeGuaranteedRef { top in try event(parser, top.delegate) }
       }
       return true
     } catch {
@@ -209,17 +209,17 @@ final class DelegateSink: EventSink {
       guard let child = try delegate.parser(parser, childFor: container) else { return }
       let entry = Entry(child, depth: depth)
       stack.append(entry)
-      top = .passUnretained(entry)
+      unsafe top = .passUnretained(entry)
     }
   }
 
   /// Returns to the parent where the container that ends is the one that was handed off.
   private func handBack() -> Bool {
-    let isHandedOff = depth == top._withUnsafeGuaranteedRef { $0.depth }
+    let isHandedOff = unsafe depth == top._withUnsafeGuaranteedRef { $0.depth }
     depth -= 1
     guard isHandedOff, stack.count > 1 else { return true }
     let child = stack.removeLast()
-    top = .passUnretained(stack[stack.count - 1])
+    unsafe top = .passUnretained(stack[stack.count - 1])
     return send { parser, delegate throws in
       try delegate.parser(parser, didEndChild: child.delegate)
     }

@@ -130,17 +130,17 @@ extension Graph {
   @usableFromInline func toOne(_ id: ObjectID, relationship: Int) -> ObjectID? {
     let place = place(of: id)
     let column = place.shape.relationships[relationship]
-    return ObjectID(cell: place.group.toOne(place.row, column).pointee)
+    return ObjectID(cell: place.group.toOne(place.row, column))
   }
 
   /// Calls `body` with the members of a to-many relationship: in its order, or sorted by
   /// identifier.
   func withToMany<R>(
-    _ id: ObjectID, relationship: Int, _ body: (UnsafeBufferPointer<ObjectID>) throws -> R
+    _ id: ObjectID, relationship: Int, _ body: (BorrowedBuffer<ObjectID>) throws -> R
   ) rethrows -> R {
     let place = place(of: id)
-    let cell = place.group.list(place.row, place.shape.relationships[relationship])
-    return try body(place.group.members(cell))
+    let column = place.shape.relationships[relationship]
+    return try body(place.group.list(place.row, column).members)
   }
 
   /// The number of members of a to-many relationship.
@@ -175,7 +175,7 @@ extension Graph {
   func liveCount(_ entity: Int) -> Int { storage.tables[entity].liveCount }
 
   /// The object with an identity, whose values are in the order of `EntitySchema.identity`.
-  func find(identityOf entity: Int, _ values: UnsafeBufferPointer<RawValue>) -> ObjectID? {
+  func find(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
     let layout = storage.layout
     let identity = layout.identities[entity]
     guard identity.index >= 0, let hash = layout.hash(values, of: entity) else { return nil }

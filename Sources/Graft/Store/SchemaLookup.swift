@@ -147,7 +147,7 @@ extension [AttributeValue] {
   /// Calls `body` with the forms in which columns of these types keep the values; null for a value
   /// that does not suit its type.
   func withRawValues<R>(
-    for types: [AttributeType], _ body: (UnsafeBufferPointer<RawValue>) throws -> R
+    for types: [AttributeType], _ body: (BorrowedBuffer<RawValue>) throws -> R
   ) rethrows -> R {
     try map(Optional.some).withRawValues(for: types, body)
   }
@@ -157,12 +157,12 @@ extension [AttributeValue?] {
   /// Calls `body` with the forms in which columns of these types keep the values; null for nil and
   /// for a value that does not suit its type.
   func withRawValues<R>(
-    for types: [AttributeType], _ body: (UnsafeBufferPointer<RawValue>) throws -> R
+    for types: [AttributeType], _ body: (BorrowedBuffer<RawValue>) throws -> R
   ) rethrows -> R {
     // Each value lends its bytes to a closure, so the closures are nested, one per value.
     var raw: [RawValue] = []
     func next(_ index: Int) throws -> R {
-      guard index < count else { return try raw.withUnsafeBufferPointer(body) }
+      guard index < count else { return try raw.withBorrowed(body) }
       let result = try self[index]?.withRawValue(for: types[index]) { value in
         raw.append(value)
         return try next(index + 1)

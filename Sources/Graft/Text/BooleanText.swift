@@ -11,11 +11,12 @@ enum BooleanText {
   /// - Returns: nil where the text is none of the known words.
   static func parse(_ text: Span<UInt8>) -> Bool? {
     for word in words where word.text.utf8CodeUnitCount == text.count {
+      let letters = BorrowedBuffer(word.text)
       var position = 0
       while position < text.count {
         let letter = text[position]
         let folded = letter &- 0x41 < 26 ? letter | 0x20 : letter
-        guard folded == word.text.utf8Start[position] else { break }
+        guard folded == letters[position] else { break }
         position += 1
       }
       if position == text.count { return word.value }

@@ -4,7 +4,7 @@
 // valid while a closure runs.
 
 /// A buffer of text in UTF-8 that grows at its end.
-struct ByteBuffer: ~Copyable {
+@safe struct ByteBuffer: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   /// The number of bytes written.
@@ -13,10 +13,10 @@ struct ByteBuffer: ~Copyable {
   /// Creates an empty buffer.
   init(capacity: Int = 128) {
     self.capacity = max(capacity, 16)
-    base = .allocate(capacity: self.capacity)
+    unsafe base = .allocate(capacity: self.capacity)
   }
 
-  deinit { base.deallocate() }
+  deinit { unsafe base.deallocate() }
 
   /// Makes room for so many bytes more.
   @inline(__always)
@@ -28,9 +28,9 @@ struct ByteBuffer: ~Copyable {
   private mutating func grow(by byteCount: Int) {
     capacity = max(capacity * 2, count + byteCount)
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-    larger.update(from: base, count: count)
-    base.deallocate()
-    base = larger
+    unsafe larger.update(from: base, count: count)
+    unsafe base.deallocate()
+    unsafe base = larger
   }
 
   /// Takes back all bytes but the first `count`.
@@ -45,9 +45,9 @@ struct ByteBuffer: ~Copyable {
   mutating func removeAll(keepingAtMost bound: Int) {
     count = 0
     guard capacity > bound else { return }
-    base.deallocate()
+    unsafe base.deallocate()
     capacity = max(bound, 16)
-    base = .allocate(capacity: capacity)
+    unsafe base = .allocate(capacity: capacity)
   }
 }
 
@@ -56,10 +56,15 @@ struct ByteBuffer: ~Copyable {
 extension ByteBuffer {
   /// Calls `body` with the bytes from a position on.
   func withBytes<R, E>(
-    from start: Int = 0, _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
+    from start: Int = 0, _ body: (BorrowedBuffer<UInt8>) throws(E) -> R
   ) throws(E) -> R {
     guard start <= count else { fatalError("a buffer of \(count) bytes has none at \(start)") }
-    return try body(UnsafeBufferPointer(start: base + start, count: count - start))
+    return try unsafe body(BorrowedBuffer(start: base + start, count: count - start))
+  }
+
+  /// Calls `body` with all bytes.
+  func withSpan<R, E>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
+    try unsafe body(UnsafeBufferPointer(start: base, count: count).span)
   }
 
   /// A copy of the bytes from a position on.
@@ -72,10 +77,10 @@ extension ByteBuffer {
   mutating func flush(
     inPiecesOf size: Int, to output: (RawSpan) throws -> Void
   ) rethrows {
-    var rest = UnsafeRawBufferPointer(start: base, count: count)[...]
-    while !rest.isEmpty {
-      try output(UnsafeRawBufferPointer(rebasing: rest.prefix(size)).bytes)
-      rest = rest.dropFirst(size)
+    try unsafe BorrowedBuffer(start: base, count: count).withRawSpan { bytes in
+      for start in stride(from: 0, to: bytes.byteCount, by: size) {
+        try output(bytes.extracting(start..<min(start + size, bytes.byteCount)))
+      }
     }
     removeAll(keepingAtMost: size * 4)
   }
@@ -88,7 +93,7 @@ extension ByteBuffer {
   @inline(__always)
   mutating func append(_ byte: UInt8) {
     reserve(1)
-    base[count] = byte
+    unsafe base[count] = byte
     count &+= 1
   }
 
@@ -96,10 +101,7 @@ extension ByteBuffer {
   @inline(__always)
   mutating func append(_ bytes: Span<UInt8>) {
     reserve(bytes.count)
-    bytes.withUnsafeBufferPointer { source in
-      guard let start = source.baseAddress else { return }
-      (base + count).update(from: start, count: source.count)
-    }
+    unsafe bytes.withUnsafeBufferPointer { unsafe BorrowedBuffer($0).copy(to: base + count) }
     count &+= bytes.count
   }
 
@@ -108,14 +110,13 @@ extension ByteBuffer {
   mutating func append(_ text: StaticString, prefix: Int? = nil) {
     let byteCount = prefix ?? text.utf8CodeUnitCount
     reserve(byteCount)
-    (base + count).update(from: text.utf8Start, count: byteCount)
+    unsafe (base + count).update(from: text.utf8Start, count: byteCount)
     count &+= byteCount
   }
 
   /// Appends a string.
   mutating func append(_ text: String) {
-    var text = text
-    text.withUTF8 { append($0.span) }
+    text.withUTF8Span { append($0) }
   }
 }
 
@@ -146,24 +147,24 @@ extension ByteBuffer {
   /// Infinity and NaN are appended as Swift describes them, which is not JSON.
   mutating func append(shortest value: some BinaryFloatingPoint & CustomStringConvertible) {
     append(value.description)
-    if count >= 2, base[count - 1] == 0x30, base[count - 2] == 0x2E { count -= 2 }
+    if count >= 2, unsafe base[count - 1] == 0x30, unsafe base[count - 2] == 0x2E { count -= 2 }
   }
 
   /// Appends digits from the last to the first, two with each division.
   @inline(__always)
   private mutating func appendDigits(of value: UInt64, count digitCount: Int) {
     reserve(digitCount)
-    let start = base + count
+    let start = unsafe base + count
     var position = digitCount
     var rest = value
     while position >= 2 {
       let pair = UInt8(truncatingIfNeeded: rest % 100)
       rest /= 100
       position &-= 2
-      start[position] = 0x30 &+ pair / 10
-      start[position &+ 1] = 0x30 &+ pair % 10
+      unsafe start[position] = 0x30 &+ pair / 10
+      unsafe start[position &+ 1] = 0x30 &+ pair % 10
     }
-    if position == 1 { start[0] = 0x30 &+ UInt8(truncatingIfNeeded: rest) }
+    if position == 1 { unsafe start[0] = 0x30 &+ UInt8(truncatingIfNeeded: rest) }
     count &+= digitCount
   }
 
@@ -191,15 +192,15 @@ extension ByteBuffer {
   @inline(__always)
   mutating func append(quoted text: Span<UInt8>) {
     append(0x22)
-    text.withUnsafeBufferPointer { text in
+    unsafe text.withUnsafeBufferPointer { text in
       guard var start = text.baseAddress else { return }
       var rest = text.count
       while rest > 0 {
         let byteCount = min(rest, Self.escapedAtOnce)
         // No escape is longer than six bytes; words of eight are written whole.
         reserve(byteCount &* 6 &+ 8)
-        putEscaped(start, byteCount)
-        start += byteCount
+        unsafe putEscaped(start, byteCount)
+        unsafe start += byteCount
         rest &-= byteCount
       }
     }
@@ -212,10 +213,10 @@ extension ByteBuffer {
   /// bytes behind it are overwritten. (Swift's own vectors are slower where the processor is not
   /// known to have more than SSE 2.)
   @inline(__always)
-  private mutating func putEscaped(_ text: UnsafePointer<UInt8>, _ byteCount: Int) {
+  @unsafe private mutating func putEscaped(_ text: UnsafePointer<UInt8>, _ byteCount: Int) {
     var position = 0
     while position &+ 8 <= byteCount {
-      let word = UnsafeRawPointer(text + position).loadUnaligned(as: UInt64.self)
+      let word = unsafe UnsafeRawPointer(text + position).loadUnaligned(as: UInt64.self)
       position &+= putEscaped(word, 8)
     }
     while position < byteCount {
@@ -223,7 +224,7 @@ extension ByteBuffer {
       let rest = byteCount &- position
       for offset in 0..<rest {
         let shift = UInt64(truncatingIfNeeded: offset &* 8)
-        word ^= UInt64(text[position &+ offset] ^ 0x20) &<< shift
+        word ^= unsafe UInt64(text[position &+ offset] ^ 0x20) &<< shift
       }
       position &+= putEscaped(word, rest)
     }
@@ -238,7 +239,7 @@ extension ByteBuffer {
   @inline(__always)
   private mutating func putEscaped(_ word: UInt64, _ byteCount: Int) -> Int {
     let escapes = Self.bytesToEscape(in: word)
-    UnsafeMutableRawPointer(base + count).storeBytes(of: word, as: UInt64.self)
+    unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: word, as: UInt64.self)
     if escapes == 0 {
       count &+= byteCount
       return byteCount

@@ -1,37 +1,51 @@
-// Raw memory: `base` holds `count` initialised elements, which are written once, in `init`, and freed
-// with the owner. Pointers into the buffer are valid as long as the owner lives.
+// Raw memory: a buffer owns its elements, which are written once, in `init`, and freed with it. What is
+// borrowed from it is valid as long as the buffer lives.
 
 /// Owns elements that never change, for code that reads them without reference counts and bounds
 /// checks.
 ///
 /// The plans of import and export are compiled into such buffers: their callbacks follow numbers from
 /// one buffer to the next. Elements are trivial, so the buffer is freed without a look at them.
-struct FrozenBuffer<Element: BitwiseCopyable>: ~Copyable {
-  let base: UnsafePointer<Element>
-  let count: Int
+@safe struct FrozenBuffer<Element: BitwiseCopyable>: ~Copyable {
+  /// The elements, borrowed as long as the buffer lives.
+  let elements: BorrowedBuffer<Element>
 
   /// Copies elements.
   init(_ elements: some Collection<Element>) {
-    let buffer = UnsafeMutableBufferPointer<Element>.allocate(capacity: max(elements.count, 1))
-    _ = buffer.initialize(fromContentsOf: elements)
-    base = UnsafePointer(buffer.baseAddress.unsafelyUnwrapped)
-    count = elements.count
+    self.elements = .allocate(elements)
   }
 
   deinit {
-    base.deallocate()
+    unsafe elements.deallocate()
   }
 
-  /// The address of an element.
-  @inline(__always)
-  func pointer(at index: Int) -> UnsafePointer<Element> {
-    assert(index >= 0 && index < count)
-    return base + index
-  }
+  var count: Int { elements.count }
 
   /// An element, read in place.
   @inline(__always)
   subscript(index: Int) -> Element {
-    unsafeAddress { pointer(at: index) }
+    unsafeAddress { unsafe elements.address(of: index) }
+  }
+
+  /// The place of an element, for reading it later, while the buffer lives.
+  @inline(__always)
+  func place(of index: Int) -> FrozenPlace<Element> {
+    unsafe FrozenPlace(address: elements.address(of: index))
+  }
+}
+
+/// The place of an element of a ``FrozenBuffer`` that whoever holds the place keeps alive.
+@safe struct FrozenPlace<Element: BitwiseCopyable>: BitwiseCopyable {
+  private let address: UnsafePointer<Element>
+
+  @unsafe @inline(__always)
+  fileprivate init(address: UnsafePointer<Element>) {
+    unsafe self.address = address
+  }
+
+  /// The element, read in place.
+  @inline(__always)
+  var pointee: Element {
+    unsafeAddress { unsafe address }
   }
 }

@@ -130,8 +130,7 @@ struct JSONWriter: ~Copyable {
 
   /// Writes a key and its colon.
   mutating func key(_ name: String) {
-    var name = name
-    name.withUTF8 { key($0.span) }
+    name.withUTF8Span { key($0) }
   }
 
   /// Writes a key and its colon.
@@ -207,8 +206,7 @@ struct JSONWriter: ~Copyable {
 
   /// Writes a string.
   mutating func string(_ value: String) {
-    var value = value
-    value.withUTF8 { string($0.span) }
+    value.withUTF8Span { string($0) }
   }
 
   /// Writes a string.
@@ -240,8 +238,7 @@ struct JSONWriter: ~Copyable {
 
   /// Writes a value that is JSON already.
   mutating func literal(_ json: String) {
-    var json = json
-    json.withUTF8 { literal($0.span) }
+    json.withUTF8Span { literal($0) }
   }
 
   /// A key that is written often, with its quotes, the comma before it and the colon behind it.

@@ -79,8 +79,8 @@ struct TextCursor {
   mutating func take(_ word: StaticString, in text: Span<UInt8>) -> Bool {
     let count = word.utf8CodeUnitCount
     guard position + count <= text.count else { return false }
-    for index in 0..<count
-    where text[position + index] | 0x20 != word.utf8Start[index] | 0x20 { return false }
+    for (index, byte) in BorrowedBuffer(word).enumerated()
+    where text[position + index] | 0x20 != byte | 0x20 { return false }
     position += count
     return true
   }

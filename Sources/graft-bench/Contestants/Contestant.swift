@@ -1,4 +1,5 @@
 import CommandLineSupport
+import Foundation
 
 /// One way to read a document, as the benchmark compares it.
 struct Contestant: Sendable {
@@ -18,7 +19,7 @@ struct Contestant: Sendable {
 /// anyone.
 protocol DocumentReader: AnyObject {
   /// Takes the next chunk, or the whole document.
-  func read(_ bytes: UnsafeRawBufferPointer) throws
+  func read(_ bytes: Data) throws
   /// Ends the document.
   func finish() throws
 }

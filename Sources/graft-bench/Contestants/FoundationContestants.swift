@@ -12,21 +12,12 @@ extension Contestant {
 private final class DecoderReader: DocumentReader {
   private var page: TimelinePage?
 
-  func read(_ bytes: UnsafeRawBufferPointer) throws {
-    page = try JSONDecoder().decode(TimelinePage.self, from: bytes.borrowedData)
+  func read(_ bytes: Data) throws {
+    page = try JSONDecoder().decode(TimelinePage.self, from: bytes)
   }
 
   func finish() throws {
     guard page != nil else { throw ContestantError(description: "JSONDecoder found no page") }
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// The bytes as `Data` without a copy, valid as long as the buffer.
-  var borrowedData: Data {
-    guard let baseAddress else { return Data() }
-    return Data(
-      bytesNoCopy: UnsafeMutableRawPointer(mutating: baseAddress), count: count, deallocator: .none)
   }
 }
 
@@ -129,8 +120,8 @@ private final class SerializationReader: DocumentReader {
     self.subject = subject
   }
 
-  func read(_ bytes: UnsafeRawBufferPointer) throws {
-    let tree = try JSONSerialization.jsonObject(with: bytes.borrowedData)
+  func read(_ bytes: Data) throws {
+    let tree = try JSONSerialization.jsonObject(with: bytes)
     self.tree = tree
     guard case .timeline = subject else { return }
     guard let page = tree as? Members, let statuses = page["statuses"] as? [Members] else {

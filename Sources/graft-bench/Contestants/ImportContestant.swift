@@ -34,7 +34,7 @@ private final class ImportReader: DocumentReader {
     importer = try store.makeImporter(entity: root.entity, at: root.path, options: Self.options)
   }
 
-  func read(_ bytes: UnsafeRawBufferPointer) throws {
+  func read(_ bytes: Data) throws {
     try importer.parse(bytes)
   }
 

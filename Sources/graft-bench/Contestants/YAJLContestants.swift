@@ -1,5 +1,8 @@
 import CYAJL
+import Foundation
 import Graft
+
+// Raw memory: a reader owns its handle. The callbacks are called with no context, and do nothing.
 
 extension Contestant {
   /// YAJL itself, as it comes, with callbacks that do nothing: the speed that no reader on YAJL
@@ -10,14 +13,14 @@ extension Contestant {
   }
 }
 
-private final class YAJLReader: DocumentReader {
+@safe private final class YAJLReader: DocumentReader {
   private let handle: yajl_handle
 
   /// The table that YAJL keeps a pointer to: written once before its first use, never changed or
   /// freed.
   private nonisolated(unsafe) static let callbacks = {
     let table = UnsafeMutablePointer<yajl_callbacks>.allocate(capacity: 1)
-    table.initialize(
+    unsafe table.initialize(
       to: yajl_callbacks(
         yajl_null: { _ in 1 },
         yajl_boolean: { _, _ in 1 },
@@ -31,32 +34,34 @@ private final class YAJLReader: DocumentReader {
         yajl_start_array: { _ in 1 },
         yajl_end_array: { _ in 1 }
       ))
-    return table
+    return unsafe table
   }()
 
   init() throws {
-    guard let handle = yajl_alloc(Self.callbacks, nil, nil) else {
+    guard let handle = unsafe yajl_alloc(unsafe Self.callbacks, nil, nil) else {
       throw ContestantError(description: "YAJL could not allocate a parser")
     }
-    self.handle = handle
+    unsafe self.handle = handle
   }
 
   deinit {
-    yajl_free(handle)
+    unsafe yajl_free(handle)
   }
 
-  func read(_ bytes: UnsafeRawBufferPointer) throws {
-    let start = bytes.assumingMemoryBound(to: UInt8.self).baseAddress
-    try check(yajl_parse(handle, start, bytes.count))
+  func read(_ bytes: Data) throws {
+    let status = unsafe bytes.withUnsafeBytes { bytes in
+      unsafe yajl_parse(handle, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, bytes.count)
+    }
+    try check(status)
   }
 
   func finish() throws {
-    try check(yajl_complete_parse(handle))
+    try check(unsafe yajl_complete_parse(handle))
   }
 
   private func check(_ status: yajl_status) throws {
     guard status == yajl_status_ok else {
-      let offset = yajl_get_bytes_consumed(handle)
+      let offset = unsafe yajl_get_bytes_consumed(handle)
       throw ContestantError(description: "YAJL refused the document, at byte \(offset) of a chunk")
     }
   }
@@ -80,7 +85,7 @@ private final class ParserReader: DocumentReader {
     parser = YAJLParser(options: ParserOptions(limits: limits), delegate: EmptyDelegate())
   }
 
-  func read(_ bytes: UnsafeRawBufferPointer) throws {
+  func read(_ bytes: Data) throws {
     try parser.parse(bytes)
   }
 

@@ -17,17 +17,16 @@ final class JSONTree: EventSink {
 
   override func null() -> Bool { add(.scalar("null")) }
   override func boolean(_ value: Bool) -> Bool { add(.scalar("\(value)")) }
-  override func number(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-    add(
-      .scalar(String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)))
+  override func number(_ text: BorrowedBuffer<UInt8>) -> Bool {
+    add(.scalar(String(decoding: text, as: UTF8.self)))
   }
-  override func string(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-    add(.scalar(literal(text, count)))
+  override func string(_ text: BorrowedBuffer<UInt8>) -> Bool {
+    add(.scalar(literal(text)))
   }
-  override func key(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+  override func key(_ text: BorrowedBuffer<UInt8>) -> Bool {
     // Keys are written between quotes: theirs are taken off.
     containers[containers.count - 1].keys.append(
-      String(literal(text, count).dropFirst().dropLast()))
+      String(literal(text).dropFirst().dropLast()))
     return true
   }
   override func startObject() -> Bool { begin(isObject: true) }
@@ -35,9 +34,9 @@ final class JSONTree: EventSink {
   override func startArray() -> Bool { begin(isObject: false) }
   override func endArray() -> Bool { end() }
 
-  private func literal(_ text: UnsafePointer<UInt8>, _ count: Int) -> String {
+  private func literal(_ text: BorrowedBuffer<UInt8>) -> String {
     var json = JSONWriter()
-    json.string(UnsafeBufferPointer(start: text, count: count).span)
+    text.withSpan { json.string($0) }
     return json.text
   }
 

@@ -8,22 +8,22 @@ final class EventLog: EventSink {
 
   override func null() -> Bool { note("null") }
   override func boolean(_ value: Bool) -> Bool { note("\(value)") }
-  override func number(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-    note("number \(decoded(bytes, count))")
+  override func number(_ bytes: BorrowedBuffer<UInt8>) -> Bool {
+    note("number \(decoded(bytes))")
   }
-  override func string(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-    note("string \(decoded(bytes, count))")
+  override func string(_ bytes: BorrowedBuffer<UInt8>) -> Bool {
+    note("string \(decoded(bytes))")
   }
-  override func key(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-    note("key \(decoded(bytes, count))")
+  override func key(_ bytes: BorrowedBuffer<UInt8>) -> Bool {
+    note("key \(decoded(bytes))")
   }
   override func startObject() -> Bool { note("{") }
   override func endObject() -> Bool { note("}") }
   override func startArray() -> Bool { note("[") }
   override func endArray() -> Bool { note("]") }
 
-  private func decoded(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String {
-    String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+  private func decoded(_ bytes: BorrowedBuffer<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self)
   }
 
   private func note(_ event: String) -> Bool {
@@ -35,7 +35,7 @@ final class EventLog: EventSink {
     let container =
       depth > 0
       ? "in \(engine.path(ofContainerAt: depth)) from \(engine.location(ofContainerAt: depth))" : ""
-    let key = String(decoding: engine.currentKey, as: UTF8.self)
+    let key = String(decoding: engine.currentKey ?? BorrowedBuffer(), as: UTF8.self)
     events.append(
       """
       \(event) at \(engine.tokenLocation.offset)=\(engine.tokenLocation) \(engine.path()) \

@@ -18,11 +18,11 @@ struct `Lines and columns` {
 
     var lines = LineTracker()
     var start = 0
-    text.withUnsafeBufferPointer { text in
+    text.withBorrowed { text in
       while start < text.count {
         let end = min(start + Int.random(in: 1...90, using: &random), text.count)
         let slice = InputSlice(
-          bytes: UnsafeBufferPointer(rebasing: text[start..<end]), start: start)
+          bytes: text[start..<end], start: start)
         for _ in 0..<5 {
           let offset = Int.random(in: start...end, using: &random)
           #expect(lines.location(of: offset, in: slice) == expected[offset])

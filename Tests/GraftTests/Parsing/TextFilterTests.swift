@@ -11,7 +11,7 @@ private struct Filtered: Equatable {
     let filter = TextFilter(replacesLoneSurrogates: replacesLoneSurrogates)
     for start in stride(from: 0, to: text.count, by: chunk) where fault == nil {
       fault = try Array(text[start..<min(start + chunk, text.count)])
-        .withUnsafeBufferPointer { chunk in
+        .withBorrowed { chunk in
           try filter.filter(chunk) { passed += $0 }
         }
     }

@@ -27,7 +27,7 @@ import Testing
       let interval =
         (Double.random(in: -31e9...220e9, using: &random) / unit).rounded() * unit
       let written = write(interval, pattern)
-      let read = written.withUnsafeBufferPointer { pattern.parse($0) }
+      let read = pattern.parse(written.span)
       let error = try #require(read) - interval
       #expect(abs(error) < 0.0005, "\(String(decoding: written, as: UTF8.self))")
     }

@@ -160,7 +160,8 @@ import Testing
       guard value.isFinite else { continue }
       let text = text { $0.number(value) }
       #expect(Double(text)?.bitPattern == value.bitPattern)
-      #expect(Array(text.utf8).withUnsafeBufferPointer { NumberScan($0) != nil }, "\(text)")
+      let isNumber = NumberScan(Array(text.utf8).span) != nil
+      #expect(isNumber, "\(text)")
     }
   }
 

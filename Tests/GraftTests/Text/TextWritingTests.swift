@@ -29,7 +29,7 @@ import Testing
       let milliseconds = Int.random(in: -990_000_000_000_000...990_000_000_000_000, using: &random)
       let interval = (Double(milliseconds) / 1000).rounded(.down) + 0.125
       let text = Self.text { DateText.appendISO8601(interval, to: &$0) }
-      let read = Array(text.utf8).withUnsafeBufferPointer { DateText.parseISO8601($0) }
+      let read = DateText.parseISO8601(Array(text.utf8).span)
       #expect(read == interval, "\(text)")
     }
   }
@@ -43,9 +43,7 @@ import Testing
     var random = SeededGenerator(seed: 4)
     for count in 0..<70 {
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-      let text = bytes.withUnsafeBufferPointer { bytes in
-        Self.text { Base64Text.append(bytes, to: &$0) }
-      }
+      let text = Self.text { Base64Text.append(bytes.span, to: &$0) }
       #expect(text == Data(bytes).base64EncodedString())
     }
   }

@@ -166,7 +166,7 @@ struct ExportTraversal {
   /// Whether a list must not be written, because some of its members are nested elsewhere and cannot
   /// be referred to; they name their owner instead.
   func isDeclined(
-    _ members: Span<ObjectID>, _ relationship: Int, of owner: ObjectID
+    _ members: BorrowedBuffer<ObjectID>, _ relationship: Int, of owner: ObjectID
   ) -> Bool {
     guard let reachability, plan.relationships[relationship].mayLeadToAnonymous,
       !reachability.isAnonymous(owner)

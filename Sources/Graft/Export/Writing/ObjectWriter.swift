@@ -284,20 +284,20 @@ extension ObjectWriter {
     let column = row.shape.relationships[number]
     guard column.isToMany else {
       guard mustBeThere else { return }
-      let cell = row.group.toOne(row.row, column).pointee
+      let cell = row.group.toOne(row.row, column)
       return try write(ObjectID(cell: cell), relationship, step)
     }
     // The store keeps the members at their place for as long as the graph is kept.
-    let members = row.group.members(row.group.list(row.row, column))
+    let members = row.group.list(row.row, column).members
     if !mustBeThere, members.count <= 1 { return }
     if members.isEmpty, !plan.relationships[relationship].writesEmpty, step.key != nil { return }
-    if traversal.isDeclined(members.span, relationship, of: row.id) { return }
+    if traversal.isDeclined(members, relationship, of: row.id) { return }
     writeKey(of: step)
     let asReferences = leadsBack && !writesWholeGraph
     if plan.relationships[relationship].isKeyed {
-      try writeKeyed(members.span, relationship, asReferences: asReferences)
+      try writeKeyed(members, relationship, asReferences: asReferences)
     } else {
-      try writeArray(members.span, relationship, asReferences: asReferences)
+      try writeArray(members, relationship, asReferences: asReferences)
     }
   }
 
@@ -330,7 +330,7 @@ extension ObjectWriter {
   }
 
   private mutating func writeArray(
-    _ members: Span<ObjectID>, _ relationship: Int, asReferences: Bool
+    _ members: BorrowedBuffer<ObjectID>, _ relationship: Int, asReferences: Bool
   ) throws {
     json.beginArray()
     let destination = plan.relationships[relationship].destination
@@ -359,7 +359,7 @@ extension ObjectWriter {
   }
 
   private mutating func writeKeyed(
-    _ members: Span<ObjectID>, _ relationship: Int, asReferences: Bool
+    _ members: BorrowedBuffer<ObjectID>, _ relationship: Int, asReferences: Bool
   ) throws {
     json.beginObject()
     var keys = MemberKeys()
@@ -416,7 +416,7 @@ extension ObjectWriter {
   ///   - isOrdered: Whether the relationship has an order, which then counts for more.
   /// - Returns: The members, with nil at positions that none of them has.
   private func arranged(
-    _ members: Span<ObjectID>, by attribute: Int, isOrdered: Bool
+    _ members: BorrowedBuffer<ObjectID>, by attribute: Int, isOrdered: Bool
   ) -> [ObjectID?] {
     var placed = members.indices.map {
       (id: members[$0], position: position(of: members[$0], in: attribute))
@@ -443,7 +443,7 @@ extension ObjectWriter {
     switch plan.schema.entities[id.entity].attributes[attribute].type {
     case .integer16, .integer32, .integer64: return value.integer
     case .double, .float: return Int64(exactly: value.double)
-    case .string, .decimal: return IntegerText.parse(value.bytes)
+    case .string, .decimal: return value.bytes.withSpan(IntegerText.parse)
     default: return nil
     }
   }

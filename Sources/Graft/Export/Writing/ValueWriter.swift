@@ -42,7 +42,7 @@ struct ValueWriter {
     _ value: RawValue, _ form: AttributeStep.Form, to json: inout JSONWriter
   ) throws(UnwritableValue) {
     switch form {
-    case .plain(.string), .plain(.uri): json.string(value.bytes.span)
+    case .plain(.string), .plain(.uri): value.bytes.withSpan { json.string($0) }
     case .plain(.integer64), .plain(.integer32), .plain(.integer16): json.integer(value.integer)
     case .plain(.boolean): json.boolean(value.boolean)
     case .quoted(.integer64): json.string { $0.append(integer: value.integer) }
@@ -63,9 +63,10 @@ struct ValueWriter {
       case .double, .float:
         guard value.double.isFinite else { throw .notANumber(value.double.description) }
       case .decimal:
-        guard NumberScan(value.bytes) != nil else { throw .notANumber(value.text) }
+        guard value.bytes.withSpan({ NumberScan($0) != nil }) else { throw .notANumber(value.text) }
       case .date: _ = try date(value.double)
-      case .transformable: return try write(keptJSON: value.bytes.span, to: &json)
+      case .transformable:
+        return try write(keptJSON: value.bytes, to: &json)
       default: break
       }
       json.value(value, of: type)
@@ -78,12 +79,12 @@ struct ValueWriter {
     case .quoted(let type):
       var scalar = JSONWriter()
       try writeRareForm(value, .plain(type), to: &scalar)
-      json.string { text in scalar.buffer.withBytes { text.append($0.span) } }
+      json.string { text in scalar.buffer.withSpan { text.append($0) } }
     case .stringAsInteger:
-      if let integer = IntegerText.parse(value.bytes), "\(integer)" == value.text {
+      if let integer = value.bytes.withSpan(IntegerText.parse), "\(integer)" == value.text {
         json.integer(integer)
       } else {
-        json.string(value.bytes.span)
+        value.bytes.withSpan { json.string($0) }
       }
     case .pattern(let number):
       let interval = try date(value.double, within: DateText.fourDigitYears)
@@ -98,7 +99,7 @@ struct ValueWriter {
       } else {
         var number = ByteBuffer()
         Self.append(seconds: milliseconds, to: &number)
-        number.withBytes { json.literal($0.span) }
+        number.withSpan { json.literal($0) }
       }
     case .millisecondsSince1970(let isQuoted):
       let milliseconds = try milliseconds(value.double)
@@ -143,7 +144,9 @@ struct ValueWriter {
     case .date(let value): _ = try date(value.timeIntervalSinceReferenceDate)
     case .json(let text):
       let bytes = Array(text.utf8)
-      try write(keptJSON: bytes.span, to: &json)
+      try bytes.withBorrowed { text throws(UnwritableValue) in
+        try write(keptJSON: text, to: &json)
+      }
       return true
     default: break
     }
@@ -207,11 +210,11 @@ extension ValueWriter {
   ///
   /// - Complexity: O(*n*) in its length.
   private func write(
-    keptJSON text: Span<UInt8>, to json: inout JSONWriter
+    keptJSON text: BorrowedBuffer<UInt8>, to json: inout JSONWriter
   ) throws(UnwritableValue) {
     do {
       let parser = EventParser(sink: EventSink(), options: ParserOptions(limits: Self.unlimited))
-      try parser.parse(text.bytes)
+      try text.withRawSpan { try parser.parse($0) }
       try parser.finish()
     } catch {
       throw UnwritableValue("the value is no JSON: \(error)")
@@ -231,7 +234,7 @@ extension ValueWriter {
       }
       compact.append(byte)
     }
-    compact.withBytes { json.literal($0.span) }
+    compact.withSpan { json.literal($0) }
   }
 
   private static let unlimited = ParserLimits(

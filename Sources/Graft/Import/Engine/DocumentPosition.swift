@@ -24,30 +24,26 @@ final class DocumentPosition {
     var isArray: Bool
   }
 
-  @exclusivity(unchecked) var mode = Mode.reading
+  @safe @exclusivity(unchecked) var mode = Mode.reading
   /// Whether the innermost container is an array.
-  @exclusivity(unchecked) var isInArray = false
+  @safe @exclusivity(unchecked) var isInArray = false
   /// The `ValueNode` of the value that comes next, where the innermost container is an object.
-  @exclusivity(unchecked) var next: Int32
+  @safe @exclusivity(unchecked) var next: Int32
   /// The innermost container.
-  @exclusivity(unchecked) var container: UnsafePointer<ContainerNode>
+  @safe @exclusivity(unchecked) var container: FrozenPlace<ContainerNode>
   /// The containers that are open within one that is skipped, itself included.
-  @exclusivity(unchecked) var skippedDepth = 0
+  @safe @exclusivity(unchecked) var skippedDepth = 0
   /// The depth of the outermost open object that is only read to see which objects it mentions; 0
   /// where there is none.
   ///
   /// An update-only import reads unknown objects this way: what they mention counts as mentioned, so that
   /// `deletesMissing` does not delete it.
-  @exclusivity(unchecked) var mentionDepth = 0
-  @exclusivity(unchecked) private(set) var open = RawStack<OpenContainer>()
+  @safe @exclusivity(unchecked) var mentionDepth = 0
+  @safe @exclusivity(unchecked) private(set) var open = RawStack<OpenContainer>()
 
   init(_ plan: ImportPlan) {
     next = plan.root
-    container = UnsafePointer(plan.documentContainer)
-  }
-
-  deinit {
-    open.deallocate()
+    container = plan.documentContainer
   }
 
   /// How many containers are open that the plan knows.
@@ -75,13 +71,13 @@ final class DocumentPosition {
 
   /// The innermost container.
   @inline(__always)
-  var top: OpenContainer { open.top.pointee }
+  var top: OpenContainer { open.top }
 
   /// The `ValueNode` of the value that begins now; -1 where it is skipped.
   @inline(__always)
   func takeNext(in plan: ImportPlan) -> Int32 {
     guard isInArray else { return next }
-    open.top.pointee.index &+= 1
+    open.top.index &+= 1
     if container.pointee.elements.count == 0 { return container.pointee.otherwise }
     return plan.elementNode(of: container.pointee, at: top.index)
   }
@@ -102,7 +98,7 @@ final class DocumentPosition {
     if open.count == 0 {
       next = plan.root
       isInArray = false
-      container = UnsafePointer(plan.documentContainer)
+      container = plan.documentContainer
     } else {
       isInArray = top.isArray
       container = plan.container(top.node)

@@ -1,4 +1,5 @@
-// Raw memory: all types here are trivial values that live on the stacks of `EntityParserStack`.
+// Raw memory: all types here are trivial values that live on the stacks of `EntityParserStack`. Invariant:
+// `PendingValues` and the places in it are valid until the next value is pushed.
 
 /// The state of one object that is being read: the engine does the reading, and the pending values of
 /// the object wait on the stack until it ends.
@@ -102,25 +103,51 @@ extension PendingValue.Kind {
   var isOnlyPresence: Bool { self == .presentAttribute || self == .presentRelationship }
 }
 
+/// The place of a pending value on its stack.
+@safe struct PendingValuePlace {
+  private let address: UnsafeMutablePointer<PendingValue>
+
+  @unsafe @inline(__always)
+  init(address: UnsafeMutablePointer<PendingValue>) {
+    unsafe self.address = address
+  }
+
+  @inline(__always)
+  var pointee: PendingValue {
+    unsafeAddress { unsafe UnsafePointer(address) }
+    nonmutating unsafeMutableAddress { unsafe address }
+  }
+
+  @inline(__always)
+  fileprivate func advanced(by count: Int) -> PendingValuePlace {
+    unsafe PendingValuePlace(address: address + count)
+  }
+
+  fileprivate func distance(to other: PendingValuePlace) -> Int {
+    unsafe other.address - address
+  }
+}
+
 /// The pending values of one parser, among which those of others may lie.
 ///
-/// A sequence of pointers to the values, valid until the next value is pushed.
+/// A sequence of the places of the values, valid until the next value is pushed.
 struct PendingValues: Sequence {
-  let base: UnsafeMutablePointer<PendingValue>
+  let first: PendingValuePlace
   /// How many values lie on the stack from the parser's first on, those of others included.
   let count: Int
   let parser: Int32
 
   struct Iterator: IteratorProtocol {
-    fileprivate var position: UnsafeMutablePointer<PendingValue>
-    fileprivate let end: UnsafeMutablePointer<PendingValue>
+    fileprivate var position: PendingValuePlace
+    fileprivate var rest: Int
     fileprivate let parser: Int32
 
     @inline(__always)
-    mutating func next() -> UnsafeMutablePointer<PendingValue>? {
-      while position < end {
+    mutating func next() -> PendingValuePlace? {
+      while rest > 0 {
         let value = position
-        position += 1
+        position = position.advanced(by: 1)
+        rest &-= 1
         if value.pointee.parser == parser { return value }
       }
       return nil
@@ -128,18 +155,18 @@ struct PendingValues: Sequence {
   }
 
   @inline(__always)
-  func makeIterator() -> Iterator { Iterator(position: base, end: base + count, parser: parser) }
+  func makeIterator() -> Iterator { Iterator(position: first, rest: count, parser: parser) }
 
   /// The values that follow one of them.
-  func following(_ value: UnsafeMutablePointer<PendingValue>) -> PendingValues {
-    let first = value + 1
-    return PendingValues(base: first, count: count - (first - base), parser: parser)
+  func following(_ value: PendingValuePlace) -> PendingValues {
+    let next = value.advanced(by: 1)
+    return PendingValues(first: next, count: count - first.distance(to: next), parser: parser)
   }
 
   /// The value of an attribute that counts: the last one.
   func last(forAttribute number: Int) -> PendingValue? {
     for position in (0..<count).reversed() {
-      let value = base[position]
+      let value = first.advanced(by: position).pointee
       if value.parser == parser, value.kind.isAttribute, Int(value.number) == number,
         !value.isSuperseded, !value.kind.isOnlyPresence, value.kind != .failed
       {
@@ -178,9 +205,10 @@ struct PendingValues: Sequence {
   func supersedeLaterPaths(skipsFailures: Bool) {
     var slotCount = 0
     for value in self { slotCount = Swift.max(slotCount, value.pointee.slot + 1) }
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slotCount) { ranks in
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slotCount) { memory in
       // No rank is greater than this one, so it supersedes nothing.
-      ranks.initialize(repeating: .max)
+      unsafe memory.initialize(repeating: .max)
+      var ranks = unsafe memory.mutableSpan
       for value in self where !(skipsFailures && value.pointee.kind == .failed) {
         let slot = value.pointee.slot
         ranks[slot] = Swift.min(ranks[slot], value.pointee.rank)

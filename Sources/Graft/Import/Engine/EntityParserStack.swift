@@ -10,7 +10,7 @@
 // the user found or inserted (`ObjectMerger`), and the stack hands the object back: the tweet's
 // parser gets the pending value `author → User/1`.
 //
-// Invariants:
+// Raw memory. Invariants:
 // - Pending values of all parsers share one stack, those of inner parsers above. With a path such as
 //   `entities.hashtags` an inner position may read a value for an outer parser: `up` says how many parsers above the innermost. The parsers between are marked
 //   (`sharesValues`), and their end moves such values down instead of dropping them.
@@ -19,11 +19,11 @@
 
 /// The open entity parsers and the values that wait for their ends.
 final class EntityParserStack {
-  @exclusivity(unchecked) private var parsers = RawStack<EntityParser>()
-  @exclusivity(unchecked) private var values = RawStack<PendingValue>(capacity: 256)
-  @exclusivity(unchecked) private var bytes = RawStack<UInt8>(capacity: 4096)
+  @safe @exclusivity(unchecked) private var parsers = RawStack<EntityParser>()
+  @safe @exclusivity(unchecked) private var values = RawStack<PendingValue>(capacity: 256)
+  @safe @exclusivity(unchecked) private var bytes = RawStack<UInt8>(capacity: 4096)
   /// Objects without identity inside the open objects: they go where their owner is skipped.
-  @exclusivity(unchecked) private(set) var anonymous = RawStack<ObjectID>()
+  @safe @exclusivity(unchecked) private(set) var anonymous = RawStack<ObjectID>()
   /// The errors of values at one of an attribute's several paths, until it is known which path counts.
   private var failures: [ImportError?] = []
 
@@ -35,18 +35,11 @@ final class EntityParserStack {
         firstAnonymous: 0, sharesValues: true))
   }
 
-  deinit {
-    parsers.deallocate()
-    values.deallocate()
-    bytes.deallocate()
-    anonymous.deallocate()
-  }
-
   /// The innermost parser.
   @inline(__always)
   var top: EntityParser {
-    get { parsers.top.pointee }
-    _modify { yield &parsers.top.pointee }
+    get { parsers.top }
+    _modify { yield &parsers.top }
   }
 
   /// Whether no object is open.
@@ -64,8 +57,8 @@ final class EntityParserStack {
   /// The parser of an index.
   @inline(__always)
   subscript(index: Int32) -> EntityParser {
-    get { (parsers.base + Int(index)).pointee }
-    _modify { yield &(parsers.base + Int(index)).pointee }
+    get { parsers[Int(index)] }
+    _modify { yield &parsers[Int(index)] }
   }
 
   // MARK: Hand-off and hand-back
@@ -130,8 +123,9 @@ final class EntityParserStack {
   @inline(__always)
   var ownValues: PendingValues {
     let first = top.firstValue
-    return PendingValues(
-      base: values.base + first, count: values.count - first, parser: topIndex)
+    return unsafe PendingValues(
+      first: PendingValuePlace(address: values.address(of: first)), count: values.count - first,
+      parser: topIndex)
   }
 
   /// All pending values since the innermost parser began that belong to others.
@@ -167,8 +161,8 @@ final class EntityParserStack {
   func push(
     _ value: RawValue, number: Int32, rank: UInt8, up: Int32, isIdentity: Bool = false
   ) {
-    if let start = value.start {
-      pushBytes(start, value.count, number: number, rank: rank, up: up, isIdentity: isIdentity)
+    if value.hasBytes {
+      pushBytes(value.bytes, number: number, rank: rank, up: up, isIdentity: isIdentity)
     } else {
       push(
         value.isNull ? .null : .word, number: number, rank: rank, bits: value.bits, up: up,
@@ -179,13 +173,12 @@ final class EntityParserStack {
   /// Keeps a string or bytes until its object ends.
   @inline(__always)
   func pushBytes(
-    _ start: UnsafePointer<UInt8>, _ count: Int, number: Int32, rank: UInt8, up: Int32,
-    isIdentity: Bool
+    _ text: BorrowedBuffer<UInt8>, number: Int32, rank: UInt8, up: Int32, isIdentity: Bool
   ) {
-    let position = bytes.push(start, count)
+    let position = bytes.push(text)
     push(
-      .bytes, number: number, rank: rank, bits: UInt64(truncatingIfNeeded: position), count: count,
-      up: up, isIdentity: isIdentity)
+      .bytes, number: number, rank: rank, bits: UInt64(truncatingIfNeeded: position),
+      count: text.count, up: up, isIdentity: isIdentity)
   }
 
   /// Tells the parsers above one that values of others lie among theirs.
@@ -198,10 +191,10 @@ final class EntityParserStack {
   func rawValue(of value: PendingValue) -> RawValue {
     switch value.kind {
     case .word:
-      return RawValue(bits: value.bits, start: nil, count: 0, isNull: false)
+      return .word(value.bits)
     case .bytes:
-      let start = bytes.base + Int(truncatingIfNeeded: value.bits)
-      return .bytes(UnsafePointer(start), count: Int(value.count))
+      let start = Int(truncatingIfNeeded: value.bits)
+      return .bytes(bytes.elements(from: start, count: Int(value.count)))
     default: return .null
     }
   }
@@ -279,7 +272,7 @@ final class EntityParserStack {
   /// Keeps the objects without identity that an imported object owns.
   func keepAnonymous(ownedBy object: ObjectID) {
     let first = top.firstAnonymous
-    guard anonymous.count > first, anonymous.top.pointee != object else { return }
+    guard anonymous.count > first, anonymous.top != object else { return }
     anonymous.truncate(to: first)
   }
 

@@ -12,7 +12,7 @@ final class ImportDiagnostics {
   /// Who sends the events, and knows where they are in the document: the parser, or a buffer.
   ///
   /// It outlives the engine's use of it.
-  unowned(unsafe) var source: any EventSource = NoEventSource.shared
+  @safe unowned(unsafe) var source: any EventSource = NoEventSource.shared
   private(set) var issues = ImportIssue.Log()
   private(set) var notices = ImportIssue.Log()
 

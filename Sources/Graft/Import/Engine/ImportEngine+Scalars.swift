@@ -36,9 +36,7 @@ extension ImportEngine {
 
   /// The key of a source's current value, as a scalar.
   func scalar(ofKeyIn source: any EventSource) -> ScalarEvent {
-    let key = source.currentKey
-    guard key.baseAddress != nil else { return .null }
-    return ScalarEvent(kind: .string, text: key.assumingMemoryBound(to: UInt8.self))
+    source.currentKey.map { .string($0) } ?? .null
   }
 
   /// The line on which the current document begins.
@@ -59,8 +57,8 @@ extension ImportEngine {
     else { return try reject(scalar, action) }
     if value.isNull { return try readNull(action) }
     if action.part == .value { converter.note(scalar.kind, of: action.property) }
-    if let start = value.start {
-      keepBytes(start, value.count, action)
+    if value.hasBytes {
+      keepBytes(value.bytes, action)
     } else {
       parsers.noteRequired(action.requiredBit, up: action.up)
       parsers.push(
@@ -72,11 +70,11 @@ extension ImportEngine {
   /// Keeps an attribute's string or bytes until its object ends.
   @inline(__always)
   func keepBytes(
-    _ start: UnsafePointer<UInt8>, _ count: Int, _ action: ScalarAction
+    _ bytes: BorrowedBuffer<UInt8>, _ action: ScalarAction
   ) {
     parsers.noteRequired(action.requiredBit, up: action.up)
     parsers.pushBytes(
-      start, count, number: action.number, rank: action.rank,
+      bytes, number: action.number, rank: action.rank,
       up: action.up, isIdentity: action.isIdentity)
   }
 

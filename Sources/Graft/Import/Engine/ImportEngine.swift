@@ -17,6 +17,9 @@
 // All that is touched per event is in the plan, in `position` or in `parsers`, whose memory is plain:
 // no event counts a reference or checks for exclusive access. `position.open` mirrors the open
 // containers that the plan knows; inside one that is skipped only `skippedDepth` counts.
+//
+// Raw memory: the parser gives keys with the padding that `KeyTable` reads, and so does a replay buffer. C
+// functions hand on their context as it came.
 
 /// Makes objects of a document's events.
 final class ImportEngine: EventSink {
@@ -30,7 +33,7 @@ final class ImportEngine: EventSink {
   // Unchecked, here and in the other parts of the engine: an event is handled from its start to its end
   // before the next one, and no part calls back into the function that changes its state. Checks at
   // run time were 1.5 % of an import.
-  @exclusivity(unchecked) var statistics: ImportStatistics
+  @safe @exclusivity(unchecked) var statistics: ImportStatistics
   private let merger: ObjectMerger
   private let decider: EntityDecider
   private let keyWatcher: KeyWatcher
@@ -93,16 +96,16 @@ final class ImportEngine: EventSink {
 
   // MARK: Events
 
-  override func key(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+  override func key(_ text: BorrowedBuffer<UInt8>) -> Bool {
     if position.mode == .skipping { return true }
-    return attempt { () throws(ImportStop) in try receiveKey(text, count) }
+    return attempt { () throws(ImportStop) in try receiveKey(text) }
   }
 
-  override func string(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+  override func string(_ text: BorrowedBuffer<UInt8>) -> Bool {
     let mode = position.mode
     if mode == .skipping { return true }
     guard mode == .reading else {
-      return attempt { () throws(ImportStop) in try receive(.string(text, count)) }
+      return attempt { () throws(ImportStop) in try receive(.string(text)) }
     }
     let next = position.takeNext(in: plan)
     if next < 0 { return true }
@@ -113,15 +116,15 @@ final class ImportEngine: EventSink {
       if action.conversion == .string, action.kind == .attribute,
         action.part == .value
       {
-        keepBytes(text, count, action)
+        keepBytes(text, action)
         return true
       }
     }
-    return attempt { () throws(ImportStop) in try read(.string(text, count), actions) }
+    return attempt { () throws(ImportStop) in try read(.string(text), actions) }
   }
 
-  override func number(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-    receiveOrSkip(.number(text, count))
+  override func number(_ text: BorrowedBuffer<UInt8>) -> Bool {
+    receiveOrSkip(.number(text))
   }
 
   override func boolean(_ value: Bool) -> Bool { receiveOrSkip(.boolean(value)) }
@@ -169,31 +172,31 @@ final class ImportEngine: EventSink {
 
   /// Takes the key of the value that comes next.
   @inline(__always)
-  func receiveKey(_ text: UnsafePointer<UInt8>, _ count: Int) throws(ImportStop) {
-    guard position.mode == .reading else { return try divertKey(text, count) }
-    try readKey(text, count)
+  func receiveKey(_ text: BorrowedBuffer<UInt8>) throws(ImportStop) {
+    guard position.mode == .reading else { return try divertKey(text) }
+    try readKey(text)
   }
 
   @inline(never)
-  private func divertKey(_ text: UnsafePointer<UInt8>, _ count: Int) throws(ImportStop) {
+  private func divertKey(_ text: BorrowedBuffer<UInt8>) throws(ImportStop) {
     switch position.mode {
     case .reading, .skipping: break
-    case .buffering: try keepInBuffer { $0.record(.key, text, count) }
+    case .buffering: try keepInBuffer { $0.record(.key, text) }
     case .capturing:
-      if capture.isActive { capture.key(text, count) }
-      try recordLate { $0.record(.key, text, count) }
-      if position.skippedDepth == 0 { try readKey(text, count) }
+      if capture.isActive { capture.key(text) }
+      try recordLate { $0.record(.key, text) }
+      if position.skippedDepth == 0 { try readKey(text) }
     }
   }
 
   @inline(__always)
-  private func readKey(_ text: UnsafePointer<UInt8>, _ count: Int) throws(ImportStop) {
+  private func readKey(_ text: BorrowedBuffer<UInt8>) throws(ImportStop) {
     let container = position.container
-    let value = container.pointee.keys.value(of: text, count)
+    // Keys of the parser and of a replay buffer have their padding.
+    let value = unsafe container.pointee.keys.value(of: text)
     position.next = value >= 0 ? value : container.pointee.otherwise
     guard container.pointee.watch.isEmpty else {
-      return try keyWatcher.watch(
-        UnsafeBufferPointer(start: text, count: count), roots: statistics.roots)
+      return try keyWatcher.watch(text, roots: statistics.roots)
     }
   }
 
@@ -580,8 +583,9 @@ final class ImportEngine: EventSink {
     parsers[finished.parser].requiredSeen |= finished.requiredBit
     // The value may point into the captured JSON, which is lent until the value has been pushed.
     let isKept = capture.json.buffer.withBytes(from: finished.start) { text in
-      let json = RawValue.bytes(text.baseAddress, count: text.count)
-      guard let value = converter.convertContainer(json, finished.property) else { return false }
+      guard let value = converter.convertContainer(.bytes(text), finished.property) else {
+        return false
+      }
       parsers.push(value, number: finished.number, rank: finished.rank, up: up)
       return true
     }
@@ -622,14 +626,14 @@ final class ImportEngine: EventSink {
   override class var callbacks: YAJLCallbacks { directCallbacks }
 
   /// The parser calls the engine directly, and not through its class's table of methods.
-  private static let directCallbacks = YAJLCallbacks(
-    null: { YAJLTrampoline<ImportEngine>.null($0) },
-    boolean: { YAJLTrampoline<ImportEngine>.boolean($0, $1) },
-    number: { YAJLTrampoline<ImportEngine>.number($0, $1, $2) },
-    string: { YAJLTrampoline<ImportEngine>.string($0, $1, $2) },
-    startObject: { YAJLTrampoline<ImportEngine>.startObject($0) },
-    key: { YAJLTrampoline<ImportEngine>.key($0, $1, $2) },
-    endObject: { YAJLTrampoline<ImportEngine>.endObject($0) },
-    startArray: { YAJLTrampoline<ImportEngine>.startArray($0) },
-    endArray: { YAJLTrampoline<ImportEngine>.endArray($0) })
+  private static let directCallbacks = unsafe YAJLCallbacks(
+    null: { unsafe YAJLTrampoline<ImportEngine>.null($0) },
+    boolean: { unsafe YAJLTrampoline<ImportEngine>.boolean($0, $1) },
+    number: { unsafe YAJLTrampoline<ImportEngine>.number($0, $1, $2) },
+    string: { unsafe YAJLTrampoline<ImportEngine>.string($0, $1, $2) },
+    startObject: { unsafe YAJLTrampoline<ImportEngine>.startObject($0) },
+    key: { unsafe YAJLTrampoline<ImportEngine>.key($0, $1, $2) },
+    endObject: { unsafe YAJLTrampoline<ImportEngine>.endObject($0) },
+    startArray: { unsafe YAJLTrampoline<ImportEngine>.startArray($0) },
+    endArray: { unsafe YAJLTrampoline<ImportEngine>.endArray($0) })
 }

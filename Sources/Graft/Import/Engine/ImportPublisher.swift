@@ -117,7 +117,7 @@ final class ImportPublisher {
     guard schema.entities[link.owner.entity].relationships[link.relationship].isToMany else {
       return writer.setToOne(link.owner, link.relationship, members.last)
     }
-    return members.withUnsafeBufferPointer {
+    return members.withBorrowed {
       writer.setMembers(of: link.owner, link.relationship, $0, isNested: link.isNested)
     }
   }

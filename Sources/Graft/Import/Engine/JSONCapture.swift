@@ -45,8 +45,8 @@ struct JSONCapture: ~Copyable {
   /// Drops the JSON when nothing is captured any more.
   mutating func reset() { json.reset() }
 
-  mutating func key(_ key: UnsafePointer<UInt8>, _ count: Int) {
-    json.key(UnsafeBufferPointer(start: key, count: count).span)
+  mutating func key(_ key: BorrowedBuffer<UInt8>) {
+    key.withSpan { json.key($0) }
   }
 
   mutating func scalar(_ scalar: ScalarEvent) { json.scalar(scalar) }
@@ -65,8 +65,8 @@ extension JSONWriter {
   mutating func scalar(_ scalar: ScalarEvent) {
     switch scalar.kind {
     case .null: null()
-    case .boolean, .number: literal(scalar.text.span)
-    case .string: string(scalar.text.span)
+    case .boolean, .number: scalar.text.withSpan { literal($0) }
+    case .string: scalar.text.withSpan { string($0) }
     }
   }
 }

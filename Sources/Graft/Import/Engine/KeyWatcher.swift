@@ -33,7 +33,7 @@ final class KeyWatcher {
   ///   - roots: What was found of the roots.
   /// - Throws: Where the key is refused and the error policy ends the import.
   func watch(
-    _ key: UnsafeBufferPointer<UInt8>, roots: [ImportStatistics.Root]
+    _ key: BorrowedBuffer<UInt8>, roots: [ImportStatistics.Root]
   ) throws(ImportStop) {
     let watch = position.container.pointee.watch
     if watch.contains(.leadsToRoot), !roots.allSatisfy(\.wasFound) { noteOnWayToRoot(key) }
@@ -86,7 +86,7 @@ final class KeyWatcher {
 
   // MARK: Roots that are not found
 
-  private func noteOnWayToRoot(_ key: UnsafeBufferPointer<UInt8>) {
+  private func noteOnWayToRoot(_ key: BorrowedBuffer<UInt8>) {
     let depth = position.depth
     let source = diagnostics.source
     rootSearch.note(String(decoding: key, as: UTF8.self), depth: depth) {

@@ -291,7 +291,10 @@ extension AttributeType {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: new.integer > old.integer
     case .double, .float, .date: new.double > old.double
-    case .decimal: DecimalText.isIncreasing(from: old.bytes, to: new.bytes)
+    case .decimal:
+      old.bytes.withSpan { old in
+        new.bytes.withSpan { DecimalText.isIncreasing(from: old, to: $0) }
+      }
     case .string, .uri, .uuid, .binary, .transformable:
       old.bytes.lexicographicallyPrecedes(new.bytes)
     }

@@ -1,5 +1,3 @@
-// Raw memory: `rows[e]` holds `capacity[e]` initialised bytes; all of it belongs to this object.
-
 /// What an import has done to each object: one byte for each row, so that an object that a document
 /// mentions a thousand times is counted once.
 final class ObjectOutcomes {
@@ -12,31 +10,19 @@ final class ObjectOutcomes {
     case inserted
   }
 
-  private let rows: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>>
-  private let capacity: UnsafeMutablePointer<Int>
-  private let counts: UnsafeMutablePointer<Int>
-  private let entityCount: Int
+  /// By entity, an outcome for each row that has one.
+  private let rows: FixedArray<RawStack<UInt8>>
+  /// By entity and outcome.
+  private let counts: FixedArray<Int>
 
   init(entityCount: Int) {
-    self.entityCount = entityCount
-    rows = .allocate(capacity: entityCount)
-    capacity = .allocate(capacity: entityCount)
-    counts = .allocate(capacity: entityCount * 4)
-    for entity in 0..<entityCount { (rows + entity).initialize(to: .allocate(capacity: 0)) }
-    capacity.initialize(repeating: 0, count: entityCount)
-    counts.initialize(repeating: 0, count: entityCount * 4)
-  }
-
-  deinit {
-    for entity in 0..<entityCount { rows[entity].deallocate() }
-    rows.deallocate()
-    capacity.deallocate()
-    counts.deallocate()
+    rows = FixedArray(count: entityCount) { _ in RawStack(capacity: 256) }
+    counts = FixedArray(count: entityCount * 4) { _ in 0 }
   }
 
   /// The outcome of an object.
   subscript(id: ObjectID) -> Outcome {
-    guard id.row < capacity[id.entity] else { return .unmentioned }
+    guard id.row < rows[id.entity].count else { return .unmentioned }
     return Outcome(rawValue: rows[id.entity][id.row]) ?? .unmentioned
   }
 
@@ -44,20 +30,19 @@ final class ObjectOutcomes {
   @inline(__always)
   func note(_ outcome: Outcome, _ id: ObjectID) {
     let entity = id.entity
-    if id.row >= capacity[entity] { grow(entity, to: id.row + 1) }
-    let row = rows[entity] + id.row
-    guard row.pointee < outcome.rawValue else { return }
-    counts[entity &* 4 &+ Int(row.pointee)] &-= 1
+    if id.row >= rows[entity].count { grow(entity, to: id.row + 1) }
+    let old = rows[entity][id.row]
+    guard old < outcome.rawValue else { return }
+    counts[entity &* 4 &+ Int(old)] &-= 1
     counts[entity &* 4 &+ Int(outcome.rawValue)] &+= 1
-    row.pointee = outcome.rawValue
+    rows[entity][id.row] = outcome.rawValue
   }
 
   /// Forgets the outcome of an object that no longer exists.
   func forget(_ id: ObjectID) {
-    guard id.row < capacity[id.entity] else { return }
-    let row = rows[id.entity] + id.row
-    counts[id.entity &* 4 &+ Int(row.pointee)] &-= 1
-    row.pointee = Outcome.unmentioned.rawValue
+    guard id.row < rows[id.entity].count else { return }
+    counts[id.entity &* 4 &+ Int(rows[id.entity][id.row])] &-= 1
+    rows[id.entity][id.row] = Outcome.unmentioned.rawValue
   }
 
   /// How many objects of an entity have an outcome.
@@ -71,14 +56,8 @@ final class ObjectOutcomes {
     for (new, outcome) in moved { note(outcome, new) }
   }
 
-  private func grow(_ entity: Int, to least: Int) {
-    let old = capacity[entity]
-    let new = max(least, old * 2, 256)
-    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: new)
-    larger.moveInitialize(from: rows[entity], count: old)
-    (larger + old).initialize(repeating: 0, count: new - old)
-    rows[entity].deallocate()
-    rows[entity] = larger
-    capacity[entity] = new
+  @inline(never)
+  private func grow(_ entity: Int, to count: Int) {
+    while rows[entity].count < count { rows[entity].push(Outcome.unmentioned.rawValue) }
   }
 }

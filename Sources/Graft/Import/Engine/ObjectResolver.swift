@@ -29,10 +29,10 @@ final class ObjectResolver {
   private let outcomes: ObjectOutcomes
   private let parsers: EntityParserStack
   /// The identity of the object that was resolved last.
-  @exclusivity(unchecked) private var identityValues = RawStack<RawValue>()
+  @safe @exclusivity(unchecked) private var identityValues = RawStack<RawValue>()
   private var lookups = AttributeLookups()
   /// For each stub that was promoted, the object that replaces it, until all links lead there.
-  @exclusivity(unchecked) private var replacements: [ObjectID: ObjectID] = [:]
+  @safe @exclusivity(unchecked) private var replacements: [ObjectID: ObjectID] = [:]
 
   init(
     plan: ImportPlan, transaction: GraphTransaction, outcomes: ObjectOutcomes,
@@ -43,10 +43,6 @@ final class ObjectResolver {
     self.transaction = transaction
     self.outcomes = outcomes
     self.parsers = parsers
-  }
-
-  deinit {
-    identityValues.deallocate()
   }
 
   // MARK: By the values of an object
@@ -68,8 +64,8 @@ final class ObjectResolver {
 
   /// The values of the identity of the object that was resolved last; empty where the entity has
   /// none, null where a value is missing.
-  var identity: UnsafeBufferPointer<RawValue> {
-    UnsafeBufferPointer(start: UnsafePointer(identityValues.base), count: identityValues.count)
+  var identity: BorrowedBuffer<RawValue> {
+    identityValues.elements
   }
 
   /// Whether the identity of the object that was resolved last is incomplete or none.
@@ -138,19 +134,17 @@ final class ObjectResolver {
     if let lookup = property.lookup {
       return lookups.object(with: value, by: lookup, in: transaction)
     }
-    return withUnsafePointer(to: value) {
-      transaction.find(
-        identityOf: property.destination, UnsafeBufferPointer(start: $0, count: 1))
+    return BorrowedBuffer.withOne(value) {
+      transaction.find(identityOf: property.destination, $0)
     }
   }
 
   /// Inserts an object of which only a bare identifier is known.
   func insertStub(_ value: RawValue, of property: PropertyPlan) -> ObjectID {
-    withUnsafePointer(to: value) { start in
+    BorrowedBuffer.withOne(value) { identity in
       let stub = transaction.insert(
         entity: property.destination,
-        identity: UnsafeBufferPointer(start: start, count: property.isIdentity ? 1 : 0),
-        stub: true)
+        identity: property.isIdentity ? identity : BorrowedBuffer(), stub: true)
       if !property.isIdentity {
         _ = transaction.set(stub, attribute: property.attribute, value)
         noteLookups(of: stub)
@@ -196,7 +190,7 @@ final class ObjectResolver {
   ///   - remainsStub: Whether nothing else is known of the object either.
   /// - Returns: The object.
   func promote(
-    _ stub: ObjectID, to entity: Int, identity: UnsafeBufferPointer<RawValue>, remainsStub: Bool
+    _ stub: ObjectID, to entity: Int, identity: BorrowedBuffer<RawValue>, remainsStub: Bool
   ) -> ObjectID {
     let object = transaction.promote(
       stub, to: entity, identity: identity, remainsStub: remainsStub)

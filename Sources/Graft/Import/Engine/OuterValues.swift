@@ -36,7 +36,7 @@ struct OuterValues {
     guard let value = values.last(where: { $0.depth == depth && $0.slot == slot }) else {
       return try body(.null)
     }
-    try value.text.withUnsafeBufferPointer { text throws(ImportStop) in
+    try value.text.withBorrowed { text throws(ImportStop) in
       try body(ScalarEvent(kind: value.kind, text: text))
     }
   }

@@ -1,75 +1,103 @@
 // The stacks of the import engine: elements without references in memory of their own, so that pushing and
 // reading touch no reference count, no exclusivity check and no bound.
 //
-// Invariants: `count` elements are initialised, `capacity` are allocated; `deallocate` is called
-// exactly once, by the owner. Elements are trivial, so dropping them needs no work. Pointers into a
-// stack are valid until the next push.
+// Raw memory. Invariants: the memory belongs to the stack alone, which cannot be copied and frees it.
+// `count` elements are initialised, `capacity` are allocated. Elements are trivial, so dropping them needs
+// no work. An index is checked in debug builds. What is borrowed from a stack is valid until the next push.
 
 /// A stack of trivial elements in memory of its own.
-struct RawStack<Element: BitwiseCopyable> {
-  private(set) var base: UnsafeMutablePointer<Element>
+@safe struct RawStack<Element: BitwiseCopyable>: ~Copyable {
+  private var base: UnsafeMutablePointer<Element>
   private(set) var count = 0
   private var capacity: Int
 
   init(capacity: Int = 16) {
-    base = .allocate(capacity: capacity)
+    unsafe base = .allocate(capacity: capacity)
     self.capacity = capacity
   }
 
-  func deallocate() {
-    base.deallocate()
+  deinit {
+    unsafe base.deallocate()
   }
 
   /// The topmost element.
   @inline(__always)
-  var top: UnsafeMutablePointer<Element> { base + (count &- 1) }
+  var top: Element {
+    get { self[count &- 1] }
+    _modify { yield &self[count &- 1] }
+  }
 
   @inline(__always)
   subscript(index: Int) -> Element {
-    get { base[index] }
-    nonmutating set { base[index] = newValue }
+    unsafeAddress {
+      assert(index >= 0 && index < count)
+      return unsafe UnsafePointer(base + index)
+    }
+    unsafeMutableAddress {
+      assert(index >= 0 && index < count)
+      return unsafe base + index
+    }
   }
+
+  /// The address of an element, or behind the last, valid until the next push.
+  @unsafe @inline(__always)
+  func address(of index: Int) -> UnsafeMutablePointer<Element> {
+    assert(index >= 0 && index <= count)
+    return unsafe base + index
+  }
+
+  /// Elements, borrowed until the next push.
+  @inline(__always)
+  func elements(from start: Int, count: Int) -> BorrowedBuffer<Element> {
+    assert(start >= 0 && count >= 0 && start + count <= self.count)
+    return unsafe BorrowedBuffer(start: base + start, count: count)
+  }
+
+  /// All elements, borrowed until the next push.
+  @inline(__always)
+  var elements: BorrowedBuffer<Element> { elements(from: 0, count: count) }
 
   @inline(__always)
   mutating func push(_ element: Element) {
     if count == capacity { grow(to: capacity * 2) }
-    (base + count).initialize(to: element)
+    unsafe (base + count).initialize(to: element)
     count &+= 1
+  }
+
+  /// Pushes elements, which must not be borrowed from this stack.
+  ///
+  /// - Returns: The position of the first.
+  @inline(__always)
+  mutating func push(_ elements: BorrowedBuffer<Element>) -> Int {
+    let start = count
+    if elements.count > capacity - start {
+      grow(to: Swift.max(start &+ elements.count, capacity * 2))
+    }
+    unsafe elements.copy(to: base + start)
+    count = start &+ elements.count
+    return start
   }
 
   @inline(__always)
   mutating func pop() -> Element {
+    let element = top
     count &-= 1
-    return base[count]
+    return element
   }
 
   /// Keeps the first elements, and drops all above.
   @inline(__always)
   mutating func truncate(to count: Int) {
+    assert(count >= 0 && count <= self.count)
     self.count = count
   }
 
   @inline(never)
-  fileprivate mutating func grow(to newCapacity: Int) {
+  private mutating func grow(to newCapacity: Int) {
     let larger = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
-    larger.moveInitialize(from: base, count: count)
-    base.deallocate()
-    base = larger
+    unsafe larger.moveInitialize(from: base, count: count)
+    unsafe base.deallocate()
+    unsafe base = larger
     capacity = newCapacity
-  }
-
-  @inline(__always)
-  fileprivate var room: Int { capacity - count }
-}
-
-extension RawStack where Element == UInt8 {
-  /// Pushes bytes and gives the position of the first.
-  @inline(__always)
-  mutating func push(_ bytes: UnsafePointer<UInt8>, _ byteCount: Int) -> Int {
-    if byteCount > room { grow(to: Swift.max(count &+ byteCount, (count &+ room) * 2)) }
-    let start = count
-    (base + start).update(from: bytes, count: byteCount)
-    truncate(to: start &+ byteCount)
-    return start
   }
 }

@@ -10,9 +10,9 @@ final class RecordWriter {
   private let outcomes: ObjectOutcomes
   private let resolver: ObjectResolver
   private let parsers: EntityParserStack
-  @exclusivity(unchecked) private var members = RawStack<ObjectID>(capacity: 64)
+  @safe @exclusivity(unchecked) private var members = RawStack<ObjectID>(capacity: 64)
   /// What waits for the end of the document.
-  @exclusivity(unchecked) var deferred = DeferredLinks()
+  @safe @exclusivity(unchecked) var deferred = DeferredLinks()
   /// What relationships have lost; nil where none deletes that.
   let removed: RemovedObjects?
 
@@ -27,10 +27,6 @@ final class RecordWriter {
     self.resolver = resolver
     self.parsers = parsers
     removed = RemovedObjects(plan: plan, transaction: transaction, outcomes: outcomes)
-  }
-
-  deinit {
-    members.deallocate()
   }
 
   /// Writes pending values to an object.
@@ -127,7 +123,7 @@ final class RecordWriter {
   ///   - values: All values of the object.
   /// - Returns: Whether anything differed.
   private func setMembers(
-    of object: ObjectID, _ collection: UnsafeMutablePointer<PendingValue>, _ values: PendingValues
+    of object: ObjectID, _ collection: PendingValuePlace, _ values: PendingValues
   ) -> Bool {
     let number = Int(collection.pointee.number)
     var hasDeferred = false
@@ -154,7 +150,7 @@ final class RecordWriter {
       deferMembers(of: object, collection.pointee, values)
       return false
     }
-    let list = UnsafeBufferPointer(start: UnsafePointer(members.base), count: members.count)
+    let list = members.elements
     let isNested = hasObjects || !hasIdentifiers
     if collection.pointee.isEmptied {
       cancelDeferred(object, number)
@@ -173,24 +169,24 @@ final class RecordWriter {
   ///   - isNested: Whether any member is an object of the document, and not only an identifier.
   /// - Returns: Whether anything differed.
   func setMembers(
-    of object: ObjectID, _ relationship: Int, _ list: UnsafeBufferPointer<ObjectID>, isNested: Bool
+    of object: ObjectID, _ relationship: Int, _ list: BorrowedBuffer<ObjectID>, isNested: Bool
   ) -> Bool {
     guard isUnion(object, relationship) else {
       return replaceMembers(of: object, relationship, with: list, isNested: isNested)
     }
     removed?.noteWrite(relationship, of: object, to: list, .unlink)
-    return transaction.unite(object, relationship: relationship, list.span)
+    return list.withSpan { transaction.unite(object, relationship: relationship, $0) }
   }
 
   private func replaceMembers(
-    of object: ObjectID, _ relationship: Int, with list: UnsafeBufferPointer<ObjectID>,
+    of object: ObjectID, _ relationship: Int, with list: BorrowedBuffer<ObjectID>,
     isNested: Bool
   ) -> Bool {
     let policy = plan.entities[object.entity].relationships[relationship]
     removed?.noteWrite(
       relationship, of: object, to: list,
       isNested ? policy.removed : policy.removedByIdentifiers)
-    return transaction.setToMany(object, relationship: relationship, list.span)
+    return list.withSpan { transaction.setToMany(object, relationship: relationship, $0) }
   }
 
   /// Whether a collection was found at a path that holds only identifiers.

@@ -84,10 +84,8 @@ final class ReferenceResolver {
     if property.isIdentity, resolver.canPromote(found, to: property.destination),
       plan.entities[property.destination].isInstantiable
     {
-      let object = withUnsafePointer(to: value) {
-        resolver.promote(
-          found, to: property.destination,
-          identity: UnsafeBufferPointer(start: $0, count: 1), remainsStub: true)
+      let object = BorrowedBuffer.withOne(value) {
+        resolver.promote(found, to: property.destination, identity: $0, remainsStub: true)
       }
       return .stub(object)
     }

@@ -76,10 +76,10 @@ extension ReplayBuffer {
     guard depth <= Self.transformerDepth else { return .depth }
     switch value {
     case .null: return record(.null) ? nil : .limit
-    case .boolean(let flag): return record(.boolean, nil, flag ? 1 : 0) ? nil : .limit
+    case .boolean(let flag): return record(flag) ? nil : .limit
     case .string(let text): return record(.string, text) ? nil : .limit
     case .number(let text):
-      let isNumber = Array(text.utf8).withUnsafeBufferPointer { NumberScan($0) != nil }
+      let isNumber = NumberScan(Array(text.utf8).span) != nil
       return !isNumber ? .number(text) : record(.number, text) ? nil : .limit
     case .array(let elements):
       guard record(.startArray) else { return .limit }
@@ -97,8 +97,7 @@ extension ReplayBuffer {
   }
 
   private func record(_ kind: Kind, _ text: String) -> Bool {
-    var text = text
-    return text.withUTF8 { record(kind, $0.baseAddress, $0.count) }
+    text.withBorrowedUTF8 { record(kind, $0) }
   }
 
   private func value(at index: Int) -> JSONValue {

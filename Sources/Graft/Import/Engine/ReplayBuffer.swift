@@ -93,8 +93,8 @@ final class ReplayBuffer {
     position = outside.currentIndex
     origin = nil
     let key = outside.currentKey
-    keyCount = key.baseAddress == nil ? -1 : key.count
-    append(key)
+    keyCount = key?.count ?? -1
+    if let key { _ = bytes.push(key) }
   }
 
   /// Creates the buffer of what replaces an object of another buffer.
@@ -116,8 +116,8 @@ final class ReplayBuffer {
     position = original.currentIndex
     origin = original.tokenLocation
     let key = original.currentKey
-    keyCount = key.baseAddress == nil ? -1 : key.count
-    append(key)
+    keyCount = key?.count ?? -1
+    if let key { _ = bytes.push(key) }
   }
 
   /// Creates the buffer of a single value, which is not replayed before the container around it ends.
@@ -140,21 +140,9 @@ final class ReplayBuffer {
     origin = nil
     keyCount = -1
     valueCount = outside.currentIndex
-    let key = outside.currentKey
-    guard let start = key.baseAddress else { return }
-    _ = record(.key, start.assumingMemoryBound(to: UInt8.self), key.count)
+    guard let key = outside.currentKey else { return }
+    _ = record(.key, key)
     next = 1
-  }
-
-  deinit {
-    events.deallocate()
-    bytes.deallocate()
-    open.deallocate()
-  }
-
-  private func append(_ key: UnsafeRawBufferPointer) {
-    guard let start = key.baseAddress else { return }
-    _ = bytes.push(start.assumingMemoryBound(to: UInt8.self), key.count)
   }
 
   // MARK: Recording
@@ -168,21 +156,25 @@ final class ReplayBuffer {
   /// Adds an event.
   ///
   /// - Returns: Whether the buffer is within its limit.
-  func record(_ kind: Kind, _ text: UnsafePointer<UInt8>? = nil, _ count: Int = 0) -> Bool {
+  func record(_ kind: Kind, _ text: BorrowedBuffer<UInt8>? = nil) -> Bool {
+    record(kind, text, count: text?.count ?? 0)
+  }
+
+  private func record(_ kind: Kind, _ text: BorrowedBuffer<UInt8>?, count: Int) -> Bool {
     let location = origin ?? outside.tokenLocation
-    let parent = open.count > 0 ? open.top.pointee : -1
+    let parent = open.count > 0 ? open.top : -1
     var event = Event(
       kind: kind, start: bytes.count, count: count, parent: parent,
       position: parent < 0 ? valueCount : events[parent].count, offset: location.offset,
       line: location.line, column: location.column)
-    if let text { event.start = bytes.push(text, count) }
+    if let text { event.start = bytes.push(text) }
     // Whoever reads a key may load a few bytes behind it.
     for _ in 0..<EventSink.keyPadding { bytes.push(0) }
     switch kind {
     case .key: if parent < 0 { memberKey = events.count }
-    case .endObject, .endArray: (events.base + open.pop()).pointee.end = events.count
+    case .endObject, .endArray: events[open.pop()].end = events.count
     default:
-      if parent < 0 { valueCount += 1 } else { (events.base + parent).pointee.count += 1 }
+      if parent < 0 { valueCount += 1 } else { events[parent].count += 1 }
       if kind == .startObject || kind == .startArray { open.push(events.count) }
     }
     events.push(event)
@@ -192,15 +184,20 @@ final class ReplayBuffer {
   /// The bytes that the events take.
   var byteCount: Int { events.count * MemoryLayout<Event>.stride + bytes.count }
 
+  /// Adds a boolean.
+  ///
+  /// - Returns: Whether the buffer is within its limit.
+  func record(_ value: Bool) -> Bool { record(.boolean, nil, count: value ? 1 : 0) }
+
   /// Adds a scalar.
   ///
   /// - Returns: Whether the buffer is within its limit.
   func recordScalar(_ scalar: ScalarEvent) -> Bool {
     switch scalar.kind {
     case .null: record(.null)
-    case .boolean: record(.boolean, nil, scalar.isTrue ? 1 : 0)
-    case .number: record(.number, scalar.text.baseAddress, scalar.text.count)
-    case .string: record(.string, scalar.text.baseAddress, scalar.text.count)
+    case .boolean: record(scalar.isTrue)
+    case .number: record(.number, scalar.text)
+    case .string: record(.string, scalar.text)
     }
   }
 
@@ -242,7 +239,7 @@ final class ReplayBuffer {
       switch event.kind {
       case .null, .boolean, .number, .string:
         if let scalar = scalar(cursor) { try engine.receive(scalar) }
-      case .key: try engine.receiveKey(bytes.base + event.start, event.count)
+      case .key: try engine.receiveKey(text(event))
       case .startObject: try engine.receiveStart(isArray: false)
       case .startArray: try engine.receiveStart(isArray: true)
       case .endObject: try engine.receiveEnd(isArray: false)
@@ -254,8 +251,8 @@ final class ReplayBuffer {
   // MARK: Looking into the object
 
   /// The text of an event.
-  func text(_ event: Event) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: bytes.base + event.start, count: event.count)
+  func text(_ event: Event) -> BorrowedBuffer<UInt8> {
+    bytes.elements(from: event.start, count: event.count)
   }
 
   /// A recorded scalar as it came; nil for other events.
@@ -333,14 +330,10 @@ extension ReplayBuffer: EventSource {
     path(through: containersAndValue())
   }
 
-  var currentKey: UnsafeRawBufferPointer {
-    if cursor < 0, keyCount >= 0 {
-      return UnsafeRawBufferPointer(start: bytes.base, count: keyCount)
-    }
-    guard cursor > 0, events[cursor - 1].kind == .key else {
-      return UnsafeRawBufferPointer(start: nil, count: 0)
-    }
-    return UnsafeRawBufferPointer(text(events[cursor - 1]))
+  var currentKey: BorrowedBuffer<UInt8>? {
+    if cursor < 0, keyCount >= 0 { return bytes.elements(from: 0, count: keyCount) }
+    guard cursor > 0, events[cursor - 1].kind == .key else { return nil }
+    return text(events[cursor - 1])
   }
 
   var currentIndex: Int { cursor < 0 ? position : events[cursor].position }

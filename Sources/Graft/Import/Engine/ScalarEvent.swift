@@ -11,26 +11,21 @@ struct ScalarEvent {
 
   var kind: Kind
   /// The string without quotes and escapes, the digits of the number, `true` or `false`.
-  var text: UnsafeBufferPointer<UInt8>
+  var text: BorrowedBuffer<UInt8>
 
-  static func number(_ text: UnsafePointer<UInt8>, _ count: Int) -> ScalarEvent {
-    ScalarEvent(kind: .number, text: UnsafeBufferPointer(start: text, count: count))
+  static func number(_ text: BorrowedBuffer<UInt8>) -> ScalarEvent {
+    ScalarEvent(kind: .number, text: text)
   }
 
-  static func string(_ text: UnsafePointer<UInt8>, _ count: Int) -> ScalarEvent {
-    ScalarEvent(kind: .string, text: UnsafeBufferPointer(start: text, count: count))
+  static func string(_ text: BorrowedBuffer<UInt8>) -> ScalarEvent {
+    ScalarEvent(kind: .string, text: text)
   }
 
   static func boolean(_ value: Bool) -> ScalarEvent {
-    let word: StaticString = value ? "true" : "false"
-    return ScalarEvent(
-      kind: .boolean,
-      text: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    ScalarEvent(kind: .boolean, text: BorrowedBuffer(value ? "true" : "false"))
   }
 
-  static var null: ScalarEvent {
-    ScalarEvent(kind: .null, text: UnsafeBufferPointer(start: nil, count: 0))
-  }
+  static var null: ScalarEvent { ScalarEvent(kind: .null, text: BorrowedBuffer()) }
 
   /// Whether it is a string without characters.
   var isEmptyString: Bool { kind == .string && text.isEmpty }

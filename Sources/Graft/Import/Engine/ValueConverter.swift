@@ -15,19 +15,15 @@ final class ValueConverter {
   }
 
   private let plan: ImportPlan
-  @exclusivity(unchecked) private var bytes = RawStack<UInt8>(capacity: 64)
+  @safe @exclusivity(unchecked) private var bytes = RawStack<UInt8>(capacity: 64)
   private var violation: Violation?
   /// The kinds of scalars that have been read for a property, one bit for each, by the property's
   /// number in the plan.
-  @exclusivity(unchecked) private var kindsRead: [UInt8]
+  @safe @exclusivity(unchecked) private var kindsRead: [UInt8]
 
   init(_ plan: ImportPlan) {
     self.plan = plan
     kindsRead = Array(repeating: 0, count: plan.properties.count)
-  }
-
-  deinit {
-    bytes.deallocate()
   }
 
   /// Returns and clears why the last conversion failed; nil if the scalar merely had the wrong type.
@@ -48,9 +44,9 @@ final class ValueConverter {
   func convert(_ scalar: ScalarEvent, _ conversion: Conversion, _ property: Int32) -> RawValue? {
     switch conversion {
     case .string:
-      return .bytes(scalar.text.baseAddress.unsafelyUnwrapped, count: scalar.text.count)
+      return .bytes(scalar.text)
     case .integer64:
-      if scalar.kind == .number, let value = IntegerText.parse(scalar.text) {
+      if scalar.kind == .number, let value = scalar.text.withSpan(IntegerText.parse) {
         return .integer(value)
       }
       return convertInteger(scalar, Int64.min...Int64.max)
@@ -64,18 +60,22 @@ final class ValueConverter {
   private func convertInteger(_ scalar: ScalarEvent, _ range: ClosedRange<Int64>) -> RawValue? {
     guard scalar.kind != .boolean else { return nil }
     if scalar.text.isEmpty { return .null }
-    guard let value = IntegerText.parse(scalar.text), range.contains(value) else { return nil }
+    guard let value = scalar.text.withSpan(IntegerText.parse), range.contains(value) else {
+      return nil
+    }
     return .integer(value)
   }
 
   private func convertBoolean(_ scalar: ScalarEvent) -> RawValue? {
     switch scalar.kind {
     case .number:
-      guard let value = IntegerText.parse(scalar.text), value == 0 || value == 1 else { return nil }
+      guard let value = scalar.text.withSpan(IntegerText.parse), value == 0 || value == 1 else {
+        return nil
+      }
       return .boolean(value == 1)
     default:
       if scalar.text.isEmpty { return .null }
-      return BooleanText.parse(scalar.text).map { .boolean($0) }
+      return scalar.text.withSpan(BooleanText.parse).map { .boolean($0) }
     }
   }
 
@@ -91,20 +91,21 @@ final class ValueConverter {
       return convertDate(scalar, conversion, property).map { .double($0) }
     case .double:
       guard scalar.kind != .boolean else { return nil }
-      return text.isEmpty ? .null : FloatText.parse(text).map { .double($0) }
+      return text.isEmpty ? .null : text.withSpan(FloatText.parse).map { .double($0) }
     case .float:
       guard scalar.kind != .boolean else { return nil }
-      return text.isEmpty ? .null : FloatText.parseSingle(text).map { .double(Double($0)) }
+      return text.isEmpty ? .null : text.withSpan(FloatText.parseSingle).map { .double(Double($0)) }
     case .decimal:
       guard scalar.kind != .boolean else { return nil }
       if text.isEmpty { return .null }
-      return DecimalText(text)?.canonicalText.map { keep($0) }
+      return text.withSpan { DecimalText($0)?.canonicalText }.map { keep($0) }
     case .uuid:
       guard scalar.kind == .string else { return nil }
       if text.isEmpty { return .null }
       var uuid = [UInt8](repeating: 0, count: 16)
-      let isValid = uuid.withUnsafeMutableBufferPointer {
-        UUIDText.parse(text, into: $0.baseAddress.unsafelyUnwrapped)
+      let isValid = text.withSpan { text in
+        var room = uuid.mutableSpan
+        return UUIDText.parse(text, into: &room)
       }
       return isValid ? keep(uuid) : nil
     case .binary:
@@ -115,7 +116,7 @@ final class ValueConverter {
       guard scalar.kind == .string, URL(string: String(decoding: text, as: UTF8.self)) != nil else {
         return nil
       }
-      return .bytes(text.baseAddress.unsafelyUnwrapped, count: text.count)
+      return .bytes(text)
     case .json:
       var json = JSONWriter()
       json.scalar(scalar)
@@ -130,29 +131,29 @@ final class ValueConverter {
     _ scalar: ScalarEvent, _ conversion: Conversion, _ property: Int32
   ) -> Double? {
     switch conversion {
-    case .unixDate: DateText.parseSeconds(scalar.text)
-    case .unixMillisecondsDate: DateText.parseMilliseconds(scalar.text)
+    case .unixDate: scalar.text.withSpan(DateText.parseSeconds)
+    case .unixMillisecondsDate: scalar.text.withSpan(DateText.parseMilliseconds)
     case .automaticDate:
       scalar.kind == .number
-        ? DateText.parseSeconds(scalar.text) : DateText.parseAutomatic(scalar.text)
-    case .isoDate: scalar.kind == .string ? DateText.parseISO8601(scalar.text) : nil
+        ? scalar.text.withSpan(DateText.parseSeconds)
+        : scalar.text.withSpan(DateText.parseAutomatic)
+    case .isoDate: scalar.kind == .string ? scalar.text.withSpan(DateText.parseISO8601) : nil
     default:
-      scalar.kind == .string ? plan.patterns[Int(property)]?.parse(scalar.text) : nil
+      scalar.kind == .string
+        ? scalar.text.withSpan { plan.patterns[Int(property)]?.parse($0) } : nil
     }
   }
 
   /// Keeps bytes until the next conversion.
   private func keep(_ value: [UInt8]) -> RawValue {
     bytes.truncate(to: 0)
-    value.withUnsafeBufferPointer { value in
-      if let start = value.baseAddress { _ = bytes.push(start, value.count) }
-    }
-    return .bytes(UnsafePointer(bytes.base), count: value.count)
+    value.withBorrowed { _ = bytes.push($0) }
+    return .bytes(bytes.elements(from: 0, count: value.count))
   }
 
   /// Keeps a borrowed value until the next conversion.
   private func keep(_ value: RawValue) -> RawValue {
-    value.start == nil ? value : keep(Array(value.bytes))
+    value.hasBytes ? keep(Array(value.bytes)) : value
   }
 
   /// An array index as a scalar, so that `@index` is converted like any other number.
@@ -229,9 +230,10 @@ final class ValueConverter {
       return convert(
         ScalarEvent(kind: scalar.kind, text: Self.trimmed(scalar.text)), custom.base, property)
     case .hexColor:
-      guard scalar.kind == .string, custom.holdsText, let color = ColorText.parse(scalar.text)
+      guard scalar.kind == .string, custom.holdsText,
+        let color = scalar.text.withSpan(ColorText.parse)
       else { return nil }
-      return color.withUnsafeBufferPointer {
+      return color.withBorrowed {
         // A JSON attribute keeps a string with its quotes; other conversions borrow their input.
         custom.base == .json
           ? convert(ScalarEvent(kind: .string, text: $0), .json, property) : keep(Array($0))
@@ -258,11 +260,11 @@ final class ValueConverter {
     return nil
   }
 
-  private static func trimmed(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+  private static func trimmed(_ text: BorrowedBuffer<UInt8>) -> BorrowedBuffer<UInt8> {
     func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 9...13 ~= byte }
     let end = text.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? 0
     let start = text[..<end].firstIndex { !isSpace($0) } ?? end
-    return UnsafeBufferPointer(rebasing: text[start..<end])
+    return text[start..<end]
   }
 }
 
@@ -274,9 +276,9 @@ extension AttributeValue {
     case .boolean: self = .boolean(scalar.isTrue)
     case .string: self = .string(String(decoding: scalar.text, as: UTF8.self))
     case .number:
-      if let integer = IntegerText.parse(scalar.text) {
+      if let integer = scalar.text.withSpan(IntegerText.parse) {
         self = .integer(integer)
-      } else if let double = FloatText.parse(scalar.text) {
+      } else if let double = scalar.text.withSpan(FloatText.parse) {
         self = .double(double)
       } else {
         self = .json(String(decoding: scalar.text, as: UTF8.self))

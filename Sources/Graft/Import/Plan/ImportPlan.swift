@@ -110,20 +110,20 @@ final class ImportPlan {
   }
 
   deinit {
-    for index in 0..<containers.count { containers[index].keys.deallocate() }
-    outermost[0].keys.deallocate()
+    for index in 0..<containers.count { unsafe containers[index].keys.deallocate() }
+    unsafe outermost[0].keys.deallocate()
   }
 }
 
 extension ImportPlan {
   /// A container.
   @inline(__always)
-  func container(_ number: Int32) -> UnsafePointer<ContainerNode> {
-    containers.pointer(at: Int(number))
+  func container(_ number: Int32) -> FrozenPlace<ContainerNode> {
+    containers.place(of: Int(number))
   }
 
   /// The innermost container outside the document: one in which nothing is known.
-  var documentContainer: UnsafePointer<ContainerNode> { outermost.base }
+  var documentContainer: FrozenPlace<ContainerNode> { outermost.place(of: 0) }
 
   /// The attributes that a scalar gives to an object of an entity that is only a scalar.
   func objectScalars(of entity: Int32) -> Range32 { objectScalars[entity] ?? Range32() }

@@ -8,17 +8,17 @@
 // that most unknown keys do not pass. The set of known keys is fixed by the model, not by the
 // document: there is nothing for a hostile document to fill.
 //
-// Raw memory: `slots` has `mask + 1` elements, `names` owns the bytes that the slots point to; both
-// live as long as the plan that owns the table, and are never written after `init`.
+// Raw memory: `slots` has `mask + 1` elements, and `names` the bytes that they refer to; both live as long
+// as the plan that owns the table. Eight bytes can be read at every key, in `names` and wherever a key is
+// looked up.
 
 /// The known keys of an object at one position, and the number that each stands for.
-struct KeyTable: BitwiseCopyable {
-  private struct Slot {
-    var head: UInt64
-    var tail: UInt64
-    var count: Int
-    var name: UnsafePointer<UInt8>
-    var value: Int32
+@safe struct KeyTable: BitwiseCopyable {
+  private struct Slot: BitwiseCopyable {
+    var head: UInt64 = 0
+    var tail: UInt64 = 0
+    var name = BorrowedBuffer<UInt8>()
+    var value = KeyTable.unknown
   }
 
   /// The value of a key that is not in the table.
@@ -27,8 +27,8 @@ struct KeyTable: BitwiseCopyable {
   /// One bit for each known key, by its hash: most unknown keys are told from it, without a look at
   /// the slots.
   private let filter: UInt64
-  private let slots: UnsafeMutablePointer<Slot>
-  private let names: UnsafeMutablePointer<UInt8>
+  private let slots: BorrowedBuffer<Slot>
+  private let names: BorrowedBuffer<UInt8>
   private let mask: Int
 
   /// Makes a table of keys.
@@ -38,51 +38,48 @@ struct KeyTable: BitwiseCopyable {
     var capacity = 2
     while capacity < keys.count * 2 { capacity *= 2 }
     mask = capacity - 1
-    let byteCount = keys.reduce(EventSink.keyPadding) { $0 + $1.name.count }
-    names = .allocate(capacity: byteCount)
-    names.initialize(repeating: 0, count: byteCount)
-    slots = .allocate(capacity: capacity)
-    slots.initialize(
-      repeating: Slot(head: 0, tail: 0, count: 0, name: names, value: Self.unknown),
-      count: capacity)
-    var end = names
+    let padding = [UInt8](repeating: 0, count: EventSink.keyPadding)
+    names = .allocate(keys.flatMap(\.name) + padding)
+    var slots = [Slot](repeating: Slot(), count: capacity)
+    var end = 0
     var filter: UInt64 = 0
     for key in keys {
-      for (index, byte) in key.name.enumerated() { end[index] = byte }
-      let (head, tail) = Self.ends(end, key.name.count)
-      let hash = Self.hash(head, tail, key.name.count)
+      let name = names[end..<end + key.name.count]
+      let (head, tail) = unsafe Self.ends(name)
+      let hash = Self.hash(head, tail, name.count)
       filter |= 1 &<< (hash & 63)
       var index = Int(truncatingIfNeeded: hash &>> 8) & mask
       while slots[index].value != Self.unknown { index = (index + 1) & mask }
-      slots[index] = Slot(
-        head: head, tail: tail, count: key.name.count, name: end, value: key.value)
-      end += key.name.count
+      slots[index] = Slot(head: head, tail: tail, name: name, value: key.value)
+      end += name.count
     }
+    self.slots = .allocate(slots)
     self.filter = filter
   }
 
   /// Frees the table's memory.
-  func deallocate() {
-    slots.deallocate()
-    names.deallocate()
+  @unsafe func deallocate() {
+    unsafe slots.deallocate()
+    unsafe names.deallocate()
   }
 
   /// Finds the value of a key.
   ///
+  /// - Parameter key: The key, at whose address ``EventSink/keyPadding`` bytes can be read.
+  /// - Returns: The value; ``unknown`` where the table does not have the key.
   /// - Complexity: O(1) for keys of up to 16 bytes, O(*n*) in the length of longer ones.
-  @inline(__always)
-  func value(of key: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
-    let (head, tail) = Self.ends(key, count)
-    let hash = Self.hash(head, tail, count)
+  @unsafe @inline(__always)
+  func value(of key: BorrowedBuffer<UInt8>) -> Int32 {
+    let (head, tail) = unsafe Self.ends(key)
+    let hash = Self.hash(head, tail, key.count)
     guard filter &>> (hash & 63) & 1 != 0 else { return Self.unknown }
     var index = Int(truncatingIfNeeded: hash &>> 8) & mask
     while true {
-      let slot = slots + index
-      if slot.pointee.value == Self.unknown { return Self.unknown }
-      if slot.pointee.head == head, slot.pointee.tail == tail, slot.pointee.count == count,
-        count <= 16 || Self.isEqual(slot.pointee.name, key, count)
+      if slots[index].value == Self.unknown { return Self.unknown }
+      if slots[index].head == head, slots[index].tail == tail, slots[index].name.count == key.count,
+        key.count <= 16 || slots[index].name.elementsEqual(key)
       {
-        return slot.pointee.value
+        return slots[index].value
       }
       index = (index + 1) & mask
     }
@@ -95,22 +92,18 @@ struct KeyTable: BitwiseCopyable {
   }
 
   /// The first and the last bytes of a key: all of it, up to 16 bytes.
-  @inline(__always)
-  private static func ends(_ key: UnsafePointer<UInt8>, _ count: Int) -> (UInt64, UInt64) {
-    let raw = UnsafeRawPointer(key)
+  @unsafe @inline(__always)
+  private static func ends(_ key: BorrowedBuffer<UInt8>) -> (UInt64, UInt64) {
+    let count = key.count
     let beyond = max(count &- 8, 0)
     let mask = UInt64.max &>> UInt64(truncatingIfNeeded: max(64 &- count &* 8, 0) & 63)
     let used = count == 0 ? 0 : mask
-    return (
-      raw.loadUnaligned(as: UInt64.self) & used,
-      (raw + beyond).loadUnaligned(as: UInt64.self) & used
-    )
-  }
-
-  private static func isEqual(
-    _ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int
-  ) -> Bool {
-    for index in 0..<count where left[index] != right[index] { return false }
-    return true
+    return unsafe key.withUnsafePointer { start in
+      let raw = unsafe UnsafeRawPointer(start)
+      return unsafe (
+        raw.loadUnaligned(as: UInt64.self) & used,
+        (raw + beyond).loadUnaligned(as: UInt64.self) & used
+      )
+    }
   }
 }

@@ -236,7 +236,7 @@ struct CustomConversion {
     refusesEmptyText = options.refusesEmptyText
     emptyIsNoValue =
       attribute.type == .string && !refusesEmptyText
-      && domain.map { !$0.admits(.bytes(nil, count: 0)) } ?? false
+      && domain.map { !$0.admits(.bytes(BorrowedBuffer())) } ?? false
   }
 
   /// Which rule a value breaks, in words; nil where it breaks none.

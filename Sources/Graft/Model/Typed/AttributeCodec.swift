@@ -119,7 +119,7 @@ extension AttributeCodec where Value: Codable {
       isOptional: isOptional,
       placeholder: blank,
       domain: "the JSON of a \(Value.self)",
-      decode: { try? JSONDecoder().decode(Value.self, from: Data(buffer: $0.bytes)) },
+      decode: { try? JSONDecoder().decode(Value.self, from: Data($0.bytes)) },
       encode: { value in
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -125,7 +125,7 @@ extension Data: AttributeConvertible {
   public static var attributeCodec: AttributeCodec<Data> {
     AttributeCodec(
       type: .binary, placeholder: Data(),
-      decode: { Data(buffer: $0.bytes) },
+      decode: { Data($0.bytes) },
       encode: { .binary($0) })
   }
 }

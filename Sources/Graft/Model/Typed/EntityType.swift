@@ -19,9 +19,11 @@ import Synchronization
   @usableFromInline static var shared: EntityType<E> {
     let key = ObjectIdentifier(E.self)
     // The key is the Swift type, of which there is one EntityType; a checked cast would cost 50 ns.
-    if let known = EntityTypes.known[key] { return unsafeDowncast(known, to: EntityType<E>.self) }
+    if let known = EntityTypes.known[key] {
+      return unsafe unsafeDowncast(known, to: EntityType<E>.self)
+    }
     // Made outside the lock, because it asks for the types above. Whoever comes first counts.
-    return unsafeDowncast(EntityTypes.keep(EntityType(), for: key), to: EntityType<E>.self)
+    return unsafe unsafeDowncast(EntityTypes.keep(EntityType(), for: key), to: EntityType<E>.self)
   }
 
   private init() {

@@ -1,7 +1,7 @@
 import Synchronization
 
 // Read whenever an inherited property is, by any number of threads, so reading takes no lock: a
-// reader loads the address of a table that is never written again. A new type makes a new table;
+// reader loads the address of a table that is never written or freed again, hence `unsafe`. A new type makes a new table;
 // the old ones are kept, since somebody may be reading them, and are as few as a program's entities.
 
 /// All typed entities that were asked for.
@@ -28,10 +28,11 @@ enum EntityTypes {
 
   /// The types that are known.
   static var known: Table {
-    guard let address = UnsafeRawPointer(bitPattern: current.load(ordering: .acquiring)) else {
+    guard let address = unsafe UnsafeRawPointer(bitPattern: current.load(ordering: .acquiring))
+    else {
       return Table([:])
     }
-    return Unmanaged<Table>.fromOpaque(address).takeUnretainedValue()
+    return unsafe Unmanaged<Table>.fromOpaque(address).takeUnretainedValue()
   }
 
   /// Keeps a type, unless there is one for the key already.
@@ -43,7 +44,7 @@ enum EntityTypes {
       let table = tables.last?.adding(type, for: key) ?? Table([key: type])
       tables.append(table)
       current.store(
-        UInt(bitPattern: Unmanaged.passUnretained(table).toOpaque()), ordering: .releasing)
+        unsafe UInt(bitPattern: Unmanaged.passUnretained(table).toOpaque()), ordering: .releasing)
       return type
     }
   }

@@ -119,9 +119,7 @@ extension AttributeType {
   }
 
   private static func date(_ text: String) -> Date? {
-    var text = text
-    return text.withUTF8 { DateText.parseISO8601($0) }.map(
-      Date.init(timeIntervalSinceReferenceDate:))
+    text.withUTF8Span(DateText.parseISO8601).map(Date.init(timeIntervalSinceReferenceDate:))
   }
 
   private static func isJSON(_ text: String) -> Bool {

@@ -12,15 +12,16 @@ extension JSONWriter {
     case .double: numberOrString(value.double)
     case .float: numberOrString(Float(value.double))
     case .boolean: boolean(value.boolean)
-    case .string, .uri: string(value.bytes.span)
-    case .transformable: literal(value.bytes.span)
+    case .string, .uri: value.bytes.withSpan { string($0) }
+    case .transformable: value.bytes.withSpan { literal($0) }
     case .decimal:
       // `Decimal.nan` is the one decimal that is not a number in JSON.
-      let isNumber = NumberScan(value.bytes) != nil
-      if isNumber { literal(value.bytes.span) } else { string(value.bytes.span) }
+      value.bytes.withSpan { text in
+        if NumberScan(text) != nil { literal(text) } else { string(text) }
+      }
     case .date: string { DateText.appendISO8601(value.double, to: &$0) }
-    case .binary: string { Base64Text.append(value.bytes, to: &$0) }
-    case .uuid: string { UUIDText.append(value.bytes, to: &$0) }
+    case .binary: value.bytes.withSpan { bytes in string { Base64Text.append(bytes, to: &$0) } }
+    case .uuid: value.bytes.withSpan { bytes in string { UUIDText.append(bytes, to: &$0) } }
     }
   }
 

@@ -10,12 +10,10 @@ extension AttributeValue {
     switch storedForm(for: type) {
     case .number(let value)?:
       return try body(value)
-    case .text(var text)?:
-      return try text.withUTF8 { try body(.bytes($0.baseAddress, count: $0.count)) }
+    case .text(let text)?:
+      return try text.withBorrowedUTF8 { try body(.bytes($0)) }
     case .bytes(let bytes)?:
-      return try bytes.withUnsafeBufferPointer {
-        try body(.bytes($0.baseAddress, count: $0.count))
-      }
+      return try bytes.withBorrowed { try body(.bytes($0)) }
     case nil:
       return nil
     }
@@ -62,7 +60,7 @@ extension AttributeValue {
     case (.binary(let value), .binary):
       .bytes(Array(value))
     case (.uuid(let value), .uuid):
-      .bytes(withUnsafeBytes(of: value.uuid) { Array($0) })
+      .bytes(value.bytes)
     default:
       nil
     }
@@ -79,7 +77,7 @@ extension AttributeValue {
     case .date: self = .date(Date(timeIntervalSinceReferenceDate: raw.double))
     case .string: self = .string(raw.text)
     case .transformable: self = .json(raw.text)
-    case .binary: self = .binary(Data(buffer: raw.bytes))
+    case .binary: self = .binary(Data(raw.bytes))
     case .decimal:
       guard let decimal = Decimal(string: raw.text, locale: nil) else { return nil }
       self = .decimal(decimal)
@@ -87,8 +85,8 @@ extension AttributeValue {
       guard let url = URL(string: raw.text) else { return nil }
       self = .uri(url)
     case .uuid:
-      guard raw.count == 16, let start = raw.start else { return nil }
-      self = .uuid(UUID(uuid: UnsafeRawPointer(start).loadUnaligned(as: uuid_t.self)))
+      guard let uuid = UUID(bytes: raw.bytes) else { return nil }
+      self = .uuid(uuid)
     }
   }
 }
@@ -104,4 +102,13 @@ extension Decimal {
     DecimalText(description)?.canonicalText.map { String(decoding: $0, as: UTF8.self) }
       ?? description
   }
+}
+
+extension UUID {
+  fileprivate init?(bytes: BorrowedBuffer<UInt8>) {
+    guard bytes.count == 16 else { return nil }
+    self.init(uuid: bytes.load(at: 0, as: uuid_t.self))
+  }
+
+  fileprivate var bytes: [UInt8] { unsafe withUnsafeBytes(of: uuid) { unsafe Array($0) } }
 }

@@ -1,33 +1,48 @@
+// Raw memory: a value with bytes has the address and count of a ``BorrowedBuffer``, from which it is made.
+
 /// A value on its way to or from a column.
 ///
 /// Bytes are borrowed: whoever makes the value keeps them alive until it is stored, and bytes read
 /// from a column are valid until the next write to the same transaction, or as long as the graph
 /// they were read from.
-@usableFromInline struct RawValue: BitwiseCopyable {
+@safe @usableFromInline struct RawValue: BitwiseCopyable {
   /// The bit pattern of an `Int64` or a `Double`, or 0 and 1 for a boolean.
-  var bits: UInt64
-  /// Text, binary, decimal digits, JSON, or the 16 bytes of a UUID.
-  var start: UnsafePointer<UInt8>?
-  var count: Int
-  @usableFromInline var isNull: Bool
+  let bits: UInt64
+  /// Text, binary, decimal digits, JSON, or the 16 bytes of a UUID; nil for a value without bytes.
+  private let start: UnsafePointer<UInt8>?
+  /// The number of bytes.
+  let count: Int
+  @usableFromInline let isNull: Bool
 
-  static var null: RawValue { RawValue(bits: 0, start: nil, count: 0, isNull: true) }
-
-  static func integer(_ value: Int64) -> RawValue {
-    RawValue(bits: UInt64(bitPattern: value), start: nil, count: 0, isNull: false)
+  private init(bits: UInt64, isNull: Bool = false) {
+    self.bits = bits
+    unsafe start = nil
+    count = 0
+    self.isNull = isNull
   }
 
-  static func double(_ value: Double) -> RawValue {
-    RawValue(bits: value.bitPattern, start: nil, count: 0, isNull: false)
+  private init(start: UnsafePointer<UInt8>, count: Int) {
+    bits = 0
+    unsafe self.start = start
+    self.count = count
+    isNull = false
   }
 
-  static func boolean(_ value: Bool) -> RawValue {
-    RawValue(bits: value ? 1 : 0, start: nil, count: 0, isNull: false)
-  }
+  static var null: RawValue { RawValue(bits: 0, isNull: true) }
 
-  /// - Precondition: `count` is at most ``maximumByteCount``.
-  static func bytes(_ start: UnsafePointer<UInt8>?, count: Int) -> RawValue {
-    RawValue(bits: 0, start: start, count: count, isNull: false)
+  /// A number or a boolean by its bits.
+  static func word(_ bits: UInt64) -> RawValue { RawValue(bits: bits) }
+
+  static func integer(_ value: Int64) -> RawValue { RawValue(bits: UInt64(bitPattern: value)) }
+
+  static func double(_ value: Double) -> RawValue { RawValue(bits: value.bitPattern) }
+
+  static func boolean(_ value: Bool) -> RawValue { RawValue(bits: value ? 1 : 0) }
+
+  /// - Precondition: There are at most ``maximumByteCount``.
+  @inline(__always)
+  static func bytes(_ bytes: BorrowedBuffer<UInt8>) -> RawValue {
+    unsafe bytes.withUnsafePointer { unsafe RawValue(start: $0, count: bytes.count) }
   }
 
   /// The largest text or binary value that a cell can describe.
@@ -36,5 +51,12 @@
   var integer: Int64 { Int64(bitPattern: bits) }
   var double: Double { Double(bitPattern: bits) }
   var boolean: Bool { bits != 0 }
-  var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+
+  /// Whether the value is bytes, and not a word.
+  var hasBytes: Bool { unsafe start != nil }
+
+  /// The bytes; none of a value that is a word or null.
+  var bytes: BorrowedBuffer<UInt8> {
+    unsafe BorrowedBuffer(UnsafeBufferPointer(start: start, count: count))
+  }
 }

@@ -213,9 +213,7 @@ struct ValueRules {
   }
 
   private func isIncreasing(_ low: some Collection<UInt8>, _ high: some Collection<UInt8>) -> Bool {
-    Array(low).withUnsafeBufferPointer { low in
-      Array(high).withUnsafeBufferPointer { DecimalText.isIncreasing(from: low, to: $0) }
-    }
+    DecimalText.isIncreasing(from: Array(low).span, to: Array(high).span)
   }
 }
 
@@ -253,7 +251,8 @@ extension Decimal {
   fileprivate func rounded(_ mode: Decimal.RoundingMode) -> Decimal {
     var number = self
     var result = Decimal()
-    NSDecimalRound(&result, &number, 0, mode)
+    // Foundation takes both by pointer, for this call only.
+    unsafe NSDecimalRound(&result, &number, 0, mode)
     return result
   }
 }

@@ -4,16 +4,15 @@
 // check bounds and uniqueness each time.
 //
 // Invariants
-// - `document <= top <= last`, all in one block that the stack owns and `deallocate()` frees.
-//   `document` is the level of the document itself, which has a value but is no container.
-// - Levels above `top` are free, but keep their `storage` for the next key.
+// - `first <= current <= last`, all in one block that the stack owns and `deallocate()` frees.
+//   `first` is the level of the document itself, which has a value but is no container.
+// - Levels above `current` are free, but keep their `storage` for the next key.
 // - A level's `key` points into the present slice or into the level's own `storage`.
 
 /// One level of nesting: a container that is open, and how far it has been read.
-struct Level {
+@safe struct Level {
   /// The last key, if any; of an object only.
-  var key: UnsafePointer<UInt8>?
-  var keyCount = 0
+  var key: BorrowedBuffer<UInt8>?
   /// The index of the last value, in arrays and objects alike; -1 before the first.
   var index = -1
   /// Where the container begins; line 0 as long as the lines up to it have not been counted.
@@ -26,93 +25,104 @@ struct Level {
   /// Copies the key into the level's own memory, which is larger than ``EventSink/keyPadding``.
   mutating func keepKey() {
     guard let key else { return }
-    if storage == nil || capacity < keyCount {
-      storage?.deallocate()
-      capacity = max(32, keyCount)
-      storage = .allocate(capacity: capacity)
-      storage?.initialize(repeating: 0, count: capacity)
+    if capacity < max(key.count, 32) {
+      deallocate()
+      capacity = max(32, key.count)
+      unsafe storage = .allocate(capacity: capacity)
+      unsafe storage?.initialize(repeating: 0, count: capacity)
     }
-    storage?.update(from: key, count: keyCount)
-    self.key = UnsafePointer(storage)
+    guard let storage = unsafe storage else { return }
+    unsafe key.copy(to: storage)
+    self.key = unsafe BorrowedBuffer(start: storage, count: key.count)
   }
 
   fileprivate func deallocate() {
-    storage?.deallocate()
+    unsafe storage?.deallocate()
   }
 }
 
 /// The open containers, innermost on top.
-struct ContainerStack {
-  private(set) var document: UnsafeMutablePointer<Level>
-  private(set) var top: UnsafeMutablePointer<Level>
+@safe struct ContainerStack {
+  private var first: UnsafeMutablePointer<Level>
+  private var current: UnsafeMutablePointer<Level>
   private var last: UnsafeMutablePointer<Level>
   private let depthLimit: Int
 
   init(depthLimit: Int) {
     self.depthLimit = depthLimit
     let capacity = min(depthLimit, 15) + 1
-    document = .allocate(capacity: capacity)
-    document.initialize(repeating: Level(), count: capacity)
-    top = document
-    last = document + (capacity - 1)
+    unsafe first = .allocate(capacity: capacity)
+    unsafe first.initialize(repeating: Level(), count: capacity)
+    unsafe current = first
+    unsafe last = first + (capacity - 1)
   }
 
-  func deallocate() {
-    for index in 0...last - document { document[index].deallocate() }
-    document.deallocate()
+  @unsafe func deallocate() {
+    for index in unsafe 0...last - first { unsafe first[index].deallocate() }
+    unsafe first.deallocate()
+  }
+
+  /// The level of the document itself.
+  var document: Level { unsafe first.pointee }
+
+  /// The innermost level.
+  @inline(__always)
+  var top: Level {
+    unsafeAddress { unsafe UnsafePointer(current) }
+    nonmutating unsafeMutableAddress { unsafe current }
   }
 
   /// The number of open containers.
-  var depth: Int { top - document }
+  var depth: Int { unsafe current - first }
 
   @inline(__always)
-  var isEmpty: Bool { top == document }
+  var isEmpty: Bool { unsafe current == first }
 
   /// A container that is open; depth 1 is the outermost.
   func level(at depth: Int) -> Level {
     guard depth >= 1, depth <= self.depth else { misuse("no container is open at depth \(depth)") }
-    return document[depth]
+    return unsafe first[depth]
   }
 
   /// Opens a container; false where that would be deeper than the limit.
   @inline(__always)
   mutating func push(isArray: Bool, at offset: Int) -> Bool {
-    if top == last, !grow() { return false }
-    top += 1
-    top.pointee.key = nil
-    top.pointee.index = -1
-    top.pointee.start.offset = offset
-    top.pointee.start.line = 0
-    top.pointee.isArray = isArray
+    if unsafe current == last, !grow() { return false }
+    unsafe current += 1
+    top.key = nil
+    top.index = -1
+    top.start.offset = offset
+    top.start.line = 0
+    top.isArray = isArray
     return true
   }
 
   /// Closes the innermost container.
   @inline(__always)
   mutating func pop() {
-    top -= 1
+    unsafe current -= 1
   }
 
   @inline(never)
   private mutating func grow() -> Bool {
-    let count = last - document + 1
+    let count = unsafe last - first + 1
     guard count <= depthLimit else { return false }
     let capacity = min(count * 2, depthLimit + 1)
     let grown = UnsafeMutablePointer<Level>.allocate(capacity: capacity)
-    grown.moveInitialize(from: document, count: count)
-    (grown + count).initialize(repeating: Level(), count: capacity - count)
-    document.deallocate()
-    top = grown + (count - 1)
-    document = grown
-    last = grown + (capacity - 1)
+    unsafe grown.moveInitialize(from: first, count: count)
+    unsafe (grown + count).initialize(repeating: Level(), count: capacity - count)
+    unsafe first.deallocate()
+    unsafe current = grown + (count - 1)
+    unsafe first = grown
+    unsafe last = grown + (capacity - 1)
     return true
   }
 
   /// The level that holds the current value; where that value is a container itself, which has
   /// its own level while it starts or ends, the level around it.
   var aroundCurrentValue: Level {
-    let isContainer = top.pointee.key == nil && top.pointee.index < 0
-    return isContainer && !isEmpty ? (top - 1).pointee : top.pointee
+    let isContainer = top.key == nil && top.index < 0
+    return isContainer && !isEmpty ? unsafe (current - 1).pointee : top
   }
 
   /// Saves what would be lost with a slice: the keys and the lines of containers still open.
@@ -120,16 +130,18 @@ struct ContainerStack {
   /// A container that was open when the slice began, and whose level was never the innermost since,
   /// has not changed. So only the containers that the slice opened, and one more, are looked at.
   func leave(_ slice: InputSlice, lines: inout LineTracker) {
-    var level = top
-    while level > document {
-      if let key = level.pointee.key, slice.contains(key) { level.pointee.keepKey() }
-      guard level.pointee.start.offset >= slice.start else { break }
-      level -= 1
+    var depth = depth
+    while depth > 0 {
+      let level = unsafe first + depth
+      if let key = unsafe level.pointee.key, slice.contains(key) { unsafe level.pointee.keepKey() }
+      guard unsafe level.pointee.start.offset >= slice.start else { break }
+      depth -= 1
     }
     // Outermost first, so that lines are counted through the slice once.
-    while level < top {
-      level += 1
-      level.pointee.start = lines.location(of: level.pointee.start.offset, in: slice)
+    while depth < self.depth {
+      depth += 1
+      let level = unsafe first + depth
+      unsafe level.pointee.start = lines.location(of: level.pointee.start.offset, in: slice)
     }
   }
 }
@@ -146,13 +158,13 @@ extension ContainerStack {
   /// The path of the value that comes next in the innermost container, an array.
   var pathOfNextElement: String {
     var writer = PathWriter(text: path(ofContainerAt: depth))
-    writer.append(index: top.pointee.index + 1)
+    writer.append(index: top.index + 1)
     return writer.text
   }
 
   private func path(throughLevels count: Int) -> String {
     var writer = PathWriter()
-    for level in stride(from: 1, through: count, by: 1) { writer.append(document[level]) }
+    for level in stride(from: 1, through: count, by: 1) { writer.append(self.level(at: level)) }
     return writer.text
   }
 }
@@ -166,7 +178,7 @@ struct PathWriter {
     if level.isArray {
       if level.index >= 0 { append(index: level.index) }
     } else if let key = level.key {
-      append(name: UnsafeBufferPointer(start: key, count: level.keyCount))
+      append(name: key)
     }
   }
 
@@ -174,7 +186,7 @@ struct PathWriter {
     text += "[\(index)]"
   }
 
-  mutating func append(name: UnsafeBufferPointer<UInt8>) {
+  mutating func append(name: BorrowedBuffer<UInt8>) {
     let name = String(decoding: name, as: UTF8.self)
     if name.isPathShorthand {
       text += ".\(name)"

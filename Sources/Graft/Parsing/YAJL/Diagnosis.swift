@@ -18,7 +18,7 @@ struct Diagnosis {
   ///
   /// To be called at once: YAJL forgets its offset with the next call.
   func refusal() -> ParsingError {
-    let reached = state.pointee.slice.start + yajl_get_bytes_consumed(state.pointee.handle)
+    let reached = state.bytesConsumed
     if let token = state.pendingToken {
       return lexicalError(in: token, as: state.pointee.lookahead.expectation, reached: reached)
     }
@@ -59,11 +59,12 @@ struct Diagnosis {
   ///
   /// The short form is asked for: the long one quotes the input, and its place is wrong in chunks.
   private var yajlMessage: String {
-    guard let text = yajl_get_error(state.pointee.handle, 0, nil, 0) else {
+    // The text is YAJL's to free.
+    guard let text = unsafe yajl_get_error(state.pointee.handle, 0, nil, 0) else {
       return "not valid JSON"
     }
-    defer { yajl_free_error(state.pointee.handle, text) }
-    return String(String(cString: text).prefix { $0 != "\n" })
+    defer { unsafe yajl_free_error(state.pointee.handle, text) }
+    return unsafe String(String(cString: text).prefix { $0 != "\n" })
   }
 
   // MARK: Errors that YAJL does not find, or not at the right place
@@ -177,7 +178,8 @@ struct Diagnosis {
     case 0x80...:
       // The filter lets only whole characters through, so this one is whole.
       let slice = state.pointee.slice
-      let text = String(decoding: slice.bytes[(offset - slice.start)...].prefix(4), as: UTF8.self)
+      let text = String(
+        decoding: slice.bytes.dropFirst(offset - slice.start).prefix(4), as: UTF8.self)
       return text.unicodeScalars.first.map { "'\(Character($0))'" } ?? "a byte"
     default: return "the control character \(byte.hexadecimal)"
     }

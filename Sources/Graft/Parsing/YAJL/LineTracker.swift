@@ -1,5 +1,6 @@
-// Raw memory: line feeds are counted in vectors of sixteen bytes, once per slice and not once per
-// byte. Invariant: a vector is loaded only where all of its bytes lie in the slice.
+// Line feeds are counted in vectors of sixteen bytes, once per slice and not once per byte.
+//
+// Raw memory: a mask of lanes is read as a vector of the same size, of which any bits are a value.
 
 /// Knows the line of every byte of the present slice.
 ///
@@ -42,8 +43,7 @@ struct LineTracker {
   private mutating func count(upTo offset: Int, in slice: InputSlice) {
     let end = min(offset, slice.end)
     guard end > counted.offset else { return }
-    let bytes = UnsafeBufferPointer(
-      rebasing: slice.bytes[(counted.offset - slice.start)..<(end - slice.start)])
+    let bytes = slice.bytes[(counted.offset - slice.start)..<(end - slice.start)]
     let lineFeeds = bytes.lineFeedCount
     if lineFeeds > 0 {
       counted.line += lineFeeds
@@ -53,11 +53,10 @@ struct LineTracker {
   }
 }
 
-extension UnsafeBufferPointer<UInt8> {
+extension BorrowedBuffer<UInt8> {
   private static var lineFeeds: SIMD16<UInt8> { SIMD16(repeating: UInt8(ascii: "\n")) }
 
   fileprivate var lineFeedCount: Int {
-    let raw = UnsafeRawBufferPointer(self)
     var total = 0
     var index = 0
     while index + 16 <= count {
@@ -65,8 +64,8 @@ extension UnsafeBufferPointer<UInt8> {
       let stop = Swift.min(count - 15, index + 255 * 16)
       var lanes = SIMD16<UInt8>()
       while index < stop {
-        let bytes = raw.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-        lanes &-= unsafeBitCast(bytes .== Self.lineFeeds, to: SIMD16<UInt8>.self)
+        let bytes = load(at: index, as: SIMD16<UInt8>.self)
+        lanes &-= unsafe unsafeBitCast(bytes .== Self.lineFeeds, to: SIMD16<UInt8>.self)
         index += 16
       }
       for lane in 0..<16 { total &+= Int(lanes[lane]) }
@@ -82,11 +81,10 @@ extension UnsafeBufferPointer<UInt8> {
   ///
   /// - Complexity: O(*n*) in the distance of that line feed from the end.
   fileprivate var startOfLastLine: Int {
-    let raw = UnsafeRawBufferPointer(self)
     var end = count
     while end >= 16 {
-      let bytes = raw.loadUnaligned(fromByteOffset: end - 16, as: SIMD16<UInt8>.self)
-      let words = unsafeBitCast(bytes .== Self.lineFeeds, to: SIMD2<UInt64>.self)
+      let bytes = load(at: end - 16, as: SIMD16<UInt8>.self)
+      let words = unsafe unsafeBitCast(bytes .== Self.lineFeeds, to: SIMD2<UInt64>.self)
       if words[0] | words[1] != 0 { break }
       end -= 16
     }

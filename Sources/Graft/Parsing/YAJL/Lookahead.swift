@@ -53,7 +53,7 @@ struct PendingToken {
   /// Whether the token ends in bytes that continue it.
   ///
   /// - Precondition: The bytes do not begin inside an escape.
-  func ends(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  func ends(in bytes: BorrowedBuffer<UInt8>) -> Bool {
     switch kind {
     case .key, .string:
       var index = 0
@@ -152,7 +152,7 @@ extension StatePointer {
   }
 
   private var expectationAfterEvent: Expectation {
-    let isArray = pointee.containers.top.pointee.isArray
+    let isArray = pointee.containers.top.isArray
     switch eventKind {
     case .none: return .document
     case .opening: return isArray ? .firstElement : .firstKey

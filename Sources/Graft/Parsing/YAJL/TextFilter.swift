@@ -7,10 +7,10 @@
 // filter would report. Bytes before a bad one are still passed on, so that their events come, and an
 // earlier error of YAJL wins.
 //
-// Raw memory. Invariants
-// - The chunk belongs to the caller, is only read, and is not kept after the call. What a chunk's
-//   end cuts off a character or an escape is copied to `tail`.
-// - TextScan loads words and vectors only where all of their bytes lie before `count`.
+// Raw memory: a mask of lanes is read as a vector of the same size, of which any bits are a value.
+//
+// The chunk belongs to the caller, is only read, and is not kept after the call. What a chunk's end
+// cuts off a character or an escape is copied to `tail`.
 
 /// Passes on the text that YAJL may see, in slices.
 final class TextFilter {
@@ -22,7 +22,7 @@ final class TextFilter {
     case loneSurrogate
   }
 
-  typealias Receiver = (UnsafeBufferPointer<UInt8>) throws -> Void
+  typealias Receiver = (BorrowedBuffer<UInt8>) throws -> Void
 
   /// The beginning of a character or escape, which waits for the next chunk to complete it.
   private(set) var tail: [UInt8] = []
@@ -47,7 +47,7 @@ final class TextFilter {
   ///   - receive: Takes what has passed.
   /// - Returns: What was found after that; nil if all has passed.
   /// - Throws: What the receiver throws.
-  func filter(_ chunk: UnsafeBufferPointer<UInt8>, receive: Receiver) throws -> Fault? {
+  func filter(_ chunk: BorrowedBuffer<UInt8>, receive: Receiver) throws -> Fault? {
     guard !chunk.isEmpty else { return nil }
     var index = 0
     if !tail.isEmpty {
@@ -55,7 +55,7 @@ final class TextFilter {
       let tailCount = tail.count
       let joined = tail + chunk.prefix(Self.longestEscape)
       tail = []
-      let fault = try joined.withUnsafeBufferPointer { joined -> Fault? in
+      let fault = try joined.withBorrowed { joined -> Fault? in
         while index < tailCount {
           if let fault = try pass(joined, from: &index, to: tailCount, receive) { return fault }
         }
@@ -76,7 +76,7 @@ final class TextFilter {
     let rest = tail
     tail = []
     guard !rest.isEmpty else { return }
-    try rest.withUnsafeBufferPointer(receive)
+    try rest.withBorrowed(receive)
   }
 
   /// Filters the slice of a text that goes from an index to an end, and passes it on.
@@ -84,20 +84,20 @@ final class TextFilter {
   /// Moves the index to that end, and beyond it where a character or escape that begins in the slice
   /// goes on. What is returned is what was found where the slice had to stop before.
   private func pass(
-    _ text: UnsafeBufferPointer<UInt8>, from index: inout Int, to end: Int, _ receive: Receiver
+    _ text: BorrowedBuffer<UInt8>, from index: inout Int, to end: Int, _ receive: Receiver
   ) throws -> Fault? {
     let start = index
     let stop = TextScan(text).scan(from: &index, to: end)
-    if index > start { try receive(UnsafeBufferPointer(rebasing: text[start..<index])) }
+    if index > start { try receive(text[start..<index]) }
     switch stop {
     case .end:
       return nil
     case .incomplete:
-      tail.append(contentsOf: text[index...])
+      tail.append(contentsOf: text[index..<text.count])
       index = text.count
       return nil
     case .fault(.loneSurrogate) where replacesLoneSurrogates:
-      try Self.replacement.withUnsafeBufferPointer(receive)
+      try Self.replacement.withBorrowed(receive)
       index += Self.replacement.count
       return nil
     case .fault(let fault):
@@ -125,14 +125,11 @@ private struct TextScan {
     case stop(Stop)
   }
 
-  private let text: UnsafePointer<UInt8>
-  private let count: Int
+  private let text: BorrowedBuffer<UInt8>
+  private var count: Int { text.count }
 
-  /// - Precondition: The text is not empty.
-  init(_ text: UnsafeBufferPointer<UInt8>) {
-    guard let start = text.baseAddress else { fatalError("there is nothing to scan") }
-    self.text = start
-    count = text.count
+  init(_ text: BorrowedBuffer<UInt8>) {
+    self.text = text
   }
 
   /// Finds the first place that must not pass.
@@ -173,12 +170,10 @@ extension TextScan {
   /// of an escape, so the backslashes before it are counted.
   @inline(__always)
   private func plainEnd(from start: Int, to end: Int) -> Int {
-    let raw = UnsafeRawPointer(text)
     var index = plainBlocksEnd(from: start, to: end)
     if index > start, isInsideEscape(index, from: start) { index += 1 }
     while index + 8 <= end {
-      let word = UInt64(
-        littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      let word = UInt64(littleEndian: text.load(at: index, as: UInt64.self))
       let special = Self.special(word)
       guard special == 0 else { return index + special.trailingZeroBitCount / 8 }
       index += 8
@@ -197,13 +192,12 @@ extension TextScan {
 
   @inline(__always)
   private func plainBlocksEnd(from start: Int, to end: Int) -> Int {
-    let raw = UnsafeRawPointer(text)
     var index = start
     // A block is examined together with the byte behind it.
     while index + 32 < end {
-      let first = Self.special(raw + index)
-      let second = Self.special(raw + index + 16)
-      let words = unsafeBitCast(first | second, to: SIMD2<UInt64>.self)
+      let first = special(at: index)
+      let second = special(at: index + 16)
+      let words = unsafe unsafeBitCast(first | second, to: SIMD2<UInt64>.self)
       guard (words[0] | words[1]) & Self.high == 0 else { break }
       index += 32
     }
@@ -213,9 +207,9 @@ extension TextScan {
   /// Sets the high bit of each of 16 lanes that is special: not ASCII, white space that only YAJL
   /// takes for such, or the backslash of what may be a Unicode escape.
   @inline(__always)
-  private static func special(_ raw: UnsafeRawPointer) -> SIMD16<UInt8> {
-    let bytes = raw.loadUnaligned(as: SIMD16<UInt8>.self)
-    let next = raw.loadUnaligned(fromByteOffset: 1, as: SIMD16<UInt8>.self)
+  private func special(at index: Int) -> SIMD16<UInt8> {
+    let bytes = text.load(at: index, as: SIMD16<UInt8>.self)
+    let next = text.load(at: index + 1, as: SIMD16<UInt8>.self)
     // With explicit types: the comparison with a literal is compiled to a loop over the lanes.
     let backslashes = SIMD16<UInt8>(repeating: 0x5C)
     let letters = SIMD16<UInt8>(repeating: 0x75)
@@ -223,7 +217,7 @@ extension TextScan {
     let formFeeds = SIMD16<UInt8>(repeating: 0x0C)
     let escapes = (bytes .== backslashes) .& (next .== letters)
     let found = escapes .| (bytes .== verticalTabs) .| (bytes .== formFeeds)
-    return bytes | unsafeBitCast(found, to: SIMD16<UInt8>.self)
+    return unsafe bytes | unsafeBitCast(found, to: SIMD16<UInt8>.self)
   }
 
   /// Sets the high bit of bytes that are special; exact up to the lowest such byte.
@@ -256,13 +250,11 @@ extension TextScan {
   /// first bad one.
   @inline(__always)
   private func characters(at start: Int) -> Item {
-    let raw = UnsafeRawPointer(text)
     var index = start
     // Most such text is runs of three-byte characters. Those that begin with E0 and ED, whose second
     // byte has a range of its own, are left to the check of a single character.
     while index + 4 <= count {
-      let word = UInt32(
-        littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt32.self))
+      let word = UInt32(littleEndian: text.load(at: index, as: UInt32.self))
       let lead = word & 0x0F
       guard word & 0xC0_C0F0 == 0x80_80E0, lead != 0, lead != 0x0D else { break }
       index += 3

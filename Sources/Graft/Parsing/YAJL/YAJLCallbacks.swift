@@ -6,7 +6,7 @@
 // table for all sinks, which calls their methods by the class's method table, was measured at 7 to
 // 10 % of a whole import.
 //
-// Invariants
+// Raw memory. Invariants
 // - The tables are `static let`s of nonisolated types. In closures written where an actor is in
 //   force the compiler checks the executor at each call, at half the speed.
 // - The context of every callback is the engine's StatePointer. The sink is called unretained: the
@@ -21,7 +21,7 @@
 import CYAJL
 
 /// The C functions that send YAJL's events to sinks of one class.
-struct YAJLCallbacks: Sendable {
+@safe struct YAJLCallbacks: Sendable {
   typealias Context = UnsafeMutableRawPointer
   typealias Plain = @convention(c) (Context?) -> Int32
   typealias Bytes = @convention(c) (Context?, UnsafePointer<UInt8>?, Int) -> Int32
@@ -38,23 +38,23 @@ struct YAJLCallbacks: Sendable {
 
   /// The functions in YAJL's own table.
   var table: yajl_callbacks {
-    yajl_callbacks(
+    unsafe yajl_callbacks(
       yajl_null: null, yajl_boolean: boolean, yajl_integer: nil, yajl_double: nil,
       yajl_number: number, yajl_string: string, yajl_start_map: startObject, yajl_map_key: key,
       yajl_end_map: endObject, yajl_start_array: startArray, yajl_end_array: endArray)
   }
 
   /// The functions for a sink of any class.
-  static let anySink = YAJLCallbacks(
-    null: { YAJLTrampoline<EventSink>.null($0) },
-    boolean: { YAJLTrampoline<EventSink>.boolean($0, $1) },
-    number: { YAJLTrampoline<EventSink>.number($0, $1, $2) },
-    string: { YAJLTrampoline<EventSink>.string($0, $1, $2) },
-    startObject: { YAJLTrampoline<EventSink>.startObject($0) },
-    key: { YAJLTrampoline<EventSink>.key($0, $1, $2) },
-    endObject: { YAJLTrampoline<EventSink>.endObject($0) },
-    startArray: { YAJLTrampoline<EventSink>.startArray($0) },
-    endArray: { YAJLTrampoline<EventSink>.endArray($0) })
+  static let anySink = unsafe YAJLCallbacks(
+    null: { unsafe YAJLTrampoline<EventSink>.null($0) },
+    boolean: { unsafe YAJLTrampoline<EventSink>.boolean($0, $1) },
+    number: { unsafe YAJLTrampoline<EventSink>.number($0, $1, $2) },
+    string: { unsafe YAJLTrampoline<EventSink>.string($0, $1, $2) },
+    startObject: { unsafe YAJLTrampoline<EventSink>.startObject($0) },
+    key: { unsafe YAJLTrampoline<EventSink>.key($0, $1, $2) },
+    endObject: { unsafe YAJLTrampoline<EventSink>.endObject($0) },
+    startArray: { unsafe YAJLTrampoline<EventSink>.startArray($0) },
+    endArray: { unsafe YAJLTrampoline<EventSink>.endArray($0) })
 }
 
 /// What the callbacks do: bring the state up to date, then call a sink of the given class.
@@ -63,69 +63,78 @@ enum YAJLTrampoline<Sink: EventSink> {
 
   @inline(__always)
   static func null(_ context: Context?) -> Int32 {
-    guard let state = state(context), state.beginValue() else { return 0 }
+    guard let state = unsafe StatePointer(context: context), state.beginValue() else { return 0 }
     state.note(.value)
     return send(state) { $0.null() }
   }
 
   @inline(__always)
   static func boolean(_ context: Context?, _ value: Int32) -> Int32 {
-    guard let state = state(context), state.beginValue() else { return 0 }
+    guard let state = unsafe StatePointer(context: context), state.beginValue() else { return 0 }
     state.note(.value)
     return send(state) { $0.boolean(value != 0) }
   }
 
   @inline(__always)
   static func number(_ context: Context?, _ bytes: UnsafePointer<CChar>?, _ count: Int) -> Int32 {
-    guard let state = state(context), let bytes else { return 0 }
-    let number = UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self)
-    guard state.isCommonValue(number, count, limit: state.pointee.limits.numberBytes) else {
-      return state.slowNumber(number, count)
+    guard let state = unsafe StatePointer(context: context), let bytes = unsafe bytes else {
+      return 0
     }
-    state.pointee.containers.top.pointee.index &+= 1
-    state.noteToken(number, end: number + count)
-    return send(state) { $0.number(number, count) }
+    let start = unsafe UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self)
+    let number = unsafe BorrowedBuffer(start: start, count: count)
+    guard state.isCommonValue(number, limit: state.pointee.limits.numberBytes) else {
+      return state.slowNumber(number)
+    }
+    state.pointee.containers.top.index &+= 1
+    state.noteToken(number, quotes: 0)
+    return send(state) { $0.number(number) }
   }
 
   @inline(__always)
   static func string(_ context: Context?, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-    guard let state = state(context), let bytes else { return 0 }
-    guard state.isCommonValue(bytes, count, limit: state.pointee.safeStringCount) else {
-      return state.slowString(bytes, count)
+    guard let state = unsafe StatePointer(context: context), let bytes = unsafe bytes else {
+      return 0
     }
-    state.pointee.containers.top.pointee.index &+= 1
-    state.noteToken(bytes, end: bytes + count + 1)
-    return send(state) { $0.string(bytes, count) }
+    let string = unsafe BorrowedBuffer(start: bytes, count: count)
+    guard state.isCommonValue(string, limit: state.pointee.safeStringCount) else {
+      return state.slowString(string)
+    }
+    state.pointee.containers.top.index &+= 1
+    state.noteToken(string, quotes: 1)
+    return send(state) { $0.string(string) }
   }
 
   @inline(__always)
   static func key(_ context: Context?, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
-    guard let state = state(context), let bytes else { return 0 }
-    guard state.pointee.slice.containsKey(bytes), count <= state.pointee.safeKeyCount else {
-      return state.slowKey(bytes, count)
+    guard let state = unsafe StatePointer(context: context), let bytes = unsafe bytes else {
+      return 0
     }
-    let top = state.pointee.containers.top
-    top.pointee.key = bytes
-    top.pointee.keyCount = count
-    state.noteToken(bytes, end: bytes + count + 1)
-    return send(state) { $0.key(bytes, count) }
+    let key = unsafe BorrowedBuffer(start: bytes, count: count)
+    guard state.pointee.slice.containsKey(key), count <= state.pointee.safeKeyCount else {
+      return state.slowKey(key)
+    }
+    state.pointee.containers.top.key = key
+    state.noteToken(key, quotes: 1)
+    return send(state) { $0.key(key) }
   }
 
   @inline(__always)
   static func startObject(_ context: Context?) -> Int32 {
-    guard let state = state(context), state.beginContainer(isArray: false) else { return 0 }
+    guard let state = unsafe StatePointer(context: context), state.beginContainer(isArray: false)
+    else { return 0 }
     return send(state) { $0.startObject() }
   }
 
   @inline(__always)
   static func startArray(_ context: Context?) -> Int32 {
-    guard let state = state(context), state.beginContainer(isArray: true) else { return 0 }
+    guard let state = unsafe StatePointer(context: context), state.beginContainer(isArray: true)
+    else { return 0 }
     return send(state) { $0.startArray() }
   }
 
   @inline(__always)
   static func endObject(_ context: Context?) -> Int32 {
-    guard let state = state(context) else { return 0 }
+    guard let state = unsafe StatePointer(context: context) else { return 0 }
     state.beginEnd()
     let goesOn = send(state) { $0.endObject() }
     state.pointee.containers.pop()
@@ -134,7 +143,7 @@ enum YAJLTrampoline<Sink: EventSink> {
 
   @inline(__always)
   static func endArray(_ context: Context?) -> Int32 {
-    guard let state = state(context) else { return 0 }
+    guard let state = unsafe StatePointer(context: context) else { return 0 }
     state.beginEnd()
     let goesOn = send(state) { $0.endArray() }
     state.pointee.containers.pop()
@@ -142,14 +151,9 @@ enum YAJLTrampoline<Sink: EventSink> {
   }
 
   @inline(__always)
-  private static func state(_ context: Context?) -> StatePointer? {
-    context?.assumingMemoryBound(to: YAJLState.self)
-  }
-
-  @inline(__always)
   private static func send(_ state: StatePointer, _ event: (Sink) -> Bool) -> Int32 {
-    let sink = Unmanaged<Sink>.fromOpaque(state.pointee.sink.toOpaque())
-    return sink._withUnsafeGuaranteedRef(event) ? 1 : 0
+    let sink = unsafe Unmanaged<Sink>.fromOpaque(state.pointee.sink.toOpaque())
+    return unsafe sink._withUnsafeGuaranteedRef(event) ? 1 : 0
   }
 }
 
@@ -159,33 +163,33 @@ extension StatePointer {
   /// Whether a string or number is inside a container, inside the slice, and within its limit, as
   /// nearly all are.
   @inline(__always)
-  fileprivate func isCommonValue(
-    _ bytes: UnsafePointer<UInt8>, _ count: Int, limit: Int
-  ) -> Bool {
-    pointee.slice.contains(bytes) && count <= limit && !pointee.containers.isEmpty
+  fileprivate func isCommonValue(_ token: BorrowedBuffer<UInt8>, limit: Int) -> Bool {
+    pointee.slice.contains(token) && token.count <= limit && !pointee.containers.isEmpty
   }
 
   /// Notes a string, key or number that lies in the slice.
+  ///
+  /// - Parameters:
+  ///   - token: The token.
+  ///   - quotes: The number of quotes behind it.
   @inline(__always)
-  fileprivate func noteToken(_ bytes: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) {
-    pointee.event.token = bytes
-    pointee.event.tokenEnd = end
+  fileprivate func noteToken(_ token: BorrowedBuffer<UInt8>, quotes: Int) {
+    pointee.event.token = token.address
+    pointee.event.tokenEnd = token.address &+ token.count &+ quotes
   }
 
   /// Notes a token by the offset of its end.
   @inline(__always)
   fileprivate func note(_ kind: LastEvent.Kind) {
-    pointee.event.endOffset =
-      pointee.slice.start &+ yajl_get_bytes_consumed(pointee.handle)
+    pointee.event.endOffset = bytesConsumed
     pointee.event.kind = kind
   }
 
   /// Counts the value in its container.
   @inline(__always)
   fileprivate func beginValue() -> Bool {
-    let top = pointee.containers.top
     if pointee.containers.isEmpty, !beginDocument() { return false }
-    top.pointee.index &+= 1
+    pointee.containers.top.index &+= 1
     return true
   }
 
@@ -203,9 +207,8 @@ extension StatePointer {
   @inline(__always)
   fileprivate func beginEnd() {
     note(.value)
-    let top = pointee.containers.top
-    top.pointee.key = nil
-    top.pointee.index = -1
+    pointee.containers.top.key = nil
+    pointee.containers.top.index = -1
   }
 }
 
@@ -213,47 +216,45 @@ extension StatePointer {
 
 extension StatePointer {
   @inline(never)
-  fileprivate func slowNumber(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+  fileprivate func slowNumber(_ number: BorrowedBuffer<UInt8>) -> Int32 {
     guard beginValue() else { return 0 }
-    if pointee.slice.contains(bytes) {
-      noteToken(bytes, end: bytes + count)
+    if pointee.slice.contains(number) {
+      noteToken(number, quotes: 0)
     } else {
       note(.value)
     }
-    guard count <= pointee.limits.numberBytes else { return refuseToken(.number) }
-    return pointee.sink._withUnsafeGuaranteedRef { $0.number(bytes, count) } ? 1 : 0
+    guard number.count <= pointee.limits.numberBytes else { return refuseToken(.number) }
+    return send { $0.number(number) }
   }
 
   @inline(never)
-  fileprivate func slowString(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+  fileprivate func slowString(_ string: BorrowedBuffer<UInt8>) -> Int32 {
     guard beginValue() else { return 0 }
-    if pointee.slice.contains(bytes) {
-      noteToken(bytes, end: bytes + count + 1)
+    if pointee.slice.contains(string) {
+      noteToken(string, quotes: 1)
     } else {
       note(.value)
     }
-    if count > pointee.safeStringCount, isTooLong(.string) { return refuseToken(.string) }
-    return pointee.sink._withUnsafeGuaranteedRef { $0.string(bytes, count) } ? 1 : 0
+    if string.count > pointee.safeStringCount, isTooLong(.string) { return refuseToken(.string) }
+    return send { $0.string(string) }
   }
 
   /// Takes a key that is not in the slice, or so near its end that the padding is missing: it is
   /// copied into the level's own memory.
   @inline(never)
-  fileprivate func slowKey(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
-    let top = pointee.containers.top
-    top.pointee.key = bytes
-    top.pointee.keyCount = count
+  fileprivate func slowKey(_ key: BorrowedBuffer<UInt8>) -> Int32 {
+    pointee.containers.top.key = key
     note(.key)
-    top.pointee.keepKey()
-    guard let key = top.pointee.key else { return 0 }
-    if count > pointee.safeKeyCount, isTooLong(.key) { return refuseToken(.key) }
-    return pointee.sink._withUnsafeGuaranteedRef { $0.key(key, count) } ? 1 : 0
+    pointee.containers.top.keepKey()
+    guard let key = pointee.containers.top.key else { return 0 }
+    if key.count > pointee.safeKeyCount, isTooLong(.key) { return refuseToken(.key) }
+    return send { $0.key(key) }
   }
 
   /// Whether a value that begins a document is separated from the document before it.
   @inline(never)
   private func beginDocument() -> Bool {
-    guard pointee.containers.document.pointee.index >= 0,
+    guard pointee.containers.document.index >= 0,
       let next = pointee.slice.byte(at: eventEnd), !next.isJSONSpace
     else { return true }
     pointee.failure = Diagnosis(self).violation(
@@ -265,6 +266,10 @@ extension StatePointer {
   private func refuseDepth() -> Bool {
     pointee.failure = Diagnosis(self).tooDeep()
     return false
+  }
+
+  private func send(_ event: (EventSink) -> Bool) -> Int32 {
+    unsafe pointee.sink._withUnsafeGuaranteedRef(event) ? 1 : 0
   }
 
   private func refuseToken(_ kind: PendingToken.Kind) -> Int32 {

@@ -8,7 +8,7 @@
 // to YAJL together: it reads a token log(n) times. Bytes that end a token are given at once, so that
 // no event is late.
 //
-// Invariants
+// Raw memory. Invariants
 // - The engine owns `state` and `callbacks`, which have fixed addresses because YAJL keeps pointers
 //   to both, and YAJL's handle; all three are freed together.
 // - `state` refers to the sink unretained; `sink` keeps it alive.
@@ -17,9 +17,9 @@
 import CYAJL
 
 /// Reads a document with YAJL, and adds what YAJL lacks: strictness, limits, and exact places.
-final class YAJLEngine: EventEngine {
+@safe final class YAJLEngine: EventEngine {
   private let state: StatePointer
-  private let callbacks: UnsafeMutablePointer<yajl_callbacks>
+  @safe private let callbacks: UnsafeMutablePointer<yajl_callbacks>
   private let sink: EventSink
   private let filter: TextFilter
   /// Bytes of a long token that wait for more.
@@ -33,21 +33,25 @@ final class YAJLEngine: EventEngine {
   init(sink: EventSink, options: ParserOptions) {
     self.sink = sink
     filter = TextFilter(replacesLoneSurrogates: options.loneSurrogates == .replaced)
-    callbacks = .allocate(capacity: 1)
-    callbacks.initialize(to: type(of: sink).callbacks.table)
-    state = .allocate(capacity: 1)
-    guard let handle = yajl_alloc(callbacks, nil, state) else { fatalError("out of memory") }
-    _ = cyajl_config(handle, yajl_dont_validate_strings, 1)
-    _ = cyajl_config(handle, yajl_allow_multiple_values, options.format == .ndjson ? 1 : 0)
-    state.initialize(to: YAJLState(handle: handle, sink: sink, options: options))
+    let callbacks = UnsafeMutablePointer<yajl_callbacks>.allocate(capacity: 1)
+    unsafe callbacks.initialize(to: type(of: sink).callbacks.table)
+    unsafe self.callbacks = callbacks
+    state = unsafe StatePointer { context in
+      guard let handle = unsafe yajl_alloc(callbacks, nil, context) else {
+        fatalError("out of memory")
+      }
+      _ = unsafe cyajl_config(handle, yajl_dont_validate_strings, 1)
+      _ = unsafe cyajl_config(
+        handle, yajl_allow_multiple_values, options.format == .ndjson ? 1 : 0)
+      return unsafe YAJLState(handle: handle, sink: sink, options: options)
+    }
   }
 
   deinit {
-    yajl_free(state.pointee.handle)
-    state.pointee.containers.deallocate()
-    state.deinitialize(count: 1)
-    state.deallocate()
-    callbacks.deallocate()
+    unsafe yajl_free(state.pointee.handle)
+    unsafe state.pointee.containers.deallocate()
+    unsafe state.deallocate()
+    unsafe callbacks.deallocate()
   }
 
   func skipByteOrderMark() {
@@ -59,9 +63,7 @@ final class YAJLEngine: EventEngine {
   }
 
   func read(_ bytes: RawSpan) throws {
-    let fault = try bytes.withUnsafeBytes { bytes in
-      try filter.filter(bytes.assumingMemoryBound(to: UInt8.self)) { try take($0) }
-    }
+    let fault = try bytes.withBorrowed { bytes in try filter.filter(bytes) { try take($0) } }
     guard let fault else { return }
     try feedHeld()
     throw Diagnosis(state).violation(fault)
@@ -72,7 +74,7 @@ final class YAJLEngine: EventEngine {
     try feedHeld()
     let isEmpty = state.eventKind == .none && state.pendingToken == nil
     if isEmpty, state.pointee.isStream { return }
-    let status = yajl_complete_parse(state.pointee.handle)
+    let status = unsafe yajl_complete_parse(state.pointee.handle)
     if status == yajl_status_client_canceled { throw reason(of: status) }
     // YAJL takes a document for complete also where a string has begun after it and not ended.
     guard status == yajl_status_ok, state.pendingToken == nil else {
@@ -81,7 +83,7 @@ final class YAJLEngine: EventEngine {
   }
 
   /// Takes filtered text: gives it to YAJL, or holds it.
-  private func take(_ text: UnsafeBufferPointer<UInt8>) throws {
+  private func take(_ text: BorrowedBuffer<UInt8>) throws {
     guard let token = state.pendingToken else { return try feed(text) }
     let fed = state.pointee.slice.start - token.location.offset
     let waiting = held.count + text.count
@@ -98,17 +100,19 @@ final class YAJLEngine: EventEngine {
     // Taken out of the property first: the sink may ask for `byteCount` while YAJL reads them.
     var bytes: [UInt8] = []
     swap(&bytes, &held)
-    try bytes.withUnsafeBufferPointer { try feed($0) }
+    try bytes.withBorrowed { try feed($0) }
     guard bytes.capacity <= Self.keptCapacity else { return }
     bytes.removeAll(keepingCapacity: true)
     swap(&bytes, &held)
   }
 
   /// Gives YAJL a slice.
-  private func feed(_ text: UnsafeBufferPointer<UInt8>) throws {
+  private func feed(_ text: BorrowedBuffer<UInt8>) throws {
     state.pointee.slice = InputSlice(bytes: text, start: state.pointee.slice.start)
     defer { state.closeSlice() }
-    let status = yajl_parse(state.pointee.handle, text.baseAddress, text.count)
+    let status = unsafe text.withUnsafePointer {
+      unsafe yajl_parse(state.pointee.handle, $0, text.count)
+    }
     guard status == yajl_status_ok else { throw reason(of: status) }
     try state.lookAhead()
   }
@@ -128,7 +132,7 @@ final class YAJLEngine: EventEngine {
 extension YAJLEngine {
   var depth: Int { state.pointee.containers.depth }
 
-  var documentCount: Int { state.pointee.containers.document.pointee.index + 1 }
+  var documentCount: Int { state.pointee.containers.document.index + 1 }
 
   var isBetweenDocuments: Bool {
     guard filter.tail.isEmpty, held.isEmpty, state.pendingToken == nil else { return false }
@@ -145,10 +149,7 @@ extension YAJLEngine {
 
   func path() -> String { state.pointee.containers.path }
 
-  var currentKey: UnsafeRawBufferPointer {
-    let level = state.pointee.containers.aroundCurrentValue
-    return UnsafeRawBufferPointer(start: level.key, count: level.key == nil ? 0 : level.keyCount)
-  }
+  var currentKey: BorrowedBuffer<UInt8>? { state.pointee.containers.aroundCurrentValue.key }
 
   var currentIndex: Int { state.pointee.containers.aroundCurrentValue.index }
 

@@ -4,7 +4,7 @@
 // this state would pay for exclusivity checks and reference counts at each of them, which was
 // measured at a third of the whole time.
 //
-// Invariants
+// Raw memory. Invariants
 // - YAJLEngine allocates and frees the block and outlives every callback; one thread at a time
 //   uses it.
 // - The block is reached through its pointer, field by field, never by a `mutating` method that
@@ -16,11 +16,40 @@
 
 import CYAJL
 
-typealias StatePointer = UnsafeMutablePointer<YAJLState>
+/// The address of the state, which is the context of YAJL's callbacks.
+@safe struct StatePointer {
+  private let memory: UnsafeMutablePointer<YAJLState>
 
-struct YAJLState {
-  let handle: yajl_handle
-  let sink: Unmanaged<EventSink>
+  /// Allocates the state; the engine frees it with ``deallocate()``.
+  ///
+  /// - Parameter makeState: Makes the state, given the context of the callbacks.
+  init(_ makeState: (UnsafeMutableRawPointer) -> YAJLState) {
+    unsafe memory = .allocate(capacity: 1)
+    unsafe memory.initialize(to: makeState(memory))
+  }
+
+  /// - Parameter context: What YAJL gives to a callback.
+  @unsafe @inline(__always)
+  init?(context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return nil }
+    unsafe memory = context.assumingMemoryBound(to: YAJLState.self)
+  }
+
+  @inline(__always)
+  var pointee: YAJLState {
+    unsafeAddress { unsafe UnsafePointer(memory) }
+    nonmutating unsafeMutableAddress { unsafe memory }
+  }
+
+  @unsafe func deallocate() {
+    unsafe memory.deinitialize(count: 1)
+    unsafe memory.deallocate()
+  }
+}
+
+@safe struct YAJLState {
+  @safe let handle: yajl_handle
+  @safe let sink: Unmanaged<EventSink>
   let isStream: Bool
   let limits: ParserLimits
   /// A string or key of at most so many decoded bytes is within its limit however it is escaped: an
@@ -38,8 +67,8 @@ struct YAJLState {
   var failure: ParsingError?
 
   init(handle: yajl_handle, sink: EventSink, options: ParserOptions) {
-    self.handle = handle
-    self.sink = .passUnretained(sink)
+    unsafe self.handle = handle
+    unsafe self.sink = .passUnretained(sink)
     isStream = options.format == .ndjson
     limits = options.limits.clamped
     safeStringCount = limits.tokenBytes / 6
@@ -50,36 +79,32 @@ struct YAJLState {
 
 /// The part of a chunk that YAJL is given at once, and where it begins in the document.
 struct InputSlice {
-  let bytes: UnsafeBufferPointer<UInt8>
+  let bytes: BorrowedBuffer<UInt8>
   /// The offset of the first byte; where the slice is empty, the number of bytes read so far.
   let start: Int
-  /// The address of the first byte as a number: the optional of `baseAddress` would cost a branch
-  /// at each event.
-  private let address: Int
 
-  init(bytes: UnsafeBufferPointer<UInt8>, start: Int) {
+  init(bytes: BorrowedBuffer<UInt8>, start: Int) {
     self.bytes = bytes
     self.start = start
-    address = Int(bitPattern: bytes.baseAddress)
   }
 
   /// An empty slice.
   init(start: Int) {
-    self.init(bytes: UnsafeBufferPointer(start: nil, count: 0), start: start)
+    self.init(bytes: BorrowedBuffer(), start: start)
   }
 
   var end: Int { start + bytes.count }
 
-  /// Whether a pointer points into the slice.
+  /// Whether a token lies in the slice, as it does unless it was cut or escaped.
   @inline(__always)
-  func contains(_ pointer: UnsafePointer<UInt8>) -> Bool {
-    UInt(bitPattern: index(of: pointer)) < UInt(bitPattern: bytes.count)
+  func contains(_ token: BorrowedBuffer<UInt8>) -> Bool {
+    UInt(bitPattern: index(of: token.address)) < UInt(bitPattern: bytes.count)
   }
 
-  /// Whether a pointer points into the slice, with all that may be read at a key.
+  /// Whether a key lies in the slice, with all that may be read at a key.
   @inline(__always)
-  func containsKey(_ pointer: UnsafePointer<UInt8>) -> Bool {
-    let index = index(of: pointer)
+  func containsKey(_ key: BorrowedBuffer<UInt8>) -> Bool {
+    let index = index(of: key.address)
     return index >= 0 && index <= bytes.count &- EventSink.keyPadding
   }
 
@@ -89,17 +114,17 @@ struct InputSlice {
     return index >= 0 && index < bytes.count ? bytes[index] : nil
   }
 
-  /// The index at which a pointer points, or would point, into the slice.
+  /// The index that an address has, or would have, in the slice.
   @inline(__always)
-  func index(of pointer: UnsafePointer<UInt8>) -> Int {
-    Int(bitPattern: pointer) &- address
+  func index(of address: Int) -> Int {
+    address &- bytes.address
   }
 }
 
 /// The token of the last event.
 ///
 /// It is recorded in one of two ways, whichever is cheaper, and the one that ends later counts. A
-/// string, key or number that YAJL hands over inside the slice leaves two pointers, which cost one
+/// string, key or number that YAJL hands over inside the slice leaves two addresses, which cost one
 /// store each. All else leaves the offset of its end, for which YAJL must be called. So a
 /// hundred thousand numbers in an array cost no call.
 struct LastEvent {
@@ -111,10 +136,10 @@ struct LastEvent {
     case value
   }
 
-  /// A string, key or number in the slice, without its quotes.
-  var token: UnsafePointer<UInt8>?
+  /// The address of a string, key or number in the slice, without its quotes; 0 without one.
+  var token = 0
   /// Where that token ends, its closing quote included.
-  var tokenEnd: UnsafePointer<UInt8>?
+  var tokenEnd = 0
   /// Where the token of the last other event ends.
   var endOffset = 0
   /// The kind of the last other event.
@@ -124,18 +149,25 @@ struct LastEvent {
 extension StatePointer {
   /// Where the token of the last event ends.
   var eventEnd: Int {
-    guard let end = pointee.event.tokenEnd else { return pointee.event.endOffset }
-    return Swift.max(pointee.event.endOffset, pointee.slice.start + pointee.slice.index(of: end))
+    let end = pointee.event.tokenEnd
+    guard end != 0 else { return pointee.event.endOffset }
+    return max(pointee.event.endOffset, pointee.slice.start + pointee.slice.index(of: end))
+  }
+
+  /// The offset of the end of what YAJL has read; inside a callback, the end of the current token.
+  @inline(__always)
+  var bytesConsumed: Int {
+    unsafe pointee.slice.start &+ yajl_get_bytes_consumed(pointee.handle)
   }
 
   /// What kind of event the last one was.
   var eventKind: LastEvent.Kind {
     guard let token = tokenInSlice else { return pointee.event.kind }
-    return pointee.containers.top.pointee.key == token ? .key : .value
+    return pointee.containers.top.key?.address == token ? .key : .value
   }
 
   /// The last event's string, key or number, if that is how the event is recorded.
-  private var tokenInSlice: UnsafePointer<UInt8>? {
+  private var tokenInSlice: Int? {
     eventEnd > pointee.event.endOffset ? pointee.event.token : nil
   }
 

@@ -171,10 +171,10 @@ extension GroupChunk {
   ) {
     let validity = column.shape.attributes[column.attribute].validity
     for (number, element) in groups.enumerated() {
-      let live = element.pointer.words(at: TableShape.liveBits)
-      let valid = element.pointer.words(at: validity)
       for word in 0..<column.shape.wordCount {
-        for bit in Bits(choose(live[word], valid[word])) {
+        let live = element.pointer.bits(word, at: TableShape.liveBits)
+        let valid = element.pointer.bits(word, at: validity)
+        for bit in Bits(choose(live, valid)) {
           let row = word << 6 + bit
           visit(
             element.pointer, row, UInt16(truncatingIfNeeded: number << column.shape.shift + row))

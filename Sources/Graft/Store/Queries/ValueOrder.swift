@@ -54,7 +54,7 @@ struct ValueOrder: Sendable {
     return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
   }
 
-  private static func key(of bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+  private static func key(of bytes: BorrowedBuffer<UInt8>) -> UInt64 {
     var key: UInt64 = 0
     let count = min(bytes.count, 8)
     for position in 0..<count { key = key << 8 | UInt64(bytes[position]) }
@@ -69,8 +69,12 @@ struct ValueOrder: Sendable {
     guard !isExact else { return 0 }
     let order = CLibrary.compare(first.bytes, second.bytes)
     guard kind == .decimals, order != 0 else { return order }
-    if DecimalText.isIncreasing(from: first.bytes, to: second.bytes) { return -1 }
-    return DecimalText.isIncreasing(from: second.bytes, to: first.bytes) ? 1 : 0
+    return first.bytes.withSpan { first in
+      second.bytes.withSpan { second in
+        if DecimalText.isIncreasing(from: first, to: second) { return -1 }
+        return DecimalText.isIncreasing(from: second, to: first) ? 1 : 0
+      }
+    }
   }
 }
 
@@ -108,9 +112,7 @@ struct SearchValue: Sendable {
   func compare(_ otherKey: UInt64, _ other: @autoclosure () -> RawValue) -> Int {
     if otherKey != key { return otherKey < key ? -1 : 1 }
     guard !order.isExact else { return 0 }
-    return bytes.withUnsafeBufferPointer {
-      order.compare(other(), .bytes($0.baseAddress, count: $0.count))
-    }
+    return bytes.withBorrowed { order.compare(other(), .bytes($0)) }
   }
 }
 

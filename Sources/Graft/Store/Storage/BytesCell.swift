@@ -17,67 +17,65 @@ struct BytesCell {
   var offset: UInt32
 }
 
+// Raw memory: a cell is of this group's memory, where a group that may be written holds it.
 extension GroupPointer {
   /// The bytes of a cell, borrowed from the cell or its page.
-  func bytes(_ cell: UnsafeMutablePointer<BytesCell>) -> UnsafeBufferPointer<UInt8> {
-    let count = Int(cell.pointee.count)
+  @unsafe @inline(__always)
+  func bytes(_ cell: UnsafeMutablePointer<BytesCell>) -> BorrowedBuffer<UInt8> {
+    let count = Int(unsafe cell.pointee.count)
     let start =
-      count <= BytesCell.inlineCapacity
+      unsafe count <= BytesCell.inlineCapacity
       ? UnsafeMutableRawPointer(cell) + 4
       : address(page: cell.pointee.page, offset: cell.pointee.offset)
-    return UnsafeBufferPointer(
-      start: UnsafePointer(start.assumingMemoryBound(to: UInt8.self)), count: count)
-  }
-
-  func holds(_ cell: UnsafeMutablePointer<BytesCell>, _ value: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard Int(cell.pointee.count) == value.count else { return false }
-    guard let start = value.baseAddress, value.count > 0 else { return true }
-    return CLibrary.isEqual(
-      bytes(cell).baseAddress.unsafelyUnwrapped, start, byteCount: value.count)
+    return unsafe BorrowedBuffer(start: start.assumingMemoryBound(to: UInt8.self), count: count)
   }
 
   /// Writes a value, over the old one if that is the group's own and large enough.
-  func replaceBytes(
-    _ value: UnsafeBufferPointer<UInt8>, in cell: UnsafeMutablePointer<BytesCell>
+  @unsafe func replaceBytes(
+    _ value: BorrowedBuffer<UInt8>, in cell: UnsafeMutablePointer<BytesCell>
   ) {
-    let old = cell.pointee
-    guard old.count > BytesCell.inlineCapacity else { return storeBytes(value, in: cell) }
-    if value.count > BytesCell.inlineCapacity, value.count <= old.count, !isFrozen(page: old.page),
-      let start = value.baseAddress
-    {
-      let place = address(page: old.page, offset: old.offset)
-      place.copyMemory(from: start, byteCount: value.count)
-      cell.pointee.count = UInt32(truncatingIfNeeded: value.count)
-      cell.pointee.prefix = place.loadUnaligned(as: UInt32.self)
-      header.pointee.garbage += Int(old.count) - value.count
+    let old = unsafe cell.pointee
+    guard old.count > BytesCell.inlineCapacity else { return unsafe storeBytes(value, in: cell) }
+    if value.count > BytesCell.inlineCapacity, value.count <= old.count, !isFrozen(page: old.page) {
+      let place = unsafe address(page: old.page, offset: old.offset)
+      unsafe value.copy(to: place)
+      unsafe cell.pointee.count = UInt32(truncatingIfNeeded: value.count)
+      unsafe cell.pointee.prefix = place.loadUnaligned(as: UInt32.self)
+      header.garbage += Int(old.count) - value.count
       return
     }
-    storeBytes(value, in: cell)
+    unsafe storeBytes(value, in: cell)
     discard(page: old.page, byteCount: Int(old.count))
   }
 
   /// Writes a value into a cell that refers to no page.
-  func storeBytes(
-    _ value: UnsafeBufferPointer<UInt8>, in cell: UnsafeMutablePointer<BytesCell>
+  @unsafe func storeBytes(
+    _ value: BorrowedBuffer<UInt8>, in cell: UnsafeMutablePointer<BytesCell>
   ) {
     guard value.count <= RawValue.maximumByteCount else {
       fatalError("a value is larger than a cell can describe")
     }
     let count = UInt32(truncatingIfNeeded: value.count)
-    guard value.count > BytesCell.inlineCapacity, let start = value.baseAddress else {
+    guard value.count > BytesCell.inlineCapacity else {
       var small = BytesCell(count: count, prefix: 0, page: 0, offset: 0)
-      if let start = value.baseAddress {
-        withUnsafeMutableBytes(of: &small) {
-          ($0.baseAddress.unsafelyUnwrapped + 4).copyMemory(from: start, byteCount: value.count)
-        }
+      unsafe withUnsafeMutableBytes(of: &small) {
+        unsafe value.copy(to: $0.baseAddress.unsafelyUnwrapped + 4)
       }
-      cell.pointee = small
+      unsafe cell.pointee = small
       return
     }
     let place = allocate(value.count, aligned: false)
-    place.address.copyMemory(from: start, byteCount: value.count)
-    cell.pointee = BytesCell(
+    unsafe value.copy(to: place.address)
+    unsafe cell.pointee = BytesCell(
       count: count, prefix: place.address.loadUnaligned(as: UInt32.self), page: place.page,
       offset: place.offset)
+  }
+
+  /// Empties a cell and discards its bytes.
+  @unsafe func clearBytes(_ cell: UnsafeMutablePointer<BytesCell>) {
+    if unsafe cell.pointee.count > BytesCell.inlineCapacity {
+      unsafe discard(page: cell.pointee.page, byteCount: Int(cell.pointee.count))
+    }
+    unsafe cell.pointee = BytesCell(count: 0, prefix: 0, page: 0, offset: 0)
   }
 }

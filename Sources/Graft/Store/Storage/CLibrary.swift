@@ -6,34 +6,43 @@
   import Darwin
 #endif
 
+// Raw memory: only what is borrowed is compared, and nowhere more of it than there is. What is allocated
+// here belongs to the caller.
+
 /// The functions of the C library that the store uses, so that one file knows its names.
 enum CLibrary {
-  static func isEqual(
+  @unsafe static func isEqual(
     _ lhs: UnsafeRawPointer, _ rhs: UnsafeRawPointer, byteCount: Int
   ) -> Bool {
-    memcmp(lhs, rhs, byteCount) == 0
+    unsafe memcmp(lhs, rhs, byteCount) == 0
+  }
+
+  /// Whether two runs of bytes are the same.
+  static func isEqual(_ lhs: BorrowedBuffer<UInt8>, _ rhs: BorrowedBuffer<UInt8>) -> Bool {
+    guard lhs.count == rhs.count, lhs.count > 0 else { return lhs.count == rhs.count }
+    return unsafe lhs.withUnsafePointer { one in
+      unsafe rhs.withUnsafePointer { unsafe isEqual(one, $0, byteCount: lhs.count) }
+    }
   }
 
   /// Compares bytes by value; shorter runs come before longer ones that begin with them.
   ///
   /// - Returns: Less than 0 if the first comes first, more than 0 if it comes last.
-  static func compare(
-    _ lhs: UnsafeBufferPointer<UInt8>, _ rhs: UnsafeBufferPointer<UInt8>
-  ) -> Int {
-    if let one = lhs.baseAddress, let other = rhs.baseAddress {
-      let order = memcmp(one, other, min(lhs.count, rhs.count))
-      if order != 0 { return Int(order) }
+  static func compare(_ lhs: BorrowedBuffer<UInt8>, _ rhs: BorrowedBuffer<UInt8>) -> Int {
+    let common = min(lhs.count, rhs.count)
+    let order = unsafe lhs.withUnsafePointer { one in
+      unsafe rhs.withUnsafePointer { unsafe memcmp(one, $0, common) }
     }
-    return lhs.count - rhs.count
+    return order != 0 ? Int(order) : lhs.count - rhs.count
   }
 
   /// Allocates memory that reads as zero; large blocks cost nothing until they are touched.
-  static func allocateZeroed(byteCount: Int) -> UnsafeMutableRawPointer {
-    guard let memory = calloc(1, byteCount) else { fatalError("out of memory") }
-    return memory
+  @unsafe static func allocateZeroed(byteCount: Int) -> UnsafeMutableRawPointer {
+    guard let memory = unsafe calloc(1, byteCount) else { fatalError("out of memory") }
+    return unsafe memory
   }
 
-  static func deallocate(_ memory: UnsafeMutableRawPointer) { free(memory) }
+  @unsafe static func deallocate(_ memory: UnsafeMutableRawPointer) { unsafe free(memory) }
 
   /// A number that no other living thread has, and that is never 0.
   static var currentThread: UInt {

@@ -86,7 +86,7 @@ struct RowSequence: Sequence {
     private var group = -1
     private var word = 0
     private var rows: UInt64 = 0
-    private var words: UnsafeMutablePointer<UInt64>?
+    private var memory: GroupPointer?
 
     init(graph: Graph, entity: Int) {
       self.graph = graph
@@ -107,9 +107,9 @@ struct RowSequence: Sequence {
             return nil
           }
           word = 0
-          words = graph.storage.group(entity: entity, number: group).words(at: TableShape.liveBits)
+          memory = graph.storage.group(entity: entity, number: group)
         }
-        rows = words?[word] ?? 0
+        rows = memory?.bits(word, at: TableShape.liveBits) ?? 0
       }
       let row = group << shape.shift + word << 6 + rows.trailingZeroBitCount
       rows &= rows - 1

@@ -4,6 +4,8 @@
 // Equal cells are equal values, except where they refer to a heap page: then only if the newer
 // group still shares the older one's pages, which are never written again. Unequal cells may be
 // equal values (a string that was moved, the meaningless bits of a null), hence the second look.
+//
+// Raw memory: both versions are groups of one shape, so that 64 cells of a column are in both.
 
 /// Finds what differs between two versions of a row group.
 struct GroupComparison {
@@ -23,8 +25,8 @@ struct GroupComparison {
     let sharesPages = old.map(new.sharesAllPages) ?? false
     for word in 0..<shape.wordCount {
       if let old, isSame(word, old, new, sharesPages) { continue }
-      let before = old?.words(at: TableShape.liveBits)[word] ?? 0
-      let after = new.words(at: TableShape.liveBits)[word]
+      let before = old?.bits(word, at: TableShape.liveBits) ?? 0
+      let after = new.bits(word, at: TableShape.liveBits)
       for row in Bits(before | after) {
         let bit: UInt64 = 1 << UInt64(row)
         let local = word * 64 + row
@@ -43,7 +45,7 @@ struct GroupComparison {
   /// Whether an object that both versions have is the same in them: the values of its attributes,
   /// what its relationships lead to, and whether it is a stub.
   func isSame(_ local: Int, _ old: GroupPointer, _ new: GroupPointer) -> Bool {
-    old.base == new.base
+    old.isSame(as: new)
       || old.bit(local, at: shape.stubBits) == new.bit(local, at: shape.stubBits)
         && (0..<shape.attributeCount).allSatisfy { isSame(attribute: $0, local, old, new) }
         && (0..<shape.relationshipCount).allSatisfy { isSame(relationship: $0, local, old, new) }
@@ -61,12 +63,12 @@ struct GroupComparison {
   ) -> Bool {
     let column = shape.relationships[number]
     guard column.isToMany else {
-      return old.toOne(local, column).pointee == new.toOne(local, column).pointee
+      return old.toOne(local, column) == new.toOne(local, column)
     }
-    let members = old.members(old.list(local, column))
-    let others = new.members(new.list(local, column))
+    let members = old.list(local, column).members
+    let others = new.list(local, column).members
     return members.count == others.count
-      && (members.baseAddress == others.baseAddress || members.elementsEqual(others))
+      && (members.address == others.address || members.elementsEqual(others))
   }
 
   /// The properties that differ in an object that both versions have; nil if none do.
@@ -89,11 +91,12 @@ struct GroupComparison {
     _ word: Int, _ old: GroupPointer, _ new: GroupPointer, _ sharesPages: Bool
   ) -> Bool {
     func hasEqualBits(_ offset: Int) -> Bool {
-      old.words(at: offset)[word] == new.words(at: offset)[word]
+      old.bits(word, at: offset) == new.bits(word, at: offset)
     }
     func hasEqualCells(_ cells: Int, _ byteCount: Int) -> Bool {
       let start = cells + word * 64 * byteCount
-      return CLibrary.isEqual(old.base + start, new.base + start, byteCount: 64 * byteCount)
+      return unsafe CLibrary.isEqual(
+        old.base + start, new.base + start, byteCount: 64 * byteCount)
     }
     guard hasEqualBits(TableShape.liveBits), hasEqualBits(shape.stubBits) else { return false }
     for number in 0..<shape.attributeCount {
@@ -115,11 +118,13 @@ extension GroupPointer {
   /// Whether each page of an older version of this group is still a page of this one, under the
   /// same number, or not needed any more.
   fileprivate func sharesAllPages(of old: GroupPointer) -> Bool {
-    let (header, other) = (header.pointee, old.header.pointee)
+    let (header, other) = (header, old.header)
     guard header.frozenPages >= other.pageCount else { return false }
-    guard let pages = header.pages, let others = other.pages else { return other.pageCount == 0 }
+    guard let pages = unsafe header.pages, let others = unsafe other.pages else {
+      return other.pageCount == 0
+    }
     return (0..<Int(other.pageCount)).allSatisfy { number in
-      pages[number].bytes == others[number].bytes || pages[number].bytes == nil
+      unsafe pages[number].bytes == others[number].bytes || pages[number].bytes == nil
     }
   }
 }

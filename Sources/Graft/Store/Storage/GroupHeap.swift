@@ -9,28 +9,31 @@
 // 40 bytes more are garbage, and the page goes away when the group is next compacted. A string that
 // has a page of its own gives it back at once.
 
+// Raw memory. Invariants: `pages` has `pageCount` slots in use. A slot holds a reference to its page, and
+// an address from a page is valid as long as a group refers to that page.
+
 /// A run of bytes that groups share.
 ///
 /// Written only by the group that made it, and not after that group was published or copied.
-final class HeapPage: @unchecked Sendable {
+@safe final class HeapPage: @unchecked Sendable {
   let bytes: UnsafeMutableRawPointer
 
   init(byteCount: Int) {
-    bytes = .allocate(byteCount: byteCount, alignment: 16)
+    unsafe bytes = .allocate(byteCount: byteCount, alignment: 16)
   }
 
-  deinit { bytes.deallocate() }
+  deinit { unsafe bytes.deallocate() }
 }
 
 /// A group's reference to a page; empty once the group has no value there any more.
-struct HeapPageSlot {
+@safe struct HeapPageSlot {
   var bytes: UnsafeMutableRawPointer?
   var byteCount: Int
   var owner: Unmanaged<HeapPage>?
 }
 
 /// Where a value is in a group's pages.
-struct HeapPlace {
+@safe struct HeapPlace {
   var page: UInt32
   var offset: UInt32
   var address: UnsafeMutableRawPointer
@@ -42,7 +45,6 @@ extension GroupPointer {
   static let mostPages = 16
 
   var needsCompaction: Bool {
-    let header = header.pointee
     let pageCount = Int(header.pageCount)
     if pageCount > Self.mostPages, header.allocated / pageCount < Self.largestPage / 4 {
       return true
@@ -50,15 +52,21 @@ extension GroupPointer {
     return header.garbage > max(header.allocated / 2, 4096)
   }
 
-  func address(page: UInt32, offset: UInt32) -> UnsafeMutableRawPointer {
-    guard let bytes = header.pointee.pages.unsafelyUnwrapped[Int(page)].bytes else {
+  @unsafe func address(page: UInt32, offset: UInt32) -> UnsafeMutableRawPointer {
+    guard let bytes = unsafe slot(page).pointee.bytes else {
       fatalError("a cell refers to a page that its group has released")
     }
-    return bytes + Int(offset)
+    return unsafe bytes + Int(offset)
+  }
+
+  /// The reference to a page of this group.
+  @unsafe private func slot(_ page: UInt32) -> UnsafeMutablePointer<HeapPageSlot> {
+    assert(page < header.pageCount)
+    return unsafe header.pages.unsafelyUnwrapped + Int(page)
   }
 
   /// Whether a page may be shared with other groups, and so may not be written.
-  func isFrozen(page: UInt32) -> Bool { page < header.pointee.frozenPages }
+  func isFrozen(page: UInt32) -> Bool { page < header.frozenPages }
 
   /// Finds room for a value.
   ///
@@ -67,110 +75,125 @@ extension GroupPointer {
   ///   - aligned: Whether the value must start at a multiple of 8.
   /// - Returns: The room's page and offset, as a cell keeps them, and its address.
   func allocate(_ byteCount: Int, aligned: Bool) -> HeapPlace {
-    let header = header
-    let start = aligned ? (header.pointee.openUsed &+ 7) & ~7 : header.pointee.openUsed
-    if start &+ byteCount <= header.pointee.openCapacity, let bytes = header.pointee.openBytes {
-      header.pointee.allocated &+= start &+ byteCount &- header.pointee.openUsed
-      header.pointee.openUsed = start &+ byteCount
-      return HeapPlace(
-        page: header.pointee.openPage, offset: UInt32(truncatingIfNeeded: start),
+    let start = aligned ? (header.openUsed &+ 7) & ~7 : header.openUsed
+    if start &+ byteCount <= header.openCapacity, let bytes = unsafe header.openBytes {
+      header.allocated &+= start &+ byteCount &- header.openUsed
+      header.openUsed = start &+ byteCount
+      return unsafe HeapPlace(
+        page: header.openPage, offset: UInt32(truncatingIfNeeded: start),
         address: bytes + start)
     }
     return allocateInNewPage(byteCount)
   }
 
+  /// Gives the last value of the open page more room where it is.
+  ///
+  /// - Parameters:
+  ///   - page: The value's page.
+  ///   - end: Where the value ends in its page.
+  ///   - size: The bytes of one of the value's elements.
+  ///   - most: The most elements to make room for.
+  /// - Returns: For how many elements there is room now; 0 where another value follows, or the page
+  ///   is full.
+  func extendOpenPage(
+    _ page: UInt32, at end: Int, byMultipleOf size: Int, atMost most: Int
+  ) -> Int {
+    guard page == header.openPage, end == header.openUsed else {
+      return 0
+    }
+    let room = min((header.openCapacity - end) / size, most)
+    guard room > 0 else { return 0 }
+    header.openUsed += room * size
+    header.allocated += room * size
+    return room
+  }
+
   @inline(never)
   private func allocateInNewPage(_ byteCount: Int) -> HeapPlace {
-    header.pointee.allocated += byteCount
-    let pageSize = min(max(header.pointee.allocated / 2, Self.smallestPage), Self.largestPage)
+    header.allocated += byteCount
+    let pageSize = min(max(header.allocated / 2, Self.smallestPage), Self.largestPage)
     guard byteCount <= pageSize / 2 else { return addPage(byteCount) }
     let place = addPage(pageSize)
-    header.pointee.openPage = place.page
-    header.pointee.openBytes = place.address
-    header.pointee.openUsed = byteCount
-    header.pointee.openCapacity = pageSize
+    header.openPage = place.page
+    unsafe header.openBytes = place.address
+    header.openUsed = byteCount
+    header.openCapacity = pageSize
     return place
   }
 
   private func addPage(_ byteCount: Int) -> HeapPlace {
     let page = HeapPage(byteCount: byteCount)
-    let slot = HeapPageSlot(
+    let slot = unsafe HeapPageSlot(
       bytes: page.bytes, byteCount: byteCount, owner: Unmanaged.passRetained(page))
-    let number = header.pointee.pageCount
-    if number == header.pointee.pageCapacity {
+    let number = header.pageCount
+    if number == header.pageCapacity {
       reservePages(max(4, number * 2))
     }
-    (header.pointee.pages.unsafelyUnwrapped + Int(number)).initialize(to: slot)
-    header.pointee.pageCount += 1
-    return HeapPlace(page: number, offset: 0, address: page.bytes)
+    header.pageCount += 1
+    unsafe self.slot(number).initialize(to: slot)
+    return unsafe HeapPlace(page: number, offset: 0, address: page.bytes)
   }
 
   private func reservePages(_ capacity: UInt32) {
     let pages = UnsafeMutablePointer<HeapPageSlot>.allocate(capacity: Int(capacity))
-    if let old = header.pointee.pages {
-      pages.moveInitialize(from: old, count: Int(header.pointee.pageCount))
-      old.deallocate()
+    if let old = unsafe header.pages {
+      unsafe pages.moveInitialize(from: old, count: Int(header.pageCount))
+      unsafe old.deallocate()
     }
-    header.pointee.pages = pages
-    header.pointee.pageCapacity = capacity
+    unsafe header.pages = pages
+    header.pageCapacity = capacity
   }
 
   /// Counts a value as garbage, and releases its page if it had the page to itself.
   func discard(page: UInt32, byteCount: Int) {
-    let slot = header.pointee.pages.unsafelyUnwrapped + Int(page)
-    guard slot.pointee.byteCount == byteCount, page != header.pointee.openPage else {
-      header.pointee.garbage += byteCount
+    let slot = unsafe slot(page)
+    guard unsafe slot.pointee.byteCount == byteCount, page != header.openPage else {
+      header.garbage += byteCount
       return
     }
-    slot.pointee.owner?.release()
-    slot.pointee = HeapPageSlot(bytes: nil, byteCount: 0, owner: nil)
-    header.pointee.allocated -= byteCount
+    unsafe slot.pointee.owner?.release()
+    unsafe slot.pointee = HeapPageSlot(bytes: nil, byteCount: 0, owner: nil)
+    header.allocated -= byteCount
   }
 
   /// Makes this group, whose header is a bitwise copy, share the original's pages and append to
   /// none of them.
   func sharePages() {
-    guard let shared = header.pointee.pages else { return }
-    let count = header.pointee.pageCount
-    header.pointee.pages = nil
-    header.pointee.pageCount = 0
+    guard let shared = unsafe header.pages else { return }
+    let count = header.pageCount
+    unsafe header.pages = nil
+    header.pageCount = 0
     reservePages(count + 2)
-    let pages = header.pointee.pages.unsafelyUnwrapped
-    for number in 0..<Int(count) {
-      _ = shared[number].owner?.retain()
-      (pages + number).initialize(to: shared[number])
+    header.pageCount = count
+    for number in 0..<count {
+      _ = unsafe shared[Int(number)].owner?.retain()
+      unsafe slot(number).initialize(to: shared[Int(number)])
     }
-    header.pointee.pageCount = count
-    header.pointee.frozenPages = count
-    header.pointee.openUsed = 0
-    header.pointee.openCapacity = 0
-    header.pointee.openBytes = nil
-    header.pointee.openPage = UInt32.max
+    header.frozenPages = count
+    header.openUsed = 0
+    header.openCapacity = 0
+    unsafe header.openBytes = nil
+    header.openPage = UInt32.max
   }
 
   func releasePages() {
-    guard let pages = header.pointee.pages else { return }
-    for number in 0..<Int(header.pointee.pageCount) { pages[number].owner?.release() }
-    pages.deallocate()
+    guard let pages = unsafe header.pages else { return }
+    for number in 0..<header.pageCount { unsafe slot(number).pointee.owner?.release() }
+    unsafe pages.deallocate()
   }
 
   /// Copies all strings and lists of live rows into pages of this group, whose cells are still
   /// those of `original`.
   func copyHeapValues(of original: GroupPointer, shape: TableShape) {
     for row in 0..<shape.capacity where isLive(row) {
-      for number in 0..<shape.attributeCount where shape.attributes[number].kind == .bytes {
-        let column = shape.attributes[number]
+      for column in shape.attributes where column.kind == .bytes {
         guard bit(row, at: column.validity) else { continue }
-        let cell = (base + column.cells).assumingMemoryBound(to: BytesCell.self) + row
-        guard cell.pointee.count > BytesCell.inlineCapacity else { continue }
-        let value = original.bytes(cell)
-        storeBytes(value, in: cell)
+        let cell = unsafe bytesCell(row, column)
+        guard unsafe cell.pointee.count > BytesCell.inlineCapacity else { continue }
+        unsafe storeBytes(original.bytes(cell), in: cell)
       }
-      for number in 0..<shape.relationshipCount where shape.relationships[number].isToMany {
-        let cell = list(row, shape.relationships[number])
-        guard cell.pointee.capacity > 0 else { continue }
-        let members = original.members(cell)
-        storeMembers(members, in: cell)
+      for column in shape.relationships where column.isToMany {
+        list(row, column).copyMembers(of: original)
       }
     }
   }

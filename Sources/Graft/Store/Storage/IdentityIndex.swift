@@ -5,14 +5,14 @@
 // object's row. The high bits of the hash choose the slot, so that growing reads and writes the
 // slots in order. At most 3/4 of the slots are in use, so every probe ends.
 //
-// Invariants:
+// Raw memory. Invariants:
 // - The slots are cut into pages. A published index is never written; the indexes that come after
 //   it share its pages and copy a page before they first write it. That is what makes
 //   `IdentityIndex` and `IndexPage` Sendable.
 // - An `IndexView` borrows its table of pages from the index that made it.
 
 /// A published identity index.
-final class IdentityIndex: @unchecked Sendable {
+@safe final class IdentityIndex: @unchecked Sendable {
   let view: IndexView
   let count: Int
   let owners: ContiguousArray<IndexPage>
@@ -22,8 +22,10 @@ final class IdentityIndex: @unchecked Sendable {
     self.owners = owners
     let pages = UnsafeMutablePointer<UnsafeMutablePointer<IndexSlot>>
       .allocate(capacity: owners.count)
-    for (number, owner) in owners.enumerated() { (pages + number).initialize(to: owner.slots) }
-    view = IndexView(bits: bits, pages: pages)
+    for (number, owner) in owners.enumerated() {
+      unsafe (pages + number).initialize(to: owner.slots)
+    }
+    view = unsafe IndexView(bits: bits, pages: pages)
   }
 
   /// An empty index.
@@ -31,14 +33,14 @@ final class IdentityIndex: @unchecked Sendable {
     self.init(bits: 4, count: 0, owners: [IndexPage(count: 16)])
   }
 
-  deinit { view.pages.deallocate() }
+  deinit { unsafe view.pages.deallocate() }
 }
 
 /// An identity index that a transaction writes.
 ///
 /// It reads its base until it is first written. The transaction keeps it in plain memory and closes
 /// it: a class would cost a reference count and an exclusivity check for each identity looked up.
-struct WorkingIndex {
+@safe struct WorkingIndex {
   private(set) var view: IndexView
   private var count: Int
   private let base: IdentityIndex
@@ -56,7 +58,7 @@ struct WorkingIndex {
 
   /// Frees the memory; the index must not be used afterwards.
   func close() {
-    if isChanged { view.pages.deallocate() }
+    if isChanged { unsafe view.pages.deallocate() }
   }
 
   /// Enters an object whose identity is not in the index.
@@ -70,21 +72,21 @@ struct WorkingIndex {
   /// Removes an object; the slots behind it move up, so that no probe ends early.
   mutating func remove(_ object: ObjectID, hash: UInt32) {
     var hole = view.home(hash)
-    while let found = view.slot(hole).pointee.object, found != object { hole = view.next(hole) }
-    guard view.slot(hole).pointee.object != nil else { return }
+    while let found = view[hole].object, found != object { hole = view.next(hole) }
+    guard view[hole].object != nil else { return }
     if !isChanged { beginChanging() }
     var position = view.next(hole)
     let mask = view.capacity - 1
-    while view.slot(position).pointee.entity != 0 {
-      let slot = view.slot(position).pointee
+    while view[position].entity != 0 {
+      let slot = view[position]
       let distance = (position &- view.home(slot.hash)) & mask
       if distance >= (position &- hole) & mask {
-        writableSlot(hole).pointee = slot
+        write(slot, at: hole)
         hole = position
       }
       position = view.next(position)
     }
-    writableSlot(hole).pointee = .empty
+    write(.empty, at: hole)
     count -= 1
   }
 
@@ -100,27 +102,27 @@ struct WorkingIndex {
   @inline(never)
   private mutating func beginChanging() {
     owners = ContiguousArray(repeating: nil, count: base.owners.count)
-    view.pages = .allocate(capacity: base.owners.count)
-    view.pages.initialize(from: base.view.pages, count: base.owners.count)
+    unsafe view.pages = .allocate(capacity: base.owners.count)
+    unsafe view.pages.initialize(from: base.view.pages, count: base.owners.count)
     isChanged = true
   }
 
   private mutating func place(_ slot: IndexSlot) {
     var position = view.home(slot.hash)
-    while view.slot(position).pointee.entity != 0 { position = view.next(position) }
-    writableSlot(position).pointee = slot
+    while view[position].entity != 0 { position = view.next(position) }
+    write(slot, at: position)
   }
 
-  private mutating func writableSlot(_ position: Int) -> UnsafeMutablePointer<IndexSlot> {
+  private mutating func write(_ slot: IndexSlot, at position: Int) {
     if !hasGrown { copyPage(position &>> IndexPage.shift) }
-    return view.slot(position)
+    view[position] = slot
   }
 
   private mutating func copyPage(_ number: Int) {
     guard owners[number] == nil else { return }
-    let page = IndexPage(copying: view.pages[number], count: view.slotsPerPage)
+    let page = unsafe IndexPage(copying: view.pages[number], count: view.slotsPerPage)
     owners[number] = page
-    view.pages[number] = page.slots
+    unsafe view.pages[number] = page.slots
   }
 
   /// Doubles the slots.
@@ -132,24 +134,24 @@ struct WorkingIndex {
     let oldOwners = owners
     view.bits += 1
     guard view.bits <= 31 else { fatalError("an identity index cannot take more objects") }
-    view.pages = .allocate(capacity: view.pageCount)
+    unsafe view.pages = .allocate(capacity: view.pageCount)
     owners = []
     owners.reserveCapacity(view.pageCount)
     for number in 0..<view.pageCount {
       let page = IndexPage(count: view.slotsPerPage)
       owners.append(page)
-      (view.pages + number).initialize(to: page.slots)
+      unsafe (view.pages + number).initialize(to: page.slots)
     }
     hasGrown = true
-    for position in 0..<old.capacity where old.slot(position).pointee.entity != 0 {
-      place(old.slot(position).pointee)
+    for position in 0..<old.capacity where old[position].entity != 0 {
+      place(old[position])
     }
-    withExtendedLifetime(oldOwners) { old.pages.deallocate() }
+    withExtendedLifetime(oldOwners) { unsafe old.pages.deallocate() }
   }
 }
 
 /// The slots of an index, for probing.
-struct IndexView {
+@safe struct IndexView {
   /// The binary logarithm of the number of slots.
   var bits: Int
   var pages: UnsafeMutablePointer<UnsafeMutablePointer<IndexSlot>>
@@ -158,8 +160,17 @@ struct IndexView {
   var pageCount: Int { max(capacity &>> IndexPage.shift, 1) }
   var slotsPerPage: Int { min(capacity, 1 &<< IndexPage.shift) }
 
-  func slot(_ position: Int) -> UnsafeMutablePointer<IndexSlot> {
-    pages[position &>> IndexPage.shift] + position & (1 &<< IndexPage.shift &- 1)
+  /// A slot, in place; only what a transaction has copied may be written.
+  @inline(__always)
+  subscript(position: Int) -> IndexSlot {
+    unsafeAddress { unsafe UnsafePointer(address(of: position)) }
+    nonmutating unsafeMutableAddress { unsafe address(of: position) }
+  }
+
+  @unsafe @inline(__always)
+  private func address(of position: Int) -> UnsafeMutablePointer<IndexSlot> {
+    assert(position >= 0 && position < capacity)
+    return unsafe pages[position &>> IndexPage.shift] + position & (1 &<< IndexPage.shift &- 1)
   }
 
   /// The slot where probing for a hash begins.
@@ -171,8 +182,8 @@ struct IndexView {
   @inline(__always)
   func find(_ hash: UInt32, _ isMatch: (ObjectID) -> Bool) -> ObjectID? {
     var position = home(hash)
-    while let object = slot(position).pointee.object {
-      if slot(position).pointee.hash == hash, isMatch(object) { return object }
+    while let object = self[position].object {
+      if self[position].hash == hash, isMatch(object) { return object }
       position = next(position)
     }
     return nil
@@ -204,22 +215,22 @@ struct IndexSlot {
 
 /// The owner of one page of slots, written only by the transaction that made it, before it is
 /// published.
-final class IndexPage: @unchecked Sendable {
+@safe final class IndexPage: @unchecked Sendable {
   static let shift = 12
 
   let slots: UnsafeMutablePointer<IndexSlot>
 
   init(count: Int) {
-    slots = .allocate(capacity: count)
-    slots.initialize(repeating: .empty, count: count)
+    unsafe slots = .allocate(capacity: count)
+    unsafe slots.initialize(repeating: .empty, count: count)
   }
 
   init(copying other: UnsafeMutablePointer<IndexSlot>, count: Int) {
-    slots = .allocate(capacity: count)
-    slots.initialize(from: other, count: count)
+    unsafe slots = .allocate(capacity: count)
+    unsafe slots.initialize(from: other, count: count)
   }
 
-  deinit { slots.deallocate() }
+  deinit { unsafe slots.deallocate() }
 }
 
 /// The hash of identities, after wyhash: multiply to 128 bits, then fold the halves together.
@@ -231,14 +242,11 @@ enum IdentityHash {
     fold(word ^ state, 0x9e37_79b9_7f4a_7c15)
   }
 
-  static func combine(_ state: UInt64, bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+  static func combine(_ state: UInt64, bytes: BorrowedBuffer<UInt8>) -> UInt64 {
     var hash = fold(state ^ UInt64(truncatingIfNeeded: bytes.count), 0xa076_1d64_78bd_642f)
-    guard let start = bytes.baseAddress else { return hash }
-    let raw = UnsafeRawPointer(start)
     var offset = 0
     while offset &+ 8 <= bytes.count {
-      let word = raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      hash = fold(word ^ hash, 0xe703_7ed1_a0b4_28db)
+      hash = fold(bytes.load(at: offset, as: UInt64.self) ^ hash, 0xe703_7ed1_a0b4_28db)
       offset &+= 8
     }
     if offset < bytes.count {

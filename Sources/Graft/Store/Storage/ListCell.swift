@@ -6,6 +6,10 @@
 // Invariants: unordered lists are sorted by identifier, ordered ones keep their order, and both
 // hold a member once. Removing the first or the last member only changes the cell, so it is done
 // even where the page is shared.
+//
+// Raw memory: `cell` is a cell of the group's memory, so a list is valid as long as the group. Only
+// groups that the caller's transaction owns may be written. What is borrowed from a list is valid
+// until the group is written.
 
 /// The cell of a to-many relationship.
 struct ListCell {
@@ -33,25 +37,40 @@ struct ListCell {
   }
 }
 
-extension GroupPointer {
-  /// The members of a list, valid until the list is written.
-  func members(_ cell: UnsafeMutablePointer<ListCell>) -> UnsafeBufferPointer<ObjectID> {
-    UnsafeBufferPointer(start: UnsafePointer(start(of: cell)), count: Int(cell.pointee.count))
+/// The list of a to-many relationship's members in a group.
+@safe struct MemberList {
+  private let group: GroupPointer
+  private let cell: UnsafeMutablePointer<ListCell>
+
+  @unsafe @inline(__always)
+  init(group: GroupPointer, cell: UnsafeMutablePointer<ListCell>) {
+    self.group = group
+    unsafe self.cell = cell
   }
 
-  private func start(of cell: UnsafeMutablePointer<ListCell>) -> UnsafeMutablePointer<ObjectID> {
-    let start =
-      cell.pointee.capacity == 0
-      ? UnsafeMutableRawPointer(cell) + 8
-      : address(page: cell.pointee.page, offset: cell.pointee.offset)
-    return start.assumingMemoryBound(to: ObjectID.self)
+  /// What the list's cell holds.
+  @inline(__always)
+  private var value: ListCell {
+    unsafeAddress { unsafe UnsafePointer(cell) }
+    nonmutating unsafeMutableAddress { unsafe cell }
   }
+
+  @unsafe private var start: UnsafeMutablePointer<ObjectID> {
+    let start =
+      unsafe value.capacity == 0
+      ? UnsafeMutableRawPointer(cell) + 8
+      : group.address(page: value.page, offset: value.offset)
+    return unsafe start.assumingMemoryBound(to: ObjectID.self)
+  }
+
+  var count: Int { Int(value.count) }
+
+  /// The members, borrowed until the group is written.
+  var members: BorrowedBuffer<ObjectID> { unsafe BorrowedBuffer(start: start, count: count) }
 
   /// The position of a member, or the position where it would be inserted.
-  func position(
-    of member: ObjectID, in cell: UnsafeMutablePointer<ListCell>, isOrdered: Bool
-  ) -> (index: Int, isFound: Bool) {
-    let members = members(cell)
+  func position(of member: ObjectID, isOrdered: Bool) -> (index: Int, isFound: Bool) {
+    let members = members
     guard let last = members.last else { return (0, false) }
     if last == member { return (members.count - 1, true) }
     if isOrdered {
@@ -69,112 +88,119 @@ extension GroupPointer {
   }
 
   /// Inserts a member.
-  func insert(_ member: ObjectID, at index: Int, in cell: UnsafeMutablePointer<ListCell>) {
-    let count = Int(cell.pointee.count)
-    if count == 0, cell.pointee.capacity == 0 {
-      cell.pointee = ListCell(only: member)
+  func insert(_ member: ObjectID, at index: Int) {
+    let count = count
+    assert(index >= 0 && index <= count)
+    if count == 0, value.capacity == 0 {
+      value = ListCell(only: member)
       return
     }
-    makeRoom(in: cell)
-    let start = start(of: cell)
+    makeRoom()
+    let start = unsafe start
     if index < count {
-      (start + index + 1).update(from: start + index, count: count - index)
+      unsafe (start + index + 1).update(from: start + index, count: count - index)
     }
-    start[index] = member
-    cell.pointee.count += 1
+    unsafe start[index] = member
+    value.count += 1
   }
 
   /// Removes the member at a position.
-  func remove(at index: Int, from cell: UnsafeMutablePointer<ListCell>) {
-    let count = Int(cell.pointee.count)
-    if cell.pointee.capacity == 0 {
-      cell.pointee = .empty
+  func remove(at index: Int) {
+    let count = count
+    assert(index >= 0 && index < count)
+    if value.capacity == 0 {
+      value = .empty
       return
     }
     if index == count - 1 {
-      cell.pointee.count -= 1
+      value.count -= 1
     } else if index == 0 {
-      cell.pointee.offset += 8
-      cell.pointee.count -= 1
-      cell.pointee.capacity -= 1
-      header.pointee.garbage += 8
+      value.offset += 8
+      value.count -= 1
+      value.capacity -= 1
+      group.header.garbage += 8
     } else {
-      if isFrozen(page: cell.pointee.page) { move(cell, capacity: count) }
-      let start = start(of: cell)
-      (start + index).update(from: start + index + 1, count: count - index - 1)
-      cell.pointee.count -= 1
+      if group.isFrozen(page: value.page) { move(capacity: count) }
+      let start = unsafe start
+      unsafe (start + index).update(from: start + index + 1, count: count - index - 1)
+      value.count -= 1
     }
   }
 
-  /// Makes a list hold these members, which must not be borrowed from the list itself.
-  func replaceMembers(
-    _ members: Span<ObjectID>, in cell: UnsafeMutablePointer<ListCell>
-  ) {
-    let old = cell.pointee
-    if members.count <= old.capacity, old.capacity > 0, !isFrozen(page: old.page) {
-      let start = start(of: cell)
-      for index in members.indices { start[index] = members[index] }
-      cell.pointee.count = UInt32(truncatingIfNeeded: members.count)
+  /// Makes the list hold these members, which must not be borrowed from the list itself.
+  func replaceMembers(_ members: Span<ObjectID>) {
+    let old = value
+    if members.count <= old.capacity, old.capacity > 0, !group.isFrozen(page: old.page) {
+      let start = unsafe start
+      for index in members.indices { unsafe start[index] = members[index] }
+      value.count = UInt32(truncatingIfNeeded: members.count)
       return
     }
-    members.withUnsafeBufferPointer { storeMembers($0, in: cell) }
-    if old.capacity > 0 { discard(page: old.page, byteCount: Int(old.capacity) * 8) }
+    unsafe members.withUnsafeBufferPointer { unsafe storeMembers(BorrowedBuffer($0)) }
+    discard(old)
   }
 
-  /// Empties a list and discards its memory.
-  func removeAllMembers(from cell: UnsafeMutablePointer<ListCell>) {
-    let old = cell.pointee
-    cell.pointee = .empty
-    if old.capacity > 0 { discard(page: old.page, byteCount: Int(old.capacity) * 8) }
+  /// Empties the list and discards its memory.
+  func removeAllMembers() {
+    let old = value
+    value = .empty
+    discard(old)
+  }
+
+  /// Copies the list of the original of a copied group, which has the same cell, to pages of this
+  /// group.
+  func copyMembers(of original: GroupPointer) {
+    guard value.capacity > 0 else { return }
+    unsafe storeMembers(MemberList(group: original, cell: cell).members)
   }
 
   /// Writes members into a cell that refers to no page.
-  func storeMembers(
-    _ members: UnsafeBufferPointer<ObjectID>, in cell: UnsafeMutablePointer<ListCell>
-  ) {
-    guard members.count < Int(UInt32.max) / 8 else {
-      fatalError("a relationship has too many members")
-    }
-    guard members.count > 1, let first = members.baseAddress else {
-      cell.pointee = members.first.map(ListCell.init(only:)) ?? .empty
+  private func storeMembers(_ members: BorrowedBuffer<ObjectID>) {
+    Self.checkCount(members.count)
+    guard members.count > 1 else {
+      value = members.first.map(ListCell.init(only:)) ?? .empty
       return
     }
-    let place = allocate(members.count * 8, aligned: true)
+    let place = group.allocate(members.count * 8, aligned: true)
     let count = UInt32(truncatingIfNeeded: members.count)
-    cell.pointee = ListCell(count: count, capacity: count, page: place.page, offset: place.offset)
-    start(of: cell).update(from: first, count: members.count)
+    unsafe members.copy(to: place.address)
+    value = ListCell(count: count, capacity: count, page: place.page, offset: place.offset)
   }
 
   /// Makes sure that the list's memory is the group's own and has room for one more.
-  private func makeRoom(in cell: UnsafeMutablePointer<ListCell>) {
-    let old = cell.pointee
-    let isOwn = old.capacity > 0 && !isFrozen(page: old.page)
-    if isOwn, old.count < old.capacity || extend(cell) { return }
-    move(cell, capacity: max(4, Int(old.count) * 2))
+  private func makeRoom() {
+    let old = value
+    let isOwn = old.capacity > 0 && !group.isFrozen(page: old.page)
+    if isOwn, old.count < old.capacity || extend() { return }
+    move(capacity: max(4, Int(old.count) * 2))
   }
 
-  /// Grows a list in place, which is possible for the last value of the open page.
-  private func extend(_ cell: UnsafeMutablePointer<ListCell>) -> Bool {
-    let end = Int(cell.pointee.offset) + Int(cell.pointee.capacity) * 8
-    guard cell.pointee.page == header.pointee.openPage, end == header.pointee.openUsed else {
-      return false
-    }
-    let room = min((header.pointee.openCapacity - end) / 8, Int(cell.pointee.capacity))
-    guard room > 0 else { return false }
-    cell.pointee.capacity += UInt32(truncatingIfNeeded: room)
-    header.pointee.openUsed += room * 8
-    header.pointee.allocated += room * 8
-    return true
+  /// Grows the list in place, which is possible for the last value of the open page.
+  private func extend() -> Bool {
+    let end = Int(value.offset) + Int(value.capacity) * 8
+    let room = group.extendOpenPage(
+      value.page, at: end, byMultipleOf: 8, atMost: Int(value.capacity))
+    value.capacity += UInt32(truncatingIfNeeded: room)
+    return room > 0
   }
 
-  private func move(_ cell: UnsafeMutablePointer<ListCell>, capacity: Int) {
-    let old = cell.pointee
-    guard capacity < Int(UInt32.max) / 8 else { fatalError("a relationship has too many members") }
-    let place = allocate(capacity * 8, aligned: true)
-    place.address.copyMemory(from: start(of: cell), byteCount: Int(old.count) * 8)
-    cell.pointee = ListCell(
+  private func move(capacity: Int) {
+    let old = value
+    Self.checkCount(capacity)
+    let place = group.allocate(capacity * 8, aligned: true)
+    unsafe place.address.copyMemory(from: start, byteCount: Int(old.count) * 8)
+    value = ListCell(
       count: old.count, capacity: UInt32(truncatingIfNeeded: capacity), page: place.page,
       offset: place.offset)
-    if old.capacity > 0 { discard(page: old.page, byteCount: Int(old.capacity) * 8) }
+    discard(old)
+  }
+
+  /// Counts what a list had in a page as garbage.
+  private func discard(_ old: ListCell) {
+    if old.capacity > 0 { group.discard(page: old.page, byteCount: Int(old.capacity) * 8) }
+  }
+
+  private static func checkCount(_ count: Int) {
+    guard count < Int(UInt32.max) / 8 else { fatalError("a relationship has too many members") }
   }
 }

@@ -1,6 +1,6 @@
 // A row group is one raw allocation; TableShape.swift says what is where in it.
 //
-// Invariants:
+// Raw memory. Invariants:
 // - A group that a graph holds is never written again, its header included. Only its transaction
 //   writes a group, before it is published. That is what makes `RowGroup` Sendable.
 // - `RowGroup` owns the allocation, and one reference to each page in the header.
@@ -15,16 +15,16 @@ final class RowGroup: @unchecked Sendable {
 
   /// Makes a group without rows.
   init(shape: TableShape) {
-    pointer = GroupPointer(base: CLibrary.allocateZeroed(byteCount: shape.byteCount))
-    pointer.header.initialize(to: GroupHeader())
+    pointer = unsafe GroupPointer(base: CLibrary.allocateZeroed(byteCount: shape.byteCount))
+    pointer.header = GroupHeader()
   }
 
   /// Makes a copy that can be written; it shares the pages of the original unless it is compacted.
   init(copying original: GroupPointer, shape: TableShape) {
-    pointer = GroupPointer(base: CLibrary.allocateZeroed(byteCount: shape.byteCount))
-    pointer.base.copyMemory(from: original.base, byteCount: shape.byteCount)
+    pointer = unsafe GroupPointer(base: CLibrary.allocateZeroed(byteCount: shape.byteCount))
+    unsafe pointer.base.copyMemory(from: original.base, byteCount: shape.byteCount)
     if original.needsCompaction {
-      pointer.header.initialize(to: GroupHeader())
+      pointer.header = GroupHeader()
       pointer.copyHeapValues(of: original, shape: shape)
     } else {
       pointer.sharePages()
@@ -33,12 +33,12 @@ final class RowGroup: @unchecked Sendable {
 
   deinit {
     pointer.releasePages()
-    CLibrary.deallocate(pointer.base)
+    unsafe CLibrary.deallocate(pointer.base)
   }
 }
 
 /// The start of a group's memory: where its values of varying size are.
-struct GroupHeader {
+@safe struct GroupHeader {
   var pages: UnsafeMutablePointer<HeapPageSlot>?
   var pageCount: UInt32 = 0
   var pageCapacity: UInt32 = 0
@@ -56,44 +56,74 @@ struct GroupHeader {
 
 /// The memory of a group, for reading and writing cells.
 ///
-/// Trivial on purpose: one is made for every value read or written, and it counts no references.
-struct GroupPointer {
+/// Trivial on purpose: one is made for every value read or written, and it counts no references. Its
+/// maker keeps the ``RowGroup`` alive. Columns and rows are those of the group's shape.
+@safe struct GroupPointer: BitwiseCopyable {
   let base: UnsafeMutableRawPointer
 
-  var header: UnsafeMutablePointer<GroupHeader> { base.assumingMemoryBound(to: GroupHeader.self) }
-
-  /// A bitmap of the rows, by its offset.
-  func words(at offset: Int) -> UnsafeMutablePointer<UInt64> {
-    (base + offset).assumingMemoryBound(to: UInt64.self)
+  @unsafe init(base: UnsafeMutableRawPointer) {
+    unsafe self.base = base
   }
 
+  @inline(__always)
+  var header: GroupHeader {
+    unsafeAddress { unsafe UnsafePointer(cells(at: 0)) }
+    nonmutating unsafeMutableAddress { unsafe cells(at: 0) }
+  }
+
+  /// Whether this is the memory of the same group.
+  func isSame(as other: GroupPointer) -> Bool { unsafe base == other.base }
+
+  /// The first of the cells, or words of bits, at an offset.
+  @unsafe @inline(__always)
+  func cells<Cell>(at offset: Int) -> UnsafeMutablePointer<Cell> {
+    unsafe (base + offset).assumingMemoryBound(to: Cell.self)
+  }
+
+  /// 64 bits of a bitmap of the rows, by its offset.
+  @inline(__always)
+  func bits(_ word: Int, at offset: Int) -> UInt64 { unsafe cells(at: offset)[word] }
+
   func bit(_ row: Int, at offset: Int) -> Bool {
-    words(at: offset)[row &>> 6] &>> UInt64(truncatingIfNeeded: row & 63) & 1 != 0
+    bits(row &>> 6, at: offset) &>> UInt64(truncatingIfNeeded: row & 63) & 1 != 0
   }
 
   func setBit(_ row: Int, at offset: Int) {
-    words(at: offset)[row &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: row & 63)
+    unsafe cells(at: offset)[row &>> 6] |= 1 as UInt64 &<< UInt64(truncatingIfNeeded: row & 63)
   }
 
   func clearBit(_ row: Int, at offset: Int) {
-    words(at: offset)[row &>> 6] &= ~(1 &<< UInt64(truncatingIfNeeded: row & 63))
+    unsafe cells(at: offset)[row &>> 6] &= ~(1 as UInt64 &<< UInt64(truncatingIfNeeded: row & 63))
   }
 
   /// Whether a row holds an object that is not deleted.
   func isLive(_ row: Int) -> Bool { bit(row, at: TableShape.liveBits) }
 
-  func word(
-    _ row: Int, _ column: UnsafeMutablePointer<AttributeColumn>
-  ) -> UnsafeMutablePointer<UInt64> {
-    (base + column.pointee.cells).assumingMemoryBound(to: UInt64.self) + row
+  /// The bits of a number or date, whether the cell has a value or not.
+  @inline(__always)
+  func word(_ row: Int, _ column: AttributeColumn) -> UInt64 { unsafe cells(at: column.cells)[row] }
+
+  @inline(__always)
+  func setWord(_ row: Int, _ column: AttributeColumn, _ bits: UInt64) {
+    unsafe cells(at: column.cells)[row] = bits
+    setBit(row, at: column.validity)
   }
 
-  func toOne(_ row: Int, _ column: RelationshipColumn) -> UnsafeMutablePointer<UInt64> {
-    (base + column.cells).assumingMemoryBound(to: UInt64.self) + row
+  /// The object that a to-one relationship leads to, as a cell keeps it: 0 for none.
+  @inline(__always)
+  func toOne(_ row: Int, _ column: RelationshipColumn) -> UInt64 {
+    unsafe cells(at: column.cells)[row]
   }
 
-  func list(_ row: Int, _ column: RelationshipColumn) -> UnsafeMutablePointer<ListCell> {
-    (base + column.cells).assumingMemoryBound(to: ListCell.self) + row
+  @inline(__always)
+  func setToOne(_ row: Int, _ column: RelationshipColumn, _ object: UInt64) {
+    unsafe cells(at: column.cells)[row] = object
+  }
+
+  /// The members of a to-many relationship.
+  @inline(__always)
+  func list(_ row: Int, _ column: RelationshipColumn) -> MemberList {
+    unsafe MemberList(group: self, cell: cells(at: column.cells) + row)
   }
 }
 
@@ -102,18 +132,11 @@ extension GroupPointer {
   /// The value of an attribute; its bytes are borrowed from the group.
   func value(_ row: Int, _ column: AttributeColumn) -> RawValue {
     guard bit(row, at: column.validity) else { return .null }
-    let cells = base + column.cells
     switch column.kind {
-    case .word:
-      let bits = cells.assumingMemoryBound(to: UInt64.self)[row]
-      return RawValue(bits: bits, start: nil, count: 0, isNull: false)
-    case .flag:
-      return .boolean(cells.assumingMemoryBound(to: UInt8.self)[row] != 0)
-    case .uuid:
-      return .bytes(UnsafePointer(cells.assumingMemoryBound(to: UInt8.self) + row &* 16), count: 16)
-    case .bytes:
-      let bytes = self.bytes(cells.assumingMemoryBound(to: BytesCell.self) + row)
-      return .bytes(bytes.baseAddress, count: bytes.count)
+    case .word: return .word(word(row, column))
+    case .flag: return .boolean(flag(row, column) != 0)
+    case .uuid: return .bytes(uuid(row, column))
+    case .bytes: return .bytes(unsafe bytes(bytesCell(row, column)))
     }
   }
 
@@ -125,19 +148,14 @@ extension GroupPointer {
     let isValid = bit(row, at: column.validity)
     if value.isNull { return !isValid }
     guard isValid else { return false }
-    let cells = base + column.cells
     switch column.kind {
     case .word:
-      let bits = cells.assumingMemoryBound(to: UInt64.self)[row]
+      let bits = word(row, column)
       return bits == value.bits
         || asIdentity && column.canonical(bits) == column.canonical(value.bits)
-    case .flag:
-      return cells.assumingMemoryBound(to: UInt8.self)[row] == UInt8(truncatingIfNeeded: value.bits)
-    case .uuid:
-      guard value.count == 16, let start = value.start else { return false }
-      return CLibrary.isEqual(cells + row &* 16, start, byteCount: 16)
-    case .bytes:
-      return holds(cells.assumingMemoryBound(to: BytesCell.self) + row, value.bytes)
+    case .flag: return flag(row, column) == UInt8(truncatingIfNeeded: value.bits)
+    case .uuid: return CLibrary.isEqual(uuid(row, column), value.bytes)
+    case .bytes: return unsafe CLibrary.isEqual(bytes(bytesCell(row, column)), value.bytes)
     }
   }
 
@@ -148,8 +166,7 @@ extension GroupPointer {
     switch column.kind {
     case .word, .flag, .uuid: storeFixed(value, row, column)
     case .bytes:
-      storeBytes(
-        value.bytes, in: (base + column.cells).assumingMemoryBound(to: BytesCell.self) + row)
+      unsafe storeBytes(value.bytes, in: bytesCell(row, column))
     }
   }
 
@@ -162,8 +179,7 @@ extension GroupPointer {
       return storeFixed(value, row, column)
     }
     guard bit(row, at: column.validity) else { return store(value, row, column) }
-    replaceBytes(
-      value.bytes, in: (base + column.cells).assumingMemoryBound(to: BytesCell.self) + row)
+    unsafe replaceBytes(value.bytes, in: bytesCell(row, column))
   }
 
   /// Makes a cell null.
@@ -171,24 +187,34 @@ extension GroupPointer {
     guard bit(row, at: column.validity) else { return }
     clearBit(row, at: column.validity)
     guard column.kind == .bytes else { return }
-    let cell = (base + column.cells).assumingMemoryBound(to: BytesCell.self) + row
-    if cell.pointee.count > BytesCell.inlineCapacity {
-      discard(page: cell.pointee.page, byteCount: Int(cell.pointee.count))
-    }
-    cell.pointee = BytesCell(count: 0, prefix: 0, page: 0, offset: 0)
+    unsafe clearBytes(bytesCell(row, column))
+  }
+
+  /// The cell of a string, or of another value of varying size.
+  @unsafe @inline(__always)
+  func bytesCell(_ row: Int, _ column: AttributeColumn) -> UnsafeMutablePointer<BytesCell> {
+    assert(column.kind == .bytes)
+    return unsafe cells(at: column.cells) + row
+  }
+
+  @inline(__always)
+  private func flag(_ row: Int, _ column: AttributeColumn) -> UInt8 {
+    unsafe cells(at: column.cells)[row]
+  }
+
+  @inline(__always)
+  private func uuid(_ row: Int, _ column: AttributeColumn) -> BorrowedBuffer<UInt8> {
+    unsafe BorrowedBuffer(start: cells(at: column.cells) + row &* 16, count: 16)
   }
 
   @inline(__always)
   private func storeFixed(_ value: RawValue, _ row: Int, _ column: AttributeColumn) {
-    let cells = base + column.cells
     switch column.kind {
-    case .word:
-      cells.assumingMemoryBound(to: UInt64.self)[row] = value.bits
-    case .flag:
-      cells.assumingMemoryBound(to: UInt8.self)[row] = UInt8(truncatingIfNeeded: value.bits)
+    case .word: unsafe cells(at: column.cells)[row] = value.bits
+    case .flag: unsafe cells(at: column.cells)[row] = UInt8(truncatingIfNeeded: value.bits)
     case .uuid:
-      guard value.count == 16, let start = value.start else { return clear(row, column) }
-      (cells + row &* 16).copyMemory(from: start, byteCount: 16)
+      guard value.count == 16 else { return clear(row, column) }
+      unsafe value.bytes.copy(to: base + column.cells + row &* 16)
     case .bytes: break
     }
   }

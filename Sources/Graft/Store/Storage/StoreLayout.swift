@@ -1,7 +1,8 @@
 // What the store derives from a model before the first object.
 //
-// Invariants: this is plain memory, because it is read for every value. `init` fills it, nothing
-// writes it afterwards, and `deinit` frees it, which is what makes the class Sendable.
+// Raw memory. Invariants: this is plain memory, because it is read for every value. `init` fills it,
+// nothing writes it afterwards, and `deinit` frees it, which is what makes the class Sendable. Whoever
+// reads a shape, an identity or a default keeps the layout alive, by its graph.
 
 import Synchronization
 
@@ -17,10 +18,11 @@ final class StoreLayout: @unchecked Sendable {
   struct Identity {
     /// The number of the index; -1 without identity.
     var index: Int
-    var attributes: UnsafeMutablePointer<Int>
-    var count: Int
+    var attributes: BorrowedBuffer<Int>
     /// Whether it is a single number or date, the common case.
     var isWord: Bool
+
+    var count: Int { attributes.count }
   }
 
   let model: GraphModel
@@ -32,9 +34,9 @@ final class StoreLayout: @unchecked Sendable {
   /// Where the hash of an identity begins.
   let seed = UInt64.random(in: .min ... .max)
   /// By entity number, as the two after it.
-  let shapes: UnsafeMutablePointer<TableShape>
-  let identities: UnsafeMutablePointer<Identity>
-  let defaults: UnsafeMutablePointer<UnsafeMutableBufferPointer<Default>>
+  let shapes: FrozenBuffer<TableShape>
+  let identities: FrozenBuffer<Identity>
+  let defaults: FrozenBuffer<BorrowedBuffer<Default>>
   /// Entities that share an identity share an index.
   let indexCount: Int
   /// The attributes of each entity whose values have bounds or a pattern.
@@ -47,25 +49,21 @@ final class StoreLayout: @unchecked Sendable {
     let entities = model.schema.entities
     self.model = model
     entityCount = entities.count
-    shapes = .allocate(capacity: max(entityCount, 1))
-    identities = .allocate(capacity: max(entityCount, 1))
-    defaults = .allocate(capacity: max(entityCount, 1))
+    let number = number
+    shapes = FrozenBuffer(entities.map { TableShape($0, store: number) })
     var indexes: [Int: Int] = [:]
-    for entity in entities {
-      (shapes + entity.number).initialize(to: TableShape(entity, store: number))
-      let attributes = UnsafeMutablePointer<Int>.allocate(capacity: max(entity.identity.count, 1))
-      attributes.initialize(from: entity.identity, count: entity.identity.count)
+    let identities = entities.map { entity in
       var index = -1
       if !entity.identity.isEmpty {
         index = indexes[entity.identityRoot] ?? indexes.count
         indexes[entity.identityRoot] = index
       }
       let kinds = entity.identity.map { CellKind(entity.attributes[$0].type) }
-      let identity = Identity(
-        index: index, attributes: attributes, count: kinds.count, isWord: kinds == [.word])
-      (identities + entity.number).initialize(to: identity)
-      (defaults + entity.number).initialize(to: Self.makeDefaults(of: entity))
+      return Identity(
+        index: index, attributes: .allocate(entity.identity), isWord: kinds == [.word])
     }
+    self.identities = FrozenBuffer(identities)
+    defaults = FrozenBuffer(entities.map { .allocate(Self.defaults(of: $0)) })
     indexCount = indexes.count
     valueRules = entities.map { entity in
       entity.attributes.enumerated().compactMap { number, attribute in
@@ -81,37 +79,24 @@ final class StoreLayout: @unchecked Sendable {
 
   deinit {
     for entity in 0..<entityCount {
-      shapes[entity].deallocate()
-      identities[entity].attributes.deallocate()
-      for value in defaults[entity] { value.value.start?.deallocate() }
-      defaults[entity].deallocate()
+      unsafe shapes[entity].deallocate()
+      unsafe identities[entity].attributes.deallocate()
+      for value in defaults[entity] { unsafe value.value.bytes.deallocate() }
+      unsafe defaults[entity].deallocate()
     }
-    shapes.deallocate()
-    identities.deallocate()
-    defaults.deallocate()
   }
 
-  private static func makeDefaults(
-    of entity: EntitySchema
-  ) -> UnsafeMutableBufferPointer<Default> {
+  private static func defaults(of entity: EntitySchema) -> [Default] {
     var values: [Default] = []
     for (number, attribute) in entity.attributes.enumerated() {
       guard !entity.identity.contains(number), let value = attribute.defaultValue else { continue }
       let raw = value.withRawValue(for: attribute.type) { raw in
-        var kept = raw
-        if let start = raw.start {
-          let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(raw.count, 1))
-          copy.initialize(from: start, count: raw.count)
-          kept.start = UnsafePointer(copy)
-        }
-        return kept
+        raw.hasBytes ? .bytes(.allocate(raw.bytes)) : raw
       }
       guard let raw, !raw.isNull else { continue }
       values.append(Default(attribute: number, value: raw))
     }
-    let buffer = UnsafeMutableBufferPointer<Default>.allocate(capacity: values.count)
-    _ = buffer.initialize(from: values)
-    return buffer
+    return values
   }
 }
 
@@ -140,14 +125,14 @@ extension StoreLayout {
   }
 
   /// The hash of an identity; nil if a value is null or missing, because then there is no identity.
-  func hash(_ values: UnsafeBufferPointer<RawValue>, of entity: Int) -> UInt32? {
+  func hash(_ values: BorrowedBuffer<RawValue>, of entity: Int) -> UInt32? {
     let identity = identities[entity]
     guard values.count == identity.count else { return nil }
     if identity.isWord {
       guard !values[0].isNull else { return nil }
-      let column = shapes[entity].attributes + identity.attributes[0]
+      let column = shapes[entity].attributes[identity.attributes[0]]
       return IdentityHash.finish(
-        IdentityHash.combine(seed, word: column.pointee.canonical(values[0].bits)))
+        IdentityHash.combine(seed, word: column.canonical(values[0].bits)))
     }
     var state = seed
     for number in 0..<identity.count {
@@ -164,14 +149,14 @@ extension StoreLayout {
 
   /// Whether a row has this identity.
   func matches(
-    _ group: GroupPointer, _ row: Int, entity: Int, _ values: UnsafeBufferPointer<RawValue>
+    _ group: GroupPointer, _ row: Int, entity: Int, _ values: BorrowedBuffer<RawValue>
   ) -> Bool {
     let identity = identities[entity]
     if identity.isWord, !values[0].isNull {
-      let column = shapes[entity].attributes + identity.attributes[0]
-      let bits = group.word(row, column).pointee
-      return group.bit(row, at: column.pointee.validity)
-        && column.pointee.canonical(bits) == column.pointee.canonical(values[0].bits)
+      let column = shapes[entity].attributes[identity.attributes[0]]
+      let bits = group.word(row, column)
+      return group.bit(row, at: column.validity)
+        && column.canonical(bits) == column.canonical(values[0].bits)
     }
     for number in 0..<identity.count {
       let column = shapes[entity].attributes[identity.attributes[number]]

@@ -72,21 +72,22 @@ struct RelationshipColumn {
 
 /// The shape of all groups of one entity's table.
 ///
-/// Invariant: the column arrays belong to the ``StoreLayout``, which frees them and outlives every
-/// shape that is in use.
-struct TableShape {
+/// Raw memory: the columns belong to the ``StoreLayout``, which frees them and outlives every shape
+/// that is in use.
+struct TableShape: BitwiseCopyable {
   static let liveBits = MemoryLayout<GroupHeader>.stride
   static let groupByteGoal = 64 * 1024
 
   /// The identifier of the first row.
   let firstObject: ObjectID
-  var shift = 0
-  var byteCount = 0
-  var stubBits = 0
-  var attributes: UnsafeMutablePointer<AttributeColumn>
-  var attributeCount: Int
-  var relationships: UnsafeMutablePointer<RelationshipColumn>
-  var relationshipCount: Int
+  let shift: Int
+  let byteCount: Int
+  let stubBits: Int
+  let attributes: BorrowedBuffer<AttributeColumn>
+  let relationships: BorrowedBuffer<RelationshipColumn>
+
+  var attributeCount: Int { attributes.count }
+  var relationshipCount: Int { relationships.count }
 
   /// The rows of a group.
   var capacity: Int { 1 &<< shift }
@@ -96,65 +97,59 @@ struct TableShape {
   /// The identifier of the object in a row of the table.
   func objectID(_ row: Int) -> ObjectID { ObjectID(firstObject, row: row) }
 
+  /// Chooses the number of rows and the offset of each column.
   init(_ entity: EntitySchema, store: UInt16) {
     firstObject = ObjectID(entity: entity.number, store: store)
-    attributeCount = entity.attributes.count
-    relationshipCount = entity.relationships.count
-    attributes = .allocate(capacity: max(attributeCount, 1))
-    relationships = .allocate(capacity: max(relationshipCount, 1))
-    for (number, attribute) in entity.attributes.enumerated() {
-      let column = AttributeColumn(
+    var attributes = entity.attributes.enumerated().map { number, attribute in
+      AttributeColumn(
         kind: CellKind(attribute.type),
         isRequired: !attribute.isOptional,
         isIdentity: entity.identity.contains(number),
         isFloating: [.double, .float, .date].contains(attribute.type),
         cells: 0,
         validity: 0)
-      (attributes + number).initialize(to: column)
     }
-    for (number, relationship) in entity.relationships.enumerated() {
-      let column = RelationshipColumn(
+    var relationships = entity.relationships.map { relationship in
+      RelationshipColumn(
         isToMany: relationship.isToMany,
         isOrdered: relationship.isOrdered,
         cells: 0,
         inverse: relationship.inverse ?? -1,
         destination: relationship.destination)
-      (relationships + number).initialize(to: column)
     }
-    placeColumns()
-  }
-
-  func deallocate() {
-    attributes.deallocate()
-    relationships.deallocate()
-  }
-
-  /// Chooses the number of rows and the offset of each column.
-  private mutating func placeColumns() {
-    let bitmaps = 2 + attributeCount
+    let bitmaps = 2 + attributes.count
     var cellBytes = 0
-    for number in 0..<attributeCount { cellBytes += attributes[number].kind.byteCount }
-    for number in 0..<relationshipCount { cellBytes += relationships[number].byteCount }
+    for attribute in attributes { cellBytes += attribute.kind.byteCount }
+    for relationship in relationships { cellBytes += relationship.byteCount }
     let bitsPerRow = cellBytes * 8 + bitmaps
-    shift = 6
+    var shift = 6
     while shift < 10, (bitsPerRow << (shift + 1)) / 8 <= Self.groupByteGoal { shift += 1 }
 
-    let bitmapBytes = capacity / 8
+    let bitmapBytes = (1 << shift) / 8
     stubBits = Self.liveBits + bitmapBytes
     var next = stubBits + bitmapBytes
-    for number in 0..<attributeCount {
+    for number in attributes.indices {
       attributes[number].validity = next
       next += bitmapBytes
     }
     next = (next + 15) & ~15
-    for number in 0..<attributeCount {
+    for number in attributes.indices {
       attributes[number].cells = next
       next += attributes[number].kind.byteCount << shift
     }
-    for number in 0..<relationshipCount {
+    for number in relationships.indices {
       relationships[number].cells = next
       next += relationships[number].byteCount << shift
     }
+    self.shift = shift
     byteCount = next
+    self.attributes = .allocate(attributes)
+    self.relationships = .allocate(relationships)
+  }
+
+  /// Frees the columns.
+  @unsafe func deallocate() {
+    unsafe attributes.deallocate()
+    unsafe relationships.deallocate()
   }
 }

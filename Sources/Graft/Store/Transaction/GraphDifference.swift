@@ -34,7 +34,7 @@ extension GraphDifference {
       if base === chunk { continue }
       for (position, group) in chunk.groups.enumerated() {
         let shared = base.flatMap { position < $0.groups.count ? $0.groups[position].pointer : nil }
-        if shared?.base == group.pointer.base { continue }
+        if let shared, shared.isSame(as: group.pointer) { continue }
         comparison.compare(
           shared, group.pointer, number: number << GroupChunk.shift + position, &self)
       }

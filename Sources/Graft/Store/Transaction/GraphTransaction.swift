@@ -36,7 +36,8 @@ final class GraphTransaction {
     identities = IdentityRegister(base, tables)
   }
 
-  deinit { tables.deallocate() }
+  // The helpers that have a copy of the tables belong to this object, and go with it.
+  deinit { unsafe tables.deallocate() }
 
   /// Forgets all changes, and goes on from another graph of the same store.
   func reset(to graph: Graph) {
@@ -102,13 +103,13 @@ extension GraphTransaction {
   ///   - values: The values of `EntitySchema.identity`, in that order; with a null value there is
   ///     no such object.
   /// - Returns: The object; nil if there is none.
-  func find(identityOf entity: Int, _ values: UnsafeBufferPointer<RawValue>) -> ObjectID? {
+  func find(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
     identities.find(entity, values)
   }
 
   /// Calls `body` with the identity's values, borrowed from the object's row.
   func withIdentity<R, E: Error>(
-    of id: ObjectID, _ body: (UnsafeBufferPointer<RawValue>) throws(E) -> R
+    of id: ObjectID, _ body: (BorrowedBuffer<RawValue>) throws(E) -> R
   ) throws(E) -> R {
     try identities.withIdentity(of: id, body)
   }
@@ -122,7 +123,7 @@ extension GraphTransaction {
   /// - Returns: The object.
   /// - Precondition: No object has the identity.
   func insert(
-    entity: Int, identity values: UnsafeBufferPointer<RawValue>, stub: Bool = false
+    entity: Int, identity values: BorrowedBuffer<RawValue>, stub: Bool = false
   ) -> ObjectID {
     assert(find(identityOf: entity, values) == nil, "two objects cannot have one identity")
     let id = tables.addRow(entity, isStub: stub, defaults: layout.defaults[entity])
@@ -135,7 +136,7 @@ extension GraphTransaction {
   /// - Returns: Whether it differed.
   /// - Throws: ``StoreError`` if another object has the identity.
   func setIdentity(
-    _ id: ObjectID, _ values: UnsafeBufferPointer<RawValue>
+    _ id: ObjectID, _ values: BorrowedBuffer<RawValue>
   ) throws(StoreError) -> Bool {
     if identities.matches(id, values) { return false }
     if let other = find(identityOf: id.entity, values), other != id {
@@ -280,7 +281,7 @@ extension GraphTransaction {
   ///   - remainsStub: Whether nothing but the identity is known of the object either.
   /// - Returns: The object.
   func promote(
-    _ stub: ObjectID, to entity: Int, identity: UnsafeBufferPointer<RawValue>, remainsStub: Bool
+    _ stub: ObjectID, to entity: Int, identity: BorrowedBuffer<RawValue>, remainsStub: Bool
   ) -> ObjectID {
     identities.remove(stub)
     let object = insert(entity: entity, identity: identity, stub: remainsStub)

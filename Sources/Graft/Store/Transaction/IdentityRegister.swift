@@ -1,4 +1,4 @@
-// Invariants: the indexes belong to the register, which frees them; the tables belong to its
+// Invariants: the indexes belong to the register, which closes them; the tables belong to its
 // transaction, which outlives it.
 
 /// Finds the objects of a transaction by identity, and keeps the identity indexes in step.
@@ -6,39 +6,34 @@ struct IdentityRegister: ~Copyable {
   private let layout: StoreLayout
   private let tables: WorkingTables
   /// By the number that ``StoreLayout/Identity`` gives.
-  private let indexes: UnsafeMutablePointer<WorkingIndex>
+  private let indexes: FixedArray<WorkingIndex>
 
   init(_ graph: Graph, _ tables: WorkingTables) {
     layout = graph.storage.layout
     self.tables = tables
-    indexes = .allocate(capacity: max(layout.indexCount, 1))
-    open(graph)
+    indexes = FixedArray(count: layout.indexCount) {
+      WorkingIndex(base: graph.storage.indexes[$0])
+    }
   }
 
   deinit {
     close()
-    indexes.deallocate()
   }
 
   /// Forgets all changes, and goes on from another graph of the same store.
   func reset(to graph: Graph) {
     close()
-    open(graph)
-  }
-
-  private func open(_ graph: Graph) {
-    for number in 0..<layout.indexCount {
-      (indexes + number).initialize(to: WorkingIndex(base: graph.storage.indexes[number]))
+    for number in indexes.indices {
+      indexes[number] = WorkingIndex(base: graph.storage.indexes[number])
     }
   }
 
   private func close() {
-    for number in 0..<layout.indexCount { indexes[number].close() }
-    indexes.deinitialize(count: layout.indexCount)
+    for number in indexes.indices { indexes[number].close() }
   }
 
   /// The object with an identity, among all entities that share it.
-  func find(_ entity: Int, _ values: UnsafeBufferPointer<RawValue>) -> ObjectID? {
+  func find(_ entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
     let identity = layout.identities[entity]
     guard identity.index >= 0, let hash = layout.hash(values, of: entity) else { return nil }
     return indexes[identity.index].view.find(hash) { candidate in
@@ -52,7 +47,7 @@ struct IdentityRegister: ~Copyable {
   /// - Parameters:
   ///   - values: The identity; with a null value, the object is not found by it.
   ///   - id: The object, whose identity attributes are null.
-  func assign(_ values: UnsafeBufferPointer<RawValue>, to id: ObjectID) {
+  func assign(_ values: BorrowedBuffer<RawValue>, to id: ObjectID) {
     let identity = layout.identities[id.entity]
     guard values.count == identity.count, identity.index >= 0 else { return }
     let shape = tables[id.entity].shape
@@ -65,13 +60,13 @@ struct IdentityRegister: ~Copyable {
   }
 
   /// Whether an object has an identity.
-  func matches(_ id: ObjectID, _ values: UnsafeBufferPointer<RawValue>) -> Bool {
+  func matches(_ id: ObjectID, _ values: BorrowedBuffer<RawValue>) -> Bool {
     let local = id.row & tables[id.entity].shape.mask
     return layout.matches(tables.group(of: id), local, entity: id.entity, values)
   }
 
   /// Gives an object another identity, which no other object has.
-  func reassign(_ values: UnsafeBufferPointer<RawValue>, to id: ObjectID) {
+  func reassign(_ values: BorrowedBuffer<RawValue>, to id: ObjectID) {
     remove(id)
     let identity = layout.identities[id.entity]
     let shape = tables[id.entity].shape
@@ -97,21 +92,21 @@ struct IdentityRegister: ~Copyable {
 
   /// Calls `body` with the identity's values, borrowed from the object's row.
   func withIdentity<R, E: Error>(
-    of id: ObjectID, _ body: (UnsafeBufferPointer<RawValue>) throws(E) -> R
+    of id: ObjectID, _ body: (BorrowedBuffer<RawValue>) throws(E) -> R
   ) throws(E) -> R {
     let identity = layout.identities[id.entity]
     let values = (0..<identity.count).map {
       tables.value(id, attribute: identity.attributes[$0])
     }
-    return try values.withUnsafeBufferPointer(body)
+    return try values.withBorrowed(body)
   }
 
   /// The indexes as a graph keeps them; the register must be reset before it is written again.
   func snapshot() -> ContiguousArray<IdentityIndex> {
-    ContiguousArray((0..<layout.indexCount).map { indexes[$0].snapshot() })
+    ContiguousArray(indexes.indices.map { indexes[$0].snapshot() })
   }
 
-  private func enter(_ id: ObjectID, _ values: UnsafeBufferPointer<RawValue>) {
+  private func enter(_ id: ObjectID, _ values: BorrowedBuffer<RawValue>) {
     if let hash = layout.hash(values, of: id.entity) {
       indexes[layout.identities[id.entity].index].insert(id, hash: hash)
     }

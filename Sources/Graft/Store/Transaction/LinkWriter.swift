@@ -16,12 +16,12 @@ struct LinkWriter {
   /// - Returns: Whether the link differed.
   func setToOne(_ id: ObjectID, _ relationship: Int, _ target: ObjectID?) -> Bool {
     let shape = tables[id.entity].shape
-    let column = shape.relationships + relationship
-    let cell = tables.group(of: id).toOne(id.row & shape.mask, column.pointee).pointee
+    let column = shape.relationships[relationship]
+    let cell = tables.group(of: id).toOne(id.row & shape.mask, column)
     let new = target.map(\.rawValue) ?? 0
     if cell == new { return false }
-    tables.writableGroup(of: id).toOne(id.row & shape.mask, column.pointee).pointee = new
-    let inverse = column.pointee.inverse
+    tables.writableGroup(of: id).setToOne(id.row & shape.mask, column, new)
+    let inverse = column.inverse
     guard inverse >= 0 else { return true }
     if let old = ObjectID(cell: cell) { unlink(old, inverse, from: id) }
     if let target { linkBack(target, inverse, to: id, relationship) }
@@ -36,7 +36,7 @@ struct LinkWriter {
     _ id: ObjectID, _ relationship: Int, _ targets: Span<ObjectID>
   ) -> Bool {
     let isSame = tables.withToMany(id, relationship: relationship) {
-      targets.isEqual(to: $0.span)
+      $0.withSpan { targets.isEqual(to: $0) }
     }
     if isSame { return false }
     if targets.isStrictlyAscending { return replaceMembers(id, relationship, targets) }
@@ -76,20 +76,18 @@ extension LinkWriter {
   /// Removes `target` from a relationship, and leaves its inverse alone.
   func unlink(_ source: ObjectID, _ relationship: Int, from target: ObjectID) {
     let shape = tables[source.entity].shape
-    let column = shape.relationships + relationship
+    let column = shape.relationships[relationship]
     let local = source.row & shape.mask
-    guard column.pointee.isToMany else {
-      let cell = tables.group(of: source).toOne(local, column.pointee).pointee
+    guard column.isToMany else {
+      let cell = tables.group(of: source).toOne(local, column)
       guard cell == target.rawValue else { return }
-      tables.writableGroup(of: source).toOne(local, column.pointee).pointee = 0
+      tables.writableGroup(of: source).setToOne(local, column, 0)
       return
     }
-    let shared = tables.group(of: source)
-    let place = shared.position(
-      of: target, in: shared.list(local, column.pointee), isOrdered: column.pointee.isOrdered)
+    let shared = tables.group(of: source).list(local, column)
+    let place = shared.position(of: target, isOrdered: column.isOrdered)
     guard place.isFound else { return }
-    let group = tables.writableGroup(of: source)
-    group.remove(at: place.index, from: group.list(local, column.pointee))
+    tables.writableGroup(of: source).list(local, column).remove(at: place.index)
   }
 
   /// Removes members from a to-many relationship, and leaves its inverse alone.
@@ -106,19 +104,19 @@ extension LinkWriter {
     let local = owner.row & shape.mask
     let group = tables.writableGroup(of: owner)
     guard column.isToMany else {
-      if group.toOne(local, column).pointee == old.rawValue {
-        group.toOne(local, column).pointee = new.rawValue
+      if group.toOne(local, column) == old.rawValue {
+        group.setToOne(local, column, new.rawValue)
       }
       return
     }
     let list = group.list(local, column)
-    let place = group.position(of: old, in: list, isOrdered: column.isOrdered)
+    let place = list.position(of: old, isOrdered: column.isOrdered)
     guard place.isFound else { return }
-    group.remove(at: place.index, from: list)
+    list.remove(at: place.index)
     let index =
       column.isOrdered
-      ? place.index : group.position(of: new, in: list, isOrdered: false).index
-    group.insert(new, at: index, in: list)
+      ? place.index : list.position(of: new, isOrdered: false).index
+    list.insert(new, at: index)
   }
 
   /// Writes what a relationship leads to, and leaves its inverse alone.
@@ -128,8 +126,8 @@ extension LinkWriter {
     if column.isToMany {
       writeMembers(owner, relationship, column.isOrdered ? targets : targets.sorted())
     } else {
-      tables.writableGroup(of: owner).toOne(owner.row & shape.mask, column).pointee =
-        targets.last?.rawValue ?? 0
+      tables.writableGroup(of: owner)
+        .setToOne(owner.row & shape.mask, column, targets.last?.rawValue ?? 0)
     }
   }
 
@@ -137,7 +135,7 @@ extension LinkWriter {
     let shape = tables[id.entity].shape
     let group = tables.writableGroup(of: id)
     let list = group.list(id.row & shape.mask, shape.relationships[relationship])
-    group.replaceMembers(members.span, in: list)
+    list.replaceMembers(members.span)
   }
 }
 
@@ -184,7 +182,7 @@ extension LinkWriter {
     let old = tables.toMany(id, relationship: relationship)
     if members.isEqual(to: old.span) { return false }
     let group = tables.writableGroup(of: id)
-    group.replaceMembers(members, in: group.list(id.row & shape.mask, column))
+    group.list(id.row & shape.mask, column).replaceMembers(members)
     guard column.inverse >= 0 else { return true }
     if old.isEmpty {
       for index in members.indices {
@@ -225,15 +223,15 @@ extension LinkWriter {
   ) {
     if target == source, inverse == relationship { return }
     let shape = tables[target.entity].shape
-    let column = shape.relationships + inverse
-    if column.pointee.isToMany {
+    let column = shape.relationships[inverse]
+    if column.isToMany {
       _ = insertMember(source, target, inverse, isKnownToBeNew: true)
       return
     }
     let local = target.row & shape.mask
-    let previous = tables.group(of: target).toOne(local, column.pointee).pointee
+    let previous = tables.group(of: target).toOne(local, column)
     if previous == source.rawValue { return }
-    tables.writableGroup(of: target).toOne(local, column.pointee).pointee = source.rawValue
+    tables.writableGroup(of: target).setToOne(local, column, source.rawValue)
     if let previous = ObjectID(cell: previous) { unlink(previous, relationship, from: target) }
   }
 
@@ -247,47 +245,45 @@ extension LinkWriter {
     _ member: ObjectID, _ owner: ObjectID, _ relationship: Int, isKnownToBeNew: Bool = false
   ) -> Bool {
     let shape = tables[owner.entity].shape
-    let column = shape.relationships + relationship
+    let column = shape.relationships[relationship]
     let local = owner.row & shape.mask
-    let shared = tables.group(of: owner)
-    let cell = shared.list(local, column.pointee)
+    let shared = tables.group(of: owner).list(local, column)
     let index: Int
-    if column.pointee.isOrdered {
+    if column.isOrdered {
       if !isKnownToBeNew, isLinked(owner, relationship, to: member) { return false }
-      index = Int(cell.pointee.count)
+      index = shared.count
     } else {
-      let place = shared.position(of: member, in: cell, isOrdered: false)
+      let place = shared.position(of: member, isOrdered: false)
       if place.isFound { return false }
       index = place.index
     }
-    let group = tables.writableGroup(of: owner)
-    group.insert(member, at: index, in: group.list(local, column.pointee))
+    tables.writableGroup(of: owner).list(local, column).insert(member, at: index)
     return true
   }
 
   /// Whether an ordered list has a member; both sides agree, so the cheaper one is asked.
   private func isLinked(_ owner: ObjectID, _ relationship: Int, to member: ObjectID) -> Bool {
-    let column = tables[owner.entity].shape.relationships + relationship
-    let inverse = column.pointee.inverse
+    let column = tables[owner.entity].shape.relationships[relationship]
+    let inverse = column.inverse
     if inverse >= 0 {
-      let back = tables[member.entity].shape.relationships + inverse
-      guard back.pointee.isToMany else {
+      let back = tables[member.entity].shape.relationships[inverse]
+      guard back.isToMany else {
         return tables.toOne(member, relationship: inverse) == owner
       }
       let isShorter =
         tables.toManyCount(member, relationship: inverse)
         < tables.toManyCount(owner, relationship: relationship)
-      if isShorter { return hasMember(owner, member, back.pointee) }
+      if isShorter { return hasMember(owner, member, back) }
     }
-    return hasMember(member, owner, column.pointee)
+    return hasMember(member, owner, column)
   }
 
   private func hasMember(
     _ member: ObjectID, _ owner: ObjectID, _ column: RelationshipColumn
   ) -> Bool {
-    let group = tables.group(of: owner)
-    let cell = group.list(owner.row & tables[owner.entity].shape.mask, column)
-    return group.position(of: member, in: cell, isOrdered: column.isOrdered).isFound
+    let row = owner.row & tables[owner.entity].shape.mask
+    return tables.group(of: owner).list(row, column)
+      .position(of: member, isOrdered: column.isOrdered).isFound
   }
 }
 
@@ -303,7 +299,7 @@ extension Span<ObjectID> {
     return true
   }
 
-  fileprivate func array() -> [ObjectID] { withUnsafeBufferPointer { Array($0) } }
+  fileprivate func array() -> [ObjectID] { indices.map { self[$0] } }
 }
 
 extension [ObjectID] {

@@ -43,10 +43,9 @@ struct ModelCheck {
   ) {
     let shape = table.shape
     let group = owned.group.pointer
-    for attribute in 0..<shape.attributeCount where shape.attributes[attribute].isRequired {
-      let valid = group.words(at: shape.attributes[attribute].validity)
+    for (attribute, column) in shape.attributes.enumerated() where column.isRequired {
       for word in 0..<shape.wordCount {
-        for row in Bits(group.filledRows(word, shape) & ~valid[word]) {
+        for row in Bits(group.filledRows(word, shape) & ~group.bits(word, at: column.validity)) {
           add(owned.object(entity, word * 64 + row, shape), attribute: attribute) {
             "is required and has no value; give it one, or make the attribute optional"
           }
@@ -68,8 +67,8 @@ struct ModelCheck {
           let local = word * 64 + row
           let count =
             column.isToMany
-            ? Int(group.list(local, column).pointee.count)
-            : (group.toOne(local, column).pointee == 0 ? 0 : 1)
+            ? group.list(local, column).count
+            : (group.toOne(local, column) == 0 ? 0 : 1)
           if relationship.allows(count) { continue }
           add(owned.object(entity, local, shape), relationship: number) {
             relationship.violation(with: count)
@@ -89,7 +88,7 @@ struct ModelCheck {
     for (number, rules) in transaction.layout.valueRules[entity] {
       let column = shape.attributes[number]
       for word in 0..<shape.wordCount {
-        let rows = new.words(at: TableShape.liveBits)[word] & new.words(at: column.validity)[word]
+        let rows = new.bits(word, at: TableShape.liveBits) & new.bits(word, at: column.validity)
         for row in Bits(rows) {
           let local = word * 64 + row
           let value = new.value(local, column)
@@ -146,7 +145,7 @@ extension WorkingTable.OwnedGroup {
 extension GroupPointer {
   /// Of 64 rows, those that hold an object which is more than a stub.
   fileprivate func filledRows(_ word: Int, _ shape: TableShape) -> UInt64 {
-    words(at: TableShape.liveBits)[word] & ~words(at: shape.stubBits)[word]
+    bits(word, at: TableShape.liveBits) & ~bits(word, at: shape.stubBits)
   }
 }
 

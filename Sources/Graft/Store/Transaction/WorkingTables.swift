@@ -1,6 +1,6 @@
 // The rows of a transaction: the row groups of its base, and a copy of each group that was written.
 //
-// Invariants:
+// Raw memory. Invariants:
 // - `slots[g]` of a table is the memory of its group g: not looked up yet (nil), the base's (shared
 //   and read-only), or the transaction's own. `base` keeps shared groups alive, `owned` the others.
 // - Every write goes through `writableGroup`, which replaces a shared group by a copy. Callers
@@ -15,86 +15,90 @@
 /// The tables that a transaction reads and writes, one per entity.
 ///
 /// A trivial value, which any number of helpers may hold while the transaction lives.
-struct WorkingTables {
+@safe struct WorkingTables {
   private let tables: UnsafeMutablePointer<WorkingTable>
   private let count: Int
 
   init(_ graph: Graph) {
     let storage = graph.storage
     count = storage.layout.entityCount
-    tables = .allocate(capacity: max(count, 1))
+    unsafe tables = .allocate(capacity: max(count, 1))
     for entity in 0..<count {
-      (tables + entity).initialize(to: WorkingTable(shape: storage.layout.shapes[entity]))
-      tables[entity].reset(to: storage.tables[entity])
+      unsafe (tables + entity).initialize(to: WorkingTable(shape: storage.layout.shapes[entity]))
+      self[entity].reset(to: storage.tables[entity])
     }
   }
 
   /// Frees the memory; no copy of this value may be used afterwards.
-  func deallocate() {
-    for entity in 0..<count { tables[entity].deallocate() }
-    tables.deinitialize(count: count)
-    tables.deallocate()
+  @unsafe func deallocate() {
+    for entity in 0..<count { self[entity].deallocate() }
+    unsafe tables.deinitialize(count: count)
+    unsafe tables.deallocate()
   }
 
   /// Forgets all changes, and goes on from another graph of the same store.
   func reset(to graph: Graph) {
-    for entity in 0..<count { tables[entity].reset(to: graph.storage.tables[entity]) }
+    for entity in 0..<count { self[entity].reset(to: graph.storage.tables[entity]) }
   }
 
   /// The table of an entity.
+  @inline(__always)
   subscript(entity: Int) -> WorkingTable {
-    _read { yield tables[entity] }
-    nonmutating _modify { yield &tables[entity] }
+    unsafeAddress {
+      assert(entity >= 0 && entity < count)
+      return unsafe UnsafePointer(tables + entity)
+    }
+    nonmutating unsafeMutableAddress {
+      assert(entity >= 0 && entity < count)
+      return unsafe tables + entity
+    }
   }
 
   /// Whether anything was written, even if it was undone since.
-  var isChanged: Bool { (0..<count).contains { tables[$0].isChanged } }
+  var isChanged: Bool { (0..<count).contains { self[$0].isChanged } }
 
   /// Whether the object exists; deletion ends that.
   func contains(_ id: ObjectID) -> Bool {
-    guard id.entity < count, id.row < tables[id.entity].rowCount else { return false }
-    return group(of: id).isLive(id.row & tables[id.entity].shape.mask)
+    guard id.entity < count, id.row < self[id.entity].rowCount else { return false }
+    return group(of: id).isLive(id.row & self[id.entity].shape.mask)
   }
 
   /// The memory of an object's group, for reading.
   func group(of id: ObjectID) -> GroupPointer {
-    let table = tables + id.entity
-    return table.pointee.group(id.row &>> table.pointee.shape.shift)
+    self[id.entity].group(id.row &>> self[id.entity].shape.shift)
   }
 
   /// The memory of an object's group, for writing.
   func writableGroup(of id: ObjectID) -> GroupPointer {
-    let table = tables + id.entity
-    return table.pointee.writableGroup(id.row &>> table.pointee.shape.shift)
+    self[id.entity].writableGroup(id.row &>> self[id.entity].shape.shift)
   }
 
   /// A writer for several attributes of one object.
   func row(_ id: ObjectID) -> RowWriter {
-    let table = tables + id.entity
-    let number = id.row &>> table.pointee.shape.shift
-    _ = table.pointee.group(number)
-    return RowWriter(table: table, number: number, row: id.row & table.pointee.shape.mask)
+    let shape = self[id.entity].shape
+    let number = id.row &>> shape.shift
+    _ = self[id.entity].group(number)
+    return unsafe RowWriter(table: tables + id.entity, number: number, row: id.row & shape.mask)
   }
 
   /// Adds a row for a new object, without identity and links.
   func addRow(
-    _ entity: Int, isStub: Bool, defaults: UnsafeMutableBufferPointer<StoreLayout.Default>
+    _ entity: Int, isStub: Bool, defaults: BorrowedBuffer<StoreLayout.Default>
   ) -> ObjectID {
-    let table = tables + entity
-    let row = table.pointee.addRow()
-    let local = row & table.pointee.shape.mask
-    let group = table.pointee.writableGroup(row &>> table.pointee.shape.shift)
+    let row = self[entity].addRow()
+    let local = row & self[entity].shape.mask
+    let group = self[entity].writableGroup(row &>> self[entity].shape.shift)
     group.setBit(local, at: TableShape.liveBits)
-    if isStub { group.setBit(local, at: table.pointee.shape.stubBits) }
+    if isStub { group.setBit(local, at: self[entity].shape.stubBits) }
     for value in defaults {
-      group.store(value.value, local, table.pointee.shape.attributes[value.attribute])
+      group.store(value.value, local, self[entity].shape.attributes[value.attribute])
     }
-    return table.pointee.shape.objectID(row)
+    return self[entity].shape.objectID(row)
   }
 
   /// Ends an object: its row is as if it had never been written.
   func clearRow(_ id: ObjectID) {
-    let shape = tables[id.entity].shape
+    let shape = self[id.entity].shape
     let local = id.row & shape.mask
     let group = writableGroup(of: id)
     group.clearBit(local, at: TableShape.liveBits)
@@ -103,25 +107,25 @@ struct WorkingTables {
     for number in 0..<shape.relationshipCount {
       let column = shape.relationships[number]
       if column.isToMany {
-        group.removeAllMembers(from: group.list(local, column))
+        group.list(local, column).removeAllMembers()
       } else {
-        group.toOne(local, column).pointee = 0
+        group.setToOne(local, column, 0)
       }
     }
-    tables[id.entity].liveCount -= 1
+    self[id.entity].liveCount -= 1
   }
 }
 
 // What an object holds, read from its row.
 extension WorkingTables {
   func isStub(_ id: ObjectID) -> Bool {
-    let shape = tables[id.entity].shape
+    let shape = self[id.entity].shape
     return group(of: id).bit(id.row & shape.mask, at: shape.stubBits)
   }
 
   func setStub(_ id: ObjectID, _ isStub: Bool) {
     guard self.isStub(id) != isStub else { return }
-    let shape = tables[id.entity].shape
+    let shape = self[id.entity].shape
     let group = writableGroup(of: id)
     if isStub {
       group.setBit(id.row & shape.mask, at: shape.stubBits)
@@ -131,37 +135,37 @@ extension WorkingTables {
   }
 
   func isNull(_ id: ObjectID, attribute: Int) -> Bool {
-    let shape = tables[id.entity].shape
+    let shape = self[id.entity].shape
     return !group(of: id).bit(id.row & shape.mask, at: shape.attributes[attribute].validity)
   }
 
   /// The value of an attribute; its bytes are borrowed until the next write.
   func value(_ id: ObjectID, attribute: Int) -> RawValue {
-    let shape = tables[id.entity].shape
+    let shape = self[id.entity].shape
     return group(of: id).value(id.row & shape.mask, shape.attributes[attribute])
   }
 
   func toOne(_ id: ObjectID, relationship: Int) -> ObjectID? {
-    let shape = tables[id.entity].shape
+    let shape = self[id.entity].shape
     let column = shape.relationships[relationship]
-    return ObjectID(cell: group(of: id).toOne(id.row & shape.mask, column).pointee)
+    return ObjectID(cell: group(of: id).toOne(id.row & shape.mask, column))
   }
 
   /// The number of members of a to-many relationship.
   func toManyCount(_ id: ObjectID, relationship: Int) -> Int {
-    let shape = tables[id.entity].shape
+    let shape = self[id.entity].shape
     let column = shape.relationships[relationship]
-    return Int(group(of: id).list(id.row & shape.mask, column).pointee.count)
+    return group(of: id).list(id.row & shape.mask, column).count
   }
 
   /// Calls `body` with the members of a to-many relationship; it must not write.
   func withToMany<R>(
-    _ id: ObjectID, relationship: Int, _ body: (UnsafeBufferPointer<ObjectID>) throws -> R
+    _ id: ObjectID, relationship: Int, _ body: (BorrowedBuffer<ObjectID>) throws -> R
   ) rethrows -> R {
-    let shape = tables[id.entity].shape
+    let shape = self[id.entity].shape
     let group = group(of: id)
     return try body(
-      group.members(group.list(id.row & shape.mask, shape.relationships[relationship])))
+      group.list(id.row & shape.mask, shape.relationships[relationship]).members)
   }
 
   func toMany(_ id: ObjectID, relationship: Int) -> [ObjectID] {
@@ -170,7 +174,7 @@ extension WorkingTables {
 
   /// The objects that a relationship leads to, whether it is to-one or to-many.
   func targets(_ id: ObjectID, relationship: Int) -> [ObjectID] {
-    if tables[id.entity].shape.relationships[relationship].isToMany {
+    if self[id.entity].shape.relationships[relationship].isToMany {
       return toMany(id, relationship: relationship)
     }
     return toOne(id, relationship: relationship).map { [$0] } ?? []
@@ -178,7 +182,7 @@ extension WorkingTables {
 }
 
 /// The rows of one entity in a transaction.
-struct WorkingTable {
+@safe struct WorkingTable {
   /// A group that the transaction may write.
   struct OwnedGroup {
     var number: Int
@@ -204,32 +208,42 @@ struct WorkingTable {
 
   fileprivate init(shape: TableShape) {
     self.shape = shape
-    slots = .allocate(capacity: 0)
+    unsafe slots = .allocate(capacity: 0)
   }
 
-  fileprivate func deallocate() { slots.deallocate() }
+  fileprivate func deallocate() { unsafe slots.deallocate() }
 
   fileprivate mutating func reset(to snapshot: TableSnapshot) {
     base = snapshot
     rowCount = snapshot.rowCount
     liveCount = snapshot.liveCount
     owned = []
-    slots.deallocate()
+    unsafe slots.deallocate()
     slotCapacity = groupCount
-    slots = .allocate(capacity: slotCapacity)
-    slots.initialize(repeating: Slot(), count: slotCapacity)
+    unsafe slots = .allocate(capacity: slotCapacity)
+    unsafe slots.initialize(repeating: Slot(), count: slotCapacity)
   }
 
   var isChanged: Bool { !owned.isEmpty }
   private var groupCount: Int { (rowCount &+ shape.mask) &>> shape.shift }
 
   fileprivate mutating func group(_ number: Int) -> GroupPointer {
-    slots[number].group ?? lookUp(number)
+    slot(number).group ?? lookUp(number)
+  }
+
+  /// Where a group is found.
+  @inline(__always)
+  private func slot(_ number: Int) -> Slot { unsafe slots[checked(number)] }
+
+  @inline(__always)
+  private func checked(_ number: Int) -> Int {
+    assert(number >= 0 && number < slotCapacity)
+    return number
   }
 
   fileprivate mutating func writableGroup(_ number: Int) -> GroupPointer {
-    let slot = slots + number
-    if slot.pointee.isOwned, let group = slot.pointee.group { return group }
+    let slot = slot(number)
+    if slot.isOwned, let group = slot.group { return group }
     return own(number)
   }
 
@@ -241,17 +255,17 @@ struct WorkingTable {
   @inline(never)
   private mutating func lookUp(_ number: Int) -> GroupPointer {
     let group = base.group(number)
-    slots[number].group = group
+    unsafe slots[checked(number)].group = group
     return group
   }
 
   /// Replaces a shared group by a copy of the transaction's own.
   @inline(never)
   mutating func own(_ number: Int) -> GroupPointer {
-    let shared = slots[number].group ?? lookUp(number)
+    let shared = slot(number).group ?? lookUp(number)
     let copy = RowGroup(copying: shared, shape: shape)
     owned.append(OwnedGroup(number: number, group: copy))
-    slots[number] = Slot(group: copy.pointer, isOwned: true)
+    unsafe slots[checked(number)] = Slot(group: copy.pointer, isOwned: true)
     return copy.pointer
   }
 
@@ -273,15 +287,15 @@ struct WorkingTable {
     if number == slotCapacity {
       let capacity = max(8, slotCapacity * 2)
       let larger = UnsafeMutablePointer<Slot>.allocate(capacity: capacity)
-      larger.moveInitialize(from: slots, count: slotCapacity)
-      (larger + slotCapacity).initialize(repeating: Slot(), count: capacity - slotCapacity)
-      slots.deallocate()
-      slots = larger
+      unsafe larger.moveInitialize(from: slots, count: slotCapacity)
+      unsafe (larger + slotCapacity).initialize(repeating: Slot(), count: capacity - slotCapacity)
+      unsafe slots.deallocate()
+      unsafe slots = larger
       slotCapacity = capacity
     }
     let group = RowGroup(shape: shape)
     owned.append(OwnedGroup(number: number, group: group))
-    slots[number] = Slot(group: group.pointer, isOwned: true)
+    unsafe slots[checked(number)] = Slot(group: group.pointer, isOwned: true)
   }
 }
 
@@ -323,9 +337,8 @@ extension WorkingTable {
   private func published(_ owned: OwnedGroup, empty: inout RowGroup?) -> RowGroup {
     let group = owned.group.pointer
     let isFull = owned.number < rowCount >> shape.shift
-    let live = UnsafeBufferPointer(
-      start: group.words(at: TableShape.liveBits), count: shape.wordCount)
-    if isFull, live.allSatisfy({ $0 == 0 }) {
+    let words = 0..<shape.wordCount
+    if isFull, words.allSatisfy({ group.bits($0, at: TableShape.liveBits) == 0 }) {
       let shared = empty ?? RowGroup(shape: shape)
       empty = shared
       return shared

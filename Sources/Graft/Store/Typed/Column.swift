@@ -2,7 +2,7 @@
 // as memory; the bitmaps say where it ends. Inlinable, so that a sum is a loop over memory: called
 // value by value it was measured five times as slow.
 //
-// Invariants: the column keeps its graph, which keeps the memory of every run, and published groups
+// Raw memory. Invariants: the column keeps its graph, which keeps the memory of every run, and published groups
 // are never written. The cells are values of `Element`, which is checked before a column is made.
 
 /// A type whose values a column keeps as they are in memory.
@@ -51,14 +51,15 @@ public struct Column<Element: ColumnElement>: Sendable, Sequence {
   public func forEachRun<E: Error>(_ body: (Span<Element>) throws(E) -> Void) throws(E) {
     var runs = ColumnRuns(self)
     while let run = runs.next() {
-      try body(run.span)
+      try run.withSpan(body)
     }
     withExtendedLifetime(graph) {}
   }
 
   /// An iterator over the values of a column.
-  public struct Iterator: IteratorProtocol {
-    @usableFromInline var cursor: UnsafePointer<Element>?
+  @safe public struct Iterator: IteratorProtocol {
+    // The place in the present run.
+    @safe @usableFromInline var cursor: UnsafePointer<Element>?
     @usableFromInline var remaining = 0
     private var runs: ColumnRuns<Element>
 
@@ -73,13 +74,13 @@ public struct Column<Element: ColumnElement>: Sendable, Sequence {
       if remaining == 0, !advance() { return nil }
       guard let address = cursor else { return nil }
       remaining -= 1
-      cursor = address + 1
-      return address.pointee
+      cursor = unsafe address + 1
+      return unsafe address.pointee
     }
 
     @usableFromInline mutating func advance() -> Bool {
       guard let run = runs.next() else { return false }
-      cursor = run.baseAddress
+      unsafe cursor = run.isEmpty ? nil : run.address(of: 0)
       remaining = run.count
       return true
     }
@@ -97,7 +98,7 @@ struct ColumnRuns<Element: ColumnElement> {
     self.column = column
   }
 
-  mutating func next() -> UnsafeBufferPointer<Element>? {
+  mutating func next() -> BorrowedBuffer<Element>? {
     let storage = column.graph.storage
     while entity < column.entities.count {
       let number = column.entities[entity]
@@ -108,9 +109,8 @@ struct ColumnRuns<Element: ColumnElement> {
         let attribute = shape.attributes[column.attribute]
         if let run = pointer.run(from: row, attribute, shape) {
           row = run.upperBound
-          let cells = UnsafeRawPointer(pointer.base + attribute.cells)
-            .assumingMemoryBound(to: Element.self)
-          return UnsafeBufferPointer(start: cells + run.lowerBound, count: run.count)
+          return unsafe BorrowedBuffer(
+            start: pointer.cells(at: attribute.cells) + run.lowerBound, count: run.count)
         }
         group += 1
         row = 0
@@ -127,11 +127,12 @@ extension GroupPointer {
   fileprivate func run(
     from row: Int, _ attribute: AttributeColumn, _ shape: TableShape
   ) -> Range<Int>? {
-    let live = words(at: TableShape.liveBits)
-    let valid = words(at: attribute.validity)
-    let start = boundary(from: row, shape) { live[$0] & valid[$0] }
+    func rows(_ word: Int) -> UInt64 {
+      bits(word, at: TableShape.liveBits) & bits(word, at: attribute.validity)
+    }
+    let start = boundary(from: row, shape) { rows($0) }
     guard start < shape.capacity else { return nil }
-    return start..<boundary(from: start, shape) { ~(live[$0] & valid[$0]) }
+    return start..<boundary(from: start, shape) { ~rows($0) }
   }
 
   /// The first row, at or behind another, whose bit is set.

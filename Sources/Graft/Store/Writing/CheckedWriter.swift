@@ -110,7 +110,7 @@ extension CheckedWriter {
     let numbers = schema.entities[id.entity].identity
     try transaction.withIdentity(of: id) { current throws(StoreError) in
       let values = zip(numbers, current).map { $0 == attribute ? value : $1 }
-      try values.withUnsafeBufferPointer { values throws(StoreError) in
+      try values.withBorrowed { values throws(StoreError) in
         _ = try transaction.setIdentity(id, values)
       }
     }

@@ -94,7 +94,7 @@ import Testing
       let store = GraphStore(model: Sample.model([entity]))
       let transaction = store.begin()
       let objects = (0..<4).map { _ in
-        transaction.insert(entity: 0, identity: .init(start: nil, count: 0), stub: true)
+        transaction.insert(entity: 0, identity: BorrowedBuffer(), stub: true)
       }
       transaction.setStub(objects[3], false)
       transaction.link(objects[3], 0, Array(objects.prefix(count)))
@@ -109,7 +109,7 @@ import Testing
       relationships: [Sample.relationship("next", to: 0, inverse: nil, isOptional: false)])
     let store = GraphStore(model: Sample.model([entity]))
     let transaction = store.begin()
-    let id = transaction.insert(entity: 0, identity: .init(start: nil, count: 0))
+    let id = transaction.insert(entity: 0, identity: BorrowedBuffer())
     #expect(throws: StoreError.self) { try store.commit(transaction) }
     transaction.link(id, 0, id)
     #expect(throws: Never.self) { try store.commit(transaction) }

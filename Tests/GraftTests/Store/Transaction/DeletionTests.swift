@@ -117,7 +117,7 @@ import Testing
     try transaction.delete(tweets.filter { $0.row < 4500 })
     let graph = try store.commit(transaction).graph
     let groups = graph.storage.tables[1].chunks.flatMap(\.groups)
-    let bytes = groups.map(\.pointer.header.pointee.allocated)
+    let bytes = groups.map(\.pointer.header.allocated)
     #expect(bytes.reduce(0, +) < 500 * 100 * 2)
     #expect(Set(groups.dropLast().map(\.pointer.base)).count == 1)
     #expect(try graph.objects("Tweet").map(\.id) == tweets.filter { $0.row >= 4500 })

@@ -93,7 +93,7 @@ import Testing
     #expect(transaction.find(0, .string("x"), .integer(2)) == two)
     #expect(transaction.find(0, .string("y"), .integer(2)) == nil)
     let halves: [RawValue] = [.integer(1), .null]
-    let found = halves.withUnsafeBufferPointer { transaction.find(identityOf: 0, $0) }
+    let found = halves.withBorrowed { transaction.find(identityOf: 0, $0) }
     #expect(found == nil)
   }
 

@@ -95,11 +95,11 @@ import Testing
     let identities = IdentityRegister(graph, tables)
     let user = tables.addRow(0, isStub: true, defaults: graph.storage.layout.defaults[0])
     func find(_ id: Int64) -> ObjectID? {
-      [RawValue.integer(id)].withUnsafeBufferPointer { identities.find(0, $0) }
+      [RawValue.integer(id)].withBorrowed { identities.find(0, $0) }
     }
-    [RawValue.integer(1)].withUnsafeBufferPointer { identities.assign($0, to: user) }
+    [RawValue.integer(1)].withBorrowed { identities.assign($0, to: user) }
     #expect(find(1) == user)
-    [RawValue.integer(2)].withUnsafeBufferPointer { identities.reassign($0, to: user) }
+    [RawValue.integer(2)].withBorrowed { identities.reassign($0, to: user) }
     #expect(find(1) == nil && find(2) == user)
     identities.remove(user)
     #expect(find(2) == nil)

@@ -1,0 +1,199 @@
+// Raw memory: a borrowed buffer is an address and a count, and knows nothing of the memory's owner.
+// That is what a span would know, but a span can be kept in no array, no property and no stack of
+// pending values, and the import keeps values there by the million.
+//
+// Invariant: whoever makes one (`unsafe`) names the owner, and says how long the elements stay: for an
+// event's bytes until the event has been handled, for bytes of a column as long as their graph. All
+// else is safe: elements are read and not written, and an index is checked in debug builds.
+
+import Foundation
+
+/// Elements that somebody else owns, to be read while the owner keeps them.
+@safe @usableFromInline struct BorrowedBuffer<Element: BitwiseCopyable>: BitwiseCopyable {
+  private let start: UnsafePointer<Element>
+  @usableFromInline let count: Int
+
+  /// Borrows elements.
+  ///
+  /// - Parameters:
+  ///   - start: The address of the first element.
+  ///   - count: Their number.
+  @unsafe @inline(__always)
+  init(start: UnsafePointer<Element>, count: Int) {
+    unsafe self.start = start
+    self.count = count
+  }
+
+  /// Borrows the elements of a buffer, which has no address where it has no elements.
+  @unsafe @inline(__always)
+  init(_ buffer: UnsafeBufferPointer<Element>) {
+    unsafe self.init(start: buffer.baseAddress ?? Self.nowhere, count: buffer.count)
+  }
+
+  /// No elements.
+  init() {
+    unsafe self.init(start: Self.nowhere, count: 0)
+  }
+
+  /// An address for buffers without elements, at which nothing is ever read.
+  private static var nowhere: UnsafePointer<Element> {
+    unsafe UnsafePointer(bitPattern: MemoryLayout<Element>.alignment).unsafelyUnwrapped
+  }
+
+  /// Calls a closure with the elements as a span.
+  @inline(__always)
+  func withSpan<R, E: Error>(_ body: (Span<Element>) throws(E) -> R) throws(E) -> R {
+    try unsafe body(UnsafeBufferPointer(start: start, count: count).span)
+  }
+
+  /// The address of an element.
+  @unsafe @inline(__always)
+  func address(of index: Int) -> UnsafePointer<Element> {
+    assert(index >= 0 && index < count, "index \(index) is not among \(count) elements")
+    return unsafe start + index
+  }
+
+  /// The address of the first element as a number, to tell whether a buffer lies in another one.
+  var address: Int { unsafe Int(bitPattern: start) }
+
+  /// Copies the elements to an address.
+  ///
+  /// - Precondition: There is room for them.
+  @unsafe @inline(__always)
+  func copy(to address: UnsafeMutableRawPointer) {
+    unsafe address.copyMemory(from: start, byteCount: count &* MemoryLayout<Element>.stride)
+  }
+
+  /// Calls a closure with the address of the first element, for C.
+  @inline(__always)
+  func withUnsafePointer<R, E: Error>(
+    _ body: (UnsafePointer<Element>) throws(E) -> R
+  ) throws(E) -> R {
+    try unsafe body(start)
+  }
+}
+
+extension BorrowedBuffer {
+  /// Calls a closure with one element, borrowed while it runs.
+  @inline(__always)
+  static func withOne<R, E: Error>(
+    _ element: Element, _ body: (BorrowedBuffer) throws(E) -> R
+  ) throws(E) -> R {
+    try unsafe Swift.withUnsafePointer(to: element) { start throws(E) in
+      try unsafe body(BorrowedBuffer(start: start, count: 1))
+    }
+  }
+}
+
+// MARK: - Ownership
+
+extension BorrowedBuffer {
+  /// Copies elements to memory of their own, which the caller frees with ``deallocate()``.
+  static func allocate(_ elements: some Collection<Element>) -> BorrowedBuffer {
+    if elements.isEmpty { return BorrowedBuffer() }
+    let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
+    _ = unsafe memory.initialize(fromContentsOf: elements)
+    return unsafe BorrowedBuffer(UnsafeBufferPointer(memory))
+  }
+
+  /// Frees memory that ``allocate(_:)`` has made; nothing may read it afterwards.
+  @unsafe func deallocate() {
+    if !isEmpty { unsafe start.deallocate() }
+  }
+}
+
+// MARK: - Reading
+
+extension BorrowedBuffer: RandomAccessCollection {
+  @usableFromInline var startIndex: Int { 0 }
+  @usableFromInline var endIndex: Int { count }
+
+  /// An element, read in place.
+  @usableFromInline subscript(index: Int) -> Element {
+    @inline(__always) unsafeAddress { unsafe address(of: index) }
+  }
+
+  /// The elements of a range.
+  @usableFromInline subscript(range: Range<Int>) -> BorrowedBuffer {
+    assert(range.lowerBound >= 0 && range.upperBound <= count)
+    return unsafe BorrowedBuffer(start: start + range.lowerBound, count: range.count)
+  }
+
+  @usableFromInline func withContiguousStorageIfAvailable<R>(
+    _ body: (UnsafeBufferPointer<Element>) throws -> R
+  ) rethrows -> R? {
+    try unsafe body(UnsafeBufferPointer(start: start, count: count))
+  }
+}
+
+extension BorrowedBuffer where Element == UInt8 {
+  /// Calls a closure with the bytes as a span.
+  @inline(__always)
+  func withRawSpan<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+    try unsafe body(UnsafeRawBufferPointer(start: start, count: count).bytes)
+  }
+
+  /// Reads several bytes at once, wherever they begin, as a number or vector.
+  @inline(__always)
+  func load<Value: BitwiseCopyable>(at index: Int, as type: Value.Type) -> Value {
+    assert(index >= 0 && index + MemoryLayout<Value>.size <= count)
+    return unsafe UnsafeRawPointer(start + index).loadUnaligned(as: type)
+  }
+
+  /// The characters of a literal, which stay as long as the program runs.
+  init(_ text: StaticString) {
+    unsafe self.init(start: text.utf8Start, count: text.utf8CodeUnitCount)
+  }
+}
+
+extension Array where Element: BitwiseCopyable {
+  /// Calls a closure with the elements, borrowed while it runs.
+  @inline(__always)
+  func withBorrowed<R, E: Error>(_ body: (BorrowedBuffer<Element>) throws(E) -> R) throws(E) -> R {
+    try unsafe withUnsafeBufferPointer { buffer throws(E) in
+      try unsafe body(BorrowedBuffer(buffer))
+    }
+  }
+}
+
+extension ContiguousBytes {
+  /// Calls a closure with the bytes as a span.
+  func withRawSpan<R>(_ body: (RawSpan) throws -> R) rethrows -> R {
+    try unsafe withUnsafeBytes { bytes in try body(unsafe bytes.bytes) }
+  }
+}
+
+extension Data {
+  /// Copies bytes.
+  package init(_ bytes: RawSpan) {
+    self = bytes.withBorrowed { Data($0) }
+  }
+}
+
+extension RawSpan {
+  /// Calls a closure with the bytes, borrowed while it runs.
+  func withBorrowed<R>(_ body: (BorrowedBuffer<UInt8>) throws -> R) rethrows -> R {
+    try unsafe withUnsafeBytes { bytes in
+      try unsafe body(BorrowedBuffer(bytes.assumingMemoryBound(to: UInt8.self)))
+    }
+  }
+}
+
+extension String {
+  /// Calls a closure with the bytes in UTF-8, borrowed while it runs.
+  func withBorrowedUTF8<R>(_ body: (BorrowedBuffer<UInt8>) throws -> R) rethrows -> R {
+    var text = self
+    return try text.withUTF8 { try body(unsafe BorrowedBuffer($0)) }
+  }
+
+  /// Calls a closure with the bytes in UTF-8.
+  func withUTF8Span<R>(_ body: (Span<UInt8>) throws -> R) rethrows -> R {
+    var text = self
+    return try text.withUTF8 { try body(unsafe $0.span) }
+  }
+
+  /// Creates a string from the bytes of a text.
+  init(_ text: Span<UInt8>) {
+    self = unsafe text.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+}
