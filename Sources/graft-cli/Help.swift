@@ -21,7 +21,7 @@ enum Help {
     usage: graft import --model PATH [options] [[ROOT[,ROOT ...]=]FILE ...]
 
     Imports files in the given order into one graph, then prints it. ROOT is ENTITY or
-    ENTITY@PATH, and tells where in the file objects stand; several roots read one file
+    ENTITY@PATH, and tells where in the file objects are; several roots read one file
     in one pass. FILE is a path, - for standard input, or an http(s) URL.
 
       --model PATH           .xcdatamodeld, .xcdatamodel, its XML, or a Graft schema (.json)
@@ -48,7 +48,7 @@ enum Help {
                              the end, as exports of whole graphs need it), error
       --delete-missing       delete objects of the root entity that the file did not mention
       --no-delete-missing    take that back
-      --mapping PATH         JSON that says where properties stand, laid over the model's annotations:
+      --mapping PATH         JSON that says where properties are, laid over the model's annotations:
                              {"Tweet": {"user": {"name": "authorName"}, "created_at":
                              {"property": "postedAt", "format": "yyyy-MM-dd"}}}
       --no-mapping           take that back
@@ -99,7 +99,7 @@ extension Help {
       --pretty               broken into lines and indented
       --ndjson               one object a line
       --sorted               keys sorted (default: in the order of the model)
-      --depth N              how deep objects nest; deeper ones stand as their identities
+      --depth N              how deep objects nest; deeper ones are written as their identities
       --relationships NAME   nested (default), identifier, omit: where the model does not say
       --style ENTITY.PROPERTY=NAME
                              the same for one relationship; omit for an attribute too

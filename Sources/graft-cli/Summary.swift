@@ -53,11 +53,11 @@ struct Summary {
   private mutating func append(noticesOf report: ImportReport) {
     var notices: [String] = []
     if report.skippedNullCount > 0 {
-      notices.append("\(Amount.count(report.skippedNullCount, "null")) in arrays passed over")
+      notices.append("\(Amount.count(report.skippedNullCount, "null")) in arrays skipped")
     }
     if report.ignoredReferenceCount > 0 {
       notices.append(
-        "\(Amount.count(report.ignoredReferenceCount, "unknown identifier")) passed over")
+        "\(Amount.count(report.ignoredReferenceCount, "unknown identifier")) skipped")
     }
     if report.issueCount > 0 {
       notices.append("\(Amount.count(report.issueCount, "issue")) skipped")

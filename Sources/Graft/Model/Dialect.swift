@@ -1,3 +1,6 @@
+// A new dialect also needs what CONTRIBUTING.md lists under "a dialect": its rules in `Dialects`, its row in
+// the tests of semantics, and a page for whoever comes from that importer.
+
 /// A set of annotation names together with the policies that hold where nothing is annotated.
 public enum Dialect: String, Sendable, Hashable, CaseIterable {
   /// Graft's own annotations, which include Groot's names.

@@ -28,16 +28,7 @@ extension GraphModel {
   /// }
   /// ```
   ///
-  /// - The schema itself may name a `dialect`; otherwise it is in Graft's.
-  /// - An entity has a `name`, and may have a `superentity`, `isAbstract`, `attributes`,
-  ///   `relationships` and `userInfo`.
-  /// - An attribute has a `name` and a `type` as Xcode writes it (`Integer 16`, `Decimal`, `Date`
-  ///   …), and may have `isOptional` (default true), `defaultValue`, `minimum`, `maximum`,
-  ///   `pattern`, `isTransient`, `indexed`, `transformerName` and `userInfo`. Dates are written in
-  ///   ISO 8601, bytes in base64.
-  /// - A relationship has a `name` and a `destination`, and may have `inverse` (at one end or
-  ///   both), `isToMany`, `isOrdered`, `isOptional` (default true), `minimumCount`, `maximumCount`,
-  ///   `deleteRule` (`Nullify`, `Cascade`, `Deny`, `No Action`) and `userInfo`.
+  /// <doc:TheSchemaFile> has every key and its values.
   ///
   /// - Parameters:
   ///   - url: The file, or the bundle that holds it.

@@ -7,15 +7,16 @@ import Foundation
 
 /// Reads Graft's own schema; `GraphModel.init(contentsOf:dialect:extensions:)` documents its form.
 struct SchemaFileReader {
-  private static let rootKeys = ["dialect", "entities"]
-  private static let entityKeys = [
+  /// The keys of a schema; `$schema` names a JSON Schema for editors and is not read.
+  static let rootKeys = ["$schema", "dialect", "entities"]
+  static let entityKeys = [
     "name", "superentity", "isAbstract", "attributes", "relationships", "userInfo",
   ]
-  private static let attributeKeys = [
+  static let attributeKeys = [
     "name", "type", "isOptional", "defaultValue", "minimum", "maximum", "pattern", "isTransient",
     "indexed", "transformerName", "userInfo",
   ]
-  private static let relationshipKeys = [
+  static let relationshipKeys = [
     "name", "destination", "inverse", "isToMany", "isOrdered", "isOptional", "minimumCount",
     "maximumCount", "deleteRule", "userInfo",
   ]

@@ -144,6 +144,37 @@ import Testing
     #expect(String(decoding: json, as: UTF8.self) == #"[{"part":"12%"}]"#)
   }
 
+  @Test func `on mapping keeps what has no type of its own`() throws {
+    typealias Page = MappingJSON
+    let store = try GraphStore(for: Page.Place.self)
+    let json =
+      #"{"name": " Ostend ", "position": {"lat": 51.2, "lon": 2.9}, "extra": [1, {"a": null}], "fee": "12%"}"#
+    try store.importJSON(Page.Place.self, from: Data(json.utf8))
+    let place = try #require(store.graph.objects(Page.Place.self).first)
+    #expect(place.name == "Ostend" && place.position?.lat == 51.2 && place.fee == 12)
+    let copy = try JSONExporter(model: store.model).data(.object(place))
+    #expect(
+      String(decoding: copy, as: UTF8.self)
+        == #"{"name":"Ostend","position":{"lat":51.2,"lon":2.9},"fee":"12%"}"#)
+
+    let named = try Page.named()
+    try named.importJSON(entity: "Place", from: Data(json.utf8))
+    let object = try #require(try named.graph.objects("Place").first)
+    #expect(object["name"] == .string("Ostend") && object["fee"] == .integer(12))
+    #expect(object["extra"] == .json(#"[1,{"a":null}]"#))
+  }
+
+  @Test func `on identity tells friends of friends`() throws {
+    typealias Page = IdentityAndUniquing
+    let store = try GraphStore(for: Page.Person.self)
+    let json =
+      #"[{"name": "Ada", "friends": ["Ben"], "boss": "Cy"}, {"name": "Dot", "friends": ["Ada"]}]"#
+    try store.importJSON(Page.Person.self, from: Data(json.utf8))
+    let ben = try #require(try store.graph.object(Page.Person.self, id: "Ben"))
+    #expect(ben.friends.map(\.name) == ["Ada"])
+    #expect(try store.graph.object(Page.Person.self, id: "Cy")?.staff.map(\.name) == ["Ada"])
+  }
+
   @Test func `on identity counts its stub`() async throws {
     typealias Page = IdentityAndUniquing
     let store = try GraphStore(for: Page.Artist.self)
@@ -226,6 +257,25 @@ import Testing
     let json = #"[{"id": 1, "text": "", "retweets": 101}, {"id": 2, "text": "", "retweets": 500}]"#
     try store.importJSON(Page.Tweet.self, from: Data(json.utf8))
     #expect(Page.observed(store).objects.map(\.id) == [2, 1])
+  }
+
+  @Test func `on saving loads what it has saved, and reads lines`() async throws {
+    typealias Page = SavingAndLoading
+    let texts = Article.named("SavingAndLoading").texts("text")
+    try #require(texts.count == 3)
+    let lines = try TemporaryFile(texts[0], name: "notes.ndjson")
+    let store = try GraphStore(for: Page.Note.self)
+    let read = try await Page.transcript { try await Page.reading(lines.url, into: store) }
+    #expect(read == texts[1])
+    #expect(try await Page.transcript { try Page.writing(store) } == texts[2])
+    let file = try TemporaryFile("", name: "notes.json")
+    try Page.saved(store, to: file.url)
+    let restored = try await Page.loaded(from: file.url)
+    let names = { (store: GraphStore) in
+      store.graph.objects(Page.Note.self).map { "\($0.text) \($0.labels.map(\.name))" }
+    }
+    #expect(names(restored) == names(store))
+    #expect(names(restored) == [#"Look west. ["sky"]"#, #"There it is! ["sky", "comet"]"#])
   }
 
   @Test func `on exports writes what it reads`() throws {

@@ -26,9 +26,11 @@ enum GettingStarted: CodeOfPage {
     static let identity = [\Self.handle]
   }
 
-  static func theFeed() -> URL {
+  static func files() -> [URL] {
     let feed = URL(filePath: "feed.json")
-    return feed
+    let later = URL(filePath: "later.json")
+    let broken = URL(filePath: "broken.json")
+    return [feed, later, broken]
   }
 
   static func importing(_ feed: URL) async throws -> GraphStore {
@@ -70,7 +72,7 @@ enum GettingStarted: CodeOfPage {
     var options = ImportOptions()
     options.errorPolicy = .skipObject
     let partial = try await store.importJSON(Show.self, at: "shows", from: broken, options: options)
-    print(partial.insertedCount, "inserted;", partial.issueCount, "passed over:", partial.issues[0])
+    print(partial.insertedCount, "inserted;", partial.issueCount, "skipped:", partial.issues[0])
   }
 
   static func writing(_ store: GraphStore) throws {

@@ -13,7 +13,9 @@ import Testing
     let feed = try TemporaryFile(texts[0], name: "feed.json")
     let later = try TemporaryFile(texts[1], name: "later.json")
     let broken = try TemporaryFile(texts[2], name: "broken.json")
-    #expect(Guide.theFeed().lastPathComponent == feed.url.lastPathComponent)
+    #expect(
+      Guide.files().map(\.lastPathComponent)
+        == [feed, later, broken].map(\.url.lastPathComponent))
 
     let store = try await Guide.importing(feed.url)
     let printed = [
@@ -33,6 +35,16 @@ import Testing
     let promised = page.texts("text")
     try #require(promised.count == printed.count)
     for (printed, promised) in zip(printed, promised) { #expect(printed == promised) }
+  }
+
+  @Test(
+    .enabled(
+      if: Compiler.isUsable,
+      "the compiler or the module Graft is not where it is looked for, beside the tests"))
+  func `compiles as one file, as it is printed`() throws {
+    let blocks = page.texts("swift").filter { !$0.contains("import PackageDescription") }
+    try #require(blocks.count == 13)
+    #expect(try Compiler.messages(for: blocks.joined(separator: "\n\n"), named: "main.swift") == "")
   }
 
   @Test func `writes what it says`() async throws {

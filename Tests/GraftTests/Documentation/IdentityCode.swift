@@ -2,6 +2,14 @@ import Foundation
 import Graft
 
 enum IdentityAndUniquing: CodeOfPage {
+  struct Person: Entity {
+    let name = Attribute<String>()
+    let friends: ToMany<Person> = ToMany(inverse: \.friends)
+    let boss = ToOne<Person>(inverse: \.staff)
+    let staff = ToMany<Person>(.nowhere)
+    static let identity = [\Self.name]
+  }
+
   struct Track: Entity {
     let album = Attribute<String>()
     let number = Attribute<Int>("track_no")

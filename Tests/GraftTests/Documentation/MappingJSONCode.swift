@@ -49,6 +49,30 @@ enum MappingJSON: CodeOfPage {
     static let options = EntityOptions<Self>(discriminatorValue: "video")
   }
 
+  struct Place: Entity {
+    let name = Attribute<String>(transformer: .trim)
+    let position = Attribute<Position?>()
+    let fee = Attribute<Int?>(transformer: percent)
+
+    struct Position: Codable, Sendable { var lat, lon: Double }
+  }
+
+  static func named() throws -> GraphStore {
+    let place = EntityDescription(
+      name: "Place",
+      attributes: [
+        AttributeDescription(
+          name: "name", type: .string, userInfo: ["JSONTransformerName": "trim"]),
+        AttributeDescription(name: "extra", type: .transformable),
+        AttributeDescription(
+          name: "fee", type: .integer32, userInfo: ["JSONTransformerName": "percent"]),
+      ])
+    let extensions = ModelExtensions(transformers: ["percent": percent])
+    let store = GraphStore(
+      model: try GraphModel(entities: [place], dialect: .graft, extensions: extensions))
+    return store
+  }
+
   static func events(_ document: Data) throws -> GraphStore {
     let store = try GraphStore(for: Event.self)
     try store.importJSON(Event.self, at: "events.*", from: document)

@@ -7,7 +7,7 @@ import Graft
 
 enum ReadMe: CodeOfPage {
   struct Tweet: Entity {
-    let id = Attribute<Int64>("id_str")  // the text "1845…" becomes an Int64
+    let id = Attribute<Int64>("id_str")  // the string "1845…" becomes an Int64
     let text = Attribute<String>()  // the same name in JSON
     let postedAt = Attribute<Date>("created_at", format: "EEE MMM dd HH:mm:ss Z yyyy")
     let retweets = Attribute<Int>("retweet_count", default: 0)

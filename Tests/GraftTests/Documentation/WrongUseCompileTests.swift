@@ -130,8 +130,8 @@ enum Compiler {
   }()
 
   /// What the compiler says to a file; nothing if it accepts it.
-  static func messages(for code: String) throws -> String {
-    let file = try TemporaryFile(code, name: "Snippet.swift")
+  static func messages(for code: String, named name: String = "Snippet.swift") throws -> String {
+    let file = try TemporaryFile(code, name: name)
     return try errorOutput(
       of: [
         "swiftc", "-typecheck", "-swift-version", "6", "-I", modules?.path ?? "",
