@@ -86,9 +86,10 @@ extension JSONExporter {
 
   /// Writes objects to a file.
   ///
-  /// They are written to another file beside it, which takes its place when all are written:
-  /// whoever reads the file finds all or nothing of the export. Where the file is a symbolic link,
-  /// the file that it leads to is replaced.
+  /// They are written to another file beside it, which takes its place, its mode and its owner when
+  /// all are written: whoever reads the file finds all or nothing of the export. Where the file is a
+  /// symbolic link, the file that it leads to is replaced. What is no regular file, such as a FIFO or
+  /// `/dev/stdout`, is written to.
   ///
   /// - Parameters:
   ///   - content: The objects.
@@ -97,8 +98,8 @@ extension JSONExporter {
   ///   the file cannot be written, which names the path and the reason and has the POSIX error under
   ///   it. The file is then as it was.
   public func write(_ content: ExportContent, to file: URL) throws {
-    var replacement = try ReplacementFile(for: file)
-    try write(content) { try replacement.write($0) }
-    try replacement.replace()
+    var output = try OutputFile(for: file)
+    try write(content) { try output.write($0) }
+    try output.finish()
   }
 }
