@@ -10,8 +10,16 @@ enum ExportCommand {
       try Console.print(Help.export)
       return .success
     }
-    let run = try await ImportRun(
-      arguments.input, listsRootObjects: arguments.selection == .roots)
+    return try await ReportFile.writing(arguments.input.report) { () async throws in
+      let run = try await ImportRun(
+        arguments.input, listsRootObjects: arguments.selection == .roots)
+      try write(run, arguments)
+      return run
+    }
+  }
+
+  private static func write(_ run: ImportRun, _ arguments: ExportArguments) throws {
+    guard !arguments.input.isDryRun else { return try ImportCommand.print(run, as: .summary) }
     if case .entity(let name) = arguments.selection { try run.graph.model.check(name) }
     let content: ExportContent =
       switch arguments.selection {
@@ -20,8 +28,7 @@ enum ExportCommand {
       case .graph: .graph(run.graph)
       }
     guard let file = arguments.output else {
-      try print(content, of: run.graph, arguments.export)
-      return run.status
+      return try print(content, of: run.graph, arguments.export)
     }
     do {
       try exporter(for: run.graph, arguments.export)
@@ -29,7 +36,6 @@ enum ExportCommand {
     } catch let error as CocoaError {
       throw FileError(file: file, error: error, isOfOutput: true)
     }
-    return run.status
   }
 
   /// Prints objects, and ends the line.

@@ -8,47 +8,45 @@ enum Failure {
   ///
   /// - Returns: The exit status for it.
   static func report(_ error: any Error) -> ExitStatus {
+    let (lines, status) = explain(error)
+    for line in lines { Console.complain(line) }
+    return status
+  }
+
+  /// An error in words, and the exit status for it.
+  static func explain(_ error: any Error) -> (lines: [String], status: ExitStatus) {
     switch error {
-    case is ClosedPipe:
-      return .inputOutput
-    case let error as UsageError:
-      Console.complain("graft: \(error)")
-      return .usage
-    case let error as ModelError:
-      for issue in error.issues { Console.complain("\(issue)") }
-      return .invalid
-    case let error as ExportError:
-      Console.complain("graft: \(error.message)")
-      return .invalid
-    case let error as FileError:
-      return report(error.error, in: error.file)
-    default:
-      Console.complain("graft: \(error.localizedDescription)")
-      return .inputOutput
+    case is ClosedPipe: ([], .inputOutput)
+    case let error as UsageError: (["graft: \(error)"], .usage)
+    case let error as ModelError: (error.issues.map { "\($0)" }, .invalid)
+    case let error as ExportError: (["graft: \(error.message)"], .invalid)
+    case let error as FileError: explain(error.error, in: error.file)
+    default: (["graft: \(error.localizedDescription)"], .inputOutput)
     }
   }
 
-  private static func report(_ error: any Error, in file: String) -> ExitStatus {
+  private static func explain(
+    _ error: any Error, in file: String
+  ) -> (lines: [String], status: ExitStatus) {
     switch error {
-    case let error as ImportError:
-      Console.complain(line(error, in: file))
-      return .invalid
-    case let error as ParsingError:
-      Console.complain("\(file):\(error.description)")
-      return .invalid
-    case let error as ImportSourceError:
-      Console.complain("\(file): \(error.message)")
-    default:
-      Console.complain("\(file): \(error.localizedDescription)")
+    case let error as ImportError: ([line(error, in: file)], .invalid)
+    case let error as ParsingError: (["\(file):\(error.description)"], .invalid)
+    case let error as ImportSourceError: (["\(file): \(error.message)"], .inputOutput)
+    default: (["\(file): \(error.localizedDescription)"], .inputOutput)
     }
-    return .inputOutput
   }
 
-  /// `FILE:LINE:COLUMN: MESSAGE`, on one line whatever the document holds.
-  static func line(_ error: ImportError, in file: String) -> String {
+  /// Writes an error as `FILE:LINE:COLUMN: MESSAGE`, on one line whatever the document holds.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - file: The file as it was named.
+  ///   - label: What precedes the message of something that is no error.
+  /// - Returns: The line.
+  static func line(_ error: ImportError, in file: String, label: String = "") -> String {
     let place = error.location.map { ":\($0.line):\($0.column)" } ?? ""
-    let path = error.path.isEmpty ? "" : "\(error.path): "
-    return "\(file)\(place): \(path)\(error.message)"
+    let path = error.path.isEmpty ? "" : "\(error.path.shortenedPath): "
+    return "\(file)\(place): \(label)\(path)\(error.message)"
   }
 }
 

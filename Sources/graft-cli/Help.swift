@@ -30,6 +30,13 @@ enum Help {
       --output NAME          summary (default), graph, json, none; json prints the objects of the
                              roots: an array, or the one object that stood alone there, and of
                              several roots an object with a member for each entity
+      --coverage             say which paths of the model were never found and which keys nothing
+                             read, with the nearest name
+      --dry-run              import and print the summary; write nothing else, whatever --output says
+      --report FILE          write the report as JSON to FILE (- for standard output), also where the
+                             import fails: {"version": 1, "status": 0, "error": null, "files": [{"file",
+                             "entities", "issues": [{"line", "column", "path", "message", …}],
+                             "notices", "coverage", …}]}; the article Reading reports has all keys
       --transformer NAME=READY
                              bind a transformer that the model names to a ready-made one: none,
                              string-integer, trim, url, base64, hex-color
@@ -43,17 +50,25 @@ enum Help {
       --format NAME          auto (default, by the file's name), json, ndjson
       --mode NAME            upsert (default), insert-only, update-only
       --on-error NAME        fail (default), skip-value, skip-object
+      --on-broken-line NAME  what a line of NDJSON does that is not JSON: fail, or skip it as an issue
+                             with its number (default: as --on-error)
+      --unknown-keys NAME    keys that no property reads: skip (default), report, error
+      --strict               values must be of the attribute's own type; otherwise they are converted
+                             where nothing is lost
+      --no-strict            take that back
       --reference NAME       what an identifier does that names no object yet, where the model does
                              not say: stub (default of most dialects), ignore, defer (look again at
                              the end, as exports of whole graphs need it), error
-      --delete-missing       delete objects of the root entity that the file did not mention
+      --delete-missing       delete objects of the root entity that no file from this one on has
+                             mentioned, after the last file; a root that is null deletes nothing
       --no-delete-missing    take that back
       --mapping PATH         JSON that says where properties are, laid over the model's annotations:
                              {"Tweet": {"user": {"name": "authorName"}, "created_at":
                              {"property": "postedAt", "format": "yyyy-MM-dd"}}}
       --no-mapping           take that back
 
-    Errors are written as FILE:LINE:COLUMN: MESSAGE, columns in bytes.
+    Errors, issues and notices are written to standard error as FILE:LINE:COLUMN: MESSAGE, columns
+    in bytes; notices say so before the message.
 
     exit status: 0 imported · 1 imported, with issues skipped · 2 wrong usage
                  3 bad data or model · 4 could not read or write
@@ -95,7 +110,8 @@ extension Help {
       --select ENTITY        the objects of an entity (default: those that the roots gave)
       --all                  all objects: a member for each entity, which reads back as
                              Tweet@Tweet,User@User=FILE
-      --output FILE          a file, replaced when all is written (default -, standard output)
+      --output FILE          a file, replaced when all is written, with its mode and owner kept; a
+                             FIFO or device is written to (default -, standard output)
       --pretty               broken into lines and indented
       --ndjson               one object a line
       --sorted               keys sorted (default: in the order of the model)

@@ -11,6 +11,10 @@ struct ImportArguments {
     var mode = ImportMode.upsert
     var errorPolicy = ErrorPolicy.fail
     var deletesMissing = false
+    /// What a line of NDJSON that is not JSON does; nil for what `errorPolicy` says.
+    var brokenLines: BrokenLinePolicy?
+    var unknownKeys = UnknownKeyPolicy.skip
+    var isStrict = false
     /// What an identifier without object does; nil for what the model says.
     var reference: ReferencePolicy?
     /// The path of a mapping.
@@ -26,8 +30,8 @@ struct ImportArguments {
   static let options = [
     "--model", "--dialect", "--entity", "--at", "--format", "--mode", "--on-error",
     "--reference", "--delete-missing", "--no-delete-missing", "--mapping", "--no-mapping",
-    "--chunk-size",
-    "--output", "--transformer", "--mapper", "--help", "-h",
+    "--on-broken-line", "--unknown-keys", "--strict", "--no-strict", "--chunk-size", "--coverage",
+    "--dry-run", "--report", "--output", "--transformer", "--mapper", "--help", "-h",
   ]
 
   var model = ""
@@ -35,6 +39,12 @@ struct ImportArguments {
   var extensions = ModelExtensions()
   var chunkSize = 65_536
   var output = OutputChoice.summary
+  /// Whether the report says what either the model or the document lacks.
+  var reportsCoverage = false
+  /// Whether nothing but the summary is written.
+  var isDryRun = false
+  /// The file that the report is written to.
+  var report: String?
   var files: [File] = []
   var asksForHelp = false
   private var settings = FileSettings()
@@ -83,6 +93,9 @@ struct ImportArguments {
     case "--dialect": dialect = try DialectChoice.read(&reader)
     case "--chunk-size": chunkSize = try reader.byteCount(of: option)
     case "--output": output = try reader.choice(of: option)
+    case "--coverage": reportsCoverage = true
+    case "--dry-run": isDryRun = true
+    case "--report": report = try reader.value(of: option, "FILE")
     case "--transformer":
       try extensions.bindTransformer(reader.value(of: option, "NAME=READY"))
     case "--mapper":
@@ -101,6 +114,10 @@ struct ImportArguments {
     case "--format": settings.format = try reader.choice(of: option)
     case "--mode": settings.mode = try reader.choice(of: option)
     case "--on-error": settings.errorPolicy = try reader.choice(of: option)
+    case "--on-broken-line": settings.brokenLines = try reader.choice(of: option)
+    case "--unknown-keys": settings.unknownKeys = try reader.choice(of: option)
+    case "--strict": settings.isStrict = true
+    case "--no-strict": settings.isStrict = false
     case "--reference": settings.reference = try reader.choice(of: option)
     case "--mapping": settings.mapping = try reader.value(of: option, "PATH")
     case "--no-mapping": settings.mapping = nil

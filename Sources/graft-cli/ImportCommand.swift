@@ -10,12 +10,14 @@ enum ImportCommand {
       try Console.print(Help.import)
       return .success
     }
-    let run = try await ImportRun(arguments, listsRootObjects: arguments.output == .json)
-    try print(run, as: arguments.output)
-    return run.status
+    return try await ReportFile.writing(arguments.report) { () async throws in
+      let run = try await ImportRun(arguments, listsRootObjects: arguments.output == .json)
+      try print(run, as: arguments.isDryRun ? .summary : arguments.output)
+      return run
+    }
   }
 
-  private static func print(_ run: ImportRun, as output: OutputChoice) throws {
+  static func print(_ run: ImportRun, as output: OutputChoice) throws {
     switch output {
     case .summary:
       var summary = Summary(graph: run.graph)
@@ -23,6 +25,7 @@ enum ImportCommand {
         summary.append(report, of: input.name)
       }
       if run.inputs.count > 1 { summary.appendTotals() }
+      for line in run.coverageLines { summary.append(line) }
       try Console.print(summary.text)
     case .graph:
       try run.graph.writeCanonicalJSON { chunk in
@@ -57,6 +60,7 @@ struct ImportRun {
     inputs = try arguments.files.map { file in
       var input = try Input(file, model: model, chunkSize: arguments.chunkSize)
       input.options.listsRootObjects = listsRootObjects
+      input.options.reportsCoverage = arguments.reportsCoverage
       input.options.mapping = try file.settings.mapping.map {
         try MappingFile.read($0, model: model, extensions: arguments.extensions)
       }
@@ -64,14 +68,29 @@ struct ImportRun {
     }
     for warning in model.warnings { Console.complain("warning: \(warning)") }
     let store = GraphStore(model: model)
+    var group: ImportGroup?
     var reports: [ImportReport] = []
-    for input in inputs {
+    for var input in inputs {
+      if group == nil, input.options.deletesMissing { group = ImportGroup(store) }
+      input.options.group = group
       let report = try await Self.read(input, into: store)
-      Self.tellIssues(of: report, in: input)
+      Self.tell(report, of: input)
       reports.append(report)
+    }
+    if let group, let last = inputs.indices.last {
+      do {
+        let deletions = try group.finish()
+        Self.tell(deletions, of: inputs[last])
+        reports[last].addDeletions(of: deletions, in: model)
+      } catch {
+        throw FileError(file: inputs[last].name, error: error)
+      }
     }
     self.reports = reports
     graph = store.graph
+    if arguments.reportsCoverage, arguments.output != .summary, !arguments.isDryRun {
+      for line in coverageLines { Console.complain(line) }
+    }
   }
 
   private static func read(
@@ -89,10 +108,62 @@ struct ImportRun {
     }
   }
 
-  private static func tellIssues(of report: ImportReport, in input: Input) {
+  /// Lists the issues and notices of a file on standard error.
+  private static func tell(_ report: ImportReport, of input: Input) {
     for issue in report.issues { Console.complain(Failure.line(issue.error, in: input.name)) }
-    let more = report.issueCount - report.issues.count
-    if more > 0 { Console.complain("\(input.name): \(Amount.count(more, "more issue"))") }
+    let moreIssues = report.issueCount - report.issues.count
+    if moreIssues > 0 {
+      Console.complain("\(input.name): \(Amount.count(moreIssues, "more issue"))")
+    }
+    for notice in report.notices {
+      Console.complain(Failure.line(notice.error, in: input.name, label: "notice: "))
+    }
+    let moreNotices = report.noticeCount - report.notices.count
+    if moreNotices > 0 {
+      Console.complain("\(input.name): \(Amount.count(moreNotices, "more notice"))")
+    }
+  }
+}
+
+extension ImportRun {
+  /// What the coverage of each file says, a line for each thing that does not fit.
+  fileprivate var coverageLines: [String] {
+    zip(inputs, reports).flatMap { input, report -> [String] in
+      guard let coverage = report.coverage else { return [] }
+      let listed = coverage.unreadKeys.reduce(0) { $0 + $1.count }
+      var lines = coverage.unfoundEntities.map { "no object of \($0) was found" }
+      lines += coverage.unfoundPaths.map { "\($0)" }
+      lines = lines.map { "\(input.name): coverage: \($0)" }
+      lines += coverage.unreadKeys.map { key in
+        "\(input.name):" + "\(key)".replacing(": ", with: ": coverage: ", maxReplacements: 1)
+      }
+      if listed < coverage.unreadKeyCount {
+        let more = Amount.count(coverage.unreadKeyCount - listed, "more key")
+        lines.append("\(input.name): coverage: nothing reads \(more)")
+      }
+      if lines.isEmpty {
+        lines.append("\(input.name): coverage: every path was found, and every key was read")
+      }
+      return lines
+    }
+  }
+}
+
+extension ImportReport {
+  /// Adds what was deleted at the end of a group of files.
+  fileprivate mutating func addDeletions(of group: ImportReport, in model: GraphModel) {
+    for count in group.entities {
+      if let index = entities.firstIndex(where: { $0.entity == count.entity }) {
+        entities[index].deleted += count.deleted
+      } else {
+        entities.append(count)
+      }
+    }
+    let order = Dictionary(
+      uniqueKeysWithValues: model.entities.enumerated().map { ($1.name, $0) })
+    entities.sort { order[$0.entity, default: 0] < order[$1.entity, default: 0] }
+    notices += group.notices
+    noticeCount += group.noticeCount
   }
 }
 

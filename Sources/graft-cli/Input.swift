@@ -36,6 +36,9 @@ struct Input {
     options.errorPolicy = settings.errorPolicy
     options.relationships.reference = settings.reference
     options.deletesMissing = settings.deletesMissing
+    options.brokenLines = settings.brokenLines
+    options.unknownKeys = settings.unknownKeys
+    options.isStrict = settings.isStrict
     return options
   }
 

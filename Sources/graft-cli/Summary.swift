@@ -26,6 +26,9 @@ struct Summary {
     append(noticesOf: report)
   }
 
+  /// Adds a line.
+  mutating func append(_ line: String) { lines.append(line) }
+
   /// Adds what the graph holds now.
   mutating func appendTotals() {
     var table = TextTable(alignment: .right)

@@ -28,6 +28,8 @@ public struct ImportError: Error, Sendable, Hashable {
     public static let key = Kind(description: "key")
     /// A root's path leads nowhere in the document.
     public static let rootNotFound = Kind(description: "root not found")
+    /// Nothing was found at the paths that the model or mapping gives.
+    public static let pathNotFound = Kind(description: "path not found")
     /// The import asks for something that the model does not have, or that cannot be done.
     public static let model = Kind(description: "model")
     /// The import was cancelled.
@@ -85,6 +87,13 @@ public struct ImportError: Error, Sendable, Hashable {
       underlyingError: error)
   }
 
+  /// The same error with more in its message.
+  func adding(_ remark: String) -> ImportError {
+    ImportError(
+      kind: kind, location: location, path: path, entity: entity, property: property,
+      expected: expected, found: found, message: message + remark, underlyingError: underlyingError)
+  }
+
   init(_ error: StoreError) {
     self.init(
       kind: .invalidValue, entity: error.entity, property: error.property, message: "\(error)",
@@ -97,6 +106,6 @@ extension ImportError: CustomStringConvertible {
   /// number 1939`.
   public var description: String {
     let place = location.map { "\($0.line):\($0.column): " } ?? ""
-    return place + (path.isEmpty ? message : "\(path): \(message)")
+    return place + (path.isEmpty ? message : "\(path.shortenedPath): \(message)")
   }
 }

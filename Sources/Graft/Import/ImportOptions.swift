@@ -11,6 +11,9 @@ public struct ImportOptions: Sendable {
   public var mode = ImportMode.upsert
   /// What happens to a value or object that cannot be imported.
   public var errorPolicy = ErrorPolicy.fail
+  /// What happens to a line of NDJSON that is not well-formed, or exceeds a limit of the parser; nil
+  /// for what ``errorPolicy`` says of other errors.
+  public var brokenLines: BrokenLinePolicy?
   /// What happens to a key that no property reads.
   public var unknownKeys = UnknownKeyPolicy.skip
   /// Whether a key that occurs twice in an object is an error; otherwise the later value counts.
@@ -27,7 +30,15 @@ public struct ImportOptions: Sendable {
   public var validates = true
   /// Whether objects of the roots' entities that the document does not mention are deleted when it
   /// has ended without an error.
+  ///
+  /// A root that is `null` deletes nothing: only an array or object, be it empty, says what there is.
   public var deletesMissing = false
+  /// The imports that this one belongs to, such as those of the other pages of a list; nil where it is
+  /// alone.
+  ///
+  /// What ``deletesMissing`` deletes is then decided once, at the end of the group: an object that any
+  /// import of the group has mentioned stays.
+  public var group: ImportGroup?
   /// Which of the objects that the document no longer mentions may be deleted, by the names of their
   /// entities.
   ///
@@ -48,6 +59,12 @@ public struct ImportOptions: Sendable {
   public var saveInterval: Int?
   /// Whether the report lists the objects of each root, which takes 8 bytes for each.
   public var listsRootObjects = false
+  /// Whether the report says which paths of the model were never found and which keys nothing read,
+  /// which costs time for each such key (``ImportReport/coverage``).
+  public var reportsCoverage = false
+  /// Whether nothing is published: the import reads the whole document, checks what it would publish,
+  /// and reports what it would have done.
+  public var isDryRun = false
   /// How many issues and unfilled stubs a report lists; beyond it they are counted.
   public var issueLimit = 100
   /// The bytes of one object that may be buffered until information that comes late is known, such as the
@@ -97,14 +114,26 @@ public struct ImportOptions: Sendable {
   /// - Throws: ``ImportError`` that names the one that is not.
   func check() throws(ImportError) {
     let limits = [
-      ("saveInterval", saveInterval ?? 1, 1), ("issueLimit", issueLimit, 0),
-      ("bufferLimit", bufferLimit, 0),
+      ("chunkSize", chunkSize, 1), ("saveInterval", saveInterval ?? 1, 1),
+      ("issueLimit", issueLimit, 0), ("bufferLimit", bufferLimit, 0),
+      ("parser.limits.depth", parser.limits.depth, 0),
+      ("parser.limits.tokenBytes", parser.limits.tokenBytes, 0),
+      ("parser.limits.keyBytes", parser.limits.keyBytes, 0),
+      ("parser.limits.numberBytes", parser.limits.numberBytes, 0),
     ]
     for (name, value, least) in limits where value < least {
       throw ImportError(
         kind: .model, expected: "\(least) or more", found: "\(value)",
         message: "the option \(name) is \(value), expected \(least) or more")
     }
+  }
+}
+
+extension ImportOptions {
+  /// Whether lines of NDJSON that are not JSON are skipped.
+  var skipsBrokenLines: Bool {
+    guard parser.format == .ndjson else { return false }
+    return brokenLines.map { $0 == .skip } ?? (errorPolicy != .fail)
   }
 }
 
@@ -126,6 +155,15 @@ public enum ErrorPolicy: String, Sendable, Hashable, CaseIterable {
   case skipValue = "skip-value"
   /// The object that has the value is skipped, and listed in the report.
   case skipObject = "skip-object"
+}
+
+/// What an import does with a line of NDJSON that is not well-formed.
+public enum BrokenLinePolicy: String, Sendable, Hashable, CaseIterable {
+  /// The import stops.
+  case fail
+  /// The line is skipped, and listed in the report with its number. Each line must hold whole
+  /// documents, and nothing that is missing is deleted, since the line may have mentioned it.
+  case skip
 }
 
 /// What an import does with a key that no property reads.

@@ -53,6 +53,29 @@ public struct ImportReport: Sendable, Hashable {
   public var skippedNullCount = 0
   /// Unknown identifiers that were skipped.
   public var ignoredReferenceCount = 0
+  /// Lines of NDJSON that were skipped because they are not well-formed; each is an issue as well.
+  public var brokenLineCount = 0
+  /// Which paths were never found, and which keys nothing read, where
+  /// ``ImportOptions/reportsCoverage`` asks for it.
+  public var coverage: ImportCoverage?
+
+  /// Notes something that has no place in a document.
+  mutating func note(_ message: String) {
+    noticeCount += 1
+    notices.append(
+      ImportIssue(severity: .notice, error: ImportError(kind: .model, message: message)))
+  }
+
+  /// Counts objects that were deleted.
+  ///
+  /// - Parameters:
+  ///   - counts: How many, by the number of the entity.
+  ///   - schema: The model's entities.
+  mutating func countDeleted(_ counts: [Int: Int], in schema: ModelSchema) {
+    for (number, count) in counts.sorted(by: { $0.key < $1.key }) {
+      entities.append(EntityCount(entity: schema.entities[number].name, deleted: count))
+    }
+  }
 
   /// Objects that were not there before, of all entities.
   public var insertedCount: Int { entities.reduce(0) { $0 + $1.inserted } }

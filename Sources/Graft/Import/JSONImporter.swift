@@ -117,6 +117,8 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
   }
 
   private let store: GraphStore
+  /// Keeps lines from the parser that are not JSON, where they are to be skipped.
+  private let lines: BrokenLineFilter?
   private var stage: Stage
   private var start: ContinuousClock.Instant?
   private(set) var byteCount = 0
@@ -125,22 +127,32 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     try options.check()
     let schema = try store.model.schema.applying(options.mapping)
     let plan = try ImportPlan.compile(schema: schema, roots: roots, options: options)
+    if !options.isDryRun { try options.group?.begin(in: store) }
     let engine = ImportEngine(plan: plan, store: store, options: options)
     let parser = EventParser(sink: engine, options: options.parser)
     engine.source = parser.engine
+    lines =
+      options.skipsBrokenLines
+      ? BrokenLineFilter(options: options.parser, lineLimit: options.bufferLimit) : nil
     self.store = store
     stage = .reading(engine, parser)
   }
 
   mutating func parse(_ chunk: BorrowedBuffer<UInt8>) throws {
     if start == nil { start = .now }
-    try attempt { _, parser in try chunk.withRawSpan { try parser.parse($0) } }
+    try attempt { [lines] engine, parser in
+      try chunk.withRawSpan { chunk in
+        guard let lines else { return try parser.parse(chunk) }
+        try lines.parse(chunk, into: parser) { engine.skipLine($0) }
+      }
+    }
     byteCount += chunk.count
   }
 
   mutating func finish() throws -> ImportReport {
     let start = start ?? .now
-    var report = try attempt { engine, parser in
+    var report = try attempt { [lines] engine, parser in
+      try lines?.finish(into: parser) { engine.skipLine($0) }
       try parser.finish()
       return try engine.finish(isEmpty: parser.engine.documentCount == 0)
     }

@@ -78,6 +78,12 @@ extension DownloadSource: URLSessionDataDelegate {
       fail(ImportSourceError(status: response.statusCode, from: request), dataTask)
       return completionHandler(.cancel)
     }
+    if let response = response as? HTTPURLResponse {
+      feed.note(
+        .init(
+          address: request.address, status: response.statusCode,
+          contentType: response.value(forHTTPHeaderField: "Content-Type")))
+    }
     feed.expect(response.contentByteCount)
     completionHandler(.allow)
   }

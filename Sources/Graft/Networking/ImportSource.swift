@@ -180,10 +180,14 @@ extension JSONImporter {
     of source: ImportSource, chunkSize: Int, progress: (@Sendable (ImportProgress) -> Void)?
   ) async throws -> ImportReport {
     let feed = ImportFeed(importer: self, chunkSize: chunkSize, progress: progress)
-    try await source.read(into: feed)
-    // A stream whose task is cancelled ends early, and without an error.
-    try Task.checkCancellation()
-    return try finish()
+    do {
+      try await source.read(into: feed)
+      // A stream whose task is cancelled ends early, and without an error.
+      try Task.checkCancellation()
+      return try finish()
+    } catch let error as ImportError {
+      throw feed.explained(error)
+    }
   }
 }
 
@@ -194,6 +198,17 @@ final class ImportFeed: Sendable {
   private let importer: JSONImporter
   private let tellProgress: (@Sendable (ImportProgress) -> Void)?
   private let progress = Mutex(ImportProgress(byteCount: 0))
+  private let answer = Mutex<Answer?>(nil)
+
+  /// What a server has answered.
+  struct Answer {
+    var address: String
+    var status: Int
+    /// The content type; nil where the server has sent none.
+    var contentType: String?
+    /// Whether no byte of the body has come.
+    var isEmpty = true
+  }
 
   init(
     importer: JSONImporter, chunkSize: Int, progress: (@Sendable (ImportProgress) -> Void)?
@@ -209,11 +224,28 @@ final class ImportFeed: Sendable {
     progress.withLock { $0.totalByteCount = totalByteCount }
   }
 
+  /// Takes note of what a server has answered.
+  func note(_ answer: Answer) {
+    self.answer.withLock { $0 = answer }
+  }
+
+  /// An error with what the server has sent, where that is not JSON: an error page, or nothing.
+  func explained(_ error: ImportError) -> ImportError {
+    guard error.kind == .invalidJSON, let answer = answer.withLock(\.self) else { return error }
+    let isJSON = answer.contentType?.lowercased().contains("json") ?? false
+    guard answer.isEmpty || !isJSON || error.location?.offset == 0 else { return error }
+    let type = answer.contentType.map { "the content type \"\($0)\"" } ?? "no content type"
+    return error.adding(
+      "; \(answer.address) answered \(answer.status) with \(type)"
+        + (answer.isEmpty ? " and an empty body" : ""))
+  }
+
   /// Imports the next bytes.
   ///
   /// - Throws: ``ImportError`` where they cannot be imported, `CancellationError` if the task is
   ///   cancelled.
   func receive(_ bytes: RawSpan) throws {
+    if !bytes.isEmpty { answer.withLock { $0?.isEmpty = false } }
     for start in stride(from: 0, to: bytes.byteCount, by: chunkSize) {
       try Task.checkCancellation()
       let count = min(chunkSize, bytes.byteCount - start)

@@ -31,5 +31,5 @@ public struct ParsingError: Error, Sendable, Hashable {
 
 extension ParsingError: CustomStringConvertible {
   /// Line, column, path and message, such as `41:9: $.heroes[3]: expected a value, found ']'`.
-  public var description: String { "\(location): \(path): \(message)" }
+  public var description: String { "\(location): \(path.shortenedPath): \(message)" }
 }

@@ -131,12 +131,24 @@ extension GraphStore {
         return CommitResult(graph: try publish(transaction, checkingValues: false))
       }
       let rebase = try Rebase(transaction, onto: graph)
+      let published = try publish(rebase.target, checkingValues: false)
       let result = CommitResult(
-        graph: try publish(rebase.target, checkingValues: false), remapping: rebase.remapping,
-        isRebased: true)
+        graph: published, remapping: rebase.remapping,
+        rebased: .init(rebase, from: graph, to: published))
       transaction.reset(to: result.graph)
       return result
     }
+  }
+
+  /// Checks what a transaction would publish, and publishes nothing.
+  ///
+  /// - Returns: The graph that would be published.
+  /// - Throws: ``StoreError`` if an object lacks what the model requires.
+  func checked(_ transaction: GraphTransaction) throws(StoreError) -> Graph {
+    transaction.clearDanglingLinks()
+    guard transaction.isChanged else { return transaction.base }
+    try ModelCheck.run(on: transaction, checkingValues: false)
+    return transaction.freeze()
   }
 
   /// Publishes a transaction whose base is the current graph; called within `serially`.
@@ -183,8 +195,36 @@ struct CommitResult {
   /// Objects that have another identifier than in the transaction, because the store had changed
   /// meanwhile.
   var remapping: [ObjectID: ObjectID] = [:]
-  /// Whether the store had changed meanwhile, so that the graph holds what others have written.
-  var isRebased = false
+  /// What became of the transaction's changes, where the store had changed meanwhile.
+  var rebased: Rebased?
+
+  /// What a rebased commit did, which is less than was meant where others have written the same.
+  struct Rebased {
+    /// What the transaction changed, with the identifiers in it.
+    var intended: GraphDifference
+    var inserted: Set<ObjectID>
+    var updated: Set<ObjectID>
+    /// How many objects were deleted, by the number of the entity.
+    var deleted: [Int: Int]
+
+    /// - Complexity: O(*n*) in the number of row groups that differ.
+    init(_ rebase: borrowing Rebase, from old: Graph, to new: Graph) {
+      var difference = GraphDifference()
+      for entity in 0..<old.storage.layout.entityCount {
+        difference.append(GraphDifference(of: entity, from: old, to: new))
+      }
+      intended = rebase.changes
+      inserted = Set(difference.inserted)
+      // What another object's link has changed in its inverse is no update of this one.
+      updated = Set(
+        difference.updated.lazy.filter { update in
+          let relationships = old.schema.entities[update.object.entity].relationships
+          return !update.attributes.isEmpty || update.changesStub
+            || update.relationships.contains { !relationships[$0].paths.isEmpty }
+        }.map(\.object))
+      deleted = rebase.deletedCounts
+    }
+  }
 
   /// The identifier in the published graph.
   func current(_ id: ObjectID) -> ObjectID { remapping[id] ?? id }

@@ -192,4 +192,101 @@ struct `graft import` {
     let links = run.output.matches(of: /"original": "(Tweet\/\d)"/).map { String($0.1) }
     #expect(links == originals)
   }
+
+  @Test func `decides once for all pages what is missing`() async throws {
+    let old = try TemporaryFile(
+      #"[{"id_str":"1","text":"a"},{"id_str":"2","text":"b"},{"id_str":"3","text":"c"}]"#)
+    let pages = try ["1", "2"].map { try TemporaryFile(#"[{"id_str":"\#($0)","text":"x"}]"#) }
+    let bad = try TemporaryFile("null")
+    let run = try await GraftTool.run(
+      Self.timeline + [
+        "--entity", "Tweet", "--output", "graph", old.path, "--delete-missing", pages[0].path,
+        pages[1].path, bad.path,
+      ])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.matches(of: /"@id": "Tweet\//).count == 2)
+    let summary = try await GraftTool.run(
+      Self.timeline + ["--entity", "Tweet", old.path, "--delete-missing", pages[0].path])
+    #expect(summary.output.contains("deleted"))
+    #expect(summary.output.contains(/Tweet +0 +1 +0 +2\n/), "\(summary.output)")
+  }
+
+  @Test func `lists notices, and paths and keys that do not fit where that is asked for`()
+    async throws
+  {
+    let document = try TemporaryFile(
+      #"[{"id_str":"1","text":"a","usr":1},{"id_str":"2","text":"b"}]"#)
+    let run = try await GraftTool.run(
+      Self.timeline + ["--coverage", "--unknown-keys", "report", "Tweet=\(document.path)"])
+    #expect(run.status == 0)
+    #expect(
+      run.errors == "\(document.path):1:27: notice: $[0].usr: no property of Tweet reads the key"
+        + " \"usr\", did you mean \"user\"?\n")
+    #expect(
+      run.output.contains(
+        "\(document.path):1:27: coverage: $[0].usr: nothing reads \"usr\", found 1 time, did you mean"
+          + " \"user\"?"))
+    #expect(
+      run.output.contains(
+        "\(document.path): coverage: Tweet.author: \"user\" was found in none of 2 objects"))
+    let graph = try await GraftTool.run(
+      Self.timeline + ["--coverage", "--output", "none", "Tweet=\(document.path)"])
+    #expect(graph.output == "")
+    #expect(graph.errors.contains(": coverage: "))
+  }
+
+  @Test func `of a dry run prints the summary alone`() async throws {
+    let run = try await GraftTool.run(
+      Self.timeline + ["--dry-run", "--output", "graph", Self.statuses])
+    #expect(run.status == 0)
+    #expect(run.output.hasPrefix("\(Fixture.timeline): 52,361 bytes"))
+    let file = try TemporaryFile("before", name: "out.json")
+    let export = try await GraftTool.run([
+      "export", "--model", Fixture.timelineModel, "--dry-run", "--output", file.path, Self.statuses,
+    ])
+    #expect(export.status == 0)
+    #expect(try String(contentsOf: file.url, encoding: .utf8) == "before")
+  }
+
+  @Test func `skips broken lines with the error policy`() async throws {
+    let document = try TemporaryFile(
+      "{\"id_str\":\"1\",\"text\":\"a\"}\n{\"id_str\":\n{\"id_str\":\"3\",\"text\":\"c\"}\n",
+      name: "feed.ndjson")
+    for option in [["--on-error", "skip-object"], ["--on-broken-line", "skip"]] {
+      let run = try await GraftTool.run(Self.timeline + option + ["Tweet=\(document.path)"])
+      #expect(run.status == 1)
+      #expect(run.errors.hasPrefix("\(document.path):2:11: $.id_str: line 2 is skipped: "))
+      #expect(run.output.contains("  Tweet: 2 objects\n"))
+    }
+    let run = try await GraftTool.run(Self.timeline + ["Tweet=\(document.path)"])
+    #expect(run.status == 3)
+  }
+
+  @Test func `writes its report as JSON, also where it fails`() async throws {
+    let report = try TemporaryFile("", name: "report.json")
+    func read() throws -> [String: Any] {
+      try #require(
+        try JSONSerialization.jsonObject(with: Data(contentsOf: report.url)) as? [String: Any])
+    }
+    let good = try await GraftTool.run(Self.timeline + ["--report", report.path, Self.statuses])
+    #expect(good.status == 0)
+    let json = try read()
+    #expect(json["version"] as? Int == 1 && json["status"] as? Int == 0)
+    #expect(json["error"] is NSNull)
+    let file = try #require((json["files"] as? [[String: Any]])?.first)
+    #expect(file["file"] as? String == Fixture.timeline)
+    #expect(file["byteCount"] as? Int == 52_361)
+    let document = try TemporaryFile("[{\"id_str\": \"x\"}]")
+    let bad = try await GraftTool.run(
+      Self.timeline + ["--report", report.path, "Tweet=\(document.path)"])
+    #expect(bad.status == 3)
+    #expect(bad.errorLines.count == 1)
+    let error = try #require(try read()["error"] as? [String: Any])
+    #expect(error["file"] as? String == document.path)
+    #expect(error["column"] as? Int == 13)
+    let missing = try await GraftTool.run(
+      Self.timeline + ["--report", report.path, "Tweet=missing.json"])
+    #expect(missing.status == 4)
+    #expect(try read()["status"] as? Int == 4)
+  }
 }

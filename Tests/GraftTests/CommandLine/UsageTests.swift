@@ -42,6 +42,14 @@ struct `A wrong use of graft` {
     Case(
       "import --model m f --reference defer",
       "--reference holds for the files that follow it, and none does; put it before the file"),
+    Case(
+      "import --unknown-keys maybe f",
+      "--unknown-keys takes skip, report, error; found \"maybe\""),
+    Case("import --on-broken-line x f", "--on-broken-line takes fail, skip; found \"x\""),
+    Case(
+      "import --model m f --strict",
+      "--strict holds for the files that follow it, and none does; put it before the file"),
+    Case("import --report", "--report needs a value: --report FILE"),
     Case("export", "which model? give --model PATH; graft export --help tells more"),
     Case("export --model m f --depth x", "--depth takes a number, 0 or more; found \"x\""),
     Case(

@@ -175,6 +175,17 @@ import Testing
     #expect(try store.graph.object(Page.Person.self, id: "Cy")?.staff.map(\.name) == ["Ada"])
   }
 
+  @Test func `on reports prints what it says`() async throws {
+    typealias Page = ReadingReports
+    let page = Article.named("ReadingReports")
+    let document = Data(try #require(page.texts("json").first).utf8)
+    let store = try GraphStore(for: Page.Hero.self)
+    let covered = try await Page.transcript { try Page.covering(document, for: store) }
+    #expect(covered == page.texts("text").first)
+    let printed = try await Page.transcript { try Page.importing(document, into: store) }
+    #expect(printed == "2 new, 0 issues, 0 notices")
+  }
+
   @Test func `on identity counts its stub`() async throws {
     typealias Page = IdentityAndUniquing
     let store = try GraphStore(for: Page.Artist.self)

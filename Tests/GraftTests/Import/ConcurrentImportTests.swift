@@ -69,6 +69,43 @@ import Testing
       ])
   }
 
+  @Test func `a report counts what its commit did, and not what the import meant to do`() throws {
+    try trial.load(#"[{"id":1,"name":"Ada"},{"id":2,"name":"Bob"},{"id":3},{"id":4}]"#)
+    let json = #"[{"id":1,"name":"Eve"},{"id":2,"age":3},{"id":5,"boss":6},{"id":7},{"id":8}]"#
+    let options = ImportOptions.with { $0.deletesMissing = true }
+    func begin() throws -> JSONImporter {
+      let importer = try trial.store.makeImporter(entity: "Hero", options: options)
+      try importer.parse(Data(json.utf8))
+      return importer
+    }
+    let (one, two) = (try begin(), try begin())
+    let first = try one.finish()
+    #expect(
+      first.count(of: "Hero")
+        == .init(entity: "Hero", inserted: 4, updated: 2, unchanged: 0, deleted: 2))
+    #expect(first.unfilledStubCount == 1)
+    let again = try two.finish()
+    #expect(again.count(of: "Hero") == .init(entity: "Hero", unchanged: 6))
+    #expect(again.insertedCount == 0 && again.updatedCount == 0)
+  }
+
+  @Test func `a report lists no stub that the other import has filled`() throws {
+    let stub = try importer(#"[{"id":1,"boss":2}]"#)
+    _ = try importer(#"[{"id":2,"name":"Bob"}]"#).finish()
+    let report = try stub.finish()
+    #expect(report.unfilledStubCount == 0 && report.unfilledStubs == [])
+    #expect(report.count(of: "Hero") == .init(entity: "Hero", inserted: 1, unchanged: 1))
+  }
+
+  @Test func `a report counts as inserted what another writer has deleted meanwhile`() throws {
+    try trial.load(#"[{"id":1,"name":"Ada"}]"#)
+    let running = try importer(#"[{"id":1,"name":"Eve"}]"#)
+    try trial.store.write { try $0.delete($0.objects("Hero")) }
+    let report = try running.finish()
+    #expect(report.count(of: "Hero") == .init(entity: "Hero", inserted: 1))
+    #expect(trial.lines == [#"Hero/1 id: 1, name: "Eve""#])
+  }
+
   @Test func `an import that fails beside another takes nothing of it along`() throws {
     let failing = try importer(#"[{"id":1,"name":"wrong"}"#)
     let good = try importer(#"[{"id":1,"name":"right"}]"#)

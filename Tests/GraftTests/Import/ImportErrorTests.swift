@@ -22,6 +22,20 @@ import Testing
     #expect(cause.location == error?.location)
   }
 
+  @Test func `shortens a long path in its description only`() throws {
+    let path = "$" + String(repeating: "[0]", count: 1_000)
+    let error = ImportError(kind: .wrongType, path: path, message: "no")
+    #expect(error.path == path)
+    #expect(error.description.utf8.count < 250)
+    #expect(error.description.hasPrefix("$[0][0]") && error.description.hasSuffix("[0]: no"))
+    let parser = YAJLParser()
+    let fault = #expect(throws: ParsingError.self) {
+      try parser.parse(Data((String(repeating: "[", count: 900) + "x").utf8))
+    }
+    #expect(fault?.path.utf8.count ?? 0 > 2_000)
+    #expect(fault?.description.utf8.count ?? 0 < 300)
+  }
+
   @Test func `tells what the store refused`() throws {
     var members = RelationshipDescription.make("members", to: "Person", many: true, inverse: "band")
     members.deleteRule = .deny

@@ -30,6 +30,22 @@ struct `An import from a server` {
     #expect(store.graph.canonicalJSON() == expected)
   }
 
+  @Test(arguments: [
+    ("page", "expected a value, found '<'", ""),
+    ("nothing", "the document is empty: expected a value", " and an empty body"),
+  ])
+  func `says what the server has sent where that is no document`(
+    path: String, message: String, body: String
+  ) async throws {
+    let error = await #expect(throws: ImportError.self) {
+      try await store.importJSON(entity: "Tweet", from: server.url(path))
+    }
+    #expect(error?.kind == .invalidJSON)
+    #expect(
+      error?.message == "\(message); \(server.url(path).absoluteString) answered 200 with the"
+        + " content type \"text/html; charset=utf-8\"\(body)")
+  }
+
   @Test func `sends the method, the headers and the body that it is asked with`() async throws {
     let store = GraphStore(
       model: try GraphModel(

@@ -9,7 +9,7 @@ import Testing
     GraphStore(model: try GraphModel(contentsOf: Fixture.url(Fixture.timelineModel)))
   }
 
-  @Test(arguments: [-1, 1, 7, 65_536, .max])
+  @Test(arguments: [1, 7, 65_536, .max])
   func `gives the same graph for chunks of any size`(_ chunkSize: Int) async throws {
     let store = try Self.store()
     var options = ImportOptions()
@@ -20,6 +20,17 @@ import Testing
     #expect(report.count(of: "Tweet").inserted == 22)
     let expected = try Data(contentsOf: Fixture.url("Fixtures/expected/timeline.graph.json"))
     #expect(store.graph.canonicalJSON() == expected)
+  }
+
+  @Test(arguments: [0, -1])
+  func `refuses chunks of no bytes`(_ chunkSize: Int) async throws {
+    var options = ImportOptions()
+    options.chunkSize = chunkSize
+    let error = await #expect(throws: ImportError.self) {
+      try await Self.store().importJSON(
+        entity: "Tweet", from: Fixture.url(Fixture.timeline), options: options)
+    }
+    #expect(error?.message == "the option chunkSize is \(chunkSize), expected 1 or more")
   }
 
   @Test func `tells its progress after every chunk`() async throws {

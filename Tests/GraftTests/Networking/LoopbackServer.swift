@@ -31,6 +31,13 @@ final class LoopbackServer {
                 self.send_header('Content-Length', '1000')
                 self.end_headers()
                 self.wfile.write(b'[')
+            elif self.path in ('/page', '/nothing'):
+                body = b'<html>Down</html>' if self.path == '/page' else b''
+                self.send_response(200)
+                self.send_header('Content-Type', 'text/html; charset=utf-8')
+                self.send_header('Content-Length', str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
             elif self.path == '/moved':
                 self.send_response(302)
                 self.send_header('Location', '/Fixtures/documents/timeline.json')

@@ -50,11 +50,37 @@ import Testing
     }
   }
 
-  @Test(arguments: Dialect.allCases, ["[]", "null"])
-  func `are all where the document is empty`(dialect: Dialect, json: String) throws {
+  @Test(arguments: Dialect.allCases)
+  func `are all where the document is empty`(dialect: Dialect) throws {
     let result = try outcome(
-      of: Self.before, json, in: dialect, for: Self.model, .with { $0.deletesMissing = true })
+      of: Self.before, "[]", in: dialect, for: Self.model, .with { $0.deletesMissing = true })
     #expect(result == ["Power/1 id: 7", "Power/2 id: 8"])
+  }
+
+  @Test(arguments: [
+    ("null", nil), (#"{"heroes":null}"#, "heroes"), (#"{"heroes":null}"#, "heroes.*"),
+    (#"{"heroes":null}"#, "heroes.*.hero"), ("null", "*"),
+  ])
+  func `are none where the root is null, which says nothing about what there is`(
+    json: String, path: String?
+  ) throws {
+    let trial = try ImportTrial(Self.model)
+    try trial.load(Self.before)
+    let before = trial.text
+    let report = try trial.load(json, at: path, .with { $0.deletesMissing = true })
+    #expect(trial.text == before)
+    #expect(report.entities == [])
+  }
+
+  @Test func `are those of the roots that are there, beside one that is null`() throws {
+    let trial = try ImportTrial(Self.model)
+    try trial.load(Self.before)
+    try trial.load(
+      #"{"heroes":null,"powers":[7]}"#,
+      [ImportRoot("Hero", at: "heroes"), ImportRoot("Power", at: "powers")],
+      .with { $0.deletesMissing = true })
+    #expect(try trial.store.graph.count(of: "Hero") == 4)
+    #expect(try trial.store.graph.count(of: "Power") == 1)
   }
 
   @Test(arguments: Dialect.allCases)

@@ -40,10 +40,35 @@ final class DocumentPosition {
   /// `deletesMissing` does not delete it.
   @safe @exclusivity(unchecked) var mentionDepth = 0
   @safe @exclusivity(unchecked) private(set) var open = RawStack<OpenContainer>()
+  /// A mark for each `ValueNode` at which there was a value, and then one for each `ContainerNode` in which
+  /// there was a key that nothing reads.
+  ///
+  /// The first mark of each is for -1, no node.
+  private let marks: FixedArray<Bool>
+  private let valueCount: Int
 
   init(_ plan: ImportPlan) {
+    valueCount = plan.values.count
+    marks = FixedArray(count: plan.values.count + plan.containerCount + 2) { _ in false }
     next = plan.root
     container = plan.documentContainer
+  }
+
+  /// Whether a value was found at a `ValueNode`.
+  func hasFound(_ value: Int) -> Bool { marks[value + 1] }
+
+  /// Whether a key was found in a `ContainerNode` that nothing reads.
+  func hasUnreadKey(_ container: Int) -> Bool { marks[valueCount + 2 + container] }
+
+  /// Takes the value of a key of the innermost object as the next one.
+  ///
+  /// - Parameter value: Its `ValueNode`; -1 where the plan does not know the key.
+  @inline(__always)
+  func takeKey(_ value: Int32) {
+    next = value >= 0 ? value : container.pointee.otherwise
+    let mark =
+      next >= 0 ? Int(next) &+ 1 : valueCount &+ 2 &+ Int(container.pointee.number)
+    marks[mark] = true
   }
 
   /// How many containers are open that the plan knows.
@@ -78,8 +103,11 @@ final class DocumentPosition {
   func takeNext(in plan: ImportPlan) -> Int32 {
     guard isInArray else { return next }
     open.top.index &+= 1
-    if container.pointee.elements.count == 0 { return container.pointee.otherwise }
-    return plan.elementNode(of: container.pointee, at: top.index)
+    let node =
+      container.pointee.elements.count == 0
+      ? container.pointee.otherwise : plan.elementNode(of: container.pointee, at: top.index)
+    marks[Int(node) &+ 1] = true
+    return node
   }
 
   /// Enters a container.

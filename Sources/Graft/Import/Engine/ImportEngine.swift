@@ -53,7 +53,7 @@ final class ImportEngine: EventSink {
     let outcomes = ObjectOutcomes(entityCount: schema.entities.count)
     self.plan = plan
     self.options = options
-    saveInterval = options.saveInterval.map { max(1, $0) } ?? .max
+    saveInterval = options.isDryRun ? .max : options.saveInterval ?? .max
     position = DocumentPosition(plan)
     parsers = EntityParserStack()
     diagnostics = ImportDiagnostics(
@@ -84,7 +84,8 @@ final class ImportEngine: EventSink {
       plan: plan, store: store, options: options, transaction: transaction, outcomes: outcomes,
       resolver: resolver, writer: writer, references: references, converter: converter,
       diagnostics: diagnostics)
-    statistics = ImportStatistics(rootCount: plan.roots.count)
+    statistics = ImportStatistics(
+      rootCount: plan.roots.count, entityCount: schema.entities.count)
     super.init()
   }
 
@@ -194,7 +195,7 @@ final class ImportEngine: EventSink {
     let container = position.container
     // Keys of the parser and of a replay buffer have their padding.
     let value = unsafe container.pointee.keys.value(of: text)
-    position.next = value >= 0 ? value : container.pointee.otherwise
+    position.takeKey(value)
     guard container.pointee.watch.isEmpty else {
       return try keyWatcher.watch(text, roots: statistics.roots)
     }
@@ -323,7 +324,9 @@ final class ImportEngine: EventSink {
   /// Does what the start of a container means for one property.
   private func perform(_ action: StartAction, isArray: Bool) throws(ImportStop) {
     switch action.kind {
-    case .root: statistics.roots[Int(action.number)].wasFound = true
+    case .root:
+      statistics.roots[Int(action.number)].wasFound = true
+      statistics.roots[Int(action.number)].hasContainer = true
     case .collection:
       parsers.push(.collection, number: action.number, rank: action.rank, up: action.up)
     case .capture:
@@ -370,6 +373,7 @@ final class ImportEngine: EventSink {
   func closeParser() throws(ImportStop) {
     if parsers.top.hasLateValues { try readLateValues() }
     let parser = parsers.top
+    statistics.readCounts[Int(parser.entity)] &+= 1
     let object = try merger.merge(parser)
     parsers.pop()
     guard let object else { return }
@@ -618,7 +622,21 @@ final class ImportEngine: EventSink {
     if !isEmpty || options.deletesMissing, let error = keyWatcher.missingRoot(statistics.roots) {
       throw error
     }
-    return try publisher.finish(&statistics)
+    let survey = CoverageSurvey(plan, options, position, statistics)
+    for notice in survey.notices() { diagnostics.noteNotice { notice } }
+    var report = try publisher.finish(&statistics)
+    if options.reportsCoverage {
+      var coverage = survey.coverage()
+      (coverage.unreadKeys, coverage.unreadKeyCount) = keyWatcher.unread
+      report.coverage = coverage
+    }
+    return report
+  }
+
+  /// Lists a line of NDJSON that has been skipped.
+  func skipLine(_ fault: ParsingError) {
+    statistics.brokenLineCount += 1
+    diagnostics.noteIssue { ImportError(fault) }
   }
 
   // MARK: Direct calls

@@ -17,6 +17,8 @@ final class ImportPublisher {
   private let diagnostics: ImportDiagnostics
   /// The rows of each entity when the import began.
   private let initialRowCounts: [Int]
+  /// Whether a part of the document has been published.
+  private var hasSaved = false
 
   init(
     plan: ImportPlan, store: GraphStore, options: ImportOptions, transaction: GraphTransaction,
@@ -44,11 +46,10 @@ final class ImportPublisher {
     do {
       let result = try store.commit(transaction)
       statistics.objectsSinceSave = 0
-      if result.isRebased { resolver.resetLookups() }
-      guard !result.remapping.isEmpty else { return }
-      outcomes.remap(result.remapping)
-      statistics.remap(result.current)
-      writer.remap(result.remapping)
+      if result.rebased != nil { resolver.resetLookups() }
+      adopt(result, &statistics)
+      hasSaved = true
+      if !result.remapping.isEmpty { writer.remap(result.remapping) }
     } catch {
       throw ImportStop(ImportError(error))
     }
@@ -61,15 +62,38 @@ final class ImportPublisher {
   func finish(_ statistics: inout ImportStatistics) throws(StoreError) -> ImportReport {
     settleReplacements(&statistics)
     linkDeferred(&statistics)
-    try deleteUnmentioned(&statistics)
-    var report = report(statistics)
+    let licence = deletionLicence(statistics)
+    try deleteUnmentioned(&statistics, options.group == nil ? licence : nil)
     transaction.spellings = converter.spellings
-    let result = try store.commit(transaction)
-    report.unfilledStubs = report.unfilledStubs.map { result.current($0) }
-    for index in report.roots.indices {
-      report.roots[index].ids = report.roots[index].ids.map { result.current($0) }
+    guard !options.isDryRun else {
+      return report(statistics, try store.checked(transaction))
     }
-    return report
+    let result = try store.commit(transaction)
+    adopt(result, &statistics)
+    options.group?.add(outcomes, licence, hasGaps: statistics.brokenLineCount > 0)
+    return report(statistics, result.graph)
+  }
+
+  /// Takes over what a commit has really done, and the identifiers that objects have now.
+  private func adopt(_ result: CommitResult, _ statistics: inout ImportStatistics) {
+    if !result.remapping.isEmpty {
+      outcomes.remap(result.remapping)
+      statistics.remap(result.current)
+    }
+    guard let rebased = result.rebased else { return }
+    statistics.deleted = rebased.deleted
+    for id in rebased.intended.inserted.map(result.current)
+    where outcomes[id] > .unchanged && !rebased.inserted.contains(id) {
+      outcomes.replace(rebased.updated.contains(id) ? .updated : .unchanged, of: id)
+    }
+    for id in rebased.intended.updated.map({ result.current($0.object) })
+    where outcomes[id] == .updated {
+      if rebased.inserted.contains(id) {
+        outcomes.replace(.inserted, of: id)
+      } else if !rebased.updated.contains(id), !hasSaved {
+        outcomes.replace(.unchanged, of: id)
+      }
+    }
   }
 
   /// Lets all links lead to the objects that have replaced stubs.
@@ -126,13 +150,18 @@ final class ImportPublisher {
 
   /// Deletes what relationships have lost, where the policy is to delete that, and, with
   /// `deletesMissing`, the objects of the roots' entities that the document does not mention.
-  private func deleteUnmentioned(_ statistics: inout ImportStatistics) throws(StoreError) {
+  ///
+  /// - Parameters:
+  ///   - statistics: Where deletions are counted.
+  ///   - licence: Which objects that are missing may be deleted; nil for none.
+  /// - Throws: ``StoreError`` where a delete rule denies it.
+  private func deleteUnmentioned(
+    _ statistics: inout ImportStatistics, _ licence: ImportGroup.Licence?
+  ) throws(StoreError) {
     var scopes = DeletionScopes(plan, transaction)
-    let mayDelete = { (object) throws(StoreError) in try scopes.allow(object) }
-    var toDelete = try writer.removed?.orphans(where: mayDelete) ?? []
-    if options.deletesMissing {
-      for object in missingObjects() where try mayDelete(object) { toDelete.append(object) }
-    }
+    var toDelete =
+      try writer.removed?.orphans { (object) throws(StoreError) in try scopes.allow(object) } ?? []
+    if let licence { toDelete += missingObjects(licence) }
     guard !toDelete.isEmpty else { return }
     for object in try transaction.delete(toDelete) {
       if outcomes[object] == .inserted {
@@ -144,23 +173,51 @@ final class ImportPublisher {
     }
   }
 
+  /// Which objects that are missing from the document may be deleted; nil for none.
+  ///
+  /// A root that is `null` says nothing about what there is.
+  private func deletionLicence(_ statistics: ImportStatistics) -> ImportGroup.Licence? {
+    guard options.deletesMissing else { return nil }
+    // What has been skipped unread may have mentioned what seems to be missing.
+    guard statistics.brokenLineCount == 0 else {
+      if options.group == nil {
+        diagnostics.noteNotice {
+          ImportError(
+            kind: .invalidJSON,
+            message: "nothing that is missing was deleted: lines were skipped, and may have"
+              + " mentioned it")
+        }
+      }
+      return nil
+    }
+    let found = zip(plan.roots, statistics.roots).filter { $0.1.hasContainer }
+    let entities = found.flatMap { root, _ in
+      schema.entities[schema.entityNumbers[root.entity] ?? 0].family
+    }
+    return ImportGroup.Licence(entities: Set(entities), scopes: plan.deletionScopes)
+  }
+
   /// The objects of the roots' entities that the document did not mention, of those that were there
   /// when the import began: what other writers have inserted between two saves is not the document's
   /// to delete.
-  private func missingObjects() -> [ObjectID] {
-    let entities = Set(
-      plan.roots.flatMap { schema.entities[schema.entityNumbers[$0.entity] ?? 0].family })
-    return entities.sorted().flatMap { entity in
-      (0..<initialRowCounts[entity]).lazy.map {
-        self.transaction.layout.objectID(entity: entity, row: $0)
-      }
-      .filter { self.transaction.contains($0) && self.outcomes[$0] == .unmentioned }
+  private func missingObjects(_ licence: ImportGroup.Licence) -> [ObjectID] {
+    licence.entities.sorted().flatMap { entity in
+      (0..<initialRowCounts[entity]).lazy
+        .map { self.transaction.layout.objectID(entity: entity, row: $0) }
+        .filter { self.transaction.contains($0) && self.outcomes[$0] == .unmentioned }
+        .filter { licence.allows(GraphObject(id: $0, graph: self.transaction.base)) }
     }
   }
 
   // MARK: Report
 
-  private func report(_ statistics: ImportStatistics) -> ImportReport {
+  /// Reports what the import has done.
+  ///
+  /// - Parameters:
+  ///   - statistics: What was counted.
+  ///   - graph: The graph that was published.
+  /// - Returns: The report.
+  private func report(_ statistics: ImportStatistics, _ graph: Graph) -> ImportReport {
     var report = ImportReport()
     for entity in schema.entities {
       let number = entity.number
@@ -179,7 +236,7 @@ final class ImportPublisher {
           root: root, objects: found.objectCount, ids: found.objects,
           isSingleObject: found.isSingleObject))
     }
-    let unfilled = statistics.stubs.filter { transaction.contains($0) && transaction.isStub($0) }
+    let unfilled = statistics.stubs.filter { graph.object($0)?.isStub == true }
     report.unfilledStubCount = unfilled.count
     report.unfilledStubs = Array(unfilled.prefix(options.issueLimit))
     report.issues = diagnostics.issues.issues
@@ -188,6 +245,7 @@ final class ImportPublisher {
     report.noticeCount = diagnostics.notices.count
     report.skippedNullCount = statistics.skippedNullCount
     report.ignoredReferenceCount = statistics.ignoredReferenceCount
+    report.brokenLineCount = statistics.brokenLineCount
     return report
   }
 }

@@ -3,6 +3,8 @@ struct ImportStatistics {
   /// What was found of one root.
   struct Root {
     var wasFound = false
+    /// Whether an array or object was found, and not only `null`.
+    var hasContainer = false
     var objectCount = 0
     /// The objects in the order in which they ended, where the options ask for them.
     var objects: [ObjectID] = []
@@ -15,12 +17,17 @@ struct ImportStatistics {
   var objectsSinceSave = 0
   /// How many objects were deleted, by the number of the entity.
   var deleted: [Int: Int] = [:]
+  /// How many objects have been read, by the number of the entity.
+  var readCounts: [Int]
+  /// How many lines of NDJSON were skipped.
+  var brokenLineCount = 0
   var skippedNullCount = 0
   var ignoredReferenceCount = 0
   /// Objects made of a bare identifier, in the order in which they were made.
   var stubs: [ObjectID] = []
 
-  init(rootCount: Int) {
+  init(rootCount: Int, entityCount: Int) {
+    readCounts = Array(repeating: 0, count: entityCount)
     roots = Array(repeating: Root(), count: rootCount)
   }
 

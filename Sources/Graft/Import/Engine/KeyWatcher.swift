@@ -3,6 +3,7 @@
 ///
 /// - On the way to a root it remembers the keys, so that the error of a root that is not found can
 ///   name the nearest place and its keys.
+/// - With `reportsCoverage` it counts keys that no property reads.
 /// - With `unknownKeys` it reports or refuses keys that no property reads.
 /// - With `refusesDuplicateKeys` it refuses a key that occurs twice in one object.
 final class KeyWatcher {
@@ -14,6 +15,7 @@ final class KeyWatcher {
   /// The keys of each open object, by depth, where duplicates are refused.
   private var keys: [Int: Set<[UInt8]>] = [:]
   private var rootSearch = RootSearch()
+  private var unreadKeys = UnreadKeys()
 
   init(
     plan: ImportPlan, options: ImportOptions, parsers: EntityParserStack,
@@ -46,7 +48,8 @@ final class KeyWatcher {
       }
     }
     if watch.contains(.unknown), position.next < 0 {
-      try noteUnknown(String(decoding: key, as: UTF8.self))
+      if options.reportsCoverage, !position.isOnlyMentioning { countUnread(Array(key)) }
+      if options.unknownKeys != .skip { try noteUnknown(String(decoding: key, as: UTF8.self)) }
     }
   }
 
@@ -56,15 +59,39 @@ final class KeyWatcher {
     keys[position.depth] = nil
   }
 
+  /// The keys that no property read.
+  var unread: (keys: [ImportCoverage.UnreadKey], count: Int) {
+    (unreadKeys.list, unreadKeys.count)
+  }
+
+  private func countUnread(_ key: [UInt8]) {
+    let container = position.container.pointee
+    let group = unreadKeys.group(of: container.number) { pathInObject() }
+    unreadKeys.count(key, in: group) {
+      let name = String(decoding: key.prefix(UnreadKeys.keyLength), as: UTF8.self)
+      let number = Int(parsers.top.entity)
+      return ImportCoverage.UnreadKey(
+        path: diagnostics.source.path(), key: name,
+        entity: number < 0 ? nil : plan.entities[number].schema.name, count: 0,
+        location: diagnostics.source.tokenLocation,
+        nearest: nearestName(to: name, in: container.keys.keys.sorted()))
+    }
+  }
+
+  /// The entity of the innermost object and the path from there to the innermost container, which is the
+  /// same for all objects of an entity.
+  private func pathInObject() -> String {
+    let depth = Int(parsers.top.depth)
+    let path = diagnostics.source.path(ofContainerAt: position.depth)
+    let start = depth > 0 ? diagnostics.source.path(ofContainerAt: depth) : ""
+    return "\(parsers.top.entity)" + path.dropFirst(start.count).replacing(/\[\d+\]/, with: "[*]")
+  }
+
   /// Reports or refuses a key that no property reads.
   private func noteUnknown(_ key: String) throws(ImportStop) {
     let number = Int(parsers.top.entity)
     let entity = number < 0 ? nil : plan.entities[number].schema
-    let paths =
-      (entity?.attributes.flatMap(\.paths) ?? []) + (entity?.relationships.flatMap(\.paths) ?? [])
-    let known = paths.compactMap { path in
-      if case .member(let name) = path.steps.first { name } else { nil }
-    }
+    let known = position.container.pointee.keys.keys.sorted()
     let owner = entity.map { " of \($0.name)" } ?? ""
     let message = "no property\(owner) reads the key \"\(key)\"\(suggestion(for: key, in: known))"
     if options.unknownKeys == .error { return try reject(message) }
@@ -100,15 +127,16 @@ final class KeyWatcher {
     guard let number = roots.firstIndex(where: { !$0.wasFound }) else { return nil }
     let root = plan.roots[number]
     let (place, missing) = rootSearch.nearest(to: root.path)
-    var message = "the root \"\(root.path)\" of \(root.entity) leads nowhere: "
+    let rootPath = root.path.description.shortenedPath
+    var message = "the root \"\(rootPath)\" of \(root.entity) leads nowhere: "
     if let place, case .member(let name) = missing, place.keys.contains(name) {
       message +=
-        "the value of \"\(name)\" in \(place.path) holds nothing that the rest of the path matches"
+        "the value of \"\(name)\" in \(place.path.shortenedPath) holds nothing that the rest of the path matches"
     } else if let place {
       let list = place.keys.map { "\"\($0)\"" }.joined(separator: ", ")
       let more =
         place.keyCount > place.keys.count ? " and \(place.keyCount - place.keys.count) more" : ""
-      message += "\(place.path) has \(list)\(more)"
+      message += "\(place.path.shortenedPath) has \(list)\(more)"
       if case .member(let name) = missing { message += suggestion(for: name, in: place.keys) }
     } else {
       message += "the document is not an object"
@@ -117,6 +145,53 @@ final class KeyWatcher {
       kind: .rootNotFound,
       location: place?.location ?? SourceLocation(offset: 0, line: 1, column: 1),
       path: place?.path ?? "$", entity: root.entity, message: message)
+  }
+}
+
+/// Keys that no property reads, by the entity and the path in its objects at which they were found.
+private struct UnreadKeys {
+  /// The most bytes of a key that are listed.
+  static let keyLength = 200
+
+  private struct Place: Hashable {
+    var group: Int
+    var key: [UInt8]
+  }
+
+  /// The group of each container of the plan.
+  private var groups: [Int32: Int] = [:]
+  private var groupNumbers: [String: Int] = [:]
+  private var numbers: [Place: Int] = [:]
+  private var keys: [ImportCoverage.UnreadKey] = []
+  private(set) var count = 0
+
+  /// The number of the group of a container of the plan.
+  mutating func group(of container: Int32, name: () -> String) -> Int {
+    if let group = groups[container] { return group }
+    let name = name()
+    let group = groupNumbers[name] ?? groupNumbers.count
+    groupNumbers[name] = group
+    groups[container] = group
+    return group
+  }
+
+  mutating func count(
+    _ key: [UInt8], in group: Int, make: () -> ImportCoverage.UnreadKey
+  ) {
+    count += 1
+    let place = Place(group: group, key: Array(key.prefix(Self.keyLength)))
+    if let number = numbers[place] {
+      keys[number].count += 1
+    } else if keys.count < ImportCoverage.keyLimit {
+      numbers[place] = keys.count
+      keys.append(make())
+      keys[keys.count - 1].count = 1
+    }
+  }
+
+  /// The most frequent first; of equal ones, the one that came first.
+  var list: [ImportCoverage.UnreadKey] {
+    keys.sorted { ($1.count, $0.location.offset) < ($0.count, $1.location.offset) }
   }
 }
 

@@ -2,12 +2,14 @@
 /// mentions a thousand times is counted once.
 final class ObjectOutcomes {
   /// In rising order: a higher outcome replaces a lower one.
-  enum Outcome: UInt8 {
+  enum Outcome: UInt8, Comparable {
     /// The document has not mentioned the object.
     case unmentioned
     case unchanged
     case updated
     case inserted
+
+    static func < (lhs: Outcome, rhs: Outcome) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 
   /// By entity, an outcome for each row that has one.
@@ -36,6 +38,18 @@ final class ObjectOutcomes {
     counts[entity &* 4 &+ Int(old)] &-= 1
     counts[entity &* 4 &+ Int(outcome.rawValue)] &+= 1
     rows[entity][id.row] = outcome.rawValue
+  }
+
+  /// Replaces the outcome of an object by what its commit did, which may be less than was noted.
+  func replace(_ outcome: Outcome, of id: ObjectID) {
+    forget(id)
+    note(outcome, id)
+  }
+
+  /// The rows of an entity that the document has mentioned, among the first so many.
+  func mentionedRows(of entity: Int, inFirst rowCount: Int) -> [Int] {
+    (0..<min(rowCount, rows[entity].count))
+      .filter { rows[entity][$0] != Outcome.unmentioned.rawValue }
   }
 
   /// Forgets the outcome of an object that no longer exists.

@@ -122,6 +122,9 @@ extension ImportPlan {
     containers.place(of: Int(number))
   }
 
+  /// How many containers the plan has.
+  var containerCount: Int { containers.count }
+
   /// The innermost container outside the document: one in which nothing is known.
   var documentContainer: FrozenPlace<ContainerNode> { outermost.place(of: 0) }
 

@@ -63,6 +63,13 @@
     unsafe names.deallocate()
   }
 
+  /// The keys, in no particular order.
+  var keys: [String] {
+    (0...mask).lazy.map { slots[$0] }.filter { $0.value != Self.unknown }.map { slot in
+      String(decoding: slot.name, as: UTF8.self)
+    }
+  }
+
   /// Finds the value of a key.
   ///
   /// - Parameter key: The key, at whose address ``EventSink/keyPadding`` bytes can be read.

@@ -134,7 +134,7 @@ struct PlanBuilder {
         ownStarts: tables.add(ownStarts), ownActions: tables.add(ownActions), keys: keys,
         elements: tables.add(elements.0),
         otherwise: content.isObject ? members.1 : elements.1, decision: -1,
-        watch: watch(content)))
+        watch: watch(content), number: Int32(tables.containers.count)))
     return Int32(tables.containers.count - 1)
   }
 
@@ -164,7 +164,7 @@ struct PlanBuilder {
     }
     if leadsToRoot { watch.insert(.leadsToRoot) }
     let isRead = !content.opens.isEmpty || !content.inside.isEmpty
-    if isRead, options.unknownKeys != .skip,
+    if isRead, options.unknownKeys != .skip || options.reportsCoverage,
       !content.starts.contains(where: { $0.kind == .capture })
     {
       watch.insert(.unknown)

@@ -36,6 +36,8 @@ struct ContainerNode {
   var decision: Int32
   /// Why the keys found here are looked at one by one.
   var watch: KeyWatch
+  /// The number of the node; -1 outside the document.
+  var number: Int32 = -1
 }
 
 /// Why the keys of an object are looked at one by one (`KeyWatcher`), which costs time.

@@ -88,19 +88,24 @@ extension AttributeCodec where Value: RawRepresentable, Value.RawValue: Attribut
       encode: { try raw.encode($0.rawValue) })
   }
 
-  /// The first nine cases; nil where the type does not list them.
+  /// The most cases that a message lists.
+  private static var listedCount: Int { 20 }
+
+  /// The cases; nil where the type does not list them.
   private static var cases: [Value]? {
     guard let type = Value.self as? any CaseIterable.Type else { return nil }
-    return Array(type.anyCases.compactMap { $0 as? Value }.prefix(9))
+    return type.anyCases.compactMap { $0 as? Value }
   }
 
   private static var firstCase: Value? { cases?.first }
 
-  /// The type in words, with its cases if they are at most eight.
+  /// The type in words, with its first cases.
   private static var expectation: String {
-    guard let cases, cases.count < 9 else { return "a \(Value.self)" }
-    let names = cases.compactMap { try? Value.RawValue.attributeCodec.encode($0.rawValue)?.text }
-    return "a \(Value.self) (\(names.joined(separator: ", ")))"
+    guard let cases else { return "a \(Value.self)" }
+    let names = cases.prefix(listedCount)
+      .compactMap { try? Value.RawValue.attributeCodec.encode($0.rawValue)?.text }
+    let more = cases.count > listedCount ? " and \(cases.count - listedCount) more" : ""
+    return "a \(Value.self) (\(names.joined(separator: ", "))\(more))"
   }
 }
 

@@ -37,7 +37,8 @@ struct Rebase {
   }
 
   private let source: GraphTransaction
-  private let changes: GraphDifference
+  /// What the transaction changed.
+  let changes: GraphDifference
   private let deleted: Set<ObjectID>
   /// The stubs that the transaction promoted, by the objects in their place.
   private let promotedStubs: [ObjectID: ObjectID]
@@ -45,6 +46,8 @@ struct Rebase {
   let target: GraphTransaction
   /// Identifiers that differ from those in the transaction.
   private(set) var remapping: [ObjectID: ObjectID] = [:]
+  /// How many objects were deleted, by the number of the entity.
+  private(set) var deletedCounts: [Int: Int] = [:]
   private var resolutions: [ObjectID: Resolution] = [:]
 
   /// Replays what `source` changed onto `graph`.
@@ -65,7 +68,9 @@ struct Rebase {
     for isToMany in [false, true] {
       for update in updates { replayLinks(update, isToMany: isToMany) }
     }
-    try target.delete(changes.deleted.filter(deleted.contains))
+    for object in try target.delete(changes.deleted.filter(deleted.contains)) {
+      deletedCounts[object.entity, default: 0] += 1
+    }
   }
 
   /// Finds or inserts the object that an object of the transaction becomes.

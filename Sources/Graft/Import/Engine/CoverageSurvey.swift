@@ -1,0 +1,179 @@
+// During the import only bytes are set: one for each position of the plan at which a value was found,
+// and one for each object in which a key was found that nothing reads (DocumentPosition). What that says
+// of entities and paths is found out here, when the document has ended.
+
+/// Finds out which paths of the model a document has.
+struct CoverageSurvey {
+  /// A path of a property.
+  private struct Path: Hashable, Comparable {
+    /// The number of the property in the plan.
+    var property: Int
+    var rank: Int
+
+    static func < (lhs: Path, rhs: Path) -> Bool {
+      (lhs.property, lhs.rank) < (rhs.property, rhs.rank)
+    }
+  }
+
+  private let plan: ImportPlan
+  private let options: ImportOptions
+  private let position: DocumentPosition
+  /// How many objects were read, by the number of the entity.
+  private let readCounts: [Int]
+  /// The paths that lead anywhere in the plan, and whether a value was found there.
+  private var paths: [Path: Bool] = [:]
+
+  init(
+    _ plan: ImportPlan, _ options: ImportOptions, _ position: DocumentPosition,
+    _ statistics: ImportStatistics
+  ) {
+    self.plan = plan
+    self.options = options
+    self.position = position
+    readCounts = statistics.readCounts
+    for node in 0..<plan.values.count {
+      let isFound = node == Int(plan.root) || position.hasFound(node)
+      for index in plan.values[node].scalars.indices {
+        let action = plan.scalars[index]
+        guard plan.properties[Int(action.property)].entity >= 0 else { continue }
+        let path = Path(property: Int(action.property), rank: Int(action.rank))
+        if isFound || paths[path] == nil { paths[path] = isFound }
+      }
+    }
+  }
+
+  /// The numbers of the properties of an entity that have paths in the plan.
+  private var propertiesByEntity: [Int: Set<Int>] {
+    Dictionary(grouping: Set(paths.keys.map(\.property))) { plan.properties[$0].entity }
+      .mapValues { Set($0) }
+  }
+
+  // MARK: What is noticed without being asked for
+
+  /// The notices of entities, and of entities in the options' mapping, of which nothing was found in
+  /// any object.
+  func notices() -> [ImportError] {
+    var notices: [ImportError] = []
+    let mapped = options.mapping?.propertiesByEntity ?? [:]
+    // Where unknown keys are reported, they tell more than this.
+    let withUnreadKeys = options.unknownKeys == .skip ? entitiesWithUnreadKeys() : []
+    for (number, properties) in propertiesByEntity.sorted(by: { $0.key < $1.key })
+    where readCounts[number] > 0 {
+      let entity = plan.entities[number].schema
+      let own = properties.filter { !isIdentity($0, of: entity) }
+      if withUnreadKeys.contains(number), !own.isEmpty, !isAnyFound(of: own) {
+        notices.append(notice("no path of \(entity.name) but its identity", own, entity))
+      } else if let names = mapped.first(where: { applies($0.key, to: entity) })?.value {
+        let ofMapping = properties.filter { names.contains(plan.properties[$0].name) }
+        if !ofMapping.isEmpty, !isAnyFound(of: ofMapping) {
+          notices.append(
+            notice("no path that the mapping gives to \(entity.name)", ofMapping, entity))
+        }
+      }
+    }
+    return notices
+  }
+
+  private func notice(
+    _ subject: String, _ properties: Set<Int>, _ entity: EntitySchema
+  ) -> ImportError {
+    let all = properties.sorted { order(of: $0) < order(of: $1) }.flatMap { pathTexts(of: $0) }
+    let list = all.prefix(6).map { "\"\($0)\"" }.joined(separator: ", ")
+    let more = all.count > 6 ? " and \(all.count - 6) more" : ""
+    let count = readCounts[entity.number]
+    let place = count == 1 ? "in its object" : "in any of \(count) objects"
+    let what =
+      subject.hasSuffix("identity") && entity.identity.isEmpty
+      ? "no path of \(entity.name)" : subject
+    return ImportError(
+      kind: .pathNotFound, entity: entity.name,
+      message: "\(what) was found \(place) (\(list)\(more)); compare them with the keys that"
+        + " nothing reads, which the report's coverage lists")
+  }
+
+  private func applies(_ name: String, to entity: EntitySchema) -> Bool {
+    var current: EntitySchema? = entity
+    while let candidate = current {
+      if candidate.name == name { return true }
+      current = candidate.superentity.map { plan.entities[$0].schema }
+    }
+    return false
+  }
+
+  private func isAnyFound(of properties: Set<Int>) -> Bool {
+    paths.contains { properties.contains($0.key.property) && $0.value }
+  }
+
+  private func isIdentity(_ property: Int, of entity: EntitySchema) -> Bool {
+    let name = plan.properties[property].name
+    return entity.identity.contains { entity.attributes[$0].name == name }
+  }
+
+  /// The entities that begin with an object in which a key was found that nothing reads.
+  private func entitiesWithUnreadKeys() -> Set<Int> {
+    var entities: Set<Int> = []
+    for number in 0..<plan.containerCount where position.hasUnreadKey(number) {
+      for index in plan.container(Int32(number)).pointee.handOffs.indices {
+        entities.insert(Int(plan.handOffs[index].entity))
+      }
+    }
+    return entities
+  }
+
+  // MARK: What is asked for
+
+  /// The paths and entities that were not found.
+  func coverage() -> ImportCoverage {
+    var coverage = ImportCoverage()
+    let unfound = paths.keys.filter { paths[$0] == false }
+      .sorted { (order(of: $0.property), $0.rank) < (order(of: $1.property), $1.rank) }
+    for path in unfound {
+      let property = plan.properties[path.property]
+      guard readCounts[property.entity] > 0, let text = pathText(path) else { continue }
+      coverage.unfoundPaths.append(
+        .init(
+          entity: property.entityName, property: property.name, path: text,
+          objectCount: readCounts[property.entity]))
+    }
+    coverage.unfoundEntities = propertiesByEntity.keys.sorted()
+      .filter { readCounts[$0] == 0 && !plan.entities[$0].schema.isAbstract }
+      .map { plan.entities[$0].schema.name }
+    return coverage
+  }
+
+  /// The place of a property in the model: entity, attributes before relationships, number.
+  private func order(of property: Int) -> Int {
+    let property = plan.properties[property]
+    let entity = plan.entities[property.entity].schema
+    let number =
+      entity.attributes.firstIndex { $0.name == property.name }
+      ?? entity.relationships.firstIndex { $0.name == property.name }
+      .map { $0 + entity.attributes.count } ?? 0
+    return property.entity << 32 | number
+  }
+
+  private func pathTexts(of property: Int) -> [String] {
+    paths.keys.filter { $0.property == property }.sorted().compactMap(pathText)
+  }
+
+  private func pathText(_ path: Path) -> String? {
+    let property = plan.properties[path.property]
+    let entity = plan.entities[property.entity].schema
+    var paths: [JSONPath] = []
+    if let attribute = entity.attributes.first(where: { $0.name == property.name }) {
+      paths = attribute.paths
+    } else if let relationship = entity.relationships.first(where: { $0.name == property.name }) {
+      paths = relationship.paths + relationship.identifierPaths
+    }
+    return path.rank < paths.count ? "\(paths[path.rank])" : nil
+  }
+}
+
+extension JSONMapping {
+  /// The names of the properties to which it gives paths, by the names of entities.
+  fileprivate var propertiesByEntity: [String: Set<String>] {
+    rules.reduce(into: [:]) { result, rule in
+      if !rule.isKeptOut { result[rule.entity, default: []].insert(rule.property) }
+    }
+  }
+}

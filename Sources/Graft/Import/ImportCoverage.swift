@@ -1,0 +1,66 @@
+/// How well a model's paths and a document fit: what either has that the other lacks.
+///
+/// ```swift
+/// options.reportsCoverage = true
+/// let report = try store.importJSON(Tweet.self, from: document, options: options)
+/// for path in report.coverage?.unfoundPaths ?? [] { print(path) }
+/// ```
+public struct ImportCoverage: Sendable, Hashable {
+  /// A path of the model at which nothing was found, not even `null`.
+  public struct UnfoundPath: Sendable, Hashable {
+    /// The name of the entity whose objects were read.
+    public var entity: String
+    /// The name of the property.
+    public var property: String
+    /// The path from the object to the value.
+    public var path: String
+    /// In how many objects it was looked for.
+    public var objectCount: Int
+  }
+
+  /// A key of the document that no property reads; what lies below it is not listed.
+  public struct UnreadKey: Sendable, Hashable {
+    /// The path at which the key was found first.
+    public var path: String
+    /// The key.
+    public var key: String
+    /// The name of the entity in whose objects it occurs; nil on the way to a root.
+    public var entity: String?
+    /// How often it occurs.
+    public var count: Int
+    /// Where it occurs first.
+    public var location: SourceLocation
+    /// A similar key that the model's paths name there; nil where there is none.
+    public var nearest: String?
+  }
+
+  /// The most keys that are listed.
+  static let keyLimit = 1_000
+
+  /// The paths at which nothing was found, by entity and property in the order of the model; only of
+  /// entities of which there were objects.
+  public var unfoundPaths: [UnfoundPath] = []
+  /// The entities that the import could have found, and of which there were no objects.
+  public var unfoundEntities: [String] = []
+  /// The keys that nothing read, the most frequent first, up to 1,000.
+  public var unreadKeys: [UnreadKey] = []
+  /// How often keys occurred that nothing read, those that are not listed included.
+  public var unreadKeyCount = 0
+}
+
+extension ImportCoverage.UnfoundPath: CustomStringConvertible {
+  /// Such as `Tweet.text: "txt" was found in none of 20 objects`.
+  public var description: String {
+    "\(entity).\(property): \"\(path)\" was found in none of"
+      + " \(objectCount) object\(objectCount == 1 ? "" : "s")"
+  }
+}
+
+extension ImportCoverage.UnreadKey: CustomStringConvertible {
+  /// Place, path, key and what may be meant, such as
+  /// `3:5: $[0].txt: nothing reads "txt", found 20 times, did you mean "text"?`.
+  public var description: String {
+    "\(location): \(path.shortenedPath): nothing reads \"\(key)\", found \(count)"
+      + " time\(count == 1 ? "" : "s")" + (nearest.map { ", did you mean \"\($0)\"?" } ?? "")
+  }
+}

@@ -1,0 +1,156 @@
+// Each line is checked by a parser of its own before the importing parser sees it, so that nothing of a
+// broken line has been imported that would have to be taken back. Of
+//
+//   {"id": 1}
+//   {"id": 2, "na
+//   {"id": 3}
+//
+// the importing parser gets the first and the third line, and spaces for the second: as many as it has
+// bytes, so that all places stay right.
+
+/// Keeps the lines of a stream of documents that are not JSON from the parser.
+///
+/// Each line holds whole documents: a document on several lines is taken for several broken ones.
+final class BrokenLineFilter {
+  private let options: ParserOptions
+  /// The most bytes of a line; one that is longer is broken.
+  private let lineLimit: Int
+  /// The line that has not ended yet.
+  private var line: [UInt8] = []
+  /// How many bytes of a line that is too long have been dropped.
+  private var droppedCount = 0
+  /// Where the line begins.
+  private var lineStart = SourceLocation(offset: 0, line: 1, column: 1)
+  /// Checks lines, as long as they are good.
+  private var checker: EventParser?
+  /// Whether the text is in an encoding in which lines cannot be found; the parser refuses it.
+  private var isOtherEncoding = false
+
+  init(options: ParserOptions, lineLimit: Int) {
+    self.options = options
+    self.lineLimit = lineLimit
+  }
+
+  /// Passes on the lines that have ended.
+  ///
+  /// - Parameters:
+  ///   - chunk: Bytes that follow those already filtered, cut anywhere.
+  ///   - parser: Gets the good lines, and spaces in the place of the others.
+  ///   - report: Takes what is wrong with a line.
+  /// - Throws: What the parser throws.
+  func parse(
+    _ chunk: RawSpan, into parser: EventParser, report: (ParsingError) -> Void
+  ) throws {
+    guard !isOtherEncoding else { return try parser.parse(chunk) }
+    let bytes = unsafe chunk.withUnsafeBytes { unsafe Array($0) }
+    var rest = bytes[...]
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      try append(rest[...end], parser)
+      rest = rest[(end + 1)...]
+      try endLine(into: parser, report: report)
+      if isOtherEncoding { break }
+    }
+    try append(rest, parser)
+  }
+
+  /// Passes on the last line.
+  func finish(into parser: EventParser, report: (ParsingError) -> Void) throws {
+    try endLine(into: parser, report: report)
+  }
+
+  private func append(_ bytes: ArraySlice<UInt8>, _ parser: EventParser) throws {
+    if isOtherEncoding { return try Self.pass(Array(bytes), to: parser) }
+    guard droppedCount == 0, line.count + bytes.count <= lineLimit else {
+      try blank(line.count + bytes.count, bytes.last == UInt8(ascii: "\n"), parser)
+      droppedCount += line.count + bytes.count
+      line = []
+      return
+    }
+    line += bytes
+  }
+
+  private func endLine(into parser: EventParser, report: (ParsingError) -> Void) throws {
+    let count = line.count + droppedCount
+    defer {
+      line.removeAll(keepingCapacity: line.capacity <= 1 << 20)
+      droppedCount = 0
+      lineStart.offset += count
+      lineStart.line += 1
+    }
+    guard droppedCount == 0 else {
+      return report(
+        error(
+          .limit, lineStart, "$",
+          "a line of more than \(lineLimit) bytes; ImportOptions.bufferLimit may be raised"))
+    }
+    guard let fault = check() else { return try Self.pass(line, to: parser) }
+    report(fault)
+    try blank(line.count, line.last == UInt8(ascii: "\n"), parser)
+  }
+
+  /// What is wrong with the line; nil if nothing is.
+  private func check() -> ParsingError? {
+    if lineStart.offset == 0, case .other = TextEncoding(of: Array(line.prefix(4)), isWhole: true) {
+      isOtherEncoding = true
+      return nil
+    }
+    guard !line.allSatisfy(\.isJSONSpace) else { return nil }
+    if let checker, check(with: checker) == nil { return nil }
+    let fresh = EventParser(sink: EventSink(), options: options)
+    // Only the first line may begin with a byte order mark.
+    if lineStart.offset > 0 { try? Self.pass([UInt8(ascii: "\n")], to: fresh) }
+    checker = fresh
+    return check(with: fresh)
+  }
+
+  /// Checks the line with a parser that is dropped where it refuses the line.
+  private func check(with parser: EventParser) -> ParsingError? {
+    checker = nil
+    do {
+      try Self.pass(line, to: parser)
+      if line.last != UInt8(ascii: "\n") { try Self.pass([UInt8(ascii: "\n")], to: parser) }
+      if parser.engine.isBetweenDocuments {
+        checker = parser
+      } else {
+        try parser.finish()
+      }
+      return nil
+    } catch let fault as ParsingError {
+      return error(fault.kind, place(of: fault), fault.path, fault.message)
+    } catch {
+      return self.error(.syntax, lineStart, "$", "\(error)")
+    }
+  }
+
+  private func error(
+    _ kind: ParsingError.Kind, _ place: SourceLocation, _ path: String, _ message: String
+  ) -> ParsingError {
+    ParsingError(
+      kind: kind, location: place, path: path,
+      message: "line \(lineStart.line) is skipped: \(message)")
+  }
+
+  /// The place in the whole text of a fault that a new parser has found; the end of the line for what is
+  /// missing behind it.
+  private func place(of fault: ParsingError) -> SourceLocation {
+    let length = line.count - line.reversed().prefix { $0 == 0x0A || $0 == 0x0D }.count
+    let isInLine = fault.location.line == (lineStart.offset > 0 ? 2 : 1)
+    let column = isInLine ? min(fault.location.column, length + 1) : length + 1
+    return SourceLocation(
+      offset: lineStart.offset + column - 1, line: lineStart.line, column: column)
+  }
+
+  private func blank(_ count: Int, _ hasLineFeed: Bool, _ parser: EventParser) throws {
+    var left = count - (hasLineFeed ? 1 : 0)
+    while left > 0 {
+      let piece = min(left, 65_536)
+      try Self.pass([UInt8](repeating: 0x20, count: piece), to: parser)
+      left -= piece
+    }
+    if hasLineFeed { try Self.pass([UInt8(ascii: "\n")], to: parser) }
+  }
+
+  private static func pass(_ bytes: [UInt8], to parser: EventParser) throws {
+    try bytes.withRawSpan { try parser.parse($0) }
+  }
+}

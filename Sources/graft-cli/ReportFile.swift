@@ -1,0 +1,64 @@
+import CommandLineSupport
+import Foundation
+import Graft
+
+/// The report of a command as JSON, for other programs.
+///
+/// ```json
+/// {"version":1,"status":0,"error":null,"files":[{"file":"feed.json","byteCount":52361, …}]}
+/// ```
+enum ReportFile {
+  /// Runs a command and writes its report, where one is asked for, also if the command fails.
+  ///
+  /// - Parameters:
+  ///   - file: The file; nil for none.
+  ///   - command: What the command does.
+  /// - Returns: The exit status.
+  /// - Throws: What the command throws, if there is no report; ``FileError`` if it cannot be written.
+  static func writing(
+    _ file: String?, _ command: () async throws -> ImportRun
+  ) async throws -> ExitStatus {
+    guard let file else { return try await command().status }
+    do {
+      let run = try await command()
+      let reports = zip(run.inputs, run.reports).map { input, report in
+        report.jsonData(file: input.name, run.graph)
+      }
+      try write(run.status, error: "null", reports, to: file)
+      return run.status
+    } catch let error as FileError where error.isOfOutput {
+      throw error
+    } catch {
+      let status = Failure.report(error)
+      try write(status, error: json(of: error), [], to: file)
+      return status
+    }
+  }
+
+  private static func json(of error: any Error) -> String {
+    let file = error as? FileError
+    if let error = file?.error as? ImportError {
+      return String(decoding: error.jsonData(file: file?.file), as: UTF8.self)
+    }
+    let message = Failure.explain(error).lines.joined(separator: "\n")
+    let encoded = (try? JSONEncoder().encode(["message": message])) ?? Data("null".utf8)
+    return String(decoding: encoded, as: UTF8.self)
+  }
+
+  private static func write(
+    _ status: ExitStatus, error: String, _ reports: [Data], to file: String
+  ) throws {
+    let files = reports.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ",\n")
+    let text =
+      "{\"version\":1,\"status\":\(status.rawValue),\"error\":\(error),\"files\":[\(files)]}\n"
+    guard file != "-" else { return try Console.write(Data(text.utf8)) }
+    do {
+      var output = try OutputFile(for: URL(fileURLWithPath: file))
+      let bytes = Array(text.utf8)
+      try output.write(bytes.span.bytes)
+      try output.finish()
+    } catch let error as CocoaError {
+      throw FileError(file: file, error: error, isOfOutput: true)
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Testing
+
+@testable import Graft
+
+/// What a model's paths and a document lack of each other.
+@Suite struct `Coverage` {
+  private let trial: ImportTrial
+
+  init() throws {
+    trial = try ImportTrial([
+      .make(
+        "Hero",
+        [
+          .make("name"), .make("born", .integer64, ["JSONKeyPath": "life.born | birth"]),
+          .make("rank", .integer64, ["JSONKeyPath": "ranks[1]"]),
+        ],
+        [.make("boss", to: "Hero"), .make("powers", to: "Power", many: true)]),
+      .make("Power", [.make("name")]), .make("Place", [.make("name")]),
+    ])
+  }
+
+  private func coverage(
+    _ json: String, at path: String? = nil, _ change: (inout ImportOptions) -> Void = { _ in }
+  ) throws -> ImportCoverage {
+    let report = try trial.load(
+      json, at: path,
+      .with {
+        $0.reportsCoverage = true
+        change(&$0)
+      })
+    return try #require(report.coverage)
+  }
+
+  private static let document =
+    #"""
+    {"meta": 1, "heroes": [
+      {"id": 1, "nmae": "A", "life": {"bron": 3}, "ranks": [1]},
+      {"id": 2, "nmae": "B", "nothing": {"x": [{"y": 1}]}, "life": {"born": 3}},
+      {"id": 3, "boss": {"id": 4, "nmae": "C"}}
+    ]}
+    """#
+
+  @Test func `lists the paths at which nothing was found, and in how many objects`() throws {
+    #expect(
+      try coverage(Self.document, at: "heroes").unfoundPaths.map(\.description) == [
+        #"Hero.name: "name" was found in none of 4 objects"#,
+        #"Hero.born: "birth" was found in none of 4 objects"#,
+        #"Hero.rank: "ranks[1]" was found in none of 4 objects"#,
+        #"Hero.powers: "powers" was found in none of 4 objects"#,
+      ])
+  }
+
+  @Test func `lists the entities of which there was nothing`() throws {
+    #expect(try coverage(Self.document, at: "heroes").unfoundEntities == ["Power"])
+  }
+
+  @Test func `lists the keys that nothing read, with their number and what they may mean`() throws {
+    let coverage = try coverage(Self.document, at: "heroes")
+    #expect(
+      coverage.unreadKeys.map(\.description) == [
+        #"2:13: $.heroes[0].nmae: nothing reads "nmae", found 3 times, did you mean "name"?"#,
+        #"1:2: $.meta: nothing reads "meta", found 1 time"#,
+        #"2:35: $.heroes[0].life.bron: nothing reads "bron", found 1 time, did you mean "born"?"#,
+        #"3:26: $.heroes[1].nothing: nothing reads "nothing", found 1 time"#,
+      ])
+    #expect(coverage.unreadKeyCount == 6)
+    #expect(coverage.unreadKeys.map(\.entity) == ["Hero", nil, "Hero", "Hero"])
+  }
+
+  @Test func `is empty where all fits, and absent where nobody asks`() throws {
+    let json =
+      #"[{"id":1,"name":"A","life":{"born":1},"birth":1,"ranks":[1,2],"boss":null,"#
+      + #""powers":[{"id":1,"name":null}]}]"#
+    let report = try trial.load(json)
+    #expect(report.coverage == nil)
+    #expect(report.notices == [])
+    #expect(try coverage(json) == ImportCoverage())
+  }
+
+  @Test func `lists only so many keys`() throws {
+    let keys = (0..<1_200).map { #""key \#($0)":1"# }.joined(separator: ",")
+    let long = String(repeating: "x", count: 5_000)
+    let coverage = try coverage(#"[{"id":1,"\#(long)":1,\#(keys)},{"id":2,"key 3":1}]"#)
+    #expect(coverage.unreadKeys.count == 1_000)
+    #expect(coverage.unreadKeyCount == 1_202)
+    #expect(coverage.unreadKeys[0].count == 2)
+    #expect(coverage.unreadKeys[1].key.count == 200)
+  }
+
+  @Test(arguments: [UnknownKeyPolicy.skip, .report])
+  func `changes nothing in what unknown keys do`(policy: UnknownKeyPolicy) throws {
+    let report = try trial.load(
+      Self.document, at: "heroes",
+      .with {
+        $0.reportsCoverage = true
+        $0.unknownKeys = policy
+      })
+    #expect(report.notices.count { $0.error.kind == .key } == (policy == .report ? 6 : 0))
+  }
+
+  @Test func `holds however the document is cut, and through a buffer`() throws {
+    let trial = try ImportTrial([
+      .make("Shape", [.make("name")], [], ["JSONDiscriminator": "type"]),
+      .make("Circle", identity: "", parent: "Shape", [.make("radius", .integer64)]),
+    ])
+    let json = #"[{"nam":"x","radius":2,"type":"Circle","id":1}]"#
+    for chunk in [1, 2, 3, 7, 100] {
+      let report = try trial.load(json, .with { $0.reportsCoverage = true }, chunk: chunk)
+      let coverage = try #require(report.coverage)
+      #expect(coverage.unfoundPaths.map(\.property) == ["name"])
+      #expect(coverage.unreadKeys.contains { $0.key == "nam" && $0.nearest == "name" })
+    }
+  }
+
+  // MARK: Without asking
+
+  @Test func `without being asked for notes an entity of which nothing was found`() throws {
+    let report = try trial.load(#"[{"id":1,"nom":"A"},{"id":2,"nom":"B"}]"#)
+    #expect(
+      report.notices.map(\.description) == [
+        #"no path of Hero but its identity was found in any of 2 objects ("name", "life.born","#
+          + #" "birth", "ranks[1]", "boss", "powers"); compare them with the keys that nothing"#
+          + " reads, which the report's coverage lists"
+      ])
+    #expect(report.notices[0].error.kind == .pathNotFound)
+    #expect(report.issueCount == 0)
+  }
+
+  @Test(arguments: [
+    #"[{"id":1}]"#, "[]", "null", "[1,2]", #"[{"id":1,"boss":{"id":2}},{"id":3,"other":1}]"#,
+    #"[{"id":1,"other":1,"name":null}]"#,
+  ])
+  func `notes nothing where the objects have nothing else, or anything was found`(
+    json: String
+  ) throws {
+    #expect(try trial.load(json).notices == [])
+  }
+
+  @Test func `notes a mapping of which nothing was found`() throws {
+    let report = try trial.load(
+      #"[{"id":1,"name":"A"}]"#, .with { $0.mapping = ["Hero": ["vita.born": "born"]] })
+    #expect(
+      report.notices.map(\.error.message) == [
+        #"no path that the mapping gives to Hero was found in its object ("vita.born");"#
+          + " compare them with the keys that nothing reads, which the report's coverage lists"
+      ])
+    let good = try trial.load(
+      #"[{"id":1,"vita":{"born":null}}]"#, .with { $0.mapping = ["Hero": ["vita.born": "born"]] })
+    #expect(good.notices == [])
+  }
+}
+
+@Suite struct `A dry run` {
+  @Test func `reports what an import would do, and publishes nothing`() throws {
+    let trial = try ImportTrial([.make("Hero", [.make("name")])])
+    try trial.load(#"[{"id":1},{"id":2}]"#)
+    let before = trial.store.graph
+    let json = #"[{"id":1,"name":"A"},{"id":3}]"#
+    let options = ImportOptions.with {
+      $0.isDryRun = true
+      $0.deletesMissing = true
+      $0.saveInterval = 1
+    }
+    let report = try trial.load(json, options)
+    #expect(
+      report.entities == [.init(entity: "Hero", inserted: 1, updated: 1, unchanged: 0, deleted: 1)])
+    #expect(trial.store.graph.storage === before.storage)
+    let real = try trial.load(json, .with { $0.deletesMissing = true })
+    #expect(real.entities == report.entities)
+  }
+
+  @Test func `fails as the import would`() throws {
+    let trial = try ImportTrial([
+      .make(
+        "Hero", [], [RelationshipDescription(name: "boss", destination: "Hero", isOptional: false)])
+    ])
+    let real = trial.failure(#"[{"id":1}]"#)
+    #expect(real != "")
+    #expect(trial.failure(#"[{"id":1}]"#, .with { $0.isDryRun = true }) == real)
+  }
+}
