@@ -59,4 +59,22 @@ public struct ExportOptions: Sendable, Hashable {
 
   /// Creates the options that hold where nothing else is asked for.
   public init() {}
+
+  /// Says how a property of a typed entity is written; see ``styles``.
+  ///
+  /// ```swift
+  /// options.write(\Tweet.author, as: .identifier)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - property: The property's key path; it holds for the entities below its own too.
+  ///   - style: How it is written.
+  public mutating func write<E: Entity, P: Property>(
+    _ property: KeyPath<E, P>, as style: ExportStyle
+  ) {
+    guard let name = EntityType<E>.shared.name(of: property) else {
+      misuse("the key path leads to no property that \(E.entityName) declares")
+    }
+    styles[E.entityName, default: [:]][name] = style
+  }
 }

@@ -22,6 +22,8 @@ public struct ImportHooks: Sendable {
   /// An error that it throws ends the import, or is listed in the report; it does not take the object
   /// back. To reject objects, use ``validate``.
   public var didImport: (@Sendable (ImportedObject) throws -> Void)?
+  /// Is called as `didImport` is, with the values that the object has now.
+  var didImportValues: (@Sendable (ImportCandidate, ImportedObject) throws -> Void)?
   /// May replace the value of an attribute, or reject it by throwing, by the attribute's name.
   public var validators: [String: @Sendable (AttributeValue?) throws -> AttributeValue?]
 

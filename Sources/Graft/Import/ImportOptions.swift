@@ -109,6 +109,45 @@ public struct ImportOptions: Sendable {
   /// Creates the default options.
   public init() {}
 
+  /// Says which code is called for the objects of a typed entity, and of those below it that have no
+  /// hooks of their own.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - configure: Sets the hooks; see ``EntityHooks``.
+  public mutating func hooks<E: Entity>(
+    for entity: E.Type, _ configure: (inout EntityHooks<E>) -> Void
+  ) {
+    var hooks = EntityHooks<E>()
+    configure(&hooks)
+    self.hooks[E.entityName] = hooks.untyped
+  }
+
+  /// Says which objects of a typed entity may be deleted; see ``deletionScopes``.
+  ///
+  /// ```swift
+  /// options.deletionScope(Concert.self) { $0.year == 2026 }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - entity: The entity; the scope holds for those below it that have none.
+  ///   - isIncluded: Whether an object, as it was before the import, may be deleted.
+  public mutating func deletionScope<E: Entity>(
+    _ entity: E.Type, _ isIncluded: @escaping @Sendable (Object<E>) -> Bool
+  ) {
+    deletionScopes[E.entityName] = { Object<E>($0).map(isIncluded) ?? true }
+  }
+
+  /// Says which attribute of a typed entity must have grown for an update to apply; see
+  /// ``modifiedAttributes``.
+  ///
+  /// - Parameter attribute: The attribute's key path, such as `\Tweet.updatedAt`.
+  public mutating func modified<E: Entity, Value>(by attribute: KeyPath<E, Attribute<Value>>) {
+    let type = EntityType<E>.shared
+    modifiedAttributes[E.entityName] =
+      type.attributeNames[type.prototype[keyPath: attribute].core.number]
+  }
+
   /// Checks that the limits are numbers that an import can keep to.
   ///
   /// - Throws: ``ImportError`` that names the one that is not.

@@ -84,7 +84,13 @@ public struct ImportReport: Sendable, Hashable {
   /// Objects that were mentioned and were already as the document says, of all entities.
   public var unchangedCount: Int { entities.reduce(0) { $0 + $1.unchanged } }
 
-  /// What was done to the objects of an entity.
+  /// What was done to the objects of a typed entity, not counting those of entities below it.
+  ///
+  /// - Parameter entity: The entity.
+  /// - Returns: The counts, which are zero for an entity that was not touched.
+  public func count<E: Entity>(of entity: E.Type) -> EntityCount { count(of: E.entityName) }
+
+  /// What was done to the objects of an entity, not counting those of entities below it.
   ///
   /// - Parameter entity: The entity's name.
   /// - Returns: The counts, which are zero for an entity that was not touched.

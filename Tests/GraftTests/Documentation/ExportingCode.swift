@@ -19,16 +19,16 @@ enum ExportingJSON: CodeOfPage {
   static func exported(_ store: GraphStore, to file: URL) throws -> (one: Data?, all: Data) {
     let exporter = try JSONExporter(model: store.model)
     let graph = store.graph
-    let tweet = try graph.object(Tweet.self, id: 1).map { GraphObject($0) }
+    let tweet = try graph.object(Tweet.self, id: 1)
     let one = try tweet.map { try exporter.data(.object($0)) }
-    let all = try exporter.data(.entity("Tweet", of: graph))
+    let all = try exporter.data(.entity(Tweet.self, of: graph))
     try exporter.write(.graph(graph), to: file)
     return (one, all)
   }
 
   static func brief(_ store: GraphStore) throws -> JSONExporter {
     var options = ExportOptions()
-    options.styles = ["Tweet": ["author": .identifier]]
+    options.write(\Tweet.author, as: .identifier)
     options.depth = 2
     options.writesNull = false
     options.isPretty = true

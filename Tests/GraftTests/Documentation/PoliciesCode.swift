@@ -59,21 +59,17 @@ enum ValidatingAndHooks: CodeOfPage {
 
   static func hooked(_ seen: Notes) -> ImportOptions {
     var options = ImportOptions()
-    options.hooks["Product"] = ImportHooks(
-      shouldImport: { product in product.values["name"] != .string("Test") },
-      willImport: { product in
-        if product.values["name"] == nil { product.values["name"] = .string("Nameless") }
-      },
-      validate: { product in
-        if product.values["price"] == .decimal(0) { throw NotForSale() }
-      },
-      didImport: { product in seen.note(product.path, product.outcome) },
-      validators: [
-        "name": { value in
-          guard case .string(let name)? = value else { return value }
-          return .string(name.capitalized)
-        }
-      ])
+    options.hooks(for: Product.self) { hooks in
+      hooks.shouldImport = { product in product.name != "Test" }
+      hooks.willImport = { product in
+        if product.name == nil { product.name = "Nameless" }
+      }
+      hooks.validate = { product in
+        if product.price == 0 { throw NotForSale() }
+      }
+      hooks.didImport = { product, imported in seen.note(imported.path, imported.outcome) }
+      hooks.validate(\.name) { name in name?.capitalized }
+    }
     return options
   }
 }

@@ -83,14 +83,20 @@ final class HookRunner {
   func callDidImport(
     _ object: ObjectID, _ hooks: ImportHooks, _ outcome: ObjectOutcomes.Outcome
   ) throws(ImportStop) {
-    guard let didImport = hooks.didImport else { return }
-    let parser = parsers.top
-    let (location, path) = diagnostics.place(of: parser)
+    guard hooks.didImport != nil || hooks.didImportValues != nil else { return }
+    let entity = schema.entities[object.entity]
+    let (location, path) = diagnostics.place(of: parsers.top)
+    let imported = ImportedObject(
+      id: object, entity: entity.name, path: path, location: location,
+      outcome: ImportedObject.Outcome(outcome))
     do {
-      try didImport(
-        ImportedObject(
-          id: object, entity: schema.entities[object.entity].name, path: path, location: location,
-          outcome: ImportedObject.Outcome(outcome)))
+      try hooks.didImport?(imported)
+      if let didImport = hooks.didImportValues {
+        try didImport(
+          ImportCandidate(
+            entity: entity.name, path: path, location: location, values: values(of: object)),
+          imported)
+      }
     } catch {
       try diagnostics.leaveOut(
         diagnostics.errorAtObject(
@@ -119,6 +125,17 @@ final class HookRunner {
     }
     let (location, path) = diagnostics.place(of: parser)
     return ImportCandidate(entity: entity.name, path: path, location: location, values: values)
+  }
+
+  /// The values that an object has in the graph.
+  private func values(of object: ObjectID) -> [String: AttributeValue?] {
+    var values: [String: AttributeValue?] = [:]
+    for (number, attribute) in schema.entities[object.entity].attributes.enumerated() {
+      let value = AttributeValue(
+        transaction.value(object, attribute: number), type: attribute.type)
+      if let value { values[attribute.name] = .some(value) }
+    }
+    return values
   }
 
   /// Adds the values of attributes that the document does not mention.

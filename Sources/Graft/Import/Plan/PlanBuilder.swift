@@ -384,8 +384,7 @@ extension PlanBuilder {
     for name in given.keys.sorted() where schema.entityNumbers[name] == nil {
       throw ImportError(
         kind: .model,
-        message: "\(what) for the unknown entity \"\(name)\""
-          + suggestion(for: name, in: schema.entities.map(\.name)))
+        entity: name, message: "\(what) for the \(schema.unknownEntity(name))")
     }
     return schema.entities.map { entity in
       var current: EntitySchema? = entity

@@ -12,6 +12,8 @@ import Synchronization
   let ownProperties: [DeclaredProperty]
   /// Stored properties that declare nothing, or what another entity declares already.
   let faults: [String]
+  /// The names of the attributes by their numbers, inherited ones first.
+  let attributeNames: [String]
   /// The attributes and relationships, inherited ones included.
   let counts: PropertyCounts
 
@@ -48,8 +50,25 @@ import Synchronization
       properties.append(DeclaredProperty(name: name, declaration: declaration))
     }
     ownProperties = properties
+    attributeNames =
+      (above?.attributeNames ?? [])
+      + properties.compactMap { property in
+        if case .attribute = property.declaration { property.name } else { nil }
+      }
     self.faults = faults
     self.counts = counts
+  }
+
+  /// The name of the property that a key path leads to, own or inherited; nil if there is none.
+  func name(of property: PartialKeyPath<E>) -> String? {
+    (prototype[keyPath: property] as? any PropertyDeclaring)
+      .flatMap { name(of: $0.declaration.identity) }
+  }
+
+  /// The name of a declared property, own or inherited.
+  func name(of declaration: ObjectIdentifier) -> String? {
+    ownProperties.first { $0.declaration.identity == declaration }?.name
+      ?? superentity?.name(of: declaration)
   }
 
   var key: ObjectIdentifier { ObjectIdentifier(E.self) }
@@ -103,6 +122,8 @@ protocol AnyEntityType: AnyObject, Sendable {
   var subentities: [any AnyEntityType] { get }
   var ownProperties: [DeclaredProperty] { get }
   var faults: [String] { get }
+  /// The name of a declared property, own or inherited.
+  func name(of declaration: ObjectIdentifier) -> String?
 
   /// The entity in a model's terms; what is wrong with it is reported.
   func description(_ report: (_ property: String?, _ message: String) -> Void) -> EntityDescription

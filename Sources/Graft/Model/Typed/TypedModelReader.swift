@@ -126,26 +126,12 @@ extension EntityType {
   private func attributeName(_ path: AnyKeyPath, _ fail: () -> Void) -> String? {
     if let path = path as? PartialKeyPath<E>,
       let property = prototype[keyPath: path] as? any PropertyDeclaring,
-      case .attribute(let attribute) = property.declaration,
-      let name = name(of: ObjectIdentifier(attribute))
+      case .attribute = property.declaration,
+      let name = name(of: property.declaration.identity)
     {
       return name
     }
     fail()
-    return nil
-  }
-
-  /// The name of a property, own or inherited.
-  private func name(of declaration: ObjectIdentifier) -> String? {
-    var type: (any AnyEntityType)? = self
-    while let current = type {
-      if let property = current.ownProperties.first(where: {
-        $0.declaration.identity == declaration
-      }) {
-        return property.name
-      }
-      type = current.superentity
-    }
     return nil
   }
 }

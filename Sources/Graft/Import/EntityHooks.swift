@@ -1,0 +1,158 @@
+/// Your code that is called for the objects of a typed entity while they are imported.
+///
+/// ```swift
+/// options.hooks(for: Product.self) { hooks in
+///   hooks.shouldImport = { product in product.name != "Test" }
+///   hooks.willImport = { product in product.currency = product.currency.uppercased() }
+///   hooks.validate(\.price) { price in
+///     guard price > 0 else { throw NotForSale() }
+///     return price
+///   }
+///   hooks.didImport = { product, import in log.notice("\(import.path): \(product.name)") }
+/// }
+/// ```
+///
+/// Each is called as the one of ``ImportHooks`` with its name, which it becomes; the object is seen by
+/// the members of its entity instead of by names.
+public struct EntityHooks<E: Entity>: Sendable {
+  /// Decides whether an object is imported; where it is not, objects inside it that have an identity
+  /// of their own still are.
+  public var shouldImport: (@Sendable (Candidate) throws -> Bool)?
+  /// May change an object's values before they are written.
+  public var willImport: (@Sendable (inout Candidate) throws -> Void)?
+  /// Throws an error to keep an object from being written; the object has all values that it would
+  /// have.
+  public var validate: (@Sendable (Candidate) throws -> Void)?
+  /// Is called for an object that has been written, with all its values.
+  public var didImport: (@Sendable (Candidate, ImportedObject) throws -> Void)?
+
+  private var validators: [String: @Sendable (AttributeValue?) throws -> AttributeValue?] = [:]
+  private var relationships: [String: @Sendable (Candidate) throws -> Bool] = [:]
+
+  init() {}
+
+  /// May replace the value of an attribute, or reject it by throwing.
+  ///
+  /// - Parameters:
+  ///   - attribute: The attribute's key path.
+  ///   - body: Takes a value of the document, and returns the one that is imported. It is not called
+  ///     for `null`, unless the attribute may lack a value.
+  public mutating func validate<Value>(
+    _ attribute: KeyPath<E, Attribute<Value>>,
+    _ body: @escaping @Sendable (Value) throws -> Value
+  ) {
+    let core = EntityType<E>.shared.prototype[keyPath: attribute].core
+    validators[EntityType<E>.shared.attributeNames[core.number]] = { kept in
+      if kept == nil, !core.codec.isOptional { return kept }
+      return try core.codec.encode(body(core.value(ofKept: kept)))
+    }
+  }
+
+  /// Decides whether a relationship that the document mentions is written.
+  ///
+  /// - Parameters:
+  ///   - relationship: The relationship's key path.
+  ///   - body: Takes the object, and returns whether the relationship is written.
+  public mutating func shouldImport<R: Relationship>(
+    _ relationship: KeyPath<E, R>, _ body: @escaping @Sendable (Candidate) throws -> Bool
+  ) {
+    guard let name = EntityType<E>.shared.name(of: relationship) else {
+      misuse("the key path leads to no relationship that \(E.entityName) declares")
+    }
+    relationships[name] = body
+  }
+
+  /// The hooks by names.
+  var untyped: ImportHooks {
+    var hooks = ImportHooks(validators: validators)
+    if let shouldImport {
+      hooks.shouldImport = { object in try shouldImport(Candidate(object)) }
+    }
+    if !relationships.isEmpty {
+      hooks.shouldImportRelationship = { [relationships] name, object in
+        try relationships[name]?(Candidate(object)) ?? true
+      }
+    }
+    if let willImport {
+      hooks.willImport = { object in
+        var candidate = Candidate(object)
+        try willImport(&candidate)
+        if let error = candidate.error { throw error }
+        object = candidate.untyped
+      }
+    }
+    if let validate {
+      hooks.validate = { object in try validate(Candidate(object)) }
+    }
+    if let didImport {
+      hooks.didImportValues = { object, imported in try didImport(Candidate(object), imported) }
+    }
+    return hooks
+  }
+}
+
+extension EntityHooks {
+  /// An object that has been read, with a member for each attribute of its entity.
+  ///
+  /// An attribute that the document does not mention, or that is `null` there, reads as it does in an
+  /// object without a value: as nil, or else as its default or the empty value of its type.
+  @dynamicMemberLookup
+  public struct Candidate: Sendable {
+    /// The same object by the names of its attributes, with its place in the document.
+    public private(set) var untyped: ImportCandidate
+    /// Why a value that was set cannot be kept.
+    fileprivate var error: (any Error)?
+
+    init(_ untyped: ImportCandidate) {
+      self.untyped = untyped
+    }
+
+    /// The value of an attribute.
+    ///
+    /// - Parameter attribute: The attribute's key path.
+    public subscript<Value>(
+      dynamicMember attribute: any KeyPath<E, Attribute<Value>> & Sendable
+    ) -> Value {
+      get { self[attribute] }
+      set { self[attribute] = newValue }
+    }
+
+    /// The same, also for an attribute that has the name of a member of the candidate.
+    ///
+    /// - Parameter attribute: The attribute's key path.
+    public subscript<Value>(_ attribute: KeyPath<E, Attribute<Value>>) -> Value {
+      get {
+        let core = EntityType<E>.shared.prototype[keyPath: attribute].core
+        return core.value(ofKept: untyped.values[name(of: core.number)] ?? nil)
+      }
+      set {
+        let core = EntityType<E>.shared.prototype[keyPath: attribute].core
+        do {
+          untyped.values[name(of: core.number)] = .some(try core.codec.encode(newValue))
+        } catch {
+          self.error = self.error ?? error
+        }
+      }
+    }
+
+    /// Returns whether the document mentions an attribute, even if only as `null`.
+    ///
+    /// - Parameter attribute: The attribute's key path.
+    /// - Returns: Whether it does.
+    public func mentions<Value>(_ attribute: KeyPath<E, Attribute<Value>>) -> Bool {
+      let core = EntityType<E>.shared.prototype[keyPath: attribute].core
+      return untyped.values.keys.contains(name(of: core.number))
+    }
+
+    private func name(of attribute: Int) -> String {
+      EntityType<E>.shared.attributeNames[attribute]
+    }
+  }
+}
+
+extension AttributeCore {
+  /// The value that a kept one stands for; without one, what the attribute reads as.
+  fileprivate func value(ofKept kept: AttributeValue?) -> Value {
+    kept?.withRawValue(for: codec.type) { value(of: $0) } ?? value(of: .null)
+  }
+}
