@@ -98,6 +98,7 @@ extension GraphStore {
   /// - Parameter body: Changes the graph. An error that it throws undoes everything.
   /// - Throws: What the closure threw, or ``StoreError``, as the method with a result does.
   @_disfavoredOverload
+  @_documentation(visibility: internal)
   public func write(_ body: (MutableGraph) throws -> Void) throws {
     try change(body)
   }

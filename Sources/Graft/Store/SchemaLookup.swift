@@ -27,6 +27,14 @@ extension ModelSchema {
     return entities[number]
   }
 
+  /// The numbers of an entity and, if they are included, of those below it.
+  ///
+  /// - Precondition: The model was made from the entity.
+  func family<E: Entity>(of entity: E.Type, _ includesSubentities: Bool) -> [Int] {
+    let schema = schema(of: entity)
+    return includesSubentities ? schema.family : [schema.number]
+  }
+
   // The two below read the arrays and not the entity: a copy of it would count a dozen references.
 
   /// The number of the attribute of this name.
@@ -117,6 +125,19 @@ extension EntitySchema {
     return values
   }
 
+  /// Adds the value of a typed attribute to an identity that is given by names.
+  ///
+  /// - Throws: ``StoreError`` if the value is nil or cannot be kept.
+  func add<E: Entity, Value>(
+    _ value: Value, of attribute: KeyPath<E, Attribute<Value>>, of entity: E.Type,
+    to identity: inout [String: AttributeValue]
+  ) throws(StoreError) {
+    let core = EntityType<E>.shared.prototype[keyPath: attribute].core
+    identity[attributes[core.number].name] = try identityValue(core.number) {
+      try core.codec.encode(value)
+    }
+  }
+
   /// An identity of one attribute, by its name.
   ///
   /// - Throws: ``StoreError`` if the identity has not exactly one attribute, or there is no value.
@@ -129,17 +150,23 @@ extension EntitySchema {
         "the identity of \(name) has \(identity.count) attributes, expected one; use the methods "
           + "that take `identifiedBy:`", entity: name)
     }
+    return [attributes[attribute].name: try identityValue(attribute, encode)]
+  }
+
+  /// The value of an attribute of an identity.
+  private func identityValue(
+    _ attribute: Int, _ encode: () throws -> AttributeValue?
+  ) throws(StoreError) -> AttributeValue {
     let value: AttributeValue?
     do {
       value = try encode()
     } catch {
       throw unencodable(error, attribute: attribute)
     }
-    let property = attributes[attribute].name
-    if let value { return [property: value] }
+    if let value { return value }
     throw StoreError(
       .wrongType, "an identity of \(name) is not nil; give a value", entity: name,
-      property: property)
+      property: attributes[attribute].name)
   }
 }
 

@@ -28,6 +28,12 @@ enum ConcurrencyAndSnapshots: CodeOfPage {
     }
   }
 
+  static func news(since seen: Graph, in store: GraphStore) -> [Object<Tweet>] {
+    let before = Set(seen.objects(Tweet.self))
+    let news = store.graph.objects(Tweet.self).filter { !before.contains($0) }
+    return news
+  }
+
   @MainActor static func observed(_ store: GraphStore) -> ObservedObjects<Object<Tweet>> {
     let popular = ObservedObjects(
       Tweet.self, in: store, where: { $0.retweets > 100 }, sortedBy: { $0.retweets > $1.retweets })

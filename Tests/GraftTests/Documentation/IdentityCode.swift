@@ -34,10 +34,10 @@ enum IdentityAndUniquing: CodeOfPage {
     }
   }
 
-  static func found(_ store: GraphStore) throws -> (GraphObject?, Object<Artist>?) {
-    let track = try store.graph.object(
-      "Track", identifiedBy: ["album": .string("Blue"), "number": .integer(3)])
-    let artist = try store.graph.object(Artist.self, id: "joni")
+  static func found(_ store: GraphStore) throws -> (Object<Track>?, Object<Artist>?) {
+    let graph = store.graph
+    let track = try graph.object(Track.self, identifiedBy: (\.album, "Blue"), (\.number, 3))
+    let artist = try graph.object(Artist.self, id: "joni")
     return (track, artist)
   }
 }

@@ -42,6 +42,12 @@ enum QueryingAGraph: CodeOfPage {
     return newest.map(\.id)
   }
 
+  static func chains(_ tweets: Objects<Tweet>) -> [Int64] {
+    let best = tweets.where(\.retweets, in: 5...).ordered(by: \.postedAt, .reverse).first
+    let unheard = best?.author?.tweets.where(\.retweets, equals: 0).ordered(by: \.text)
+    return [best?.id ?? 0] + (unheard?.map(\.id) ?? [])
+  }
+
   static func columns(_ tweets: Objects<Tweet>) -> Int {
     let total = tweets.column(\.retweets).reduce(0, +)
     return total

@@ -28,6 +28,10 @@ import Testing
     #expect(Code.columns(tweets) == 12)
   }
 
+  @Test func `chains conditions and orders`() throws {
+    #expect(try Code.chains(graph().objects(Code.Tweet.self)) == [3])
+  }
+
   @Test func `follows relationships`() async throws {
     let graph = try graph()
     #expect(try await Code.transcript { Code.relationships(graph) } == "ada 2 7")

@@ -27,6 +27,94 @@ import Testing
     #expect(try #require(try graph.object(User.self, id: 7)).tweets.map(\.id) == [2, 3])
   }
 
+  @Test func `treat a relationship as a collection`() throws {
+    struct List: Entity {
+      let items = ToManyOrdered<Item>()
+      let marked = ToMany<Item>(inverse: \.markedIn)
+    }
+    struct Item: Entity {
+      let name = Attribute<String>()
+      let markedIn = ToMany<List>()
+    }
+    let store = try GraphStore(for: List.self)
+    let id = try store.write { graph in
+      let list = try graph.insert(List.self)
+      let items = try ["a", "b", "c", "d"].map { name in
+        try graph.insert(Item.self) { $0.name = name }
+      }
+      list.items = [items[0], items[1]]
+      list.items.append(contentsOf: items[2...])
+      #expect(list.items.count == 4 && list.items[2].name == "c" && list.items.last == items[3])
+      #expect(list.items.first?.name == "a" && list.items.contains(items[1]))
+      #expect(list.items.firstIndex(of: items[3]) == 3)
+      #expect(list.items.remove(at: 0) == items[0])
+      list.items.insert(items[0], at: 1)
+      #expect(list.items.map(\.name) == ["b", "a", "c", "d"])
+      list.items.removeAll { $0.name > "b" }
+      #expect(list.items.map(\.name) == ["b", "a"])
+      list.items.replace(with: list.items.sorted { $0.name < $1.name })
+      list.marked.append(contentsOf: items)
+      #expect(list.marked[3].name == "d" && items[1].markedIn.first == list)
+      list.marked.removeAll()
+      #expect(list.marked.isEmpty && items[1].markedIn.isEmpty)
+      list.marked = [items[3]]
+      try items[1].delete()
+      #expect(list.items.count == 1 && list.items[0].name == "a")
+      return list.objectID
+    }
+    let list = try #require(store.graph.object(id, as: List.self))
+    #expect(list.items.map(\.name) == ["a"])
+    #expect(list.marked.map(\.name) == ["d"])
+    try store.write { graph in graph.object(list)?.items = [] }
+    #expect(store.graph.object(id, as: List.self)?.items.isEmpty == true)
+  }
+
+  @Test func `see the objects of an entity as a collection`() throws {
+    let store = try Tweet.store()
+    try store.write { graph in
+      let tweets = graph.objects(Tweet.self)
+      #expect(tweets.first?.id == 1 && tweets.last?.id == 2 && tweets.count == 2)
+      for tweet in tweets {
+        try graph.insert(Tweet.self) { new in
+          (new.id, new.text, new.postedAt) = (tweet.id + 10, "New", tweet.postedAt)
+        }
+        try tweet.delete()
+      }
+      #expect(tweets.isEmpty)
+      #expect(graph.objects(Tweet.self).map(\.id) == [11, 12])
+      #expect(try graph.objects("Tweet").first?["id"] == .integer(11))
+    }
+  }
+
+  @Test func `and reads find objects by identities of several attributes`() throws {
+    struct Seat: Entity {
+      let row = Attribute<String>()
+      let number = Attribute<Int64>()
+      let isTaken = Attribute<Bool>(default: false)
+      static let identity = [\Self.row, \Self.number]
+    }
+    let store = try GraphStore(for: Seat.self)
+    try store.write { graph in
+      let seat = try graph.findOrInsert(Seat.self, identifiedBy: (\.row, "F"), (\.number, 12))
+      seat.isTaken = true
+      #expect(try graph.object(Seat.self, identifiedBy: (\.number, 12), (\.row, "F")) == seat)
+    }
+    let graph = store.graph
+    #expect(
+      try graph.object(Seat.self, identifiedBy: (\.row, "F"), (\.number, 12))?.isTaken == true)
+    #expect(try graph.object(Seat.self, identifiedBy: (\.row, "F"), (\.number, 13)) == nil)
+    let error = #expect(throws: StoreError.self) {
+      try graph.object(Seat.self, identifiedBy: (\.row, "F"))
+    }
+    #expect(
+      error?.message
+        == "the identity of Seat is \"row\", \"number\"; a value for \"number\" is missing")
+    let other = #expect(throws: StoreError.self) {
+      try graph.object(Seat.self, identifiedBy: (\.row, "F"), (\.isTaken, true))
+    }
+    #expect(other?.message.contains("\"isTaken\" is not part of the identity of Seat") == true)
+  }
+
   @Test func `find objects by their place, and as what they are`() throws {
     let store = try Tweet.store()
     let ids = try #require(store.graph.objects(Tweet.self).first).objectID

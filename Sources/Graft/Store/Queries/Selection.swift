@@ -3,31 +3,34 @@ public import Foundation
 /// The objects that a query finds in one snapshot.
 ///
 /// It never changes. It is lazy: nothing is looked up before the first object, or the number of
-/// objects, is requested, and each request looks again.
+/// objects, is requested, and each request looks again. Each call narrows or orders what the one
+/// before it found:
 ///
 /// ```swift
 /// let tweets = store.graph.objects(Tweet.self)
-/// for tweet in tweets.ordered(by: \.postedAt, .reverse).prefix(10) {
-///   print(tweet.text)
-/// }
+/// let newest = tweets.where(\.language, equals: "en").ordered(by: \.postedAt, .reverse).prefix(10)
 /// print(tweets.where(\.retweets, in: 1_000...).count)
 /// ```
+///
+/// A condition on an attribute with an index comes first, whatever the order of the calls; the
+/// others are checked for each object that it finds.
 public struct Selection<Element: Sendable>: Sendable, Sequence {
-  private let plan: SelectionPlan
+  let query: SelectionQuery
   private let makeElement: @Sendable (ObjectID, Graph) -> Element
 
   init(
-    _ plan: SelectionPlan, _ makeElement: @escaping @Sendable (ObjectID, Graph) -> Element
+    _ query: SelectionQuery, _ makeElement: @escaping @Sendable (ObjectID, Graph) -> Element
   ) {
-    self.plan = plan
+    self.query = query
     self.makeElement = makeElement
   }
 
   /// The number of objects; no handles are made for it.
   ///
   /// - Complexity: With an index O(log *n*) in the number of the entity's objects for each 32768 of
-  ///   them; without, or where objects without a value are among them, O(*n*).
-  public var count: Int { plan.count }
+  ///   them; without, with several conditions, or where objects without a value are among them,
+  ///   O(*n*).
+  public var count: Int { query.count }
 
   /// Whether there are no objects.
   public var isEmpty: Bool { first == nil }
@@ -42,18 +45,21 @@ public struct Selection<Element: Sendable>: Sendable, Sequence {
   ///
   /// - Returns: The iterator.
   public func makeIterator() -> Iterator {
-    Iterator(rows: SelectionRows(plan), makeElement: makeElement)
+    Iterator(rows: query.makeIterator(), graph: query.graph, makeElement: makeElement)
   }
 
   /// An iterator over the objects that a query found.
   public struct Iterator: IteratorProtocol {
-    private var rows: SelectionRows
+    private var rows: SelectionQuery.Iterator
+    private let graph: Graph
     private let makeElement: @Sendable (ObjectID, Graph) -> Element
 
     init(
-      rows: SelectionRows, makeElement: @escaping @Sendable (ObjectID, Graph) -> Element
+      rows: SelectionQuery.Iterator, graph: Graph,
+      makeElement: @escaping @Sendable (ObjectID, Graph) -> Element
     ) {
       self.rows = rows
+      self.graph = graph
       self.makeElement = makeElement
     }
 
@@ -61,13 +67,58 @@ public struct Selection<Element: Sendable>: Sendable, Sequence {
     ///
     /// - Returns: The object; nil behind the last.
     public mutating func next() -> Element? {
-      rows.next().map { makeElement($0, rows.plan.graph) }
+      rows.next().map { makeElement($0, graph) }
+    }
+  }
+
+  func changing(_ change: (inout SelectionQuery) -> Void) -> Selection {
+    var query = query
+    change(&query)
+    return Selection(query, makeElement)
+  }
+}
+
+/// Objects of one snapshot that can be searched by their attributes: the ``Objects`` of an entity,
+/// the ``RelatedObjects`` of a relationship, a ``Selection`` of either, and ``GraphObjects``.
+///
+/// Graft's own types conform to it; yours need not.
+public protocol SelectableObjects: Sequence, Sendable where Element: Sendable {
+  /// The objects as a selection that can be narrowed and ordered.
+  var selection: Selection<Element> { get }
+}
+
+extension Selection: SelectableObjects {
+  /// The selection itself.
+  public var selection: Selection { self }
+}
+
+extension GraphObjects: SelectableObjects {
+  /// The objects, by entity and insertion.
+  public var selection: Selection<GraphObject> {
+    Selection(SelectionQuery(graph: graph, entities: entities)) { GraphObject(id: $0, graph: $1) }
+  }
+}
+
+extension Objects: SelectableObjects {
+  /// The objects, by entity and insertion.
+  public var selection: Selection<Object<E>> {
+    Selection(SelectionQuery(graph: base.graph, entities: base.entities)) { [type] in
+      Object($0, in: $1, as: type)
     }
   }
 }
 
-extension GraphObjects {
-  /// Returns the objects whose attribute has a value, by entity and insertion.
+extension RelatedObjects: SelectableObjects {
+  /// The objects, in the order of the relationship.
+  public var selection: Selection<Object<E>> {
+    Selection(SelectionQuery(graph: graph, membersOf: owner, relationship)) { [type] in
+      Object($0, in: $1, as: type)
+    }
+  }
+}
+
+extension SelectableObjects where Element == GraphObject {
+  /// Returns the objects whose attribute has a value, in the order that they have.
   ///
   /// Strings are equal if they have the same code points, numbers if they have the same size, and a
   /// NaN is equal to a NaN. JSON is compared by its text.
@@ -82,20 +133,22 @@ extension GraphObjects {
   public func `where`(
     _ attribute: String, equals value: AttributeValue?
   ) throws(StoreError) -> Selection<GraphObject> {
-    var plan = try plan(attribute)
+    let selection = selection
+    var plan = try selection.query.plan(attribute)
     if let value {
-      plan.values = .within(ValueBounds(only: try search(value, plan)))
+      plan.values = .within(ValueBounds(only: try selection.query.search(value, plan)))
     } else {
       plan.includesMissing = true
     }
-    return Selection(plan) { GraphObject(id: $0, graph: $1) }
+    return selection.changing { $0.add(plan) }
   }
 
-  /// Returns the objects whose attribute is in a range, the least value first and by insertion
-  /// where values are the same.
+  /// Returns the objects whose attribute is in a range.
   ///
-  /// Numbers and dates are compared by size, strings by their code points, decimals by all their
-  /// digits, anything else by its bytes. Objects without a value are in no range, nor is a NaN.
+  /// The objects of an entity come by value, the least first, and by insertion where values are the
+  /// same; those of a selection keep their order. Numbers and dates are compared by size, strings by
+  /// their code points, decimals by all their digits, anything else by its bytes. Objects without a
+  /// value are in no range, nor is a NaN.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's name.
@@ -107,24 +160,26 @@ extension GraphObjects {
   public func `where`<Range: RangeExpression & Sendable>(
     _ attribute: String, in range: Range
   ) throws(StoreError) -> Selection<GraphObject> where Range.Bound: AttributeConvertible {
-    let plan = try plan(attribute)
+    let selection = selection
+    let plan = try selection.query.plan(attribute)
     let codec = Range.Bound.attributeCodec
     if let ends = RangeEnds(range) {
       for end in [ends.lower, ends.upper] {
-        if let end, let value = try? codec.encode(end) { _ = try search(value, plan) }
+        if let end, let value = try? codec.encode(end) {
+          _ = try selection.query.search(value, plan)
+        }
       }
     }
-    return Selection(plan.within(range, decode: codec.decode, encode: codec.encode)) {
-      GraphObject(id: $0, graph: $1)
-    }
+    let condition = plan.within(range, decode: codec.decode, encode: codec.encode)
+    return selection.changing { $0.add(condition) }
   }
 
   /// Returns the objects by the values of an attribute.
   ///
-  /// Objects with the same value keep the order of entity and insertion, in reverse as well.
-  /// Objects without a value come last, whichever the order. Numbers and dates are compared by
-  /// size, with a NaN behind them, strings by their code points, decimals by all their digits,
-  /// false before true, anything else by its bytes.
+  /// Objects with the same value keep the order that they have, in reverse as well. Objects without
+  /// a value come last, whichever the order. Numbers and dates are compared by size, with a NaN
+  /// behind them, strings by their code points, decimals by all their digits, false before true,
+  /// anything else by its bytes.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's name.
@@ -136,35 +191,13 @@ extension GraphObjects {
   public func ordered(
     by attribute: String, _ order: SortOrder = .forward
   ) throws(StoreError) -> Selection<GraphObject> {
-    Selection(try plan(attribute).ordered(order)) { GraphObject(id: $0, graph: $1) }
-  }
-
-  private func plan(_ attribute: String) throws(StoreError) -> SelectionPlan {
-    let entity = entity
-    guard let number = entity.attributes.firstIndex(where: { $0.name == attribute }) else {
-      throw entity.unknownAttribute(attribute)
-    }
-    return SelectionPlan(graph: graph, entities: entities, attribute: number)
-  }
-
-  /// A value in the form in which it is searched.
-  private func search(
-    _ value: AttributeValue, _ plan: SelectionPlan
-  ) throws(StoreError) -> SearchValue {
-    if let value = SearchValue(value, in: plan.type) { return value }
-    throw entity.wrongType(value, attribute: plan.attribute)
-  }
-
-  /// The entity above the others.
-  private var entity: EntitySchema {
-    let schema = graph.schema.entities
-    let top = entities.first { !entities.contains(schema[$0].superentity ?? -1) }
-    return schema[top ?? entities[0]]
+    let plan = try selection.query.plan(attribute)
+    return selection.changing { $0.add(order: plan.ordered(order)) }
   }
 }
 
-extension Objects {
-  /// Returns the objects whose attribute has a value, by entity and insertion.
+extension SelectableObjects {
+  /// Returns the objects whose attribute has a value, in the order that they have.
   ///
   /// Strings are equal if they have the same code points, numbers if they have the same size, and a
   /// NaN is equal to a NaN; values that are kept as JSON are decoded and compared by `==`.
@@ -175,19 +208,19 @@ extension Objects {
   /// - Returns: The objects, found when they are asked for.
   /// - Complexity: With an index O(log *n*) for each 32768 objects, when they are asked for;
   ///   without, for nil, or for values that are kept as JSON, O(*n*).
-  public func `where`<Value: Equatable>(
+  public func `where`<E: Entity, Value: Equatable>(
     _ attribute: KeyPath<E, Attribute<Value>>, equals value: Value
-  ) -> Selection<Object<E>> {
-    let core = type.prototype[keyPath: attribute].core
-    return select(core.number) { $0.equal(to: value, core.codec) }
+  ) -> Selection<Element> where Element == Object<E> {
+    let core = EntityType<E>.shared.prototype[keyPath: attribute].core
+    return selection.changing { $0.add($0.plan(core.number).equal(to: value, core.codec)) }
   }
 
-  /// Returns the objects whose attribute is in a range, the least value first and by insertion
-  /// where values are the same.
+  /// Returns the objects whose attribute is in a range.
   ///
-  /// Numbers and dates are compared by size, strings by their code points, decimals by all their
-  /// digits, anything else by the form in which it is kept. Objects without a value are in no
-  /// range, nor is a NaN.
+  /// The objects of an entity come by value, the least first, and by insertion where values are the
+  /// same; those of a relationship or a selection keep their order. Numbers and dates are compared
+  /// by size, strings by their code points, decimals by all their digits, anything else by the form
+  /// in which it is kept. Objects without a value are in no range, nor is a NaN.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's key path.
@@ -195,21 +228,23 @@ extension Objects {
   /// - Returns: The objects, found when they are asked for.
   /// - Complexity: With an index O(log *n*) for each 32768 objects until the first, when it is
   ///   asked for; without, O(*n*), and those in the range are sorted.
-  public func `where`<Value: Comparable, Range: RangeExpression<Value> & Sendable>(
+  public func `where`<E: Entity, Value: Comparable, Range: RangeExpression<Value> & Sendable>(
     _ attribute: KeyPath<E, Attribute<Value>>, in range: Range
-  ) -> Selection<Object<E>> {
-    let core = type.prototype[keyPath: attribute].core
-    return select(core.number) {
-      $0.within(range, decode: core.codec.decode, encode: core.codec.encode)
+  ) -> Selection<Element> where Element == Object<E> {
+    let core = EntityType<E>.shared.prototype[keyPath: attribute].core
+    return selection.changing {
+      $0.add(
+        $0.plan(core.number)
+          .within(range, decode: core.codec.decode, encode: core.codec.encode))
     }
   }
 
-  /// Returns the objects whose attribute, which may lack a value, is in a range, the least value
-  /// first and by insertion where values are the same.
+  /// Returns the objects whose attribute, which may lack a value, is in a range.
   ///
-  /// Numbers and dates are compared by size, strings by their code points, decimals by all their
-  /// digits, anything else by the form in which it is kept. Objects without a value are in no
-  /// range, nor is a NaN.
+  /// The objects of an entity come by value, the least first, and by insertion where values are the
+  /// same; those of a relationship or a selection keep their order. Numbers and dates are compared
+  /// by size, strings by their code points, decimals by all their digits, anything else by the form
+  /// in which it is kept. Objects without a value are in no range, nor is a NaN.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's key path.
@@ -217,21 +252,23 @@ extension Objects {
   /// - Returns: The objects, found when they are asked for.
   /// - Complexity: With an index O(log *n*) for each 32768 objects until the first, when it is
   ///   asked for; without, O(*n*), and those in the range are sorted.
-  public func `where`<Value: Comparable, Range: RangeExpression<Value> & Sendable>(
+  public func `where`<E: Entity, Value: Comparable, Range: RangeExpression<Value> & Sendable>(
     _ attribute: KeyPath<E, Attribute<Value?>>, in range: Range
-  ) -> Selection<Object<E>> {
-    let core = type.prototype[keyPath: attribute].core
-    return select(core.number) {
-      $0.within(range, decode: { core.codec.decode($0) ?? nil }, encode: core.codec.encode)
+  ) -> Selection<Element> where Element == Object<E> {
+    let core = EntityType<E>.shared.prototype[keyPath: attribute].core
+    return selection.changing {
+      $0.add(
+        $0.plan(core.number)
+          .within(range, decode: { core.codec.decode($0) ?? nil }, encode: core.codec.encode))
     }
   }
 
   /// Returns the objects by the values of an attribute.
   ///
-  /// Objects with the same value keep the order of entity and insertion, in reverse as well.
-  /// Objects without a value come last, whichever the order. Numbers and dates are compared by
-  /// size, with a NaN behind them, strings by their code points, decimals by all their digits,
-  /// false before true, anything else by the form in which it is kept.
+  /// Objects with the same value keep the order that they have, in reverse as well. Objects without
+  /// a value come last, whichever the order. Numbers and dates are compared by size, with a NaN
+  /// behind them, strings by their code points, decimals by all their digits, false before true,
+  /// anything else by the form in which it is kept.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's key path.
@@ -239,19 +276,10 @@ extension Objects {
   /// - Returns: The objects, sorted when they are asked for.
   /// - Complexity: With an index a look at each 32768 objects until the first, when it is asked
   ///   for; without, O(*n* log *n*).
-  public func ordered<Value>(
+  public func ordered<E: Entity, Value>(
     by attribute: KeyPath<E, Attribute<Value>>, _ order: SortOrder = .forward
-  ) -> Selection<Object<E>> {
-    select(type.prototype[keyPath: attribute].core.number) { $0.ordered(order) }
-  }
-}
-
-extension Objects {
-  /// The selection of a plan that `make` derives from an empty one.
-  func select(
-    _ attribute: Int, _ make: (SelectionPlan) -> SelectionPlan
-  ) -> Selection<Object<E>> {
-    let plan = SelectionPlan(graph: base.graph, entities: base.entities, attribute: attribute)
-    return Selection(make(plan)) { [type] in Object($0, in: $1, as: type) }
+  ) -> Selection<Element> where Element == Object<E> {
+    let number = EntityType<E>.shared.prototype[keyPath: attribute].core.number
+    return selection.changing { $0.add(order: $0.plan(number).ordered(order)) }
   }
 }

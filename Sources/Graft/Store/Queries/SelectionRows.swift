@@ -90,6 +90,8 @@ struct ChunkWalk {
     switch wanted {
     case .withValue:
       rows = reader.run(chunk).map { Array($0.index.rows[$0.positions])[...] } ?? []
+      // An index lists the rows of a range by value.
+      if case .within(let bounds) = plan.values, !bounds.isOneValue { rows.sort() }
     case .withoutValue:
       rows = Array(reader.missing(chunk))[...]
     }

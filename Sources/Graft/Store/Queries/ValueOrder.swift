@@ -122,6 +122,8 @@ struct ValueBounds: Sendable {
   private(set) var lower: SearchValue?
   private(set) var upper: SearchValue?
   private(set) var includesUpper = true
+  /// Whether only one value is within the bounds.
+  private(set) var isOneValue = false
 
   /// All values, a NaN included.
   static let everything = ValueBounds()
@@ -132,6 +134,7 @@ struct ValueBounds: Sendable {
   init(only value: SearchValue) {
     lower = value
     upper = value
+    isOneValue = true
   }
 
   /// The values of a range; a NaN is in no range, not even in one without an upper end.

@@ -199,6 +199,13 @@ extension GraphTransaction {
     tables.toMany(id, relationship: relationship)
   }
 
+  /// Calls `body` with the members of a to-many relationship; it must not write.
+  func withToMany<R>(
+    _ id: ObjectID, relationship: Int, _ body: (BorrowedBuffer<ObjectID>) throws -> R
+  ) rethrows -> R {
+    try tables.withToMany(id, relationship: relationship, body)
+  }
+
   /// The objects that a relationship leads to, whether it is to-one or to-many.
   func targets(_ id: ObjectID, relationship: Int) -> [ObjectID] {
     tables.targets(id, relationship: relationship)

@@ -267,6 +267,48 @@ extension MutableGraph {
     try object(entity, id: identity.rawValue)
   }
 
+  /// Returns the object with an identity of several attributes, inserted if there is none yet.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity; an object of one below it may be found.
+  ///   - identity: The key path of each of its identity attributes, and the value.
+  /// - Returns: The object.
+  /// - Throws: ``StoreError`` if the key paths are not those of the identity, or the entity is
+  ///   abstract and the object not there.
+  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
+  /// - Complexity: O(1) on average.
+  @discardableResult
+  public func findOrInsert<E: Entity, each Value>(
+    _ entity: E.Type, identifiedBy identity: repeat (KeyPath<E, Attribute<each Value>>, each Value)
+  ) throws(StoreError) -> MutableObject<E> {
+    let schema = schema.schema(of: entity)
+    var values: [String: AttributeValue] = [:]
+    for (attribute, value) in repeat each identity {
+      try schema.add(value, of: attribute, of: entity, to: &values)
+    }
+    return MutableObject(of: try findOrInsert(schema.name, identifiedBy: values))
+  }
+
+  /// Returns the object with an identity of several attributes.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity; objects of entities below it are found as well.
+  ///   - identity: The key path of each of its identity attributes, and the value.
+  /// - Returns: The object; nil if there is none.
+  /// - Throws: ``StoreError`` if the key paths are not those of the identity.
+  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
+  /// - Complexity: O(1) on average.
+  public func object<E: Entity, each Value>(
+    _ entity: E.Type, identifiedBy identity: repeat (KeyPath<E, Attribute<each Value>>, each Value)
+  ) throws(StoreError) -> MutableObject<E>? {
+    let schema = schema.schema(of: entity)
+    var values: [String: AttributeValue] = [:]
+    for (attribute, value) in repeat each identity {
+      try schema.add(value, of: attribute, of: entity, to: &values)
+    }
+    return try object(schema.name, identifiedBy: values).map { MutableObject(of: $0) }
+  }
+
   /// Returns an object by its identifier.
   ///
   /// - Parameters:
@@ -280,13 +322,15 @@ extension MutableGraph {
     object(id).flatMap { MutableObject($0) }
   }
 
-  /// Returns the number of objects of an entity, those of entities below it included.
+  /// Returns the number of objects of an entity.
   ///
-  /// - Parameter entity: The entity.
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - includesSubentities: Whether objects of the entities below it are counted.
   /// - Returns: The number.
   /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
-  public func count<E: Entity>(of entity: E.Type) -> Int {
-    count(schema.schema(of: entity).family)
+  public func count<E: Entity>(of entity: E.Type, includesSubentities: Bool = true) -> Int {
+    count(schema.family(of: entity, includesSubentities))
   }
 
   /// Returns the object of a snapshot's handle.
@@ -299,18 +343,20 @@ extension MutableGraph {
 
   /// Returns the objects of an entity, by entity and insertion.
   ///
-  /// They may be written during the iteration: objects that are inserted meanwhile are not visited,
+  /// They may be written during an iteration: objects that are inserted meanwhile are not visited,
   /// deleted ones are skipped.
   ///
-  /// - Parameter entity: The entity; objects of those below it are included.
-  /// - Returns: The objects as a sequence that makes handles on demand.
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - includesSubentities: Whether objects of the entities below it are included.
+  /// - Returns: The objects as a collection that makes handles on demand.
   /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   /// - Complexity: O(1).
   public func objects<E: Entity>(
-    _ entity: E.Type
-  ) -> some Sequence<MutableObject<E>> {
-    MutableGraphObjects(graph: self, entities: schema.schema(of: entity).family)
-      .lazy.map { MutableObject<E>(of: $0) }
+    _ entity: E.Type, includesSubentities: Bool = true
+  ) -> MutableObjects<E> {
+    MutableObjects(
+      MutableGraphObjects(graph: self, entities: schema.family(of: entity, includesSubentities)))
   }
 
   /// Deletes objects, and what their delete rules take along.

@@ -157,26 +157,32 @@ extension Object {
 }
 
 extension Graph {
-  /// Returns the objects of an entity, those of entities below it included, by entity and
-  /// insertion.
+  /// Returns the objects of an entity, by entity and insertion.
   ///
-  /// - Parameter entity: The entity.
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - includesSubentities: Whether objects of the entities below it are included.
   /// - Returns: The objects as a collection that makes handles on demand.
   /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   /// - Complexity: O(1).
-  public func objects<E: Entity>(_ entity: E.Type) -> Objects<E> {
+  public func objects<E: Entity>(
+    _ entity: E.Type, includesSubentities: Bool = true
+  ) -> Objects<E> {
     Objects(
-      GraphObjects(graph: self, entities: schema.schema(of: entity).family), as: .shared)
+      GraphObjects(graph: self, entities: schema.family(of: entity, includesSubentities)),
+      as: .shared)
   }
 
-  /// Returns the number of objects of an entity, those of entities below it included.
+  /// Returns the number of objects of an entity.
   ///
-  /// - Parameter entity: The entity.
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - includesSubentities: Whether objects of the entities below it are counted.
   /// - Returns: The number.
   /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   /// - Complexity: O(1).
-  public func count<E: Entity>(of entity: E.Type) -> Int {
-    schema.schema(of: entity).family.reduce(0) { $0 + liveCount($1) }
+  public func count<E: Entity>(of entity: E.Type, includesSubentities: Bool = true) -> Int {
+    schema.family(of: entity, includesSubentities).reduce(0) { $0 + liveCount($1) }
   }
 
   /// Returns an object by its identifier.
@@ -219,6 +225,30 @@ extension Graph {
     _ entity: E.Type, id identity: Value
   ) throws(StoreError) -> Object<E>? where Value.RawValue: AttributeConvertible {
     try object(entity) { try Value.RawValue.attributeCodec.encode(identity.rawValue) }
+  }
+
+  /// Returns the object with an identity of several attributes.
+  ///
+  /// ```swift
+  /// let seat = try graph.object(Seat.self, identifiedBy: (\.row, "F"), (\.number, 12))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - entity: The entity; objects of entities below it are found as well.
+  ///   - identity: The key path of each of its identity attributes, and the value.
+  /// - Returns: The object; nil if there is none.
+  /// - Throws: ``StoreError`` if the key paths are not those of the identity.
+  /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
+  /// - Complexity: O(1) on average.
+  public func object<E: Entity, each Value>(
+    _ entity: E.Type, identifiedBy identity: repeat (KeyPath<E, Attribute<each Value>>, each Value)
+  ) throws(StoreError) -> Object<E>? {
+    let schema = schema.schema(of: entity)
+    var values: [String: AttributeValue] = [:]
+    for (attribute, value) in repeat each identity {
+      try schema.add(value, of: attribute, of: entity, to: &values)
+    }
+    return try object(schema.name, identifiedBy: values).flatMap { Object($0) }
   }
 
   private func object<E: Entity>(

@@ -137,6 +137,34 @@ extension CheckedWriter {
     return transaction.toMany(id, relationship: relationship).filter { existing($0) != nil }
   }
 
+  func memberCount(of id: ObjectID, relationship: Int) throws(StoreError) -> Int {
+    guard hasInverse(id, relationship) else {
+      return try members(of: id, relationship: relationship).count
+    }
+    try checkExists(id)
+    return transaction.withToMany(id, relationship: relationship) { $0.count }
+  }
+
+  /// The member at a position; nil if there are not as many.
+  func member(
+    of id: ObjectID, relationship: Int, at position: Int
+  ) throws(StoreError) -> ObjectID? {
+    guard hasInverse(id, relationship) else {
+      let members = try members(of: id, relationship: relationship)
+      return members.indices.contains(position) ? members[position] : nil
+    }
+    try checkExists(id)
+    return transaction.withToMany(id, relationship: relationship) { members in
+      members.indices.contains(position) ? members[position] : nil
+    }
+  }
+
+  /// Whether deletions have unlinked what a relationship leads to; else there may be deleted objects
+  /// among its members.
+  private func hasInverse(_ id: ObjectID, _ relationship: Int) -> Bool {
+    transaction.layout.shapes[id.entity].relationships[relationship].inverse >= 0
+  }
+
   func setMembers(
     _ members: [ObjectID], of id: ObjectID, relationship: Int
   ) throws(StoreError) {

@@ -220,54 +220,8 @@ extension MutableGraph {
   }
 }
 
-// What would be inferred, said so that the compiler's error says what to do.
+// What would be inferred, said so that the compiler's error says what to do. A type that is not
+// Escapable could not even be assigned to a variable outside, but functions that return one need an
+// experimental feature of the compiler, and no collection has such elements.
 @available(*, unavailable, message: "it is valid only within write(_:); return values instead")
 extension MutableGraph: Sendable {}
-
-/// The objects of an entity in a graph that is being written; see
-/// ``MutableGraph/objects(_:includesSubentities:)``.
-public struct MutableGraphObjects: Sequence {
-  private let graph: MutableGraph
-  /// The entities, and the rows that they had when the sequence was made.
-  private let extents: [(entity: Int, rowCount: Int)]
-
-  init(graph: MutableGraph, entities: [Int]) {
-    self.graph = graph
-    extents = entities.map { ($0, graph.transaction.rowCount($0)) }
-  }
-
-  /// Returns an iterator over the objects.
-  ///
-  /// - Returns: The iterator.
-  public func makeIterator() -> Iterator { Iterator(graph: graph, extents: extents[...]) }
-
-  /// An iterator over the objects of an entity.
-  public struct Iterator: IteratorProtocol {
-    private let graph: MutableGraph
-    private var extents: ArraySlice<(entity: Int, rowCount: Int)>
-    private var row = 0
-
-    fileprivate init(
-      graph: MutableGraph, extents: ArraySlice<(entity: Int, rowCount: Int)>
-    ) {
-      self.graph = graph
-      self.extents = extents
-    }
-
-    /// Advances to the next object.
-    ///
-    /// - Returns: The object; nil behind the last.
-    public mutating func next() -> MutableGraphObject? {
-      while let extent = extents.first {
-        while row < extent.rowCount {
-          let id = graph.transaction.layout.objectID(entity: extent.entity, row: row)
-          row += 1
-          if graph.transaction.contains(id) { return graph.handle(id) }
-        }
-        extents.removeFirst()
-        row = 0
-      }
-      return nil
-    }
-  }
-}
