@@ -248,6 +248,8 @@ import Testing
     let store = try GraphStore(for: Page.Hero.self)
     let printed = try await Page.transcript { try Page.importing(Data(json.utf8), into: store) }
     #expect(printed == page.texts("text").first)
+    let diary = try GraphStore(for: Page.Diary.self)
+    #expect(try await Page.transcript { Page.warnings(diary) } == page.texts("text").last)
   }
 
   @Test func `on concurrency keeps its snapshot`() async throws {

@@ -8,6 +8,14 @@ enum UnderstandingErrors: CodeOfPage {
     static let identity = [\Self.id]
   }
 
+  struct Diary: Entity {
+    let day = Attribute<Date>(format: "YYYY-mm-dd")
+  }
+
+  static func warnings(_ store: GraphStore) {
+    for warning in store.model.warnings { print("warning:", warning) }
+  }
+
   static func importing(_ document: Data, into store: GraphStore) throws {
     do {
       try store.importJSON(Hero.self, at: "heroes", from: document)
