@@ -55,7 +55,7 @@ enum ReportFile {
     do {
       var output = try OutputFile(for: URL(fileURLWithPath: file))
       let bytes = Array(text.utf8)
-      try output.write(bytes.span.bytes)
+      try unsafe output.write(bytes.span.bytes)
       try output.finish()
     } catch let error as CocoaError {
       throw FileError(file: file, error: error, isOfOutput: true)
