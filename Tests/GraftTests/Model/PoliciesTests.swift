@@ -87,13 +87,13 @@ import Testing
         ],
         relationships: [
           RelationshipDescription(
-            name: "r", destination: "E", policies: Policies(removed: .delete))
+            name: "r", destination: "E", policies: Policies(collection: .union))
         ])
     ])
     #expect(
       model.warnings.map(\.description) == [
         "E.a: JSONCollection has no effect on an attribute; remove it",
-        "E.r: JSONRemoved has no effect on a relationship to one; remove it",
+        "E.r: JSONCollection has no effect on a relationship to one; remove it",
       ])
   }
 }
