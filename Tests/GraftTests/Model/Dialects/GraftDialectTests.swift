@@ -130,7 +130,8 @@ import Testing
     let model = try model(
       attribute: ["JSONDateFormat": "unix"], relationship: ["JSONCollection": "union"])
     #expect(model.warningText.contains("E.a: JSONDateFormat has no effect on a String"))
-    #expect(model.warningText.contains("E.r: JSONCollection has no effect on a relationship to one"))
+    #expect(
+      model.warningText.contains("E.r: JSONCollection has no effect on a relationship to one"))
   }
 
   @Test func `Groot's and RestKit's names of the identity are read as well`() throws {
