@@ -26,6 +26,11 @@ public struct AttributeDescription: Sendable, Hashable {
   public var maximum: AttributeBound?
   /// A regular expression that the whole of a string must match.
   public var pattern: String?
+  /// The only values that JSON may hold; nil for all of the type.
+  public var values: [AttributeValue]?
+  /// The value that is taken, with a notice, instead of one that ``values``, the pattern, a bound or
+  /// the attribute's enumeration does not admit; nil makes that an error.
+  public var unknownValue: AttributeValue?
   /// Whether the attribute stays out of JSON unless a path says where it is found.
   public var isTransient: Bool
   /// Whether objects are looked up, or sorted, by the attribute.
@@ -56,6 +61,8 @@ public struct AttributeDescription: Sendable, Hashable {
   ///   - minimum: The least valid value (numbers, dates) or length (strings).
   ///   - maximum: The greatest valid value or length.
   ///   - pattern: A regular expression that a string must match as a whole.
+  ///   - values: The only values that JSON may hold.
+  ///   - unknownValue: The value that is taken instead of one that is not admitted.
   ///   - isTransient: Whether the attribute stays out of JSON unless a path is given.
   ///   - isIndexed: Whether objects are looked up, or sorted, by the attribute.
   ///   - transformerName: The name of the attribute's transformer.
@@ -72,6 +79,8 @@ public struct AttributeDescription: Sendable, Hashable {
     minimum: AttributeBound? = nil,
     maximum: AttributeBound? = nil,
     pattern: String? = nil,
+    values: [AttributeValue]? = nil,
+    unknownValue: AttributeValue? = nil,
     isTransient: Bool = false,
     isIndexed: Bool = false,
     transformerName: String? = nil,
@@ -88,6 +97,8 @@ public struct AttributeDescription: Sendable, Hashable {
     self.minimum = minimum
     self.maximum = maximum
     self.pattern = pattern
+    self.values = values
+    self.unknownValue = unknownValue
     self.isTransient = isTransient
     self.isIndexed = isIndexed
     self.transformerName = transformerName

@@ -19,6 +19,9 @@ public struct EntityDescription: Sendable, Hashable {
   public var discriminator: JSONPaths?
   /// What is found there for objects of this entity; by default the entity's name.
   public var discriminatorValue: String?
+  /// The name of the entity that objects are of, with a notice, whose discriminator holds an unknown
+  /// value: this one or one below; nil makes that an error.
+  public var unknownEntity: String?
   /// Chooses the sub-entity of an object, where no plain discriminator does.
   public var mapper: EntityMapper?
   /// The name of the attribute that must have grown for an update to apply.
@@ -39,6 +42,7 @@ public struct EntityDescription: Sendable, Hashable {
   ///   - identity: The names of the attributes by which an object is found again.
   ///   - discriminator: Where in an object the name of its sub-entity is found.
   ///   - discriminatorValue: What is found there for objects of this entity.
+  ///   - unknownEntity: The name of the entity of objects with an unknown discriminator.
   ///   - mapper: Chooses the sub-entity of an object.
   ///   - modifiedAttribute: The attribute that must have grown for an update to apply.
   ///   - policies: What an import does with the entity's objects.
@@ -52,6 +56,7 @@ public struct EntityDescription: Sendable, Hashable {
     identity: [String]? = nil,
     discriminator: JSONPaths? = nil,
     discriminatorValue: String? = nil,
+    unknownEntity: String? = nil,
     mapper: EntityMapper? = nil,
     modifiedAttribute: String? = nil,
     policies: Policies = Policies(),
@@ -65,6 +70,7 @@ public struct EntityDescription: Sendable, Hashable {
     self.identity = identity
     self.discriminator = discriminator
     self.discriminatorValue = discriminatorValue
+    self.unknownEntity = unknownEntity
     self.mapper = mapper
     self.modifiedAttribute = modifiedAttribute
     self.policies = policies

@@ -91,6 +91,7 @@ private struct EntityMeaning: Equatable {
   var identity: [String]
   var modifiedAttribute: String?
   var discriminated: [String: String]
+  var unknownEntity: String?
 }
 
 /// A relationship with names in place of numbers.
@@ -117,6 +118,7 @@ extension ModelSchema {
     rest.identityRoot = 0
     rest.discriminated = [:]
     rest.modifiedAttribute = nil
+    rest.unknownEntity = nil
     return EntityMeaning(
       rest: rest,
       superentity: entity.superentity.map { entities[$0].name },
@@ -130,7 +132,8 @@ extension ModelSchema {
         uniqueKeysWithValues: entity.relationships.map { ($0.name, meaning(of: $0)) }),
       identity: entity.identity.map { entity.attributes[$0].name }.sorted(),
       modifiedAttribute: entity.modifiedAttribute.map { entity.attributes[$0].name },
-      discriminated: entity.discriminated.mapValues { entities[$0].name })
+      discriminated: entity.discriminated.mapValues { entities[$0].name },
+      unknownEntity: entity.unknownEntity.map { entities[$0].name })
   }
 
   private func meaning(of relationship: RelationshipSchema) -> RelationshipMeaning {

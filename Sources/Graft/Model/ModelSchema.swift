@@ -63,6 +63,8 @@ struct EntitySchema: Sendable, Equatable {
   var discriminatorValue: String
   /// The entities of the family by their values of the discriminator; empty without one.
   var discriminated: [String: Int] = [:]
+  /// The entity of objects whose discriminator holds an unknown value; nil makes that an error.
+  var unknownEntity: Int?
   /// The number of the attribute that must have grown for an update to apply.
   var modifiedAttribute: Int?
   var entityMapperName: String?
@@ -94,9 +96,13 @@ struct AttributeSchema: Sendable, Equatable {
   var minimum: Bound?
   var maximum: Bound?
   var pattern: String?
+  /// The only values that JSON may hold; empty for all of the type.
+  var values: [AttributeValue] = []
+  /// What is taken instead of a value that is not admitted.
+  var unknownValue: AttributeValue?
   /// Whether a scalar must be of the attribute's own type, even in an import that converts others.
   var isStrict = false
-  /// The values that the Swift type of the attribute can hold.
+  /// The values that JSON or the Swift type of the attribute can hold.
   var domain = ValueDomain.everything
   var isIndexed = false
 }
@@ -123,8 +129,7 @@ struct RelationshipSchema: Sendable, Equatable {
   /// Where identifiers of related objects are found, besides `paths` (Sync's `<name>_id` and
   /// `<name>_ids`).
   var identifierPaths: [JSONPath] = []
-  /// The number of the destination's attribute that bare identifiers name (MagicalRecord's
-  /// `relatedByAttribute`), where it is not the destination's identity.
+  /// The number of the destination's attribute that bare identifiers name (`JSONRelatedBy`), where it is not the destination's identity.
   var relatedBy: Int?
   var policies = Policies()
 }

@@ -23,6 +23,8 @@ public struct RelationshipDescription: Sendable, Hashable {
   public var deleteRule: DeleteRule
   /// Where in JSON the related objects are found.
   public var paths: JSONPaths?
+  /// The name of the destination's attribute that bare identifiers hold; by default its identity.
+  public var relatedBy: String?
   /// What an import and an export do with the relationship.
   public var policies: Policies
   /// Annotations: names and values as a model editor keeps them.
@@ -41,6 +43,7 @@ public struct RelationshipDescription: Sendable, Hashable {
   ///   - maximumCount: The most objects of a to-many relationship; 0 sets no bound.
   ///   - deleteRule: What happens to the other end when an object is deleted.
   ///   - paths: Where in JSON the related objects are found; by default under its own name.
+  ///   - relatedBy: The name of the destination's attribute that bare identifiers hold.
   ///   - policies: What an import and an export do with the relationship.
   ///   - userInfo: Annotations such as `JSONKeyPath`.
   public init(
@@ -54,6 +57,7 @@ public struct RelationshipDescription: Sendable, Hashable {
     maximumCount: Int = 0,
     deleteRule: DeleteRule = .nullify,
     paths: JSONPaths? = nil,
+    relatedBy: String? = nil,
     policies: Policies = Policies(),
     userInfo: [String: String] = [:]
   ) {
@@ -67,6 +71,7 @@ public struct RelationshipDescription: Sendable, Hashable {
     self.maximumCount = maximumCount
     self.deleteRule = deleteRule
     self.paths = paths
+    self.relatedBy = relatedBy
     self.policies = policies
     self.userInfo = userInfo
   }

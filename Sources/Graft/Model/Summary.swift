@@ -86,6 +86,9 @@ private struct EntitySummary {
         .map { "\($0.key) = \(schema.entities[$0.value].name)" }
       notes.append("by \(path): \(table.joined(separator: ", "))")
     }
+    if let number = entity.unknownEntity {
+      notes.append("unknown: \(schema.entities[number].name)")
+    }
     if let number = entity.modifiedAttribute {
       notes.append("updated if \(entity.attributes[number].name) has grown")
     }
@@ -103,6 +106,10 @@ private struct EntitySummary {
     case (nil, let most?): traits.append("≤ \(most)")
     case (nil, nil): break
     }
+    if !attribute.values.isEmpty {
+      traits.append("one of \(attribute.values.map(\.shortText).joined(separator: " | "))")
+    }
+    if let value = attribute.unknownValue { traits.append("unknown: \(value.shortText)") }
     if let pattern = attribute.pattern { traits.append("matches \(pattern)") }
     switch attribute.dateFormat {
     case .automatic: break

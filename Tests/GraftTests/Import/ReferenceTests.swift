@@ -97,7 +97,7 @@ import Testing
     #expect(
       report.notices.map(\.description)
         == [
-          (28, "boss", 9), (39, "team[0]", 8), (43, "team[2]", 7),
+          (30, "boss", 9), (40, "team[0]", 8), (44, "team[2]", 7),
         ].map { column, path, number in
           "1:\(column): $[0].\(path): expected the identity of an existing object of Hero, found the"
             + " number \(number), which identifies no object"

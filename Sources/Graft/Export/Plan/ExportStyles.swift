@@ -127,9 +127,13 @@ struct ExportNesting {
     }
     let reachable = nested.map { Self.closure(of: $0, nested) }
     self.hasIdentity = hasIdentity
+    // A stub that another attribute names lacks its identity, required or not.
+    let namedOtherwise = Set(
+      schema.entities.flatMap(\.relationships).filter { $0.relatedBy != nil }
+        .flatMap { schema.entities[$0.destination].family })
     mayBeAnonymous = schema.entities.map { entity in
       !entity.isSingleton
-        && (!hasIdentity[entity.number]
+        && (!hasIdentity[entity.number] || namedOtherwise.contains(entity.number)
           || entity.identity.contains { entity.attributes[$0].isOptional })
     }
     isRecursive = schema.entities.map { reachable[$0.number].contains($0.number) }

@@ -13,11 +13,12 @@ final class EntityDecider {
   private let position: DocumentPosition
   private let converter: ValueConverter
   private let resolver: ObjectResolver
+  private let diagnostics: ImportDiagnostics
 
   init(
     plan: ImportPlan, schema: ModelSchema, options: ImportOptions,
     position: DocumentPosition, converter: ValueConverter,
-    resolver: ObjectResolver
+    resolver: ObjectResolver, diagnostics: ImportDiagnostics
   ) {
     self.plan = plan
     self.schema = schema
@@ -25,6 +26,7 @@ final class EntityDecider {
     self.position = position
     self.converter = converter
     self.resolver = resolver
+    self.diagnostics = diagnostics
   }
 
   /// Decides which container an object is.
@@ -54,7 +56,14 @@ final class EntityDecider {
       buffer.events[index].kind != .null
     {
       guard let entity = discriminatorValue(buffer, index).flatMap({ choice.values[$0] }) else {
-        throw unknownDiscriminator(choice, at: index, in: buffer, object: object)
+        let error = unknownDiscriminator(choice, at: index, in: buffer, object: object)
+        guard let unknown = choice.unknown else { throw error }
+        buffer.move(to: index)
+        defer { buffer.move(to: object) }
+        diagnostics.noteUnknown(
+          error.found ?? "", taken: schema.entities[unknown].name, entity: error.entity ?? "",
+          property: nil, error.message)
+        return unknown
       }
       return entity
     }

@@ -96,6 +96,25 @@ final class ImportDiagnostics {
     notices.note(.notice, limit: issueLimit, error)
   }
 
+  /// Lists a notice of a value for which another one, or an entity, is taken.
+  ///
+  /// - Parameters:
+  ///   - found: The value in words.
+  ///   - taken: What is taken instead.
+  ///   - entity: The entity's name.
+  ///   - property: The attribute's name; nil for a discriminator.
+  ///   - message: What was expected and found.
+  func noteUnknown(
+    _ found: String, taken: String, entity: String, property: String?, _ message: String
+  ) {
+    guard !position.isOnlyMentioning else { return }
+    noteNotice {
+      error(
+        .invalidValue, entity: entity, property: property, found: found,
+        message: "\(found) is unknown, so \(taken) is taken: \(message)")
+    }
+  }
+
   // MARK: Errors with a place
 
   /// An error at the value at hand.

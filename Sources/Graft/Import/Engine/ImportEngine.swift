@@ -58,7 +58,7 @@ final class ImportEngine: EventSink {
     parsers = EntityParserStack()
     diagnostics = ImportDiagnostics(
       plan: plan, schema: schema, options: options, parsers: parsers, position: position)
-    converter = ValueConverter(plan)
+    converter = ValueConverter(plan, diagnostics)
     let resolver = ObjectResolver(
       plan: plan, transaction: transaction, outcomes: outcomes, parsers: parsers)
     let writer = RecordWriter(
@@ -77,7 +77,7 @@ final class ImportEngine: EventSink {
       diagnostics: diagnostics)
     decider = EntityDecider(
       plan: plan, schema: schema, options: options, position: position, converter: converter,
-      resolver: resolver)
+      resolver: resolver, diagnostics: diagnostics)
     keyWatcher = KeyWatcher(
       plan: plan, options: options, parsers: parsers, position: position, diagnostics: diagnostics)
     publisher = ImportPublisher(

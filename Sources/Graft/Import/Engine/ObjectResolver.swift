@@ -2,11 +2,13 @@
 //
 // 1. The entity has no more than one object (`@singleton`): that one.
 // 2. The relationship finds its objects by another attribute than the identity
-//    (`relatedByAttribute`): the object that has the value.
+//    (`JSONRelatedBy`), and the values lack an identity: the object that has the value.
 // 3. The identity: the object that has it, wherever it came from; one of a sub-entity too.
 // 4. A stub of a base entity that has the identity is promoted to an object of the entity that the
 //    document names now.
-// 5. Nothing: the object is new.
+// 5. A stub that such a relationship has made, which has one of the values and no identity, is
+//    replaced likewise.
+// 6. Nothing: the object is new.
 
 /// Finds the objects that a document means.
 final class ObjectResolver {
@@ -55,11 +57,31 @@ final class ObjectResolver {
     let entity = Int(parser.entity)
     identityValues.truncate(to: 0)
     if let found = findWithoutIdentity(parser, values) { return .existing(found) }
-    guard plan.identityCounts[entity] > 0 else { return .new }
+    guard plan.identityCounts[entity] > 0 else { return resolveUnknown(entity, values) }
     guard gatherIdentity(of: entity, values) else { return .unidentified }
-    guard let found = transaction.find(identityOf: entity, identity) else { return .new }
+    guard let found = transaction.find(identityOf: entity, identity) else {
+      return resolveUnknown(entity, values)
+    }
     if isKind(found, of: entity) { return .existing(found) }
     return canPromote(found, to: entity) ? .promotion(of: found) : .conflict(with: found)
+  }
+
+  /// Resolves values of which no object has the identity.
+  @inline(__always)
+  private func resolveUnknown(_ entity: Int, _ values: PendingValues) -> Resolution {
+    guard plan.hasLookups, let stub = stubWithoutIdentity(for: entity, values) else { return .new }
+    return .promotion(of: stub)
+  }
+
+  private func stubWithoutIdentity(for entity: Int, _ values: PendingValues) -> ObjectID? {
+    for lookup in plan.lookups[entity] {
+      guard let value = values.last(forAttribute: lookup.attribute), value.kind != .null,
+        let stub = lookups.stub(with: parsers.rawValue(of: value), by: lookup, in: transaction),
+        canPromote(stub, to: entity)
+      else { continue }
+      return stub
+    }
+    return nil
   }
 
   /// The values of the identity of the object that was resolved last; empty where the entity has
@@ -92,6 +114,11 @@ final class ObjectResolver {
     guard attribute >= 0, let value = values.last(forAttribute: Int(attribute)),
       value.kind != .null
     else { return nil }
+    if plan.identityCounts[entity] > 0 {
+      let isIdentified = gatherIdentity(of: entity, values)
+      identityValues.truncate(to: 0)
+      if isIdentified { return nil }
+    }
     return lookups.object(
       with: parsers.rawValue(of: value),
       by: AttributeLookup(entity: entity, attribute: Int(attribute)), in: transaction)
@@ -147,7 +174,8 @@ final class ObjectResolver {
         identity: property.isIdentity ? identity : BorrowedBuffer(), stub: true)
       if !property.isIdentity {
         _ = transaction.set(stub, attribute: property.attribute, value)
-        noteLookups(of: stub)
+        lookups.note(stub, in: transaction)
+        if let lookup = property.lookup { lookups.note(stub, by: lookup, in: transaction) }
       }
       return stub
     }
@@ -158,10 +186,22 @@ final class ObjectResolver {
     object.entity == entity || schema.entities[entity].family.contains(object.entity)
   }
 
-  /// Updates the indexes of attributes after an object was written.
+  /// Updates the indexes of attributes after an object was written, and lets it take the place of
+  /// stubs that relationships have made of one of its values: of `"user_name": "ann"`, where
+  /// `"owner": 3` has made another one of user 3, who turns out to be Ann.
   func noteLookups(of object: ObjectID) {
     guard plan.hasLookups else { return }
-    lookups.note(object, attributes: plan.lookedUp[object.entity], in: transaction)
+    for lookup in plan.lookups[object.entity] {
+      let value = transaction.value(object, attribute: lookup.attribute)
+      guard !value.isNull,
+        let stub = lookups.stub(with: value, by: lookup, in: transaction), stub != object,
+        canPromote(stub, to: object.entity)
+      else { continue }
+      transaction.absorb(stub, into: object)
+      outcomes.forget(stub)
+      replacements[stub] = object
+    }
+    lookups.note(object, in: transaction)
   }
 
   /// Forgets what other objects were found by, because another writer has changed the graph.
@@ -228,6 +268,19 @@ final class ObjectResolver {
 struct AttributeLookup: Hashable {
   var entity: Int
   var attribute: Int
+
+  /// By which attributes relationships find the objects of each entity, by its number.
+  static func all(in entities: [EntitySchema]) -> [[AttributeLookup]] {
+    var lookups = entities.map { _ in Set<AttributeLookup>() }
+    for relationship in entities.flatMap(\.relationships) {
+      guard let attribute = relationship.relatedBy else { continue }
+      for member in entities[relationship.destination].family {
+        lookups[member].insert(
+          AttributeLookup(entity: relationship.destination, attribute: attribute))
+      }
+    }
+    return lookups.map { $0.sorted { ($0.entity, $0.attribute) < ($1.entity, $1.attribute) } }
+  }
 }
 
 extension PropertyPlan {
@@ -237,11 +290,13 @@ extension PropertyPlan {
   }
 }
 
-/// Indexes of attributes that are not identities, as MagicalRecord's `relatedByAttribute` asks for.
+/// Indexes of attributes that are not identities, as `JSONRelatedBy` asks for.
 ///
 /// An index is made at the first look-up, and kept up with what the import writes.
 private struct AttributeLookups {
   private var indexes: [AttributeLookup: [OwnedValue: ObjectID]] = [:]
+  /// The stubs that have no identity, only the attribute.
+  private var stubs: [AttributeLookup: [OwnedValue: ObjectID]] = [:]
 
   /// The object whose attribute has a value; the first of several.
   ///
@@ -249,31 +304,62 @@ private struct AttributeLookups {
   mutating func object(
     with value: RawValue, by lookup: AttributeLookup, in transaction: GraphTransaction
   ) -> ObjectID? {
-    if indexes[lookup] == nil { indexes[lookup] = Self.index(lookup, transaction) }
+    if indexes[lookup] == nil { indexes[lookup] = Self.index(lookup, transaction) { _ in true } }
     guard let object = indexes[lookup]?[OwnedValue(value)], transaction.contains(object) else {
       return nil
     }
     return Self.has(object, OwnedValue(value), lookup, transaction) ? object : nil
   }
 
+  /// The stub that has no identity and whose attribute has a value.
+  ///
+  /// - Complexity: as for ``object(with:by:in:)``.
+  mutating func stub(
+    with value: RawValue, by lookup: AttributeLookup, in transaction: GraphTransaction
+  ) -> ObjectID? {
+    if stubs[lookup] == nil {
+      stubs[lookup] = Self.index(lookup, transaction) { Self.isUnidentifiedStub($0, transaction) }
+    }
+    guard let index = stubs[lookup], !index.isEmpty, let stub = index[OwnedValue(value)],
+      transaction.contains(stub), Self.isUnidentifiedStub(stub, transaction)
+    else { return nil }
+    return stub
+  }
+
   /// Takes up the values of an object that has been written.
-  mutating func note(_ object: ObjectID, attributes: Set<Int>, in transaction: GraphTransaction) {
+  mutating func note(_ object: ObjectID, in transaction: GraphTransaction) {
     for lookup in indexes.keys
-    where attributes.contains(lookup.attribute)
-      && transaction.schema.entities[lookup.entity].family.contains(object.entity)
-    {
+    where transaction.schema.entities[lookup.entity].family.contains(object.entity) {
       Self.add(object, lookup, to: &indexes[lookup, default: [:]], transaction)
     }
   }
 
+  /// Takes up a stub that has no identity.
+  mutating func note(
+    _ stub: ObjectID, by lookup: AttributeLookup, in transaction: GraphTransaction
+  ) {
+    guard stubs[lookup] != nil else { return }
+    Self.add(stub, lookup, to: &stubs[lookup, default: [:]], transaction)
+  }
+
+  private static func isUnidentifiedStub(
+    _ object: ObjectID, _ transaction: GraphTransaction
+  ) -> Bool {
+    guard transaction.isStub(object) else { return false }
+    let identity = transaction.schema.entities[object.entity].identity
+    return identity.isEmpty || identity.contains { transaction.isNull(object, attribute: $0) }
+  }
+
   private static func index(
-    _ lookup: AttributeLookup, _ transaction: GraphTransaction
+    _ lookup: AttributeLookup, _ transaction: GraphTransaction, where isMeant: (ObjectID) -> Bool
   ) -> [OwnedValue: ObjectID] {
     var objects: [OwnedValue: ObjectID] = [:]
     for entity in transaction.schema.entities[lookup.entity].family {
       for row in 0..<transaction.rowCount(entity) {
         let object = transaction.layout.objectID(entity: entity, row: row)
-        if transaction.contains(object) { add(object, lookup, to: &objects, transaction) }
+        if transaction.contains(object), isMeant(object) {
+          add(object, lookup, to: &objects, transaction)
+        }
       }
     }
     return objects

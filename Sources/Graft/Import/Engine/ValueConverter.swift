@@ -15,14 +15,16 @@ final class ValueConverter {
   }
 
   private let plan: ImportPlan
+  private let diagnostics: ImportDiagnostics
   @safe @exclusivity(unchecked) private var bytes = RawStack<UInt8>(capacity: 64)
   private var violation: Violation?
   /// The kinds of scalars that have been read for a property, one bit for each, by the property's
   /// number in the plan.
   @safe @exclusivity(unchecked) private var kindsRead: [UInt8]
 
-  init(_ plan: ImportPlan) {
+  init(_ plan: ImportPlan, _ diagnostics: ImportDiagnostics) {
     self.plan = plan
+    self.diagnostics = diagnostics
     kindsRead = Array(repeating: 0, count: plan.properties.count)
   }
 
@@ -112,7 +114,7 @@ final class ValueConverter {
       guard scalar.kind == .string, let data = Data(base64Encoded: Data(text)) else { return nil }
       return keep(Array(data))
     case .uri:
-      if scalar.kind == .string, text.isEmpty { return .null }
+      if scalar.isEmptyString { return .null }
       guard scalar.kind == .string, URL(string: String(decoding: text, as: UTF8.self)) != nil else {
         return nil
       }
@@ -200,7 +202,7 @@ final class ValueConverter {
     guard let custom = plan.customs[Int(property)], custom.admits(scalar) else { return nil }
     guard let value = transform(scalar, custom, property) else { return nil }
     if custom.emptyIsNoValue, value.bytes.isEmpty { return .null }
-    return check(value, custom)
+    return check(value, custom, property)
   }
 
   /// Converts an object or array that an attribute keeps as JSON.
@@ -211,14 +213,25 @@ final class ValueConverter {
   /// - Returns: The value; nil where a transformer or rule refuses it.
   func convertContainer(_ json: RawValue, _ property: Int32) -> RawValue? {
     guard let custom = plan.customs[Int(property)] else { return json }
-    guard case .custom(let transformer) = custom.transformer else { return check(json, custom) }
-    return call(transformer, with: .json(json.text), custom).flatMap { check($0, custom) }
+    guard case .custom(let transformer) = custom.transformer else {
+      return check(json, custom, property)
+    }
+    return call(transformer, with: .json(json.text), custom).flatMap { check($0, custom, property) }
   }
 
-  private func check(_ value: RawValue, _ custom: CustomConversion) -> RawValue? {
+  private func check(
+    _ value: RawValue, _ custom: CustomConversion, _ property: Int32
+  ) -> RawValue? {
     guard !value.isNull, let message = custom.violation(of: value) else { return value }
-    violation = Violation(message: message)
-    return nil
+    guard let unknown = custom.unknown else {
+      violation = Violation(message: message)
+      return nil
+    }
+    let property = plan.properties[Int(property)]
+    let found = AttributeValue(value, type: custom.type)?.shortText ?? "the value"
+    diagnostics.noteUnknown(
+      found, taken: unknown.text, entity: property.entityName, property: property.name, message)
+    return unknown.value.withRawValue { keep($0) }
   }
 
   private func transform(

@@ -54,9 +54,9 @@ final class ImportPlan {
   /// Whether a relationship deletes what it no longer leads to.
   let deletesRemoved: Bool
   let hasLookups: Bool
-  /// The attributes by which relationships find objects though they are not their identity, by
-  /// entity.
-  let lookedUp: [Set<Int>]
+  /// The attributes by which relationships find the objects of an entity though they are not their
+  /// identity, by entity.
+  let lookups: [[AttributeLookup]]
 
   /// Compiles a plan.
   ///
@@ -105,8 +105,8 @@ final class ImportPlan {
     isSingleton = entities.map(\.schema.isSingleton)
     fillsExistingTarget = entities.contains { $0.fillsExistingTarget }
     deletesRemoved = entities.contains { $0.relationships.contains(where: \.deletes) }
-    hasLookups = !builder.lookedUp.isEmpty
-    lookedUp = builder.lookedUp.isEmpty ? entities.map { _ in [] } : builder.lookedUp
+    lookups = AttributeLookup.all(in: entities.map(\.schema))
+    hasLookups = lookups.contains { !$0.isEmpty }
   }
 
   deinit {

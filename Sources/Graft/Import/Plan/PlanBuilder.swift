@@ -146,12 +146,6 @@ struct PlanBuilder {
       let plan = tables.properties[Int(handBack.property)]
       if !plan.isIdentity { relatedBy = plan.attribute }
     }
-    if let relatedBy {
-      if tables.lookedUp.isEmpty { tables.lookedUp = schema.entities.map { _ in [] } }
-      for member in schema.entities[Int(entity)].family {
-        tables.lookedUp[member].insert(relatedBy)
-      }
-    }
     return HandOff(
       entity: entity, relatedBy: Int32(relatedBy ?? -1), handBacks: tables.add(handBacks))
   }

@@ -15,6 +15,8 @@ struct PlanDecision {
     var mapper: ObjectCode<String>?
     /// The entities by their values of the discriminator.
     var values: [String: Int]
+    /// The entity where the discriminator has another value; nil makes that an error.
+    var unknown: Int?
     /// What the identity is made of; empty without identity.
     var identity: [IdentityPart]
   }
@@ -177,6 +179,6 @@ extension PlanBuilder {
     }
     return PlanDecision.Choice(
       entity: number, discriminator: entity.discriminator, mapper: entity.mapper,
-      values: entity.discriminated, identity: identity)
+      values: entity.discriminated, unknown: entity.unknownEntity, identity: identity)
   }
 }

@@ -205,7 +205,6 @@ struct PlanTables {
   var constants: [[UInt8]] = []
   var properties: [PropertyPlan] = []
   var objectScalars: [Int32: Range32] = [:]
-  var lookedUp: [Set<Int>] = []
   var hooks: [ImportHooks?] = []
   var deletionScopes: [(@Sendable (GraphObject) -> Bool)?] = []
 

@@ -202,8 +202,10 @@ struct CustomConversion {
   var transformer: TransformerKind
   var transformerName: String?
   var rules: ValueRules?
-  /// What the Swift type of the attribute can hold; nil where that is all that the column can.
+  /// What JSON or the Swift type of the attribute can hold; nil where that is all that the column can.
   var domain: ValueDomain?
+  /// What is taken instead of a value that the rules or the domain do not admit.
+  var unknown: (value: OwnedValue, text: String)?
   /// Whether the scalar must be of the attribute's own type.
   var isStrict: Bool
   /// Whether an empty text is an error where it is no value of the type.
@@ -232,6 +234,9 @@ struct CustomConversion {
     self.transformer = transformer
     transformerName = attribute.transformerName
     self.rules = rules
+    if !isIdentity, let value = attribute.unknownValue {
+      unknown = value.withRawValue(for: type) { (OwnedValue($0), value.shortText) }
+    }
     self.isStrict = isStrict
     refusesEmptyText = options.refusesEmptyText
     emptyIsNoValue =

@@ -42,9 +42,42 @@ struct AttributeCompiler {
     schema.pattern = attribute.pattern
     schema.isStrict = notes.isStrict
     schema.isIndexed = attribute.isIndexed
-    schema.domain = attribute.domain
+    schema.values = values(notes)
+    schema.unknownValue = attribute.unknownValue ?? notes.unknownValue
+    schema.domain =
+      attribute.domain.isLimited || schema.values.isEmpty
+      ? attribute.domain
+      : ValueDomain(schema.values + [schema.unknownValue].compactMap(\.self), of: type)
     checkDefault(by: schema)
+    checkUnknownValue(by: schema)
     return schema
+  }
+
+  /// The only values that the attribute may have; none where it may have all of its type.
+  private func values(_ notes: AttributeNotes) -> [AttributeValue] {
+    guard let values = attribute.values ?? notes.values else { return [] }
+    for value in values where !type.accepts(value) {
+      reader.error("the value \(value.text) is no \(type.rawValue); change it or the type")
+    }
+    if values.isEmpty { reader.warning("JSONValues names no value; name some, or remove it") }
+    return values
+  }
+
+  private func checkUnknownValue(by schema: AttributeSchema) {
+    guard let value = schema.unknownValue else { return }
+    guard type.accepts(value) else {
+      return reader.error(
+        "JSONUnknownValue is \(value.text), which is no \(type.rawValue); change it or the type")
+    }
+    if ValueRules(schema) == nil, !schema.domain.isLimited {
+      reader.warning(
+        "JSONUnknownValue has no effect where nothing says which values are known; add JSONValues")
+    }
+    if let violation = violation(of: value, by: schema) {
+      reader.error(
+        "JSONUnknownValue \(value.text) breaks the attribute's own rules: \(violation); change one of"
+          + " the two")
+    }
   }
 
   private func checkDefault(by schema: AttributeSchema) {
@@ -59,6 +92,14 @@ struct AttributeCompiler {
       reader.error("the default value \(value.text) is no \(type.rawValue); change it or the type")
       return
     }
+    guard let violation = violation(of: value, by: schema) else { return }
+    reader.mistake(
+      "the default value \(value.text) breaks the attribute's own rules: \(violation); change one of"
+        + " the two")
+  }
+
+  /// The rule of the attribute that a value breaks, in words; nil where it keeps all.
+  private func violation(of value: AttributeValue, by schema: AttributeSchema) -> String? {
     let rules = ValueRules(schema)
     let violation = value.withRawValue(for: type) { raw -> String? in
       guard schema.domain.isLimited, !schema.domain.admits(raw) else {
@@ -66,10 +107,7 @@ struct AttributeCompiler {
       }
       return "expected \(schema.domain.expectation)"
     }
-    guard let violation = violation ?? nil else { return }
-    reader.mistake(
-      "the default value \(value.text) breaks the attribute's own rules: \(violation); change one of"
-        + " the two")
+    return violation ?? nil
   }
 
   private func checkPattern() {

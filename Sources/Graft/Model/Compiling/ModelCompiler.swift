@@ -77,6 +77,7 @@ struct ModelCompiler {
       notes.discriminator = reader.path(of: paths.annotation, named: "JSONDiscriminator")
     }
     notes.discriminatorValue = entity.discriminatorValue ?? notes.discriminatorValue
+    notes.unknownEntity = entity.unknownEntity ?? notes.unknownEntity
     notes.modifiedAttribute = entity.modifiedAttribute ?? notes.modifiedAttribute
     if let mapper = entity.mapper {
       notes.entityMapperName = "\(entity.name) mapper"
@@ -118,7 +119,11 @@ struct ModelCompiler {
       dictionaryTransformerName: annotated.dictionaryTransformerName)
     for declared in table.relationships {
       let reader = AnnotationReader(declared.property, of: entities[declared.entity], log: log)
-      let notes = rules.readRelationship(declared.property, of: owner, reader)
+      var notes = rules.readRelationship(declared.property, of: owner, reader)
+      if let name = declared.property.relatedBy {
+        notes.relatedBy = IdentityNotes(
+          names: [name], strength: .required(annotation: "JSONRelatedBy"))
+      }
       let declaredNumber = tables[declared.entity].relationshipNumbers[declared.property.name]
       let inverse = declaredNumber.flatMap { inverses.inverse(of: $0, in: declared.entity) }
       if let names = notes.relatedBy {
@@ -130,6 +135,11 @@ struct ModelCompiler {
         RelationshipCompiler(declared.property, reader, hierarchy).compile(notes, inverse: inverse))
     }
     identities.settleIdentity(of: &schema, own: own.identity, attributeNotes, parent: parent)
+    for number in schema.identity where schema.attributes[number].unknownValue != nil {
+      readers[number].error(
+        "JSONUnknownValue would give several objects one identity; remove it, or identify objects"
+          + " by another attribute")
+    }
     schema.modifiedAttribute = annotated.modifiedAttribute.flatMap {
       identities.modifiedAttribute(named: $0, of: schema)
     }

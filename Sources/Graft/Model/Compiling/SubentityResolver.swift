@@ -40,6 +40,14 @@ struct SubentityResolver {
           "JSONDiscriminatorValue has no effect without a JSONDiscriminator here or above",
           entity: schemas[number].name)
       }
+      schemas[number].unknownEntity = unknownEntity(of: schemas[number], notes)
+    }
+    // What an entity says holds for those below it that have the entity it names.
+    for number in hierarchy.order {
+      guard let above = schemas[number].superentity, annotated[number].unknownEntity == nil,
+        let unknown = schemas[above].unknownEntity, schemas[number].family.contains(unknown)
+      else { continue }
+      schemas[number].unknownEntity = unknown
     }
     warnOfIdleDiscriminators(annotated, schemas)
     warnOfUnreachableSubentities(annotated, schemas)
@@ -80,6 +88,28 @@ struct SubentityResolver {
           + " with the root \(schema.name) makes one; annotate \(name) with JSONDiscriminator",
         entity: schema.name)
     }
+  }
+
+  /// The entity that an entity names for objects with an unknown discriminator.
+  private func unknownEntity(of schema: EntitySchema, _ notes: EntityNotes) -> Int? {
+    guard let name = notes.unknownEntity else { return nil }
+    let family = schema.family.map { entities[$0].name }
+    guard let number = hierarchy.numbers[name], schema.family.contains(number) else {
+      log.error(
+        "JSONUnknownValue names \"\(name)\", expected \(schema.name) or an entity below it"
+          + suggestion(for: name, in: family), entity: schema.name)
+      return nil
+    }
+    if schema.discriminator == nil {
+      log.warning(
+        "JSONUnknownValue has no effect without a JSONDiscriminator here or above",
+        entity: schema.name)
+    } else if entities[number].isAbstract {
+      log.error(
+        "JSONUnknownValue names \"\(name)\", which is abstract; name an entity that can have objects",
+        entity: schema.name)
+    }
+    return number
   }
 
   /// The mappers of entities that have one, inherited ones included.

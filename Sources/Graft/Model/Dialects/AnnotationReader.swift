@@ -150,6 +150,25 @@ struct AnnotationReader {
     text(name)?.split { $0 == "," || $0.isWhitespace }.map(String.init)
   }
 
+  /// The value of an attribute's type that an annotation holds as text.
+  func value(_ name: String, of type: AttributeType) -> AttributeValue? {
+    text(name).flatMap { value($0, of: type, named: name) }
+  }
+
+  /// The values of an attribute's type that an annotation holds as text, separated by vertical bars.
+  func values(_ name: String, of type: AttributeType) -> [AttributeValue]? {
+    text(name)?.split(separator: "|").compactMap {
+      value(Self.trimmed($0), of: type, named: name)
+    }
+  }
+
+  private func value(_ text: String, of type: AttributeType, named name: String) -> AttributeValue?
+  {
+    let value = type.value(from: text)
+    if value == nil { error("\(name): \"\(text)\" is no \(type.rawValue)") }
+    return value
+  }
+
   func error(
     _ message: @autoclosure () -> String, near text: String? = nil,
     in known: @autoclosure () -> [String] = []

@@ -70,6 +70,8 @@ struct AttributeNotes {
   var dateFormat = DateFormat.automatic
   var transformerName: String?
   var policies = Policies()
+  var values: [AttributeValue]?
+  var unknownValue: AttributeValue?
   /// The transformer for the attribute's values where none is named.
   var readyMade: TransformerKind?
   /// Whether a scalar must be of the attribute's own type.
@@ -94,6 +96,7 @@ struct EntityNotes {
   var policies = Policies()
   var discriminator: JSONPath?
   var discriminatorValue: String?
+  var unknownEntity: String?
   var modifiedAttribute: String?
   var entityMapperName: String?
   /// The mapper itself, where the description has it.

@@ -8,13 +8,15 @@ struct GraftDialect: DialectRules {
   private static let names = AnnotationNames(
     entity: PolicyAnnotation.names(on: .entity).union([
       "identityAttributes", "identityAttribute", "RKEntityIdentificationAttributes",
-      "JSONDiscriminator", "JSONDiscriminatorValue", "JSONModified", "entityMapperName",
-      "JSONDictionaryTransformerName",
+      "JSONDiscriminator", "JSONDiscriminatorValue", "JSONUnknownValue", "JSONModified",
+      "entityMapperName", "JSONDictionaryTransformerName",
     ]),
     attribute: PolicyAnnotation.names(on: .attribute).union([
-      "JSONKeyPath", "JSONTransformerName", "JSONDateFormat",
+      "JSONKeyPath", "JSONTransformerName", "JSONDateFormat", "JSONValues", "JSONUnknownValue",
     ]),
-    relationship: PolicyAnnotation.names(on: .relationship).union(["JSONKeyPath"])
+    relationship: PolicyAnnotation.names(on: .relationship).union([
+      "JSONKeyPath", "JSONRelatedBy",
+    ])
   )
 
   func readEntity(_ entity: EntityDescription, _ notes: AnnotationReader) -> EntityNotes {
@@ -25,6 +27,7 @@ struct GraftDialect: DialectRules {
       policies: notes.policies(on: .entity),
       discriminator: notes.path("JSONDiscriminator"),
       discriminatorValue: notes.text("JSONDiscriminatorValue"),
+      unknownEntity: notes.text("JSONUnknownValue"),
       modifiedAttribute: notes.text("JSONModified"),
       entityMapperName: notes.text("entityMapperName"),
       dictionaryTransformerName: notes.text("JSONDictionaryTransformerName")
@@ -43,6 +46,8 @@ struct GraftDialect: DialectRules {
     }
     result.transformerName = notes.text("JSONTransformerName")
     result.policies = notes.policies(on: .attribute)
+    result.values = notes.values("JSONValues", of: attribute.type)
+    result.unknownValue = notes.value("JSONUnknownValue", of: attribute.type)
     return result
   }
 
@@ -51,6 +56,9 @@ struct GraftDialect: DialectRules {
   ) -> RelationshipNotes {
     RelationshipNotes(
       place: notes.paths("JSONKeyPath") ?? .sameName(relationship.name),
+      relatedBy: notes.text("JSONRelatedBy").map {
+        IdentityNotes(names: [$0], strength: .required(annotation: "JSONRelatedBy"))
+      },
       policies: notes.policies(on: .relationship, isToMany: relationship.isToMany))
   }
 }

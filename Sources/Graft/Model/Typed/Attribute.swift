@@ -21,6 +21,8 @@ extension Attribute where Value: AttributeConvertible {
   ///   - format: How dates are written: `auto`, `iso8601`, `unix`, `unix-ms`, or a Unicode date
   ///     pattern, read in `en_US_POSIX` and UTC unless the date names another zone.
   ///   - defaultValue: The value of a new object.
+  ///   - unknown: The value that is taken, with a notice, instead of one that is none of the type's, or
+  ///     is outside of the bounds or the pattern; by default that is an error.
   ///   - transformer: Makes the value from the JSON value, and back.
   ///   - minimum: The least valid value.
   ///   - maximum: The greatest valid value.
@@ -34,6 +36,7 @@ extension Attribute where Value: AttributeConvertible {
     _ paths: JSONPaths? = nil,
     format: String? = nil,
     default defaultValue: Value? = nil,
+    unknown: Value? = nil,
     transformer: AttributeTransformer? = nil,
     minimum: Value? = nil,
     maximum: Value? = nil,
@@ -45,7 +48,8 @@ extension Attribute where Value: AttributeConvertible {
     isIndexed: Bool = false
   ) {
     self.init(
-      Value.attributeCodec, paths, format, defaultValue, transformer, minimum, maximum, length,
+      Value.attributeCodec, paths, format, defaultValue, unknown, transformer, minimum, maximum,
+      length,
       pattern, onNull,
       onAbsent, export, isIndexed)
   }
@@ -65,11 +69,12 @@ extension Attribute where Value: AttributeConvertible {
 
 extension Attribute {
   /// Creates an attribute of an enumeration, kept by its raw value; any other value in JSON is an
-  /// error.
+  /// error, unless `unknown` names a case for it.
   public init<Raw: AttributeConvertible>(
     _ paths: JSONPaths? = nil,
     format: String? = nil,
     default defaultValue: Value? = nil,
+    unknown: Value? = nil,
     transformer: AttributeTransformer? = nil,
     minimum: Value? = nil,
     maximum: Value? = nil,
@@ -81,17 +86,19 @@ extension Attribute {
     isIndexed: Bool = false
   ) where Value: RawRepresentable<Raw> {
     self.init(
-      .rawValue, paths, format, defaultValue, transformer, minimum, maximum, length, pattern,
+      .rawValue, paths, format, defaultValue, unknown, transformer, minimum, maximum, length,
+      pattern,
       onNull,
       onAbsent, export, isIndexed)
   }
 
   /// Creates an attribute of an optional enumeration, kept by its raw value; any other value in JSON
-  /// is an error.
+  /// is an error, unless `unknown` names a case for it.
   public init<Case: RawRepresentable & Sendable>(
     _ paths: JSONPaths? = nil,
     format: String? = nil,
     default defaultValue: Value? = nil,
+    unknown: Value? = nil,
     transformer: AttributeTransformer? = nil,
     minimum: Value? = nil,
     maximum: Value? = nil,
@@ -103,7 +110,8 @@ extension Attribute {
     isIndexed: Bool = false
   ) where Value == Case?, Case.RawValue: AttributeConvertible {
     self.init(
-      AttributeCodec<Case>.rawValue.optional, paths, format, defaultValue, transformer, minimum,
+      AttributeCodec<Case>.rawValue.optional, paths, format, defaultValue, unknown, transformer,
+      minimum,
       maximum, length, pattern, onNull,
       onAbsent, export, isIndexed)
   }
@@ -115,6 +123,7 @@ extension Attribute {
     _ paths: JSONPaths? = nil,
     format: String? = nil,
     default defaultValue: Value? = nil,
+    unknown: Value? = nil,
     transformer: AttributeTransformer? = nil,
     minimum: Value? = nil,
     maximum: Value? = nil,
@@ -126,19 +135,21 @@ extension Attribute {
     isIndexed: Bool = false
   ) where Value: Codable {
     self.init(
-      .json, paths, format, defaultValue, transformer, minimum, maximum, length, pattern, onNull,
+      .json, paths, format, defaultValue, unknown, transformer, minimum, maximum, length, pattern,
+      onNull,
       onAbsent, export, isIndexed)
   }
 
   /// Creates the attribute that a public initialiser declares, with the codec of its type.
   private init(
     _ codec: AttributeCodec<Value>, _ paths: JSONPaths?, _ format: String?,
-    _ defaultValue: Value?, _ transformer: AttributeTransformer?, _ minimum: Value?,
+    _ defaultValue: Value?, _ unknown: Value?, _ transformer: AttributeTransformer?,
+    _ minimum: Value?,
     _ maximum: Value?, _ length: ClosedRange<Int>?, _ pattern: String?, _ onNull: NullPolicy?,
     _ onAbsent: AbsentPolicy?, _ export: ExportStyle?, _ isIndexed: Bool
   ) {
     core = AttributeCore(
-      codec, default: defaultValue, bounds: (minimum, maximum), length: length,
+      codec, default: defaultValue, unknown: unknown, bounds: (minimum, maximum), length: length,
       AttributeDescription(
         name: "", type: codec.type, isOptional: codec.isOptional, pattern: pattern,
         isIndexed: isIndexed, paths: paths, dateFormat: format, transformer: transformer,
@@ -161,7 +172,7 @@ extension Attribute {
   @usableFromInline let assigned = Atomic<Int>(-1)
 
   init(
-    _ codec: AttributeCodec<Value>, default defaultValue: Value?,
+    _ codec: AttributeCodec<Value>, default defaultValue: Value?, unknown: Value?,
     bounds: (least: Value?, greatest: Value?), length: ClosedRange<Int>?,
     _ description: AttributeDescription
   ) {
@@ -182,6 +193,7 @@ extension Attribute {
     }
     do {
       description.defaultValue = try defaultValue.flatMap(codec.encode)
+      description.unknownValue = try unknown.flatMap(codec.encode)
       if let least = try bounds.least.flatMap(codec.encode) { description.minimum = .value(least) }
       if let greatest = try bounds.greatest.flatMap(codec.encode) {
         description.maximum = .value(greatest)

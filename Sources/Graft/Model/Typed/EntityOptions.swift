@@ -13,6 +13,7 @@ public struct EntityOptions<E: Entity>: Sendable {
   let missingIdentity: MissingIdentityPolicy?
   let discriminator: JSONPaths?
   let discriminatorValue: String?
+  let unknown: (any Entity.Type)?
   let modified: (any PartialKeyPath<E> & Sendable)?
   let mapper: EntityMapper?
 
@@ -25,6 +26,8 @@ public struct EntityOptions<E: Entity>: Sendable {
   ///   - missingIdentity: What happens to an object that lacks its identity.
   ///   - discriminator: Where in an object the name of its sub-entity is found.
   ///   - discriminatorValue: What is found there for objects of this entity; by default its name.
+  ///   - unknown: The entity of objects in which something else is found there, this one or one below;
+  ///     by default that is an error.
   ///   - mapper: Chooses the sub-entity, where no plain discriminator does.
   public init(
     isAbstract: Bool = false,
@@ -32,6 +35,7 @@ public struct EntityOptions<E: Entity>: Sendable {
     missingIdentity: MissingIdentityPolicy? = nil,
     discriminator: JSONPaths? = nil,
     discriminatorValue: String? = nil,
+    unknown: (any Entity.Type)? = nil,
     mapper: EntityMapper? = nil
   ) {
     self.isAbstract = isAbstract
@@ -39,6 +43,7 @@ public struct EntityOptions<E: Entity>: Sendable {
     self.missingIdentity = missingIdentity
     self.discriminator = discriminator
     self.discriminatorValue = discriminatorValue
+    self.unknown = unknown
     self.mapper = mapper
     modified = nil
   }
@@ -52,6 +57,8 @@ public struct EntityOptions<E: Entity>: Sendable {
   ///   - missingIdentity: What happens to an object that lacks its identity.
   ///   - discriminator: Where in an object the name of its sub-entity is found.
   ///   - discriminatorValue: What is found there for objects of this entity; by default its name.
+  ///   - unknown: The entity of objects in which something else is found there, this one or one below;
+  ///     by default that is an error.
   ///   - mapper: Chooses the sub-entity, where no plain discriminator does.
   ///   - modified: The attribute that must have grown for an update to apply.
   public init<Modified>(
@@ -60,6 +67,7 @@ public struct EntityOptions<E: Entity>: Sendable {
     missingIdentity: MissingIdentityPolicy? = nil,
     discriminator: JSONPaths? = nil,
     discriminatorValue: String? = nil,
+    unknown: (any Entity.Type)? = nil,
     mapper: EntityMapper? = nil,
     modified: any KeyPath<E, Attribute<Modified>> & Sendable
   ) {
@@ -68,6 +76,7 @@ public struct EntityOptions<E: Entity>: Sendable {
     self.missingIdentity = missingIdentity
     self.discriminator = discriminator
     self.discriminatorValue = discriminatorValue
+    self.unknown = unknown
     self.mapper = mapper
     self.modified = modified
   }

@@ -43,7 +43,38 @@ public struct ToOne<Destination: Entity>: Relationship {
         name: "", destination: "", isOptional: !isRequired, deleteRule: deleteRule, paths: paths,
         policies: Policies(
           onNull: onNull, onAbsent: onAbsent, removed: removed, reference: reference,
-          export: export)))
+          export: export)), nil)
+  }
+
+  /// Creates a relationship whose bare identifiers hold another attribute than the identity.
+  ///
+  /// - Parameters:
+  ///   - paths: Where in JSON the object is found; by default under the relationship's own name.
+  ///   - relatedBy: The destination's attribute that bare identifiers hold.
+  ///   - isRequired: Whether every object must have a link.
+  ///   - deleteRule: What happens to the other end when an object is deleted.
+  ///   - onNull: What `null` does.
+  ///   - onAbsent: What the absence of the key does.
+  ///   - removed: What happens to the object that another value replaces.
+  ///   - reference: What a bare identifier does that names no object yet.
+  ///   - export: How an export writes the related objects.
+  public init<Related>(
+    _ paths: JSONPaths? = nil,
+    relatedBy: any KeyPath<Destination, Attribute<Related>> & Sendable,
+    isRequired: Bool = false,
+    deleteRule: DeleteRule = .nullify,
+    onNull: NullPolicy? = nil,
+    onAbsent: AbsentPolicy? = nil,
+    removed: RemovedPolicy? = nil,
+    reference: ReferencePolicy? = nil,
+    export: ExportStyle? = nil
+  ) {
+    core = RelationshipCore(
+      RelationshipDescription(
+        name: "", destination: "", isOptional: !isRequired, deleteRule: deleteRule, paths: paths,
+        policies: Policies(
+          onNull: onNull, onAbsent: onAbsent, removed: removed, reference: reference,
+          export: export)), relatedBy)
   }
 
   /// Creates a relationship with an inverse.
@@ -75,8 +106,42 @@ public struct ToOne<Destination: Entity>: Relationship {
         name: "", destination: "", isOptional: !isRequired, deleteRule: deleteRule, paths: paths,
         policies: Policies(
           onNull: onNull, onAbsent: onAbsent, removed: removed, reference: reference,
-          export: export)),
-      inverse: inverse)
+          export: export)), nil, inverse: inverse)
+  }
+
+  /// Creates a relationship with an inverse, whose bare identifiers hold another attribute than the
+  /// identity.
+  ///
+  /// - Parameters:
+  ///   - paths: Where in JSON the object is found; by default under the relationship's own name.
+  ///   - inverse: The destination's relationship that leads back. It is named at one of the two ends;
+  ///     the compiler cannot infer two properties from each other.
+  ///   - relatedBy: The destination's attribute that bare identifiers hold.
+  ///   - isRequired: Whether every object must have a link.
+  ///   - deleteRule: What happens to the other end when an object is deleted.
+  ///   - onNull: What `null` does.
+  ///   - onAbsent: What the absence of the key does.
+  ///   - removed: What happens to the object that another value replaces.
+  ///   - reference: What a bare identifier does that names no object yet.
+  ///   - export: How an export writes the related objects.
+  public init<Inverse: Relationship, Related>(
+    _ paths: JSONPaths? = nil,
+    inverse: any KeyPath<Destination, Inverse> & Sendable,
+    relatedBy: any KeyPath<Destination, Attribute<Related>> & Sendable,
+    isRequired: Bool = false,
+    deleteRule: DeleteRule = .nullify,
+    onNull: NullPolicy? = nil,
+    onAbsent: AbsentPolicy? = nil,
+    removed: RemovedPolicy? = nil,
+    reference: ReferencePolicy? = nil,
+    export: ExportStyle? = nil
+  ) {
+    core = RelationshipCore(
+      RelationshipDescription(
+        name: "", destination: "", isOptional: !isRequired, deleteRule: deleteRule, paths: paths,
+        policies: Policies(
+          onNull: onNull, onAbsent: onAbsent, removed: removed, reference: reference,
+          export: export)), relatedBy, inverse: inverse)
   }
 }
 
@@ -116,7 +181,42 @@ public struct ToMany<Destination: Entity>: Relationship {
         toMany: paths, isOrdered: false, count: count, deleteRule: deleteRule,
         policies: Policies(
           onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
-          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)))
+          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)), nil)
+  }
+
+  /// Creates a relationship whose bare identifiers hold another attribute than the identity.
+  ///
+  /// - Parameters:
+  ///   - paths: Where in JSON the objects are found; by default under the relationship's own name.
+  ///   - relatedBy: The destination's attribute that bare identifiers hold.
+  ///   - count: How many objects there may be.
+  ///   - deleteRule: What happens to the other end when an object is deleted.
+  ///   - onNull: What `null` does.
+  ///   - onAbsent: What the absence of the key does.
+  ///   - collection: What an array does to the members that are there.
+  ///   - removed: What happens to a member that a replacing array no longer lists.
+  ///   - wrapsSingleObjects: Whether a single object is accepted in place of an array.
+  ///   - reference: What a bare identifier does that names no object yet.
+  ///   - export: How an export writes the related objects.
+  public init<Related>(
+    _ paths: JSONPaths? = nil,
+    relatedBy: any KeyPath<Destination, Attribute<Related>> & Sendable,
+    count: ClosedRange<Int>? = nil,
+    deleteRule: DeleteRule = .nullify,
+    onNull: NullPolicy? = nil,
+    onAbsent: AbsentPolicy? = nil,
+    collection: CollectionPolicy? = nil,
+    removed: RemovedPolicy? = nil,
+    wrapsSingleObjects: Bool? = nil,
+    reference: ReferencePolicy? = nil,
+    export: ExportStyle? = nil
+  ) {
+    core = RelationshipCore(
+      RelationshipDescription(
+        toMany: paths, isOrdered: false, count: count, deleteRule: deleteRule,
+        policies: Policies(
+          onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
+          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)), relatedBy)
   }
 
   /// Creates a relationship with an inverse.
@@ -152,7 +252,47 @@ public struct ToMany<Destination: Entity>: Relationship {
         toMany: paths, isOrdered: false, count: count, deleteRule: deleteRule,
         policies: Policies(
           onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
-          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)),
+          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)), nil,
+      inverse: inverse)
+  }
+
+  /// Creates a relationship with an inverse, whose bare identifiers hold another attribute than the
+  /// identity.
+  ///
+  /// - Parameters:
+  ///   - paths: Where in JSON the objects are found; by default under the relationship's own name.
+  ///   - inverse: The destination's relationship that leads back. It is named at one of the two ends;
+  ///     the compiler cannot infer two properties from each other.
+  ///   - relatedBy: The destination's attribute that bare identifiers hold.
+  ///   - count: How many objects there may be.
+  ///   - deleteRule: What happens to the other end when an object is deleted.
+  ///   - onNull: What `null` does.
+  ///   - onAbsent: What the absence of the key does.
+  ///   - collection: What an array does to the members that are there.
+  ///   - removed: What happens to a member that a replacing array no longer lists.
+  ///   - wrapsSingleObjects: Whether a single object is accepted in place of an array.
+  ///   - reference: What a bare identifier does that names no object yet.
+  ///   - export: How an export writes the related objects.
+  public init<Inverse: Relationship, Related>(
+    _ paths: JSONPaths? = nil,
+    inverse: any KeyPath<Destination, Inverse> & Sendable,
+    relatedBy: any KeyPath<Destination, Attribute<Related>> & Sendable,
+    count: ClosedRange<Int>? = nil,
+    deleteRule: DeleteRule = .nullify,
+    onNull: NullPolicy? = nil,
+    onAbsent: AbsentPolicy? = nil,
+    collection: CollectionPolicy? = nil,
+    removed: RemovedPolicy? = nil,
+    wrapsSingleObjects: Bool? = nil,
+    reference: ReferencePolicy? = nil,
+    export: ExportStyle? = nil
+  ) {
+    core = RelationshipCore(
+      RelationshipDescription(
+        toMany: paths, isOrdered: false, count: count, deleteRule: deleteRule,
+        policies: Policies(
+          onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
+          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)), relatedBy,
       inverse: inverse)
   }
 }
@@ -194,7 +334,42 @@ public struct ToManyOrdered<Destination: Entity>: Relationship {
         toMany: paths, isOrdered: true, count: count, deleteRule: deleteRule,
         policies: Policies(
           onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
-          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)))
+          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)), nil)
+  }
+
+  /// Creates a relationship whose bare identifiers hold another attribute than the identity.
+  ///
+  /// - Parameters:
+  ///   - paths: Where in JSON the objects are found; by default under the relationship's own name.
+  ///   - relatedBy: The destination's attribute that bare identifiers hold.
+  ///   - count: How many objects there may be.
+  ///   - deleteRule: What happens to the other end when an object is deleted.
+  ///   - onNull: What `null` does.
+  ///   - onAbsent: What the absence of the key does.
+  ///   - collection: What an array does to the members that are there.
+  ///   - removed: What happens to a member that a replacing array no longer lists.
+  ///   - wrapsSingleObjects: Whether a single object is accepted in place of an array.
+  ///   - reference: What a bare identifier does that names no object yet.
+  ///   - export: How an export writes the related objects.
+  public init<Related>(
+    _ paths: JSONPaths? = nil,
+    relatedBy: any KeyPath<Destination, Attribute<Related>> & Sendable,
+    count: ClosedRange<Int>? = nil,
+    deleteRule: DeleteRule = .nullify,
+    onNull: NullPolicy? = nil,
+    onAbsent: AbsentPolicy? = nil,
+    collection: CollectionPolicy? = nil,
+    removed: RemovedPolicy? = nil,
+    wrapsSingleObjects: Bool? = nil,
+    reference: ReferencePolicy? = nil,
+    export: ExportStyle? = nil
+  ) {
+    core = RelationshipCore(
+      RelationshipDescription(
+        toMany: paths, isOrdered: true, count: count, deleteRule: deleteRule,
+        policies: Policies(
+          onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
+          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)), relatedBy)
   }
 
   /// Creates a relationship with an inverse.
@@ -230,7 +405,47 @@ public struct ToManyOrdered<Destination: Entity>: Relationship {
         toMany: paths, isOrdered: true, count: count, deleteRule: deleteRule,
         policies: Policies(
           onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
-          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)),
+          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)), nil,
+      inverse: inverse)
+  }
+
+  /// Creates a relationship with an inverse, whose bare identifiers hold another attribute than the
+  /// identity.
+  ///
+  /// - Parameters:
+  ///   - paths: Where in JSON the objects are found; by default under the relationship's own name.
+  ///   - inverse: The destination's relationship that leads back. It is named at one of the two ends;
+  ///     the compiler cannot infer two properties from each other.
+  ///   - relatedBy: The destination's attribute that bare identifiers hold.
+  ///   - count: How many objects there may be.
+  ///   - deleteRule: What happens to the other end when an object is deleted.
+  ///   - onNull: What `null` does.
+  ///   - onAbsent: What the absence of the key does.
+  ///   - collection: What an array does to the members that are there.
+  ///   - removed: What happens to a member that a replacing array no longer lists.
+  ///   - wrapsSingleObjects: Whether a single object is accepted in place of an array.
+  ///   - reference: What a bare identifier does that names no object yet.
+  ///   - export: How an export writes the related objects.
+  public init<Inverse: Relationship, Related>(
+    _ paths: JSONPaths? = nil,
+    inverse: any KeyPath<Destination, Inverse> & Sendable,
+    relatedBy: any KeyPath<Destination, Attribute<Related>> & Sendable,
+    count: ClosedRange<Int>? = nil,
+    deleteRule: DeleteRule = .nullify,
+    onNull: NullPolicy? = nil,
+    onAbsent: AbsentPolicy? = nil,
+    collection: CollectionPolicy? = nil,
+    removed: RemovedPolicy? = nil,
+    wrapsSingleObjects: Bool? = nil,
+    reference: ReferencePolicy? = nil,
+    export: ExportStyle? = nil
+  ) {
+    core = RelationshipCore(
+      RelationshipDescription(
+        toMany: paths, isOrdered: true, count: count, deleteRule: deleteRule,
+        policies: Policies(
+          onNull: onNull, onAbsent: onAbsent, collection: collection, removed: removed,
+          reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)), relatedBy,
       inverse: inverse)
   }
 }
@@ -258,18 +473,26 @@ extension RelationshipDescription {
   private let described: RelationshipDescription
   /// Finds the destination's property that an inverse names.
   private let findInverse: (@Sendable (Destination) -> PropertyDeclaration?)?
+  private let relatedByPath: (any PartialKeyPath<Destination> & Sendable)?
   @usableFromInline let assigned = Atomic<Int>(-1)
   @usableFromInline let destinationType = AtomicLazyReference<EntityType<Destination>>()
 
-  init(_ described: RelationshipDescription) {
+  init(
+    _ described: RelationshipDescription,
+    _ relatedBy: (any PartialKeyPath<Destination> & Sendable)?
+  ) {
     self.described = described
+    relatedByPath = relatedBy
     findInverse = nil
   }
 
   init<Inverse: Relationship>(
-    _ described: RelationshipDescription, inverse: any KeyPath<Destination, Inverse> & Sendable
+    _ described: RelationshipDescription,
+    _ relatedBy: (any PartialKeyPath<Destination> & Sendable)?,
+    inverse: any KeyPath<Destination, Inverse> & Sendable
   ) {
     self.described = described
+    relatedByPath = relatedBy
     findInverse = { ($0[keyPath: inverse] as? any PropertyDeclaring)?.declaration }
   }
 
@@ -299,6 +522,15 @@ extension RelationshipCore: RelationshipDeclaration {
     return (true, type.ownProperties.first { $0.declaration.identity == found }?.name)
   }
 
+  var relatedBy: (isGiven: Bool, name: String?) {
+    guard let relatedByPath else { return (false, nil) }
+    let type = type
+    guard let property = type.prototype[keyPath: relatedByPath] as? any PropertyDeclaring,
+      case .attribute(let attribute) = property.declaration
+    else { return (true, nil) }
+    return (true, type.name(of: ObjectIdentifier(attribute)))
+  }
+
   func assign(_ number: Int) -> Bool {
     assigned.compareExchange(expected: -1, desired: number, ordering: .relaxed).exchanged
   }
@@ -308,6 +540,7 @@ extension RelationshipCore: RelationshipDeclaration {
     description.name = name
     description.destination = Destination.entityName
     description.inverse = inverse.name
+    description.relatedBy = relatedBy.name
     return description
   }
 }

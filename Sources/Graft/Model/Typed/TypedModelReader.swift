@@ -82,6 +82,10 @@ extension EntityType {
           let owner = relationship.destination.entityName
           report(property.name, "the inverse is no stored property of \(owner); name one that is")
         }
+        if relationship.relatedBy.isGiven, relationship.relatedBy.name == nil {
+          let owner = relationship.destination.entityName
+          report(property.name, "`relatedBy` names no attribute of \(owner); name one that it has")
+        }
         entity.relationships.append(relationship.description(named: property.name))
       }
     }
@@ -93,6 +97,7 @@ extension EntityType {
     if !identity.isEmpty { entity.identity = identity }
     entity.discriminator = options.discriminator
     entity.discriminatorValue = options.discriminatorValue
+    entity.unknownEntity = options.unknown?.entityName
     entity.mapper = options.mapper
     entity.modifiedAttribute = options.modified.flatMap { path in
       attributeName(path) {

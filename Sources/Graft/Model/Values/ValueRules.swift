@@ -289,6 +289,17 @@ struct ValueDomain: Sendable, Hashable {
     isLimited = true
   }
 
+  /// The domain of some values of a type.
+  init(_ values: [AttributeValue], of type: AttributeType) {
+    let words = values.prefix(9).map(\.shortText)
+    let known = Set(values)
+    self.init(
+      expectation: "one of \(words.joined(separator: ", "))" + (values.count > 9 ? " …" : "")
+    ) { raw in
+      AttributeValue(raw, type: type).map(known.contains) ?? false
+    }
+  }
+
   static func == (first: ValueDomain, second: ValueDomain) -> Bool { true }
   func hash(into hasher: inout Hasher) {}
 }

@@ -298,6 +298,26 @@ extension GraphTransaction {
     return object
   }
 
+  /// Moves the links of a stub to an object that turns out to be the same, and removes the stub.
+  ///
+  /// Where both have a to-one link, that of the object stays. Relationships without inverse still lead
+  /// to the stub until ``redirectOneWayLinks(_:)``.
+  ///
+  /// - Parameters:
+  ///   - stub: The stub.
+  ///   - object: An object of the stub's entity, or of one below.
+  func absorb(_ stub: ObjectID, into object: ObjectID) {
+    for (number, relationship) in schema.entities[stub.entity].relationships.enumerated() {
+      let targets = targets(stub, relationship: number).map { $0 == stub ? object : $0 }
+      if relationship.isToMany {
+        _ = unite(object, relationship: number, targets.span)
+      } else if let target = targets.first, toOne(object, relationship: number) == nil {
+        _ = setToOne(object, relationship: number, target)
+      }
+    }
+    remove([stub])
+  }
+
   /// The object in the place of a promoted stub; the object itself if it was not promoted.
   func replacement(of object: ObjectID) -> ObjectID {
     var current = object

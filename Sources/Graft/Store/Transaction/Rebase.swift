@@ -85,6 +85,15 @@ struct Rebase {
       guard let match, !deleted.contains(match) else {
         // A match that is deleted at the end makes room now.
         if let match { target.unregister(match) }
+        // A stub that another attribute than its identity names.
+        if let stub = promotedStubs[id], target.contains(stub),
+          target.canPromote(stub, to: id.entity)
+        {
+          remapping[id] = target.promote(
+            stub, to: id.entity, identity: identity, remainsStub: isStub)
+          resolutions[id] = .promoted
+          return
+        }
         remapping[id] = target.insert(entity: id.entity, identity: identity, stub: isStub)
         resolutions[id] = .inserted
         return
