@@ -31,8 +31,9 @@ enum ExportCommand {
       return try print(content, of: run.graph, arguments.export)
     }
     do {
-      try exporter(for: run.graph, arguments.export)
+      let report = try exporter(for: run.graph, arguments.export)
         .write(content, to: URL(fileURLWithPath: file))
+      tell(report)
     } catch let error as CocoaError {
       throw FileError(file: file, error: error, isOfOutput: true)
     }
@@ -42,10 +43,16 @@ enum ExportCommand {
   static func print(
     _ content: ExportContent, of graph: Graph, _ options: ExportOptions
   ) throws {
-    try exporter(for: graph, options).write(content) { chunk in
+    let report = try exporter(for: graph, options).write(content) { chunk in
       try Console.write(Data(chunk))
     }
     if !options.isPretty, !options.isNDJSON { try Console.print("") }
+    tell(report)
+  }
+
+  /// Tells what could not be written.
+  private static func tell(_ report: ExportReport) {
+    for notice in report.notices { Console.complain("notice: \(notice)") }
   }
 
   private static func exporter(

@@ -123,6 +123,8 @@ extension Help {
       --omit-null            leave out what has no value
       --omit-empty           leave out relationships without members
 
-    exit status: as graft import
+    What an import of the JSON would not find again is a notice on standard error.
+
+    exit status: as graft import, whatever the notices
     """
 }

@@ -8,7 +8,7 @@ public import Foundation
 /// ```
 ///
 /// Paths make nested objects, transformers and date formats are reversed, and what has no place in
-/// JSON is left out. Of several paths the first is written that can be: one without a wildcard,
+/// JSON is left out and reported. Of several paths the first is written that can be: one without a wildcard,
 /// that does not lead through another property's value.
 ///
 /// - Related objects are nested, written as their identities, or left out, as `JSONExport` and the
@@ -23,6 +23,9 @@ public import Foundation
 /// - Members of a to-many relationship without order are in order of entity and insertion. Where its
 ///   path ends with `.*` they are written under keys: the attribute at `@key`, which each must then
 ///   have and no two may share, or their identity.
+/// - An object whose identity is its key is written as its identity where it has no key.
+/// - Numbers and booleans that imports have read from strings are strings again.
+/// - What a mapping cannot say in reverse is in the ``ExportReport``.
 public struct JSONExporter: Sendable {
   /// How the exporter writes objects.
   public let options: ExportOptions
@@ -50,12 +53,16 @@ public struct JSONExporter: Sendable {
   ///   - content: The objects.
   ///   - output: Takes the bytes as they come, some tens of thousands at a time; they are valid
   ///     only while it runs.
+  /// - Returns: What could not be written.
   /// - Throws: ``ExportError`` where an object cannot be written, ``StoreError`` for an unknown
   ///   entity, what a sequence or `output` throws; what was handed over is then cut short.
   /// - Complexity: O(*n*) in the size of what is written; memory for one chunk, the largest
   ///   value and what is open, with the keys of its members, and one bit for each object where
   ///   repetitions are avoided.
-  public func write(_ content: ExportContent, to output: (RawSpan) throws -> Void) throws {
+  @discardableResult
+  public func write(
+    _ content: ExportContent, to output: (RawSpan) throws -> Void
+  ) throws -> ExportReport {
     try withoutActuallyEscaping(output) { output in
       let start = content.anyGraph ?? Graph(layout: StoreLayout(model: model))
       guard start.schema === model.schema else {
@@ -64,7 +71,7 @@ public struct JSONExporter: Sendable {
           "the objects follow another model than the exporter was made for; make one for it")
       }
       var writer = try ContentWriter(plans: plans, graph: start, to: output)
-      try writer.write(content)
+      return try writer.write(content)
     }
   }
 }
@@ -77,8 +84,21 @@ extension JSONExporter {
   /// - Throws: ``ExportError``, or ``StoreError`` for an unknown entity.
   /// - Complexity: O(*n*) in the size of the text, in memory too.
   public func data(_ content: ExportContent) throws -> Data {
+    var report = ExportReport()
+    return try data(content, report: &report)
+  }
+
+  /// Writes objects into memory, and tells what could not be written.
+  ///
+  /// - Parameters:
+  ///   - content: The objects.
+  ///   - report: Becomes the report of this export.
+  /// - Returns: The text, in UTF-8.
+  /// - Throws: ``ExportError``, or ``StoreError`` for an unknown entity.
+  /// - Complexity: O(*n*) in the size of the text, in memory too.
+  public func data(_ content: ExportContent, report: inout ExportReport) throws -> Data {
     var data = Data()
-    try write(content) { chunk in
+    report = try write(content) { chunk in
       chunk.withBorrowed { data.append(contentsOf: $0) }
     }
     return data
@@ -94,12 +114,15 @@ extension JSONExporter {
   /// - Parameters:
   ///   - content: The objects.
   ///   - file: The file, which is replaced if it is there.
+  /// - Returns: What could not be written.
   /// - Throws: ``ExportError``, ``StoreError`` for an unknown entity, or `CocoaError` where
   ///   the file cannot be written, which names the path and the reason and has the POSIX error under
   ///   it. The file is then as it was.
-  public func write(_ content: ExportContent, to file: URL) throws {
+  @discardableResult
+  public func write(_ content: ExportContent, to file: URL) throws -> ExportReport {
     var output = try OutputFile(for: file)
-    try write(content) { try output.write($0) }
+    let report = try write(content) { try output.write($0) }
     try output.finish()
+    return report
   }
 }

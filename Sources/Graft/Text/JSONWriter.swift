@@ -254,7 +254,7 @@ struct JSONWriter: ~Copyable {
   // MARK: Taking back
 
   /// A position in the text, to which what was written behind it can be taken back.
-  struct Position {
+  struct Position: Equatable {
     fileprivate var count: Int
     fileprivate var last: Last
     fileprivate var level: Int

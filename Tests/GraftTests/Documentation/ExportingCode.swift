@@ -26,6 +26,13 @@ enum ExportingJSON: CodeOfPage {
     return (one, all)
   }
 
+  static func reported(_ store: GraphStore, _ exporter: JSONExporter) throws -> Data {
+    var report = ExportReport()
+    let written = try exporter.data(.graph(store.graph), report: &report)
+    for notice in report.notices { print(notice) }
+    return written
+  }
+
   static func brief(_ store: GraphStore) throws -> JSONExporter {
     var options = ExportOptions()
     options.write(\Tweet.author, as: .identifier)

@@ -14,6 +14,14 @@ struct ExportLayout {
   private(set) var tree = ExportTree()
   private(set) var sharedObjects: [SharedObject] = []
   private(set) var isDiscriminated = false
+  /// The relationship whose objects are members of the object itself (`*`), each under its key.
+  private(set) var spread: Int?
+  /// The attribute that an import reads from a scalar.
+  private(set) var valueAttribute: Int?
+  /// Whether there is more to an object than the scalar that it may be.
+  private(set) var hasOthersThanScalar = false
+  /// What an import reads, and an export has no place for.
+  private(set) var unwritten: [UnwrittenProperty] = []
   /// The attribute that is an object's key in a keyed collection (`@key`).
   private(set) var keyAttribute: Int?
   /// The attribute that is an element's position (`@index`).
@@ -50,6 +58,7 @@ struct ExportLayout {
     }
     placeDiscriminator(of: entity)
     findAttributesOfElements(entity)
+    findSubstitutes()
   }
 
   private static func tooManyShare(_ entity: EntitySchema) -> ExportError {
@@ -66,19 +75,35 @@ struct ExportLayout {
     let ends = Set(attributes.compactMap { entity.attributes[$0].paths.first })
     let start = object * 1_000_000
     for number in entity.relationships.indices where number != inverse {
-      for place in styles.places(of: number, in: entity) where !ends.contains(place.path) {
+      if styles.sharesObject(number, of: entity) { continue }
+      let order = start + entity.attributes.count + number
+      let isPlaced = styles.places(of: number, in: entity).contains { place in
+        if place.path.steps.isEmpty {
+          guard object == 0, place.isKeyed, spread == nil else { return false }
+          spread = number
+          return true
+        }
+        guard !ends.contains(place.path) else { return false }
         let leaf = ExportTree.Leaf(
-          kind: .relationship(number, isKeyed: place.isKeyed), object: object,
+          kind: .relationship(number, isKeyed: place.isKeyed, isEach: place.isEach), object: object,
           entity: entity.number)
-        if put(leaf, at: place.path, order: start + entity.attributes.count + number) { break }
+        return put(leaf, at: place.path, order: order)
+      }
+      if !isPlaced, styles.isRead(number, of: entity) {
+        unwritten.append(
+          UnwrittenProperty(.relationship(number), of: entity, object: object))
       }
     }
     for number in attributes {
       let leaf = ExportTree.Leaf(kind: .attribute(number), object: object, entity: entity.number)
-      let isPlaced = entity.attributes[number].paths.contains {
-        put(leaf, at: $0, order: start + number)
-      }
+      let paths = entity.attributes[number].paths
+      let isPlaced = paths.contains { put(leaf, at: $0, order: start + number) }
       if isPlaced, object == 0 { placedAttributes.insert(number) }
+      if !isPlaced, !paths.isEmpty, !paths.contains(where: \.isOuter),
+        object > 0 || !paths.contains(where: \.isOfElement)
+      {
+        unwritten.append(UnwrittenProperty(.attribute(number), of: entity, object: object))
+      }
     }
   }
 
@@ -86,6 +111,26 @@ struct ExportLayout {
     guard tree.place(path, leaf, order: order) else { return false }
     placedCount += 1
     return true
+  }
+
+  /// Finds what says the same as each property that has no place, such as the related object that its
+  /// path leads through.
+  private mutating func findSubstitutes() {
+    for index in unwritten.indices {
+      let entity = schema.entities[unwritten[index].entity]
+      let paths =
+        switch unwritten[index].property {
+        case .attribute(let number): entity.attributes[number].paths
+        case .relationship(let number): styles.places(of: number, in: entity).map(\.path)
+        }
+      for path in paths {
+        guard let (leaf, rest) = tree.leaf(on: path),
+          leaf.object == unwritten[index].object
+        else { continue }
+        unwritten[index].substitute = (leaf.kind, rest)
+        break
+      }
+    }
   }
 
   /// Places the sub-entity's name before everything else, so that a reader need not wait for it.
@@ -116,12 +161,30 @@ struct ExportLayout {
     keyAttribute = attribute(at: .key)
     indexAttribute = attribute(at: .index)
     guard let value = attribute(at: .value) else { return }
+    valueAttribute = value
     let others = placedCount - (isPlaced(value) ? 1 : 0)
     if others == 0 || !isPlaced(value) { scalarAttribute = value }
+    hasOthersThanScalar = others > 0
   }
 
   /// Whether an attribute of the entity's own objects is written inside them.
   func isPlaced(_ attribute: Int) -> Bool { placedAttributes.contains(attribute) }
+
+  /// Whether an import takes a scalar for a whole object, since no part of the identity is missing then.
+  func isWholeAsScalar(_ entity: EntitySchema, isKeyed: Bool) -> Bool {
+    guard valueAttribute != nil else { return false }
+    return entity.identity.allSatisfy { number in
+      entity.attributes[number].paths.contains { path in
+        path.steps == [.value] || path.steps == [.index] || path.isOuter
+          || isKeyed && path.steps == [.key]
+      }
+    }
+  }
+
+  /// Whether an import finds an attribute of the entity's own objects wherever they are written.
+  func isFound(_ attribute: Int, of entity: EntitySchema) -> Bool {
+    isPlaced(attribute) || entity.attributes[attribute].paths.contains(where: \.isOuter)
+  }
 
   /// Whether an import needs a property to find or make the object.
   func isNeededForReference(_ leaf: ExportTree.Leaf) -> Bool {
@@ -132,8 +195,48 @@ struct ExportLayout {
     case .attribute(let number):
       let entity = schema.entities[leaf.entity]
       let attribute = entity.attributes[number]
+      // What is absent must not change what the object has.
       return entity.identity.contains(number)
         || !attribute.isOptional && attribute.defaultValue == nil
+        || schema.policies(of: attribute.policies, in: entity).onAbsent != .keep
+    }
+  }
+}
+
+/// A property that an import reads, and an export has no place for: because its path leads through
+/// the value of another property, or through a wildcard.
+struct UnwrittenProperty {
+  enum Property: Hashable {
+    case attribute(Int)
+    case relationship(Int)
+  }
+
+  var property: Property
+  /// The number of the entity that has it.
+  var entity: Int
+  /// The object that it is read from: 0 for the object itself, others for its shared objects.
+  var object: Int
+  /// What is written where the path leads, or on the way there, and the rest of the path.
+  var substitute: (kind: ExportTree.Leaf.Kind, rest: JSONPath)?
+
+  init(_ property: Property, of entity: EntitySchema, object: Int) {
+    self.property = property
+    self.entity = entity.number
+    self.object = object
+  }
+}
+
+extension JSONPath {
+  /// Whether the path leads to where an object is, and not to what is in it.
+  fileprivate var isOfElement: Bool {
+    steps == [.key] || steps == [.index] || steps == [.value]
+  }
+
+  /// Whether the path leads to what is outside the object, or in no document at all.
+  fileprivate var isOuter: Bool {
+    switch steps.first {
+    case .parent, .constant, .file, .line: true
+    default: false
     }
   }
 }
@@ -148,7 +251,9 @@ struct ExportTree {
   struct Leaf {
     enum Kind: Hashable {
       case attribute(Int)
-      case relationship(Int, isKeyed: Bool)
+      /// The objects of a relationship: all, or, with `isEach`, one in each element of an array that
+      /// the path leads through.
+      case relationship(Int, isKeyed: Bool, isEach: Bool)
       /// The value of a discriminator, as JSON.
       case constant([UInt8])
     }
@@ -160,16 +265,25 @@ struct ExportTree {
     var entity: Int
     /// What is written for an attribute without a value, as JSON.
     var fallback: [UInt8]?
+
+    var isRelationship: Bool {
+      if case .relationship = kind { true } else { false }
+    }
   }
 
   struct Node {
     var members: [(name: String, node: Int)] = []
     var elements: [Int: Int] = [:]
+    /// What is written in each element of an array (`[*]`) or member of an object (`*`) alike.
+    var each: Int?
+    var isEachMember = false
+    /// The object that the relationships in each element belong to.
+    var eachObject = 0
     var leaf: Leaf?
     /// The first place in the model of the properties here and below.
     var order = Int.max
 
-    var isFree: Bool { members.isEmpty && elements.isEmpty && leaf == nil }
+    var isFree: Bool { members.isEmpty && elements.isEmpty && each == nil && leaf == nil }
   }
 
   /// How many elements of an array a path may name: those before it are written as `null`.
@@ -185,10 +299,11 @@ struct ExportTree {
   ///   - order: The property's place in the model.
   /// - Returns: Whether the path can be written and the place was free.
   mutating func place(_ path: JSONPath, _ leaf: Leaf, order: Int) -> Bool {
-    guard !path.steps.isEmpty, admits(path) else { return false }
+    guard !path.steps.isEmpty, admits(leaf, at: path) else { return false }
     var node = 0
     nodes[0].order = min(nodes[0].order, order)
     for step in path.steps {
+      if step == .eachElement || step == .eachMember { nodes[node].eachObject = leaf.object }
       node = makeChild(of: node, step)
       nodes[node].order = min(nodes[node].order, order)
     }
@@ -206,19 +321,31 @@ struct ExportTree {
     nodes[node].leaf?.fallback = value
   }
 
-  private func admits(_ path: JSONPath) -> Bool {
+  private func admits(_ leaf: Leaf, at path: JSONPath) -> Bool {
     var node: Int? = 0
     for step in path.steps {
       if let current = node, nodes[current].leaf != nil { return false }
       switch step {
       case .member:
-        if let current = node, !nodes[current].elements.isEmpty { return false }
+        if let current = node, !nodes[current].elements.isEmpty || nodes[current].each != nil {
+          return false
+        }
       case .element(let position):
         guard position < Self.elementLimit, node != 0 else { return false }
-        if let current = node, !nodes[current].members.isEmpty { return false }
-      case .eachElement, .eachMember, .elements, .key, .index, .value, .parent, .constant, .file,
-        .line:
-        return false
+        if let current = node, !nodes[current].members.isEmpty || nodes[current].each != nil {
+          return false
+        }
+      case .eachElement, .eachMember:
+        guard leaf.isRelationship, node != 0 else { return false }
+        if let current = node {
+          let isEachMember = step == .eachMember
+          guard nodes[current].members.isEmpty, nodes[current].elements.isEmpty,
+            nodes[current].each == nil
+              || nodes[current].isEachMember == isEachMember
+                && nodes[current].eachObject == leaf.object
+          else { return false }
+        }
+      case .elements, .key, .index, .value, .parent, .constant, .file, .line: return false
       }
       node = node.flatMap { child(of: $0, step) }
     }
@@ -229,8 +356,22 @@ struct ExportTree {
     switch step {
     case .member(let name): nodes[node].members.first { $0.name == name }?.node
     case .element(let position): nodes[node].elements[position]
-    default: nil
+    case .eachElement, .eachMember: nodes[node].each
+    case .elements, .key, .index, .value, .parent, .constant, .file, .line: nil
     }
+  }
+
+  /// What is written at a path, or on the way there, and the rest of the path.
+  func leaf(on path: JSONPath) -> (Leaf, rest: JSONPath)? {
+    var node = 0
+    for (index, step) in path.steps.enumerated() {
+      guard let next = child(of: node, step) else { return nil }
+      node = next
+      if let leaf = nodes[node].leaf {
+        return (leaf, JSONPath(Array(path.steps[(index + 1)...])))
+      }
+    }
+    return nil
   }
 
   private mutating func makeChild(of node: Int, _ step: JSONPath.Step) -> Int {
@@ -240,7 +381,10 @@ struct ExportTree {
     switch step {
     case .member(let name): nodes[node].members.append((name, child))
     case .element(let position): nodes[node].elements[position] = child
-    default: break
+    case .eachElement, .eachMember:
+      nodes[node].each = child
+      nodes[node].isEachMember = step == .eachMember
+    case .elements, .key, .index, .value, .parent, .constant, .file, .line: break
     }
     return child
   }

@@ -21,6 +21,8 @@ final class ExportPlan: Sendable {
   let entities: [EntityExport]
   /// Keys and constants as JSON, one behind the other.
   private let literals: [UInt8]
+  /// What is written for each element alike.
+  let loops: [ExportLoop]
   /// The relationships of all steps.
   ///
   /// They are passed on by their number here: writing recurses, and copies would take stack at each
@@ -44,6 +46,7 @@ final class ExportPlan: Sendable {
     entities = try schema.entities.map { try builder.export(of: $0) }
     literals = builder.literals
     relationships = builder.relationships
+    loops = builder.loops
     patterns = builder.patterns
     transformers = builder.transformers
     self.schema = schema
@@ -99,16 +102,43 @@ struct EntityExport {
   var reference: [ExportStep] = []
   /// The objects that share the JSON object, the object itself not counted.
   var sharedObjects: [SharedObject] = []
+  /// The relationships of the object itself that are written, by their numbers in the plan.
+  var relationships: [Int] = []
+  /// What has no place, for notices.
+  var unwritten: [UnwrittenStep] = []
   /// The only attribute of the identity; nil where it has none or several.
   var identity: AttributeStep?
+  /// Whether the object itself has all attributes of the identity.
+  var holdsIdentity = true
+  /// Whether it has them together with its key.
+  var holdsIdentityWithKey = true
   /// The attribute that is an object's key in a keyed collection; nil where keys are positions.
   var key: AttributeStep?
   /// Whether an import sets an attribute from that key (`@key`).
   var importsKey = false
   /// Whether that attribute is written nowhere else.
   var isNamedByKeyOnly = false
+  /// Whether that attribute is the whole identity.
+  var isKeyIdentity = false
+  /// Whether the position is written nowhere else than by the place in the array.
+  var isPlacedByPositionOnly = false
+  /// Whether an import of a reference that is an object would change relationships of the object that the
+  /// reference does not have.
+  var isChangedByReference = false
+  /// Whether something of an object may be lost, so that it is looked at.
+  var isWatched = false
+  /// The keys of the object itself, which no member of a relationship that is spread may have.
+  var ownKeys: [String] = []
   /// The attribute that an element of an array consists of (`@value`); nil where elements are objects.
   var scalar: AttributeStep?
+  /// The number of the attribute that an import reads from a scalar; nil where it reads none.
+  var value: Int?
+  /// Whether an import takes a scalar for a whole object, and not for its identity.
+  var isWholeAsScalar = false
+  /// The same under a key.
+  var isWholeAsScalarUnderKey = false
+  /// Whether there is more to an object than that.
+  var hasOthersThanScalar = false
   /// The number of the attribute that is an element's position (`@index`).
   var position: Int?
   /// Whether objects can be referred to by their identity.
@@ -139,6 +169,12 @@ struct ExportStep {
     case attribute(AttributeStep)
     /// One of the plan's relationships.
     case relationship(Int32)
+    /// One of the plan's relationships, whose objects are members of the object itself.
+    case spread(Int32)
+    /// The object of one of the plan's relationships that belongs into the current element of a loop.
+    case member(Int32)
+    /// One of the plan's loops.
+    case each(Int32)
     /// The value of a discriminator.
     case constant(Literal)
     case beginObject
@@ -180,6 +216,47 @@ struct ExportStep {
     self.content = content
     self.ifNull = ifNull
   }
+}
+
+/// A property that has no place, and how to tell whether an import finds its value all the same.
+struct UnwrittenStep {
+  /// What is written where the property's path leads.
+  enum Substitute {
+    /// An attribute, which says the same if it has the same value.
+    case attribute(AttributeStep)
+    /// JSON that an attribute keeps whole.
+    case json(attribute: Int)
+    /// An attribute of the object of a to-one relationship, one of the plan's.
+    case related(relationship: Int, AttributeStep)
+    /// Another relationship of the object, by its number, which says the same if it leads to the same.
+    case relationship(Int)
+  }
+
+  var property: UnwrittenProperty.Property
+  /// The object that it is read from: 0 for the object itself, others for its shared objects.
+  var object: Int
+  /// How an attribute would be written; for a relationship to one, the identity of its object.
+  var step: AttributeStep?
+  /// The value that an import gives to an attribute that it does not find.
+  var defaultValue: AttributeValue?
+  /// Whether the inverse of a relationship is written, so that it is no loss in a whole graph.
+  var isInverseWritten = false
+  var substitute: Substitute?
+}
+
+/// What is written for each element of an array, or member of an object, alike.
+///
+/// A to-many relationship at `list[*].item` has one of its objects in each element:
+/// `{"list": [{"item": …}, {"item": …}]}`.
+struct ExportLoop {
+  /// The steps for one element.
+  var steps: [ExportStep]
+  /// The relationships that have one object in each element, by their numbers in the plan.
+  var relationships: [Int]
+  /// Whether there are steps for the first element alone: lists that are deeper in it.
+  var hasFirst: Bool
+  /// Whether elements are members of an object, under running numbers.
+  var isKeyed: Bool
 }
 
 /// How an attribute is written.
@@ -266,6 +343,8 @@ struct RelationshipStep {
   var isRequired: Bool
   /// Whether the inverse is written too, so that either of the two is enough.
   var isInverseWritten: Bool
+  /// Whether an import skips or refuses, as the model says, an identifier of an object that comes later.
+  var needsEarlierObjects: Bool
   /// Whether an object that it leads to may lack an identity.
   var mayLeadToAnonymous: Bool
   /// Whether objects without identity are nested in this relationship when the whole graph is

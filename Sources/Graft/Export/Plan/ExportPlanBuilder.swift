@@ -5,8 +5,11 @@
 struct ExportPlanBuilder {
   private(set) var literals: [UInt8] = []
   private(set) var relationships: [RelationshipStep] = []
+  private(set) var loops: [ExportLoop] = []
   private(set) var patterns: [DatePattern] = []
   private(set) var transformers: [CustomTransformer] = []
+  /// The relationships of the object itself, of the entity that is being compiled.
+  private var ownRelationships: [Int] = []
   private let schema: ModelSchema
   private let options: ExportOptions
   private let spellings: Spellings
@@ -39,7 +42,14 @@ struct ExportPlanBuilder {
     export.mayHoldAnonymous = nesting.mayHoldAnonymous[entity.number]
     export.isDiscriminated = layout.isDiscriminated
     export.sharedObjects = layout.sharedObjects
+    ownRelationships = []
     appendMembers(of: 0, in: layout.tree, to: &export.steps) { _ in true }
+    if let number = layout.spread {
+      let relationship = add(relationshipStep(number, isKeyed: true, of: entity), object: 0)
+      export.steps.append(ExportStep(.spread(Int32(relationship))))
+      export.ownKeys = layout.tree.nodes[0].members.map(\.name)
+    }
+    export.relationships = ownRelationships
     if export.hasIdentity || entity.isSingleton {
       appendMembers(of: 0, in: layout.tree, to: &export.reference) {
         layout.isNeededForReference($0)
@@ -51,7 +61,25 @@ struct ExportPlanBuilder {
     export.key = layout.keyAttribute.map { attributeStep($0, of: entity) } ?? export.identity
     export.importsKey = layout.keyAttribute != nil
     export.isNamedByKeyOnly = layout.keyAttribute.map { !layout.isPlaced($0) } ?? false
+    export.isKeyIdentity = layout.keyAttribute.map { entity.identity == [$0] } ?? false
+    export.holdsIdentity = entity.identity.allSatisfy { layout.isFound($0, of: entity) }
+    export.holdsIdentityWithKey = entity.identity.allSatisfy {
+      layout.isFound($0, of: entity) || $0 == layout.keyAttribute
+    }
     export.position = layout.indexAttribute
+    export.isPlacedByPositionOnly = layout.indexAttribute.map { !layout.isPlaced($0) } ?? false
+    export.unwritten = layout.unwritten.map { unwrittenStep($0) }
+    export.value = layout.valueAttribute
+    export.isWholeAsScalar = layout.isWholeAsScalar(entity, isKeyed: false)
+    export.isWholeAsScalarUnderKey = layout.isWholeAsScalar(entity, isKeyed: true)
+    export.isChangedByReference = entity.relationships.indices.contains { number in
+      styles.isRead(number, of: entity)
+        && schema.policies(of: entity.relationships[number].policies, in: entity).onAbsent != .keep
+    }
+    export.hasOthersThanScalar = layout.hasOthersThanScalar
+    export.isWatched =
+      !export.unwritten.isEmpty || export.isNamedByKeyOnly || export.isPlacedByPositionOnly
+      || export.hasIdentity && !export.holdsIdentity
     export.scalar = layout.scalarAttribute.map { attributeStep($0, of: entity) }
     return export
   }
@@ -86,6 +114,8 @@ extension ExportPlanBuilder {
     } else if !node.members.isEmpty {
       appendMembers(of: number, in: tree, to: &content, isNeeded)
       content = content.isEmpty ? [] : [.init(.beginObject)] + content + [.init(.endObject)]
+    } else if let each = node.each {
+      content = loop(over: each, isKeyed: node.isEachMember, in: tree, isNeeded)
     } else {
       appendElements(of: node, in: tree, to: &content, isNeeded)
       content = content.isEmpty ? [] : [.init(.beginArray)] + content + [.init(.endArray)]
@@ -93,6 +123,31 @@ extension ExportPlanBuilder {
     guard !content.isEmpty else { return }
     content[0].key = name.map { add(JSONWriter.prepared(key: $0)) }
     steps += content
+  }
+
+  /// The step for an array or object whose elements are written alike; none where nothing is needed.
+  private mutating func loop(
+    over each: Int, isKeyed: Bool, in tree: ExportTree, _ isNeeded: (ExportTree.Leaf) -> Bool
+  ) -> [ExportStep] {
+    var steps: [ExportStep] = []
+    append(each, name: nil, in: tree, to: &steps, isNeeded)
+    guard !steps.isEmpty else { return [] }
+    var members: [Int] = []
+    var hasFirst = false
+    var objects: Set<Int32> = []
+    for step in steps {
+      switch step.content {
+      case .member(let relationship): members.append(Int(relationship))
+      case .relationship, .each: hasFirst = true
+      default: continue
+      }
+      objects.insert(step.object)
+    }
+    loops.append(
+      ExportLoop(steps: steps, relationships: members, hasFirst: hasFirst, isKeyed: isKeyed))
+    var step = ExportStep(.each(Int32(loops.count - 1)))
+    step.object = objects.first ?? 0
+    return [step]
   }
 
   private mutating func appendElements(
@@ -110,6 +165,50 @@ extension ExportPlanBuilder {
     }
   }
 
+  /// How to tell whether a property that has no place is found all the same.
+  private mutating func unwrittenStep(_ unwritten: UnwrittenProperty) -> UnwrittenStep {
+    let entity = schema.entities[unwritten.entity]
+    var step = UnwrittenStep(property: unwritten.property, object: unwritten.object)
+    switch unwritten.property {
+    case .attribute(let number):
+      step.step = attributeStep(number, of: entity)
+      step.defaultValue = entity.attributes[number].defaultValue
+    case .relationship(let number):
+      let relationship = entity.relationships[number]
+      let destination = schema.entities[relationship.destination]
+      step.isInverseWritten =
+        relationship.inverse.map { styles.writes($0, of: destination) } ?? false
+      if !relationship.isToMany, let identity = destination.singleIdentity {
+        step.step = referenceStep(identity, of: destination)
+      }
+    }
+    guard let (kind, rest) = unwritten.substitute else { return step }
+    step.substitute = substitute(for: unwritten.property, kind, rest, of: entity)
+    return step
+  }
+
+  private mutating func substitute(
+    for property: UnwrittenProperty.Property, _ kind: ExportTree.Leaf.Kind, _ rest: JSONPath,
+    of entity: EntitySchema
+  ) -> UnwrittenStep.Substitute? {
+    switch (property, kind) {
+    case (_, .attribute(let number)) where rest.steps.isEmpty:
+      return .attribute(attributeStep(number, of: entity))
+    case (.attribute, .attribute(let number)) where entity.attributes[number].type == .transformable:
+      return .json(attribute: number)
+    case (.relationship, .relationship(let number, _, _)) where rest.steps.isEmpty:
+      return .relationship(number)
+    case (.attribute, .relationship(let number, _, isEach: false)):
+      let destination = schema.entities[entity.relationships[number].destination]
+      guard !entity.relationships[number].isToMany,
+        let attribute = destination.attributes.firstIndex(where: { $0.paths.first == rest }),
+        let relationship = ownRelationships.first(where: { relationships[$0].number == number })
+      else { return nil }
+      return .related(relationship: relationship, attributeStep(attribute, of: destination))
+    default: return nil
+    }
+  }
+
   /// The step for what is at the end of a path, without its key.
   private mutating func step(for leaf: ExportTree.Leaf) -> ExportStep {
     let entity = schema.entities[leaf.entity]
@@ -120,18 +219,24 @@ extension ExportPlanBuilder {
       step = ExportStep(
         .attribute(attributeStep(number, of: entity)),
         ifNull: nullForm(of: attribute, in: entity))
-    case .relationship(let number, let isKeyed):
-      let relationship = entity.relationships[number]
-      relationships.append(relationshipStep(number, isKeyed: isKeyed, of: entity))
+    case .relationship(let number, let isKeyed, let isEach):
+      let relationship = Int32(
+        add(relationshipStep(number, isKeyed: isKeyed, of: entity), object: leaf.object))
       step = ExportStep(
-        .relationship(Int32(relationships.count - 1)),
-        ifNull: nullForm(of: relationship, in: entity))
+        isEach ? .member(relationship) : .relationship(relationship),
+        ifNull: nullForm(of: entity.relationships[number], in: entity))
     case .constant(let value):
       step = ExportStep(.constant(add(value)))
     }
     if let fallback = leaf.fallback { step.ifNull = .constant(add(fallback)) }
     step.object = Int32(leaf.object)
     return step
+  }
+
+  private mutating func add(_ relationship: RelationshipStep, object: Int) -> Int {
+    relationships.append(relationship)
+    if object == 0 { ownRelationships.append(relationships.count - 1) }
+    return relationships.count - 1
   }
 
   private mutating func add(_ literal: [UInt8]) -> ExportStep.Literal {
@@ -213,6 +318,7 @@ extension ExportPlanBuilder {
     let relationship = entity.relationships[number]
     let destination = schema.entities[relationship.destination]
     let onAbsent = schema.policies(of: relationship.policies, in: entity).onAbsent
+    let reference = relationship.policies.over(entity.policies).reference
     return RelationshipStep(
       number: number,
       destination: destination.number,
@@ -224,6 +330,7 @@ extension ExportPlanBuilder {
       isImpliedByOwner: !relationship.isOrdered && onAbsent == .keep,
       isRequired: onAbsent != .keep,
       isInverseWritten: relationship.inverse.map { styles.writes($0, of: destination) } ?? false,
+      needsEarlierObjects: reference == .ignore || reference == .error,
       mayLeadToAnonymous: destination.family.contains { nesting.mayBeAnonymous[$0] },
       nestsAnonymous: styles.nestsAnonymous(number, of: entity),
       relatedBy: relationship.relatedBy.map { referenceStep($0, of: destination) })

@@ -50,9 +50,19 @@ struct ExportStyles {
     return nil
   }
 
-  /// Where a relationship may be written, the best place first, and whether its objects are written
-  /// under keys there; no place where it is left out or shares the JSON object of its owner.
-  func places(of number: Int, in entity: EntitySchema) -> [(path: JSONPath, isKeyed: Bool)] {
+  /// A place of a relationship.
+  struct Place {
+    /// The path to the objects, or, with ``isEach``, to one of them.
+    var path: JSONPath
+    /// Whether its objects are members of an object there, and not elements of an array.
+    var isKeyed = false
+    /// Whether one object is written in each element of an array that the path leads through.
+    var isEach = false
+  }
+
+  /// Where a relationship may be written, the best place first; no place where it is left out or
+  /// shares the JSON object of its owner.
+  func places(of number: Int, in entity: EntitySchema) -> [Place] {
     let relationship = entity.relationships[number]
     let style = style(of: number, in: entity)
     guard style != .omit else { return [] }
@@ -60,16 +70,20 @@ struct ExportStyles {
       style == .identifier
       ? relationship.identifierPaths + relationship.paths : relationship.paths
     return paths.compactMap { path in
-      var path = path
-      var isKeyed = false
-      if relationship.isToMany, let last = path.steps.last,
-        last == .eachElement || last == .eachMember
-      {
-        path.steps.removeLast()
-        isKeyed = last == .eachMember
+      guard relationship.isToMany else { return path.steps.isEmpty ? nil : Place(path: path) }
+      if let last = path.steps.last, last == .eachElement || last == .eachMember {
+        return Place(path: JSONPath(path.steps.dropLast()), isKeyed: last == .eachMember)
       }
-      return path.steps.isEmpty ? nil : (path, isKeyed)
+      let isEach = path.steps.contains { $0 == .eachElement || $0 == .eachMember }
+      return path.steps.isEmpty ? nil : Place(path: path, isEach: isEach)
     }
+  }
+
+  /// Whether an import reads a relationship, and the export is not asked to leave it out.
+  func isRead(_ number: Int, of entity: EntitySchema) -> Bool {
+    let relationship = entity.relationships[number]
+    return style(of: number, in: entity) != .omit
+      && !(relationship.paths.isEmpty && relationship.identifierPaths.isEmpty)
   }
 
   /// Whether a relationship leads to an object that is read out of its owner's JSON object.
@@ -81,7 +95,8 @@ struct ExportStyles {
 
   /// Whether a relationship is written at all.
   func writes(_ number: Int, of entity: EntitySchema) -> Bool {
-    sharesObject(number, of: entity) || !places(of: number, in: entity).isEmpty
+    sharesObject(number, of: entity)
+      || places(of: number, in: entity).contains { !$0.path.steps.isEmpty || $0.isKeyed }
   }
 
   /// Whether objects without identity are nested in this relationship when the whole graph is

@@ -39,12 +39,7 @@ struct AnonymousReachability {
     self.plan = plan
     self.graph = graph
     relationships = plan.entities.map { entity in
-      entity.steps.compactMap { step in
-        guard case .relationship(let number) = step.content, step.object == 0,
-          plan.relationships[Int(number)].mayLeadToAnonymous
-        else { return nil }
-        return plan.relationships[Int(number)]
-      }
+      entity.relationships.map { plan.relationships[$0] }.filter(\.mayLeadToAnonymous)
     }
     let count = plan.schema.entities.count
     outermost = ObjectSet(entityCount: count)
@@ -53,17 +48,22 @@ struct AnonymousReachability {
       graph.liveCount(entity) > 0 && plan.entities[entity].mayBeAnonymous
     }
     guard !anonymous.isEmpty else { return }
+    // Links without inverse come first: nothing else could tell them.
     var nested = ObjectSet(entityCount: count)
-    for entity in 0..<count {
-      let relationships = relationships[entity].filter(\.nestsAnonymous)
-      guard !relationships.isEmpty else { continue }
-      // A stub is written as its identity only, and nests nothing.
-      for id in graph.rows(entity) where !graph.isStub(id) {
-        let isIdentified = !isAnonymous(id)
-        for relationship in relationships {
-          let targets = anonymousTargets(of: id, relationship.number)
-          if isIdentified { nest(targets, in: id, relationship) }
-          for target in targets where target != id { _ = nested.insert(target) }
+    for isInverseWritten in [false, true] {
+      for entity in 0..<count {
+        let relationships = relationships[entity].filter {
+          $0.nestsAnonymous && $0.isInverseWritten == isInverseWritten
+        }
+        guard !relationships.isEmpty else { continue }
+        // A stub is written as its identity only, and nests nothing.
+        for id in graph.rows(entity) where !graph.isStub(id) {
+          let isIdentified = !isAnonymous(id)
+          for relationship in relationships {
+            let targets = anonymousTargets(of: id, relationship.number)
+            if isIdentified { nest(targets, in: id, relationship) }
+            for target in targets where target != id { _ = nested.insert(target) }
+          }
         }
       }
     }

@@ -11,30 +11,30 @@ struct ContentWriter: ~Copyable {
   }
 
   /// Writes a document.
-  mutating func write(_ content: ExportContent) throws {
+  ///
+  /// - Returns: What could not be written.
+  mutating func write(_ content: ExportContent) throws -> ExportReport {
     try write(content, under: [])
     if objects.plan.options.isPretty, !isNDJSON { objects.json.endLine() }
     try objects.flush()
+    objects.losses.settle(objects.plan, objects.traversal.graph)
+    return objects.losses.report(objects.plan.schema)
   }
 
   /// Writes a content that is found under some keys; on lines, each line repeats them.
   private mutating func write(_ content: ExportContent, under keys: [[UInt8]]) throws {
     switch content.kind {
-    case .object(let object): try write(object, under: keys)
-    case .objects(let forEach):
-      var isEmpty = true
-      begin("[")
-      try forEach { object in
-        try write(object, under: keys)
-        isEmpty = false
-      }
-      end("]", isEmpty: isEmpty, under: keys)
+    case .object(let object):
+      try use(object.graph, of: object.entityName)
+      beginLine(under: keys)
+      try objects.writeOutermost(object.id, at: .alone)
+      endLine(under: keys)
+    case .objects(let forEach): try write(forEach, under: keys)
     case .entity(let name, let graph, let includesSubentities):
       try use(graph, of: name)
       let entity = try graph.schema.entity(name)
-      try writeRows(
-        of: includesSubentities ? entity.family : [entity.number], isKeyed: isKeyed(entity.number),
-        under: keys)
+      let rows = rows(of: includesSubentities ? entity.family : [entity.number])
+      try write(rows, isKeyed: isKeyed(entity.number), under: keys)
     case .graph(let graph): try write(graph, under: keys)
     case .members(let members):
       begin("{")
@@ -47,11 +47,33 @@ struct ContentWriter: ~Copyable {
     }
   }
 
-  private mutating func write(_ object: GraphObject, under keys: [[UInt8]]) throws {
-    try use(object.graph, of: object.entityName)
-    beginLine(under: keys)
-    try objects.writeOutermost(object.id)
-    endLine(under: keys)
+  /// Writes objects: as an array, or under their keys where nothing else tells the first one's.
+  private mutating func write(
+    _ forEach: ((GraphObject) throws -> Void) throws -> Void, under keys: [[UInt8]]
+  ) throws {
+    var isKeyed: Bool?
+    var position = 0
+    var memberKeys = MemberKeys()
+    var written = ObjectSet(entityCount: objects.plan.schema.entities.count)
+    try forEach { object in
+      try use(object.graph, of: object.entityName)
+      let keyed = isKeyed ?? self.isKeyed(object.id.entity)
+      if isKeyed == nil { begin(keyed ? "{" : "[") }
+      isKeyed = keyed
+      // What is met twice has one key.
+      if keyed, !written.insert(object.id) { return }
+      beginLine(under: keys)
+      if keyed {
+        if isNDJSON { memberKeys = MemberKeys() }
+        try writeKeyed(object.id, at: position, &memberKeys)
+      } else {
+        try objects.writeOutermost(object.id, at: .element(position))
+      }
+      endLine(under: keys)
+      position += 1
+    }
+    if isKeyed == nil { begin("[") }
+    end(isKeyed == true ? "}" : "]", isEmpty: position == 0, under: keys)
   }
 
   /// Writes all objects of a graph.
@@ -64,36 +86,68 @@ struct ContentWriter: ~Copyable {
     where !entity.isAbstract || graph.liveCount(entity.number) > 0 {
       let key = JSONWriter.quoted(entity.name)
       if !isNDJSON { objects.json.key(quoted: key.span) }
-      try writeRows(
-        of: [entity.number], isKeyed: isKeyed(entity.number), under: keys + [key])
+      let rows = rows(of: [entity.number])
+      try write(rows, isKeyed: try areKeyed(rows, entity.number), under: keys + [key])
     }
     end("}", isEmpty: false, under: keys)
   }
 
-  /// Writes the objects of some concrete entities.
-  private mutating func writeRows(
-    of entities: [Int], isKeyed: Bool, under keys: [[UInt8]]
+  /// The objects of some concrete entities that are not nested elsewhere.
+  private func rows(of entities: [Int]) -> some Sequence<ObjectID> {
+    let graph = objects.traversal.graph
+    let reachability = objects.traversal.reachability
+    return entities.lazy.flatMap { graph.rows($0) }.filter { id in
+      guard let reachability, reachability.isAnonymous(id) else { return true }
+      return reachability.outermost.contains(id)
+    }
+  }
+
+  /// Whether the objects of an entity are written under keys when the whole graph is.
+  ///
+  /// They are where an import finds their keys again, which no two may share; where they do, the
+  /// relationships that lead to them tell their keys. And they are where an import would find wrong
+  /// positions in an array.
+  private func areKeyed(_ rows: some Sequence<ObjectID>, _ number: Int) throws -> Bool {
+    let entity = objects.plan.entities[number]
+    if isKeyed(number), let key = entity.key {
+      guard entity.holdsIdentity else { return true }
+      var names: Set<[UInt8]> = []
+      for id in rows {
+        guard let name = try? objects.text(of: key, id), names.insert(name).inserted else {
+          return false
+        }
+      }
+      return true
+    }
+    guard entity.isPlacedByPositionOnly, let position = entity.position, entity.holdsIdentity else {
+      return false
+    }
+    var index: Int64 = 0
+    for id in rows {
+      if let found = objects.position(of: id, in: position), found != index { return true }
+      index += 1
+    }
+    return false
+  }
+
+  /// Writes objects as an array, or under their keys.
+  private mutating func write(
+    _ rows: some Sequence<ObjectID>, isKeyed: Bool, under keys: [[UInt8]]
   ) throws {
     var position = 0
     var memberKeys = MemberKeys()
-    let reachability = objects.traversal.reachability
     begin(isKeyed ? "{" : "[")
-    for entity in entities {
-      for id in objects.traversal.graph.rows(entity) {
-        if let reachability, reachability.isAnonymous(id), !reachability.outermost.contains(id) {
-          continue
-        }
-        // Each line is a collection of its own.
-        if isNDJSON { memberKeys = MemberKeys() }
-        beginLine(under: keys)
-        if isKeyed {
-          try writeKeyed(id, at: position, &memberKeys)
-        } else {
-          try objects.writeOutermost(id)
-        }
-        endLine(under: keys)
-        position += 1
+    for id in rows {
+      // Each line is a collection of its own.
+      if isNDJSON { memberKeys = MemberKeys() }
+      beginLine(under: keys)
+      if isKeyed {
+        try writeKeyed(id, at: position, &memberKeys)
+      } else {
+        try objects.writeOutermost(id, at: .element(position))
       }
+      endLine(under: keys)
+      position += 1
     }
     end(isKeyed ? "}" : "]", isEmpty: position == 0, under: keys)
   }
@@ -102,12 +156,12 @@ struct ContentWriter: ~Copyable {
     _ id: ObjectID, at position: Int, _ keys: inout MemberKeys
   ) throws {
     let isIdentityOnly =
-      objects.traversal.outermostReference(to: id).map {
+      objects.traversal.outermostReference(to: id, at: .key).map {
         objects.plan.isIdentityOnly($0, as: id.entity)
       } ?? false
     if isNDJSON { objects.json.beginObject() }
     try objects.writeKey(for: id, at: position, isIdentityOnly: isIdentityOnly, &keys)
-    try objects.writeOutermost(id)
+    try objects.writeOutermost(id, at: .key)
     if isNDJSON { objects.json.endObject() }
   }
 

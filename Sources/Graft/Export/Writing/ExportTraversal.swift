@@ -20,6 +20,25 @@ enum ObjectReference {
   case object
 }
 
+/// Where something is written in place of an object.
+enum ReferencePlace {
+  /// It is the only one: that of a to-one relationship.
+  case alone
+  /// It is an element of an array, at this position; -1 where the array is not of its own.
+  case element(Int)
+  /// It is a member of an object, under its key.
+  case key
+
+  var isKey: Bool { if case .key = self { true } else { false } }
+}
+
+extension EntityExport {
+  /// Whether an import takes a scalar for a whole object here, and not for its identity.
+  func isScalar(at place: ReferencePlace) -> Bool {
+    place.isKey ? isWholeAsScalarUnderKey : isWholeAsScalar
+  }
+}
+
 /// The way through a graph: which objects are open, which have been written, and by that how each
 /// object that is met is written.
 struct ExportTraversal {
@@ -92,8 +111,23 @@ struct ExportTraversal {
     path.removeLast()
   }
 
+  /// Whether an object is written in full only after this, in a whole graph.
+  func isWrittenLater(_ id: ObjectID) -> Bool { reachability != nil && !written.contains(id) }
+
+  /// Whether an object without identity has been written already, in a whole graph.
+  func repeatsAnonymous(_ id: ObjectID) -> Bool {
+    guard let reachability else { return false }
+    return reachability.isAnonymous(id) && written.contains(id)
+  }
+
   /// Enters an object that is written as a reference, or into the JSON object of its owner.
   mutating func enter(_ id: ObjectID) { path.append(id) }
+
+  /// The innermost object that is open.
+  var innermost: ObjectID? { path.last }
+
+  /// Whether an object is open.
+  func isOpen(_ id: ObjectID) -> Bool { path.contains(id) }
 
   /// Leaves the objects that were entered last.
   mutating func leave(_ count: Int = 1) { path.removeLast(count) }
@@ -115,10 +149,15 @@ struct ExportTraversal {
   // MARK: How objects are written
 
   /// The reference that is written for an object that is in no other; nil if it is written in full.
-  func outermostReference(to id: ObjectID) -> ObjectReference? {
+  ///
+  /// - Parameters:
+  ///   - id: The object.
+  ///   - place: Where it is written.
+  /// - Returns: The reference, or nil.
+  func outermostReference(to id: ObjectID, at place: ReferencePlace) -> ObjectReference? {
     let isWritten = reachability == nil && avoidsRepeating(id) && written.contains(id)
     guard isWritten || graph.isStub(id) else { return nil }
-    return plan.reference(to: id, in: graph, as: id.entity, nil, isElement: true)
+    return plan.reference(to: id, in: graph, as: id.entity, nil, at: place)
   }
 
   /// Decides how an object is written to which a relationship of the innermost open object leads.
@@ -136,11 +175,21 @@ struct ExportTraversal {
     if reachability == nil, !asReference, !plan.relationships[relationship].writesReferences,
       nesting <= depth,
       !plan.entities[target.entity].isRecursive || !path.contains(target), !graph.isStub(target),
+      plan.entities[target.entity].holdsIdentity || canBeInFull(target, relationship),
       !avoidsRepeating(target) || !written.contains(target)
     {
       return .inFull
     }
     return rareForm(of: target, relationship, isElement: isElement, asReference: asReference)
+  }
+
+  /// Whether an object that does not hold all of its identity can be written in full: it must be found
+  /// under its key.
+  @inline(never)
+  private func canBeInFull(_ target: ObjectID, _ relationship: Int) -> Bool {
+    let entity = plan.entities[target.entity]
+    return !entity.hasIdentity
+      || plan.relationships[relationship].isKeyed && entity.holdsIdentityWithKey
   }
 
   @inline(never)
@@ -150,7 +199,7 @@ struct ExportTraversal {
     let relationship = plan.relationships[relationship]
     let reference = plan.reference(
       to: target, in: graph, as: relationship.destination, relationship.relatedBy,
-      isElement: isElement)
+      at: !isElement ? .alone : relationship.isKeyed ? .key : .element(-1))
     if let reference { return .reference(reference) }
     guard let reachability, !asReference, let owner = path.last, !path.contains(target) else {
       return .leftOut
@@ -198,11 +247,11 @@ extension ExportPlan {
   ///   - graph: The snapshot that has it.
   ///   - destination: The entity that an import expects at that place.
   ///   - relatedBy: The attribute by which a relationship refers to its objects, if not by identity.
-  ///   - isElement: Whether it is one of many.
+  ///   - place: Where it is written.
   /// - Returns: nil for an object that has no identity.
   func reference(
     to id: ObjectID, in graph: Graph, as destination: Int, _ relatedBy: AttributeStep?,
-    isElement: Bool
+    at place: ReferencePlace
   ) -> ObjectReference? {
     if let relatedBy {
       return graph.value(id, attribute: relatedBy.number).isNull ? nil : .bare(relatedBy)
@@ -210,11 +259,33 @@ extension ExportPlan {
     let entity = entities[id.entity]
     if entity.isSingleton { return .object }
     guard entity.hasIdentity, hasWholeIdentity(id, in: graph) else { return nil }
-    guard let identity = entity.identity else { return .object }
-    let isExpectedEntity = destination == id.entity || !entity.isDiscriminated
+    let holdsIdentity = place.isKey ? entity.holdsIdentityWithKey : entity.holdsIdentity
+    guard let identity = entity.identity else { return holdsIdentity ? .object : nil }
     let isWhatScalarsAre =
-      !isElement || entities[destination].scalar.map { $0.number == identity.number } ?? true
-    return (isExpectedEntity || graph.isStub(id)) && isWhatScalarsAre ? .bare(identity) : .object
+      !entities[destination].isScalar(at: place) || entities[destination].value == identity.number
+    guard holdsIdentity else { return isWhatScalarsAre ? .bare(identity) : nil }
+    let isExpectedEntity = destination == id.entity || !entity.isDiscriminated
+    return (isExpectedEntity || graph.isStub(id)) && isWhatScalarsAre
+      && !takesPlace(id, in: graph, at: place)
+      ? .bare(identity) : .object
+  }
+
+  /// Whether an import gives an object an attribute from its key or position here, and from nowhere else;
+  /// a bare identity is given none.
+  private func takesPlace(_ id: ObjectID, in graph: Graph, at place: ReferencePlace) -> Bool {
+    let entity = entities[id.entity]
+    if entity.isChangedByReference { return false }
+    switch place {
+    case .alone: return false
+    case .key:
+      guard entity.isNamedByKeyOnly, !entity.isKeyIdentity, let key = entity.key else {
+        return false
+      }
+      return !graph.isStub(id) && !graph.value(id, attribute: key.number).isNull
+    case .element:
+      guard entity.isPlacedByPositionOnly, let position = entity.position else { return false }
+      return !graph.isStub(id) && !graph.value(id, attribute: position).isNull
+    }
   }
 
   /// Whether an object cannot be referred to.
@@ -231,7 +302,7 @@ extension ExportPlan {
   /// it is written.
   func isIdentityOnly(_ reference: ObjectReference, as destination: Int) -> Bool {
     guard case .bare = reference else { return false }
-    return entities[destination].scalar == nil
+    return !entities[destination].isWholeAsScalarUnderKey
   }
 
   /// An object in words: its entity and its identity, or its row without one.

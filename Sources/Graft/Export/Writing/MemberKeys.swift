@@ -5,6 +5,11 @@
 struct MemberKeys {
   private var taken: Set<[UInt8]> = []
 
+  /// Creates the keys of a collection, some of which are taken by other members of its object.
+  init(besides names: [String] = []) {
+    taken = Set(names.map { JSONWriter.quoted($0) })
+  }
+
   /// Finds a key for an object, in quotes.
   ///
   /// - Parameters:

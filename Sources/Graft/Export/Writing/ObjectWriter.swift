@@ -8,6 +8,8 @@ struct ObjectWriter: ~Copyable {
   var traversal: ExportTraversal
   var json: JSONWriter
   private var values: ValueWriter
+  /// What could not be written so far.
+  var losses: ExportLosses
   private let consume: (RawSpan) throws -> Void
   /// Where objects on a property's path were begun, which are taken back if they stay empty.
   private var openings: [JSONWriter.Position] = []
@@ -24,6 +26,7 @@ struct ObjectWriter: ~Copyable {
       capacity: JSONWriter.chunkSize * 2)
     values = ValueWriter(plan)
     traversal = ExportTraversal(plan: plan, graph: graph)
+    losses = ExportLosses(entityCount: plan.schema.entities.count)
   }
 
   /// Reads from another snapshot from here on.
@@ -33,6 +36,7 @@ struct ObjectWriter: ~Copyable {
   ///   - isWhole: Whether all of it is written.
   /// - Throws: ``ExportError`` where the plan for it cannot be compiled.
   mutating func begin(_ graph: Graph, isWhole: Bool) throws {
+    losses.settle(plan, traversal.graph)
     plan = try plans.plan(for: graph)
     values = ValueWriter(plan)
     traversal.begin(graph, plan, isWhole: isWhole)
@@ -47,12 +51,13 @@ struct ObjectWriter: ~Copyable {
 
 extension ObjectWriter {
   /// Writes an object that is in no other.
-  mutating func writeOutermost(_ id: ObjectID) throws {
+  mutating func writeOutermost(_ id: ObjectID, at place: ReferencePlace) throws {
     traversal.beginOutermost()
-    if let reference = traversal.outermostReference(to: id) {
+    if let reference = traversal.outermostReference(to: id, at: place) {
+      if traversal.reachability != nil { noteLinks(ofStub: id) }
       try write(reference, to: id)
     } else {
-      try writeInFull(id, without: nil, isElement: true)
+      try writeInFull(id, without: nil, at: place)
     }
     if json.hasChunk { try flush() }
   }
@@ -63,14 +68,19 @@ extension ObjectWriter {
   ///   - id: The object.
   ///   - inverse: The number of the relationship that leads back to where the object was reached
   ///     from.
-  ///   - isElement: Whether it is one of many, which may be scalars.
+  ///   - place: Where it is written; where it is one of many, it may be a scalar.
   /// - Throws: ``ExportError``, and what the consumer throws.
   private mutating func writeInFull(
-    _ id: ObjectID, without inverse: Int?, isElement: Bool
+    _ id: ObjectID, without inverse: Int?, at place: ReferencePlace
   ) throws {
-    if isElement, let scalar = plan.entities[id.entity].scalar, try writeScalar(scalar, id) {
+    if plan.entities[id.entity].isWatched { noteLosses(of: id, without: inverse, at: place) }
+    if let scalar = plan.entities[id.entity].scalar,
+      plan.entities[id.entity].isScalar(at: place), try writeScalar(scalar, id)
+    {
+      if plan.entities[id.entity].hasOthersThanScalar { noteLossesOfScalar(id, scalar) }
       return
     }
+    if traversal.repeatsAnonymous(id) { note(.repeated, nil, of: id) }
     try traversal.open(id)
     json.beginObject()
     try write(plan.entities[id.entity].steps, id, without: inverse)
@@ -82,8 +92,14 @@ extension ObjectWriter {
   private mutating func write(_ reference: ObjectReference, to id: ObjectID) throws {
     switch reference {
     case .bare(let attribute):
+      if !plan.entities[id.entity].holdsIdentity, !traversal.graph.isStub(id) {
+        losses.noteIdentityOnly(id)
+      }
       if try !writeScalar(attribute, id) { json.null() }
     case .object:
+      if plan.entities[id.entity].isChangedByReference {
+        noteRelationships(changedByReferenceTo: id)
+      }
       json.beginObject()
       traversal.enter(id)
       try write(plan.entities[id.entity].reference, id, without: nil)
@@ -134,6 +150,9 @@ extension ObjectWriter {
     case .attribute(let attribute): try write(attribute, step, row)
     case .relationship(let relationship):
       try write(Int(relationship), step, row, without: inverse)
+    case .spread(let relationship): try writeSpread(Int(relationship), row)
+    case .each(let loop): try writeEach(Int(loop), step, row, without: inverse)
+    case .member: break
     case .constant(let literal):
       writeKey(of: step)
       plan.write(literal, to: &json)
@@ -172,7 +191,7 @@ extension ObjectWriter {
 }
 
 /// An object and where its cells are, which is valid as long as the graph.
-private struct ObjectRow {
+struct ObjectRow {
   let id: ObjectID
   let group: GroupPointer
   let row: Int
@@ -285,97 +304,192 @@ extension ObjectWriter {
     guard column.isToMany else {
       guard mustBeThere else { return }
       let cell = row.group.toOne(row.row, column)
-      return try write(ObjectID(cell: cell), relationship, step)
+      return try write(ObjectID(cell: cell), relationship, step, row, leadsBack: leadsBack)
     }
     // The store keeps the members at their place for as long as the graph is kept.
     let members = row.group.list(row.row, column).members
     if !mustBeThere, members.count <= 1 { return }
     if members.isEmpty, !plan.relationships[relationship].writesEmpty, step.key != nil { return }
-    if traversal.isDeclined(members, relationship, of: row.id) { return }
-    writeKey(of: step)
+    if traversal.isDeclined(members, relationship, of: row.id) {
+      return noteOrder(relationship, of: row.id, members.count)
+    }
     let asReferences = leadsBack && !writesWholeGraph
+    if asReferences, lacksReference(members, relationship) {
+      return noteOrder(relationship, of: row.id, members.count)
+    }
+    writeKey(of: step)
     if plan.relationships[relationship].isKeyed {
-      try writeKeyed(members, relationship, asReferences: asReferences)
+      json.beginObject()
+      var keys = MemberKeys()
+      try writeKeyed(members, relationship, row, asReferences: asReferences, &keys)
+      json.endObject()
     } else {
-      try writeArray(members, relationship, asReferences: asReferences)
+      try writeArray(members, relationship, row, asReferences: asReferences)
     }
   }
 
   private mutating func write(
-    _ target: ObjectID?, _ relationship: Int, _ step: borrowing ExportStep
+    _ target: ObjectID?, _ relationship: Int, _ step: borrowing ExportStep, _ row: ObjectRow,
+    leadsBack: Bool
   ) throws {
     guard let target else { return writeNull(step) }
     let form = traversal.form(of: target, relationship, isElement: false)
     if case .leftOut = form {
+      if !leadsBack { noteLink(relationship, from: row.id, to: target) }
       // An element of an array has to be there.
       if step.key == nil { writeNull(step) }
       return
     }
     writeKey(of: step)
-    try write(target, form, relationship, isElement: false)
+    try write(target, form, relationship, at: .alone)
   }
 
   @inline(__always)
   private mutating func write(
-    _ target: ObjectID, _ form: RelatedForm, _ relationship: Int, isElement: Bool
+    _ target: ObjectID, _ form: RelatedForm, _ relationship: Int, at place: ReferencePlace
   ) throws {
     switch form {
     case .leftOut: return
-    case .reference(let reference): try write(reference, to: target)
+    case .reference(let reference):
+      if plan.relationships[relationship].needsEarlierObjects {
+        noteForwardReference(relationship, to: target)
+      }
+      try write(reference, to: target)
     case .inFull:
       let inverse = plan.relationships[relationship].inverse
-      try writeInFull(target, without: inverse, isElement: isElement)
+      try writeInFull(target, without: inverse, at: place)
     }
     if json.hasChunk { try flush() }
   }
 
   private mutating func writeArray(
-    _ members: BorrowedBuffer<ObjectID>, _ relationship: Int, asReferences: Bool
+    _ members: BorrowedBuffer<ObjectID>, _ relationship: Int, _ row: ObjectRow, asReferences: Bool
   ) throws {
     json.beginArray()
     let destination = plan.relationships[relationship].destination
     if let position = plan.entities[destination].position {
       let isOrdered = plan.relationships[relationship].isOrdered
-      for member in arranged(members, by: position, isOrdered: isOrdered) {
+      let arranged = arranged(members, by: position, isOrdered: isOrdered)
+      for (index, member) in arranged.enumerated() {
         if let member {
-          try writeElement(member, relationship, asReference: asReferences)
+          try writeElement(member, relationship, row, at: index, asReference: asReferences)
         } else {
           json.null()
         }
       }
     } else {
       for index in members.indices {
-        try writeElement(members[index], relationship, asReference: asReferences)
+        try writeElement(members[index], relationship, row, at: index, asReference: asReferences)
       }
     }
     json.endArray()
   }
 
   private mutating func writeElement(
-    _ member: ObjectID, _ relationship: Int, asReference: Bool
+    _ member: ObjectID, _ relationship: Int, _ row: ObjectRow, at index: Int, asReference: Bool
   ) throws {
     let form = traversal.form(of: member, relationship, isElement: true, asReference: asReference)
-    try write(member, form, relationship, isElement: true)
+    if case .leftOut = form { return noteLink(relationship, from: row.id, to: member) }
+    try write(member, form, relationship, at: .element(index))
   }
 
+  /// Writes members of a relationship under keys, into an object that is open.
   private mutating func writeKeyed(
-    _ members: BorrowedBuffer<ObjectID>, _ relationship: Int, asReferences: Bool
+    _ members: BorrowedBuffer<ObjectID>, _ relationship: Int, _ row: ObjectRow, asReferences: Bool,
+    _ keys: inout MemberKeys
   ) throws {
-    json.beginObject()
-    var keys = MemberKeys()
     for index in members.indices {
       let form = traversal.form(
         of: members[index], relationship, isElement: true, asReference: asReferences)
-      if case .leftOut = form { continue }
+      if case .leftOut = form {
+        noteLink(relationship, from: row.id, to: members[index])
+        continue
+      }
       var isIdentityOnly = false
       if case .reference(let reference) = form {
         let destination = plan.relationships[relationship].destination
         isIdentityOnly = plan.isIdentityOnly(reference, as: destination)
       }
       try writeKey(for: members[index], at: index, isIdentityOnly: isIdentityOnly, &keys)
-      try write(members[index], form, relationship, isElement: true)
+      try write(members[index], form, relationship, at: .key)
     }
-    json.endObject()
+  }
+
+  /// Writes a relationship whose objects are members of the object itself.
+  @inline(never)
+  private mutating func writeSpread(_ relationship: Int, _ row: ObjectRow) throws {
+    let column = row.shape.relationships[plan.relationships[relationship].number]
+    let members = row.group.list(row.row, column).members
+    if traversal.isDeclined(members, relationship, of: row.id) {
+      return noteOrder(relationship, of: row.id, members.count)
+    }
+    var keys = MemberKeys(besides: plan.entities[row.id.entity].ownKeys)
+    try writeKeyed(members, relationship, row, asReferences: false, &keys)
+  }
+
+  /// Writes an array or object whose elements are written alike, with one object of a relationship in
+  /// each.
+  @inline(never)
+  private mutating func writeEach(
+    _ number: Int, _ step: borrowing ExportStep, _ row: ObjectRow, without inverse: Int?
+  ) throws {
+    let loop = plan.loops[number]
+    var count = loop.hasFirst ? 1 : 0
+    // An element of an array has to be there.
+    var isThere = step.key == nil
+    if loop.hasFirst { isThere = true }
+    var left: Set<Int> = []
+    for relationship in loop.relationships {
+      let members = members(of: row, relationship)
+      let isImplied =
+        plan.relationships[relationship].number == inverse && traversal.reachability == nil
+      let isDeclined = traversal.isDeclined(members, relationship, of: row.id)
+      if isDeclined { noteOrder(relationship, of: row.id, members.count) }
+      if isImplied || isDeclined {
+        left.insert(relationship)
+        continue
+      }
+      count = max(count, members.count)
+      isThere = isThere || !members.isEmpty || plan.relationships[relationship].writesEmpty
+    }
+    guard isThere else { return }
+    writeKey(of: step)
+    if loop.isKeyed { json.beginObject() } else { json.beginArray() }
+    for index in 0..<count {
+      let start = json.position
+      if loop.isKeyed { json.key("\(index)") }
+      let end = json.position
+      for step in loop.steps {
+        switch step.content {
+        case .member(let relationship):
+          guard !left.contains(Int(relationship)) else { continue }
+          try writeMember(index, Int(relationship), step, row)
+        case .relationship, .each:
+          if index == 0 { try write(step, row, without: inverse) }
+        default: try write(step, row, without: inverse)
+        }
+      }
+      if json.position == end { json.rewind(to: start) }
+    }
+    if loop.isKeyed { json.endObject() } else { json.endArray() }
+  }
+
+  private mutating func writeMember(
+    _ index: Int, _ relationship: Int, _ step: borrowing ExportStep, _ row: ObjectRow
+  ) throws {
+    let members = members(of: row, relationship)
+    guard index < members.count else { return }
+    let form = traversal.form(of: members[index], relationship, isElement: true)
+    if case .leftOut = form { return noteLink(relationship, from: row.id, to: members[index]) }
+    writeKey(of: step)
+    try write(members[index], form, relationship, at: .element(-1))
+  }
+
+  /// The members of one of the plan's relationships, which the store keeps at their place for as long as
+  /// the graph is kept.
+  private func members(of row: ObjectRow, _ relationship: Int) -> BorrowedBuffer<ObjectID> {
+    let column = row.shape.relationships[plan.relationships[relationship].number]
+    return row.group.list(row.row, column).members
   }
 
   /// Writes the key of an object in a keyed collection.
@@ -393,19 +507,23 @@ extension ObjectWriter {
     let entity = plan.entities[id.entity]
     let attribute = entity.key ?? AttributeStep(number: 0, form: .plain(.string))
     do throws(UnwritableValue) {
-      var name: [UInt8]?
-      let value = traversal.graph.value(id, attribute: attribute.number)
-      if entity.key != nil, attribute.canBeKey, !value.isNull {
-        var json = JSONWriter()
-        try values.write(value, attribute.form, to: &json)
-        name = json.buffer.array()
-      }
+      let name = entity.key == nil ? nil : try self.text(of: attribute, id)
       let key = try keys.key(
         for: name, at: position, canBePosition: isIdentityOnly || !entity.importsKey)
+      if entity.importsKey, !isIdentityOnly || entity.isKeyIdentity { losses.noteKey(id) }
       json.key(quoted: key.span)
     } catch {
       throw failure(error, attribute, id)
     }
+  }
+
+  /// The value of an attribute as JSON; nil if it has none, or is not known to be a scalar.
+  func text(of attribute: AttributeStep, _ id: ObjectID) throws(UnwritableValue) -> [UInt8]? {
+    let value = traversal.graph.value(id, attribute: attribute.number)
+    guard attribute.canBeKey, !value.isNull else { return nil }
+    var json = JSONWriter()
+    try values.write(value, attribute.form, to: &json)
+    return json.buffer.array()
   }
 
   /// Puts members into the order in which they are written.
@@ -415,7 +533,7 @@ extension ObjectWriter {
   ///   - attribute: The attribute that is an element's position.
   ///   - isOrdered: Whether the relationship has an order, which then counts for more.
   /// - Returns: The members, with nil at positions that none of them has.
-  private func arranged(
+  func arranged(
     _ members: BorrowedBuffer<ObjectID>, by attribute: Int, isOrdered: Bool
   ) -> [ObjectID?] {
     var placed = members.indices.map {
@@ -437,7 +555,7 @@ extension ObjectWriter {
   }
 
   /// An object's value of an attribute that holds a position, of whatever type; nil if it has none.
-  private func position(of id: ObjectID, in attribute: Int) -> Int64? {
+  func position(of id: ObjectID, in attribute: Int) -> Int64? {
     let value = traversal.graph.value(id, attribute: attribute)
     guard !value.isNull else { return nil }
     switch plan.schema.entities[id.entity].attributes[attribute].type {

@@ -206,6 +206,8 @@ extension ImportEngine {
   }
 
   private func give(_ value: ScalarEvent, to action: ScalarAction) throws(ImportStop) {
+    // An element of an array has no key, which is not the same as `null`.
+    if action.part == .key, value.kind == .null { return }
     switch action.kind {
     case .attribute: try readAttribute(value, action)
     case .late: try keepLate(value, action)

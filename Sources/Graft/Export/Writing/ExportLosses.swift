@@ -1,0 +1,377 @@
+// What an export could not say. A loss is counted by property and reason, so that a report is as long as
+// the model at most.
+//
+// Whether something is lost may turn out later. The key of an object that is an element of an array
+// is no loss where the object is also found under its key; nor is an object of which only the identity
+// is written, if it is written in full elsewhere. Such losses wait until all has been written.
+
+/// What an export could not say so far.
+struct ExportLosses {
+  /// Why a property is not found again.
+  enum Reason: Hashable {
+    /// Its path leads where no property of its own can be written.
+    case noPlace
+    /// It is the key of an object that is written where it has none.
+    case noKey
+    /// It is the position of an element that is written elsewhere.
+    case noPosition
+    /// The object is written as a scalar.
+    case isScalar
+    /// The related object has no identity, and cannot be nested here.
+    case noIdentity
+    /// An object without identity is written more than once.
+    case repeated
+    /// A reference is an object without the relationship, which an import takes for nothing.
+    case absent
+    /// A reference comes before its object, which an import does not wait for.
+    case forward
+    /// Some members of an ordered relationship back to the owner have no identity.
+    case noOrder
+    /// Nothing but the object's identity is written.
+    case identityOnly
+    /// A stub is written as its identity.
+    case isStub
+  }
+
+  private struct Key: Hashable {
+    var entity: Int
+    var property: UnwrittenProperty.Property?
+    var reason: Reason
+  }
+
+  private var indexes: [Key: Int] = [:]
+  private var losses: [(key: Key, object: ObjectID, text: String, count: Int)] = []
+  /// Objects that were written without their keys, without their positions, or of which only the identity
+  /// was written.
+  private var withoutKey: WaitingObjects
+  private var withoutPosition: WaitingObjects
+  private var identityOnly: WaitingObjects
+
+  /// Objects for which a loss is certain only when all has been written.
+  private struct WaitingObjects {
+    var objects: [ObjectID] = []
+    var isWaiting: ObjectSet
+    var isSettled: ObjectSet
+
+    init(_ entityCount: Int) {
+      isWaiting = ObjectSet(entityCount: entityCount)
+      isSettled = ObjectSet(entityCount: entityCount)
+    }
+
+    mutating func wait(for id: ObjectID) {
+      if !isSettled.contains(id), isWaiting.insert(id) { objects.append(id) }
+    }
+
+    mutating func settle(_ id: ObjectID) { _ = isSettled.insert(id) }
+  }
+
+  init(entityCount: Int) {
+    withoutKey = WaitingObjects(entityCount)
+    withoutPosition = WaitingObjects(entityCount)
+    identityOnly = WaitingObjects(entityCount)
+  }
+
+  /// Goes on after what has been noted, waiting for nothing.
+  private init(entityCount: Int, after losses: ExportLosses) {
+    self.init(entityCount: entityCount)
+    indexes = losses.indexes
+    self.losses = losses.losses
+  }
+
+  /// Notes a loss; `description` is asked for the first of its kind only.
+  mutating func note(
+    _ reason: Reason, _ property: UnwrittenProperty.Property?, of id: ObjectID,
+    description: () -> String
+  ) {
+    let key = Key(entity: id.entity, property: property, reason: reason)
+    if let index = indexes[key] {
+      losses[index].count += 1
+    } else {
+      indexes[key] = losses.count
+      losses.append((key, id, description(), 1))
+    }
+  }
+
+  /// Notes that an object was written without its key.
+  mutating func noteWithoutKey(_ id: ObjectID) { withoutKey.wait(for: id) }
+  /// Notes that an object was written under its key.
+  mutating func noteKey(_ id: ObjectID) { withoutKey.settle(id) }
+  /// Notes that an object was written without its position.
+  mutating func noteWithoutPosition(_ id: ObjectID) { withoutPosition.wait(for: id) }
+  /// Notes that an object was written at its position.
+  mutating func notePosition(_ id: ObjectID) { withoutPosition.settle(id) }
+  /// Notes that nothing but an object's identity was written.
+  mutating func noteIdentityOnly(_ id: ObjectID) { identityOnly.wait(for: id) }
+  /// Notes that an object was written in full.
+  mutating func noteInFull(_ id: ObjectID) { identityOnly.settle(id) }
+
+  /// Notes what is lost of the objects that have been waited for, which belong to one snapshot.
+  mutating func settle(_ plan: ExportPlan, _ graph: Graph) {
+    func note(
+      _ reason: Reason, _ waiting: WaitingObjects,
+      _ property: (EntityExport) -> UnwrittenProperty.Property?
+    ) {
+      for id in waiting.objects where !waiting.isSettled.contains(id) {
+        self.note(reason, property(plan.entities[id.entity]), of: id) {
+          plan.description(of: id, in: graph)
+        }
+      }
+    }
+    note(.noKey, withoutKey) { $0.key.map { .attribute($0.number) } }
+    note(.noPosition, withoutPosition) { $0.position.map { .attribute($0) } }
+    note(.identityOnly, identityOnly) { _ in nil }
+    self = ExportLosses(entityCount: plan.schema.entities.count, after: self)
+  }
+
+  /// The report of all that is lost.
+  func report(_ schema: ModelSchema) -> ExportReport {
+    var report = ExportReport()
+    report.notices = losses.map { key, object, text, count in
+      let entity = schema.entities[key.entity]
+      let property =
+        switch key.property {
+        case .attribute(let number)?: entity.attributes[number].name
+        case .relationship(let number)?: entity.relationships[number].name
+        case nil: entity.identity.map { entity.attributes[$0].name }.joined(separator: ", ")
+        }
+      let name = property.isEmpty ? entity.name : "\(entity.name).\(property)"
+      let more = count == 1 ? text : "\(text) and \(count - 1) more"
+      return ExportNotice(
+        entity: entity.name, property: property, object: object, count: count,
+        message: "\(name): \(key.reason.words) (\(more))")
+    }
+    return report
+  }
+}
+
+extension ExportLosses.Reason {
+  /// What was left out, why, and what helps.
+  fileprivate var words: String {
+    switch self {
+    case .noPlace:
+      "not written, because its path leads through a wildcard or another property's value; give it a"
+        + " path of its own"
+    case .noKey:
+      "not written, because an import reads it from the key (@key) of an object that is written where it"
+        + " has none; write the objects under keys, or give it a path of its own"
+    case .noPosition:
+      "not written, because an import reads it from the position (@index) of an object that is written"
+        + " at another; give it a path of its own"
+    case .isScalar:
+      "not written, because the object is written as a scalar (@value); give that attribute a path of its"
+        + " own"
+    case .noIdentity:
+      "a link is not written, because the object that it leads to has no identity and cannot be nested"
+        + " here; give it an identity, or let the relationship be nested"
+    case .repeated:
+      "an object without identity is written more than once, because several objects lead to it; give it"
+        + " an identity"
+    case .absent:
+      "an import may clear it, because it is absent where the object is referred to (JSONAbsent); let"
+        + " JSONAbsent be \"keep\", or identify the objects by one attribute"
+    case .forward:
+      "an import skips or refuses it, because the object comes later (JSONReference); let JSONReference be"
+        + " \"defer\" or \"stub\""
+    case .noOrder:
+      "the order is not written, because members have no identity; give them one"
+    case .identityOnly:
+      "only the identity is written, since the object has no key (@key) where it is met; write the"
+        + " objects of the entity too, or the whole graph"
+    case .isStub:
+      "not written, because nothing but the identity of a stub is; give the relationship an inverse, or"
+        + " fill the object"
+    }
+  }
+}
+
+// MARK: - Finding losses
+
+extension ObjectWriter {
+  /// Notes a loss.
+  mutating func note(
+    _ reason: ExportLosses.Reason, _ property: UnwrittenProperty.Property?, of id: ObjectID
+  ) {
+    losses.note(reason, property, of: id) { plan.description(of: id, in: traversal.graph) }
+  }
+
+  /// Notes that a relationship of an object does not say that it leads to another.
+  ///
+  /// In a whole graph the inverse says it, unless the other object is open.
+  @inline(never)
+  mutating func noteLink(_ relationship: Int, from id: ObjectID, to target: ObjectID) {
+    let isSaid =
+      traversal.reachability != nil && plan.relationships[relationship].isInverseWritten
+      && !traversal.isOpen(target)
+    if !isSaid { note(.noIdentity, .relationship(plan.relationships[relationship].number), of: id) }
+  }
+
+  /// Notes that a relationship is told by its inverse alone, which says nothing of its order.
+  @inline(never)
+  mutating func noteOrder(_ relationship: Int, of id: ObjectID, _ count: Int) {
+    if plan.relationships[relationship].isOrdered, count > 1 {
+      note(.noOrder, .relationship(plan.relationships[relationship].number), of: id)
+    }
+  }
+
+  /// Whether an object among some has no identity that could be written in its place.
+  func lacksReference(_ members: BorrowedBuffer<ObjectID>, _ relationship: Int) -> Bool {
+    for index in members.indices {
+      let form = traversal.form(
+        of: members[index], relationship, isElement: true, asReference: true)
+      if case .leftOut = form { return true }
+    }
+    return false
+  }
+
+  /// Notes what relationships of a stub say and no inverse does: a stub is written as its identity.
+  @inline(never)
+  mutating func noteLinks(ofStub id: ObjectID) {
+    for relationship in plan.entities[id.entity].relationships {
+      let number = plan.relationships[relationship].number
+      if !plan.relationships[relationship].isInverseWritten, hasTargets(id, number) {
+        note(.isStub, .relationship(number), of: id)
+      }
+    }
+  }
+
+  /// Notes that an import does not find the object of a reference, because it comes later.
+  @inline(never)
+  mutating func noteForwardReference(_ relationship: Int, to target: ObjectID) {
+    guard traversal.isWrittenLater(target), let owner = traversal.innermost,
+      !plan.relationships[relationship].isInverseWritten
+    else { return }
+    note(.forward, .relationship(plan.relationships[relationship].number), of: owner)
+  }
+
+  /// Notes the relationships of an object that an import clears, because they are not in a reference
+  /// that is an object (`JSONAbsent`).
+  @inline(never)
+  mutating func noteRelationships(changedByReferenceTo id: ObjectID) {
+    for relationship in plan.entities[id.entity].relationships
+    where plan.relationships[relationship].isRequired {
+      let number = plan.relationships[relationship].number
+      if hasTargets(id, number) { note(.absent, .relationship(number), of: id) }
+    }
+  }
+
+  /// Notes what an import does not find again of an object that is written in full.
+  @inline(never)
+  mutating func noteLosses(of id: ObjectID, without inverse: Int?, at place: ReferencePlace) {
+    let entity = plan.entities[id.entity]
+    losses.noteInFull(id)
+    if entity.isNamedByKeyOnly, !place.isKey, let key = entity.key, hasValue(id, key.number) {
+      losses.noteWithoutKey(id)
+    }
+    if entity.isPlacedByPositionOnly, let attribute = entity.position, hasValue(id, attribute) {
+      switch place {
+      case .element(let position) where self.position(of: id, in: attribute) == Int64(position):
+        losses.notePosition(id)
+      case .element: note(.noPosition, .attribute(attribute), of: id)
+      case .alone, .key: losses.noteWithoutPosition(id)
+      }
+    }
+    for unwritten in entity.unwritten {
+      guard let owner = object(unwritten.object, of: id) else { continue }
+      if unwritten.object == 0, let inverse, unwritten.property == .relationship(inverse) {
+        continue
+      }
+      if isLost(unwritten, of: owner) { note(.noPlace, unwritten.property, of: owner) }
+    }
+  }
+
+  /// Notes what is lost of an object that is written as a scalar.
+  @inline(never)
+  mutating func noteLossesOfScalar(_ id: ObjectID, _ scalar: AttributeStep) {
+    let entity = plan.schema.entities[id.entity]
+    for step in plan.entities[id.entity].steps {
+      guard case .attribute(let attribute) = step.content, step.object == 0,
+        attribute.number != scalar.number, hasValue(id, attribute.number)
+      else { continue }
+      if value(id, attribute.number) != entity.attributes[attribute.number].defaultValue {
+        note(.isScalar, .attribute(attribute.number), of: id)
+      }
+    }
+    for relationship in plan.entities[id.entity].relationships {
+      let number = plan.relationships[relationship].number
+      if !plan.relationships[relationship].isInverseWritten, hasTargets(id, number) {
+        note(.isScalar, .relationship(number), of: id)
+      }
+    }
+  }
+
+  /// Whether an object has a value that is written nowhere, and that an import does not find in what is.
+  private func isLost(_ unwritten: UnwrittenStep, of id: ObjectID) -> Bool {
+    switch unwritten.property {
+    case .attribute(let number):
+      guard hasValue(id, number), value(id, number) != unwritten.defaultValue,
+        let step = unwritten.step
+      else { return false }
+      switch unwritten.substitute {
+      case .attribute(let other): return !isSpelledAlike(step, id, other, id)
+      case .json(let attribute): return !hasValue(id, attribute)
+      case .related(let relationship, let other):
+        let number = plan.relationships[relationship].number
+        guard let target = traversal.graph.toOne(id, relationship: number),
+          case .inFull = traversal.form(of: target, relationship, isElement: false)
+        else { return true }
+        return !isSpelledAlike(step, id, other, target)
+      case .relationship, nil: return true
+      }
+    case .relationship(let number):
+      guard hasTargets(id, number) else { return false }
+      if traversal.reachability != nil, unwritten.isInverseWritten { return false }
+      switch unwritten.substitute {
+      case .attribute(let other):
+        guard let identity = unwritten.step,
+          let target = traversal.graph.toOne(id, relationship: number)
+        else { return true }
+        return !isSpelledAlike(identity, target, other, id)
+      case .relationship(let other): return targets(id, number) != targets(id, other)
+      case .json, .related, nil: return true
+      }
+    }
+  }
+
+  /// Whether two values are the same to an import, which converts between strings and numbers.
+  private func isSpelledAlike(
+    _ first: AttributeStep, _ id: ObjectID, _ second: AttributeStep, _ other: ObjectID
+  ) -> Bool {
+    guard let text = unquotedText(of: first, id) else { return false }
+    return text == unquotedText(of: second, other)
+  }
+
+  private func unquotedText(of step: AttributeStep, _ id: ObjectID) -> [UInt8]? {
+    guard let text = try? self.text(of: step, id) else { return nil }
+    return text.first == 0x22 ? Array(text.dropFirst().dropLast()) : text
+  }
+
+  /// The object itself, or one that shares its JSON object.
+  private func object(_ number: Int, of id: ObjectID) -> ObjectID? {
+    guard number > 0 else { return id }
+    let shared = plan.entities[id.entity].sharedObjects[number - 1]
+    return object(shared.owner, of: id).flatMap {
+      traversal.graph.toOne($0, relationship: shared.relationship)
+    }
+  }
+
+  private func hasValue(_ id: ObjectID, _ attribute: Int) -> Bool {
+    !traversal.graph.value(id, attribute: attribute).isNull
+  }
+
+  private func value(_ id: ObjectID, _ attribute: Int) -> AttributeValue? {
+    AttributeValue(
+      traversal.graph.value(id, attribute: attribute),
+      type: plan.schema.entities[id.entity].attributes[attribute].type)
+  }
+
+  private func targets(_ id: ObjectID, _ relationship: Int) -> [ObjectID] {
+    guard plan.schema.entities[id.entity].relationships[relationship].isToMany else {
+      return traversal.graph.toOne(id, relationship: relationship).map { [$0] } ?? []
+    }
+    return traversal.graph.members(of: id, relationship)
+  }
+
+  private func hasTargets(_ id: ObjectID, _ relationship: Int) -> Bool {
+    !targets(id, relationship).isEmpty
+  }
+}
