@@ -95,7 +95,7 @@ import Testing
   }
 
   /// The roots that read a whole graph, in which some entities are found under keys.
-  private static func roots(of graph: Data, in model: GraphModel) throws -> [ImportRoot] {
+  static func roots(of graph: Data, in model: GraphModel) throws -> [ImportRoot] {
     let members = try #require(try JSONSerialization.jsonObject(with: graph) as? [String: Any])
     return model.roots.map { root in
       guard members[root.entity] is [String: Any] else { return root }

@@ -70,4 +70,20 @@ import Testing
     #expect(text(of: store) == shape.graph)
     #expect(report.insertedCount == 0 && report.updatedCount == 0)
   }
+
+  @Test(arguments: names)
+  func `come back from an export of the whole graph, or it says what does not`(name: String) throws
+  {
+    let shape = try Shape(name)
+    let store = GraphStore(model: shape.model)
+    try shape.load(into: store, chunk: 1000)
+    var report = ExportReport()
+    let json = try JSONExporter(model: shape.model).data(.graph(store.graph), report: &report)
+    let outside = ["constants-and-lines", "dictionaries-of-dictionaries", "values-from-outside"]
+    #expect(report.notices.isEmpty != outside.contains(name), "\(report.notices)")
+    guard report.notices.isEmpty else { return }
+    let roots = try `Laws of exporting`.roots(of: json, in: shape.model)
+    let again = try store.graph.reimported(String(decoding: json, as: UTF8.self), roots)
+    #expect(again.content == store.graph.content)
+  }
 }

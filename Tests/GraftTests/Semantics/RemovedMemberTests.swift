@@ -195,6 +195,23 @@ import Testing
     #expect(trial.lines == [#"Item/1 name: "z""#, "List/1 id: 1, items: [Item/1]"])
   }
 
+  @Test func `take value objects inside them along, though these lead back`() throws {
+    let trial = try ImportTrial([
+      .make("List", [], [.make("top", to: "Item", ["JSONRemoved": "delete"])]),
+      .make(
+        "Item", identity: "", [.make("n", .integer64)],
+        [
+          .make("inner", to: "Item", inverse: "outer", ["JSONRemoved": "delete"]),
+          .make("outer", to: "Item", inverse: "inner", ["JSONKeyPath": "-"]),
+        ]),
+    ])
+    let json = #"{"id":1,"top":{"n":1,"inner":{"n":2,"inner":{"n":3}}}}"#
+    for _ in 1...2 { try trial.load(json) }
+    #expect(try trial.store.graph.count(of: "Item") == 3)
+    try trial.load(#"{"id":1,"top":null}"#)
+    #expect(try trial.store.graph.count(of: "Item") == 0)
+  }
+
   @Test func `go within the scope only, though the import itself has made them`() throws {
     let trial = try ImportTrial(Self.model(["JSONRemoved": "delete"]))
     try trial.load(

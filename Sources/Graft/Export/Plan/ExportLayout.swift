@@ -18,6 +18,8 @@ struct ExportLayout {
   private(set) var spread: Int?
   /// The attribute that an import reads from a scalar.
   private(set) var valueAttribute: Int?
+  /// The relationship whose members are the elements of the array that an object is (`[*]`).
+  private(set) var ownArray: Int?
   /// Whether there is more to an object than the scalar that it may be.
   private(set) var hasOthersThanScalar = false
   /// What an import reads, and an export has no place for.
@@ -79,17 +81,25 @@ struct ExportLayout {
       let order = start + entity.attributes.count + number
       let isPlaced = styles.places(of: number, in: entity).contains { place in
         if place.path.steps.isEmpty {
-          guard object == 0, place.isKeyed, spread == nil else { return false }
-          spread = number
+          guard object == 0, spread == nil, ownArray == nil else { return false }
+          if place.isKeyed, tree.nodes[0].elements.isEmpty {
+            spread = number
+          } else if !place.isKeyed, tree.nodes[0].isFree {
+            ownArray = number
+          } else {
+            return false
+          }
           return true
         }
         guard !ends.contains(place.path) else { return false }
         let leaf = ExportTree.Leaf(
-          kind: .relationship(number, isKeyed: place.isKeyed, isEach: place.isEach), object: object,
-          entity: entity.number)
+          kind: .relationship(
+            number, isKeyed: place.isKeyed, isEach: place.isEach, skipped: place.skippedElements),
+          object: object, entity: entity.number)
         return put(leaf, at: place.path, order: order)
       }
-      if !isPlaced, styles.isRead(number, of: entity) {
+      let paths = entity.relationships[number].paths
+      if !isPlaced, styles.isRead(number, of: entity), !paths.contains(where: \.isAround) {
         unwritten.append(
           UnwrittenProperty(.relationship(number), of: entity, object: object))
       }
@@ -99,7 +109,7 @@ struct ExportLayout {
       let paths = entity.attributes[number].paths
       let isPlaced = paths.contains { put(leaf, at: $0, order: start + number) }
       if isPlaced, object == 0 { placedAttributes.insert(number) }
-      if !isPlaced, !paths.isEmpty, !paths.contains(where: \.isOuter),
+      if !isPlaced, !paths.isEmpty, !paths.contains(where: \.isAround),
         object > 0 || !paths.contains(where: \.isOfElement)
       {
         unwritten.append(UnwrittenProperty(.attribute(number), of: entity, object: object))
@@ -108,6 +118,9 @@ struct ExportLayout {
   }
 
   private mutating func put(_ leaf: ExportTree.Leaf, at path: JSONPath, order: Int) -> Bool {
+    // An object is an array of one relationship's members, or of values by position, or neither.
+    if ownArray != nil { return false }
+    if spread != nil, case .element? = path.steps.first { return false }
     guard tree.place(path, leaf, order: order) else { return false }
     placedCount += 1
     return true
@@ -129,6 +142,11 @@ struct ExportLayout {
         else { continue }
         unwritten[index].substitute = (leaf.kind, rest)
         break
+      }
+      if case .relationship(let number) = unwritten[index].property, let keyAttribute,
+        entity.relationships[number].paths.contains(where: { $0.steps == [.key] })
+      {
+        unwritten[index].substitute = (.attribute(keyAttribute), JSONPath())
       }
     }
   }
@@ -173,17 +191,15 @@ struct ExportLayout {
   /// Whether an import takes a scalar for a whole object, since no part of the identity is missing then.
   func isWholeAsScalar(_ entity: EntitySchema, isKeyed: Bool) -> Bool {
     guard valueAttribute != nil else { return false }
+    let places: [[JSONPath.Step]] = isKeyed ? [[.value], [.index], [.key]] : [[.value], [.index]]
     return entity.identity.allSatisfy { number in
-      entity.attributes[number].paths.contains { path in
-        path.steps == [.value] || path.steps == [.index] || path.isOuter
-          || isKeyed && path.steps == [.key]
-      }
+      entity.attributes[number].paths.contains { $0.leadsOutside || places.contains($0.steps) }
     }
   }
 
   /// Whether an import finds an attribute of the entity's own objects wherever they are written.
   func isFound(_ attribute: Int, of entity: EntitySchema) -> Bool {
-    isPlaced(attribute) || entity.attributes[attribute].paths.contains(where: \.isOuter)
+    isPlaced(attribute) || entity.attributes[attribute].paths.contains(where: \.isAround)
   }
 
   /// Whether an import needs a property to find or make the object.
@@ -232,10 +248,11 @@ extension JSONPath {
     steps == [.key] || steps == [.index] || steps == [.value]
   }
 
-  /// Whether the path leads to what is outside the object, or in no document at all.
-  fileprivate var isOuter: Bool {
+  /// Whether an import finds the value wherever the object is: it is a constant, or that of an object
+  /// around it.
+  fileprivate var isAround: Bool {
     switch steps.first {
-    case .parent, .constant, .file, .line: true
+    case .parent, .constant: true
     default: false
     }
   }
@@ -252,8 +269,8 @@ struct ExportTree {
     enum Kind: Hashable {
       case attribute(Int)
       /// The objects of a relationship: all, or, with `isEach`, one in each element of an array that
-      /// the path leads through.
-      case relationship(Int, isKeyed: Bool, isEach: Bool)
+      /// the path leads through. So many elements come before them.
+      case relationship(Int, isKeyed: Bool, isEach: Bool, skipped: Int)
       /// The value of a discriminator, as JSON.
       case constant([UInt8])
     }
@@ -331,7 +348,7 @@ struct ExportTree {
           return false
         }
       case .element(let position):
-        guard position < Self.elementLimit, node != 0 else { return false }
+        guard position < Self.elementLimit else { return false }
         if let current = node, !nodes[current].members.isEmpty || nodes[current].each != nil {
           return false
         }

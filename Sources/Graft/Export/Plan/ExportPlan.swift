@@ -100,6 +100,12 @@ struct EntityExport {
   /// What identifies an object, and what an import needs to make it, where a bare identity does not
   /// do.
   var reference: [ExportStep] = []
+  /// Whether an object is an array in JSON: of values by position, or of the members of a relationship.
+  var isArray = false
+  /// The relationship whose members are the elements of that array, one of the plan's.
+  var ownArray: Int32?
+  /// The attributes that are read from the objects around (`@parent`), or are the file's name or line.
+  var outsideAttributes: [Int] = []
   /// The objects that share the JSON object, the object itself not counted.
   var sharedObjects: [SharedObject] = []
   /// The relationships of the object itself that are written, by their numbers in the plan.
@@ -329,6 +335,8 @@ struct RelationshipStep {
   /// The number of the inverse at the destination.
   var inverse: Int?
   var isOrdered: Bool
+  /// How many elements of `null` come before the members: headings of rows, which an import leaves out.
+  var skippedElements = 0
   /// Whether the members are written in an object, under keys, instead of in an array.
   var isKeyed: Bool
   /// Whether objects are written as references.

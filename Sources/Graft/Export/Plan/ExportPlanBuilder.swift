@@ -43,7 +43,16 @@ struct ExportPlanBuilder {
     export.isDiscriminated = layout.isDiscriminated
     export.sharedObjects = layout.sharedObjects
     ownRelationships = []
-    appendMembers(of: 0, in: layout.tree, to: &export.steps) { _ in true }
+    export.isArray = layout.ownArray != nil || !layout.tree.nodes[0].elements.isEmpty
+    appendContent(of: layout.tree, to: &export.steps) { _ in true }
+    export.outsideAttributes = entity.attributes.indices.filter { number in
+      !layout.isPlaced(number)
+        && entity.attributes[number].paths.contains { $0.steps.first == .parent }
+    }
+    if let number = layout.ownArray {
+      let relationship = relationshipStep(number, isKeyed: false, of: entity)
+      export.ownArray = Int32(add(relationship, object: 0))
+    }
     if let number = layout.spread {
       let relationship = add(relationshipStep(number, isKeyed: true, of: entity), object: 0)
       export.steps.append(ExportStep(.spread(Int32(relationship))))
@@ -51,7 +60,7 @@ struct ExportPlanBuilder {
     }
     export.relationships = ownRelationships
     if export.hasIdentity || entity.isSingleton {
-      appendMembers(of: 0, in: layout.tree, to: &export.reference) {
+      appendContent(of: layout.tree, to: &export.reference) {
         layout.isNeededForReference($0)
       }
     }
@@ -88,6 +97,17 @@ struct ExportPlanBuilder {
 // MARK: - Steps
 
 extension ExportPlanBuilder {
+  /// Appends the steps for what is in an object, be it an array in JSON or not.
+  private mutating func appendContent(
+    of tree: ExportTree, to steps: inout [ExportStep], _ isNeeded: (ExportTree.Leaf) -> Bool
+  ) {
+    if tree.nodes[0].elements.isEmpty {
+      appendMembers(of: 0, in: tree, to: &steps, isNeeded)
+    } else {
+      appendElements(of: tree.nodes[0], in: tree, to: &steps, isNeeded)
+    }
+  }
+
   /// Appends the steps for those members of a node that lead to what is needed.
   private mutating func appendMembers(
     of node: Int, in tree: ExportTree, to steps: inout [ExportStep],
@@ -196,9 +216,9 @@ extension ExportPlanBuilder {
       return .attribute(attributeStep(number, of: entity))
     case (.attribute, .attribute(let number)) where entity.attributes[number].type == .transformable:
       return .json(attribute: number)
-    case (.relationship, .relationship(let number, _, _)) where rest.steps.isEmpty:
+    case (.relationship, .relationship(let number, _, _, _)) where rest.steps.isEmpty:
       return .relationship(number)
-    case (.attribute, .relationship(let number, _, isEach: false)):
+    case (.attribute, .relationship(let number, _, isEach: false, _)):
       let destination = schema.entities[entity.relationships[number].destination]
       guard !entity.relationships[number].isToMany,
         let attribute = destination.attributes.firstIndex(where: { $0.paths.first == rest }),
@@ -219,9 +239,10 @@ extension ExportPlanBuilder {
       step = ExportStep(
         .attribute(attributeStep(number, of: entity)),
         ifNull: nullForm(of: attribute, in: entity))
-    case .relationship(let number, let isKeyed, let isEach):
-      let relationship = Int32(
-        add(relationshipStep(number, isKeyed: isKeyed, of: entity), object: leaf.object))
+    case .relationship(let number, let isKeyed, let isEach, let skipped):
+      var written = relationshipStep(number, isKeyed: isKeyed, of: entity)
+      written.skippedElements = skipped
+      let relationship = Int32(add(written, object: leaf.object))
       step = ExportStep(
         isEach ? .member(relationship) : .relationship(relationship),
         ifNull: nullForm(of: entity.relationships[number], in: entity))

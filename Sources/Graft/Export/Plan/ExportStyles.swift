@@ -56,6 +56,8 @@ struct ExportStyles {
     var path: JSONPath
     /// Whether its objects are members of an object there, and not elements of an array.
     var isKeyed = false
+    /// How many elements come before the first object, such as the headings of rows.
+    var skippedElements = 0
     /// Whether one object is written in each element of an array that the path leads through.
     var isEach = false
   }
@@ -73,6 +75,9 @@ struct ExportStyles {
       guard relationship.isToMany else { return path.steps.isEmpty ? nil : Place(path: path) }
       if let last = path.steps.last, last == .eachElement || last == .eachMember {
         return Place(path: JSONPath(path.steps.dropLast()), isKeyed: last == .eachMember)
+      }
+      if case .elements(let first)? = path.steps.last {
+        return Place(path: JSONPath(path.steps.dropLast()), skippedElements: first)
       }
       let isEach = path.steps.contains { $0 == .eachElement || $0 == .eachMember }
       return path.steps.isEmpty ? nil : Place(path: path, isEach: isEach)
@@ -95,8 +100,7 @@ struct ExportStyles {
 
   /// Whether a relationship is written at all.
   func writes(_ number: Int, of entity: EntitySchema) -> Bool {
-    sharesObject(number, of: entity)
-      || places(of: number, in: entity).contains { !$0.path.steps.isEmpty || $0.isKeyed }
+    sharesObject(number, of: entity) || !places(of: number, in: entity).isEmpty
   }
 
   /// Whether objects without identity are nested in this relationship when the whole graph is

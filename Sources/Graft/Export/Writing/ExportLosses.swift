@@ -13,6 +13,8 @@ struct ExportLosses {
     case noPlace
     /// It is the key of an object that is written where it has none.
     case noKey
+    /// It is a value of the object around, and there is none.
+    case noOwner
     /// It is the position of an element that is written elsewhere.
     case noPosition
     /// The object is written as a scalar.
@@ -149,8 +151,11 @@ extension ExportLosses.Reason {
   fileprivate var words: String {
     switch self {
     case .noPlace:
-      "not written, because its path leads through a wildcard or another property's value; give it a"
-        + " path of its own"
+      "not written, because its path leads through a wildcard or another property's value, or to the name"
+        + " or line of a file; give it a path of its own"
+    case .noOwner:
+      "not written, because an import reads it from the object around (@parent), and the object is in"
+        + " none; write the objects that it belongs to, or give it a path of its own"
     case .noKey:
       "not written, because an import reads it from the key (@key) of an object that is written where it"
         + " has none; write the objects under keys, or give it a path of its own"

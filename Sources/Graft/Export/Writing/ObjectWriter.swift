@@ -12,7 +12,7 @@ struct ObjectWriter: ~Copyable {
   var losses: ExportLosses
   private let consume: (RawSpan) throws -> Void
   /// Where objects on a property's path were begun, which are taken back if they stay empty.
-  private var openings: [JSONWriter.Position] = []
+  private var openings: [(position: JSONWriter.Position, isElement: Bool)] = []
 
   init(
     plans: ExportPlans, graph: Graph, to consume: @escaping (RawSpan) throws -> Void
@@ -53,6 +53,10 @@ extension ObjectWriter {
   /// Writes an object that is in no other.
   mutating func writeOutermost(_ id: ObjectID, at place: ReferencePlace) throws {
     traversal.beginOutermost()
+    for attribute in plan.entities[id.entity].outsideAttributes
+    where !traversal.graph.value(id, attribute: attribute).isNull {
+      note(.noOwner, .attribute(attribute), of: id)
+    }
     if let reference = traversal.outermostReference(to: id, at: place) {
       if traversal.reachability != nil { noteLinks(ofStub: id) }
       try write(reference, to: id)
@@ -82,10 +86,33 @@ extension ObjectWriter {
     }
     if traversal.repeatsAnonymous(id) { note(.repeated, nil, of: id) }
     try traversal.open(id)
-    json.beginObject()
-    try write(plan.entities[id.entity].steps, id, without: inverse)
-    json.endObject()
+    if plan.entities[id.entity].isArray {
+      try writeAsArray(id, without: inverse)
+    } else {
+      json.beginObject()
+      try write(plan.entities[id.entity].steps, id, without: inverse)
+      json.endObject()
+    }
     traversal.close()
+  }
+
+  /// Writes an object that is an array in JSON.
+  @inline(never)
+  private mutating func writeAsArray(_ id: ObjectID, without inverse: Int?) throws {
+    guard let relationship = plan.entities[id.entity].ownArray.map(Int.init) else {
+      json.beginArray()
+      try write(plan.entities[id.entity].steps, id, without: inverse)
+      return json.endArray()
+    }
+    let row = ObjectRow(id, in: traversal.graph)
+    let members = members(of: row, relationship)
+    if traversal.isDeclined(members, relationship, of: id) {
+      noteOrder(relationship, of: id, members.count)
+      json.beginArray()
+      json.endArray()
+    } else {
+      try writeArray(members, relationship, row, asReferences: false)
+    }
   }
 
   /// Writes what is written in place of an object.
@@ -100,11 +127,12 @@ extension ObjectWriter {
       if plan.entities[id.entity].isChangedByReference {
         noteRelationships(changedByReferenceTo: id)
       }
-      json.beginObject()
+      let isArray = plan.entities[id.entity].isArray
+      if isArray { json.beginArray() } else { json.beginObject() }
       traversal.enter(id)
       try write(plan.entities[id.entity].reference, id, without: nil)
       traversal.leave()
-      json.endObject()
+      if isArray { json.endArray() } else { json.endObject() }
     }
   }
 
@@ -157,12 +185,18 @@ extension ObjectWriter {
       writeKey(of: step)
       plan.write(literal, to: &json)
     case .beginObject:
-      openings.append(json.position)
+      openings.append((json.position, isElement: step.key == nil))
       writeKey(of: step)
       json.beginObject()
     case .endObject:
-      let opening = openings.removeLast()
-      if json.isAtStartOfContainer { json.rewind(to: opening) } else { json.endObject() }
+      let (position, isElement) = openings.removeLast()
+      if json.isAtStartOfContainer {
+        json.rewind(to: position)
+        // An element of an array has to be there.
+        if isElement { json.null() }
+      } else {
+        json.endObject()
+      }
     case .beginArray:
       writeKey(of: step)
       json.beginArray()
@@ -366,6 +400,9 @@ extension ObjectWriter {
     _ members: BorrowedBuffer<ObjectID>, _ relationship: Int, _ row: ObjectRow, asReferences: Bool
   ) throws {
     json.beginArray()
+    if !members.isEmpty {
+      for _ in 0..<plan.relationships[relationship].skippedElements { json.null() }
+    }
     let destination = plan.relationships[relationship].destination
     if let position = plan.entities[destination].position {
       let isOrdered = plan.relationships[relationship].isOrdered

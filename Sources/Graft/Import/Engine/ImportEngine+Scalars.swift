@@ -123,6 +123,10 @@ extension ImportEngine {
     guard !isNone else {
       return try readNullReference(action, isToOne: action.kind == .toOne)
     }
+    // Where the key of a member is its object's identity, no other can be.
+    if action.isNamedByKey, source.currentKey.map({ !$0.elementsEqual(scalar.text) }) ?? false {
+      return try rejectType(scalar, action)
+    }
     switch try references.resolve(scalar, action) {
     case .object(let object): refer(to: object, action)
     case .stub(let stub):
@@ -199,7 +203,10 @@ extension ImportEngine {
   func readObjectProperty(_ scalar: ScalarEvent, _ action: ScalarAction) throws(ImportStop) {
     guard action.part != .outer else {
       return try withOuterValue(action) { value throws(ImportStop) in
-        try give(value, to: action)
+        if let value { return try give(value, to: action) }
+        try diagnostics.reject(
+          .wrongType, plan.properties[Int(action.property)],
+          found: "an object or array at \"@parent\"", at: action.rank, up: action.up)
       }
     }
     try give(action.part == .value ? scalar : self.scalar(of: action), to: action)

@@ -497,6 +497,7 @@ final class ImportEngine: EventSink {
     _ values: [PlanDecision.OuterValue], of object: Int, in buffer: ReplayBuffer
   ) {
     for value in values {
+      let depth = position.depth + 1
       let scalar: ScalarEvent?
       switch value.path.steps.last {
       case .key where value.path.steps.count == 1:
@@ -506,15 +507,21 @@ final class ImportEngine: EventSink {
         buffer.move(to: object)
         scalar = converter.scalar(ofIndex: buffer.currentIndex)
       default:
-        scalar = buffer.value(at: value.path, of: object).flatMap { buffer.scalar($0) }
+        guard let index = buffer.value(at: value.path, of: object) else { continue }
+        scalar = buffer.scalar(index)
       }
-      if let scalar { outerValues.add(scalar, slot: value.slot, depth: position.depth + 1) }
+      if let scalar {
+        outerValues.add(scalar, slot: value.slot, depth: depth)
+      } else {
+        outerValues.addContainer(slot: value.slot, depth: depth)
+      }
     }
   }
 
-  /// Lends a value of a JSON object around the innermost object; `null` where there is none.
+  /// Lends a value of a JSON object around the innermost object, if there is one; nil where it is an object
+  /// or array.
   func withOuterValue(
-    _ action: ScalarAction, _ body: (ScalarEvent) throws(ImportStop) -> Void
+    _ action: ScalarAction, _ body: (ScalarEvent?) throws(ImportStop) -> Void
   ) throws(ImportStop) {
     // The container of an object that is a mere scalar is the one around it.
     let own = parsers.top.depth == 0 ? 0 : 1

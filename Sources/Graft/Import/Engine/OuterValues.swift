@@ -7,8 +7,9 @@ struct OuterValues {
     /// The depth of the JSON object, counted in open containers.
     var depth: Int
     var slot: Int
-    var kind: ScalarEvent.Kind
-    var text: [UInt8]
+    /// Nil where it is no scalar.
+    var kind: ScalarEvent.Kind?
+    var text: [UInt8] = []
   }
 
   private var values: [Value] = []
@@ -23,21 +24,26 @@ struct OuterValues {
     self.depth = depth
   }
 
+  /// Notes that a value is an object or array, which nothing inside can read.
+  mutating func addContainer(slot: Int, depth: Int) {
+    values.append(Value(depth: depth, slot: slot, kind: nil))
+    self.depth = depth
+  }
+
   /// Drops the values of an object that ends.
   mutating func leave(_ depth: Int) {
     while let last = values.last, last.depth >= depth { values.removeLast() }
     self.depth = values.last?.depth ?? 0
   }
 
-  /// Lends a value of a JSON object; `null` where it holds none.
+  /// Lends a value of a JSON object, if it has one; nil where that is an object or array.
   func withValue(
-    slot: Int, depth: Int, _ body: (ScalarEvent) throws(ImportStop) -> Void
+    slot: Int, depth: Int, _ body: (ScalarEvent?) throws(ImportStop) -> Void
   ) throws(ImportStop) {
-    guard let value = values.last(where: { $0.depth == depth && $0.slot == slot }) else {
-      return try body(.null)
-    }
+    guard let value = values.last(where: { $0.depth == depth && $0.slot == slot }) else { return }
+    guard let kind = value.kind else { return try body(nil) }
     try value.text.withBorrowed { text throws(ImportStop) in
-      try body(ScalarEvent(kind: value.kind, text: text))
+      try body(ScalarEvent(kind: kind, text: text))
     }
   }
 }

@@ -100,7 +100,7 @@ final class RemovedObjects {
   func orphans<E: Error>(
     where mayDelete: (ObjectID) throws(E) -> Bool
   ) throws(E) -> [ObjectID] {
-    var owners = Owners(transaction, writers)
+    var owners = Owners(plan, transaction, writers)
     var orphans: [ObjectID] = []
     var candidates: [(object: ObjectID, lostBy: RelationshipKey?)] = []
     for (key, objects) in removed.sorted(by: { $0.key > $1.key }) {
@@ -150,6 +150,7 @@ final class RemovedObjects {
 
 /// What leads to an object, apart from the object itself and what is about to be deleted.
 private struct Owners {
+  private let plan: ImportPlan
   private let transaction: GraphTransaction
   private let writers: [RelationshipKey: ObjectSet]
   private var gone: ObjectSet
@@ -157,7 +158,10 @@ private struct Owners {
   /// of which the document has written it.
   private var counts: [RelationshipKey: [ObjectID: (all: Int, writers: Int)]] = [:]
 
-  init(_ transaction: GraphTransaction, _ writers: [RelationshipKey: ObjectSet]) {
+  init(
+    _ plan: ImportPlan, _ transaction: GraphTransaction, _ writers: [RelationshipKey: ObjectSet]
+  ) {
+    self.plan = plan
     self.transaction = transaction
     self.writers = writers
     gone = ObjectSet(entityCount: transaction.schema.entities.count)
@@ -187,16 +191,25 @@ private struct Owners {
       .contains { $0 != object && !gone.contains($0) }
   }
 
-  /// Whether anything leads to an object.
+  /// Whether anything leads to an object, apart from what it has itself: the way back from an object that a
+  /// deleting relationship leads to owns nothing.
   mutating func have(_ object: ObjectID) -> Bool {
     for entity in schema.entities {
       let inherited = entity.superentity.map { schema.entities[$0].relationships.count } ?? 0
       for number in entity.relationships.indices.dropFirst(inherited)
-      where have(object, by: RelationshipKey(entity: entity.number, number: number)) {
+      where !leadsBack(number, of: entity)
+        && have(object, by: RelationshipKey(entity: entity.number, number: number))
+      {
         return true
       }
     }
     return false
+  }
+
+  private func leadsBack(_ number: Int, of entity: EntitySchema) -> Bool {
+    let relationship = entity.relationships[number]
+    guard let inverse = relationship.inverse else { return false }
+    return plan.entities[relationship.destination].relationships[inverse].deletes
   }
 
   /// Whether anything leads to an object by a relationship that the document has written.

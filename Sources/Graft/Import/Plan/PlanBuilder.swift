@@ -40,6 +40,7 @@ struct PlanBuilder {
   /// The positions that have a number and are not compiled yet.
   private var pending: [(number: Int32, items: Set<PlanItem>)] = []
   private var propertyNumbers: [PropertyKey: Int32] = [:]
+  private var unreadNode: Int32?
   /// What objects read of the JSON objects around them.
   var outerValues = OuterValueNeeds()
 
@@ -124,7 +125,11 @@ struct PlanBuilder {
       ownStarts += own.starts
       ownActions += try self.ownActions(of: item)
     }
-    let members = try content.isObject ? self.members(of: inside) : ([:], -1)
+    var members = try content.isObject ? self.members(of: inside) : ([:], -1)
+    // What decides about the object is read too, though by no property.
+    for key in decidingKeys(of: content) where members.0[key] == nil {
+      members.0[key] = members.1 >= 0 ? members.1 : unread
+    }
     let elements = try content.isObject ? ([], -1) : self.elements(of: inside)
     let keys = KeyTable(members.0.map { ($0.key, $0.value) })
     let handOffs = content.opens.map { handOff($0.entity, $0.handBacks) }
@@ -136,6 +141,31 @@ struct PlanBuilder {
         otherwise: content.isObject ? members.1 : elements.1, decision: -1,
         watch: watch(content), number: Int32(tables.containers.count)))
     return Int32(tables.containers.count - 1)
+  }
+
+  /// The keys that say which entity an object is of, or that objects inside it read.
+  private func decidingKeys(of content: PlanPosition.Container) -> [[UInt8]] {
+    guard content.isObject else { return [] }
+    var keys = outerValues(of: content).compactMap(\.path.firstKey)
+    for open in content.opens {
+      var entity: EntitySchema? = schema.entities[Int(open.entity)]
+      while let current = entity {
+        if let key = current.discriminator?.firstKey { keys.append(key) }
+        entity = current.superentity.map { schema.entities[$0] }
+      }
+    }
+    return keys
+  }
+
+  /// The `ValueNode` of values that no property reads.
+  private var unread: Int32 {
+    mutating get {
+      if let unreadNode { return unreadNode }
+      let node = Int32(tables.values.count)
+      tables.values.append(ValueNode(scalars: Range32(), object: -1, array: -1))
+      unreadNode = node
+      return node
+    }
   }
 
   /// An object that begins; it is found by another attribute than its identity where the model says

@@ -119,7 +119,7 @@ extension PlanBuilder {
   }
 
   /// What objects inside a container read of it.
-  private func outerValues(of content: PlanPosition.Container) -> [PlanDecision.OuterValue] {
+  func outerValues(of content: PlanPosition.Container) -> [PlanDecision.OuterValue] {
     guard content.isObject else { return [] }
     var slots: Set<Int> = []
     for item in content.inside {
@@ -127,9 +127,15 @@ extension PlanBuilder {
         slots.formUnion(outerValues.slots(at: node, of: trie))
       }
     }
-    for open in content.opens {
-      for entity in schema.entities[Int(open.entity)].family {
-        slots.formUnion(outerValues.slots(at: 0, of: entity))
+    // The objects that begin with the container, those at `$` included.
+    var entities = content.opens.flatMap { schema.entities[Int($0.entity)].family }
+    var seen = Set(entities)
+    while let entity = entities.popLast() {
+      slots.formUnion(outerValues.slots(at: 0, of: entity))
+      for relationship in schema.entities[entity].relationships
+      where relationship.paths.contains(where: \.steps.isEmpty) {
+        let family = schema.entities[relationship.destination].family
+        entities += family.filter { seen.insert($0).inserted }
       }
     }
     return slots.sorted().map { PlanDecision.OuterValue(slot: $0, path: outerValues.paths[$0]) }

@@ -106,6 +106,8 @@ struct ScalarAction {
   /// The bit that says that a required attribute has a value.
   var requiredBit: UInt64
   var isIdentity: Bool
+  /// Whether the scalar is a member whose key is the identity of its object.
+  var isNamedByKey = false
   /// Whether the scalar is a single member where an array belongs.
   var isWrapped = false
   /// What `null` does, by the policies of the property, the import and the dialect.

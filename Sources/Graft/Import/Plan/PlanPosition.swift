@@ -204,7 +204,8 @@ extension PlanBuilder {
     elementTarget.isMember = false
     let element = PlanItem(up: item.up, source: .element(trie: trie, target: elementTarget))
     if target.isElement {
-      let isArrayOfObjects = !readsArrays(destination(trie, target))
+      let destination = destination(trie, target)
+      let isArrayOfObjects = !readsArrays(destination) && !isNamedByKey(target, destination)
       if isArrayOfObjects { position.array.inside.append(element) }
       try addElement(item, trie, target, to: &position, allowsArray: isArrayOfObjects)
       return
@@ -249,7 +250,9 @@ extension PlanBuilder {
     var opensArray = false
     if case .identifiers = target.kind {
       position.object.starts.append(start(.mismatch, item, trie, target))
-    } else if let scalar = scalars.first, !readsObjects(destination) {
+    } else if let scalar = scalars.first, !readsObjects(destination),
+      !isNamedByKey(target, destination)
+    {
       position.object.starts.append(start(.mismatch, item, destination, scalar))
     } else {
       position.object.open(destination, for: handBack)
@@ -274,6 +277,7 @@ extension PlanBuilder {
     guard isWholeObject(target, trie, destination) else {
       var action = scalar(kind, item, trie, target)
       action.isWrapped = isWrapped
+      action.isNamedByKey = isNamedByKey(target, destination)
       position.scalars.append(action)
       return
     }
@@ -297,6 +301,16 @@ extension PlanBuilder {
       let nodes = trie(member).nodes
       return nodes.count > 1 || nodes[0].targets.contains { $0.part == .value }
     }
+  }
+
+  /// Whether an object is a member whose key is its identity, so that its value cannot be another identity.
+  private mutating func isNamedByKey(_ target: PathTarget, _ destination: Int) -> Bool {
+    guard target.isMember, let identity = schema.entities[destination].singleIdentity else {
+      return false
+    }
+    if case .identifiers = target.kind { return false }
+    let own = trie(destination).nodes[0].targets
+    return own.contains { $0.kind == .attribute(identity) && $0.part == .key && $0.rank == 0 }
   }
 
   /// Whether a scalar is a whole object, and not an identifier: an attribute is at `@value`, and no part of

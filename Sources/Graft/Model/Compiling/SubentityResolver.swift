@@ -155,9 +155,10 @@ struct SubentityResolver {
   }
 
   private func checkSingular(_ path: JSONPath, of number: Int) {
-    if path.steps.contains(where: \.isWildcard) {
+    if !path.leadsToObjects || path.steps.contains(where: \.isWildcard) {
       AnnotationReader(entities[number], log: log).error(
-        "JSONDiscriminator is \"\(path)\", expected a path to one value, without a wildcard")
+        "JSONDiscriminator is \"\(path)\", expected a path to one value in the object, without a wildcard"
+      )
     }
   }
 
