@@ -156,7 +156,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
       try parser.finish()
       return try engine.finish(isEmpty: parser.engine.documentCount == 0)
     }
-    stage = .ended(ImportError(kind: .model, message: "the import has finished"))
+    end(ImportError(kind: .model, message: "the import has finished"))
     report.byteCount = byteCount
     report.duration = .now - start
     return report
@@ -164,7 +164,17 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
 
   mutating func cancel() {
     guard case .reading = stage else { return }
-    stage = .ended(ImportError(kind: .cancelled, message: "the import was cancelled"))
+    end(ImportError(kind: .cancelled, message: "the import was cancelled"))
+  }
+
+  /// Drops engine and parser with all that was read; every later call throws the error.
+  private mutating func end(_ error: ImportError) {
+    if case .reading(let engine, _) = stage { engine.dropWaitingEvents() }
+    stage = .ended(error)
+  }
+
+  deinit {
+    if case .reading(let engine, _) = stage { engine.dropWaitingEvents() }
   }
 
   /// Does a part of the work; where that fails, drops engine and parser with all that was read.
@@ -178,7 +188,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
         return try withExtendedLifetime(parser) { try body(engine, parser) }
       } catch {
         let error = ImportError(any: error)
-        stage = .ended(error)
+        end(error)
         throw error
       }
     }

@@ -50,6 +50,31 @@ import Testing
     #expect(trial.text != text)
   }
 
+  /// An import that ends while events wait must not keep itself, and with it the store, in memory.
+  @Test(arguments: [
+    #"{"id":1,"#, #"{"id":1,"type":"Shape","late":{"id":2,"#, #"{"id":1,"type":"#,
+    #"{"id":1,"late":[{"id":2}],"type":"Blob"}"#, #"[{"id":1},{"id":2,"late":"#,
+  ])
+  func `keeps nothing in memory`(json: String) throws {
+    weak var store: GraphStore?
+    do {
+      let trial = try ImportTrial([
+        .make(
+          "Shape", [], [.make("next", to: "Shape", ["JSONKeyPath": "first | late"])],
+          ["JSONDiscriminator": "type"]), .make("Circle", identity: "", parent: "Shape"),
+      ])
+      store = trial.store
+      let importer = try trial.store.makeImporter([ImportRoot("Shape")])
+      #expect(throws: ImportError.self) {
+        try importer.parse(Data(json.utf8))
+        try importer.finish()
+      }
+      let abandoned = try trial.store.makeImporter([ImportRoot("Shape")])
+      _ = try? abandoned.parse(Data(json.utf8))
+    }
+    #expect(store == nil)
+  }
+
   @Test func `may be spoilt at any byte`() throws {
     let before = trial.store.graph
     let bytes = Array(Self.document.utf8)

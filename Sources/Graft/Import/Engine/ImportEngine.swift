@@ -580,6 +580,14 @@ final class ImportEngine: EventSink {
     position.returnToContainer()
   }
 
+  /// Drops the events that wait, when the import ends before they are read.
+  ///
+  /// Their buffers lead to the parser, which leads to the engine: together they would never be freed.
+  func dropWaitingEvents() {
+    buffer = nil
+    late = LateValues()
+  }
+
   // MARK: Values kept as JSON
 
   /// Keeps the values whose JSON ends with the current container.
