@@ -67,7 +67,7 @@ import Testing
       let importer = try trial.store.makeImporter([ImportRoot("Shape")])
       #expect(throws: ImportError.self) {
         try importer.parse(Data(json.utf8))
-        try importer.finish()
+        _ = try importer.finish()
       }
       let abandoned = try trial.store.makeImporter([ImportRoot("Shape")])
       _ = try? abandoned.parse(Data(json.utf8))
