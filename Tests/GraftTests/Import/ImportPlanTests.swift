@@ -42,4 +42,50 @@ import Testing
         == #"relationships at "$" make more than 1024 objects of one JSON object of E0; name another"#
         + " path for some of them")
   }
+
+  /// Changes of one number each, after which the engine would read what is not there, or something else
+  /// than it takes it for.
+  static let mistakes: [@Sendable (inout PlanTables) -> Void] = [
+    { $0.values[0].object = 1_000 }, { $0.values[0].scalars.count += 1_000 },
+    { $0.containers[0].handOffs.start = 1_000 }, { $0.containers[0].otherwise = -2 },
+    { $0.containers[0].decision = 7 }, { $0.scalars[0].property = 1_000 },
+    { $0.scalars[0].number = 1_000 }, { $0.scalars[0].up = -1 },
+    { tables in
+      for index in tables.scalars.indices where tables.scalars[index].kind == .attribute {
+        tables.scalars[index].kind = .toOne
+      }
+    },
+    { tables in
+      for index in tables.scalars.indices where tables.scalars[index].kind == .toOne {
+        tables.scalars[index].kind = .attribute
+      }
+    },
+    { tables in
+      for index in tables.handBacks.indices where tables.handBacks[index].kind == .toOne {
+        tables.handBacks[index].kind = .element
+      }
+    }, { $0.starts[0].number = -1 }, { $0.handOffs[0].entity = 9 },
+    { $0.handOffs[0].relatedBy = 9 },
+  ]
+
+  @Test(arguments: mistakes.indices)
+  func `is followed only if all its numbers lead to what they should`(mistake: Int) throws {
+    let model = try GraphModel(
+      entities: [
+        .make(
+          "Hero", [.make("name")],
+          [.make("boss", to: "Hero"), .make("team", to: "Hero", many: true)])
+      ], dialect: .graft)
+    let roots = [ImportRoot("Hero")]
+    var builder = PlanBuilder(schema: model.schema, roots: roots, options: ImportOptions())
+    let root = try builder.compileRoots()
+    defer { for container in builder.tables.containers { unsafe container.keys.deallocate() } }
+    try PlanCheck.run(builder.tables, root: root, builder.entities, rootCount: 1)
+    var tables = builder.tables
+    Self.mistakes[mistake](&tables)
+    let error = #expect(throws: ImportError.self) {
+      try PlanCheck.run(tables, root: root, builder.entities, rootCount: 1)
+    }
+    #expect(error?.message.contains("this is a mistake in Graft, please report it") == true)
+  }
 }

@@ -67,6 +67,7 @@ final class ImportPlan {
   ) throws -> ImportPlan {
     var builder = PlanBuilder(schema: schema, roots: roots, options: options)
     let root = try builder.compileRoots()
+    try PlanCheck.run(builder.tables, root: root, builder.entities, rootCount: roots.count)
     return ImportPlan(
       builder.tables, root: root, entities: builder.entities, roots: roots,
       validates: options.validates, fileName: options.fileName)

@@ -70,6 +70,9 @@
     }
   }
 
+  /// The values of the keys, in no particular order.
+  var values: [Int32] { (0...mask).lazy.map { slots[$0].value }.filter { $0 != Self.unknown } }
+
   /// Finds the value of a key.
   ///
   /// - Parameter key: The key, at whose address ``EventSink/keyPadding`` bytes can be read.

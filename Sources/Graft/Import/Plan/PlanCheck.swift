@@ -1,0 +1,195 @@
+// The engine follows the numbers of a plan without a look at bounds, and a property's number means a
+// column of the store. So each number is checked once, when the plan is compiled, whatever compiled it:
+// a mistake in the compiler is an error before the first byte, and never a read out of bounds. What this
+// costs is little beside the compiling.
+
+/// Checks that all numbers in a plan lead to something, and to the right kind of thing.
+struct PlanCheck {
+  private let tables: PlanTables
+  private let entities: [EntityPlan]
+  private let rootCount: Int
+
+  private init(_ tables: PlanTables, _ entities: [EntityPlan], rootCount: Int) {
+    self.tables = tables
+    self.entities = entities
+    self.rootCount = rootCount
+  }
+
+  /// Checks the parts of a plan.
+  ///
+  /// - Parameters:
+  ///   - tables: The parts.
+  ///   - root: The node of the document.
+  ///   - entities: The entities.
+  ///   - rootCount: How many roots the import has.
+  /// - Throws: ``ImportError`` that asks for a report of the mistake.
+  static func run(
+    _ tables: PlanTables, root: Int32, _ entities: [EntityPlan], rootCount: Int
+  ) throws(ImportError) {
+    let check = PlanCheck(tables, entities, rootCount: rootCount)
+    try check.isIndex(root, in: tables.values.count, "node of the document")
+    try check.checkNodes()
+    try check.checkActions()
+    try check.checkHandOffs()
+    try check.checkDecisions()
+  }
+
+  // MARK: Nodes
+
+  private func checkNodes() throws(ImportError) {
+    for value in tables.values {
+      try isRange(value.scalars, in: tables.scalars.count, "action")
+      try isIndexOrNone(value.object, in: tables.containers.count, "object")
+      try isIndexOrNone(value.array, in: tables.containers.count, "array")
+    }
+    for container in tables.containers {
+      try isRange(container.starts, in: tables.starts.count, "start")
+      try isRange(container.ownStarts, in: tables.starts.count, "start")
+      try isRange(container.handOffs, in: tables.handOffs.count, "hand-off")
+      try isRange(container.ownActions, in: tables.scalars.count, "action")
+      try isRange(container.elements, in: tables.elements.count, "element")
+      try isIndexOrNone(container.otherwise, in: tables.values.count, "value")
+      try isIndexOrNone(container.decision, in: tables.decisions.count, "decision")
+      for value in container.keys.values {
+        try isIndexOrNone(value, in: tables.values.count, "value of a key")
+      }
+    }
+    for element in tables.elements {
+      try isIndexOrNone(element.value, in: tables.values.count, "value of an element")
+    }
+    for range in tables.objectScalars.values {
+      try isRange(range, in: tables.scalars.count, "action")
+    }
+  }
+
+  // MARK: Actions
+
+  private func checkActions() throws(ImportError) {
+    for action in tables.scalars {
+      let property = try property(action.property, up: action.up)
+      switch action.kind {
+      case .attribute: try isAttribute(action.number, property)
+      case .toOne: try isRelationship(action.number, property, isToMany: false)
+      case .element, .toMany: try isRelationship(action.number, property, isToMany: true)
+      case .container, .rootElement, .root: try isRootOrToMany(action.number, property)
+      case .object where property.entity >= 0: try isRelationship(action.number, property)
+      case .object: try isIndex(action.number, in: rootCount, "root")
+      case .late: try isRelationship(action.number, property)
+      }
+      switch action.kind {
+      case .object: try isIndex(action.target, in: tables.handOffs.count, "hand-off")
+      case .late: try isIndex(action.target, in: tables.values.count, "late value")
+      default: break
+      }
+      if action.part == .constant {
+        try isIndex(action.origin, in: tables.constants.count, "constant")
+      }
+    }
+    for start in tables.starts {
+      let property = try property(start.property, up: start.up)
+      switch start.kind {
+      case .collection, .root: try isRootOrToMany(start.number, property)
+      case .capture: try isAttribute(start.number, property)
+      case .late:
+        try isRelationship(start.number, property)
+        try isIndex(start.target, in: tables.values.count, "late value")
+      case .mismatch: break
+      }
+    }
+  }
+
+  private func checkHandOffs() throws(ImportError) {
+    for handOff in tables.handOffs {
+      try isIndex(handOff.entity, in: entities.count, "entity")
+      let attributes = entities[Int(handOff.entity)].schema.attributes
+      try isIndexOrNone(handOff.relatedBy, in: attributes.count, "attribute that is related by")
+      try isRange(handOff.handBacks, in: tables.handBacks.count, "hand-back")
+    }
+    for handBack in tables.handBacks {
+      // Negative where the object that gets it begins with the same JSON object.
+      let property = try property(handBack.property, up: max(handBack.up, 0))
+      switch handBack.kind {
+      case .toOne: try isRelationship(handBack.number, property, isToMany: false)
+      case .element: try isRelationship(handBack.number, property, isToMany: true)
+      case .root: try isRootOrToMany(handBack.number, property)
+      }
+    }
+  }
+
+  private func checkDecisions() throws(ImportError) {
+    for decision in tables.decisions {
+      for variant in decision.variants.values {
+        try isIndex(variant, in: tables.containers.count, "variant")
+      }
+      for part in decision.choices.flatMap(\.identity) {
+        try isIndex(part.property, in: tables.properties.count, "property")
+      }
+    }
+  }
+
+  // MARK: Numbers
+
+  private func property(_ number: Int32, up: Int32) throws(ImportError) -> PropertyPlan {
+    try isIndex(number, in: tables.properties.count, "property")
+    guard up >= 0 else { throw mistake("\(up) parsers up") }
+    return tables.properties[Int(number)]
+  }
+
+  private func isAttribute(_ number: Int32, _ property: PropertyPlan) throws(ImportError) {
+    guard property.entity >= 0, property.destination < 0 else {
+      throw mistake("\(property.entityName).\(property.name) as an attribute")
+    }
+    let count = entities[property.entity].schema.attributes.count
+    try isIndex(number, in: count, "attribute of \(property.entityName)")
+  }
+
+  private func isRelationship(
+    _ number: Int32, _ property: PropertyPlan, isToMany: Bool? = nil
+  ) throws(ImportError) {
+    guard property.entity >= 0, property.destination >= 0 else {
+      throw mistake("\(property.entityName).\(property.name) as a relationship")
+    }
+    let relationships = entities[property.entity].schema.relationships
+    try isIndex(number, in: relationships.count, "relationship of \(property.entityName)")
+    guard isToMany == nil || relationships[Int(number)].isToMany == isToMany else {
+      throw mistake("\(property.entityName).\(property.name), whose count is another")
+    }
+  }
+
+  private func isRootOrToMany(_ number: Int32, _ property: PropertyPlan) throws(ImportError) {
+    guard property.entity < 0 else {
+      return try isRelationship(number, property, isToMany: true)
+    }
+    try isIndex(number, in: rootCount, "root")
+  }
+
+  private func isIndex(
+    _ number: Int32, in count: Int, _ name: @autoclosure () -> String
+  ) throws(ImportError) {
+    guard number >= 0, number < count else {
+      throw mistake("\(name()) \(number) of \(count)")
+    }
+  }
+
+  private func isIndexOrNone(
+    _ number: Int32, in count: Int, _ name: @autoclosure () -> String
+  ) throws(ImportError) {
+    if number != -1 { try isIndex(number, in: count, name()) }
+  }
+
+  private func isRange(
+    _ range: Range32, in count: Int, _ name: @autoclosure () -> String
+  ) throws(ImportError) {
+    guard range.start >= 0, range.count >= 0, Int(range.start) + Int(range.count) <= count else {
+      throw mistake("\(name()) \(range.start)…\(range.start + range.count) of \(count)")
+    }
+  }
+
+  private func mistake(_ place: String) -> ImportError {
+    ImportError(
+      kind: .model,
+      message:
+        "the plan of the import leads to \(place); this is a mistake in Graft, please report it"
+        + " with the model")
+  }
+}
