@@ -88,7 +88,7 @@ import Testing
   @Test(arguments: [
     (
       #"{"id":1,"title":{"@value":[2]}}"#,
-      "1:27: $.title['@value']: expected a text, found an array"
+      "1:27: $.title['@value']: expected a string, found an array"
     ),
     (
       #"{"legacy_id":"no number"}"#,

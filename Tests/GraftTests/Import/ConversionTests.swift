@@ -159,7 +159,7 @@ struct Box {
       number.failure(#"{"v":"12"}"#)
         == #"1:6: $.v: expected an integer of 64 bits, found the string "12""#)
     let text = try trial(.string, "NSString")
-    #expect(text.failure(#"{"v":12}"#) == "1:6: $.v: expected a text, found the number 12")
+    #expect(text.failure(#"{"v":12}"#) == "1:6: $.v: expected a string, found the number 12")
   }
 
   @Test func `holds no colour unless it holds text`() {

@@ -109,7 +109,7 @@ import Testing
     ),
     (
       "{\"id\":1,\n\"boss\":{\"title\":[7],\"legacy_id\":2}}",
-      "2:8: $.boss.name: expected a text, found an array"
+      "2:8: $.boss.name: expected a string, found an array"
     ),
     (
       "{\"id\":1,\n\"boss\":{\n\"id\":\"x\"}}",

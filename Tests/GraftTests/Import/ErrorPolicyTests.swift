@@ -96,7 +96,7 @@ import Testing
     #expect(trial.lines == [#"Hero/1 id: 2, name: "B""#])
     #expect(
       report.issues.map(\.description) == [
-        "1:17: $[0].name: expected a text, found an object",
+        "1:17: $[0].name: expected a string, found an object",
         #"1:2: $[0]: expected a value for name of Hero (required, read from "name"), found none"#,
       ])
   }

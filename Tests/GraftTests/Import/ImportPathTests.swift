@@ -147,7 +147,7 @@ import Testing
       let error = #expect(throws: ImportError.self) {
         try trial.load(#"{"tags":["a",{"name":"b"}]}"#)
       }
-      #expect(error?.description == "1:14: $.tags[1]: expected a text, found an object")
+      #expect(error?.description == "1:14: $.tags[1]: expected a string, found an object")
     }
     let mixed = try ImportTrial([
       .make("Box", identity: "", [], [.make("tags", to: "Tag", many: true)]),

@@ -49,7 +49,7 @@ import Testing
     { $0.values[0].object = 1_000 }, { $0.values[0].scalars.count += 1_000 },
     { $0.containers[0].handOffs.start = 1_000 }, { $0.containers[0].otherwise = -2 },
     { $0.containers[0].decision = 7 }, { $0.scalars[0].property = 1_000 },
-    { $0.scalars[0].number = 1_000 }, { $0.scalars[0].up = -1 },
+    { $0.scalars[0].number = 1_000 }, { $0.scalars[0].levelsUp = -1 },
     { tables in
       for index in tables.scalars.indices where tables.scalars[index].kind == .attribute {
         tables.scalars[index].kind = .toOne

@@ -98,8 +98,8 @@ import Testing
       "1:14: $.publisher: expected an object of Publisher or its identity,"
         + #" an integer of 64 bits, found the string "DC""#
     ),
-    (#"{"name":{}}"#, "1:9: $.name: expected a text, found an object"),
-    (#"{"name":[]}"#, "1:9: $.name: expected a text, found an array"),
+    (#"{"name":{}}"#, "1:9: $.name: expected a string, found an object"),
+    (#"{"name":[]}"#, "1:9: $.name: expected a string, found an array"),
     (
       "\n [\n  {\"id\":1.5}\n]",
       "3:9: $[0].id: expected an integer of 64 bits, found the number 1.5"

@@ -163,7 +163,7 @@ import Testing
     #expect(
       try trial("@parent.name", identity: "n")
         .failure(#"{"id":7,"name":[1],"items":[{"n":1}]}"#, as: "Order")
-        == #"1:29: $.items[0]: expected a text, found an object or array at "@parent""#)
+        == #"1:29: $.items[0]: expected a string, found an object or array at "@parent""#)
   }
 
   @Test func `is found through an object that shares the JSON of another`() throws {

@@ -67,7 +67,7 @@ import Testing
     ),
     (
       "{\"id\":1,\n\"inner\":{\"name\":[7],\"id\":2,\"type\":\"label\"},\"type\":\"circle\"}",
-      "2:17: $.inner.name: expected a text, found an array"
+      "2:17: $.inner.name: expected a string, found an array"
     ),
   ])
   func `that cannot be placed is an error with its place`(json: String, message: String) {

@@ -68,7 +68,7 @@ import Testing
         == [#"Hero/1 id: 1, name: "x", size: 10"#])
     #expect(
       try outcome(of: #"{"id":1,"name":null}"#, in: .zds, for: Self.model())
-        == ["! 1:16: $.name: expected a text, found null"])
+        == ["! 1:16: $.name: expected a string, found null"])
   }
 
   @Test(arguments: Dialect.identifying, settings)

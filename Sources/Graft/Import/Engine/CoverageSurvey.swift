@@ -8,10 +8,10 @@ struct CoverageSurvey {
   private struct Path: Hashable, Comparable {
     /// The number of the property in the plan.
     var property: Int
-    var rank: Int
+    var pathIndex: Int
 
     static func < (lhs: Path, rhs: Path) -> Bool {
-      (lhs.property, lhs.rank) < (rhs.property, rhs.rank)
+      (lhs.property, lhs.pathIndex) < (rhs.property, rhs.pathIndex)
     }
   }
 
@@ -36,7 +36,7 @@ struct CoverageSurvey {
       for index in plan.values[node].scalars.indices {
         let action = plan.scalars[index]
         guard plan.properties[Int(action.property)].entity >= 0 else { continue }
-        let path = Path(property: Int(action.property), rank: Int(action.rank))
+        let path = Path(property: Int(action.property), pathIndex: Int(action.pathIndex))
         if isFound || paths[path] == nil { paths[path] = isFound }
       }
     }
@@ -126,7 +126,7 @@ struct CoverageSurvey {
   func coverage() -> ImportCoverage {
     var coverage = ImportCoverage()
     let unfound = paths.keys.filter { paths[$0] == false }
-      .sorted { (order(of: $0.property), $0.rank) < (order(of: $1.property), $1.rank) }
+      .sorted { (order(of: $0.property), $0.pathIndex) < (order(of: $1.property), $1.pathIndex) }
     for path in unfound {
       let property = plan.properties[path.property]
       guard readCounts[property.entity] > 0, let text = pathText(path) else { continue }
@@ -165,7 +165,7 @@ struct CoverageSurvey {
     } else if let relationship = entity.relationships.first(where: { $0.name == property.name }) {
       paths = relationship.paths + relationship.identifierPaths
     }
-    return path.rank < paths.count ? "\(paths[path.rank])" : nil
+    return path.pathIndex < paths.count ? "\(paths[path.pathIndex])" : nil
   }
 }
 

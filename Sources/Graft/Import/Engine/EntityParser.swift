@@ -62,7 +62,7 @@ struct PendingValue: BitwiseCopyable {
 
   var kind: Kind
   /// The index of the path, among the property's alternative paths, at which the value was found.
-  var rank: UInt8
+  var pathIndex: UInt8
   var isIdentity: Bool
   /// Whether it no longer counts: a value was found at an earlier path, or a hook replaced it.
   var isSuperseded = false
@@ -206,14 +206,14 @@ struct PendingValues: Sequence {
     var slotCount = 0
     for value in self { slotCount = Swift.max(slotCount, value.pointee.slot + 1) }
     unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slotCount) { memory in
-      // No rank is greater than this one, so it supersedes nothing.
+      // No path index is greater than this one, so it supersedes nothing.
       unsafe memory.initialize(repeating: .max)
-      var ranks = unsafe memory.mutableSpan
+      var pathIndexes = unsafe memory.mutableSpan
       for value in self where !(skipsFailures && value.pointee.kind == .failed) {
         let slot = value.pointee.slot
-        ranks[slot] = Swift.min(ranks[slot], value.pointee.rank)
+        pathIndexes[slot] = Swift.min(pathIndexes[slot], value.pointee.pathIndex)
       }
-      for value in self where ranks[value.pointee.slot] < value.pointee.rank {
+      for value in self where pathIndexes[value.pointee.slot] < value.pointee.pathIndex {
         value.pointee.isSuperseded = true
       }
     }
@@ -222,7 +222,7 @@ struct PendingValues: Sequence {
     for value in self where value.pointee.kind == .failed {
       let isFirst = !contains { other in
         other.pointee.kind == .failed && other.pointee.slot == value.pointee.slot
-          && other.pointee.rank < value.pointee.rank
+          && other.pointee.pathIndex < value.pointee.pathIndex
       }
       if !isFirst { value.pointee.isSuperseded = true }
     }

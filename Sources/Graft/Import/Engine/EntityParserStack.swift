@@ -12,8 +12,9 @@
 //
 // Raw memory. Invariants:
 // - Pending values of all parsers share one stack, those of inner parsers above. With a path such as
-//   `entities.hashtags` an inner position may read a value for an outer parser: `up` says how many parsers above the innermost. The parsers between are marked
-//   (`sharesValues`), and their end moves such values down instead of dropping them.
+//   `entities.hashtags` an inner position may read a value for an outer parser: `levelsUp` says how many
+//   parsers above the innermost. The parsers between are marked (`sharesValues`), and their end moves such
+//   values down instead of dropping them.
 // - Bytes of pending values are positions in one stack of bytes, since the stack moves as it grows.
 // - Access is unchecked for the reason given in ImportEngine.swift.
 
@@ -46,12 +47,12 @@ final class EntityParserStack {
   var isAtDocument: Bool { parsers.count == 1 }
 
   /// The index of the innermost parser, which is 0 for the document.
-  var topIndex: Int32 { index(up: 0) }
+  var topIndex: Int32 { index(levelsUp: 0) }
 
   /// The index of the parser so many above the innermost.
   @inline(__always)
-  func index(up: Int32) -> Int32 {
-    Int32(truncatingIfNeeded: parsers.count) &- 1 &- up
+  func index(levelsUp: Int32) -> Int32 {
+    Int32(truncatingIfNeeded: parsers.count) &- 1 &- levelsUp
   }
 
   /// The parser of an index.
@@ -111,10 +112,10 @@ final class EntityParserStack {
   ///   - target: The relationship that gets it.
   ///   - child: The object's parser, which has left the stack.
   func handBack(_ object: ObjectID, to target: HandBack, from child: EntityParser) {
-    let up = topIndex - (child.parent - target.up)
+    let levelsUp = topIndex - (child.parent - target.levelsUp)
     push(
-      target.kind == .toOne ? .toOne : .element, number: target.number, rank: target.rank,
-      bits: object.rawValue, up: up)
+      target.kind == .toOne ? .toOne : .element, number: target.number, pathIndex: target.pathIndex,
+      bits: object.rawValue, levelsUp: levelsUp)
   }
 
   // MARK: Pending values
@@ -139,33 +140,37 @@ final class EntityParserStack {
   /// - Parameters:
   ///   - kind: What is known.
   ///   - number: The number of the property.
-  ///   - rank: The index of the property's path at which it was found.
+  ///   - pathIndex: The index of the property's path at which it was found.
   ///   - bits: The value, or where its bytes are.
   ///   - count: How many bytes it has.
-  ///   - up: How many parsers above the innermost it belongs to.
+  ///   - levelsUp: How many parsers above the innermost it belongs to.
   ///   - isIdentity: Whether the property is part of the identity.
   @inline(__always)
   func push(
-    _ kind: PendingValue.Kind, number: Int32, rank: UInt8, bits: UInt64 = 0, count: Int = 0,
-    up: Int32, isIdentity: Bool = false
+    _ kind: PendingValue.Kind, number: Int32, pathIndex: UInt8, bits: UInt64 = 0, count: Int = 0,
+    levelsUp: Int32, isIdentity: Bool = false
   ) {
-    if up != 0 { markShared(up) }
+    if levelsUp != 0 { markShared(levelsUp) }
     values.push(
       PendingValue(
-        kind: kind, rank: rank, isIdentity: isIdentity, number: number, parser: index(up: up),
+        kind: kind, pathIndex: pathIndex, isIdentity: isIdentity, number: number,
+        parser: index(levelsUp: levelsUp),
         count: UInt32(truncatingIfNeeded: count), bits: bits))
   }
 
   /// Keeps a value of a column until its object ends.
   @inline(__always)
   func push(
-    _ value: RawValue, number: Int32, rank: UInt8, up: Int32, isIdentity: Bool = false
+    _ value: RawValue, number: Int32, pathIndex: UInt8, levelsUp: Int32, isIdentity: Bool = false
   ) {
     if value.hasBytes {
-      pushBytes(value.bytes, number: number, rank: rank, up: up, isIdentity: isIdentity)
+      pushBytes(
+        value.bytes, number: number, pathIndex: pathIndex, levelsUp: levelsUp,
+        isIdentity: isIdentity)
     } else {
       push(
-        value.isNull ? .null : .word, number: number, rank: rank, bits: value.bits, up: up,
+        value.isNull ? .null : .word, number: number, pathIndex: pathIndex, bits: value.bits,
+        levelsUp: levelsUp,
         isIdentity: isIdentity)
     }
   }
@@ -173,17 +178,18 @@ final class EntityParserStack {
   /// Keeps a string or bytes until its object ends.
   @inline(__always)
   func pushBytes(
-    _ text: BorrowedBuffer<UInt8>, number: Int32, rank: UInt8, up: Int32, isIdentity: Bool
+    _ text: BorrowedBuffer<UInt8>, number: Int32, pathIndex: UInt8, levelsUp: Int32,
+    isIdentity: Bool
   ) {
     let position = bytes.push(text)
     push(
-      .bytes, number: number, rank: rank, bits: UInt64(truncatingIfNeeded: position),
-      count: text.count, up: up, isIdentity: isIdentity)
+      .bytes, number: number, pathIndex: pathIndex, bits: UInt64(truncatingIfNeeded: position),
+      count: text.count, levelsUp: levelsUp, isIdentity: isIdentity)
   }
 
   /// Tells the parsers above one that values of others lie among theirs.
-  private func markShared(_ up: Int32) {
-    for index in index(up: up - 1)...topIndex { self[index].sharesValues = true }
+  private func markShared(_ levelsUp: Int32) {
+    for index in index(levelsUp: levelsUp - 1)...topIndex { self[index].sharesValues = true }
   }
 
   /// A pending value as columns take it; its bytes are borrowed from the stack.
@@ -201,9 +207,9 @@ final class EntityParserStack {
 
   /// Notes that a required attribute has a value.
   @inline(__always)
-  func noteRequired(_ bit: UInt64, up: Int32) {
+  func noteRequired(_ bit: UInt64, levelsUp: Int32) {
     guard bit != 0 else { return }
-    self[index(up: up)].requiredSeen |= bit
+    self[index(levelsUp: levelsUp)].requiredSeen |= bit
   }
 
   /// Notes that the key of a property was present although its value has no effect, so that the
@@ -211,21 +217,24 @@ final class EntityParserStack {
   ///
   /// - Parameters:
   ///   - property: The property.
-  ///   - rank: The index of the property's path at which the value was found; of a value that counts for
+  ///   - pathIndex: The index of the property's path at which the value was found; of a value that counts for
   ///     less than what is found at any other path, the greatest number.
-  ///   - up: How many parsers above the innermost the object is.
+  ///   - levelsUp: How many parsers above the innermost the object is.
   ///   - plan: The plan.
-  func notePresence(of property: PropertyPlan, at rank: UInt8, up: Int32, in plan: ImportPlan) {
-    let index = index(up: up)
+  func notePresence(
+    of property: PropertyPlan, at pathIndex: UInt8, levelsUp: Int32, in plan: ImportPlan
+  ) {
+    let index = index(levelsUp: levelsUp)
     guard index > 0 else { return }
     let entity = plan.entities[Int(self[index].entity)]
     guard !entity.absences.isEmpty || entity.hasAlternatives else { return }
     let name = property.name
     if let attribute = entity.schema.attributes.firstIndex(where: { $0.name == name }) {
-      push(.presentAttribute, number: Int32(attribute), rank: rank, up: up)
+      push(.presentAttribute, number: Int32(attribute), pathIndex: pathIndex, levelsUp: levelsUp)
     } else if let relationship = entity.schema.relationships.firstIndex(where: { $0.name == name })
     {
-      push(.presentRelationship, number: Int32(relationship), rank: rank, up: up)
+      push(
+        .presentRelationship, number: Int32(relationship), pathIndex: pathIndex, levelsUp: levelsUp)
     }
   }
 
@@ -236,11 +245,11 @@ final class EntityParserStack {
   }
 
   /// Whether a relationship has a value that was found at an earlier one of its paths.
-  func hasRelationship(_ number: Int32, before rank: UInt8, of parser: Int32) -> Bool {
-    guard rank > 0 else { return false }
+  func hasRelationship(_ number: Int32, before pathIndex: UInt8, of parser: Int32) -> Bool {
+    guard pathIndex > 0 else { return false }
     return (self[parser].firstValue..<values.count).contains { position in
       let value = values[position]
-      return value.parser == parser && value.number == number && value.rank < rank
+      return value.parser == parser && value.number == number && value.pathIndex < pathIndex
         && !value.kind.isAttribute
     }
   }
@@ -249,8 +258,10 @@ final class EntityParserStack {
 
   /// Keeps the error of a value at one of an attribute's several paths until the object ends, since
   /// there may be a value at an earlier path.
-  func pushFailure(_ error: ImportError, number: Int32, rank: UInt8, up: Int32) {
-    push(.failed, number: number, rank: rank, bits: UInt64(failures.count), up: up)
+  func pushFailure(_ error: ImportError, number: Int32, pathIndex: UInt8, levelsUp: Int32) {
+    push(
+      .failed, number: number, pathIndex: pathIndex, bits: UInt64(failures.count),
+      levelsUp: levelsUp)
     failures.append(error)
   }
 

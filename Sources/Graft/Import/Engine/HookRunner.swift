@@ -174,16 +174,16 @@ final class HookRunner {
     let attribute = entity.schema.attributes[number]
     let isIdentity = entity.schema.identity.contains(number)
     guard let value else {
-      parsers.push(.null, number: Int32(number), rank: 0, up: 0, isIdentity: isIdentity)
+      parsers.push(.null, number: Int32(number), pathIndex: 0, levelsUp: 0, isIdentity: isIdentity)
       return
     }
     let isPushed: Bool? = value.withRawValue(for: attribute.type) { raw in
-      parsers.push(raw, number: Int32(number), rank: 0, up: 0, isIdentity: isIdentity)
+      parsers.push(raw, number: Int32(number), pathIndex: 0, levelsUp: 0, isIdentity: isIdentity)
       return true
     }
     guard isPushed == nil else {
       let bit = entity.required.first { $0.attribute == number }?.bit ?? 0
-      parsers.noteRequired(bit, up: 0)
+      parsers.noteRequired(bit, levelsUp: 0)
       return
     }
     try diagnostics.rejectObject(

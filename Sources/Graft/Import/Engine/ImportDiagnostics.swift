@@ -38,26 +38,27 @@ final class ImportDiagnostics {
   ///   - expected: What belongs there in words; nil for what the property expects.
   ///   - message: The whole message, where it says more than what was expected and found.
   ///   - underlyingError: What a hook or transformer threw.
-  ///   - rank: The index of the property's path at which the value was found.
-  ///   - up: How many parsers above the innermost the property's object is.
+  ///   - pathIndex: The index of the property's path at which the value was found.
+  ///   - levelsUp: How many parsers above the innermost the property's object is.
   /// - Throws: Unless the error policy skips values or objects.
   @inline(never)
   func reject(
     _ kind: ImportError.Kind, _ property: PropertyPlan, found: String, expected: String? = nil,
-    message: String? = nil, underlyingError: (any Error)? = nil, at rank: UInt8 = .max, up: Int32
+    message: String? = nil, underlyingError: (any Error)? = nil, at pathIndex: UInt8 = .max,
+    levelsUp: Int32
   ) throws(ImportStop) {
     let error = error(
       kind, entity: property.entityName, property: property.name.isEmpty ? nil : property.name,
       expected: expected ?? property.expectation, found: found, message: message,
       underlyingError: underlyingError)
-    if property.hasAlternatives, rank < .max {
+    if property.hasAlternatives, pathIndex < .max {
       let number = Int32(property.attribute)
-      return parsers.pushFailure(error, number: number, rank: rank, up: up)
+      return parsers.pushFailure(error, number: number, pathIndex: pathIndex, levelsUp: levelsUp)
     }
     switch policy {
     case .fail: break
-    case .skipObject: parsers.skip(parsers.index(up: up))
-    case .skipValue: parsers.notePresence(of: property, at: .max, up: up, in: plan)
+    case .skipObject: parsers.skip(parsers.index(levelsUp: levelsUp))
+    case .skipValue: parsers.notePresence(of: property, at: .max, levelsUp: levelsUp, in: plan)
     }
     try leaveOut(error)
   }

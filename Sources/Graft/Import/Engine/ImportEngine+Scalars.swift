@@ -60,10 +60,10 @@ extension ImportEngine {
     if value.hasBytes {
       keepBytes(value.bytes, action)
     } else {
-      parsers.noteRequired(action.requiredBit, up: action.up)
+      parsers.noteRequired(action.requiredBit, levelsUp: action.levelsUp)
       parsers.push(
-        .word, number: action.number, rank: action.rank, bits: value.bits,
-        up: action.up, isIdentity: action.isIdentity)
+        .word, number: action.number, pathIndex: action.pathIndex, bits: value.bits,
+        levelsUp: action.levelsUp, isIdentity: action.isIdentity)
     }
   }
 
@@ -72,10 +72,10 @@ extension ImportEngine {
   func keepBytes(
     _ bytes: BorrowedBuffer<UInt8>, _ action: ScalarAction
   ) {
-    parsers.noteRequired(action.requiredBit, up: action.up)
+    parsers.noteRequired(action.requiredBit, levelsUp: action.levelsUp)
     parsers.pushBytes(
-      bytes, number: action.number, rank: action.rank,
-      up: action.up, isIdentity: action.isIdentity)
+      bytes, number: action.number, pathIndex: action.pathIndex,
+      levelsUp: action.levelsUp, isIdentity: action.isIdentity)
   }
 
   /// Does what `null` means for an attribute.
@@ -98,14 +98,14 @@ extension ImportEngine {
     if action.isIdentity, options.errorPolicy != .fail,
       !plan.properties[Int(action.property)].hasAlternatives
     {
-      parsers.skip(parsers.index(up: action.up))
+      parsers.skip(parsers.index(levelsUp: action.levelsUp))
     }
     let violation = converter.takeViolation()
     try diagnostics.reject(
       violation == nil ? .wrongType : .invalidValue,
       plan.properties[Int(action.property)], found: scalar.described,
       message: violation?.message, underlyingError: violation?.underlyingError,
-      at: action.rank, up: action.up)
+      at: action.pathIndex, levelsUp: action.levelsUp)
   }
 
   // MARK: Relationships
@@ -206,7 +206,8 @@ extension ImportEngine {
         if let value { return try give(value, to: action) }
         try diagnostics.reject(
           .wrongType, plan.properties[Int(action.property)],
-          found: "an object or array at \"@parent\"", at: action.rank, up: action.up)
+          found: "an object or array at \"@parent\"", at: action.pathIndex,
+          levelsUp: action.levelsUp)
       }
     }
     try give(action.part == .value ? scalar : self.scalar(of: action), to: action)
@@ -258,19 +259,20 @@ extension ImportEngine {
     count: Int = 0
   ) {
     parsers.push(
-      kind, number: action.number, rank: action.rank, bits: bits, count: count,
-      up: action.up, isIdentity: action.isIdentity)
+      kind, number: action.number, pathIndex: action.pathIndex, bits: bits, count: count,
+      levelsUp: action.levelsUp, isIdentity: action.isIdentity)
   }
 
   private func notePresence(_ action: ScalarAction) {
     parsers.notePresence(
-      of: plan.properties[Int(action.property)], at: action.rank, up: action.up, in: plan)
+      of: plan.properties[Int(action.property)], at: action.pathIndex, levelsUp: action.levelsUp,
+      in: plan)
   }
 
   private func rejectNull(_ action: ScalarAction) throws(ImportStop) {
     try diagnostics.reject(
       .missingValue, plan.properties[Int(action.property)], found: "null",
-      at: action.rank, up: action.up)
+      at: action.pathIndex, levelsUp: action.levelsUp)
   }
 
   private func rejectType(
@@ -278,6 +280,6 @@ extension ImportEngine {
   ) throws(ImportStop) {
     try diagnostics.reject(
       .wrongType, plan.properties[Int(action.property)], found: scalar.described,
-      up: action.up)
+      levelsUp: action.levelsUp)
   }
 }

@@ -328,13 +328,17 @@ final class ImportEngine: EventSink {
       statistics.roots[Int(action.number)].wasFound = true
       statistics.roots[Int(action.number)].hasContainer = true
     case .collection:
-      parsers.push(.collection, number: action.number, rank: action.rank, up: action.up)
+      parsers.push(
+        .collection, number: action.number, pathIndex: action.pathIndex, levelsUp: action.levelsUp)
     case .capture:
       capture.begin(
-        isArray: isArray, action: action, parser: parsers.index(up: action.up))
+        isArray: isArray, action: action, parser: parsers.index(levelsUp: action.levelsUp))
       position.mode = .capturing
     case .late:
-      guard let value = lateValue(action.number, action.rank, action.target, up: action.up) else {
+      guard
+        let value = lateValue(
+          action.number, action.pathIndex, action.target, levelsUp: action.levelsUp)
+      else {
         break
       }
       late.begin(isArray: isArray, value)
@@ -343,7 +347,7 @@ final class ImportEngine: EventSink {
       // Other properties may be read inside, so the container is not skipped.
       try diagnostics.reject(
         .wrongType, plan.properties[Int(action.property)],
-        found: isArray ? "an array" : "an object", at: action.rank, up: action.up)
+        found: isArray ? "an array" : "an object", at: action.pathIndex, levelsUp: action.levelsUp)
     }
   }
 
@@ -533,7 +537,10 @@ final class ImportEngine: EventSink {
 
   /// Keeps a scalar at a later path of a relationship until the object that has it ends.
   func keepLate(_ scalar: ScalarEvent, _ action: ScalarAction) throws(ImportStop) {
-    guard let value = lateValue(action.number, action.rank, action.target, up: action.up) else {
+    guard
+      let value = lateValue(
+        action.number, action.pathIndex, action.target, levelsUp: action.levelsUp)
+    else {
       return
     }
     late.add(scalar, value)
@@ -543,13 +550,13 @@ final class ImportEngine: EventSink {
 
   /// A value at a later path that begins now; nil where there is one at an earlier path already.
   private func lateValue(
-    _ number: Int32, _ rank: UInt8, _ node: Int32, up: Int32
+    _ number: Int32, _ pathIndex: UInt8, _ node: Int32, levelsUp: Int32
   ) -> LateValues.Value? {
-    let owner = parsers.index(up: up)
-    guard !parsers.hasRelationship(number, before: rank, of: owner) else { return nil }
+    let owner = parsers.index(levelsUp: levelsUp)
+    guard !parsers.hasRelationship(number, before: pathIndex, of: owner) else { return nil }
     let depth = Int(parsers[owner].depth)
     return LateValues.Value(
-      owner: owner, number: number, rank: rank, node: node,
+      owner: owner, number: number, pathIndex: pathIndex, node: node,
       buffer: ReplayBuffer(
         valueIn: depth, containerDepth: position.depth > depth ? position.depth : nil,
         outside: source, limit: options.bufferLimit))
@@ -570,7 +577,7 @@ final class ImportEngine: EventSink {
     let (mode, outside) = (position.mode, source)
     position.mode = .reading
     for value in late.take(parsers.topIndex)
-    where !parsers.hasRelationship(value.number, before: value.rank, of: value.owner) {
+    where !parsers.hasRelationship(value.number, before: value.pathIndex, of: value.owner) {
       position.readNext(at: value.node)
       source = value.buffer
       defer { source = outside }
@@ -598,22 +605,24 @@ final class ImportEngine: EventSink {
   }
 
   private func pushCaptured(_ finished: JSONCapture.Capture) throws(ImportStop) {
-    let up = parsers.topIndex - finished.parser
+    let levelsUp = parsers.topIndex - finished.parser
     parsers[finished.parser].requiredSeen |= finished.requiredBit
     // The value may point into the captured JSON, which is lent until the value has been pushed.
     let isKept = capture.json.buffer.withBytes(from: finished.start) { text in
       guard let value = converter.convertContainer(.bytes(text), finished.property) else {
         return false
       }
-      parsers.push(value, number: finished.number, rank: finished.rank, up: up)
+      parsers.push(
+        value, number: finished.number, pathIndex: finished.pathIndex, levelsUp: levelsUp)
       return true
     }
     guard !isKept else { return }
     let violation = converter.takeViolation()
     try diagnostics.reject(
       .invalidValue, plan.properties[Int(finished.property)], found: "a JSON value",
-      message: violation?.message, underlyingError: violation?.underlyingError, at: finished.rank,
-      up: up)
+      message: violation?.message, underlyingError: violation?.underlyingError,
+      at: finished.pathIndex,
+      levelsUp: levelsUp)
   }
 
   // MARK: Publishing

@@ -8,7 +8,7 @@ struct JSONCapture: ~Copyable {
   struct Capture {
     var number: Int32
     var property: Int32
-    var rank: UInt8
+    var pathIndex: UInt8
     var requiredBit: UInt64
     /// The index of the parser whose object has the attribute.
     var parser: Int32
@@ -30,7 +30,7 @@ struct JSONCapture: ~Copyable {
     if isFirst { start(isArray: isArray) }
     captures.append(
       Capture(
-        number: action.number, property: action.property, rank: action.rank,
+        number: action.number, property: action.property, pathIndex: action.pathIndex,
         requiredBit: action.requiredBit, parser: parser,
         start: json.buffer.count - 1, level: json.level - 1))
   }

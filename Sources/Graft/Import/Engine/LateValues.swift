@@ -17,7 +17,7 @@ struct LateValues {
     /// The number of the relationship.
     var number: Int32
     /// The index of the path among the relationship's paths.
-    var rank: UInt8
+    var pathIndex: UInt8
     /// The `ValueNode` at which the value is read.
     var node: Int32
     var buffer: ReplayBuffer
@@ -75,8 +75,8 @@ struct LateValues {
     for value in values { byteCount -= value.buffer.byteCount }
     // A value that ended later counts for more, so the order of ends is kept within a path.
     return values.enumerated().sorted {
-      ($0.element.number, $0.element.rank, $0.offset)
-        < ($1.element.number, $1.element.rank, $1.offset)
+      ($0.element.number, $0.element.pathIndex, $0.offset)
+        < ($1.element.number, $1.element.pathIndex, $1.offset)
     }.map(\.element)
   }
 }

@@ -232,8 +232,8 @@ final class ObjectMerger {
         : schema.entities[Int(parser.entity)].relationships[absence.number].isToMany
           ? .collection : .toOne
       parsers.push(
-        kind, number: Int32(absence.number), rank: 0,
-        bits: kind == .collection ? PendingValue.emptied : 0, up: 0)
+        kind, number: Int32(absence.number), pathIndex: 0,
+        bits: kind == .collection ? PendingValue.emptied : 0, levelsUp: 0)
     }
     return true
   }

@@ -132,7 +132,7 @@ final class RecordWriter {
     members.truncate(to: 0)
     for value in values.following(collection) {
       guard value.pointee.number == collection.pointee.number,
-        value.pointee.rank == collection.pointee.rank
+        value.pointee.pathIndex == collection.pointee.pathIndex
       else { continue }
       switch value.pointee.kind {
       // The key occurs twice; the later value counts.
@@ -192,7 +192,7 @@ final class RecordWriter {
   /// Whether a collection was found at a path that holds only identifiers.
   private func isOfIdentifiers(_ collection: PendingValue, _ object: ObjectID) -> Bool {
     let relationship = plan.entities[object.entity].schema.relationships[Int(collection.number)]
-    return Int(collection.rank) >= relationship.paths.count
+    return Int(collection.pathIndex) >= relationship.paths.count
   }
 
   private func isUnion(_ object: ObjectID, _ relationship: Int) -> Bool {
@@ -206,7 +206,9 @@ final class RecordWriter {
     var members: [DeferredLink.Member] = []
     var isNested = false
     for value in values
-    where value.pointee.number == collection.number && value.pointee.rank == collection.rank {
+    where value.pointee.number == collection.number
+      && value.pointee.pathIndex == collection.pathIndex
+    {
       switch value.pointee.kind {
       case .collection: members = []
       case .deferred: members.append(.reference(Int(value.pointee.bits)))

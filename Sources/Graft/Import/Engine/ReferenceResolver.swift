@@ -117,7 +117,7 @@ final class ReferenceResolver {
       return .stub(stub)
     case .ignore:
       diagnostics.noteNotice { unresolved(reference(value, scalar, action)) }
-      parsers.notePresence(of: property, at: action.rank, up: action.up, in: plan)
+      parsers.notePresence(of: property, at: action.pathIndex, levelsUp: action.levelsUp, in: plan)
       return .ignored
     case .defer:
       let number = writer.deferred.add(reference(value, scalar, action))
@@ -173,7 +173,7 @@ final class ReferenceResolver {
     _ action: ScalarAction
   ) throws(ImportStop) {
     try diagnostics.reject(
-      kind, property, found: found, expected: expected, up: action.up)
+      kind, property, found: found, expected: expected, levelsUp: action.levelsUp)
   }
 
   /// Refuses an identifier of an object that no single value can identify.
@@ -188,6 +188,6 @@ final class ReferenceResolver {
     try diagnostics.reject(
       .wrongType, property, found: scalar.described,
       message: "expected \(property.expectation), found \(scalar.described); \(reason)",
-      up: action.up)
+      levelsUp: action.levelsUp)
   }
 }

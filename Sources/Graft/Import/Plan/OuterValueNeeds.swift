@@ -85,9 +85,9 @@ extension PlanBuilder {
     }
     for entity in schema.entities {
       for relationship in entity.relationships {
-        for (rank, path) in relationship.paths.enumerated() {
+        for (pathIndex, path) in relationship.paths.enumerated() {
           let needs = familyNeeds(of: relationship.destination, among: needs)
-          guard rank == 0 || path.steps.count < 2 || needs.isEmpty else {
+          guard pathIndex == 0 || path.steps.count < 2 || needs.isEmpty else {
             throw ImportError(
               kind: .model, entity: entity.name, property: relationship.name,
               message:

@@ -32,7 +32,7 @@ struct PathTarget: Hashable, Sendable {
   var kind: Kind
   var part: Part
   /// The index of the path among the property's alternatives; the lowest that is present counts.
-  var rank: Int
+  var pathIndex: Int
   /// Whether the path has a wildcard, so that each value there is one of many.
   var isElement = false
   /// Whether each value is a member of an object under a key that the path does not name.
@@ -68,13 +68,13 @@ struct PathTrie {
   /// - Parameters:
   ///   - path: The path from the object to the value.
   ///   - kind: The property.
-  ///   - rank: The index of the path among its alternatives.
-  mutating func add(_ path: JSONPath, _ kind: PathTarget.Kind, rank: Int) {
+  ///   - pathIndex: The index of the path among its alternatives.
+  mutating func add(_ path: JSONPath, _ kind: PathTarget.Kind, pathIndex: Int) {
     var node = 0
     var part = path.leadsOutside ? PathTarget.Part.outside(path) : .value
     var isBelowWildcard = false
     if path.leadsOutside {
-      return nodes[0].targets.append(PathTarget(kind: kind, part: part, rank: rank))
+      return nodes[0].targets.append(PathTarget(kind: kind, part: part, pathIndex: pathIndex))
     }
     for step in path.steps {
       switch step {
@@ -83,7 +83,8 @@ struct PathTrie {
       case .eachMember, .eachElement, .elements:
         if !isBelowWildcard {
           nodes[node].collections.append(
-            PathTarget(kind: kind, part: .value, rank: rank, isMember: step == .eachMember))
+            PathTarget(
+              kind: kind, part: .value, pathIndex: pathIndex, isMember: step == .eachMember))
         }
         isBelowWildcard = true
         switch step {
@@ -99,7 +100,7 @@ struct PathTrie {
     }
     nodes[node].targets.append(
       PathTarget(
-        kind: kind, part: part, rank: rank, isElement: isBelowWildcard,
+        kind: kind, part: part, pathIndex: pathIndex, isElement: isBelowWildcard,
         isMember: path.steps.last == .eachMember))
   }
 

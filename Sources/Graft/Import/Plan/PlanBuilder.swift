@@ -16,7 +16,7 @@ struct PlanItem: Hashable {
   }
 
   /// How many parsers above the innermost the object is that reads.
-  var up: Int
+  var levelsUp: Int
   var source: Source
 }
 
@@ -69,7 +69,7 @@ struct PlanBuilder {
           message:
             "the root path \"\(root.path)\" leads to a single value, expected a path to objects")
       }
-      trie.add(root.path.collectionPath, .root(number), rank: 0)
+      trie.add(root.path.collectionPath, .root(number), pathIndex: 0)
     }
     tries[Self.document] = trie
     try findOuterValues()
@@ -77,7 +77,7 @@ struct PlanBuilder {
     try checkValidators()
     tables.deletionScopes = try byEntity(options.deletionScopes, "a deletion scope is given")
     try adoptModifiedAttributes(&entities)
-    let root = try value([PlanItem(up: 0, source: .node(trie: Self.document, node: 0))])
+    let root = try value([PlanItem(levelsUp: 0, source: .node(trie: Self.document, node: 0))])
     while let next = pending.popLast() { try compile(next.items, as: next.number) }
     return root
   }
@@ -115,10 +115,10 @@ struct PlanBuilder {
     let opened = content.opens.count
     var ownStarts: [StartAction] = []
     var ownActions: [ScalarAction] = []
-    var inside = content.inside.map { PlanItem(up: $0.up + opened, source: $0.source) }
+    var inside = content.inside.map { PlanItem(levelsUp: $0.levelsUp + opened, source: $0.source) }
     for (index, open) in content.opens.enumerated() {
       let item = PlanItem(
-        up: opened - 1 - index, source: .node(trie: Int(open.entity), node: 0))
+        levelsUp: opened - 1 - index, source: .node(trie: Int(open.entity), node: 0))
       inside.append(item)
       let own = ownCollections(of: item, isObject: content.isObject)
       inside += own.elements
@@ -206,10 +206,10 @@ struct PlanBuilder {
       let position = self.trie(trie).nodes[node]
       for (name, child) in position.members {
         named[name, default: []].insert(
-          PlanItem(up: item.up, source: .node(trie: trie, node: child)))
+          PlanItem(levelsUp: item.levelsUp, source: .node(trie: trie, node: child)))
       }
       if let child = position.eachMember {
-        others.insert(PlanItem(up: item.up, source: .node(trie: trie, node: child)))
+        others.insert(PlanItem(levelsUp: item.levelsUp, source: .node(trie: trie, node: child)))
       }
     }
     var values: [[UInt8]: Int32] = [:]
@@ -230,13 +230,13 @@ struct PlanBuilder {
       let position = self.trie(trie).nodes[node]
       for (index, child) in position.elements {
         placed[index, default: []].insert(
-          PlanItem(up: item.up, source: .node(trie: trie, node: child)))
+          PlanItem(levelsUp: item.levelsUp, source: .node(trie: trie, node: child)))
       }
       if let child = position.eachElement {
-        others.insert(PlanItem(up: item.up, source: .node(trie: trie, node: child)))
+        others.insert(PlanItem(levelsUp: item.levelsUp, source: .node(trie: trie, node: child)))
       }
       for (first, child) in position.slices {
-        let item = PlanItem(up: item.up, source: .node(trie: trie, node: child))
+        let item = PlanItem(levelsUp: item.levelsUp, source: .node(trie: trie, node: child))
         slices.append((first, item))
       }
     }
@@ -261,17 +261,17 @@ struct PlanBuilder {
     var trie = PathTrie()
     let entity = schema.entities[number]
     for (number, attribute) in entity.attributes.enumerated() {
-      for (rank, path) in attribute.paths.enumerated() {
-        trie.add(path, .attribute(number), rank: min(rank, 255))
+      for (pathIndex, path) in attribute.paths.enumerated() {
+        trie.add(path, .attribute(number), pathIndex: min(pathIndex, 255))
       }
     }
     for (number, relationship) in entity.relationships.enumerated() {
-      for (rank, path) in relationship.paths.enumerated() {
+      for (pathIndex, path) in relationship.paths.enumerated() {
         let path = relationship.isToMany ? path.collectionPath : path
-        trie.add(path, .relationship(number), rank: min(rank, 255))
+        trie.add(path, .relationship(number), pathIndex: min(pathIndex, 255))
       }
       for path in relationship.identifierPaths {
-        trie.add(path, .identifiers(number), rank: min(relationship.paths.count, 255))
+        trie.add(path, .identifiers(number), pathIndex: min(relationship.paths.count, 255))
       }
     }
     tries[number] = trie
@@ -310,7 +310,9 @@ extension PlanBuilder {
       }
       let entity = schema.entities[Int(content.opens[index].entity)]
       for (number, relationship) in entity.relationships.enumerated() {
-        guard let rank = relationship.paths.firstIndex(where: \.steps.isEmpty) else { continue }
+        guard let pathIndex = relationship.paths.firstIndex(where: \.steps.isEmpty) else {
+          continue
+        }
         let destination = schema.entities[relationship.destination]
         guard !relationship.isToMany, !ancestors[index].contains(destination.number) else {
           throw ImportError(
@@ -321,13 +323,13 @@ extension PlanBuilder {
               : "\(entity.name).\(relationship.name): the path \"$\" leads from \(destination.name) to itself;"
                 + " name another path for one of the relationships on the way")
         }
-        // `up` counts from the parser below the first that begins here; the owner is number `index`.
+        // `levelsUp` counts from the parser below the first that begins here; the owner is number `index`.
         content.opens.append(
           (
             Int32(destination.number),
             [
               HandBack(
-                kind: .toOne, rank: UInt8(clamping: rank), up: Int32(-1 - index),
+                kind: .toOne, pathIndex: UInt8(clamping: pathIndex), levelsUp: Int32(-1 - index),
                 number: Int32(number),
                 property: property(entity.number, .relationship(number)))
             ]
@@ -424,7 +426,7 @@ extension PlanBuilder {
 extension PlanItem {
   /// An order that does not depend on hashing, so that the same model gives the same plan.
   fileprivate func precedes(_ other: PlanItem) -> Bool {
-    if up != other.up { return up < other.up }
+    if levelsUp != other.levelsUp { return levelsUp < other.levelsUp }
     switch (source, other.source) {
     case (.node(let trie, let node), .node(let otherTrie, let otherNode)):
       return (trie, node) < (otherTrie, otherNode)

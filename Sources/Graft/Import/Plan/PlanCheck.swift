@@ -66,7 +66,7 @@ struct PlanCheck {
 
   private func checkActions() throws(ImportError) {
     for action in tables.scalars {
-      let property = try property(action.property, up: action.up)
+      let property = try property(action.property, levelsUp: action.levelsUp)
       switch action.kind {
       case .attribute: try isAttribute(action.number, property)
       case .toOne: try isRelationship(action.number, property, isToMany: false)
@@ -86,7 +86,7 @@ struct PlanCheck {
       }
     }
     for start in tables.starts {
-      let property = try property(start.property, up: start.up)
+      let property = try property(start.property, levelsUp: start.levelsUp)
       switch start.kind {
       case .collection, .root: try isRootOrToMany(start.number, property)
       case .capture: try isAttribute(start.number, property)
@@ -107,7 +107,7 @@ struct PlanCheck {
     }
     for handBack in tables.handBacks {
       // Negative where the object that gets it begins with the same JSON object.
-      let property = try property(handBack.property, up: max(handBack.up, 0))
+      let property = try property(handBack.property, levelsUp: max(handBack.levelsUp, 0))
       switch handBack.kind {
       case .toOne: try isRelationship(handBack.number, property, isToMany: false)
       case .element: try isRelationship(handBack.number, property, isToMany: true)
@@ -129,9 +129,9 @@ struct PlanCheck {
 
   // MARK: Numbers
 
-  private func property(_ number: Int32, up: Int32) throws(ImportError) -> PropertyPlan {
+  private func property(_ number: Int32, levelsUp: Int32) throws(ImportError) -> PropertyPlan {
     try isIndex(number, in: tables.properties.count, "property")
-    guard up >= 0 else { throw mistake("\(up) parsers up") }
+    guard levelsUp >= 0 else { throw mistake("\(levelsUp) parsers up") }
     return tables.properties[Int(number)]
   }
 

@@ -91,9 +91,9 @@ struct ScalarAction {
   var levels: UInt8
   /// How the text becomes the attribute's value, or the identity's.
   var conversion: Conversion
-  var rank: UInt8
+  var pathIndex: UInt8
   /// How many parsers above the innermost the object is that the value belongs to.
-  var up: Int32
+  var levelsUp: Int32
   /// The number of the attribute, the relationship or the root.
   var number: Int32
   /// The property in `ImportPlan.properties`.
@@ -144,8 +144,8 @@ struct StartAction {
   }
 
   var kind: Kind
-  var rank: UInt8
-  var up: Int32
+  var pathIndex: UInt8
+  var levelsUp: Int32
   var number: Int32
   var property: Int32
   /// The `ValueNode` at which the container is read, where `kind` is `late`.
@@ -173,8 +173,8 @@ struct HandBack {
   }
 
   var kind: Kind
-  var rank: UInt8
-  var up: Int32
+  var pathIndex: UInt8
+  var levelsUp: Int32
   var number: Int32
   var property: Int32
 }

@@ -9,7 +9,7 @@ struct PlanPosition {
     let isObject: Bool
     var starts: [StartAction] = []
     var opens: [(entity: Int32, handBacks: [HandBack])] = []
-    /// What is read inside, `up` counted without the objects that begin here.
+    /// What is read inside, `levelsUp` counted without the objects that begin here.
     var inside: [PlanItem] = []
 
     var isEmpty: Bool { starts.isEmpty && opens.isEmpty && inside.isEmpty }
@@ -65,7 +65,7 @@ extension PlanBuilder {
   /// Attributes need no such care: their values wait in any case, until the object ends.
   private func mayBeSuperseded(_ target: PathTarget) -> Bool {
     switch target.kind {
-    case .relationship, .identifiers: target.rank > 0
+    case .relationship, .identifiers: target.pathIndex > 0
     case .attribute, .root: false
     }
   }
@@ -88,7 +88,7 @@ extension PlanBuilder {
   private mutating func lateNode(_ target: PathTarget, _ trie: Int) throws -> Int32 {
     var target = target
     target.part = .value
-    return try value([PlanItem(up: 0, source: .late(trie: trie, target: target))])
+    return try value([PlanItem(levelsUp: 0, source: .late(trie: trie, target: target))])
   }
 
   // MARK: What an object reads of itself
@@ -115,7 +115,7 @@ extension PlanBuilder {
     let arrays = isObject ? [] : node.targets.filter { isToMany($0, trie) && $0.part == .value }
     return (
       starts + arrays.map { start(.collection, item, trie, $0) },
-      arrays.map { PlanItem(up: item.up, source: .element(trie: trie, target: $0)) }
+      arrays.map { PlanItem(levelsUp: item.levelsUp, source: .element(trie: trie, target: $0)) }
     )
   }
 
@@ -202,7 +202,8 @@ extension PlanBuilder {
   ) throws {
     var elementTarget = target
     elementTarget.isMember = false
-    let element = PlanItem(up: item.up, source: .element(trie: trie, target: elementTarget))
+    let element = PlanItem(
+      levelsUp: item.levelsUp, source: .element(trie: trie, target: elementTarget))
     if target.isElement {
       let destination = destination(trie, target)
       let isArrayOfObjects = !readsArrays(destination) && !isNamedByKey(target, destination)
@@ -282,7 +283,7 @@ extension PlanBuilder {
       return
     }
     if tables.objectScalars[Int32(destination)] == nil {
-      let own = PlanItem(up: 0, source: .node(trie: destination, node: 0))
+      let own = PlanItem(levelsUp: 0, source: .node(trie: destination, node: 0))
       let actions = try self.trie(destination).nodes[0].targets.filter { $0.part != .value }
         .map { try ownAction(own, destination, $0) }
       tables.objectScalars[Int32(destination)] = tables.add(actions)
@@ -310,7 +311,7 @@ extension PlanBuilder {
     }
     if case .identifiers = target.kind { return false }
     let own = trie(destination).nodes[0].targets
-    return own.contains { $0.kind == .attribute(identity) && $0.part == .key && $0.rank == 0 }
+    return own.contains { $0.kind == .attribute(identity) && $0.part == .key && $0.pathIndex == 0 }
   }
 
   /// Whether a scalar is a whole object, and not an identifier: an attribute is at `@value`, and no part of
@@ -358,8 +359,8 @@ extension PlanBuilder {
     let origin = origin(of: target.part)
     var action = ScalarAction(
       kind: kind, part: origin.part, levels: origin.levels, conversion: .string,
-      rank: UInt8(clamping: target.rank),
-      up: Int32(item.up), number: target.number, property: property, target: -1,
+      pathIndex: UInt8(clamping: target.pathIndex),
+      levelsUp: Int32(item.levelsUp), number: target.number, property: property, target: -1,
       origin: origin.number, requiredBit: 0,
       isIdentity: false, onNull: .clear)
     let plan = tables.properties[Int(property)]
@@ -409,8 +410,9 @@ extension PlanBuilder {
       requiredBit = entities[trie].required.first { $0.attribute == number }?.bit ?? 0
     }
     return StartAction(
-      kind: target.isRoot && kind == .collection ? .root : kind, rank: UInt8(clamping: target.rank),
-      up: Int32(item.up), number: target.number, property: property(trie, target.kind),
+      kind: target.isRoot && kind == .collection ? .root : kind,
+      pathIndex: UInt8(clamping: target.pathIndex),
+      levelsUp: Int32(item.levelsUp), number: target.number, property: property(trie, target.kind),
       requiredBit: requiredBit)
   }
 
@@ -419,7 +421,8 @@ extension PlanBuilder {
     _ kind: HandBack.Kind, _ item: PlanItem, _ trie: Int, _ target: PathTarget
   ) -> HandBack {
     HandBack(
-      kind: kind, rank: UInt8(clamping: target.rank), up: Int32(item.up), number: target.number,
+      kind: kind, pathIndex: UInt8(clamping: target.pathIndex), levelsUp: Int32(item.levelsUp),
+      number: target.number,
       property: property(trie, target.kind))
   }
 }
