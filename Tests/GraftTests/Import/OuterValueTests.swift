@@ -142,6 +142,7 @@ import Testing
     (#"{"id":7,"items":[{"n":1}]}"#, "@parent.no | 'x'", #"Item/1 n: 1, order: "x""#),
     (#"{"id":7,"items":[{"n":1}]}"#, "@parent.no | @parent.id", #"Item/1 n: 1, order: "7""#),
     (#"{"id":7,"items":[{"n":1,"own":"o"}]}"#, "@parent.no | own", #"Item/1 n: 1, order: "o""#),
+    (#"{"id":7,"items":[{"n":1}]}"#, "@parent.@key | 'x'", #"Item/1 n: 1, order: "x""#),
     (#"{"id":7,"no":null,"items":[{"n":1}]}"#, "@parent.no | 'x'", "Item/1 n: 1"),
   ])
   func `gives way to the next path where there is none`(

@@ -77,6 +77,7 @@ private struct Circle: Entity {
     #expect(
       notice.description.hasPrefix(
         #"1:34: $[1].s: "lost" is unknown, so "other" is taken: expected "#))
+    #expect(!notice.description.contains(#""other", "other""#))
     #expect(notice.error.property == "state")
     #expect(notice.error.found == #""lost""#)
     #expect(report.notices.count == 1)

@@ -506,7 +506,9 @@ final class ImportEngine: EventSink {
       switch value.path.steps.last {
       case .key where value.path.steps.count == 1:
         buffer.move(to: object)
-        scalar = self.scalar(ofKeyIn: buffer)
+        // What is in no object has no key, which is not the same as `null`.
+        guard let key = buffer.currentKey else { continue }
+        scalar = .string(key)
       case .index where value.path.steps.count == 1:
         buffer.move(to: object)
         scalar = converter.scalar(ofIndex: buffer.currentIndex)

@@ -47,7 +47,10 @@ struct AttributeCompiler {
     schema.domain =
       attribute.domain.isLimited || schema.values.isEmpty
       ? attribute.domain
-      : ValueDomain(schema.values + [schema.unknownValue].compactMap(\.self), of: type)
+      : ValueDomain(
+        schema.values
+          + [schema.unknownValue].compactMap(\.self).filter { !schema.values.contains($0) },
+        of: type)
     checkDefault(by: schema)
     checkUnknownValue(by: schema)
     return schema
