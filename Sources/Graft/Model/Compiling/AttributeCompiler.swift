@@ -53,6 +53,7 @@ struct AttributeCompiler {
         of: type)
     checkDefault(by: schema)
     checkUnknownValue(by: schema)
+    checkConstants(by: schema)
     return schema
   }
 
@@ -99,6 +100,31 @@ struct AttributeCompiler {
     reader.mistake(
       "the default value \(value.text) breaks the attribute's own rules: \(violation); change one of"
         + " the two")
+  }
+
+  /// Reports constants among the paths that are no values of the attribute.
+  private func checkConstants(by schema: AttributeSchema) {
+    if case .custom = schema.transformer { return }
+    for path in schema.paths {
+      guard case .constant(let text)? = path.steps.first, !text.isEmpty || type == .string else {
+        continue
+      }
+      guard let value = schema.value(ofConstant: text) else {
+        reader.error(
+          "the constant '\(text)' is no \(type.rawValue)\(dateNote(schema)); change it or the type")
+        continue
+      }
+      if schema.unknownValue == nil, let violation = violation(of: value, by: schema) {
+        reader.error(
+          "the constant '\(text)' breaks the attribute's own rules: \(violation); change one of the two"
+        )
+      }
+    }
+  }
+
+  private func dateNote(_ schema: AttributeSchema) -> String {
+    guard type == .date, case .pattern(let pattern) = schema.dateFormat else { return "" }
+    return " (\"\(pattern)\")"
   }
 
   /// The rule of the attribute that a value breaks, in words; nil where it keeps all.
@@ -168,5 +194,35 @@ struct AttributeCompiler {
           + " Transformable")
     }
     return (name, kind)
+  }
+}
+
+extension AttributeSchema {
+  /// A constant among the paths as a value; nil where an import could not convert it.
+  fileprivate func value(ofConstant text: String) -> AttributeValue? {
+    let number: Double?
+    switch type {
+    case .string: return .string(text)
+    case .transformable: return .json(String(decoding: JSONWriter.quoted(text), as: UTF8.self))
+    case .boolean:
+      return text.withBorrowedUTF8 { $0.withSpan(BooleanText.parse) }.map { .boolean($0) }
+    case .integer16, .integer32, .integer64:
+      return text.withBorrowedUTF8 { $0.withSpan(IntegerText.parse) }
+        .flatMap { type.accepts(.integer($0)) ? .integer($0) : nil }
+    case .decimal, .double, .float, .binary, .uuid, .uri: return type.value(from: text)
+    case .date:
+      number = text.withBorrowedUTF8 { text in
+        text.withSpan { text in
+          switch dateFormat {
+          case .automatic: DateText.parseAutomatic(text)
+          case .iso8601: DateText.parseISO8601(text)
+          case .unix: DateText.parseSeconds(text)
+          case .unixMilliseconds: DateText.parseMilliseconds(text)
+          case .pattern(let pattern): DatePattern(pattern).parse(text)
+          }
+        }
+      }
+    }
+    return number.map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
   }
 }

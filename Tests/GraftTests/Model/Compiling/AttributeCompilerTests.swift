@@ -165,4 +165,47 @@ import Testing
     #expect((found == nil) == (fault == nil), "\(found ?? "")")
     if let fault { #expect(found?.hasPrefix(fault) == true) }
   }
+
+  @Test(
+    arguments: [
+      (.boolean, "'x'", "the constant 'x' is no Boolean; change it or the type"),
+      (.boolean, "'yes'", ""), (.integer16, "k | '40000'", "the constant '40000' is no Integer 16"),
+      (.integer64, "'1.5'", "is no Integer 64"), (.integer64, "'3.0'", ""), (.double, "'1e3'", ""),
+      (.decimal, "'a'", "is no Decimal"), (.date, "'2020-01-01'", ""), (.date, "'x'", "is no Date"),
+      (.uuid, "'x'", "is no UUID"), (.string, "'x'", ""), (.string, "''", ""),
+      (.integer64, "''", ""),
+      (.transformable, "'x'", ""),
+    ] as [(AttributeType, String, String)])
+  func `a constant is of the attribute's type`(type: AttributeType, path: String, message: String) {
+    let text = errorText(
+      AttributeDescription(name: "a", type: type, userInfo: ["JSONKeyPath": path]))
+    #expect(message.isEmpty ? text.isEmpty : text.contains(message), "\(text)")
+  }
+
+  @Test(
+    arguments: [
+      (["JSONValues": "a|b"], nil, "expected one of \"a\", \"b\""),
+      (["JSONValues": "x|b"], nil, nil),
+      ([:], "^y$", "breaks the attribute's own rules"), ([:], "^x$", nil),
+      (["JSONValues": "a|b", "JSONUnknownValue": "a"], nil, nil),
+    ] as [([String: String], String?, String?)])
+  func `a constant keeps the attribute's own rules`(
+    notes: [String: String], pattern: String?, message: String?
+  ) {
+    let text = errorText(
+      AttributeDescription(
+        name: "a", type: .string, pattern: pattern,
+        userInfo: notes.merging(["JSONKeyPath": "'x'"]) { $1 }))
+    #expect(message.map { text.contains($0) } ?? text.isEmpty, "\(text)")
+  }
+
+  @Test func `a constant keeps to the date format`() {
+    for (text, isFine) in [("01.02.2020", true), ("2020-02-01", false)] {
+      let error = errorText(
+        AttributeDescription(
+          name: "a", type: .date,
+          userInfo: ["JSONKeyPath": "'\(text)'", "JSONDateFormat": "dd.MM.yyyy"]))
+      #expect(error.isEmpty == isFine, "\(error)")
+    }
+  }
 }
