@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: [
     ("[]", (0, 0, 0)), ("[1]", (0, 0, 1)), (#"[{"id":1}]"#, (0, 0, 1)),
     (#"[{"id":1,"name":"A"},1,{"id":1}]"#, (0, 0, 1)), (#"[{"id":1,"name":"Z"}]"#, (0, 1, 0)),
-    (#"[{"id":1,"name":"Z"},{"id":1,"name":"A"},{"id":1}]"#, (0, 1, 0)),
+    (#"[{"id":1,"name":"Z"},{"id":1,"name":"A"},{"id":1}]"#, (0, 0, 1)),
     (#"[{"id":1},{"id":1,"name":"Z"}]"#, (0, 1, 0)),
     (#"[{"id":3},{"id":3,"name":"Z"},3]"#, (1, 0, 0)),
     ("[3,3]", (1, 0, 0)), (#"[3,{"id":3}]"#, (1, 0, 0)), (#"[{"id":1,"boss":2}]"#, (0, 1, 1)),
@@ -66,5 +66,17 @@ import Testing
     let report = try trial.load("[10,11,12,13]", .with { $0.issueLimit = limit })
     #expect(report.unfilledStubCount == 4)
     #expect(report.unfilledStubs.count == min(limit, 4))
+  }
+
+  @Test func `counts an object as unchanged that is in the end what it was`() throws {
+    let trial = try ImportTrial([.make("Hero", [.make("name")], [.make("boss", to: "Hero")])])
+    let json = #"[{"id":1,"name":"a","boss":2},{"id":1,"name":"b","boss":null}]"#
+    #expect(try trial.load(json).insertedCount == 2)
+    for options in [ImportOptions(), .with { $0.isDryRun = true }] {
+      let report = try trial.load(json, options)
+      #expect(report.updatedCount == 0 && report.unchangedCount == 2)
+    }
+    let report = try trial.load(#"[{"id":1,"name":"a"},{"id":1,"name":"c"}]"#)
+    #expect(report.updatedCount == 1)
   }
 }

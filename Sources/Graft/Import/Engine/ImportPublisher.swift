@@ -65,6 +65,7 @@ final class ImportPublisher {
     let licence = deletionLicence(statistics)
     try deleteUnmentioned(&statistics, options.group == nil ? licence : nil)
     transaction.spellings = converter.spellings
+    forgetUpdatesWithoutEffect()
     guard !options.isDryRun else {
       return report(statistics, try store.checked(transaction))
     }
@@ -94,6 +95,17 @@ final class ImportPublisher {
         outcomes.replace(.unchanged, of: id)
       }
     }
+  }
+
+  /// Counts objects as unchanged that a document has changed and changed back: `[{"id": 1, "n": "a"}, {"id":
+  /// 1, "n": "b"}]` changes nothing when it is imported again.
+  private func forgetUpdatesWithoutEffect() {
+    let candidates = outcomes.updatedAgain.filter {
+      outcomes[$0] == .updated && transaction.base.contains($0)
+    }
+    guard !candidates.isEmpty, !hasSaved else { return }
+    let changed = Set(transaction.difference().updated.map(\.object))
+    for id in candidates where !changed.contains(id) { outcomes.replace(.unchanged, of: id) }
   }
 
   /// Lets all links lead to the objects that have replaced stubs.

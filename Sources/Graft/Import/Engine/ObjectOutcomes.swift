@@ -16,6 +16,8 @@ final class ObjectOutcomes {
   private let rows: FixedArray<RawStack<UInt8>>
   /// By entity and outcome.
   private let counts: FixedArray<Int>
+  /// The objects that were updated more than once, so that they may be again what they were.
+  private(set) var updatedAgain: Set<ObjectID> = []
 
   init(entityCount: Int) {
     rows = FixedArray(count: entityCount) { _ in RawStack(capacity: 256) }
@@ -34,7 +36,10 @@ final class ObjectOutcomes {
     let entity = id.entity
     if id.row >= rows[entity].count { grow(entity, to: id.row + 1) }
     let old = rows[entity][id.row]
-    guard old < outcome.rawValue else { return }
+    guard old < outcome.rawValue else {
+      if outcome == .updated, old == outcome.rawValue { updatedAgain.insert(id) }
+      return
+    }
     counts[entity &* 4 &+ Int(old)] &-= 1
     counts[entity &* 4 &+ Int(outcome.rawValue)] &+= 1
     rows[entity][id.row] = outcome.rawValue
