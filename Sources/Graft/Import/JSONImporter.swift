@@ -154,7 +154,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     var report = try attempt { [lines] engine, parser in
       try lines?.finish(into: parser) { engine.skipLine($0) }
       try parser.finish()
-      return try engine.finish(isEmpty: parser.engine.documentCount == 0)
+      return try engine.finish(documentCount: parser.engine.documentCount)
     }
     end(ImportError(kind: .model, message: "the import has finished"))
     report.byteCount = byteCount

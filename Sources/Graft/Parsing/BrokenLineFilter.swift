@@ -96,7 +96,7 @@ final class BrokenLineFilter {
     }
     guard !line.allSatisfy(\.isJSONSpace) else { return nil }
     if let checker, check(with: checker) == nil { return nil }
-    let fresh = EventParser(sink: EventSink(), options: options)
+    let fresh = EventParser(sink: EventSink(), options: options, isLine: true)
     // Only the first line may begin with a byte order mark.
     if lineStart.offset > 0 { try? Self.pass([UInt8(ascii: "\n")], to: fresh) }
     checker = fresh

@@ -21,9 +21,18 @@ final class EventParser {
   private var failure: (any Error)?
   private var isBusy = false
   private var isFinished = false
+  /// Whether an error says on which line the document began.
+  private let namesLines: Bool
 
-  init(sink: EventSink, options: ParserOptions = ParserOptions()) {
+  /// Creates a parser.
+  ///
+  /// - Parameters:
+  ///   - sink: Gets the events.
+  ///   - options: How the document is read.
+  ///   - isLine: Whether the document is known to be a single line.
+  init(sink: EventSink, options: ParserOptions = ParserOptions(), isLine: Bool = false) {
     engine = YAJLEngine(sink: sink, options: options)
+    namesLines = options.format == .ndjson && !isLine
   }
 
   /// Reads the next bytes of the document.
@@ -68,9 +77,25 @@ final class EventParser {
   }
 
   private func fail(_ error: any Error) -> any Error {
+    let error = (error as? ParsingError).map { atLine($0) } ?? error
     failure = error
     isBusy = false
     return error
+  }
+
+  /// An error of a stream at the line that is broken: that on which its document begins.
+  ///
+  /// In `{"id": 1` and `{"id": 2}` on two lines, what is missing on the first is noticed on the second.
+  private func atLine(_ error: ParsingError) -> ParsingError {
+    guard namesLines, error.kind == .syntax || error.kind == .truncated, engine.depth > 0 else {
+      return error
+    }
+    let start = engine.location(ofContainerAt: 1)
+    guard start.line < error.location.line else { return error }
+    return ParsingError(
+      kind: error.kind, location: start, path: error.path,
+      message: "the document that begins here goes on to \(error.location), where it is broken:"
+        + " \(error.message)")
   }
 
   private func read(_ chunk: RawSpan) throws {

@@ -138,4 +138,42 @@ import Testing
     #expect(group.noticeCount == 1)
     #expect(trial.lines == ["Hero/1 id: 1", "Hero/2 id: 2"])
   }
+
+  @Test(arguments: [
+    (#"{"id": 2"#, "3:1"), (#"{"id": 2, "boss": {"id": 3}"#, "3:1"), ("[", nil),
+    (#"{"id": 2,"#, "3:1"),
+  ])
+  func `is the place of an error that is noticed on a later one`(line: String, end: String?) throws
+  {
+    for chunk in Self.cuts {
+      let error = #expect(throws: ImportError.self) {
+        try load("{\"id\": 1}\n\(line)\n{\"id\": 3}\n", chunk: chunk) { $0.brokenLines = .fail }
+      }
+      let text = error?.description ?? ""
+      #expect(text.hasPrefix("2:1: $"))
+      #expect(
+        text.contains(
+          ": the document that begins here goes on to \(end ?? "4:1"), where it is broken: "))
+    }
+  }
+
+  @Test func `that is a row is an object by position`() throws {
+    let trial = try ImportTrial([
+      .make(
+        "Reading", identity: "id",
+        [
+          .make("id", .integer64, ["JSONKeyPath": "[0]"]),
+          .make("station", .string, ["JSONKeyPath": "[1]"]),
+        ])
+    ])
+    for chunk in Self.cuts {
+      try trial.load(
+        "[1,\"a\"]\n[2,\"b\"]\n", .with { $0.parser.format = .ndjson }, chunk: chunk)
+      #expect(
+        trial.lines == [#"Reading/1 id: 1, station: "a""#, #"Reading/2 id: 2, station: "b""#])
+    }
+    try trial.load(
+      "[[1,\"c\"],[2,\"d\"]]\n[[3,\"e\"]]", at: "[*]", .with { $0.parser.format = .ndjson })
+    #expect(trial.lines.map { String($0.suffix(3)) } == [#""c""#, #""d""#, #""e""#])
+  }
 }

@@ -115,6 +115,52 @@ import Testing
 
   // MARK: Without asking
 
+  private static let media: [EntityDescription] = [
+    .make("Media", [.make("title")], [], ["JSONDiscriminator": "type"]),
+    .make("Photo", identity: "", parent: "Media", [.make("width", .integer64)]),
+    .make("Video", identity: "", parent: "Media", [.make("length", .integer64)]),
+  ]
+
+  @Test(arguments: [
+    (
+      #"[{"type":"Photo","id":1,"width":1},{"type":"Video","id":2,"length":2}]"#,
+      [#"Media.title: "title" was found in none of 2 objects"#]
+    ),
+    (
+      #"[{"type":"Photo","id":1,"width":1,"title":"a"},{"id":2,"type":"Video"}]"#,
+      [
+        #"Video.title: "title" was found in none of 1 object"#,
+        #"Video.length: "length" was found in none of 1 object"#,
+      ]
+    ),
+  ])
+  func `lists an inherited property once`(json: String, paths: [String]) throws {
+    let trial = try ImportTrial(Self.media)
+    let report = try trial.load(json, .with { $0.reportsCoverage = true })
+    #expect(report.coverage?.unfoundPaths.map(\.description) == paths)
+    #expect(report.coverage?.unfoundEntities == [])
+  }
+
+  @Test func `names the place of a key that waited in a buffer`() throws {
+    for json in [#"[{"id":1,"zz":1,"type":"Photo"}]"#, #"[{"type":"Photo","id":1,"zz":1}]"#] {
+      let report = try ImportTrial(Self.media).load(json, .with { $0.reportsCoverage = true })
+      #expect(report.coverage?.unreadKeys.map(\.path) == ["$[0].zz"])
+    }
+  }
+
+  @Test(arguments: [("@parent.id", []), ("@parent.no", ["@parent.no"]), ("@parent.@key", [])])
+  func `lists paths out of the object at which nothing was found`(
+    path: String, unfound: [String]
+  ) throws {
+    let trial = try ImportTrial([
+      .make("Order", [], [.make("items", to: "Item", many: true)]),
+      .make("Item", identity: "", [.make("order", .string, ["JSONKeyPath": path])]),
+    ])
+    let report = try trial.load(
+      #"{"a":{"items":[{}],"id":7}}"#, at: "*", .with { $0.reportsCoverage = true })
+    #expect(report.coverage?.unfoundPaths.map(\.path) == unfound)
+  }
+
   @Test func `without being asked for notes an entity of which nothing was found`() throws {
     let report = try trial.load(#"[{"id":1,"nom":"A"},{"id":2,"nom":"B"}]"#)
     #expect(

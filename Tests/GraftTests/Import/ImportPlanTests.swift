@@ -80,11 +80,12 @@ import Testing
     var builder = PlanBuilder(schema: model.schema, roots: roots, options: ImportOptions())
     let root = try builder.compileRoots()
     defer { for container in builder.tables.containers { unsafe container.keys.deallocate() } }
-    try PlanCheck.run(builder.tables, root: root, builder.entities, rootCount: 1)
+    try PlanCheck.run(
+      builder.tables, root: root, builder.entities, rootCount: 1, outerCount: 0)
     var tables = builder.tables
     Self.mistakes[mistake](&tables)
     let error = #expect(throws: ImportError.self) {
-      try PlanCheck.run(tables, root: root, builder.entities, rootCount: 1)
+      try PlanCheck.run(tables, root: root, builder.entities, rootCount: 1, outerCount: 0)
     }
     #expect(error?.message.contains("this is a mistake in Graft, please report it") == true)
   }

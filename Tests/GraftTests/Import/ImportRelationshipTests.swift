@@ -88,7 +88,10 @@ import Testing
     (#"{"powers":{"id":4}}"#, "1:11: $.powers: expected an array of Power, found an object"),
     (#"{"powers":4}"#, "1:11: $.powers: expected an array of Power, found the number 4"),
     (#"{"powers":"4"}"#, #"1:11: $.powers: expected an array of Power, found the string "4""#),
-    (#"{"powers":[[4]]}"#, "1:12: $.powers[0]: expected an array of Power, found an array"),
+    (
+      #"{"powers":[[4]]}"#,
+      "1:12: $.powers[0]: expected an array of Power, found an array inside an array"
+    ),
     (
       #"{"powers":[4,true]}"#,
       "1:14: $.powers[1]: expected an array of Power or its identity, an integer of 64 bits, found true"
@@ -105,7 +108,8 @@ import Testing
       "3:9: $[0].id: expected an integer of 64 bits, found the number 1.5"
     ),
     (
-      #"[[{"id":1}]]"#, "1:2: $[0]: expected an object or an array of Hero, found an array"
+      #"[[{"id":1}]]"#,
+      "1:2: $[0]: expected an object or an array of Hero, found an array inside an array"
     ),
   ])
   func `of the wrong shape says where, what was expected and what was found`(

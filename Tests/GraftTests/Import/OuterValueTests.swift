@@ -160,11 +160,89 @@ import Testing
     #expect(trial.lines.contains(#"Item/1 n: 1, order: "Ann""#))
   }
 
-  @Test func `that is an object or array is an error`() throws {
+  @Test(arguments: [
+    (
+      #"{"id":7,"name":[1],"items":[{"n":1}]}"#, "@parent.name",
+      "1:16: $.name: expected a string, found an array"
+    ),
+    (
+      #"{"name":{},"items":[{"n":1}]}"#, "@parent.name",
+      "1:9: $.name: expected a string, found an object"
+    ),
+    (
+      #"{"items":[{"n":1}],"a":{"b":[0,[]]}}"#, "@parent.a.b[1]",
+      "1:32: $.a.b[1]: expected a string, found an array"
+    ),
+  ])
+  func `that is an object or array is an error there`(
+    json: String, path: String, message: String
+  ) throws {
+    for chunk in [1, 1_000] {
+      let trial = try trial(path, identity: "n")
+      let error = #expect(throws: ImportError.self) {
+        try trial.load(json, as: "Order", chunk: chunk)
+      }
+      #expect(error?.description == message)
+    }
+  }
+
+  @Test func `that cannot be converted is an error where it is, and not where it is read`() throws {
+    let trial = try ImportTrial([
+      .make("Order", identity: "", [], [.make("items", to: "Item", many: true)]),
+      .make("Item", identity: "", [.make("order", .integer64, ["JSONKeyPath": "@parent.id"])]),
+    ])
     #expect(
-      try trial("@parent.name", identity: "n")
-        .failure(#"{"id":7,"name":[1],"items":[{"n":1}]}"#, as: "Order")
-        == #"1:29: $.items[0]: expected a string, found an object or array at "@parent""#)
+      trial.failure(#"[{"items":[{}]},{"items":[{}],"id":"x"}]"#)
+        == #"1:36: $[1].id: expected an integer of 64 bits, found the string "x""#)
+    #expect(
+      trial.failure(#"{"a":{"id":"x","items":[{}]}}"#, at: "*")
+        == #"1:12: $.a.id: expected an integer of 64 bits, found the string "x""#)
+  }
+
+  @Test(arguments: [
+    #"{"id":1,"id":2,"items":[{"n":1}]}"#, #"{"items":[{"n":1}],"id":2}"#,
+    #"{"id":2,"items":[{"n":1}],"id":2}"#,
+  ])
+  func `of which the key occurs twice is the later one`(json: String) throws {
+    for chunk in [1, 1_000] {
+      let trial = try trial("@parent.id", identity: "n")
+      try trial.load(
+        "[\(json)]", as: "Order", .with { $0.refusesDuplicateKeys = false }, chunk: chunk)
+      #expect(trial.lines.contains(#"Item/1 n: 1, order: "2""#))
+    }
+  }
+
+  @Test func `is an error where another one comes after objects have read it`() throws {
+    let json = #"{"id":1,"items":[{"n":1}],"id":2}"#
+    #expect(
+      try trial("@parent.id", identity: "n").failure(json, as: "Order")
+        == #"1:32: $.id: "id" occurs again with another value, after objects inside have read it at"#
+        + #" "@parent"; remove one of the two, or put both before these objects"#)
+    let trial = try trial("@parent.id", identity: "n")
+    let report = try trial.load(json, as: "Order", .with { $0.errorPolicy = .skipValue })
+    #expect(report.issueCount == 1)
+    #expect(trial.lines.contains(#"Item/1 n: 1, order: "1""#))
+  }
+
+  @Test(arguments: [
+    (#"{"x":1,"items":[{"n":1},{"n":2}]}"#, "0", "1"), (#"{"x":1,"items":{"n":1}}"#, "0", nil),
+  ])
+  func `or the object's own is an index of 0 where a single object takes the place of an array`(
+    json: String, first: String, second: String?
+  ) throws {
+    let trial = try ImportTrial([
+      .make(
+        "Order", identity: "", [],
+        [.make("items", to: "Item", many: true, ["JSONSingleObject": "wrap"])]),
+      .make(
+        "Item", identity: "n",
+        [.make("n", .integer64), .make("place", .integer64, ["JSONKeyPath": "@index"])]),
+    ])
+    try trial.load(json)
+    #expect(trial.lines.contains("Item/1 n: 1, place: \(first)"))
+    if let second { #expect(trial.lines.contains("Item/2 n: 2, place: \(second)")) }
+    try trial.load(#"{"a":0,"b":0,"c":{"n":3}}"#, as: "Item", at: "c")
+    #expect(trial.lines.contains("Item/\(second == nil ? 2 : 3) n: 3, place: 0"))
   }
 
   @Test func `is found through an object that shares the JSON of another`() throws {
@@ -208,5 +286,24 @@ import Testing
     #expect(trial.failure(#"{"b":{"sa":[1]}}"#, at: "b.*").contains("found an array"))
     try trial.load(#"{"b":{"ff":"ff"}}"#, at: "b.*")
     #expect(trial.lines == [#"Browser/1 name: "ff""#])
+  }
+
+  @Test func `that is the line tells objects of NDJSON apart, and no others`() throws {
+    let entities: [EntityDescription] = [
+      .make(
+        "Record", identity: "line",
+        [.make("line", .integer64, ["JSONKeyPath": "@line"]), .make("text")])
+    ]
+    let json = "[{\"text\":\"a\"},\n{\"text\":\"b\"}]"
+    #expect(
+      try ImportTrial(entities).failure(json)
+        == "the identity of Record (line) is the line on which a document begins, and 2 objects were"
+        + " found in 1 document; @line tells lines of NDJSON apart: add \"@index\" to the identity, or"
+        + " import as NDJSON")
+    let trial = try ImportTrial(entities)
+    try trial.load(#"{"text":"a"}"#)
+    try trial.load(
+      "{\"text\":\"a\"}\n{\"text\":\"b\"}", .with { $0.parser.format = .ndjson })
+    #expect(trial.lines == [#"Record/1 line: 1, text: "a""#, #"Record/2 line: 2, text: "b""#])
   }
 }

@@ -136,4 +136,49 @@ import Testing
       #"{"id":1,"inner":{"leaves":[{"n":1}]}}"#, .with { $0.entities.missingIdentity = .skip })
     #expect(trial.lines == ["Leaf/1 n: 1", "Top/1 id: 1, leaves: [Leaf/1]"])
   }
+
+  @Test(arguments: [
+    (#"[{"id":1,"next":2,"version":"x"}]"#, []),
+    (
+      #"[{"id":1,"nodes":[2,3],"version":"x"},{"id":4,"next":3}]"#,
+      ["Node/1 id: 3", "Node/2 id: 4, next: Node/1"]
+    ),
+    (
+      #"[{"id":1,"next":{"id":5,"next":2},"version":"x"}]"#,
+      ["Node/1 id: 2", "Node/2 id: 5, next: Node/1"]
+    ),
+    (
+      #"[{"id":1,"nodes":[2,{"id":5,"next":2}],"version":"x"}]"#,
+      ["Node/1 id: 2", "Node/2 id: 5, next: Node/1"]
+    ),
+    (#"[{"id":1,"nodes":[2,{"id":2}],"version":"x"}]"#, ["Node/1 id: 2"]),
+    (
+      #"[{"id":6,"nodes":[2,{"id":1,"next":2,"version":"x"}]}]"#,
+      ["Node/1 id: 2", "Node/2 id: 6, nodes: [Node/1]"]
+    ),
+    (
+      #"[{"id":6,"nodes":[{"id":1,"next":2,"version":"x"},2]}]"#,
+      ["Node/1 id: 2", "Node/2 id: 6, nodes: [Node/1]"]
+    ),
+  ])
+  func `leaves no stubs that nothing else has named`(json: String, lines: [String]) throws {
+    try trial.load(json, .with { $0.errorPolicy = .skipObject })
+    #expect(trial.lines == lines)
+  }
+
+  @Test func `leaves no stubs named by its key`() throws {
+    let trial = try ImportTrial([
+      .make(
+        "Stock", identity: "sku",
+        [
+          .make("sku", .string, ["JSONKeyPath": "@key"]),
+          .make("count", .integer64, ["JSONKeyPath": "@value"]),
+        ],
+        [.make("product", to: "Product", ["JSONKeyPath": "@key"])]),
+      .make("Product", identity: "sku", [.make("sku")]),
+    ])
+    try trial.load(#"{"a":"x","b":1}"#, at: "*", .with { $0.errorPolicy = .skipObject })
+    #expect(
+      trial.lines == [#"Product/1 sku: "b""#, #"Stock/1 count: 1, product: Product/1, sku: "b""#])
+  }
 }

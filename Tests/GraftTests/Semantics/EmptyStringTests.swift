@@ -89,4 +89,36 @@ import Testing
     ])
     #expect(throws: ImportError.self) { try trial.load(#"{"e":{"":{"name":"a"}}}"#, at: "e.*") }
   }
+
+  @Test(arguments: [
+    (#"{"id":1,"mood":"","tags":["","x",null]}"#, nil), (#"[""]"#, "Tag"), (#"{"tag":""}"#, "Tag"),
+  ])
+  func `is no reference, wherever one may be`(json: String, root: String?) throws {
+    for path in ["name", "@value", "name | @value"] {
+      let entities: [EntityDescription] = [
+        .make("Box", [], [.make("mood", to: "Tag"), .make("tags", to: "Tag", many: true)]),
+        .make("Tag", identity: "name", [.make("name", .string, ["JSONKeyPath": path])]),
+      ]
+      let trial = try ImportTrial(entities)
+      let place = json.hasPrefix("{\"tag\"") ? "tag" : nil
+      try trial.load(json, as: root, at: place)
+      #expect(
+        trial.lines == (root == nil ? ["Box/1 id: 1, tags: [Tag/1]", #"Tag/1 name: "x""#] : []))
+      let refusing = ImportOptions.with { $0.refusesEmptyText = true }
+      #expect(trial.failure(json, as: root, at: place, refusing).contains("found an empty string"))
+    }
+  }
+
+  @Test func `is a value of an object that is found by its key`() throws {
+    let trial = try ImportTrial([
+      .make(
+        "Language", identity: "code",
+        [
+          .make("code", .string, ["JSONKeyPath": "@key"]),
+          .make("name", .string, ["JSONKeyPath": "@value"]),
+        ])
+    ])
+    try trial.load(#"{"en":""}"#, at: "*")
+    #expect(trial.lines == [#"Language/1 code: "en", name: """#])
+  }
 }

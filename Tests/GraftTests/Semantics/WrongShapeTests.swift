@@ -38,4 +38,14 @@ import Testing
           == ["! 1:16: $.boss: expected an object of Hero, found an array"])
     }
   }
+
+  @Test func `says where an array is inside an array`() throws {
+    let trial = try ImportTrial([.make("Box", [], [.make("boxes", to: "Box", many: true)])])
+    #expect(
+      trial.failure(#"{"id":1,"boxes":[[2]]}"#)
+        == "1:18: $.boxes[0]: expected an array of Box, found an array inside an array")
+    #expect(
+      trial.failure("[[1]]")
+        == "1:2: $[0]: expected an object or an array of Box, found an array inside an array")
+  }
 }

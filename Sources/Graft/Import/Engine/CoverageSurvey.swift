@@ -31,14 +31,26 @@ struct CoverageSurvey {
     self.options = options
     self.position = position
     readCounts = statistics.readCounts
+    var outerSlots: Set<Int> = []
     for node in 0..<plan.values.count {
       let isFound = node == Int(plan.root) || position.hasFound(node)
       for index in plan.values[node].scalars.indices {
         let action = plan.scalars[index]
+        if action.kind == .outer {
+          if isFound { outerSlots.insert(Int(action.number)) }
+          continue
+        }
         guard plan.properties[Int(action.property)].entity >= 0 else { continue }
         let path = Path(property: Int(action.property), pathIndex: Int(action.pathIndex))
         if isFound || paths[path] == nil { paths[path] = isFound }
       }
+    }
+    for index in 0..<plan.scalars.count where plan.scalars[index].part == .outer {
+      let action = plan.scalars[index]
+      let slot = Int(action.origin)
+      let isFound = outerSlots.contains(slot) || plan.outerPaths[slot].firstKey == nil
+      let path = Path(property: Int(action.property), pathIndex: Int(action.pathIndex))
+      if isFound || paths[path] == nil { paths[path] = isFound }
     }
   }
 
@@ -77,7 +89,9 @@ struct CoverageSurvey {
   private func notice(
     _ subject: String, _ properties: Set<Int>, _ entity: EntitySchema
   ) -> ImportError {
-    let all = properties.sorted { order(of: $0) < order(of: $1) }.flatMap { pathTexts(of: $0) }
+    let all = properties.sorted { (order(of: $0), $0) < (order(of: $1), $1) }.flatMap {
+      pathTexts(of: $0)
+    }
     let list = all.prefix(6).map { "\"\($0)\"" }.joined(separator: ", ")
     let more = all.count > 6 ? " and \(all.count - 6) more" : ""
     let count = readCounts[entity.number]
@@ -126,19 +140,53 @@ struct CoverageSurvey {
   func coverage() -> ImportCoverage {
     var coverage = ImportCoverage()
     let unfound = paths.keys.filter { paths[$0] == false }
-      .sorted { (order(of: $0.property), $0.pathIndex) < (order(of: $1.property), $1.pathIndex) }
+      .sorted {
+        (order(of: $0.property), $0.pathIndex) < (order(of: $1.property), $1.pathIndex)
+      }
+      .compactMap { unfoundPath($0) }
+    var listed: Set<ImportCoverage.UnfoundPath> = []
     for path in unfound {
-      let property = plan.properties[path.property]
-      guard readCounts[property.entity] > 0, let text = pathText(path) else { continue }
-      coverage.unfoundPaths.append(
-        .init(
-          entity: property.entityName, property: property.name, path: text,
-          objectCount: readCounts[property.entity]))
+      let common = commonPath(of: path, among: unfound) ?? path
+      if listed.insert(common).inserted { coverage.unfoundPaths.append(common) }
     }
     coverage.unfoundEntities = propertiesByEntity.keys.sorted()
-      .filter { readCounts[$0] == 0 && !plan.entities[$0].schema.isAbstract }
+      .filter { !plan.entities[$0].schema.isAbstract }
+      .filter { plan.entities[$0].schema.family.allSatisfy { readCounts[$0] == 0 } }
       .map { plan.entities[$0].schema.name }
     return coverage
+  }
+
+  private func unfoundPath(_ path: Path) -> ImportCoverage.UnfoundPath? {
+    let property = plan.properties[path.property]
+    guard readCounts[property.entity] > 0, let text = pathText(path) else { return nil }
+    return ImportCoverage.UnfoundPath(
+      entity: property.entityName, property: property.name, path: text,
+      objectCount: readCounts[property.entity])
+  }
+
+  /// A path as that of the topmost entity that has it, if no object below that entity has it.
+  private func commonPath(
+    of path: ImportCoverage.UnfoundPath, among unfound: [ImportCoverage.UnfoundPath]
+  ) -> ImportCoverage.UnfoundPath? {
+    guard var top = plan.entities.first(where: { $0.schema.name == path.entity })?.schema else {
+      return nil
+    }
+    while let above = top.superentity.map({ plan.entities[$0].schema }),
+      above.reads(path.property, at: path.path)
+    {
+      top = above
+    }
+    let family = top.family.map { plan.entities[$0].schema }.filter { readCounts[$0.number] > 0 }
+    let isCommon = family.allSatisfy { member in
+      unfound.contains {
+        $0.entity == member.name && $0.property == path.property && $0.path == path.path
+      }
+    }
+    guard isCommon else { return nil }
+    var common = path
+    common.entity = top.name
+    common.objectCount = family.reduce(0) { $0 + readCounts[$1.number] }
+    return common
   }
 
   /// The place of a property in the model: entity, attributes before relationships, number.
@@ -158,14 +206,22 @@ struct CoverageSurvey {
 
   private func pathText(_ path: Path) -> String? {
     let property = plan.properties[path.property]
-    let entity = plan.entities[property.entity].schema
-    var paths: [JSONPath] = []
-    if let attribute = entity.attributes.first(where: { $0.name == property.name }) {
-      paths = attribute.paths
-    } else if let relationship = entity.relationships.first(where: { $0.name == property.name }) {
-      paths = relationship.paths + relationship.identifierPaths
-    }
+    let paths = plan.entities[property.entity].schema.paths(of: property.name)
     return path.pathIndex < paths.count ? "\(paths[path.pathIndex])" : nil
+  }
+}
+
+extension EntitySchema {
+  /// Where a property is read from.
+  fileprivate func paths(of property: String) -> [JSONPath] {
+    if let attribute = attributes.first(where: { $0.name == property }) { return attribute.paths }
+    guard let relationship = relationships.first(where: { $0.name == property }) else { return [] }
+    return relationship.paths + relationship.identifierPaths
+  }
+
+  /// Whether a property is read from a path.
+  fileprivate func reads(_ property: String, at path: String) -> Bool {
+    paths(of: property).contains { $0.description == path }
   }
 }
 

@@ -23,8 +23,11 @@ final class EntityParserStack {
   @safe @exclusivity(unchecked) private var parsers = RawStack<EntityParser>()
   @safe @exclusivity(unchecked) private var values = RawStack<PendingValue>(capacity: 256)
   @safe @exclusivity(unchecked) private var bytes = RawStack<UInt8>(capacity: 4096)
-  /// Objects without identity inside the open objects: they go where their owner is skipped.
+  /// Objects without identity inside the open objects, and stubs made of what these name: they go where their
+  /// owner is skipped.
   @safe @exclusivity(unchecked) private(set) var anonymous = RawStack<ObjectID>()
+  /// Those of these stubs that were named again.
+  private var namedAgain: Set<ObjectID> = []
   /// The errors of values at one of an attribute's several paths, until it is known which path counts.
   private var failures: [ImportError?] = []
 
@@ -102,7 +105,10 @@ final class EntityParserStack {
     }
     _ = parsers.pop()
     while let last = failures.last, last == nil { failures.removeLast() }
-    if index == 1 { anonymous.truncate(to: 0) }
+    if index == 1 {
+      anonymous.truncate(to: 0)
+      if !namedAgain.isEmpty { namedAgain = [] }
+    }
   }
 
   /// Hands a finished object to a parser whose relationship leads to it.
@@ -275,10 +281,19 @@ final class EntityParserStack {
 
   // MARK: Objects without identity
 
-  /// Notes an object without identity, which goes where the object around it is skipped.
+  /// Notes an object without identity, or a stub, which goes where the object around it is skipped.
   func pushAnonymous(_ object: ObjectID) {
     anonymous.push(object)
   }
+
+  /// Notes that an object is named again, and so need not go with the object that named it first.
+  @inline(__always)
+  func noteNamedAgain(_ object: ObjectID) {
+    if anonymous.count > 0 { namedAgain.insert(object) }
+  }
+
+  /// Whether an object was named again since it was made.
+  func isNamedAgain(_ object: ObjectID) -> Bool { namedAgain.contains(object) }
 
   /// Keeps the objects without identity that an imported object owns.
   func keepAnonymous(ownedBy object: ObjectID) {

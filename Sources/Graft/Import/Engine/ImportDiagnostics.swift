@@ -13,6 +13,8 @@ final class ImportDiagnostics {
   ///
   /// It outlives the engine's use of it.
   @safe unowned(unsafe) var source: any EventSource = NoEventSource.shared
+  /// Where the value at hand is, if it is not the current one but one of a JSON object around it.
+  var elsewhere: Elsewhere?
   private(set) var issues = ImportIssue.Log()
   private(set) var notices = ImportIssue.Log()
 
@@ -125,9 +127,32 @@ final class ImportDiagnostics {
     underlyingError: (any Error)? = nil
   ) -> ImportError {
     ImportError(
-      kind: kind, location: source.tokenLocation, path: source.path(), entity: entity,
+      kind: kind, location: location, path: path, entity: entity,
       property: property, expected: expected, found: found, message: message,
       underlyingError: underlyingError)
+  }
+
+  /// A value of a JSON object around the current value.
+  struct Elsewhere {
+    var location: SourceLocation
+    /// The depth of the JSON object, counted in open containers.
+    var depth: Int
+    /// The value's slot in `ImportPlan.outerPaths`.
+    var slot: Int
+  }
+
+  /// Where the value at hand is.
+  var location: SourceLocation { elsewhere?.location ?? source.tokenLocation }
+
+  /// The path of the value at hand.
+  var path: String {
+    guard let elsewhere else { return source.path() }
+    let object = source.path(ofContainerAt: elsewhere.depth)
+    let steps = plan.outerPaths[elsewhere.slot].steps.drop { $0 == .key || $0 == .index }
+    guard !steps.isEmpty else { return object }
+    let path = JSONPath(Array(steps)).description
+
+    return path.hasPrefix("[") ? object + path : "\(object).\(path)"
   }
 
   /// An error at the beginning of the innermost parser's object.

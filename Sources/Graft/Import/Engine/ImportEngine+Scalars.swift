@@ -19,6 +19,8 @@ extension ImportEngine {
     case .root: try readRoot(value, action)
     case .object: try readObject(value, action)
     case .late: try keepLate(value, action)
+    case .outer:
+      try takeOuterAgain(.init(value), slot: Int(action.number), steps: Int(action.levels))
     }
   }
 
@@ -114,8 +116,7 @@ extension ImportEngine {
   private func readReference(
     _ scalar: ScalarEvent, _ action: ScalarAction
   ) throws(ImportStop) {
-    // An empty string is what many services write for no reference at all.
-    let isNone = scalar.kind == .null || scalar.isEmptyString && !options.refusesEmptyText
+    let isNone = isNone(scalar)
     if action.isWrapped {
       if isNone { return try readToMany(.null, action) }
       keep(.collection, action)
@@ -201,19 +202,12 @@ extension ImportEngine {
   /// Reads an attribute at `@value`, `@key` or `@index` of an object, or the identifier of a to-one
   /// relationship's object there.
   func readObjectProperty(_ scalar: ScalarEvent, _ action: ScalarAction) throws(ImportStop) {
-    guard action.part != .outer else {
-      return try withOuterValue(action) { value throws(ImportStop) in
-        if let value { return try give(value, to: action) }
-        try diagnostics.reject(
-          .wrongType, plan.properties[Int(action.property)],
-          found: "an object or array at \"@parent\"", at: action.pathIndex,
-          levelsUp: action.levelsUp)
-      }
-    }
+    guard action.part != .outer else { return try readOuterValue(action) }
     try give(action.part == .value ? scalar : self.scalar(of: action), to: action)
   }
 
-  private func give(_ value: ScalarEvent, to action: ScalarAction) throws(ImportStop) {
+  /// Gives a value to an attribute or to-one relationship of the object that has just begun.
+  func give(_ value: ScalarEvent, to action: ScalarAction) throws(ImportStop) {
     // An element of an array has no key, which is not the same as `null`.
     if action.part == .key, value.kind == .null { return }
     switch action.kind {
@@ -228,7 +222,7 @@ extension ImportEngine {
     _ scalar: ScalarEvent, _ action: ScalarAction
   ) throws(ImportStop) {
     statistics.roots[Int(action.number)].wasFound = true
-    if scalar.kind != .null { try rejectType(scalar, action) }
+    if !isNone(scalar) { try rejectType(scalar, action) }
   }
 
   /// Reads a scalar that is a whole object, such as each string of `["blue", "red"]` where the
@@ -236,23 +230,33 @@ extension ImportEngine {
   private func readObject(
     _ scalar: ScalarEvent, _ action: ScalarAction
   ) throws(ImportStop) {
+    let isNone = action.isIdentityOfObject ? isNone(scalar) : scalar.kind == .null
     if action.isWrapped {
-      if scalar.kind == .null { return try readToMany(scalar, action) }
+      if isNone { return try readToMany(.null, action) }
       keep(.collection, action)
     }
     let number = action.target
-    guard scalar.kind != .null else {
+    guard !isNone else {
       let handBack = plan.handBacks[plan.handOffs[Int(number)].handBacks.indices.lowerBound]
       return try readNullReference(action, isToOne: handBack.kind == .toOne)
     }
+    // An empty string is refused where it is not taken for none.
+    guard !action.isIdentityOfObject || !scalar.isEmptyString else {
+      return try rejectType(scalar, action)
+    }
     handOff(to: Range32(start: number, count: 1), depth: 0)
-    for index in plan.objectScalars(of: plan.handOffs[Int(number)].entity).indices {
+    for index in plan.handOffs[Int(number)].scalars.indices {
       try readObjectProperty(scalar, plan.scalars[index])
     }
     try closeParser()
   }
 
   // MARK: Helpers
+
+  /// Whether a scalar identifies nothing: an empty string is what many services write for no reference.
+  private func isNone(_ scalar: ScalarEvent) -> Bool {
+    scalar.kind == .null || scalar.isEmptyString && !options.refusesEmptyText
+  }
 
   private func keep(
     _ kind: PendingValue.Kind, _ action: ScalarAction, bits: UInt64 = 0,

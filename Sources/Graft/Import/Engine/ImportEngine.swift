@@ -343,11 +343,17 @@ final class ImportEngine: EventSink {
       }
       late.begin(isArray: isArray, value)
       position.mode = .capturing
+    case .outer:
+      try takeOuterAgain(
+        .container(isArray: isArray), slot: Int(action.number), steps: Int(action.target))
     case .mismatch:
+      let property = plan.properties[Int(action.property)]
+      let isNested = isArray && position.isInArray && property.destination >= 0
       // Other properties may be read inside, so the container is not skipped.
       try diagnostics.reject(
-        .wrongType, plan.properties[Int(action.property)],
-        found: isArray ? "an array" : "an object", at: action.pathIndex, levelsUp: action.levelsUp)
+        .wrongType, property,
+        found: isNested ? "an array inside an array" : isArray ? "an array" : "an object",
+        at: action.pathIndex, levelsUp: action.levelsUp)
     }
   }
 
@@ -501,38 +507,79 @@ final class ImportEngine: EventSink {
     _ values: [PlanDecision.OuterValue], of object: Int, in buffer: ReplayBuffer
   ) {
     for value in values {
-      let depth = position.depth + 1
-      let scalar: ScalarEvent?
-      switch value.path.steps.last {
-      case .key where value.path.steps.count == 1:
+      let content: OuterValues.Content
+      var event = object
+      switch value.path.steps {
+      case [.key]:
         buffer.move(to: object)
         // What is in no object has no key, which is not the same as `null`.
         guard let key = buffer.currentKey else { continue }
-        scalar = .string(key)
-      case .index where value.path.steps.count == 1:
+        content = .init(.string(key))
+      case [.index]:
         buffer.move(to: object)
-        scalar = converter.scalar(ofIndex: buffer.currentIndex)
+        let index = value.isOfSingleObject ? 0 : buffer.currentIndex
+        content = .init(converter.scalar(ofIndex: index))
       default:
         guard let index = buffer.value(at: value.path, of: object) else { continue }
-        scalar = buffer.scalar(index)
+        event = index
+        content =
+          buffer.scalar(index).map { .init($0) } ?? .container(isArray: buffer.isArray(index))
       }
-      if let scalar {
-        outerValues.add(scalar, slot: value.slot, depth: depth)
-      } else {
-        outerValues.addContainer(slot: value.slot, depth: depth)
-      }
+      buffer.move(to: event)
+      outerValues.add(
+        OuterValues.Value(
+          depth: position.depth + 1, slot: value.slot, location: buffer.tokenLocation,
+          content: content))
     }
+    buffer.move(to: object)
   }
 
-  /// Lends a value of a JSON object around the innermost object, if there is one; nil where it is an object
-  /// or array.
-  func withOuterValue(
-    _ action: ScalarAction, _ body: (ScalarEvent?) throws(ImportStop) -> Void
+  /// Takes a value that objects inside read, when its key has come again: of a key that occurs twice, the
+  /// later value counts.
+  ///
+  /// - Parameters:
+  ///   - content: What is found there now.
+  ///   - slot: The slot of the value.
+  ///   - steps: How many steps lead from the object to the value.
+  /// - Throws: Where objects have read another value already, and the error policy ends the import.
+  func takeOuterAgain(
+    _ content: OuterValues.Content, slot: Int, steps: Int
   ) throws(ImportStop) {
+    // What is in a buffer has been looked at as a whole.
+    guard !(source is ReplayBuffer) else { return }
+    let value = OuterValues.Value(
+      depth: position.depth - (steps - 1), slot: slot, location: source.tokenLocation,
+      content: content)
+    guard !outerValues.replace(with: value) else { return }
+    try diagnostics.leaveOut(
+      diagnostics.error(
+        .key,
+        message:
+          "\"\(plan.outerPaths[slot])\" occurs again with another value, after objects inside"
+          + " have read it at \"@parent\"; remove one of the two, or put both before these objects")
+    )
+  }
+
+  /// Reads a value of a JSON object around the innermost object, if there is one.
+  func readOuterValue(_ action: ScalarAction) throws(ImportStop) {
     // The container of an object that is a mere scalar is the one around it.
     let own = parsers.top.depth == 0 ? 0 : 1
     let depth = position.depth(ofObjectAbove: position.depth - own, levels: Int(action.levels))
-    try outerValues.withValue(slot: Int(action.origin), depth: depth, body)
+    let slot = Int(action.origin)
+    guard let value = outerValues.read(slot: slot, depth: depth) else { return }
+    // What is wrong with it is wrong there.
+    diagnostics.elsewhere = .init(location: value.location, depth: depth, slot: slot)
+    defer { diagnostics.elsewhere = nil }
+    switch value.content {
+    case .scalar(let kind, let text):
+      try text.withBorrowed { text throws(ImportStop) in
+        try give(ScalarEvent(kind: kind, text: text), to: action)
+      }
+    case .container(let isArray):
+      try diagnostics.reject(
+        .wrongType, plan.properties[Int(action.property)],
+        found: isArray ? "an array" : "an object", at: action.pathIndex, levelsUp: action.levelsUp)
+    }
   }
 
   // MARK: Values at later paths
@@ -638,16 +685,19 @@ final class ImportEngine: EventSink {
 
   /// Finishes the graph after the last event and publishes it.
   ///
-  /// - Parameter isEmpty: Whether there was no document, as a stream of documents may have none.
+  /// - Parameter documentCount: How many documents there were: a stream of documents may have none, or many.
   /// - Returns: What the import has done.
-  /// - Throws: ``ImportError`` where a root was not found, ``StoreError`` where the graph cannot be
-  ///   published.
-  func finish(isEmpty: Bool) throws -> ImportReport {
+  /// - Throws: ``ImportError`` where a root was not found or objects cannot be told apart, ``StoreError`` where
+  ///   the graph cannot be published.
+  func finish(documentCount: Int) throws -> ImportReport {
     // Without a document there is nothing to import, and no root to miss, unless what is missing is
     // deleted.
-    if !isEmpty || options.deletesMissing, let error = keyWatcher.missingRoot(statistics.roots) {
+    if documentCount > 0 || options.deletesMissing,
+      let error = keyWatcher.missingRoot(statistics.roots)
+    {
       throw error
     }
+    try refuseObjectsOnOneLine(documentCount)
     let survey = CoverageSurvey(plan, options, position, statistics)
     for notice in survey.notices() { diagnostics.noteNotice { notice } }
     var report = try publisher.finish(&statistics)
@@ -657,6 +707,23 @@ final class ImportEngine: EventSink {
       report.coverage = coverage
     }
     return report
+  }
+
+  /// Refuses objects whose only identity is the line on which their document begins, where several were in
+  /// one document, and so would be one object.
+  private func refuseObjectsOnOneLine(_ documentCount: Int) throws(ImportError) {
+    for entity in plan.entities.map(\.schema) where entity.isIdentifiedByLine {
+      let count = statistics.readCounts[entity.number]
+      guard count > documentCount else { continue }
+      let names = entity.identity.map { entity.attributes[$0].name }.joined(separator: ", ")
+      let documents = documentCount == 1 ? "1 document" : "\(documentCount) documents"
+      throw ImportError(
+        kind: .model, entity: entity.name,
+        message:
+          "the identity of \(entity.name) (\(names)) is the line on which a document begins, and"
+          + " \(count) objects were found in \(documents); @line tells lines of NDJSON apart: add"
+          + " \"@index\" to the identity, or import as NDJSON")
+    }
   }
 
   /// Lists a line of NDJSON that has been skipped.
@@ -680,4 +747,20 @@ final class ImportEngine: EventSink {
     endObject: { unsafe YAJLTrampoline<ImportEngine>.endObject($0) },
     startArray: { unsafe YAJLTrampoline<ImportEngine>.startArray($0) },
     endArray: { unsafe YAJLTrampoline<ImportEngine>.endArray($0) })
+}
+
+extension EntitySchema {
+  /// Whether nothing but the line on which the document begins tells objects apart.
+  fileprivate var isIdentifiedByLine: Bool {
+    let paths = identity.map { attributes[$0].paths }
+    return paths.contains([JSONPath([.line])])
+      && paths.allSatisfy { paths in
+        paths.allSatisfy { path in
+          switch path.steps.first {
+          case .line, .file, .constant: true
+          default: false
+          }
+        }
+      }
+  }
 }

@@ -57,7 +57,7 @@ final class ObjectMerger {
         writer.removed?.mention(found)
       }
       writer.removed?.mention(linksOf: parsers.ownValues)
-      removeAnonymous()
+      removeAnonymous(andStubs: true)
     }
     return object
   }
@@ -127,7 +127,7 @@ final class ObjectMerger {
       guard try requireComplete(parser, values) else { return nil }
     } else if mode == .insertOnly || !isNewer(values, than: object) {
       writer.removed?.mention(linksOf: values)
-      removeAnonymous()
+      removeAnonymous(andStubs: false)
       outcomes.note(.unchanged, object)
       return object
     }
@@ -254,14 +254,25 @@ final class ObjectMerger {
 
   /// Removes the objects without identity that were inserted for an object that is skipped, except
   /// those that relationships of other objects have read from the same JSON.
-  private func removeAnonymous() {
-    let objects = parsers.takeAnonymous()
+  ///
+  /// - Parameter andStubs: Whether stubs go too that nothing but the object has named.
+  private func removeAnonymous(andStubs: Bool) {
+    let objects = parsers.takeAnonymous().filter { object in
+      guard transaction.contains(object) else { return false }
+      guard transaction.isStub(object) else { return lacksIdentity(object) }
+      return andStubs && !parsers.isNamedAgain(object)
+    }
     guard !objects.isEmpty else { return }
     let kept = reachableFromOthers(among: Set(objects))
     for object in objects where kept.contains(object) { parsers.pushAnonymous(object) }
     let removed = objects.filter { !kept.contains($0) }
     transaction.remove(removed)
     for object in removed { outcomes.forget(object) }
+  }
+
+  /// Whether an object has no identity that is complete, as one has that was a stub and has been filled.
+  private func lacksIdentity(_ object: ObjectID) -> Bool {
+    transaction.withIdentity(of: object) { $0.isEmpty || $0.contains(where: \.isNull) }
   }
 
   /// The objects that were handed to other parsers than the innermost, and what these own in turn.

@@ -3,13 +3,25 @@
 /// In `{"id": 7, "items": [{"sku": "a"}]}`, with an attribute of the items at `@parent.id`, the value 7 is
 /// here, in the slot of `id`, while the order is open. See `OuterValueNeeds`.
 struct OuterValues {
-  private struct Value {
+  /// A value of a JSON object.
+  struct Value {
     /// The depth of the JSON object, counted in open containers.
     var depth: Int
     var slot: Int
-    /// Nil where it is no scalar.
-    var kind: ScalarEvent.Kind?
-    var text: [UInt8] = []
+    /// Where the value is.
+    var location: SourceLocation
+    var content: Content
+    /// Whether an object inside has read it.
+    var isRead = false
+  }
+
+  /// What is found where objects inside read a value.
+  enum Content: Equatable {
+    case scalar(ScalarEvent.Kind, text: [UInt8])
+    /// An object or array, which nothing inside can read.
+    case container(isArray: Bool)
+
+    init(_ scalar: ScalarEvent) { self = .scalar(scalar.kind, text: Array(scalar.text)) }
   }
 
   private var values: [Value] = []
@@ -18,16 +30,19 @@ struct OuterValues {
   private(set) var depth = 0
 
   /// Keeps a value until its object ends.
-  mutating func add(_ scalar: ScalarEvent, slot: Int, depth: Int) {
-    values.append(
-      Value(depth: depth, slot: slot, kind: scalar.kind, text: Array(scalar.text)))
-    self.depth = depth
+  mutating func add(_ value: Value) {
+    values.append(value)
+    depth = value.depth
   }
 
-  /// Notes that a value is an object or array, which nothing inside can read.
-  mutating func addContainer(slot: Int, depth: Int) {
-    values.append(Value(depth: depth, slot: slot, kind: nil))
-    self.depth = depth
+  /// Replaces a value of which the key comes again, unless objects inside have read another one.
+  ///
+  /// - Returns: Whether all objects have read the same.
+  mutating func replace(with value: Value) -> Bool {
+    guard let index = index(of: value.slot, depth: value.depth) else { return true }
+    if values[index].isRead { return values[index].content == value.content }
+    values[index] = value
+    return true
   }
 
   /// Drops the values of an object that ends.
@@ -36,14 +51,14 @@ struct OuterValues {
     self.depth = values.last?.depth ?? 0
   }
 
-  /// Lends a value of a JSON object, if it has one; nil where that is an object or array.
-  func withValue(
-    slot: Int, depth: Int, _ body: (ScalarEvent?) throws(ImportStop) -> Void
-  ) throws(ImportStop) {
-    guard let value = values.last(where: { $0.depth == depth && $0.slot == slot }) else { return }
-    guard let kind = value.kind else { return try body(nil) }
-    try value.text.withBorrowed { text throws(ImportStop) in
-      try body(ScalarEvent(kind: kind, text: text))
-    }
+  /// A value of a JSON object for an object inside, if there is one.
+  mutating func read(slot: Int, depth: Int) -> Value? {
+    guard let index = index(of: slot, depth: depth) else { return nil }
+    values[index].isRead = true
+    return values[index]
+  }
+
+  private func index(of slot: Int, depth: Int) -> Int? {
+    values.lastIndex { $0.depth == depth && $0.slot == slot }
   }
 }

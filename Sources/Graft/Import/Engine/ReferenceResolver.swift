@@ -79,6 +79,7 @@ final class ReferenceResolver {
     }
     if resolver.isKind(found, of: property.destination) {
       outcomes.note(.unchanged, found)
+      parsers.noteNamedAgain(found)
       return .object(found)
     }
     if property.isIdentity, resolver.canPromote(found, to: property.destination),
@@ -114,6 +115,8 @@ final class ReferenceResolver {
       }
       let stub = resolver.insertStub(value, of: property)
       outcomes.note(.inserted, stub)
+      // What only a skipped object names goes with it.
+      if action.kind != .rootElement { parsers.pushAnonymous(stub) }
       return .stub(stub)
     case .ignore:
       diagnostics.noteNotice { unresolved(reference(value, scalar, action)) }
@@ -153,7 +156,7 @@ final class ReferenceResolver {
   ) -> DeferredReference {
     DeferredReference(
       property: Int(action.property), value: OwnedValue(value),
-      location: diagnostics.source.tokenLocation, path: diagnostics.source.path(),
+      location: diagnostics.location, path: diagnostics.path,
       found: scalar.described)
   }
 

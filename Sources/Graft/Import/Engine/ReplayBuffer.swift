@@ -327,7 +327,12 @@ extension ReplayBuffer: EventSource {
   }
 
   func path() -> String {
-    path(through: containersAndValue())
+    guard cursor >= 0, events[cursor].kind == .key else {
+      return path(through: containersAndValue())
+    }
+    var writer = PathWriter(text: path(through: containersAndValue()))
+    writer.append(name: text(events[cursor]))
+    return writer.text
   }
 
   var currentKey: BorrowedBuffer<UInt8>? {

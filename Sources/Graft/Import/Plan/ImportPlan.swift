@@ -28,14 +28,14 @@ final class ImportPlan {
   let constants: [[UInt8]]
   /// The name of the file that is imported.
   let fileName: [UInt8]?
+  /// Where in JSON objects the values are that objects inside read, by slot.
+  let outerPaths: [JSONPath]
   let properties: [PropertyPlan]
   /// The date patterns of the properties.
   let patterns: [DatePattern?]
   /// What is done with the values of the properties besides converting them.
   let customs: [CustomConversion?]
   let entities: [EntityPlan]
-  /// The attributes that a scalar gives to an object that is only a scalar, by entity.
-  private let objectScalars: [Int32: Range32]
   let roots: [ImportRoot]
 
   // What is asked of an entity for each of its objects, by number.
@@ -67,15 +67,18 @@ final class ImportPlan {
   ) throws -> ImportPlan {
     var builder = PlanBuilder(schema: schema, roots: roots, options: options)
     let root = try builder.compileRoots()
-    try PlanCheck.run(builder.tables, root: root, builder.entities, rootCount: roots.count)
+    try PlanCheck.run(
+      builder.tables, root: root, builder.entities, rootCount: roots.count,
+      outerCount: builder.outerValues.paths.count)
     return ImportPlan(
       builder.tables, root: root, entities: builder.entities, roots: roots,
-      validates: options.validates, fileName: options.fileName)
+      outerPaths: builder.outerValues.paths, validates: options.validates,
+      fileName: options.fileName)
   }
 
   private init(
     _ builder: PlanTables, root: Int32, entities: [EntityPlan], roots: [ImportRoot],
-    validates: Bool, fileName: String?
+    outerPaths: [JSONPath], validates: Bool, fileName: String?
   ) {
     values = FrozenBuffer(builder.values)
     containers = FrozenBuffer(builder.containers)
@@ -89,10 +92,10 @@ final class ImportPlan {
     awaitedKeys = decisions.map(\.awaitedKeys)
     constants = builder.constants
     self.fileName = fileName.map { Array($0.utf8) }
+    self.outerPaths = outerPaths
     properties = builder.properties
     patterns = properties.map(\.pattern)
     customs = properties.map(\.custom)
-    objectScalars = builder.objectScalars
     self.root = root
     self.entities = entities
     self.roots = roots
@@ -128,9 +131,6 @@ extension ImportPlan {
 
   /// The innermost container outside the document: one in which nothing is known.
   var documentContainer: FrozenPlace<ContainerNode> { outermost.place(of: 0) }
-
-  /// The attributes that a scalar gives to an object of an entity that is only a scalar.
-  func objectScalars(of entity: Int32) -> Range32 { objectScalars[entity] ?? Range32() }
 
   /// The `ValueNode` of an array's element.
   func elementNode(of container: ContainerNode, at position: Int32) -> Int32 {

@@ -13,11 +13,19 @@ struct PlanItem: Hashable {
     /// The value was found at a later one of a relationship's paths, and counts since there is none at
     /// the earlier ones.
     case late(trie: Int, target: PathTarget)
+    /// The value is that of a slot of `OuterValueNeeds`, or so many of the steps that lead there.
+    case outer(slot: Int, steps: Int)
   }
 
   /// How many parsers above the innermost the object is that reads.
   var levelsUp: Int
   var source: Source
+
+  /// The item inside an object of the graph, or several, that begin at its position.
+  fileprivate func inside(_ count: Int) -> PlanItem {
+    if case .outer = source { return self }
+    return PlanItem(levelsUp: levelsUp + count, source: source)
+  }
 }
 
 /// Compiles a model and an import's roots into a plan.
@@ -115,7 +123,10 @@ struct PlanBuilder {
     let opened = content.opens.count
     var ownStarts: [StartAction] = []
     var ownActions: [ScalarAction] = []
-    var inside = content.inside.map { PlanItem(levelsUp: $0.levelsUp + opened, source: $0.source) }
+    var inside = content.inside.map { $0.inside(opened) }
+    for value in outerValues(of: content) where value.path.firstKey != nil {
+      inside.append(PlanItem(levelsUp: 0, source: .outer(slot: value.slot, steps: 0)))
+    }
     for (index, open) in content.opens.enumerated() {
       let item = PlanItem(
         levelsUp: opened - 1 - index, source: .node(trie: Int(open.entity), node: 0))
@@ -123,7 +134,7 @@ struct PlanBuilder {
       let own = ownCollections(of: item, isObject: content.isObject)
       inside += own.elements
       ownStarts += own.starts
-      ownActions += try self.ownActions(of: item)
+      ownActions += try self.ownActions(of: item, isSingle: open.isSingle)
     }
     var members = try content.isObject ? self.members(of: inside) : ([:], -1)
     // What decides about the object is read too, though by no property.
@@ -143,10 +154,10 @@ struct PlanBuilder {
     return Int32(tables.containers.count - 1)
   }
 
-  /// The keys that say which entity an object is of, or that objects inside it read.
+  /// The keys that say which entity an object is of.
   private func decidingKeys(of content: PlanPosition.Container) -> [[UInt8]] {
     guard content.isObject else { return [] }
-    var keys = outerValues(of: content).compactMap(\.path.firstKey)
+    var keys: [[UInt8]] = []
     for open in content.opens {
       var entity: EntitySchema? = schema.entities[Int(open.entity)]
       while let current = entity {
@@ -202,6 +213,12 @@ struct PlanBuilder {
     var named: [[UInt8]: Set<PlanItem>] = [:]
     var others: Set<PlanItem> = []
     for item in items {
+      if case .outer(let slot, let steps) = item.source,
+        case .member(let name) = outerValues.paths[slot].steps[steps]
+      {
+        named[Array(name.utf8), default: []].insert(
+          PlanItem(levelsUp: 0, source: .outer(slot: slot, steps: steps + 1)))
+      }
       guard case .node(let trie, let node) = item.source else { continue }
       let position = self.trie(trie).nodes[node]
       for (name, child) in position.members {
@@ -223,6 +240,12 @@ struct PlanBuilder {
     var others: Set<PlanItem> = []
     var slices: [(first: Int, item: PlanItem)] = []
     for item in items {
+      if case .outer(let slot, let steps) = item.source {
+        guard case .element(let index) = outerValues.paths[slot].steps[steps] else { continue }
+        placed[index, default: []].insert(
+          PlanItem(levelsUp: 0, source: .outer(slot: slot, steps: steps + 1)))
+        continue
+      }
       guard case .node(let trie, let node) = item.source else {
         others.insert(item)
         continue
@@ -324,16 +347,13 @@ extension PlanBuilder {
                 + " name another path for one of the relationships on the way")
         }
         // `levelsUp` counts from the parser below the first that begins here; the owner is number `index`.
+        let handBack = HandBack(
+          kind: .toOne, pathIndex: UInt8(clamping: pathIndex), levelsUp: Int32(-1 - index),
+          number: Int32(number), property: property(entity.number, .relationship(number)))
         content.opens.append(
-          (
-            Int32(destination.number),
-            [
-              HandBack(
-                kind: .toOne, pathIndex: UInt8(clamping: pathIndex), levelsUp: Int32(-1 - index),
-                number: Int32(number),
-                property: property(entity.number, .relationship(number)))
-            ]
-          ))
+          PlanPosition.Open(
+            entity: Int32(destination.number), handBacks: [handBack],
+            isSingle: content.opens[index].isSingle))
         ancestors.append(ancestors[index] + [destination.number])
       }
       index += 1
@@ -433,8 +453,10 @@ extension PlanItem {
     case (.element(let left, let first), .element(let right, let second)),
       (.late(let left, let first), .late(let right, let second)):
       return left != right ? left < right : "\(first)" < "\(second)"
-    case (.node, _), (.element, .late): return true
-    case (.element, _), (.late, _): return false
+    case (.outer(let slot, let steps), .outer(let otherSlot, let otherSteps)):
+      return (slot, steps) < (otherSlot, otherSteps)
+    case (.node, _), (.element, .late), (.element, .outer), (.late, .outer): return true
+    case (.element, _), (.late, _), (.outer, _): return false
     }
   }
 }

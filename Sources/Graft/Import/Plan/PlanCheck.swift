@@ -8,11 +8,16 @@ struct PlanCheck {
   private let tables: PlanTables
   private let entities: [EntityPlan]
   private let rootCount: Int
+  /// How many values objects read of the JSON objects around them.
+  private let outerCount: Int
 
-  private init(_ tables: PlanTables, _ entities: [EntityPlan], rootCount: Int) {
+  private init(
+    _ tables: PlanTables, _ entities: [EntityPlan], rootCount: Int, outerCount: Int
+  ) {
     self.tables = tables
     self.entities = entities
     self.rootCount = rootCount
+    self.outerCount = outerCount
   }
 
   /// Checks the parts of a plan.
@@ -22,11 +27,12 @@ struct PlanCheck {
   ///   - root: The node of the document.
   ///   - entities: The entities.
   ///   - rootCount: How many roots the import has.
+  ///   - outerCount: How many values objects read of the JSON objects around them.
   /// - Throws: ``ImportError`` that asks for a report of the mistake.
   static func run(
-    _ tables: PlanTables, root: Int32, _ entities: [EntityPlan], rootCount: Int
+    _ tables: PlanTables, root: Int32, _ entities: [EntityPlan], rootCount: Int, outerCount: Int
   ) throws(ImportError) {
-    let check = PlanCheck(tables, entities, rootCount: rootCount)
+    let check = PlanCheck(tables, entities, rootCount: rootCount, outerCount: outerCount)
     try check.isIndex(root, in: tables.values.count, "node of the document")
     try check.checkNodes()
     try check.checkActions()
@@ -57,15 +63,16 @@ struct PlanCheck {
     for element in tables.elements {
       try isIndexOrNone(element.value, in: tables.values.count, "value of an element")
     }
-    for range in tables.objectScalars.values {
-      try isRange(range, in: tables.scalars.count, "action")
-    }
   }
 
   // MARK: Actions
 
   private func checkActions() throws(ImportError) {
     for action in tables.scalars {
+      if action.kind == .outer {
+        try isIndex(action.number, in: outerCount, "outer value")
+        continue
+      }
       let property = try property(action.property, levelsUp: action.levelsUp)
       switch action.kind {
       case .attribute: try isAttribute(action.number, property)
@@ -75,17 +82,24 @@ struct PlanCheck {
       case .object where property.entity >= 0: try isRelationship(action.number, property)
       case .object: try isIndex(action.number, in: rootCount, "root")
       case .late: try isRelationship(action.number, property)
+      case .outer: break
       }
       switch action.kind {
       case .object: try isIndex(action.target, in: tables.handOffs.count, "hand-off")
       case .late: try isIndex(action.target, in: tables.values.count, "late value")
       default: break
       }
-      if action.part == .constant {
-        try isIndex(action.origin, in: tables.constants.count, "constant")
+      switch action.part {
+      case .constant: try isIndex(action.origin, in: tables.constants.count, "constant")
+      case .outer: try isIndex(action.origin, in: outerCount, "outer value")
+      default: break
       }
     }
     for start in tables.starts {
+      if start.kind == .outer {
+        try isIndex(start.number, in: outerCount, "outer value")
+        continue
+      }
       let property = try property(start.property, levelsUp: start.levelsUp)
       switch start.kind {
       case .collection, .root: try isRootOrToMany(start.number, property)
@@ -93,7 +107,7 @@ struct PlanCheck {
       case .late:
         try isRelationship(start.number, property)
         try isIndex(start.target, in: tables.values.count, "late value")
-      case .mismatch: break
+      case .mismatch, .outer: break
       }
     }
   }
@@ -104,6 +118,7 @@ struct PlanCheck {
       let attributes = entities[Int(handOff.entity)].schema.attributes
       try isIndexOrNone(handOff.relatedBy, in: attributes.count, "attribute that is related by")
       try isRange(handOff.handBacks, in: tables.handBacks.count, "hand-back")
+      try isRange(handOff.scalars, in: tables.scalars.count, "action")
     }
     for handBack in tables.handBacks {
       // Negative where the object that gets it begins with the same JSON object.

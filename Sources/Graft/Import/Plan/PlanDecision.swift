@@ -39,6 +39,8 @@ struct PlanDecision {
   struct OuterValue {
     var slot: Int
     var path: JSONPath
+    /// Whether the object is the only one, where an array of them might be, so that its index is 0.
+    var isOfSingleObject: Bool
   }
 
   /// A key whose value must have been seen.
@@ -138,7 +140,11 @@ extension PlanBuilder {
         entities += family.filter { seen.insert($0).inserted }
       }
     }
-    return slots.sorted().map { PlanDecision.OuterValue(slot: $0, path: outerValues.paths[$0]) }
+    let isSingle = content.opens.first?.isSingle ?? false
+    return slots.sorted().map {
+      PlanDecision.OuterValue(
+        slot: $0, path: outerValues.paths[$0], isOfSingleObject: isSingle)
+    }
   }
 
   /// Whether what an object of an entity reads depends on what it turns out to be.

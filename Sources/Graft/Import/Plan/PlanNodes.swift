@@ -82,12 +82,15 @@ struct ScalarAction {
     case object
     /// It is at a later one of a relationship's paths, and waits until it is known whether it counts.
     case late
+    /// Objects inside read it at `@parent`; `number` is its slot.
+    case outer
   }
 
   var kind: Kind
   /// What is given to the property: the scalar, its key or index, or a value from elsewhere.
   var part: Part
-  /// How many JSON objects around the current one the value is read from, where `part` is `outer`.
+  /// How many JSON objects around the current one the value is read from, where `part` is `outer`; how many
+  /// steps lead to the value, where `kind` is `outer`.
   var levels: UInt8
   /// How the text becomes the attribute's value, or the identity's.
   var conversion: Conversion
@@ -110,6 +113,8 @@ struct ScalarAction {
   var isNamedByKey = false
   /// Whether the scalar is a single member where an array belongs.
   var isWrapped = false
+  /// Whether the scalar is a whole object and gives it its identity, so that an empty string is none.
+  var isIdentityOfObject = false
   /// What `null` does, by the policies of the property, the import and the dialect.
   var onNull: NullPolicy.Action
 
@@ -141,6 +146,8 @@ struct StartAction {
     /// The container is at a later one of a relationship's paths, and waits until it is known whether it
     /// counts.
     case late
+    /// The container is where objects inside read a value at `@parent`; `number` is its slot.
+    case outer
   }
 
   var kind: Kind
@@ -148,7 +155,8 @@ struct StartAction {
   var levelsUp: Int32
   var number: Int32
   var property: Int32
-  /// The `ValueNode` at which the container is read, where `kind` is `late`.
+  /// The `ValueNode` at which the container is read, where `kind` is `late`; how many steps lead to it,
+  /// where `kind` is `outer`.
   var target: Int32 = -1
   /// The bit that says that a required attribute has a value.
   var requiredBit: UInt64
@@ -162,6 +170,8 @@ struct HandOff {
   /// otherwise.
   var relatedBy: Int32
   var handBacks: Range32
+  /// The actions of an object that is only a scalar: what that gives to it.
+  var scalars = Range32()
 }
 
 /// Who gets an object that has ended: a relationship of an object around it, or a root.
@@ -206,7 +216,6 @@ struct PlanTables {
   var decisions: [PlanDecision] = []
   var constants: [[UInt8]] = []
   var properties: [PropertyPlan] = []
-  var objectScalars: [Int32: Range32] = [:]
   var hooks: [ImportHooks?] = []
   var deletionScopes: [(@Sendable (GraphObject) -> Bool)?] = []
 

@@ -4,22 +4,30 @@
 
 /// What is known of a position while its items are gathered.
 struct PlanPosition {
+  /// An object of the graph that begins at the position.
+  struct Open {
+    var entity: Int32
+    var handBacks: [HandBack]
+    /// Whether it is the only one, where an array of them might be.
+    var isSingle = false
+  }
+
   /// What happens to an object, or to an array, that begins at the position.
   struct Container {
     let isObject: Bool
     var starts: [StartAction] = []
-    var opens: [(entity: Int32, handBacks: [HandBack])] = []
+    var opens: [Open] = []
     /// What is read inside, `levelsUp` counted without the objects that begin here.
     var inside: [PlanItem] = []
 
     var isEmpty: Bool { starts.isEmpty && opens.isEmpty && inside.isEmpty }
 
     /// Begins an object of an entity, or hands the one that begins already to one more relationship.
-    mutating func open(_ entity: Int, for handBack: HandBack) {
+    mutating func open(_ entity: Int, for handBack: HandBack, isSingle: Bool = false) {
       if let index = opens.firstIndex(where: { $0.entity == entity }) {
         opens[index].handBacks.append(handBack)
       } else {
-        opens.append((Int32(entity), [handBack]))
+        opens.append(Open(entity: Int32(entity), handBacks: [handBack], isSingle: isSingle))
       }
     }
   }
@@ -35,6 +43,7 @@ extension PlanBuilder {
     switch item.source {
     case .element(let trie, let target): try addElement(item, trie, target, to: &position)
     case .late(let trie, let target): try add(target, of: item, trie, to: &position)
+    case .outer(let slot, let steps): addOuter(item, slot, steps, to: &position)
     case .node(let trie, let number):
       let node = self.trie(trie).nodes[number]
       if node.readsObjects { position.object.inside.append(item) }
@@ -91,15 +100,50 @@ extension PlanBuilder {
     return try value([PlanItem(levelsUp: 0, source: .late(trie: trie, target: target))])
   }
 
+  // MARK: What objects inside read
+
+  /// Adds a value that objects inside read at `@parent`, or a step on the way to it.
+  ///
+  /// It is known before they begin (`PlanDecision.outerValues`); here it is noticed that it comes again.
+  private func addOuter(
+    _ item: PlanItem, _ slot: Int, _ steps: Int, to position: inout PlanPosition
+  ) {
+    let path = outerValues.paths[slot]
+    guard steps == path.steps.count else {
+      if case .element = path.steps[steps] {
+        position.array.inside.append(item)
+      } else {
+        position.object.inside.append(item)
+      }
+      return
+    }
+    position.scalars.append(
+      ScalarAction(
+        kind: .outer, part: .value, levels: UInt8(clamping: steps), conversion: .string,
+        pathIndex: 0, levelsUp: 0, number: Int32(slot), property: -1, target: -1, origin: -1,
+        requiredBit: 0, isIdentity: false, onNull: .clear))
+    let start = StartAction(
+      kind: .outer, pathIndex: 0, levelsUp: 0, number: Int32(slot), property: -1,
+      target: Int32(steps), requiredBit: 0)
+    position.object.starts.append(start)
+    position.array.starts.append(start)
+  }
+
   // MARK: What an object reads of itself
 
   /// What the key and the index of an object, and what is around it, give to it: the targets at the root
   /// of its own trie.
-  mutating func ownActions(of item: PlanItem) throws -> [ScalarAction] {
+  ///
+  /// - Parameters:
+  ///   - item: The object.
+  ///   - isSingle: Whether it is the only one, where an array of them might be: its index is 0.
+  /// - Returns: The actions.
+  /// - Throws: ``ImportError`` where a relationship cannot read such values.
+  mutating func ownActions(of item: PlanItem, isSingle: Bool) throws -> [ScalarAction] {
     guard case .node(let trie, let number) = item.source else { return [] }
     let targets = self.trie(trie).nodes[number].targets
     return try targets.filter { $0.part != .value && $0.part != .scalar }
-      .map { try ownAction(item, trie, $0) }
+      .map { try ownAction(item, trie, isSingle ? $0.ofSingleObject : $0) }
   }
 
   /// The to-many relationships of which each member, or each element, of an object's own JSON is an
@@ -211,8 +255,12 @@ extension PlanBuilder {
       try addElement(item, trie, target, to: &position, allowsArray: isArrayOfObjects)
       return
     }
-    position.array.inside.append(element)
     position.array.starts.append(start(.collection, item, trie, target))
+    if isRowOfStream(target, trie) {
+      position.array.open(destination(trie, target), for: handBack(.root, item, trie, target))
+    } else {
+      position.array.inside.append(element)
+    }
     let wraps = wrapsSingleObjects(trie, target)
     if wraps {
       let handBack = handBack(.element, item, trie, elementTarget)
@@ -222,13 +270,26 @@ extension PlanBuilder {
     }
     if target.isRoot {
       position.object.starts.append(start(.collection, item, trie, target))
-      position.object.open(destination(trie, target), for: handBack(.root, item, trie, target))
+      let handBack = handBack(.root, item, trie, target)
+      position.object.open(destination(trie, target), for: handBack, isSingle: true)
     } else if wraps, case .relationship = target.kind {
       position.object.starts.append(start(.collection, item, trie, target))
-      position.object.open(destination(trie, target), for: handBack(.element, item, trie, target))
+      let handBack = handBack(.element, item, trie, target)
+      position.object.open(destination(trie, target), for: handBack, isSingle: true)
     } else {
       position.object.starts.append(start(.mismatch, item, trie, target))
     }
+  }
+
+  /// Whether each document of a stream is an object that is an array in JSON.
+  ///
+  /// That is NDJSON whose lines are rows, such as `[1, "Ann"]`. With the root `[*]` each line is an array of
+  /// rows.
+  private mutating func isRowOfStream(_ target: PathTarget, _ trie: Int) -> Bool {
+    guard options.parser.format == .ndjson, case .root(let number) = target.kind else {
+      return false
+    }
+    return roots[number].path.steps.isEmpty && readsArrays(destination(trie, target))
   }
 
   /// Whether a to-many relationship accepts a single object in place of an array.
@@ -282,14 +343,19 @@ extension PlanBuilder {
       position.scalars.append(action)
       return
     }
-    if tables.objectScalars[Int32(destination)] == nil {
-      let own = PlanItem(levelsUp: 0, source: .node(trie: destination, node: 0))
-      let actions = try self.trie(destination).nodes[0].targets.filter { $0.part != .value }
-        .map { try ownAction(own, destination, $0) }
-      tables.objectScalars[Int32(destination)] = tables.add(actions)
+    let own = PlanItem(levelsUp: 0, source: .node(trie: destination, node: 0))
+    let targets = self.trie(destination).nodes[0].targets.filter { $0.part != .value }
+    let actions = try targets.map {
+      try ownAction(own, destination, isWrapped ? $0.ofSingleObject : $0)
     }
+    var handOff = handOff(Int32(destination), [handBack])
+    handOff.scalars = tables.add(actions)
     var action = scalar(.object, item, trie, target)
-    action.target = tables.add([handOff(Int32(destination), [handBack])]).start
+    action.target = tables.add([handOff]).start
+    action.isIdentityOfObject = targets.contains { target in
+      guard target.part == .scalar, case .attribute(let number) = target.kind else { return false }
+      return schema.entities[destination].identity.contains(number)
+    }
     action.isWrapped = isWrapped
     position.scalars.append(action)
   }
@@ -428,6 +494,13 @@ extension PlanBuilder {
 }
 
 extension PathTarget {
+  /// The same for an object that is the only one, where an array of them might be: its index is 0.
+  fileprivate var ofSingleObject: PathTarget {
+    var target = self
+    if part == .index { target.part = .outside(JSONPath([.constant("0")])) }
+    return target
+  }
+
   var isRoot: Bool {
     if case .root = kind { true } else { false }
   }
