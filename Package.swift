@@ -14,13 +14,23 @@ let settings: [SwiftSetting] = [
 /// The settings of all that is shipped: what may break memory safety is marked `unsafe`.
 let strictSettings = settings + [.strictMemorySafety()]
 
+/// YAJL is there where the machine has it: not on phones, watches and the like, nor where the trait is off.
+let yajl = Target.Dependency.target(
+  name: "CYAJL", condition: .when(platforms: [.macOS, .linux], traits: ["YAJL"]))
+
 let package = Package(
   name: "Graft",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Graft", targets: ["Graft"]),
     .executable(name: "graft", targets: ["graft-cli"]),
     .executable(name: "graft-bench", targets: ["graft-bench"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["YAJL"]),
+    .trait(
+      name: "YAJL",
+      description: "Reads with YAJL, which must be installed; without it the native engine reads"),
   ],
   targets: [
     .systemLibrary(
@@ -28,13 +38,14 @@ let package = Package(
       pkgConfig: "yajl",
       providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]
     ),
-    .target(name: "Graft", dependencies: ["CYAJL"], swiftSettings: strictSettings),
+    .target(name: "CScan"),
+    .target(name: "Graft", dependencies: ["CScan", yajl], swiftSettings: strictSettings),
     .target(name: "CommandLineSupport", dependencies: ["Graft"], swiftSettings: strictSettings),
     .executableTarget(
       name: "graft-cli", dependencies: ["CommandLineSupport", "Graft"],
       swiftSettings: strictSettings),
     .executableTarget(
-      name: "graft-bench", dependencies: ["CommandLineSupport", "CYAJL", "Graft"],
+      name: "graft-bench", dependencies: ["CommandLineSupport", "Graft", yajl],
       swiftSettings: strictSettings),
     .testTarget(name: "GraftTests", dependencies: ["Graft"], swiftSettings: settings),
   ],

@@ -106,7 +106,8 @@ extension Options {
       --size MB         size of the feed (default 100)
       --runs N          runs of each contestant (default 5)
       --chunk-size N    bytes fed at a time (default 65536)
-      --only NAME,...   some contestants only: yajl, parser, import, decoder, serialization
+      --only NAME,...   some contestants only: yajl, parser, native-parser, import, native,
+                        decoder, serialization
       --no-memory       leave out the memory measurements
       --smoke           4 MB, two runs: does everything work?
       --json            print the figures as JSON

@@ -58,9 +58,9 @@ enum PeakMemory {
 
   private static func autoreleased(_ body: () throws -> Bool) rethrows -> Bool {
     #if canImport(ObjectiveC)
-      try autoreleasepool { try body() }
+    try autoreleasepool { try body() }
     #else
-      try body()
+    try body()
     #endif
   }
 
@@ -70,18 +70,18 @@ enum PeakMemory {
   /// the child began.
   private static func ofThisProcess() throws -> Int {
     #if os(Linux)
-      let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-      let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-      guard
-        let kibibytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({
-          Int($0)
-        })
-      else { throw ContestantError(description: "/proc/self/status tells no VmHWM") }
-      return kibibytes * 1024
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    guard
+      let kibibytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({
+        Int($0)
+      })
+    else { throw ContestantError(description: "/proc/self/status tells no VmHWM") }
+    return kibibytes * 1024
     #else
-      var usage = rusage()
-      getrusage(RUSAGE_SELF, &usage)
-      return Int(usage.ru_maxrss)
+    var usage = rusage()
+    getrusage(RUSAGE_SELF, &usage)
+    return Int(usage.ru_maxrss)
     #endif
   }
 }

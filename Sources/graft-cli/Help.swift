@@ -27,6 +27,8 @@ enum Help {
       --model PATH           .xcdatamodeld, .xcdatamodel, its XML, or a Graft schema (.json)
       --dialect NAME         auto (default), graft, groot, magicalrecord, sync, dandy, zds
       --chunk-size BYTES     bytes fed at a time (default 65536)
+      --engine NAME          what reads the bytes: yajl (default), native (faster); both accept the
+                             same, and tell the same errors
       --output NAME          summary (default), graph, json, none; json prints the objects of the
                              roots: an array, or the one object that stood alone there, and of
                              several roots an object with a member for each entity
@@ -83,6 +85,7 @@ enum Help {
     FILE is a path, or - for standard input.
 
       --chunk-size BYTES     bytes fed at a time (default 65536)
+      --engine NAME          what reads the bytes: yajl (default), native (faster)
       --format NAME          auto (default, by the file's name), json, ndjson
 
     exit status: 0 well-formed · 2 wrong usage · 3 not well-formed · 4 could not read

@@ -30,7 +30,8 @@ struct ImportArguments {
   static let options = [
     "--model", "--dialect", "--entity", "--at", "--format", "--mode", "--on-error",
     "--reference", "--delete-missing", "--no-delete-missing", "--mapping", "--no-mapping",
-    "--on-broken-line", "--unknown-keys", "--strict", "--no-strict", "--chunk-size", "--coverage",
+    "--on-broken-line", "--unknown-keys", "--strict", "--no-strict", "--chunk-size", "--engine",
+    "--coverage",
     "--dry-run", "--report", "--output", "--transformer", "--mapper", "--help", "-h",
   ]
 
@@ -38,6 +39,7 @@ struct ImportArguments {
   var dialect: Dialect?
   var extensions = ModelExtensions()
   var chunkSize = 65_536
+  var engine = ParserOptions.Engine.default
   var output = OutputChoice.summary
   /// Whether the report says what either the model or the document lacks.
   var reportsCoverage = false
@@ -92,6 +94,7 @@ struct ImportArguments {
     case "--model": model = try reader.value(of: option, "PATH")
     case "--dialect": dialect = try DialectChoice.read(&reader)
     case "--chunk-size": chunkSize = try reader.byteCount(of: option)
+    case "--engine": engine = try reader.choice(of: option)
     case "--output": output = try reader.choice(of: option)
     case "--coverage": reportsCoverage = true
     case "--dry-run": isDryRun = true

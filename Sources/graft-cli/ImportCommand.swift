@@ -58,7 +58,8 @@ struct ImportRun {
     let model = try ModelFile.read(
       arguments.model, dialect: arguments.dialect, extensions: arguments.extensions)
     inputs = try arguments.files.map { file in
-      var input = try Input(file, model: model, chunkSize: arguments.chunkSize)
+      var input = try Input(
+        file, model: model, chunkSize: arguments.chunkSize, engine: arguments.engine)
       input.options.listsRootObjects = listsRootObjects
       input.options.reportsCoverage = arguments.reportsCoverage
       input.options.mapping = try file.settings.mapping.map {

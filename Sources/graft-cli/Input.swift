@@ -14,7 +14,7 @@ struct Input {
   ///
   /// - Throws: ``UsageError`` if no entity is known for the file, or a path is none.
   init(
-    _ file: ImportArguments.File, model: GraphModel, chunkSize: Int
+    _ file: ImportArguments.File, model: GraphModel, chunkSize: Int, engine: ParserOptions.Engine
   ) throws(UsageError) {
     if let split = RootSplit(file.operand, model: model) {
       (roots, name) = (split.roots, split.file)
@@ -23,15 +23,17 @@ struct Input {
       (roots, name) = ([try Self.root(of: file, model: model)], file.operand)
     }
     source = Self.source(name)
-    options = Self.options(file.settings, name: name, chunkSize: chunkSize)
+    options = Self.options(file.settings, name: name, chunkSize: chunkSize, engine: engine)
   }
 
   private static func options(
-    _ settings: ImportArguments.FileSettings, name: String, chunkSize: Int
+    _ settings: ImportArguments.FileSettings, name: String, chunkSize: Int,
+    engine: ParserOptions.Engine
   ) -> ImportOptions {
     var options = ImportOptions()
     options.parser.format = settings.format.format(ofFileNamed: name)
     options.chunkSize = chunkSize
+    options.parser.engine = engine
     options.mode = settings.mode
     options.errorPolicy = settings.errorPolicy
     options.relationships.reference = settings.reference

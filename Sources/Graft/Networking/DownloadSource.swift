@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// What a server sends, imported as it arrives.
@@ -57,9 +57,9 @@ final class DownloadSource: NSObject, Sendable {
   /// Foundation on Linux asks the delegate of a session only, never that of a task.
   private static var canBeDelegateOfTask: Bool {
     #if canImport(FoundationNetworking)
-      false
+    false
     #else
-      true
+    true
     #endif
   }
 

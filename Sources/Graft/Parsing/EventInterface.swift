@@ -13,7 +13,8 @@
 /// the call. Inside these methods the ``EventSource`` tells where the event is.
 ///
 /// A class, and not a protocol with a generic engine, because a C callback cannot be generic. A
-/// final subclass whose speed matters overrides ``callbacks`` with a table that names the subclass.
+/// final subclass whose speed matters overrides ``callbacks`` and ``tokenWalkCalls`` with what is compiled
+/// for the subclass.
 class EventSink {
   /// Why the sink stopped; the parser throws it in place of an error of its own.
   final var failure: (any Error)?
@@ -39,8 +40,17 @@ class EventSink {
   func startArray() -> Bool { true }
   func endArray() -> Bool { true }
 
+  /// Whether the value of the key that has just been received may be left out: checked, but not sent.
+  var skipsValue: Bool { false }
+  /// Whether what is in the container that has just started may be left out, up to its end.
+  var skipsContent: Bool { false }
+
+  #if canImport(CYAJL)
   /// The C functions through which YAJL sends events to sinks of this class.
   class var callbacks: YAJLCallbacks { .anySink }
+  #endif
+  /// The walk over tokens that sends events to sinks of this class.
+  class var tokenWalkCalls: TokenWalkCalls { .calls(for: EventSink.self) }
 }
 
 /// Tells a sink where in the document the current event is.

@@ -31,7 +31,13 @@ final class EventParser {
   ///   - options: How the document is read.
   ///   - isLine: Whether the document is known to be a single line.
   init(sink: EventSink, options: ParserOptions = ParserOptions(), isLine: Bool = false) {
-    engine = YAJLEngine(sink: sink, options: options)
+    engine =
+      switch options.engine {
+      #if canImport(CYAJL)
+      case .yajl: YAJLEngine(sink: sink, options: options)
+      #endif
+      case .native: NativeEngine(sink: sink, options: options)
+      }
     namesLines = options.format == .ndjson && !isLine
   }
 

@@ -17,12 +17,38 @@ public struct ParserOptions: Sendable, Hashable {
     case replaced
   }
 
+  /// What reads the bytes.
+  ///
+  /// Both accept the same documents and send the same events, with the same errors at the same places.
+  public enum Engine: String, Sendable, Hashable, CaseIterable {
+    #if canImport(CYAJL)
+    /// YAJL, with what it lacks: strictness, limits, exact places.
+    case yajl
+    #endif
+    /// Graft's own scanner, which reads 64 bytes at a time, and what no mapping asks for is checked, but not
+    /// taken apart.
+    case native
+
+    /// YAJL where it is there: on macOS and Linux, unless the package's trait `YAJL` is off.
+    public static var `default`: Engine {
+      #if canImport(CYAJL)
+      .yajl
+      #else
+      .native
+      #endif
+    }
+  }
+
   /// Whether the text is one document or several.
   public var format: Format
   /// What is done with half a surrogate pair.
   public var loneSurrogates: LoneSurrogates
   /// How large a document's parts may be.
   public var limits: ParserLimits
+  /// What reads the bytes.
+  public var engine: Engine
+  /// The instructions of the native engine, for tests and measurements.
+  package var instructions = ScanInstructions.best
 
   /// Creates options.
   ///
@@ -30,13 +56,15 @@ public struct ParserOptions: Sendable, Hashable {
   ///   - format: Whether the text is one document or several.
   ///   - loneSurrogates: What is done with half a surrogate pair.
   ///   - limits: How large a document's parts may be.
+  ///   - engine: What reads the bytes.
   public init(
     format: Format = .json, loneSurrogates: LoneSurrogates = .refused,
-    limits: ParserLimits = ParserLimits()
+    limits: ParserLimits = ParserLimits(), engine: Engine = .default
   ) {
     self.format = format
     self.loneSurrogates = loneSurrogates
     self.limits = limits
+    self.engine = engine
   }
 }
 

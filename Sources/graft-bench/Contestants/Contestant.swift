@@ -39,7 +39,17 @@ struct ContestantError: Error, CustomStringConvertible {
 
 /// All contestants, in the order of the table.
 enum Field {
-  static let contestants: [Contestant] = [.yajl, .parser, .importer, .decoder, .serialization]
+  static let contestants: [Contestant] =
+    yajlContestants + [.nativeParser, .nativeImporter, .decoder, .serialization]
+
+  #if canImport(CYAJL)
+  private static let yajlContestants: [Contestant] = [.yajl, .parser, .importer]
+  #else
+  private static let yajlContestants: [Contestant] = []
+  #endif
+
+  /// The name of YAJL alone, to which others are compared.
+  static let yajl = "yajl"
 
   /// The contestants that take part.
   ///

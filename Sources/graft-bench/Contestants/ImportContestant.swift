@@ -2,11 +2,20 @@ import Foundation
 import Graft
 
 extension Contestant {
+  #if canImport(CYAJL)
   /// Graft's import: typed attributes, relationships, uniquing, and a commit at the end.
   static let importer = Contestant(
     name: "import", title: "Graft, import into a graph", readsChunks: true
   ) { subject in
-    try ImportReader(subject: subject)
+    try ImportReader(subject: subject, engine: .yajl)
+  }
+  #endif
+
+  /// The same without YAJL.
+  static let nativeImporter = Contestant(
+    name: "native", title: "Graft, native engine", readsChunks: true
+  ) { subject in
+    try ImportReader(subject: subject, engine: .native)
   }
 }
 
@@ -15,13 +24,14 @@ private final class ImportReader: DocumentReader {
   private let importer: JSONImporter
 
   /// Long numbers are let through, so that their speed can be measured too.
-  private static var options: ImportOptions {
+  private static func options(_ engine: ParserOptions.Engine) -> ImportOptions {
     var options = ImportOptions()
+    options.parser.engine = engine
     options.parser.limits.numberBytes = options.parser.limits.tokenBytes
     return options
   }
 
-  init(subject: Subject) throws {
+  init(subject: Subject, engine: ParserOptions.Engine) throws {
     let root: (entity: String, path: String?)
     switch subject {
     case .timeline:
@@ -31,7 +41,8 @@ private final class ImportReader: DocumentReader {
       store = GraphStore(model: try GraphModel(contentsOf: URL(fileURLWithPath: model)))
       root = (entity, path)
     }
-    importer = try store.makeImporter(entity: root.entity, at: root.path, options: Self.options)
+    importer = try store.makeImporter(
+      entity: root.entity, at: root.path, options: Self.options(engine))
   }
 
   func read(_ bytes: Data) throws {

@@ -1,3 +1,4 @@
+#if canImport(CYAJL)
 import CYAJL
 import Foundation
 import Graft
@@ -50,7 +51,8 @@ extension Contestant {
 
   func read(_ bytes: Data) throws {
     let status = unsafe bytes.withUnsafeBytes { bytes in
-      unsafe yajl_parse(handle, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, bytes.count)
+      unsafe yajl_parse(
+        handle, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, bytes.count)
     }
     try check(status)
   }
@@ -62,36 +64,9 @@ extension Contestant {
   private func check(_ status: yajl_status) throws {
     guard status == yajl_status_ok else {
       let offset = unsafe yajl_get_bytes_consumed(handle)
-      throw ContestantError(description: "YAJL refused the document, at byte \(offset) of a chunk")
+      throw ContestantError(
+        description: "YAJL refused the document, at byte \(offset) of a chunk")
     }
   }
 }
-
-extension Contestant {
-  /// Graft's parser with an empty delegate: YAJL, and all that makes it safe.
-  static let parser = Contestant(
-    name: "parser", title: "YAJLParser, empty delegate", readsChunks: true
-  ) { _ in
-    ParserReader()
-  }
-}
-
-private final class ParserReader: DocumentReader {
-  private let parser: YAJLParser
-
-  /// Long numbers are let through, so that their speed can be measured too.
-  init() {
-    let limits = ParserLimits(numberBytes: ParserLimits().tokenBytes)
-    parser = YAJLParser(options: ParserOptions(limits: limits), delegate: EmptyDelegate())
-  }
-
-  func read(_ bytes: Data) throws {
-    try parser.parse(bytes)
-  }
-
-  func finish() throws {
-    try parser.finish()
-  }
-}
-
-private final class EmptyDelegate: YAJLParserDelegate {}
+#endif

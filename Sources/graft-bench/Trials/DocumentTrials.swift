@@ -38,7 +38,7 @@ struct Comparison {
         objectsPerSecond: document.objectCount.map { Double($0) / seconds }
       )
     }
-    let yajl = lines.first { $0.name == Contestant.yajl.name }?.seconds
+    let yajl = lines.first { $0.name == Field.yajl }?.seconds
     let decoder = lines.first { $0.name == Contestant.decoder.name }?.seconds
     for position in lines.indices {
       lines[position].ratioToYAJL = yajl.map { $0 / lines[position].seconds }
@@ -162,7 +162,7 @@ struct TokenTrial {
 
   func run() throws -> [Line] {
     let contestants = try Field.contestants(named: options.only, for: .timeline)
-      .filter { $0.readsChunks && $0.name != Contestant.yajl.name }
+      .filter { $0.readsChunks && $0.name != Field.yajl }
     return Self.tokens.flatMap { token in
       contestants.map { line(token: token.name, document: token.document, contestant: $0) }
     }

@@ -24,8 +24,9 @@ private let rooms: [(name: String, mayMention: Set<String>)] = [
     #expect(SourceTree.library.filter { !names.contains($0.room) }.map(\.path) == [])
   }
 
-  @Test func `leave CYAJL to Parsing`() {
-    let importing = SourceTree.library.filter { $0.code.contains("import CYAJL") }
+  @Test(arguments: ["CYAJL", "CScan"])
+  func `leave what reads JSON to Parsing`(module: String) {
+    let importing = SourceTree.library.filter { $0.code.contains("import \(module)") }
     #expect(importing.filter { $0.room != "Parsing" }.map(\.path) == [])
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import Graft
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+import FoundationNetworking
 #endif
 
 // The pages for those who come from importers whose mapping stands in a model file.

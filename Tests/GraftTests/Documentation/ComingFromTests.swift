@@ -3,7 +3,7 @@ import Graft
 import Testing
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// What the pages for those who come from elsewhere show, at work.

@@ -2,7 +2,7 @@ import Foundation
 import Graft
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+import FoundationNetworking
 #endif
 
 enum ReadMe: CodeOfPage {

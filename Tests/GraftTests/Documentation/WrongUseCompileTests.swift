@@ -135,7 +135,8 @@ enum Compiler {
     return try errorOutput(
       of: [
         "swiftc", "-typecheck", "-swift-version", "6", "-I", modules?.path ?? "",
-        "-I", SourceTree.root.appendingPathComponent("Sources/CYAJL").path, file.path,
+        "-I", SourceTree.root.appendingPathComponent("Sources/CYAJL").path,
+        "-I", SourceTree.root.appendingPathComponent("Sources/CScan/include").path, file.path,
       ])
   }
 

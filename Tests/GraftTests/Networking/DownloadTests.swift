@@ -5,7 +5,7 @@ import Testing
 @testable import Graft
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite(.enabled(if: LoopbackServer.python != nil, "there is no Python to serve files"))
@@ -85,26 +85,26 @@ struct `An import from a server` {
   }
 
   #if !canImport(FoundationNetworking)
-    @Test func `asks the caller's own delegate too`() async throws {
-      final class Delegate: NSObject, URLSessionTaskDelegate {
-        let redirections = Mutex<[String]>([])
-        func urlSession(
-          _ session: URLSession, task: URLSessionTask,
-          willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
-          completionHandler: @escaping (URLRequest?) -> Void
-        ) {
-          redirections.withLock { $0.append(request.url?.lastPathComponent ?? "") }
-          completionHandler(request)
-        }
+  @Test func `asks the caller's own delegate too`() async throws {
+    final class Delegate: NSObject, URLSessionTaskDelegate {
+      let redirections = Mutex<[String]>([])
+      func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+        completionHandler: @escaping (URLRequest?) -> Void
+      ) {
+        redirections.withLock { $0.append(request.url?.lastPathComponent ?? "") }
+        completionHandler(request)
       }
-      let delegate = Delegate()
-      let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
-      defer { session.invalidateAndCancel() }
-      let report = try await store.importJSON(
-        entity: "Tweet", at: "statuses", from: .url(server.url("moved"), session: session))
-      #expect(report.byteCount == 52_361)
-      #expect(delegate.redirections.withLock { $0 } == ["timeline.json"])
     }
+    let delegate = Delegate()
+    let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    defer { session.invalidateAndCancel() }
+    let report = try await store.importJSON(
+      entity: "Tweet", at: "statuses", from: .url(server.url("moved"), session: session))
+    #expect(report.byteCount == 52_361)
+    #expect(delegate.redirections.withLock { $0 } == ["timeline.json"])
+  }
   #endif
 
   @Test func `refuses a request that no server answers`() async throws {

@@ -3,7 +3,7 @@ import Graft
 import Synchronization
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// Downloads a timeline and imports it while it arrives.

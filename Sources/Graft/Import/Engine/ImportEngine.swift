@@ -734,6 +734,15 @@ final class ImportEngine: EventSink {
 
   // MARK: Direct calls
 
+  override var skipsValue: Bool {
+    position.mode == .reading && position.next < 0 && !position.isInArray
+  }
+
+  override var skipsContent: Bool { position.mode == .skipping }
+
+  override class var tokenWalkCalls: TokenWalkCalls { .calls(for: ImportEngine.self) }
+
+  #if canImport(CYAJL)
   override class var callbacks: YAJLCallbacks { directCallbacks }
 
   /// The parser calls the engine directly, and not through its class's table of methods.
@@ -747,6 +756,7 @@ final class ImportEngine: EventSink {
     endObject: { unsafe YAJLTrampoline<ImportEngine>.endObject($0) },
     startArray: { unsafe YAJLTrampoline<ImportEngine>.startArray($0) },
     endArray: { unsafe YAJLTrampoline<ImportEngine>.endArray($0) })
+  #endif
 }
 
 extension EntitySchema {

@@ -18,6 +18,8 @@
 // - What is rare has functions of its own at the end of this file, so that the common path needs
 //   few registers.
 
+#if canImport(CYAJL)
+
 import CYAJL
 
 /// The C functions that send YAJL's events to sinks of one class.
@@ -257,14 +259,13 @@ extension StatePointer {
     guard pointee.containers.document.index >= 0,
       let next = pointee.slice.byte(at: eventEnd), !next.isJSONSpace
     else { return true }
-    pointee.failure = Diagnosis(self).violation(
-      SeparatorScan(expectation: .nextDocument, stop: .violation, offset: eventEnd))
+    pointee.failure = diagnosis.violation(of: .nextDocument, at: eventEnd)
     return false
   }
 
   @inline(never)
   private func refuseDepth() -> Bool {
-    pointee.failure = Diagnosis(self).tooDeep()
+    pointee.failure = diagnosis.tooDeep(at: tokenLocation)
     return false
   }
 
@@ -274,9 +275,11 @@ extension StatePointer {
 
   private func refuseToken(_ kind: PendingToken.Kind) -> Int32 {
     let containers = pointee.containers
-    pointee.failure = Diagnosis(self).overlong(
+    pointee.failure = diagnosis.overlong(
       PendingToken(kind: kind, location: tokenLocation),
       path: kind == .key ? containers.path(ofContainerAt: containers.depth) : containers.path)
     return 0
   }
 }
+
+#endif

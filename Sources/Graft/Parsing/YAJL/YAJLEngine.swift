@@ -14,6 +14,8 @@
 // - `state` refers to the sink unretained; `sink` keeps it alive.
 // - A slice is open only while YAJL runs, inside `feed`; see YAJLState.swift.
 
+#if canImport(CYAJL)
+
 import CYAJL
 
 /// Reads a document with YAJL, and adds what YAJL lacks: strictness, limits, and exact places.
@@ -66,7 +68,8 @@ import CYAJL
     let fault = try bytes.withBorrowed { bytes in try filter.filter(bytes) { try take($0) } }
     guard let fault else { return }
     try feedHeld()
-    throw Diagnosis(state).violation(fault)
+    throw state.diagnosis.violation(
+      fault, at: state.pointee.slice.start, in: state.pointee.lookahead.expectation)
   }
 
   func finish() throws {
@@ -78,7 +81,7 @@ import CYAJL
     if status == yajl_status_client_canceled { throw reason(of: status) }
     // YAJL takes a document for complete also where a string has begun after it and not ended.
     guard status == yajl_status_ok, state.pendingToken == nil else {
-      throw Diagnosis(state).truncation()
+      throw state.truncation()
     }
   }
 
@@ -89,7 +92,7 @@ import CYAJL
     let waiting = held.count + text.count
     let mustWait =
       fed >= Self.longToken && waiting < fed
-      && fed + waiting <= state.limit(of: token.kind) && !token.ends(in: text)
+      && fed + waiting <= state.pointee.limits.bytes(of: token.kind) && !token.ends(in: text)
     guard mustWait || !held.isEmpty else { return try feed(text) }
     held.append(contentsOf: text)
     if !mustWait { try feedHeld() }
@@ -119,7 +122,7 @@ import CYAJL
 
   /// Why YAJL stopped.
   private func reason(of status: yajl_status) -> any Error {
-    guard status == yajl_status_client_canceled else { return Diagnosis(state).refusal() }
+    guard status == yajl_status_client_canceled else { return state.refusal() }
     if let failure = sink.failure ?? state.pointee.failure { return failure }
     return ParsingError(
       kind: .cancelled, location: tokenLocation, path: path(),
@@ -158,7 +161,11 @@ extension YAJLEngine {
   }
 
   func path(ofContainerAt depth: Int) -> String {
-    guard depth >= 1, depth <= self.depth else { misuse("no container is open at depth \(depth)") }
+    guard depth >= 1, depth <= self.depth else {
+      misuse("no container is open at depth \(depth)")
+    }
     return state.pointee.containers.path(ofContainerAt: depth)
   }
 }
+
+#endif

@@ -1,9 +1,5 @@
 // The state that YAJL's callbacks update, in one block of raw memory.
 //
-// Why raw memory: the callbacks run some thirty million times a second. As properties of a class,
-// this state would pay for exclusivity checks and reference counts at each of them, which was
-// measured at a third of the whole time.
-//
 // Raw memory. Invariants
 // - YAJLEngine allocates and frees the block and outlives every callback; one thread at a time
 //   uses it.
@@ -14,36 +10,19 @@
 // - The key of a level points into the slice or into the level's own storage, never into
 //   YAJL's buffers.
 
+#if canImport(CYAJL)
+
 import CYAJL
 
 /// The address of the state, which is the context of YAJL's callbacks.
-@safe struct StatePointer {
-  private let memory: UnsafeMutablePointer<YAJLState>
+typealias StatePointer = StateBlock<YAJLState>
 
-  /// Allocates the state; the engine frees it with ``deallocate()``.
-  ///
-  /// - Parameter makeState: Makes the state, given the context of the callbacks.
-  init(_ makeState: (UnsafeMutableRawPointer) -> YAJLState) {
-    unsafe memory = .allocate(capacity: 1)
-    unsafe memory.initialize(to: makeState(memory))
-  }
-
+extension StatePointer {
   /// - Parameter context: What YAJL gives to a callback.
   @unsafe @inline(__always)
   init?(context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return nil }
-    unsafe memory = context.assumingMemoryBound(to: YAJLState.self)
-  }
-
-  @inline(__always)
-  var pointee: YAJLState {
-    unsafeAddress { unsafe UnsafePointer(memory) }
-    nonmutating unsafeMutableAddress { unsafe memory }
-  }
-
-  @unsafe func deallocate() {
-    unsafe memory.deinitialize(count: 1)
-    unsafe memory.deallocate()
+    unsafe self.init(address: context.assumingMemoryBound(to: YAJLState.self))
   }
 }
 
@@ -74,50 +53,6 @@ import CYAJL
     safeStringCount = limits.tokenBytes / 6
     safeKeyCount = limits.keyBytes / 6
     containers = ContainerStack(depthLimit: limits.depth)
-  }
-}
-
-/// The part of a chunk that YAJL is given at once, and where it begins in the document.
-struct InputSlice {
-  let bytes: BorrowedBuffer<UInt8>
-  /// The offset of the first byte; where the slice is empty, the number of bytes read so far.
-  let start: Int
-
-  init(bytes: BorrowedBuffer<UInt8>, start: Int) {
-    self.bytes = bytes
-    self.start = start
-  }
-
-  /// An empty slice.
-  init(start: Int) {
-    self.init(bytes: BorrowedBuffer(), start: start)
-  }
-
-  var end: Int { start + bytes.count }
-
-  /// Whether a token lies in the slice, as it does unless it was cut or escaped.
-  @inline(__always)
-  func contains(_ token: BorrowedBuffer<UInt8>) -> Bool {
-    UInt(bitPattern: index(of: token.address)) < UInt(bitPattern: bytes.count)
-  }
-
-  /// Whether a key lies in the slice, with all that may be read at a key.
-  @inline(__always)
-  func containsKey(_ key: BorrowedBuffer<UInt8>) -> Bool {
-    let index = index(of: key.address)
-    return index >= 0 && index <= bytes.count &- EventSink.keyPadding
-  }
-
-  /// The byte at an offset of the document; nil outside the slice.
-  func byte(at offset: Int) -> UInt8? {
-    let index = offset - start
-    return index >= 0 && index < bytes.count ? bytes[index] : nil
-  }
-
-  /// The index that an address has, or would have, in the slice.
-  @inline(__always)
-  func index(of address: Int) -> Int {
-    address &- bytes.address
   }
 }
 
@@ -252,3 +187,5 @@ extension UInt8 {
     }
   }
 }
+
+#endif

@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Darwin
+import Darwin
 #endif
 
 // Raw memory: only what is borrowed is compared, and nowhere more of it than there is. What is allocated
@@ -47,9 +47,9 @@ enum CLibrary {
   /// A number that no other living thread has, and that is never 0.
   static var currentThread: UInt {
     #if canImport(Glibc)
-      pthread_self()
+    pthread_self()
     #else
-      UInt(bitPattern: pthread_self())
+    UInt(bitPattern: pthread_self())
     #endif
   }
 }

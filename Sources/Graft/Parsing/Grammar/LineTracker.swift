@@ -1,4 +1,4 @@
-// Line feeds are counted in vectors of sixteen bytes, once per slice and not once per byte.
+// Line feeds are counted in vectors, once per slice and not once per byte.
 //
 // Raw memory: a mask of lanes is read as a vector of the same size, of which any bits are a value.
 
@@ -44,7 +44,7 @@ struct LineTracker {
     let end = min(offset, slice.end)
     guard end > counted.offset else { return }
     let bytes = slice.bytes[(counted.offset - slice.start)..<(end - slice.start)]
-    let lineFeeds = bytes.lineFeedCount
+    let lineFeeds = ScanInstructions.best.lineFeedCount(in: bytes)
     if lineFeeds > 0 {
       counted.line += lineFeeds
       counted.lineStart = counted.offset + bytes.startOfLastLine
@@ -55,27 +55,6 @@ struct LineTracker {
 
 extension BorrowedBuffer<UInt8> {
   private static var lineFeeds: SIMD16<UInt8> { SIMD16(repeating: UInt8(ascii: "\n")) }
-
-  fileprivate var lineFeedCount: Int {
-    var total = 0
-    var index = 0
-    while index + 16 <= count {
-      // A lane counts to 255 before it would wrap.
-      let stop = Swift.min(count - 15, index + 255 * 16)
-      var lanes = SIMD16<UInt8>()
-      while index < stop {
-        let bytes = load(at: index, as: SIMD16<UInt8>.self)
-        lanes &-= unsafe unsafeBitCast(bytes .== Self.lineFeeds, to: SIMD16<UInt8>.self)
-        index += 16
-      }
-      for lane in 0..<16 { total &+= Int(lanes[lane]) }
-    }
-    while index < count {
-      if self[index] == UInt8(ascii: "\n") { total &+= 1 }
-      index += 1
-    }
-    return total
-  }
 
   /// The index after the last line feed; 0 if there is none.
   ///

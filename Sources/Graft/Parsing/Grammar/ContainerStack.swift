@@ -12,15 +12,35 @@
 /// One level of nesting: a container that is open, and how far it has been read.
 @safe struct Level {
   /// The last key, if any; of an object only.
-  var key: BorrowedBuffer<UInt8>?
+  var key: BorrowedBuffer<UInt8>? {
+    @inline(__always) didSet { isRawKey = false }
+  }
   /// The index of the last value, in arrays and objects alike; -1 before the first.
   var index = -1
   /// Where the container begins; line 0 as long as the lines up to it have not been counted.
   var start = SourceLocation(offset: 0, line: 0, column: 0)
   var isArray = false
+  /// Whether the key is as the document has it, its escapes not decoded.
+  private var isRawKey = false
   /// The level's own memory, for a key that is needed longer than the slice it was read from.
   private var storage: UnsafeMutablePointer<UInt8>?
   private var capacity = 0
+
+  /// Sets a key that nobody is sent, as the document has it.
+  @inline(__always)
+  mutating func setRawKey(_ key: BorrowedBuffer<UInt8>) {
+    self.key = key
+    isRawKey = true
+  }
+
+  /// The key in a path.
+  fileprivate var keyInPath: String? {
+    guard let key else { return nil }
+    let decoder = EscapeDecoder()
+    return withExtendedLifetime(decoder) {
+      String(decoding: isRawKey ? decoder.decode(key) : key, as: UTF8.self)
+    }
+  }
 
   /// Copies the key into the level's own memory, which is larger than ``EventSink/keyPadding``.
   mutating func keepKey() {
@@ -33,13 +53,18 @@
     }
     guard let storage = unsafe storage else { return }
     unsafe key.copy(to: storage)
+    let isRaw = isRawKey
     self.key = unsafe BorrowedBuffer(start: storage, count: key.count)
+    isRawKey = isRaw
   }
 
   fileprivate func deallocate() {
     unsafe storage?.deallocate()
   }
 }
+
+/// The address of a level.
+typealias LevelAddress = StateBlock<Level>
 
 /// The open containers, innermost on top.
 @safe struct ContainerStack {
@@ -71,6 +96,10 @@
     unsafeAddress { unsafe UnsafePointer(current) }
     nonmutating unsafeMutableAddress { unsafe current }
   }
+
+  /// Where the innermost level is, until a container is opened or closed.
+  @inline(__always)
+  var topAddress: LevelAddress { unsafe LevelAddress(address: current) }
 
   /// The number of open containers.
   var depth: Int { unsafe current - first }
@@ -162,6 +191,16 @@ extension ContainerStack {
     return writer.text
   }
 
+  /// The path that an error has where something is expected and not found.
+  func path(of expectation: Expectation) -> String {
+    switch expectation {
+    case .document, .nextDocument, .endOfDocument: "$"
+    case .colon, .memberValue: path
+    case .firstKey, .nextKey, .commaInArray, .commaInObject: path(ofContainerAt: depth)
+    case .firstElement, .element: pathOfNextElement
+    }
+  }
+
   private func path(throughLevels count: Int) -> String {
     var writer = PathWriter()
     for level in stride(from: 1, through: count, by: 1) { writer.append(self.level(at: level)) }
@@ -177,7 +216,7 @@ struct PathWriter {
   fileprivate mutating func append(_ level: Level) {
     if level.isArray {
       if level.index >= 0 { append(index: level.index) }
-    } else if let key = level.key {
+    } else if let key = level.keyInPath {
       append(name: key)
     }
   }
@@ -187,7 +226,10 @@ struct PathWriter {
   }
 
   mutating func append(name: BorrowedBuffer<UInt8>) {
-    let name = String(decoding: name, as: UTF8.self)
+    append(name: String(decoding: name, as: UTF8.self))
+  }
+
+  fileprivate mutating func append(name: String) {
     if name.isPathShorthand {
       text += ".\(name)"
     } else {

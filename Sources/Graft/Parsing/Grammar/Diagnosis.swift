@@ -1,98 +1,94 @@
-// From YAJL's refusal, or the layer's own, to an error for people. What is between tokens is judged
-// by the scan of Lookahead.swift; YAJL's own message and offset count only inside a token that is
-// allowed where it begins.
+// From a place in the document, and what is wrong there, to an error for people: the words and places are
+// the same whichever engine has found it.
 
-import CYAJL
+/// What is wrong inside a token, at the byte where it is.
+enum LexicalFault {
+  case minusWithoutDigit
+  case pointWithoutDigit
+  case exponentWithoutDigit
+  case escapeWithoutDigits
+  case unknownEscape
+  case unescapedControl
+  case misspelledWord
+  /// Anything else, in words.
+  case other(String)
+}
 
 /// Makes the errors of a document from the place that has been reached in it.
 struct Diagnosis {
-  private let state: StatePointer
+  private let slice: InputSlice
+  /// The bytes in which something is wrong: the slice, or a token of which a part is from an earlier one.
+  private let text: InputSlice
+  private let containers: ContainerStack
+  private let limits: ParserLimits
+  private let lines: LineTracker
 
-  init(_ state: StatePointer) {
-    self.state = state
+  init(
+    _ slice: InputSlice, _ containers: ContainerStack, _ lines: LineTracker,
+    _ limits: ParserLimits, text: InputSlice? = nil
+  ) {
+    self.slice = slice
+    self.text = text ?? slice
+    self.containers = containers
+    self.lines = lines
+    self.limits = limits
   }
 
-  // MARK: Errors that YAJL has found
-
-  /// Explains why YAJL refused the slice.
+  /// The error of a token that is wrong inside.
   ///
-  /// To be called at once: YAJL forgets its offset with the next call.
-  func refusal() -> ParsingError {
-    let reached = state.bytesConsumed
-    if let token = state.pendingToken {
-      return lexicalError(in: token, as: state.pointee.lookahead.expectation, reached: reached)
-    }
-    let scan = state.scanSeparators()
-    guard let token = state.token(at: scan) else { return violation(scan) }
-    return lexicalError(in: token, as: scan.expectation, reached: reached)
-  }
-
-  private func lexicalError(
-    in token: PendingToken, as expectation: Expectation, reached: Int
+  /// - Parameters:
+  ///   - fault: What is wrong.
+  ///   - offset: Where.
+  ///   - token: The token.
+  ///   - expectation: What the token is.
+  /// - Returns: The error.
+  func violation(
+    _ fault: LexicalFault, at offset: Int, in token: PendingToken, as expectation: Expectation
   ) -> ParsingError {
-    let path = state.path(of: expectation)
-    if state.isTooLong(token, at: reached) { return overlong(token, path: path) }
-    let found = found(at: reached)
+    let path = containers.path(of: expectation)
+    if token.isTooLong(at: offset, limits) { return overlong(token, path: path) }
+    let found = found(at: offset)
     let message =
-      switch yajlMessage {
-      case let text where text.contains("after the minus sign"):
-        "expected a digit after '-', found \(found)"
-      case let text where text.contains("after the decimal point"):
-        "expected a digit after the decimal point, found \(found)"
-      case let text where text.contains("after the exponent"):
-        "expected a digit in the exponent, found \(found)"
-      case let text where text.contains("non-hex"):
-        "expected four hexadecimal digits after '\\u', found \(found)"
-      case let text where text.contains("invalid character inside string"):
-        "\(found) must be escaped in a string"
-      case let text where text.contains("occurs before a character which it may not"):
-        "'\\' is not allowed before \(found) in a string"
-      case let text where text.contains("invalid string in json text"):
-        "expected true, false or null, found \(found) inside the word"
-      case let text: text
+      switch fault {
+      case .minusWithoutDigit: "expected a digit after '-', found \(found)"
+      case .pointWithoutDigit: "expected a digit after the decimal point, found \(found)"
+      case .exponentWithoutDigit: "expected a digit in the exponent, found \(found)"
+      case .escapeWithoutDigits: "expected four hexadecimal digits after '\\u', found \(found)"
+      case .unescapedControl: "\(found) must be escaped in a string"
+      case .unknownEscape: "'\\' is not allowed before \(found) in a string"
+      case .misspelledWord: "expected true, false or null, found \(found) inside the word"
+      case .other(let words): words
       }
     return ParsingError(
-      kind: .syntax, location: state.location(of: reached), path: path, message: message)
+      kind: .syntax, location: location(of: offset), path: path, message: message)
   }
-
-  /// YAJL's message, without its prefix.
-  ///
-  /// The short form is asked for: the long one quotes the input, and its place is wrong in chunks.
-  private var yajlMessage: String {
-    // The text is YAJL's to free.
-    guard let text = unsafe yajl_get_error(state.pointee.handle, 0, nil, 0) else {
-      return "not valid JSON"
-    }
-    defer { unsafe yajl_free_error(state.pointee.handle, text) }
-    return unsafe String(String(cString: text).prefix { $0 != "\n" })
-  }
-
-  // MARK: Errors that YAJL does not find, or not at the right place
 
   /// The error of a byte that is not allowed between tokens.
-  func violation(_ scan: SeparatorScan) -> ParsingError {
-    let byte = state.pointee.slice.byte(at: scan.offset) ?? 0
+  func violation(of expectation: Expectation, at offset: Int) -> ParsingError {
+    let byte = text.byte(at: offset) ?? 0
     let found =
       switch byte {
       case UInt8(ascii: "\""): "a string"
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): "a number"
-      default: found(at: scan.offset)
+      default: found(at: offset)
       }
     let message =
-      switch (scan.expectation, byte) {
+      switch (expectation, byte) {
       case (.element, UInt8(ascii: "]")): "expected another element after ',', found ']'"
       case (.nextKey, UInt8(ascii: "}")): "expected another member after ',', found '}'"
       case (.nextDocument, _) where byte.beginsJSONValue:
         "expected white space between two documents, found \(found)"
-      default: "expected \(scan.expectation.words), found \(found)\(Self.hint(byte))"
+      default: "expected \(expectation.words), found \(found)\(Self.hint(byte))"
       }
     return ParsingError(
-      kind: .syntax, location: state.location(of: scan.offset),
-      path: state.path(of: scan.expectation), message: message)
+      kind: .syntax, location: location(of: offset), path: containers.path(of: expectation),
+      message: message)
   }
 
   /// The error of bytes that the filter has stopped at.
-  func violation(_ fault: TextFilter.Fault) -> ParsingError {
+  func violation(
+    _ fault: TextFilter.Fault, at offset: Int, in expectation: Expectation
+  ) -> ParsingError {
     let (kind, message): (ParsingError.Kind, String) =
       switch fault {
       case .verticalTab:
@@ -105,16 +101,22 @@ struct Diagnosis {
         (.encoding, "half a surrogate pair; expected the escape of its other half")
       }
     return ParsingError(
-      kind: kind, location: state.location(of: state.pointee.slice.start), path: state.pathOfNext,
+      kind: kind, location: location(of: offset), path: containers.path(of: expectation),
       message: message)
   }
 
   /// The error of a document that ends too early.
-  func truncation() -> ParsingError {
-    let expectation: Expectation
+  ///
+  /// - Parameters:
+  ///   - token: The token that has begun and not ended, if any.
+  ///   - expectation: What that token is, or what is missing.
+  ///   - end: Where the document ends.
+  /// - Returns: The error.
+  func truncation(
+    in token: PendingToken?, _ expectation: Expectation, at end: Int
+  ) -> ParsingError {
     let message: String
-    if let token = state.pendingToken {
-      expectation = state.pointee.lookahead.expectation
+    if let token {
       let noun =
         switch token.kind {
         case .key: "a key"
@@ -124,15 +126,14 @@ struct Diagnosis {
         }
       message = "the document ends inside \(noun) that begins at \(token.location)"
     } else {
-      expectation = state.scanSeparators().expectation
       message =
         expectation == .document
         ? "the document is empty: expected a value"
         : "the document ends too early: expected \(expectation.words)"
     }
     return ParsingError(
-      kind: .truncated, location: state.location(of: state.pointee.slice.start),
-      path: state.path(of: expectation), message: message)
+      kind: .truncated, location: location(of: end), path: containers.path(of: expectation),
+      message: message)
   }
 
   // MARK: Limits
@@ -148,26 +149,31 @@ struct Diagnosis {
     return ParsingError(
       kind: .limit, location: token.location, path: path,
       message: """
-        a \(noun) of more than \(state.limit(of: token.kind)) bytes; \
+        a \(noun) of more than \(limits.bytes(of: token.kind)) bytes; \
         ParserLimits.\(option) may be raised
         """)
   }
 
   /// The error of a container that is nested deeper than the limit.
-  func tooDeep() -> ParsingError {
+  func tooDeep(at location: SourceLocation) -> ParsingError {
     ParsingError(
-      kind: .limit, location: state.tokenLocation, path: state.pointee.containers.path,
+      kind: .limit, location: location, path: containers.path,
       message: """
-        more than \(state.pointee.limits.depth) containers inside each other; \
+        more than \(limits.depth) containers inside each other; \
         ParserLimits.depth may be raised
         """)
   }
 
   // MARK: Words
 
+  private func location(of offset: Int) -> SourceLocation {
+    var lines = lines
+    return lines.location(of: offset, in: slice)
+  }
+
   /// The byte or character at an offset, in words.
   private func found(at offset: Int) -> String {
-    guard let byte = state.pointee.slice.byte(at: offset) else { return "the end" }
+    guard let byte = text.byte(at: offset) else { return "the end" }
     switch byte {
     case UInt8(ascii: "'"): return "an apostrophe"
     case UInt8(ascii: "\n"): return "a line feed"
@@ -177,9 +183,8 @@ struct Diagnosis {
     case 0x21...0x7E: return "'\(Character(Unicode.Scalar(byte)))'"
     case 0x80...:
       // The filter lets only whole characters through, so this one is whole.
-      let slice = state.pointee.slice
       let text = String(
-        decoding: slice.bytes.dropFirst(offset - slice.start).prefix(4), as: UTF8.self)
+        decoding: text.bytes.dropFirst(offset - text.start).prefix(4), as: UTF8.self)
       return text.unicodeScalars.first.map { "'\(Character($0))'" } ?? "a byte"
     default: return "the control character \(byte.hexadecimal)"
     }

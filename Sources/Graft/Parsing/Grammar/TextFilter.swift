@@ -71,6 +71,11 @@ final class TextFilter {
     return nil
   }
 
+  /// Forgets what waits: the next bytes are not those that follow.
+  func reset() {
+    tail = []
+  }
+
   /// Passes on what still waits at the end of the document; YAJL finds it incomplete.
   func finish(receive: Receiver) throws {
     let rest = tail

@@ -1,0 +1,2 @@
+// The header is all there is; compiling it here checks it by itself.
+#include "CScan.h"

@@ -1,0 +1,43 @@
+/// Bytes that an engine reads at present, and where they begin in the document.
+struct InputSlice {
+  let bytes: BorrowedBuffer<UInt8>
+  /// The offset of the first byte; where the slice is empty, the number of bytes read so far.
+  let start: Int
+
+  init(bytes: BorrowedBuffer<UInt8>, start: Int) {
+    self.bytes = bytes
+    self.start = start
+  }
+
+  /// An empty slice.
+  init(start: Int) {
+    self.init(bytes: BorrowedBuffer(), start: start)
+  }
+
+  var end: Int { start + bytes.count }
+
+  /// Whether a token lies in the slice, as it does unless it was cut or escaped.
+  @inline(__always)
+  func contains(_ token: BorrowedBuffer<UInt8>) -> Bool {
+    UInt(bitPattern: index(of: token.address)) < UInt(bitPattern: bytes.count)
+  }
+
+  /// Whether a key lies in the slice, with all that may be read at a key.
+  @inline(__always)
+  func containsKey(_ key: BorrowedBuffer<UInt8>) -> Bool {
+    let index = index(of: key.address)
+    return index >= 0 && index <= bytes.count &- EventSink.keyPadding
+  }
+
+  /// The byte at an offset of the document; nil outside the slice.
+  func byte(at offset: Int) -> UInt8? {
+    let index = offset - start
+    return index >= 0 && index < bytes.count ? bytes[index] : nil
+  }
+
+  /// The index that an address has, or would have, in the slice.
+  @inline(__always)
+  func index(of address: Int) -> Int {
+    address &- bytes.address
+  }
+}

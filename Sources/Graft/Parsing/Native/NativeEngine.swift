@@ -1,0 +1,133 @@
+// Reading without YAJL:
+//
+//   chunk ─► TokenWindow ─► TokenWalk ─► EventSink
+//        │   finds tokens,   checks the
+//        │   64 bytes at     grammar
+//        │   a time
+//        └─► TokenAssembler ─► (the same walk)
+//            one token, byte by byte
+//
+// A chunk is scanned in windows of 16 KiB. A window begins between two tokens: what the end of a window cuts
+// is scanned again with the next one, and what the end of a chunk cuts is assembled byte by byte, with the
+// bytes that follow. So is every token in which something is wrong, whose error must be exact.
+//
+// Invariants
+// - The engine owns `state`, whose address the walk and the assembler use.
+// - `state` refers to the sink unretained; `sink` keeps it alive.
+// - A slice is open only inside `read`.
+
+/// Reads a document without YAJL, with the same events and the same errors.
+@safe final class NativeEngine: EventEngine {
+  let state: StateBlock<NativeState>
+  let sink: EventSink
+  private let window: TokenWindow
+  let decoder = EscapeDecoder()
+  private let assembler: TokenAssembler
+  private let calls: TokenWalkCalls
+
+  init(sink: EventSink, options: ParserOptions) {
+    self.sink = sink
+    let state = unsafe StateBlock { _ in NativeState(sink: sink, options: options) }
+    self.state = state
+    window = TokenWindow(options)
+    assembler = TokenAssembler(state, options)
+    calls = type(of: sink).tokenWalkCalls
+  }
+
+  deinit {
+    unsafe state.pointee.containers.deallocate()
+    unsafe state.deallocate()
+  }
+
+  func skipByteOrderMark() {
+    let count = TextEncoding.byteOrderMark.count
+    state.pointee.slice = InputSlice(start: count)
+    state.pointee.lines.skip(count)
+  }
+
+  func read(_ bytes: RawSpan) throws {
+    try bytes.withBorrowed { try read($0) }
+  }
+
+  private func read(_ chunk: BorrowedBuffer<UInt8>) throws {
+    state.pointee.slice = InputSlice(bytes: chunk, start: state.pointee.slice.start)
+    defer { state.closeSlice() }
+    var index = 0
+    var readsBytes = assembler.isActive
+    while index < chunk.count {
+      if readsBytes {
+        let end = try assembler.read(chunk, from: index) { calls.accept(self, $0) }
+        guard let end else { throw reason }
+        index = end
+        readsBytes = false
+      } else {
+        let text = chunk[index..<min(index + TokenWindow.size, chunk.count)]
+        let end = calls.run(self, window.scan(text), text, index)
+        guard !end.isStopped else { throw reason }
+        index += end.count
+        // Without progress, or with a token that the end of the chunk cuts, it goes on byte by byte.
+        readsBytes = end.count == 0
+        if readsBytes { assembler.begin(at: state.pointee.slice.start + index) }
+      }
+    }
+  }
+
+  func finish() throws {
+    guard try assembler.finish(accept: { calls.accept(self, $0) }) else { throw reason }
+  }
+
+  /// Why the sink or a limit has stopped the engine.
+  private var reason: any Error {
+    sink.failure ?? state.pointee.failure
+      ?? ParsingError(
+        kind: .cancelled, location: tokenLocation, path: path(),
+        message: "the receiver of the events asked to stop")
+  }
+
+  /// Makes a key the innermost container's, in memory of its own.
+  ///
+  /// - Returns: The key, its escapes decoded, with ``EventSink/keyPadding``.
+  func keep(_ key: BorrowedBuffer<UInt8>, hasEscapes: Bool) -> BorrowedBuffer<UInt8> {
+    state.pointee.containers.top.key = hasEscapes ? decoder.decode(key) : key
+    state.pointee.containers.top.keepKey()
+    return state.pointee.containers.top.key ?? BorrowedBuffer()
+  }
+}
+
+// MARK: - How far the document has been read
+
+extension NativeEngine {
+  var depth: Int { state.pointee.containers.depth }
+
+  var documentCount: Int { state.pointee.containers.document.index + 1 }
+
+  var isBetweenDocuments: Bool {
+    guard depth == 0, !assembler.isActive else { return false }
+    return state.pointee.expectation == .nextDocument
+      || state.pointee.expectation == .endOfDocument
+  }
+
+  var byteCount: Int { state.pointee.slice.end }
+}
+
+// MARK: - Where the current event is
+
+extension NativeEngine {
+  var tokenLocation: SourceLocation { state.tokenLocation }
+
+  func path() -> String { state.pointee.containers.path }
+
+  var currentKey: BorrowedBuffer<UInt8>? { state.pointee.containers.aroundCurrentValue.key }
+
+  var currentIndex: Int { state.pointee.containers.aroundCurrentValue.index }
+
+  func location(ofContainerAt depth: Int) -> SourceLocation {
+    let start = state.pointee.containers.level(at: depth).start
+    return start.line > 0 ? start : state.location(of: start.offset)
+  }
+
+  func path(ofContainerAt depth: Int) -> String {
+    guard depth >= 1, depth <= self.depth else { misuse("no container is open at depth \(depth)") }
+    return state.pointee.containers.path(ofContainerAt: depth)
+  }
+}

@@ -1,0 +1,69 @@
+// Invariants
+// - NativeEngine owns the block, and outlives all who use it; one thread at a time does.
+// - The block is reached through its pointer, field by field, never by a `mutating` method that calls the
+//   sink: the sink asks for places, which reads and writes fields of the same block.
+// - `slice` is the chunk that is read at present, and is empty between chunks.
+
+/// What the native engine knows of the document read so far.
+@safe struct NativeState {
+  @safe let sink: Unmanaged<EventSink>
+  let isStream: Bool
+  let limits: ParserLimits
+
+  var slice = InputSlice(start: 0)
+  var containers: ContainerStack
+  var lines = LineTracker()
+  var expectation = Expectation.document
+  /// Where the token of the current event begins.
+  var tokenOffset = 0
+  /// The same with its line, where the token begins in an earlier chunk.
+  var tokenLocation: SourceLocation?
+  /// Where the last document ended, in a stream of documents.
+  var documentEnd = -1
+  /// The depth of the container whose content is checked, but not sent; 0 where there is none.
+  var skippedDepth = 0
+  /// Whether the sink gets the end of that container, as it got the start.
+  var sendsSkippedEnd = false
+  /// Whether the value that comes next is checked, but not sent.
+  var skipsNextValue = false
+  /// Why the engine itself stopped.
+  var failure: ParsingError?
+
+  init(sink: EventSink, options: ParserOptions) {
+    unsafe self.sink = .passUnretained(sink)
+    isStream = options.format == .ndjson
+    limits = options.limits.clamped
+    containers = ContainerStack(depthLimit: limits.depth)
+  }
+}
+
+extension NativeState {
+  /// What comes after a value of the innermost container, or after a document.
+  var expectationAfterValue: Expectation { .afterValue(in: containers, isStream: isStream) }
+}
+
+extension StateBlock<NativeState> {
+  /// The location of a byte of the slice, or of its end.
+  func location(of offset: Int) -> SourceLocation {
+    pointee.lines.location(of: offset, in: pointee.slice)
+  }
+
+  var tokenLocation: SourceLocation {
+    pointee.tokenLocation ?? location(of: pointee.tokenOffset)
+  }
+
+  /// Makes errors from what has been read.
+  ///
+  /// - Parameter text: The bytes in which something is wrong, where the slice does not have all of them.
+  /// - Returns: What makes them.
+  func diagnosis(_ text: InputSlice? = nil) -> Diagnosis {
+    Diagnosis(pointee.slice, pointee.containers, pointee.lines, pointee.limits, text: text)
+  }
+
+  /// Ends the slice: saves what later events need of it, and lets go of its memory.
+  func closeSlice() {
+    pointee.containers.leave(pointee.slice, lines: &pointee.lines)
+    pointee.lines.leave(pointee.slice)
+    pointee.slice = InputSlice(start: pointee.slice.end)
+  }
+}

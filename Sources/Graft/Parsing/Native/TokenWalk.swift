@@ -1,0 +1,545 @@
+// The grammar over tokens: what the scanner has found becomes events.
+//
+// The walk is generic over the class of its sink, so that the import is called directly, and over whether
+// the sink is called at all: what the sink does not want is walked by the same code without it, and so is
+// checked as all else is.
+//
+// The walk makes no errors. A token that is cut, wrong, too long or not allowed where it is ends the walk
+// before it; `TokenAssembler` reads it again, byte by byte, and finds what is wrong, if anything is.
+//
+// Raw memory. Invariants
+// - The window and the bytes of the text stay as they are while the walk runs, except that the sink is
+//   called.
+// - A key is sent with `EventSink.keyPadding` bytes that can be read at its address: `readable` counts the
+//   bytes of the chunk from the beginning of the text.
+
+/// Calls that are compiled for one class of sinks.
+struct TokenWalkCalls: Sendable {
+  /// Walks through the window of an engine; see ``TokenWalk/run(_:_:of:at:)``.
+  let run: @Sendable (NativeEngine, ScannedTokens, BorrowedBuffer<UInt8>, Int) -> WalkEnd
+  /// Takes a token that has been read byte by byte; see ``TokenWalk/accept(_:_:)``.
+  let accept: @Sendable (NativeEngine, AssembledToken) -> Bool
+
+  /// The calls for a class.
+  ///
+  /// - Parameter sink: The class, which the compiler must know where this is called.
+  /// - Returns: The calls.
+  @inline(__always)
+  static func calls<Sink: EventSink>(for sink: Sink.Type) -> TokenWalkCalls {
+    TokenWalkCalls(
+      run: { TokenWalk<Sink>.run($0, $1, of: $2, at: $3) },
+      accept: { TokenWalk<Sink>.accept($0, $1) })
+  }
+}
+
+/// How a walk has ended.
+struct WalkEnd {
+  /// How many bytes have been read.
+  var count: Int
+  /// Whether a sink or a limit has stopped it.
+  var isStopped: Bool
+}
+
+/// A token that has been read byte by byte.
+struct AssembledToken {
+  /// Its first byte.
+  var kind: UInt8
+  /// A string or key without its quotes, or a number; stays until the token has been taken.
+  var text = BorrowedBuffer<UInt8>()
+  var hasEscapes = false
+  /// Where it begins.
+  var location: SourceLocation
+  /// The offset of its end.
+  var end: Int
+}
+
+/// A sink, which is called without a count of references: the engine keeps it.
+@safe private struct BorrowedSink<Sink: EventSink> {
+  private let sink: Unmanaged<Sink>
+
+  init(of engine: NativeEngine) {
+    unsafe sink = .passUnretained(unsafeDowncast(engine.sink, to: Sink.self))
+  }
+
+  @inline(__always)
+  func callAsFunction(_ body: (Sink) -> Bool) -> Bool {
+    unsafe sink._withUnsafeGuaranteedRef(body)
+  }
+}
+
+/// A walk through the tokens of a window.
+@safe struct TokenWalk<Sink: EventSink> {
+  private enum Ending {
+    /// All tokens have been read.
+    case end
+    /// The next token is read byte by byte.
+    case odd
+    /// Sending begins or ends.
+    case modeChange
+    /// A sink or limit has stopped the walk.
+    case stop
+  }
+
+  private let engine: Unmanaged<NativeEngine>
+  private let sink: BorrowedSink<Sink>
+  private let state: StateBlock<NativeState>
+  private let tokens: ScannedTokens
+  private let text: BorrowedBuffer<UInt8>
+  /// The offset of the text in the document.
+  private let base: Int
+  private let readable: Int
+  private let stringLimit: Int
+  private let keyLimit: Int
+  private let numberLimit: Int
+  private var index = 0
+  private var expectation: Expectation
+  /// What comes after a value of the innermost container.
+  private var afterValue: Expectation
+  /// The innermost level.
+  private var level: LevelAddress
+  private var isWanted: Bool
+
+  private init(
+    _ engine: NativeEngine, _ tokens: ScannedTokens, _ text: BorrowedBuffer<UInt8>, _ start: Int
+  ) {
+    unsafe self.engine = .passUnretained(engine)
+    sink = BorrowedSink(of: engine)
+    state = engine.state
+    self.tokens = tokens
+    self.text = text
+    base = state.pointee.slice.start &+ start
+    readable = state.pointee.slice.bytes.count &- start
+    stringLimit = state.pointee.limits.tokenBytes
+    keyLimit = state.pointee.limits.keyBytes
+    numberLimit = state.pointee.limits.numberBytes
+    expectation = state.pointee.expectation
+    afterValue = state.pointee.expectationAfterValue
+    level = state.pointee.containers.topAddress
+    isWanted = !state.pointee.skipsNextValue
+  }
+
+  /// Walks through the tokens of a text.
+  ///
+  /// - Parameters:
+  ///   - engine: The engine.
+  ///   - tokens: The tokens.
+  ///   - text: The text.
+  ///   - start: Where it begins in the engine's slice.
+  /// - Returns: How far the walk has come.
+  static func run(
+    _ engine: NativeEngine, _ tokens: ScannedTokens, of text: BorrowedBuffer<UInt8>, at start: Int
+  ) -> WalkEnd {
+    var walk = TokenWalk(engine, tokens, text, start)
+    var ending: Ending
+    repeat {
+      ending = walk.state.pointee.skippedDepth > 0 ? walk.skip() : walk.send()
+    } while ending == .modeChange
+    walk.state.pointee.expectation = walk.expectation
+    walk.state.pointee.skipsNextValue = !walk.isWanted
+    let count = ending == .end ? walk.tokens.scanned : walk.tokens.offset(walk.index)
+    return WalkEnd(count: count, isStopped: ending == .stop)
+  }
+
+  @inline(never)
+  private mutating func send() -> Ending { walk(sends: true) }
+
+  @inline(never)
+  private mutating func skip() -> Ending { walk(sends: false) }
+
+  /// Walks on.
+  ///
+  /// - Parameter sends: Whether events are sent; a constant where this is compiled.
+  /// - Returns: Why it has ended.
+  @inline(__always)
+  private mutating func walk(sends: Bool) -> Ending {
+    while true {
+      // Nearly always a member is followed by another one: the tokens `,` `"` `"` `:`.
+      if expectation == .commaInObject, tokens.kinds(index) == 0x3A22_222C {
+        index &+= 1
+        expectation = .nextKey
+        if let ending = key(sends: sends) { return ending }
+        index &+= 3
+      } else {
+        switch expectation {
+        case .commaInObject:
+          switch tokens.kind(index) {
+          case UInt8(ascii: ","):
+            index &+= 1
+            expectation = .nextKey
+            continue
+          case UInt8(ascii: "}"):
+            if let ending = close(isArray: false, sends: sends) { return ending }
+            continue
+          case 0: return .end
+          default: return .odd
+          }
+        case .firstKey, .nextKey:
+          if tokens.kinds(index) & 0xFF_FFFF == 0x3A_2222 {
+            if let ending = key(sends: sends) { return ending }
+            index &+= 3
+            break
+          }
+          switch tokens.kind(index) {
+          case UInt8(ascii: "\""):
+            guard tokens.kind(index &+ 1) == UInt8(ascii: "\"") else { return .odd }
+            if let ending = key(sends: sends) { return ending }
+            index &+= 2
+            expectation = .colon
+            continue
+          case UInt8(ascii: "}") where expectation == .firstKey:
+            if let ending = close(isArray: false, sends: sends) { return ending }
+            continue
+          case 0: return .end
+          default: return .odd
+          }
+        case .colon:
+          switch tokens.kind(index) {
+          case UInt8(ascii: ":"):
+            index &+= 1
+            expectation = .memberValue
+            continue
+          case 0: return .end
+          default: return .odd
+          }
+        case .commaInArray:
+          switch tokens.kind(index) {
+          case UInt8(ascii: ","):
+            index &+= 1
+            expectation = .element
+          case UInt8(ascii: "]"):
+            if let ending = close(isArray: true, sends: sends) { return ending }
+            continue
+          case 0: return .end
+          default: return .odd
+          }
+        case .firstElement:
+          if tokens.kind(index) == UInt8(ascii: "]") {
+            if let ending = close(isArray: true, sends: sends) { return ending }
+            continue
+          }
+        case .endOfDocument:
+          return tokens.kind(index) == 0 ? .end : .odd
+        case .nextDocument:
+          if tokens.kind(index) == 0 { return .end }
+          // Something must be between two documents.
+          if base &+ tokens.offset(index) <= state.pointee.documentEnd { return .odd }
+        case .element, .memberValue, .document: break
+        }
+      }
+      // The value at the index.
+      let start = tokens.offset(index)
+      switch tokens.kind(index) {
+      case UInt8(ascii: "\""):
+        guard tokens.kind(index &+ 1) == UInt8(ascii: "\"") else { return .odd }
+        let end = tokens.offset(index &+ 1)
+        guard end &- start &- 1 <= stringLimit else { return .odd }
+        if begin(start, sends: sends) {
+          var string = text[start &+ 1..<end]
+          if tokens.hasBackslash(from: start &+ 1, to: end) { string = decode(string) }
+          guard sink({ $0.string(string) }) else { return .stop }
+        }
+        index &+= 2
+        finish(end &+ 1)
+      case UInt8(ascii: "{"):
+        if let ending = open(isArray: false, sends: sends) { return ending }
+      case UInt8(ascii: "["):
+        if let ending = open(isArray: true, sends: sends) { return ending }
+      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+        let end = text.numberEnd(from: start, to: tokens.scanned)
+        guard end > 0, end &- start <= numberLimit else { return .odd }
+        if begin(start, sends: sends) {
+          let number = text[start..<end]
+          guard sink({ $0.number(number) }) else { return .stop }
+        }
+        index &+= 1
+        finish(end)
+      case UInt8(ascii: "n"):
+        guard isWord(0x6C6C_756E, at: start, count: 4) else { return .odd }
+        if begin(start, sends: sends) { guard sink({ $0.null() }) else { return .stop } }
+        index &+= 1
+        finish(start &+ 4)
+      case UInt8(ascii: "t"):
+        guard isWord(0x6575_7274, at: start, count: 4) else { return .odd }
+        if begin(start, sends: sends) { guard sink({ $0.boolean(true) }) else { return .stop } }
+        index &+= 1
+        finish(start &+ 4)
+      case UInt8(ascii: "f"):
+        guard isWord(0x736C_6166, at: start, count: 5) else { return .odd }
+        if begin(start, sends: sends) { guard sink({ $0.boolean(false) }) else { return .stop } }
+        index &+= 1
+        finish(start &+ 5)
+      case 0: return .end
+      default: return .odd
+      }
+    }
+  }
+
+  // MARK: Values and keys
+
+  /// Counts a scalar.
+  ///
+  /// - Returns: Whether it is sent.
+  @inline(__always)
+  private func begin(_ start: Int, sends: Bool) -> Bool {
+    level.pointee.index &+= 1
+    guard sends, isWanted else { return false }
+    state.pointee.tokenOffset = base &+ start
+    return true
+  }
+
+  /// Goes on after a scalar.
+  @inline(__always)
+  private mutating func finish(_ end: Int) {
+    isWanted = true
+    expectation = afterValue
+    if afterValue == .nextDocument { state.pointee.documentEnd = base &+ end }
+  }
+
+  /// Whether `true`, `false` or `null` is written out, of which the first four bytes are given.
+  @inline(__always)
+  private func isWord(_ bytes: UInt32, at start: Int, count: Int) -> Bool {
+    let end = start &+ count
+    return end <= tokens.scanned
+      && UInt32(littleEndian: text.load(at: start, as: UInt32.self)) == bytes
+      && (count == 4 || text[end &- 1] == UInt8(ascii: "e"))
+      && (end == tokens.scanned || text[end].endsScalar)
+  }
+
+  /// Takes the key at the index, and leaves the index there; nil where the walk goes on.
+  @inline(__always)
+  private mutating func key(sends: Bool) -> Ending? {
+    let start = tokens.offset(index) &+ 1
+    let end = tokens.offset(index &+ 1)
+    guard end &- start <= keyLimit else { return .odd }
+    var key = text[start..<end]
+    if sends {
+      let isPlain =
+        start &+ EventSink.keyPadding <= readable && !tokens.hasBackslash(from: start, to: end)
+      if isPlain {
+        level.pointee.key = key
+      } else {
+        key = keep(key)
+      }
+      state.pointee.tokenOffset = base &+ start &- 1
+      guard sink({ $0.key(key) }) else { return .stop }
+      isWanted = !sink { $0.skipsValue }
+    } else {
+      level.pointee.setRawKey(key)
+    }
+    expectation = .memberValue
+    return nil
+  }
+
+  // MARK: Containers
+
+  @inline(__always)
+  private mutating func open(isArray: Bool, sends: Bool) -> Ending? {
+    let offset = base &+ tokens.offset(index)
+    index &+= 1
+    level.pointee.index &+= 1
+    guard state.pointee.containers.push(isArray: isArray, at: offset) else {
+      return Self.refuseDepth(state, at: offset)
+    }
+    level = state.pointee.containers.topAddress
+    expectation = isArray ? .firstElement : .firstKey
+    afterValue = isArray ? .commaInArray : .commaInObject
+    guard sends else { return nil }
+    return Self.start(state, sink, offset, isArray: isArray, &isWanted)
+  }
+
+  @inline(__always)
+  private mutating func close(isArray: Bool, sends: Bool) -> Ending? {
+    let offset = base &+ tokens.offset(index)
+    index &+= 1
+    let ending = Self.end(state, sink, offset, isArray: isArray, sends: sends)
+    level = state.pointee.containers.topAddress
+    afterValue = state.pointee.expectationAfterValue
+    expectation = afterValue
+    return ending
+  }
+
+  /// Sends the start of a container that has been pushed.
+  ///
+  /// - Returns: nil where its content is sent as well.
+  @inline(__always)
+  private static func start(
+    _ state: StateBlock<NativeState>, _ sink: BorrowedSink<Sink>, _ offset: Int, isArray: Bool,
+    _ isWanted: inout Bool
+  ) -> Ending? {
+    if isWanted {
+      state.pointee.tokenOffset = offset
+      guard sink({ isArray ? $0.startArray() : $0.startObject() }) else { return .stop }
+      guard sink({ $0.skipsContent }) else { return nil }
+    }
+    state.pointee.skippedDepth = state.pointee.containers.depth
+    state.pointee.sendsSkippedEnd = isWanted
+    isWanted = true
+    return .modeChange
+  }
+
+  /// Sends the end of the innermost container, and pops it.
+  ///
+  /// - Returns: nil where nothing changes in what is sent.
+  @inline(__always)
+  private static func end(
+    _ state: StateBlock<NativeState>, _ sink: BorrowedSink<Sink>, _ offset: Int, isArray: Bool,
+    sends: Bool
+  ) -> Ending? {
+    let endsSkipping = !sends && state.pointee.containers.depth == state.pointee.skippedDepth
+    var goesOn = true
+    if sends || endsSkipping && state.pointee.sendsSkippedEnd {
+      state.pointee.tokenOffset = offset
+      // The container, which ends, is the current value.
+      state.pointee.containers.top.key = nil
+      state.pointee.containers.top.index = -1
+      goesOn = sink { isArray ? $0.endArray() : $0.endObject() }
+    }
+    state.pointee.containers.pop()
+    if state.pointee.containers.isEmpty { state.pointee.documentEnd = offset &+ 1 }
+    guard goesOn else { return .stop }
+    guard endsSkipping else { return nil }
+    state.pointee.skippedDepth = 0
+    return .modeChange
+  }
+
+  @inline(never)
+  private static func refuseDepth(_ state: StateBlock<NativeState>, at offset: Int) -> Ending {
+    state.pointee.tokenOffset = offset
+    state.pointee.failure = state.diagnosis().tooDeep(at: state.tokenLocation)
+    return .stop
+  }
+
+  // MARK: Helpers
+
+  @inline(never)
+  private func decode(_ text: BorrowedBuffer<UInt8>) -> BorrowedBuffer<UInt8> {
+    unsafe engine._withUnsafeGuaranteedRef { $0.decoder.decode(text) }
+  }
+
+  /// Keeps a key that has escapes, or is so near the end of the chunk that its padding is missing, in the
+  /// level's own memory.
+  @inline(never)
+  private func keep(_ key: BorrowedBuffer<UInt8>) -> BorrowedBuffer<UInt8> {
+    unsafe engine._withUnsafeGuaranteedRef { $0.keep(key, hasEscapes: true) }
+  }
+}
+
+// MARK: - Tokens read byte by byte
+
+extension TokenWalk {
+  /// Takes a token that is allowed where it is.
+  ///
+  /// - Returns: Whether the engine goes on.
+  static func accept(_ engine: NativeEngine, _ token: AssembledToken) -> Bool {
+    let state = engine.state
+    let sink = BorrowedSink<Sink>(of: engine)
+    let sends = state.pointee.skippedDepth == 0
+    let offset = token.location.offset
+    var isWanted = !state.pointee.skipsNextValue
+    var ending: Ending?
+    state.pointee.tokenLocation = token.location
+    defer { state.pointee.tokenLocation = nil }
+    switch token.kind {
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      let isArray = token.kind == UInt8(ascii: "[")
+      state.pointee.containers.top.index &+= 1
+      guard state.pointee.containers.push(isArray: isArray, at: offset) else {
+        return refuseDepth(state, at: offset) != .stop
+      }
+      state.pointee.expectation = isArray ? .firstElement : .firstKey
+      if sends { ending = start(state, sink, offset, isArray: isArray, &isWanted) }
+    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      let isArray = token.kind == UInt8(ascii: "]")
+      ending = end(state, sink, offset, isArray: isArray, sends: sends)
+      state.pointee.expectation = state.pointee.expectationAfterValue
+    case UInt8(ascii: "\"") where state.pointee.expectation.isKey:
+      let key = engine.keep(token.text, hasEscapes: token.hasEscapes)
+      state.pointee.expectation = .colon
+      guard sends else { break }
+      state.pointee.tokenOffset = offset
+      if !sink({ $0.key(key) }) { ending = .stop }
+      isWanted = !sink { $0.skipsValue }
+    default:
+      state.pointee.containers.top.index &+= 1
+      if sends, isWanted {
+        state.pointee.tokenOffset = offset
+        let text = token.hasEscapes ? engine.decoder.decode(token.text) : token.text
+        if !sink({ $0.receive(token.kind, text) }) { ending = .stop }
+      }
+      isWanted = true
+      state.pointee.expectation = state.pointee.expectationAfterValue
+      if state.pointee.containers.isEmpty { state.pointee.documentEnd = token.end }
+    }
+    state.pointee.skipsNextValue = !isWanted
+    return ending != .stop
+  }
+}
+
+extension EventSink {
+  /// Receives a scalar by its first byte.
+  fileprivate func receive(_ kind: UInt8, _ text: BorrowedBuffer<UInt8>) -> Bool {
+    switch kind {
+    case UInt8(ascii: "\""): string(text)
+    case UInt8(ascii: "t"): boolean(true)
+    case UInt8(ascii: "f"): boolean(false)
+    case UInt8(ascii: "n"): null()
+    default: number(text)
+    }
+  }
+}
+
+// MARK: - Numbers
+
+extension BorrowedBuffer<UInt8> {
+  /// Finds the end of a number.
+  ///
+  /// - Parameters:
+  ///   - start: Where it begins.
+  ///   - limit: Where the bytes end that may be read; a number that is not ended before is none.
+  /// - Returns: The end; 0 where it is no number, or where something else follows than what may.
+  @inline(__always)
+  fileprivate func numberEnd(from start: Int, to limit: Int) -> Int {
+    var index = start
+    if self[index] == UInt8(ascii: "-") { index &+= 1 }
+    guard index < limit else { return 0 }
+    if self[index] == UInt8(ascii: "0") {
+      index &+= 1
+    } else {
+      let first = index
+      index = digitsEnd(from: index, to: limit)
+      guard index > first else { return 0 }
+    }
+    guard index < limit else { return 0 }
+    if self[index].endsScalar { return index }
+    if self[index] == UInt8(ascii: ".") {
+      let first = index &+ 1
+      index = digitsEnd(from: first, to: limit)
+      guard index > first, index < limit else { return 0 }
+    }
+    if self[index] | 0x20 == UInt8(ascii: "e") {
+      index &+= 1
+      guard index < limit else { return 0 }
+      if self[index] == UInt8(ascii: "+") || self[index] == UInt8(ascii: "-") { index &+= 1 }
+      let first = index
+      index = digitsEnd(from: first, to: limit)
+      guard index > first, index < limit else { return 0 }
+    }
+    return self[index].endsScalar ? index : 0
+  }
+
+  @inline(__always)
+  private func digitsEnd(from start: Int, to limit: Int) -> Int {
+    var index = start
+    while index < limit, self[index] &- UInt8(ascii: "0") <= 9 { index &+= 1 }
+    return index
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte may follow a number or word in a text without control characters.
+  @inline(__always)
+  fileprivate var endsScalar: Bool {
+    self <= 0x20 || self == UInt8(ascii: ",") || self == UInt8(ascii: "}")
+      || self == UInt8(ascii: "]")
+  }
+}
