@@ -43,9 +43,10 @@ public struct ExportContent {
   /// All objects of a graph.
   ///
   /// An object whose members are the concrete entities, each an array of its objects in order of
-  /// insertion. Objects with an identity are written there, and everywhere else as that identity;
-  /// objects without one are written inside those that lead to them, and in their entity's array only
-  /// where nothing does. An import with one root for each entity, such as `Tweet@Tweet,User@User`, reads
+  /// insertion; entities that others refer to come first. Objects with an identity are written there, and
+  /// everywhere else as that identity. Objects without one, and objects that read values from around them
+  /// (`@parent`), are written inside those that lead to them, and in their entity's array only where nothing
+  /// does. An import with one root for each entity, such as `Tweet@Tweet,User@User`, reads
   /// it back; with ``Policies/reference`` set to `defer`, in the same order too.
   ///
   /// - Parameter graph: The graph.

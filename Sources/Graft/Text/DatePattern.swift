@@ -43,6 +43,8 @@ struct DatePattern: Sendable {
   /// Whether the pattern is that of Twitter's dates, which are read without going
   /// through the fields.
   private let isCtime: Bool
+  /// The seconds in the smallest unit of the pattern, where it has all larger ones; nil otherwise.
+  private let resolution: Double?
 
   /// Compiles a pattern.
   ///
@@ -51,6 +53,50 @@ struct DatePattern: Sendable {
     self.text = text
     isCtime = text == "EEE MMM dd HH:mm:ss Z yyyy"
     fields = Self.compile(Array(text.utf8))
+    resolution = fields.flatMap(Self.resolution)
+  }
+
+  /// Whether a date is the same when it is written and read again, to the millisecond.
+  func holds(_ interval: Double) -> Bool {
+    if let resolution {
+      let units = interval / resolution
+      return abs(units - units.rounded()) * resolution < 0.001
+    }
+    var text = ByteBuffer()
+    append(interval, to: &text)
+    return text.withSpan { parse($0) }.map { abs($0 - interval) < 0.001 } ?? false
+  }
+
+  private static func resolution(of fields: [(field: Field, width: Int)]) -> Double? {
+    var hasYear = false
+    var hasMonth = false
+    var hasDay = false
+    var hasHour = false
+    var isHalfDay = false
+    var hasDayHalf = false
+    var hasMinute = false
+    var hasSecond = false
+    var decimals = 0
+    for (field, width) in fields {
+      switch field {
+      case .year: hasYear = true
+      case .month, .shortMonthName, .monthName: hasMonth = true
+      case .day: hasDay = true
+      case .hour: hasHour = true
+      case .halfDayHour: isHalfDay = true
+      case .dayHalf: hasDayHalf = true
+      case .minute: hasMinute = true
+      case .second: hasSecond = true
+      case .fraction: decimals = width
+      case .twoDigitYear: return nil
+      case .weekday, .shortWeekday, .zone, .literal: break
+      }
+    }
+    guard hasYear, hasMonth, hasDay else { return nil }
+    guard hasHour || isHalfDay && hasDayHalf else { return isHalfDay ? nil : 86_400 }
+    guard hasMinute else { return 3600 }
+    guard hasSecond else { return 60 }
+    return decimals == 0 ? 1 : decimals == 1 ? 0.1 : decimals == 2 ? 0.01 : 0.001
   }
 
   /// Reads a date.

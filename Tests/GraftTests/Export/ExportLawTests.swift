@@ -6,6 +6,9 @@ import Testing
 /// What holds for every graph.
 @Suite struct `Laws of exporting` {
   private static let seeds: ClosedRange<UInt64> = 1...120
+  /// How many random documents are tried; more by `GRAFT_LAW_SEEDS`.
+  private static let documents =
+    1...(ProcessInfo.processInfo.environment["GRAFT_LAW_SEEDS"].flatMap(UInt64.init) ?? 250)
 
   @Test(arguments: seeds)
   func `an import of an export is the identity`(seed: UInt64) throws {
@@ -55,7 +58,7 @@ import Testing
   /// Documents in models of every type, path, relationship and policy.
   ///
   /// What an export cannot say, it must name: as a notice, or as the error of a value that it cannot write.
-  @Test(arguments: 1...250 as ClosedRange<UInt64>)
+  @Test(arguments: documents)
   func `what a document gave is the same after an export, or the export says what is not`(
     seed: UInt64
   ) throws {

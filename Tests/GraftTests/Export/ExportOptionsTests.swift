@@ -99,7 +99,7 @@ import Testing
     let trial = try ImportTrial([.make("A", [], [.make("b", to: "B")]), .make("B"), .make("C")])
     try trial.load(#"[{"id": 1, "b": {"id": 2}}]"#)
     let text = try trial.exportAll { $0.isNDJSON = true }
-    #expect(text == "{\"A\":{\"id\":1,\"b\":2}}\n{\"B\":{\"id\":2}}\n{\"C\":[]}\n")
+    #expect(text == "{\"B\":{\"id\":2}}\n{\"A\":{\"id\":1,\"b\":2}}\n{\"C\":[]}\n")
     let graph = try trial.store.graph.reimported(text, format: .ndjson)
     #expect(graph.content == trial.store.graph.content)
   }

@@ -28,6 +28,25 @@ extension ImportTrial {
     return String(decoding: try exporter.data(content), as: UTF8.self)
   }
 
+  /// What an export cannot say.
+  func notices(_ content: ExportContent) throws -> [ExportNotice] {
+    var report = ExportReport()
+    _ = try JSONExporter(model: store.model).data(content, report: &report)
+    return report.notices
+  }
+
+  func notices(_ entity: String) throws -> [ExportNotice] {
+    try notices(.entity(entity, of: store.graph))
+  }
+
+  /// What an import of an export of the whole graph gives, with the defaults of an import.
+  func afterExport() throws -> Graph {
+    let json = try JSONExporter(model: store.model).data(.graph(store.graph))
+    let again = GraphStore(model: store.model)
+    try again.importJSON(try `Laws of exporting`.roots(of: json, in: store.model), from: json)
+    return again.graph
+  }
+
   /// The error of an export that must fail.
   func exportFailure(
     _ entity: String, _ change: (inout ExportOptions) -> Void = { _ in }

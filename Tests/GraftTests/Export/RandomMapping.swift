@@ -114,6 +114,12 @@ extension RandomMapping {
     if kind == .positioned {
       attributes.append(.make("position", .integer32, ["JSONKeyPath": "@index"]))
     }
+    if kind != .scalar, Int.random(in: 0..<6, using: &random) == 0 {
+      let paths = ["@parent.id", "@parent.@key", "@parent.@parent.id", "@parent.note"]
+      attributes.append(
+        .make(
+          "around", .string, ["JSONKeyPath": paths.randomElement(using: &random) ?? "@parent.id"]))
+    }
     for type in AttributeType.allCases
     where kind != .scalar && Int.random(in: 0..<3, using: &random) == 0 {
       attributes.append(attribute("a\(attributes.count)", type, &random))
@@ -165,9 +171,10 @@ extension RandomMapping {
     annotate(&relationship.userInfo, "JSONAbsent", ["clear"], &random)
     annotate(&relationship.userInfo, "JSONNull", ["keep"], &random)
     annotate(&relationship.userInfo, "JSONExport", ["identifier"], &random)
-    // Members of an ordered union are in the order in which documents have added them.
-    if isToMany, !relationship.isOrdered {
+    if isToMany {
       annotate(&relationship.userInfo, "JSONCollection", ["union"], &random)
+    }
+    if isToMany, !relationship.isOrdered {
       annotate(&relationship.userInfo, "JSONRemoved", ["delete"], &random)
     }
     if Int.random(in: 0..<5, using: &random) < 2 {
@@ -216,7 +223,7 @@ extension RandomMapping {
     var entries: [Entry] = []
     for attribute in entity.attributes {
       let path = steps(attribute.userInfo["JSONKeyPath"] ?? attribute.name)
-      if path == [.key] || path == [.index] { continue }
+      if path == [.key] || path == [.index] || path.first == .parent { continue }
       if attribute.name == "id" || attribute.name == "other" {
         entries.append((path, .scalar(spelling(identity, &random))))
       } else if Int.random(in: 0..<4, using: &random) > 0 {
@@ -250,6 +257,9 @@ extension RandomMapping {
         target(isKeyed: isKeyed, &random)
       }
       entries.append(collection(of: targets, at: steps(path), &random))
+    }
+    if Int.random(in: 0..<5, using: &random) == 0 {
+      entries.append(([.member("note")], .scalar("\"n\"")))
     }
     // Two attributes may share a place; the first has it.
     var taken: [[JSONPath.Step]] = []

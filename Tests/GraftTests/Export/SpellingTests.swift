@@ -74,18 +74,18 @@ import Testing
     try trial.load(#"[{"id":1,"user":"505874924095815681"}]"#)
     #expect(
       try trial.exportAll { $0.writesNull = false }
-        == #"{"Tweet":[{"id":1,"user":"505874924095815681"}],"User":["505874924095815681"]}"#)
+        == #"{"User":["505874924095815681"],"Tweet":[{"id":1,"user":"505874924095815681"}]}"#)
     let other = try ImportTrial(Self.entities)
     try other.load(#"[{"id":1,"user":{"id":"7"}}]"#)
     #expect(
       try other.exportAll { $0.writesNull = false }
-        == #"{"Tweet":[{"id":1,"user":"7"}],"User":[{"id":"7"}]}"#)
+        == #"{"User":[{"id":"7"}],"Tweet":[{"id":1,"user":"7"}]}"#)
     let third = try ImportTrial(Self.entities)
     try third.load(#"[{"id":1,"user":7},{"id":2,"user":{"id":"505874924095815681"}}]"#)
     #expect(
       try third.exportAll { $0.writesNull = false }
-        == #"{"Tweet":[{"id":1,"user":7},{"id":2,"user":"505874924095815681"}],"#
-        + #""User":[7,{"id":"505874924095815681"}]}"#)
+        == #"{"User":[7,{"id":"505874924095815681"}],"#
+        + #""Tweet":[{"id":1,"user":7},{"id":2,"user":"505874924095815681"}]}"#)
   }
 
   @Test func `is one in all entities that inherit it`() throws {

@@ -93,7 +93,7 @@ import Testing
     #expect(report.insertedCount == report.entities.reduce(0) { $0 + $1.deleted })
   }
 
-  @Test(arguments: shapes)
+  @Test(arguments: shapes + documents)
   func `comes back from an export of the whole graph, or the export says what does not`(
     folder: String
   ) throws {

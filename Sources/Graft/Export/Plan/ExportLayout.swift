@@ -30,8 +30,20 @@ struct ExportLayout {
   private(set) var indexAttribute: Int?
   /// The attribute that an element consists of (`@value`).
   private(set) var scalarAttribute: Int?
+  /// Where objects inside read values of the object or of its parts.
+  private(set) var readInside: Set<JSONPath> = []
+  private var placedRelationships: [PlacedRelationship] = []
   private var placedAttributes: Set<Int> = []
   private var placedCount = 0
+
+  private struct PlacedRelationship {
+    var number: Int
+    var entity: Int
+    var object: Int
+    /// The path to one of its objects.
+    var path: JSONPath
+    var order: Int
+  }
 
   /// Lays out an entity's objects.
   ///
@@ -39,7 +51,9 @@ struct ExportLayout {
   /// entity's places are taken; an import refuses it.
   ///
   /// - Throws: ``ExportError`` where too many share one JSON object.
-  init(of entity: EntitySchema, in schema: ModelSchema, _ styles: ExportStyles) throws {
+  init(
+    of entity: EntitySchema, in schema: ModelSchema, _ styles: ExportStyles, _ needs: OuterNeeds
+  ) throws {
     self.schema = schema
     self.styles = styles
     place(entity, object: 0, without: nil)
@@ -61,6 +75,7 @@ struct ExportLayout {
     placeDiscriminator(of: entity)
     findAttributesOfElements(entity)
     findSubstitutes()
+    placeLentValues(needs)
   }
 
   private static func tooManyShare(_ entity: EntitySchema) -> ExportError {
@@ -78,7 +93,7 @@ struct ExportLayout {
     let start = object * 1_000_000
     for number in entity.relationships.indices where number != inverse {
       if styles.sharesObject(number, of: entity) { continue }
-      let order = start + entity.attributes.count + number
+      let order = 2 * (start + entity.attributes.count + number)
       let isPlaced = styles.places(of: number, in: entity).contains { place in
         if place.path.steps.isEmpty {
           guard object == 0, spread == nil, ownArray == nil else { return false }
@@ -89,14 +104,23 @@ struct ExportLayout {
           } else {
             return false
           }
+          placedRelationships.append(
+            PlacedRelationship(
+              number: number, entity: entity.number, object: object, path: place.pathOfObjects,
+              order: order))
           return true
         }
         guard !ends.contains(place.path) else { return false }
         let leaf = ExportTree.Leaf(
           kind: .relationship(
             number, isKeyed: place.isKeyed, isEach: place.isEach, skipped: place.skippedElements),
-          object: object, entity: entity.number)
-        return put(leaf, at: place.path, order: order)
+          object: object, entity: entity.number, pathOfObjects: place.pathOfObjects)
+        guard put(leaf, at: place.path, order: order) else { return false }
+        placedRelationships.append(
+          PlacedRelationship(
+            number: number, entity: entity.number, object: object, path: place.pathOfObjects,
+            order: order))
+        return true
       }
       let paths = entity.relationships[number].paths
       if !isPlaced, styles.isRead(number, of: entity), !paths.contains(where: \.isAround) {
@@ -107,7 +131,7 @@ struct ExportLayout {
     for number in attributes {
       let leaf = ExportTree.Leaf(kind: .attribute(number), object: object, entity: entity.number)
       let paths = entity.attributes[number].paths
-      let isPlaced = paths.contains { put(leaf, at: $0, order: start + number) }
+      let isPlaced = paths.contains { put(leaf, at: $0, order: 2 * (start + number)) }
       if isPlaced, object == 0 { placedAttributes.insert(number) }
       if !isPlaced, !paths.isEmpty, !paths.contains(where: \.isAround),
         object > 0 || !paths.contains(where: \.isOfElement)
@@ -137,18 +161,51 @@ struct ExportLayout {
         case .relationship(let number): styles.places(of: number, in: entity).map(\.path)
         }
       for path in paths {
-        guard let (leaf, rest) = tree.leaf(on: path),
-          leaf.object == unwritten[index].object
-        else { continue }
-        unwritten[index].substitute = (leaf.kind, rest)
+        guard let (leaf, rest) = tree.leaf(on: path) else { continue }
+        unwritten[index].substitute = (leaf, rest)
         break
       }
       if case .relationship(let number) = unwritten[index].property, let keyAttribute,
         entity.relationships[number].paths.contains(where: { $0.steps == [.key] })
       {
-        unwritten[index].substitute = (.attribute(keyAttribute), JSONPath())
+        let leaf = ExportTree.Leaf(
+          kind: .attribute(keyAttribute), object: unwritten[index].object, entity: entity.number)
+        unwritten[index].substitute = (leaf, JSONPath())
       }
     }
+  }
+
+  /// Places what objects inside read from the object, and nothing else says there.
+  private mutating func placeLentValues(_ needs: OuterNeeds) {
+    for placed in placedRelationships {
+      let relationship = schema.entities[placed.entity].relationships[placed.number]
+      let destination = schema.entities[relationship.destination]
+      for place in needs.read(by: destination) {
+        guard let path = place.path(in: placed.path), readInside.insert(path).inserted,
+          needs.lends(destination), tree.leaf(on: path) == nil, path.steps.allSatisfy(\.isMember),
+          let attribute = destination.attributes.firstIndex(where: { attribute in
+            !styles.omits(attribute, of: destination)
+              && attribute.paths.contains { $0.isAroundObject && OuterPlace($0) == place }
+          })
+        else { continue }
+        let leaf = ExportTree.Leaf(
+          kind: .lent(relationship: placed.number, attribute: attribute), object: placed.object,
+          entity: placed.entity)
+        // Before the objects, so that an import need not wait for it.
+        _ = tree.place(path, leaf, order: placed.order - 1)
+      }
+    }
+  }
+
+  /// The relationships, by their numbers, through whose objects other objects read values.
+  var relationshipsReadThrough: Set<Int> {
+    Set(
+      readInside.compactMap { path in
+        guard let (leaf, rest) = tree.leaf(on: path), !rest.steps.isEmpty, leaf.object == 0,
+          case .relationship(let number, _, _, _) = leaf.kind
+        else { return nil }
+        return number
+      })
   }
 
   /// Places the sub-entity's name before everything else, so that a reader need not wait for it.
@@ -182,7 +239,7 @@ struct ExportLayout {
     valueAttribute = value
     let others = placedCount - (isPlaced(value) ? 1 : 0)
     if others == 0 || !isPlaced(value) { scalarAttribute = value }
-    hasOthersThanScalar = others > 0
+    hasOthersThanScalar = others > 0 || ownArray != nil || spread != nil
   }
 
   /// Whether an attribute of the entity's own objects is written inside them.
@@ -207,7 +264,7 @@ struct ExportLayout {
     guard leaf.fallback == nil else { return true }
     switch leaf.kind {
     case .constant: return true
-    case .relationship: return false
+    case .relationship, .lent: return false
     case .attribute(let number):
       let entity = schema.entities[leaf.entity]
       let attribute = entity.attributes[number]
@@ -233,7 +290,7 @@ struct UnwrittenProperty {
   /// The object that it is read from: 0 for the object itself, others for its shared objects.
   var object: Int
   /// What is written where the path leads, or on the way there, and the rest of the path.
-  var substitute: (kind: ExportTree.Leaf.Kind, rest: JSONPath)?
+  var substitute: (leaf: ExportTree.Leaf, rest: JSONPath)?
 
   init(_ property: Property, of entity: EntitySchema, object: Int) {
     self.property = property
@@ -273,6 +330,8 @@ struct ExportTree {
       case relationship(Int, isKeyed: Bool, isEach: Bool, skipped: Int)
       /// The value of a discriminator, as JSON.
       case constant([UInt8])
+      /// An attribute of the first of a relationship's objects that has one, which read it there.
+      case lent(relationship: Int, attribute: Int)
     }
 
     var kind: Kind
@@ -282,6 +341,8 @@ struct ExportTree {
     var entity: Int
     /// What is written for an attribute without a value, as JSON.
     var fallback: [UInt8]?
+    /// The path to one of the objects of a relationship.
+    var pathOfObjects = JSONPath()
 
     var isRelationship: Bool {
       if case .relationship = kind { true } else { false }

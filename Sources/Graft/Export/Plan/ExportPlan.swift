@@ -19,6 +19,8 @@ final class ExportPlan: Sendable {
   let spellings: Spellings
   /// By entity number.
   let entities: [EntityExport]
+  /// The numbers of the entities in the order in which a whole graph is written.
+  let order: [Int]
   /// Keys and constants as JSON, one behind the other.
   private let literals: [UInt8]
   /// What is written for each element alike.
@@ -28,6 +30,16 @@ final class ExportPlan: Sendable {
   /// They are passed on by their number here: writing recurses, and copies would take stack at each
   /// level.
   let relationships: [RelationshipStep]
+  /// Where each of them is written.
+  let places: [RelationshipPlace]
+  /// What objects of each entity read around them, and what is written where others read inside them.
+  let surroundings: [Surroundings]
+  /// Values that objects read from around them, and that nothing else says there.
+  let lent: [LentValue]
+  /// Attributes that are read from the places of other properties.
+  let emptyStrings: [(object: Int, attribute: Int)]
+  /// Whether objects of some entity read values from around them.
+  let readsAround: Bool
   let patterns: [DatePattern]
   let transformers: [CustomTransformer]
 
@@ -43,9 +55,16 @@ final class ExportPlan: Sendable {
     _ schema: ModelSchema, _ options: ExportOptions, spellings: Spellings = Spellings()
   ) throws {
     var builder = try ExportPlanBuilder(schema, options, spellings)
-    entities = try schema.entities.map { try builder.export(of: $0) }
+    let entities = try schema.entities.map { try builder.export(of: $0) }
+    self.entities = entities
+    order = ExportOrder(builder.surroundings, builder.relationships, schema).numbers
     literals = builder.literals
     relationships = builder.relationships
+    places = builder.places
+    lent = builder.lent
+    emptyStrings = builder.emptyStrings
+    surroundings = builder.surroundings
+    readsAround = surroundings.contains { !$0.outer.isEmpty }
     loops = builder.loops
     patterns = builder.patterns
     transformers = builder.transformers
@@ -104,8 +123,8 @@ struct EntityExport {
   var isArray = false
   /// The relationship whose members are the elements of that array, one of the plan's.
   var ownArray: Int32?
-  /// The attributes that are read from the objects around (`@parent`), or are the file's name or line.
-  var outsideAttributes: [Int] = []
+  /// Whether it, or an object inside it, reads from around the object itself.
+  var readsAround = false
   /// The objects that share the JSON object, the object itself not counted.
   var sharedObjects: [SharedObject] = []
   /// The relationships of the object itself that are written, by their numbers in the plan.
@@ -183,6 +202,8 @@ struct ExportStep {
     case each(Int32)
     /// The value of a discriminator.
     case constant(Literal)
+    /// One of the plan's lent values.
+    case lent(Int32)
     case beginObject
     case endObject
     case beginArray
@@ -196,6 +217,8 @@ struct ExportStep {
     case null
     case nothing
     case constant(Literal)
+    /// `""` where one of the plan's attributes holds that, and else null.
+    case emptyString(Int32)
   }
 
   /// A range of the plan's literals.
@@ -236,6 +259,8 @@ struct UnwrittenStep {
     case related(relationship: Int, AttributeStep)
     /// Another relationship of the object, by its number, which says the same if it leads to the same.
     case relationship(Int)
+    /// The identity of a to-one relationship's object, by the number of the relationship.
+    case identity(relationship: Int, AttributeStep)
   }
 
   var property: UnwrittenProperty.Property
@@ -248,6 +273,8 @@ struct UnwrittenStep {
   /// Whether the inverse of a relationship is written, so that it is no loss in a whole graph.
   var isInverseWritten = false
   var substitute: Substitute?
+  /// The object that the substitute is of.
+  var substituteObject = 0
 }
 
 /// What is written for each element of an array, or member of an object, alike.
@@ -263,6 +290,81 @@ struct ExportLoop {
   var hasFirst: Bool
   /// Whether elements are members of an object, under running numbers.
   var isKeyed: Bool
+  /// The relationships whose objects tell the key of the element that they are in.
+  var grouped: [Int] = []
+  var isGrouped: Bool { !grouped.isEmpty }
+}
+
+/// Where a relationship's objects are written in their owner's JSON object.
+struct RelationshipPlace {
+  /// The path to one of them.
+  let steps: [JSONPath.Step]
+  /// The JSON objects on the way there.
+  let objects: [Int]
+
+  /// The attribute that is the key of an object on the way: `browser` of `stats.*.*`, where the destination
+  /// reads that at `@parent.@key`.
+  let groupedBy: AttributeStep?
+
+  init(_ path: JSONPath, groupedBy: AttributeStep? = nil) {
+    self.groupedBy = groupedBy
+    steps = path.steps
+    objects = path.objectsOnTheWay
+  }
+}
+
+/// What objects of an entity read around them, and what others read inside them.
+struct Surroundings {
+  /// What an import reads from the JSON objects around (`@parent`).
+  var outer: [OuterStep] = []
+  /// What is written where objects inside read values from around them.
+  var readInside: [JSONPath: OuterValue] = [:]
+  /// The relationships that are written into the JSON object, by their numbers in the plan.
+  var relationships = 0..<0
+}
+
+/// A property that an object reads from the JSON objects around it.
+struct OuterStep {
+  /// What one of its paths leads to.
+  enum Source {
+    case around(OuterPlace)
+    /// A constant, as it is in a JSON string.
+    case constant([UInt8])
+  }
+
+  var property: UnwrittenProperty.Property
+  /// The object that has it: 0 for the object itself, others for its shared objects.
+  var object: Int
+  /// How an attribute would be written; for a relationship, the identity of its object; nil where that is
+  /// no single attribute.
+  var step: AttributeStep?
+  /// In their order.
+  var sources: [Source]
+}
+
+/// What is written at a place where objects inside an object read a value.
+enum OuterValue {
+  case attribute(AttributeStep, object: Int)
+  /// A constant, as it is in a JSON string.
+  case constant([UInt8])
+  /// An attribute of the object of a to-one relationship, one of the plan's.
+  case related(relationship: Int, AttributeStep, isIdentity: Bool)
+  /// The identity of the object of a to-one relationship, by its number.
+  case identity(relationship: Int, AttributeStep)
+  /// One of the plan's lent values.
+  case lent(Int)
+}
+
+/// A value that the objects of a relationship read from their owner's JSON object, where nothing else is
+/// written: the first of them that has one lends it.
+struct LentValue {
+  /// The number of the owner's entity.
+  var entity: Int
+  /// The owner: 0 for the object itself, others for its shared objects.
+  var object: Int
+  /// The number of the owner's relationship.
+  var relationship: Int
+  var attribute: AttributeStep
 }
 
 /// How an attribute is written.
@@ -284,6 +386,13 @@ struct AttributeStep {
     case millisecondsSince1970(isQuoted: Bool)
     /// What one of the plan's transformers makes of the value.
     case transformed(Int32)
+
+    var isPattern: Bool {
+      switch self {
+      case .pattern, .foundationPattern: true
+      default: false
+      }
+    }
   }
 
   private var column: Int32
@@ -351,6 +460,9 @@ struct RelationshipStep {
   var isRequired: Bool
   /// Whether the inverse is written too, so that either of the two is enough.
   var isInverseWritten: Bool
+  /// Whether the inverse is an ordered list that an import adds to, and says all that this says: saying it here
+  /// too would put the list into another order.
+  var isToldByInverse: Bool
   /// Whether an import skips or refuses, as the model says, an identifier of an object that comes later.
   var needsEarlierObjects: Bool
   /// Whether an object that it leads to may lack an identity.
@@ -361,4 +473,8 @@ struct RelationshipStep {
   /// The attribute by which the destination's objects are referred to here, where that is not their
   /// identity.
   var relatedBy: AttributeStep?
+  /// Whether references are objects, since objects elsewhere read their identity there.
+  var refersByObject = false
+  /// Whether its objects find around them what they read there.
+  var canHoldReaders = false
 }

@@ -5,16 +5,23 @@
 struct ExportPlanBuilder {
   private(set) var literals: [UInt8] = []
   private(set) var relationships: [RelationshipStep] = []
+  private(set) var places: [RelationshipPlace] = []
+  private(set) var surroundings: [Surroundings] = []
+  private(set) var lent: [LentValue] = []
+  private(set) var emptyStrings: [(object: Int, attribute: Int)] = []
   private(set) var loops: [ExportLoop] = []
   private(set) var patterns: [DatePattern] = []
   private(set) var transformers: [CustomTransformer] = []
   /// The relationships of the object itself, of the entity that is being compiled.
   private var ownRelationships: [Int] = []
+  private var relationshipsReadThrough: Set<Int> = []
+  private var unwritten: [UnwrittenProperty] = []
   private let schema: ModelSchema
   private let options: ExportOptions
   private let spellings: Spellings
   private let styles: ExportStyles
   private let nesting: ExportNesting
+  private let needs: OuterNeeds
 
   /// Prepares to compile a model.
   ///
@@ -26,14 +33,15 @@ struct ExportPlanBuilder {
     self.options = options
     self.spellings = spellings
     styles = try ExportStyles(schema, options)
-    nesting = ExportNesting(schema, styles)
+    needs = OuterNeeds(schema, styles)
+    nesting = ExportNesting(schema, styles, needs)
   }
 
   /// Compiles an entity.
   ///
   /// - Throws: ``ExportError`` where too many objects share one JSON object.
   mutating func export(of entity: EntitySchema) throws -> EntityExport {
-    let layout = try ExportLayout(of: entity, in: schema, styles)
+    let layout = try ExportLayout(of: entity, in: schema, styles, needs)
     var export = EntityExport()
     export.isSingleton = entity.isSingleton
     export.hasIdentity = nesting.hasIdentity[entity.number]
@@ -43,22 +51,33 @@ struct ExportPlanBuilder {
     export.isDiscriminated = layout.isDiscriminated
     export.sharedObjects = layout.sharedObjects
     ownRelationships = []
+    relationshipsReadThrough = layout.relationshipsReadThrough
+    unwritten = layout.unwritten
+    let firstRelationship = relationships.count
     export.isArray = layout.ownArray != nil || !layout.tree.nodes[0].elements.isEmpty
     appendContent(of: layout.tree, to: &export.steps) { _ in true }
-    export.outsideAttributes = entity.attributes.indices.filter { number in
-      !layout.isPlaced(number)
-        && entity.attributes[number].paths.contains { $0.steps.first == .parent }
-    }
     if let number = layout.ownArray {
       let relationship = relationshipStep(number, isKeyed: false, of: entity)
-      export.ownArray = Int32(add(relationship, object: 0))
+      export.ownArray = Int32(add(relationship, at: JSONPath([.eachElement]), object: 0))
     }
     if let number = layout.spread {
-      let relationship = add(relationshipStep(number, isKeyed: true, of: entity), object: 0)
+      let relationship = add(
+        relationshipStep(number, isKeyed: true, of: entity), at: JSONPath([.eachMember]), object: 0)
       export.steps.append(ExportStep(.spread(Int32(relationship))))
       export.ownKeys = layout.tree.nodes[0].members.map(\.name)
     }
     export.relationships = ownRelationships
+    var surroundings = Surroundings()
+    surroundings.outer = outerSteps(of: entity, layout)
+    export.readsAround = nesting.readsAround[entity.number]
+    for path in layout.readInside {
+      surroundings.readInside[path] = outerValue(at: path, in: layout)
+    }
+    surroundings.relationships = firstRelationship..<relationships.count
+    for index in surroundings.relationships {
+      relationships[index].canHoldReaders = canHoldReaders(index, surroundings)
+    }
+    self.surroundings.append(surroundings)
     if export.hasIdentity || entity.isSingleton {
       appendContent(of: layout.tree, to: &export.reference) {
         layout.isNeededForReference($0)
@@ -163,8 +182,18 @@ extension ExportPlanBuilder {
       }
       objects.insert(step.object)
     }
+    let all = steps.compactMap { step in
+      switch step.content {
+      case .member(let relationship), .relationship(let relationship): Int(relationship)
+      default: nil
+      }
+    }
+    // Where one of them tells the keys, so must the others that share its elements.
+    let isGrouped = isKeyed && !all.isEmpty && all.allSatisfy { places[$0].groupedBy != nil }
     loops.append(
-      ExportLoop(steps: steps, relationships: members, hasFirst: hasFirst, isKeyed: isKeyed))
+      ExportLoop(
+        steps: steps, relationships: members, hasFirst: hasFirst, isKeyed: isKeyed,
+        grouped: isGrouped ? all : []))
     var step = ExportStep(.each(Int32(loops.count - 1)))
     step.object = objects.first ?? 0
     return [step]
@@ -202,25 +231,34 @@ extension ExportPlanBuilder {
         step.step = referenceStep(identity, of: destination)
       }
     }
-    guard let (kind, rest) = unwritten.substitute else { return step }
-    step.substitute = substitute(for: unwritten.property, kind, rest, of: entity)
+    guard let (leaf, rest) = unwritten.substitute else { return step }
+    step.substitute = substitute(for: unwritten.property, of: entity, leaf, rest)
+    step.substituteObject = leaf.object
     return step
   }
 
   private mutating func substitute(
-    for property: UnwrittenProperty.Property, _ kind: ExportTree.Leaf.Kind, _ rest: JSONPath,
-    of entity: EntitySchema
+    for property: UnwrittenProperty.Property, of entity: EntitySchema, _ leaf: ExportTree.Leaf,
+    _ rest: JSONPath
   ) -> UnwrittenStep.Substitute? {
-    switch (property, kind) {
+    let owner = schema.entities[leaf.entity]
+    switch (property, leaf.kind) {
     case (_, .attribute(let number)) where rest.steps.isEmpty:
-      return .attribute(attributeStep(number, of: entity))
-    case (.attribute, .attribute(let number)) where entity.attributes[number].type == .transformable:
+      return .attribute(attributeStep(number, of: owner))
+    case (.attribute, .attribute(let number)) where owner.attributes[number].type == .transformable:
       return .json(attribute: number)
-    case (.relationship, .relationship(let number, _, _, _)) where rest.steps.isEmpty:
-      return .relationship(number)
+    case (.relationship(let own), .relationship(let number, _, _, _)) where rest.steps.isEmpty:
+      return owner.relationships[number].destination == entity.relationships[own].destination
+        ? .relationship(number) : nil
     case (.attribute, .relationship(let number, _, isEach: false, _)):
-      let destination = schema.entities[entity.relationships[number].destination]
-      guard !entity.relationships[number].isToMany,
+      guard !owner.relationships[number].isToMany else { return nil }
+      if rest.steps.isEmpty {
+        return identityStep(of: owner.relationships[number]).map {
+          .identity(relationship: number, $0)
+        }
+      }
+      let destination = schema.entities[owner.relationships[number].destination]
+      guard leaf.object == 0,
         let attribute = destination.attributes.firstIndex(where: { $0.paths.first == rest }),
         let relationship = ownRelationships.first(where: { relationships[$0].number == number })
       else { return nil }
@@ -242,20 +280,51 @@ extension ExportPlanBuilder {
     case .relationship(let number, let isKeyed, let isEach, let skipped):
       var written = relationshipStep(number, isKeyed: isKeyed, of: entity)
       written.skippedElements = skipped
-      let relationship = Int32(add(written, object: leaf.object))
+      let grouping = groupingAttribute(
+        at: leaf.pathOfObjects, of: entity.relationships[number])
+      let relationship = Int32(
+        add(written, at: leaf.pathOfObjects, object: leaf.object, groupedBy: grouping))
       step = ExportStep(
         isEach ? .member(relationship) : .relationship(relationship),
         ifNull: nullForm(of: entity.relationships[number], in: entity))
+      if let other = stringAttribute(atPlaceOf: leaf) {
+        emptyStrings.append(other)
+        step.ifNull = .emptyString(Int32(emptyStrings.count - 1))
+      }
     case .constant(let value):
       step = ExportStep(.constant(add(value)))
+    case .lent(let number, let attribute):
+      step = ExportStep(.lent(Int32(lend(number, attribute, leaf))), ifNull: .nothing)
     }
     if let fallback = leaf.fallback { step.ifNull = .constant(add(fallback)) }
     step.object = Int32(leaf.object)
     return step
   }
 
-  private mutating func add(_ relationship: RelationshipStep, object: Int) -> Int {
+  /// A string attribute that is read from where a to-one relationship is written.
+  private func stringAttribute(
+    atPlaceOf leaf: ExportTree.Leaf
+  ) -> (object: Int, attribute: Int)? {
+    guard leaf.object == 0, case .relationship(let number, _, _, _) = leaf.kind,
+      !schema.entities[leaf.entity].relationships[number].isToMany
+    else { return nil }
+    for unwritten in unwritten {
+      guard case .attribute(let attribute) = unwritten.property,
+        let (other, rest) = unwritten.substitute, rest.steps.isEmpty, other.object == 0,
+        other.kind == leaf.kind,
+        schema.entities[unwritten.entity].attributes[attribute].type == .string
+      else { continue }
+      return (unwritten.object, attribute)
+    }
+    return nil
+  }
+
+  private mutating func add(
+    _ relationship: RelationshipStep, at path: JSONPath, object: Int,
+    groupedBy: AttributeStep? = nil
+  ) -> Int {
     relationships.append(relationship)
+    places.append(RelationshipPlace(path, groupedBy: groupedBy))
     if object == 0 { ownRelationships.append(relationships.count - 1) }
     return relationships.count - 1
   }
@@ -351,9 +420,153 @@ extension ExportPlanBuilder {
       isImpliedByOwner: !relationship.isOrdered && onAbsent == .keep,
       isRequired: onAbsent != .keep,
       isInverseWritten: relationship.inverse.map { styles.writes($0, of: destination) } ?? false,
+      isToldByInverse: isToldByInverse(relationship, of: entity),
       needsEarlierObjects: reference == .ignore || reference == .error,
-      mayLeadToAnonymous: destination.family.contains { nesting.mayBeAnonymous[$0] },
+      mayLeadToAnonymous: destination.family.contains {
+        nesting.mayBeAnonymous[$0] || nesting.readsAround[$0]
+      },
       nestsAnonymous: styles.nestsAnonymous(number, of: entity),
-      relatedBy: relationship.relatedBy.map { referenceStep($0, of: destination) })
+      relatedBy: relationship.relatedBy.map { referenceStep($0, of: destination) },
+      refersByObject: relationshipsReadThrough.contains(number))
+  }
+}
+
+extension ExportPlanBuilder {
+  private func isToldByInverse(_ relationship: RelationshipSchema, of entity: EntitySchema) -> Bool
+  {
+    let destination = schema.entities[relationship.destination]
+    guard let inverse = relationship.inverse, !relationship.isOrdered,
+      styles.writes(inverse, of: destination)
+    else { return false }
+    let back = destination.relationships[inverse]
+    let policies = schema.policies(of: back.policies, in: destination)
+    return back.isToMany && back.isOrdered && policies.collection == .union
+      && schema.policies(of: relationship.policies, in: entity).onAbsent == .keep
+  }
+}
+
+// MARK: - Values from around
+
+extension ExportPlanBuilder {
+  /// What objects of an entity, and those that share their JSON, read from around them.
+  private mutating func outerSteps(of entity: EntitySchema, _ layout: ExportLayout) -> [OuterStep] {
+    var steps: [OuterStep] = []
+    var entities = [entity]
+    for shared in layout.sharedObjects {
+      let owner = entities[shared.owner]
+      entities.append(schema.entities[owner.relationships[shared.relationship].destination])
+    }
+    for (object, entity) in entities.enumerated() {
+      for (number, attribute) in entity.attributes.enumerated()
+      where styles.isReadAround(attribute, of: entity) {
+        steps.append(
+          OuterStep(
+            property: .attribute(number), object: object, step: attributeStep(number, of: entity),
+            sources: Self.sources(attribute.paths)))
+      }
+      for (number, relationship) in entity.relationships.enumerated()
+      where styles.isReadAround(relationship, number, of: entity) {
+        steps.append(
+          OuterStep(
+            property: .relationship(number), object: object,
+            step: identityStep(of: relationship), sources: Self.sources(relationship.paths)))
+      }
+    }
+    return steps
+  }
+
+  /// How the identity of a to-one relationship's object is written where it is one attribute.
+  private mutating func identityStep(of relationship: RelationshipSchema) -> AttributeStep? {
+    let destination = schema.entities[relationship.destination]
+    guard !relationship.isToMany else { return nil }
+    let identity = relationship.relatedBy.map { [$0] } ?? destination.identity
+    return identity.count == 1 ? attributeStep(identity[0], of: destination) : nil
+  }
+
+  private static func sources(_ paths: [JSONPath]) -> [OuterStep.Source] {
+    paths.compactMap { path in
+      switch path.steps.first {
+      case .parent: .around(OuterPlace(path))
+      case .constant(let text): .constant(Array(JSONWriter.quoted(text).dropFirst().dropLast()))
+      default: nil
+      }
+    }
+  }
+
+  private mutating func lend(
+    _ relationship: Int, _ attribute: Int, _ leaf: ExportTree.Leaf
+  ) -> Int {
+    let owner = schema.entities[leaf.entity]
+    let destination = schema.entities[owner.relationships[relationship].destination]
+    let known = lent.firstIndex {
+      $0.entity == leaf.entity && $0.object == leaf.object && $0.relationship == relationship
+        && $0.attribute.number == attribute
+    }
+    if let known { return known }
+    lent.append(
+      LentValue(
+        entity: leaf.entity, object: leaf.object, relationship: relationship,
+        attribute: attributeStep(attribute, of: destination)))
+    return lent.count - 1
+  }
+
+  /// What is written at a path at which objects inside read a value; nil where nothing is.
+  private mutating func outerValue(at path: JSONPath, in layout: ExportLayout) -> OuterValue? {
+    guard let (leaf, rest) = layout.tree.leaf(on: path) else { return nil }
+    let entity = schema.entities[leaf.entity]
+    switch leaf.kind {
+    case .attribute(let number) where rest.steps.isEmpty:
+      return .attribute(attributeStep(number, of: entity), object: leaf.object)
+    case .constant(let value) where rest.steps.isEmpty:
+      return .constant(Array(value.dropFirst().dropLast()))
+    case .lent(let number, let attribute):
+      return .lent(lend(number, attribute, leaf))
+    case .relationship(let number, _, isEach: false, _)
+    where leaf.object == 0 && !entity.relationships[number].isToMany:
+      let destination = schema.entities[entity.relationships[number].destination]
+      if rest.steps.isEmpty {
+        return identityStep(of: entity.relationships[number]).map {
+          .identity(relationship: number, $0)
+        }
+      }
+      guard
+        let relationship = ownRelationships.first(where: { relationships[$0].number == number }),
+        let attribute = destination.attributes.firstIndex(where: { $0.paths.first == rest })
+      else { return nil }
+      return .related(
+        relationship: relationship, attributeStep(attribute, of: destination),
+        isIdentity: destination.identity.contains(attribute))
+    default: return nil
+    }
+  }
+
+  /// Whether the objects of a relationship find around them what they read there, as far as that can be in
+  /// the object that has the relationship.
+  private func canHoldReaders(_ relationship: Int, _ owner: Surroundings) -> Bool {
+    let path = JSONPath(places[relationship].steps)
+    let destination = schema.entities[relationships[relationship].destination]
+    return needs.read(by: destination).allSatisfy { place in
+      if place.isKey(onTheWay: path) { return true }
+      return place.path(in: path).map { owner.readInside[$0] != nil } ?? true
+    }
+  }
+
+  /// The attribute of a relationship's objects that is the key of an object on the way to them, which
+  /// differs from object to object.
+  private mutating func groupingAttribute(
+    at path: JSONPath, of relationship: RelationshipSchema
+  ) -> AttributeStep? {
+    guard let wildcard = path.steps.firstIndex(of: .eachMember),
+      let level = path.objectsOnTheWay.firstIndex(of: wildcard + 1)
+    else { return nil }
+    let destination = schema.entities[relationship.destination]
+    let attribute = destination.attributes.firstIndex { attribute in
+      styles.isReadAround(attribute, of: destination)
+        && attribute.paths.contains { path in
+          let place = OuterPlace(path)
+          return path.isAroundObject && place.levels == level + 1 && place.path.steps == [.key]
+        }
+    }
+    return attribute.map { attributeStep($0, of: destination) }
   }
 }

@@ -34,6 +34,20 @@ struct ExportStyles {
       ?? relationship.policies.over(entity.policies).export ?? options.relationships
   }
 
+  /// Whether an attribute is read from the JSON objects around, and from nowhere in the object itself.
+  func isReadAround(_ attribute: AttributeSchema, of entity: EntitySchema) -> Bool {
+    attribute.paths.contains(where: \.isAroundObject) && !omits(attribute, of: entity)
+      && attribute.paths.allSatisfy(\.leadsOutside)
+  }
+
+  /// Whether a relationship is read from the JSON objects around, and from nowhere in the object itself.
+  func isReadAround(
+    _ relationship: RelationshipSchema, _ number: Int, of entity: EntitySchema
+  ) -> Bool {
+    relationship.paths.contains(where: \.isAroundObject) && style(of: number, in: entity) != .omit
+      && relationship.paths.allSatisfy(\.leadsOutside)
+  }
+
   /// Whether an attribute of an entity is left out.
   func omits(_ attribute: AttributeSchema, of entity: EntitySchema) -> Bool {
     (given(attribute.name, in: entity) ?? attribute.policies.over(entity.policies).export)
@@ -60,6 +74,14 @@ struct ExportStyles {
     var skippedElements = 0
     /// Whether one object is written in each element of an array that the path leads through.
     var isEach = false
+    /// Whether there are any number of objects.
+    var isToMany = false
+
+    /// The path to one of the objects.
+    var pathOfObjects: JSONPath {
+      guard isToMany, !isEach else { return path }
+      return JSONPath(path.steps + [isKeyed ? .eachMember : .eachElement])
+    }
   }
 
   /// Where a relationship may be written, the best place first; no place where it is left out or
@@ -74,13 +96,15 @@ struct ExportStyles {
     return paths.compactMap { path in
       guard relationship.isToMany else { return path.steps.isEmpty ? nil : Place(path: path) }
       if let last = path.steps.last, last == .eachElement || last == .eachMember {
-        return Place(path: JSONPath(path.steps.dropLast()), isKeyed: last == .eachMember)
+        return Place(
+          path: JSONPath(path.steps.dropLast()), isKeyed: last == .eachMember, isToMany: true)
       }
       if case .elements(let first)? = path.steps.last {
-        return Place(path: JSONPath(path.steps.dropLast()), skippedElements: first)
+        return Place(
+          path: JSONPath(path.steps.dropLast()), skippedElements: first, isToMany: true)
       }
       let isEach = path.steps.contains { $0 == .eachElement || $0 == .eachMember }
-      return path.steps.isEmpty ? nil : Place(path: path, isEach: isEach)
+      return path.steps.isEmpty ? nil : Place(path: path, isEach: isEach, isToMany: true)
     }
   }
 
@@ -122,18 +146,24 @@ struct ExportNesting {
   let hasIdentity: [Bool]
   /// Whether an object may lack an identity.
   let mayBeAnonymous: [Bool]
+  /// Whether an entity's objects, or objects inside them, read values from around them.
+  let readsAround: [Bool]
   /// Whether an object can be met inside itself.
   let isRecursive: [Bool]
   /// Whether objects without identity may be nested inside.
   let mayHoldAnonymous: [Bool]
 
-  init(_ schema: ModelSchema, _ styles: ExportStyles) {
+  init(_ schema: ModelSchema, _ styles: ExportStyles, _ needs: OuterNeeds) {
     let hasIdentity = schema.entities.map { entity in
       !entity.identity.isEmpty
         && entity.identity.allSatisfy { number in
           let attribute = entity.attributes[number]
           return !attribute.paths.isEmpty && !styles.omits(attribute, of: entity)
         }
+    }
+    let isReferable = schema.entities.map { entity in
+      hasIdentity[entity.number]
+        && !entity.identity.contains { styles.isReadAround(entity.attributes[$0], of: entity) }
     }
     let nested = schema.entities.map { entity -> Set<Int> in
       var destinations: Set<Int> = []
@@ -145,16 +175,17 @@ struct ExportNesting {
       return destinations
     }
     let reachable = nested.map { Self.closure(of: $0, nested) }
-    self.hasIdentity = hasIdentity
+    self.hasIdentity = isReferable
     // A stub that another attribute names lacks its identity, required or not.
     let namedOtherwise = Set(
       schema.entities.flatMap(\.relationships).filter { $0.relatedBy != nil }
         .flatMap { schema.entities[$0.destination].family })
     mayBeAnonymous = schema.entities.map { entity in
       !entity.isSingleton
-        && (!hasIdentity[entity.number] || namedOtherwise.contains(entity.number)
+        && (!isReferable[entity.number] || namedOtherwise.contains(entity.number)
           || entity.identity.contains { entity.attributes[$0].isOptional })
     }
+    readsAround = schema.entities.map { needs.readsAround($0) }
     isRecursive = schema.entities.map { reachable[$0.number].contains($0.number) }
     mayHoldAnonymous = reachable.map { entities in
       entities.contains { !hasIdentity[$0] && !schema.entities[$0].isSingleton }

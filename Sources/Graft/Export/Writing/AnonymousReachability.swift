@@ -1,6 +1,7 @@
 // An object without identity can only be told from others by its place. When the whole graph is
 // written, it is nested in an object that leads to it, once, and is an element of its entity's array
-// only if no object leads to it.
+// only if no object leads to it. So is an object that reads values of the objects around it (`@parent`),
+// even if it can be referred to elsewhere.
 //
 // Two rules follow. Objects without identity that lead to one another are all nested in the first of
 // them, since nothing else could tell that they belong together. And a list of an object with an
@@ -45,7 +46,8 @@ struct AnonymousReachability {
     outermost = ObjectSet(entityCount: count)
     reached = ObjectSet(entityCount: count)
     let anonymous = (0..<count).filter { entity in
-      graph.liveCount(entity) > 0 && plan.entities[entity].mayBeAnonymous
+      graph.liveCount(entity) > 0
+        && (plan.entities[entity].mayBeAnonymous || plan.entities[entity].readsAround)
     }
     guard !anonymous.isEmpty else { return }
     // Links without inverse come first: nothing else could tell them.
@@ -58,9 +60,9 @@ struct AnonymousReachability {
         guard !relationships.isEmpty else { continue }
         // A stub is written as its identity only, and nests nothing.
         for id in graph.rows(entity) where !graph.isStub(id) {
-          let isIdentified = !isAnonymous(id)
+          let isIdentified = !isNested(id)
           for relationship in relationships {
-            let targets = anonymousTargets(of: id, relationship.number)
+            let targets = nestedTargets(of: id, relationship)
             if isIdentified { nest(targets, in: id, relationship) }
             for target in targets where target != id { _ = nested.insert(target) }
           }
@@ -71,7 +73,7 @@ struct AnonymousReachability {
     // and circles.
     for includesAll in [false, true] {
       for entity in anonymous {
-        for id in graph.rows(entity) where isAnonymous(id) && !reached.contains(id) {
+        for id in graph.rows(entity) where isNested(id) && !reached.contains(id) {
           guard includesAll || !nested.contains(id) else { continue }
           _ = outermost.insert(id)
           reach(id)
@@ -83,11 +85,18 @@ struct AnonymousReachability {
   /// Whether an object cannot be referred to.
   func isAnonymous(_ id: ObjectID) -> Bool { plan.isAnonymous(id, in: graph) }
 
+  /// Whether an object is nested in another if there is one that leads to it.
+  func isNested(_ id: ObjectID) -> Bool {
+    plan.entities[id.entity].readsAround && !graph.isStub(id) || isAnonymous(id)
+  }
+
   /// Nests the members of a list in its owner, unless some are nested elsewhere.
   private mutating func nest(
     _ targets: [ObjectID], in owner: ObjectID, _ relationship: RelationshipStep
   ) {
-    if relationship.isInverseWritten, targets.contains(where: { reached.contains($0) }) {
+    if relationship.isInverseWritten,
+      targets.contains(where: { reached.contains($0) && isAnonymous($0) })
+    {
       declined.insert(Link(owner: owner, relationship: relationship.number))
     } else {
       for target in targets { reach(target) }
@@ -100,19 +109,24 @@ struct AnonymousReachability {
     var waiting = [id]
     while let id = waiting.popLast() {
       for relationship in relationships[id.entity] {
-        for target in anonymousTargets(of: id, relationship.number) where reached.insert(target) {
+        for target in nestedTargets(of: id, relationship) where reached.insert(target) {
           waiting.append(target)
         }
       }
     }
   }
 
-  private func anonymousTargets(of id: ObjectID, _ number: Int) -> [ObjectID] {
+  private func nestedTargets(of id: ObjectID, _ step: RelationshipStep) -> [ObjectID] {
+    let number = step.number
     let relationship = plan.schema.entities[id.entity].relationships[number]
     guard relationship.isToMany else {
       let target = graph.toOne(id, relationship: number)
-      return target.map { isAnonymous($0) ? [$0] : [] } ?? []
+      return target.map { isNested($0, by: step) ? [$0] : [] } ?? []
     }
-    return graph.withToMany(id, relationship: number) { $0.filter { isAnonymous($0) } }
+    return graph.withToMany(id, relationship: number) { $0.filter { isNested($0, by: step) } }
+  }
+
+  private func isNested(_ id: ObjectID, by relationship: RelationshipStep) -> Bool {
+    isAnonymous(id) || relationship.canHoldReaders && isNested(id)
   }
 }

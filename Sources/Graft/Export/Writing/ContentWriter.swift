@@ -34,7 +34,7 @@ struct ContentWriter: ~Copyable {
       try use(graph, of: name)
       let entity = try graph.schema.entity(name)
       let rows = rows(of: includesSubentities ? entity.family : [entity.number])
-      try write(rows, isKeyed: isKeyed(entity.number), under: keys)
+      try write(rows, isKeyed: haveKeys(rows, entity.number), under: keys)
     case .graph(let graph): try write(graph, under: keys)
     case .members(let members):
       begin("{")
@@ -62,14 +62,8 @@ struct ContentWriter: ~Copyable {
       isKeyed = keyed
       // What is met twice has one key.
       if keyed, !written.insert(object.id) { return }
-      beginLine(under: keys)
-      if keyed {
-        if isNDJSON { memberKeys = MemberKeys() }
-        try writeKeyed(object.id, at: position, &memberKeys)
-      } else {
-        try objects.writeOutermost(object.id, at: .element(position))
-      }
-      endLine(under: keys)
+      if isNDJSON { memberKeys = MemberKeys() }
+      try write(object.id, at: position, isKeyed: keyed, under: keys, &memberKeys)
       position += 1
     }
     if isKeyed == nil { begin("[") }
@@ -82,7 +76,7 @@ struct ContentWriter: ~Copyable {
     try objects.begin(graph, isWhole: true)
     defer { objects.traversal.endWhole() }
     begin("{")
-    for entity in graph.schema.entities
+    for entity in objects.plan.order.map({ graph.schema.entities[$0] })
     where !entity.isAbstract || graph.liveCount(entity.number) > 0 {
       let key = JSONWriter.quoted(entity.name)
       if !isNDJSON { objects.json.key(quoted: key.span) }
@@ -97,7 +91,7 @@ struct ContentWriter: ~Copyable {
     let graph = objects.traversal.graph
     let reachability = objects.traversal.reachability
     return entities.lazy.flatMap { graph.rows($0) }.filter { id in
-      guard let reachability, reachability.isAnonymous(id) else { return true }
+      guard let reachability, reachability.isNested(id) else { return true }
       return reachability.outermost.contains(id)
     }
   }
@@ -109,16 +103,7 @@ struct ContentWriter: ~Copyable {
   /// positions in an array.
   private func areKeyed(_ rows: some Sequence<ObjectID>, _ number: Int) throws -> Bool {
     let entity = objects.plan.entities[number]
-    if isKeyed(number), let key = entity.key {
-      guard entity.holdsIdentity else { return true }
-      var names: Set<[UInt8]> = []
-      for id in rows {
-        guard let name = try? objects.text(of: key, id), names.insert(name).inserted else {
-          return false
-        }
-      }
-      return true
-    }
+    if isKeyed(number) { return haveKeys(rows, number) }
     guard entity.isPlacedByPositionOnly, let position = entity.position, entity.holdsIdentity else {
       return false
     }
@@ -128,6 +113,21 @@ struct ContentWriter: ~Copyable {
       index += 1
     }
     return false
+  }
+
+  /// Whether objects are written under keys, because nothing else tells these.
+  ///
+  /// Each must have a key of its own, unless nothing but the key tells which object it is. An array loses
+  /// keys, but no object.
+  private func haveKeys(_ rows: some Sequence<ObjectID>, _ number: Int) -> Bool {
+    let entity = objects.plan.entities[number]
+    guard isKeyed(number), let key = entity.key else { return false }
+    guard entity.holdsIdentity, !isNDJSON else { return true }
+    var names: Set<[UInt8]> = []
+    return rows.allSatisfy { id in
+      guard let name = try? objects.text(of: key, id) else { return false }
+      return names.insert(name).inserted
+    }
   }
 
   /// Writes objects as an array, or under their keys.
@@ -140,29 +140,44 @@ struct ContentWriter: ~Copyable {
     for id in rows {
       // Each line is a collection of its own.
       if isNDJSON { memberKeys = MemberKeys() }
-      beginLine(under: keys)
-      if isKeyed {
-        try writeKeyed(id, at: position, &memberKeys)
-      } else {
-        try objects.writeOutermost(id, at: .element(position))
-      }
-      endLine(under: keys)
+      try write(id, at: position, isKeyed: isKeyed, under: keys, &memberKeys)
       position += 1
     }
     end(isKeyed ? "}" : "]", isEmpty: position == 0, under: keys)
   }
 
+  /// Writes an object as an element or under its key; on lines, on one of its own.
+  private mutating func write(
+    _ id: ObjectID, at position: Int, isKeyed: Bool, under keys: [[UInt8]],
+    _ memberKeys: inout MemberKeys
+  ) throws {
+    let start = objects.json.position
+    beginLine(under: keys)
+    if !isKeyed {
+      try objects.writeOutermost(id, at: .element(position))
+    } else if try !writeKeyed(id, at: position, &memberKeys) {
+      return objects.json.rewind(to: start)
+    }
+    endLine(under: keys)
+  }
+
+  /// Writes an object under its key.
+  ///
+  /// - Returns: Whether it has one.
   private mutating func writeKeyed(
     _ id: ObjectID, at position: Int, _ keys: inout MemberKeys
-  ) throws {
+  ) throws -> Bool {
     let isIdentityOnly =
       objects.traversal.outermostReference(to: id, at: .key).map {
         objects.plan.isIdentityOnly($0, as: id.entity)
       } ?? false
     if isNDJSON { objects.json.beginObject() }
-    try objects.writeKey(for: id, at: position, isIdentityOnly: isIdentityOnly, &keys)
+    guard try objects.writeKey(for: id, at: position, isIdentityOnly: isIdentityOnly, &keys) else {
+      return false
+    }
     try objects.writeOutermost(id, at: .key)
     if isNDJSON { objects.json.endObject() }
+    return true
   }
 
   private mutating func begin(_ bracket: Character) {

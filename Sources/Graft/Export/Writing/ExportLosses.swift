@@ -13,7 +13,7 @@ struct ExportLosses {
     case noPlace
     /// It is the key of an object that is written where it has none.
     case noKey
-    /// It is a value of the object around, and there is none.
+    /// It is a value of the object around, and not found there.
     case noOwner
     /// It is the position of an element that is written elsewhere.
     case noPosition
@@ -33,6 +33,12 @@ struct ExportLosses {
     case identityOnly
     /// A stub is written as its identity.
     case isStub
+    /// The object's key is that of another of its collection.
+    case sharesKey
+    /// The object has no key, and an import would set one.
+    case isUnnamed
+    /// The date has more than its pattern shows.
+    case cutDate
   }
 
   private struct Key: Hashable {
@@ -154,8 +160,9 @@ extension ExportLosses.Reason {
       "not written, because its path leads through a wildcard or another property's value, or to the name"
         + " or line of a file; give it a path of its own"
     case .noOwner:
-      "not written, because an import reads it from the object around (@parent), and the object is in"
-        + " none; write the objects that it belongs to, or give it a path of its own"
+      "not written, because an import reads it from the object around (@parent), where this value is not"
+        + " found; write the objects that it belongs to, let a relationship of theirs lead to it, or give"
+        + " it a path of its own"
     case .noKey:
       "not written, because an import reads it from the key (@key) of an object that is written where it"
         + " has none; write the objects under keys, or give it a path of its own"
@@ -185,6 +192,15 @@ extension ExportLosses.Reason {
     case .isStub:
       "not written, because nothing but the identity of a stub is; give the relationship an inverse, or"
         + " fill the object"
+    case .sharesKey:
+      "an object is written as its identity or not at all, because another of its collection is found under"
+        + " the same key (@key); give each its own, or write them as an array"
+    case .isUnnamed:
+      "an object is written as its identity or not at all, because an import would set this from its key"
+        + " (@key), and it is none; set it, or write the objects as an array"
+    case .cutDate:
+      "part of the date is not written, because its pattern does not show it; give it a pattern with all of"
+        + " it, or iso8601"
     }
   }
 }
@@ -226,6 +242,18 @@ extension ObjectWriter {
       if case .leftOut = form { return true }
     }
     return false
+  }
+
+  /// Notes that an object is not written under a key, since it has none or another has it.
+  @inline(never)
+  mutating func noteWithoutOwnKey(_ id: ObjectID, _ key: AttributeStep, _ other: ObjectID?) {
+    losses.note(
+      other == nil ? .isUnnamed : .sharesKey, .attribute(key.number), of: id
+    ) {
+      let text = plan.description(of: id, in: traversal.graph)
+      guard let other else { return text }
+      return "\(text), which has the key of \(plan.description(of: other, in: traversal.graph))"
+    }
   }
 
   /// Notes what relationships of a stub say and no inverse does: a stub is written as its identity.
@@ -280,7 +308,9 @@ extension ObjectWriter {
       if unwritten.object == 0, let inverse, unwritten.property == .relationship(inverse) {
         continue
       }
-      if isLost(unwritten, of: owner) { note(.noPlace, unwritten.property, of: owner) }
+      if isLost(unwritten, of: owner, besides: object(unwritten.substituteObject, of: id)) {
+        note(.noPlace, unwritten.property, of: owner)
+      }
     }
   }
 
@@ -305,18 +335,38 @@ extension ObjectWriter {
   }
 
   /// Whether an object has a value that is written nowhere, and that an import does not find in what is.
-  private func isLost(_ unwritten: UnwrittenStep, of id: ObjectID) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - unwritten: The property.
+  ///   - id: The object that has it.
+  ///   - other: The object that has what is written where the property is read.
+  /// - Returns: Whether it is lost.
+  private func isLost(
+    _ unwritten: UnwrittenStep, of id: ObjectID, besides other: ObjectID?
+  ) -> Bool {
+    guard let holder = other ?? (unwritten.substitute == nil ? id : nil) else {
+      switch unwritten.property {
+      case .attribute(let number): return hasValue(id, number)
+      case .relationship(let number): return hasTargets(id, number)
+      }
+    }
     switch unwritten.property {
     case .attribute(let number):
       guard hasValue(id, number), value(id, number) != unwritten.defaultValue,
         let step = unwritten.step
       else { return false }
       switch unwritten.substitute {
-      case .attribute(let other): return !isSpelledAlike(step, id, other, id)
-      case .json(let attribute): return !hasValue(id, attribute)
+      case .attribute(let other): return !isSpelledAlike(step, id, other, holder)
+      case .json(let attribute): return !hasValue(holder, attribute)
+      case .identity(let relationship, let identity):
+        guard let target = traversal.graph.toOne(holder, relationship: relationship) else {
+          // The empty string is written, which is no value to the relationship.
+          return unquotedText(of: step, id) != []
+        }
+        return !isSpelledAlike(step, id, identity, target)
       case .related(let relationship, let other):
         let number = plan.relationships[relationship].number
-        guard let target = traversal.graph.toOne(id, relationship: number),
+        guard let target = traversal.graph.toOne(holder, relationship: number),
           case .inFull = traversal.form(of: target, relationship, isElement: false)
         else { return true }
         return !isSpelledAlike(step, id, other, target)
@@ -330,9 +380,9 @@ extension ObjectWriter {
         guard let identity = unwritten.step,
           let target = traversal.graph.toOne(id, relationship: number)
         else { return true }
-        return !isSpelledAlike(identity, target, other, id)
-      case .relationship(let other): return targets(id, number) != targets(id, other)
-      case .json, .related, nil: return true
+        return !isSpelledAlike(identity, target, other, holder)
+      case .relationship(let other): return targets(id, number) != targets(holder, other)
+      case .json, .related, .identity, nil: return true
       }
     }
   }
@@ -345,13 +395,13 @@ extension ObjectWriter {
     return text == unquotedText(of: second, other)
   }
 
-  private func unquotedText(of step: AttributeStep, _ id: ObjectID) -> [UInt8]? {
+  func unquotedText(of step: AttributeStep, _ id: ObjectID) -> [UInt8]? {
     guard let text = try? self.text(of: step, id) else { return nil }
     return text.first == 0x22 ? Array(text.dropFirst().dropLast()) : text
   }
 
   /// The object itself, or one that shares its JSON object.
-  private func object(_ number: Int, of id: ObjectID) -> ObjectID? {
+  func object(_ number: Int, of id: ObjectID) -> ObjectID? {
     guard number > 0 else { return id }
     let shared = plan.entities[id.entity].sharedObjects[number - 1]
     return object(shared.owner, of: id).flatMap {
@@ -359,7 +409,7 @@ extension ObjectWriter {
     }
   }
 
-  private func hasValue(_ id: ObjectID, _ attribute: Int) -> Bool {
+  func hasValue(_ id: ObjectID, _ attribute: Int) -> Bool {
     !traversal.graph.value(id, attribute: attribute).isNull
   }
 
@@ -369,7 +419,7 @@ extension ObjectWriter {
       type: plan.schema.entities[id.entity].attributes[attribute].type)
   }
 
-  private func targets(_ id: ObjectID, _ relationship: Int) -> [ObjectID] {
+  func targets(_ id: ObjectID, _ relationship: Int) -> [ObjectID] {
     guard plan.schema.entities[id.entity].relationships[relationship].isToMany else {
       return traversal.graph.toOne(id, relationship: relationship).map { [$0] } ?? []
     }

@@ -32,6 +32,20 @@ enum ReferencePlace {
   var isKey: Bool { if case .key = self { true } else { false } }
 }
 
+/// An object that is open, and where it is.
+struct EnclosingObject {
+  var id: ObjectID
+  /// The number, in the plan, of the relationship by which it was reached; nil for one that is in no other.
+  var relationship: Int?
+  var place: ReferencePlace
+  /// Its key, as it is in a JSON string, where it has one.
+  var key: [UInt8]?
+  /// The key of an object between it and its owner that differs from object to object.
+  var groupKey: [UInt8]?
+  /// Which objects inside it lend it values, as far as that is known; by the number of the value in the plan.
+  var lenders: [Int: ObjectID?] = [:]
+}
+
 extension EntityExport {
   /// Whether an import takes a scalar for a whole object here, and not for its identity.
   func isScalar(at place: ReferencePlace) -> Bool {
@@ -197,14 +211,22 @@ struct ExportTraversal {
     of target: ObjectID, _ relationship: Int, isElement: Bool, asReference: Bool
   ) -> RelatedForm {
     let relationship = plan.relationships[relationship]
+    let isReader =
+      reachability != nil && relationship.canHoldReaders && plan.entities[target.entity].readsAround
+      && !graph.isStub(target) && !written.contains(target)
     let reference = plan.reference(
       to: target, in: graph, as: relationship.destination, relationship.relatedBy,
-      at: !isElement ? .alone : relationship.isKeyed ? .key : .element(-1))
-    if let reference { return .reference(reference) }
+      at: !isElement ? .alone : relationship.isKeyed ? .key : .element(-1),
+      asObject: relationship.refersByObject)
+    if let reference, !isReader { return .reference(reference) }
     guard let reachability, !asReference, let owner = path.last, !path.contains(target) else {
-      return .leftOut
+      return reference.map { .reference($0) } ?? .leftOut
     }
-    if reachability.isAnonymous(owner) {
+    if isReader, reference != nil {
+      let isNestedHere = reachability.isNested(owner) || relationship.nestsAnonymous
+      return isNestedHere ? .inFull : reference.map { .reference($0) } ?? .leftOut
+    }
+    if reachability.isNested(owner) {
       return relationship.isInverseWritten && written.contains(target) ? .leftOut : .inFull
     }
     let link = AnonymousReachability.Link(owner: owner, relationship: relationship.number)
@@ -218,13 +240,24 @@ struct ExportTraversal {
     _ members: BorrowedBuffer<ObjectID>, _ relationship: Int, of owner: ObjectID
   ) -> Bool {
     guard let reachability, plan.relationships[relationship].mayLeadToAnonymous,
-      !reachability.isAnonymous(owner)
+      !reachability.isNested(owner)
     else { return false }
     for index in members.indices {
       let form = form(of: members[index], relationship, isElement: true)
       if case .leftOut = form { return true }
     }
     return false
+  }
+
+  /// Whether the ordered lists of some objects say that these have another object among their members.
+  func isToldByInverse(_ relationship: Int, _ targets: [ObjectID], of id: ObjectID) -> Bool {
+    guard let reachability, let inverse = plan.relationships[relationship].inverse,
+      !reachability.isNested(id)
+    else { return false }
+    return targets.allSatisfy { target in
+      let link = AnonymousReachability.Link(owner: target, relationship: inverse)
+      return !graph.isStub(target) && !reachability.declined.contains(link)
+    }
   }
 
   /// Whether an object is written as a reference when it is met a second time.
@@ -248,10 +281,11 @@ extension ExportPlan {
   ///   - destination: The entity that an import expects at that place.
   ///   - relatedBy: The attribute by which a relationship refers to its objects, if not by identity.
   ///   - place: Where it is written.
+  ///   - asObject: Whether the identity must be a member of an object, where it can be.
   /// - Returns: nil for an object that has no identity.
   func reference(
     to id: ObjectID, in graph: Graph, as destination: Int, _ relatedBy: AttributeStep?,
-    at place: ReferencePlace
+    at place: ReferencePlace, asObject: Bool = false
   ) -> ObjectReference? {
     if let relatedBy {
       return graph.value(id, attribute: relatedBy.number).isNull ? nil : .bare(relatedBy)
@@ -264,6 +298,7 @@ extension ExportPlan {
     let isWhatScalarsAre =
       !entities[destination].isScalar(at: place) || entities[destination].value == identity.number
     guard holdsIdentity else { return isWhatScalarsAre ? .bare(identity) : nil }
+    if asObject { return .object }
     let isExpectedEntity = destination == id.entity || !entity.isDiscriminated
     return (isExpectedEntity || graph.isStub(id)) && isWhatScalarsAre
       && !takesPlace(id, in: graph, at: place)

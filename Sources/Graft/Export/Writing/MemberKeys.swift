@@ -3,44 +3,49 @@
 /// An object's key is the attribute that an import takes from there (`@key`), else its identity, else
 /// its position: `{"a": {…}, "b": {…}}`, or `{"0": {…}, "1": {…}}` for objects without a name.
 struct MemberKeys {
-  private var taken: Set<[UInt8]> = []
+  /// The object that has a key; nil where a property of the owner has it.
+  private var taken: [[UInt8]: ObjectID?] = [:]
 
   /// Creates the keys of a collection, some of which are taken by other members of its object.
   init(besides names: [String] = []) {
-    taken = Set(names.map { JSONWriter.quoted($0) })
+    for name in names { taken[JSONWriter.quoted(name)] = .some(nil) }
   }
 
   /// Finds a key for an object, in quotes.
   ///
   /// - Parameters:
+  ///   - id: The object.
   ///   - name: The value of the attribute that names the object, as JSON; nil if it has none.
   ///   - position: The object's position in the collection.
   ///   - canBePosition: Whether an import sets nothing from the key.
-  /// - Returns: The key, as JSON.
-  /// - Throws: ``UnwritableValue`` where an import would set a wrong value from the key, because the
-  ///   object has no name or shares it.
+  /// - Returns: The key, as JSON; nil where an import would set a wrong value from any, because the object
+  ///   has no name or shares it.
   mutating func key(
-    for name: [UInt8]?, at position: Int, canBePosition: Bool
-  ) throws(UnwritableValue) -> [UInt8] {
-    // An integer and a string may be the same key.
-    let key = name.map { $0.first == 0x22 ? $0 : [0x22] + $0 + [0x22] }
-    if let key, taken.insert(key).inserted { return key }
-    guard canBePosition else {
-      throw UnwritableValue(
-        name == nil
-          ? "the object is found under this value (@key), which is no name; set it, or leave the"
-            + " collection out"
-          : "the object is found under this value (@key), as is another of the collection; give each"
-            + " its own, or leave the collection out")
+    for id: ObjectID, named name: [UInt8]?, at position: Int, canBePosition: Bool
+  ) -> [UInt8]? {
+    if let key = name.map(Self.quoted), taken[key] == nil {
+      taken[key] = id
+      return key
     }
-    return makeKey(at: position)
+    guard canBePosition else { return nil }
+    let key = makeKey(at: position)
+    taken[key] = id
+    return key
+  }
+
+  /// The object that has the key of a name.
+  func object(named name: [UInt8]) -> ObjectID? { taken[Self.quoted(name)] ?? nil }
+
+  /// An integer and a string may be the same key.
+  private static func quoted(_ name: [UInt8]) -> [UInt8] {
+    name.first == 0x22 ? name : [0x22] + name + [0x22]
   }
 
   /// A position, or that with a number behind it where another object has that name.
-  private mutating func makeKey(at position: Int) -> [UInt8] {
+  private func makeKey(at position: Int) -> [UInt8] {
     var key = JSONWriter.quoted("\(position)")
     var number = 2
-    while !taken.insert(key).inserted {
+    while taken[key] != nil {
       key = JSONWriter.quoted("\(position)-\(number)")
       number += 1
     }

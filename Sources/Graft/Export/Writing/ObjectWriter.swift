@@ -11,6 +11,12 @@ struct ObjectWriter: ~Copyable {
   /// What could not be written so far.
   var losses: ExportLosses
   private let consume: (RawSpan) throws -> Void
+  /// The objects that are open, each with where it is, if objects read values from around them.
+  var enclosing: [EnclosingObject] = []
+  /// The key that was written last in a keyed collection, and that of the group that is being written, as
+  /// they are in JSON strings.
+  private var memberKey: [UInt8]?
+  private var groupKey: [UInt8]?
   /// Where objects on a property's path were begun, which are taken back if they stay empty.
   private var openings: [(position: JSONWriter.Position, isElement: Bool)] = []
 
@@ -53,15 +59,11 @@ extension ObjectWriter {
   /// Writes an object that is in no other.
   mutating func writeOutermost(_ id: ObjectID, at place: ReferencePlace) throws {
     traversal.beginOutermost()
-    for attribute in plan.entities[id.entity].outsideAttributes
-    where !traversal.graph.value(id, attribute: attribute).isNull {
-      note(.noOwner, .attribute(attribute), of: id)
-    }
     if let reference = traversal.outermostReference(to: id, at: place) {
       if traversal.reachability != nil { noteLinks(ofStub: id) }
       try write(reference, to: id)
     } else {
-      try writeInFull(id, without: nil, at: place)
+      try writeInFull(id, without: nil, by: nil, at: place)
     }
     if json.hasChunk { try flush() }
   }
@@ -72,16 +74,19 @@ extension ObjectWriter {
   ///   - id: The object.
   ///   - inverse: The number of the relationship that leads back to where the object was reached
   ///     from.
+  ///   - relationship: The number, in the plan, of the relationship by which it was reached.
   ///   - place: Where it is written; where it is one of many, it may be a scalar.
   /// - Throws: ``ExportError``, and what the consumer throws.
   private mutating func writeInFull(
-    _ id: ObjectID, without inverse: Int?, at place: ReferencePlace
+    _ id: ObjectID, without inverse: Int?, by relationship: Int?, at place: ReferencePlace
   ) throws {
+    if plan.readsAround { beginEnclosing(id, by: relationship, at: place) }
     if plan.entities[id.entity].isWatched { noteLosses(of: id, without: inverse, at: place) }
     if let scalar = plan.entities[id.entity].scalar,
       plan.entities[id.entity].isScalar(at: place), try writeScalar(scalar, id)
     {
       if plan.entities[id.entity].hasOthersThanScalar { noteLossesOfScalar(id, scalar) }
+      if plan.readsAround { endEnclosing() }
       return
     }
     if traversal.repeatsAnonymous(id) { note(.repeated, nil, of: id) }
@@ -94,7 +99,24 @@ extension ObjectWriter {
       json.endObject()
     }
     traversal.close()
+    if plan.readsAround { endEnclosing() }
   }
+
+  /// Notes that an object is around what is written next.
+  @inline(never)
+  private mutating func beginEnclosing(
+    _ id: ObjectID, by relationship: Int?, at place: ReferencePlace
+  ) {
+    enclosing.append(
+      EnclosingObject(
+        id: id, relationship: relationship, place: place, key: place.isKey ? memberKey : nil,
+        groupKey: groupKey))
+    groupKey = nil
+    noteLossesAround(id)
+  }
+
+  @inline(never)
+  private mutating func endEnclosing() { groupKey = enclosing.removeLast().groupKey }
 
   /// Writes an object that is an array in JSON.
   @inline(never)
@@ -184,6 +206,7 @@ extension ObjectWriter {
     case .constant(let literal):
       writeKey(of: step)
       plan.write(literal, to: &json)
+    case .lent(let number): try writeLent(Int(number), step, row)
     case .beginObject:
       openings.append((json.position, isElement: step.key == nil))
       writeKey(of: step)
@@ -211,8 +234,11 @@ extension ObjectWriter {
   }
 
   /// Writes what is written in place of a value.
-  private mutating func writeNull(_ step: borrowing ExportStep) {
+  private mutating func writeNull(_ step: borrowing ExportStep, _ row: ObjectRow) {
     switch step.ifNull {
+    case .emptyString(let other) where isEmptyString(Int(other), of: row.id):
+      writeKey(of: step)
+      json.string("")
     case .nothing where step.key != nil: return
     case .constant(let literal):
       writeKey(of: step)
@@ -221,6 +247,17 @@ extension ObjectWriter {
       writeKey(of: step)
       json.null()
     }
+  }
+}
+
+extension ObjectWriter {
+  /// Whether an attribute at the place of another property holds the empty string, which is no value to that
+  /// property.
+  private func isEmptyString(_ number: Int, of id: ObjectID) -> Bool {
+    let other = plan.emptyStrings[number]
+    guard let owner = object(other.object, of: id) else { return false }
+    let value = traversal.graph.value(owner, attribute: other.attribute)
+    return !value.isNull && value.bytes.isEmpty
   }
 }
 
@@ -251,13 +288,13 @@ extension ObjectWriter {
     _ attribute: AttributeStep, _ step: borrowing ExportStep, _ row: ObjectRow
   ) throws {
     let value = row.value(attribute.number)
-    if value.isNull { return writeNull(step) }
+    if value.isNull { return writeNull(step, row) }
     if case .transformed(let transformer) = attribute.form {
       let start = json.position
       writeKey(of: step)
       guard try !writeTransformed(value, by: transformer, attribute, row.id) else { return }
       json.rewind(to: start)
-      return writeNull(step)
+      return writeNull(step, row)
     }
     writeKey(of: step)
     do throws(UnwritableValue) {
@@ -265,6 +302,19 @@ extension ObjectWriter {
     } catch {
       throw failure(error, attribute, row.id)
     }
+    if attribute.form.isPattern, !values.holds(value.double, in: attribute.form) {
+      note(.cutDate, .attribute(attribute.number), of: row.id)
+    }
+  }
+
+  /// Writes a value that objects of a relationship read there, as the first of them has it.
+  @inline(never)
+  private mutating func writeLent(
+    _ number: Int, _ step: borrowing ExportStep, _ row: ObjectRow
+  ) throws {
+    guard let lender = lender(of: number, toObjectIn: enclosing.count - 1) else { return }
+    let attribute = plan.lent[number].attribute
+    try write(attribute, step, ObjectRow(lender, in: traversal.graph))
   }
 
   private mutating func writeTransformed(
@@ -332,6 +382,9 @@ extension ObjectWriter {
     let leadsBack = number == inverse
     let mustBeThere = !leadsBack || plan.relationships[relationship].isRequired
     let writesWholeGraph = traversal.reachability != nil
+    if plan.relationships[relationship].isToldByInverse, isToldByInverse(relationship, row.id) {
+      return
+    }
     // In a whole graph the members of such a list may be referred to nowhere else.
     if leadsBack, plan.relationships[relationship].isImpliedByOwner, !writesWholeGraph { return }
     let column = row.shape.relationships[number]
@@ -362,16 +415,22 @@ extension ObjectWriter {
     }
   }
 
+  @inline(never)
+  private func isToldByInverse(_ relationship: Int, _ id: ObjectID) -> Bool {
+    let targets = targets(id, plan.relationships[relationship].number)
+    return traversal.isToldByInverse(relationship, targets, of: id)
+  }
+
   private mutating func write(
     _ target: ObjectID?, _ relationship: Int, _ step: borrowing ExportStep, _ row: ObjectRow,
     leadsBack: Bool
   ) throws {
-    guard let target else { return writeNull(step) }
+    guard let target else { return writeNull(step, row) }
     let form = traversal.form(of: target, relationship, isElement: false)
     if case .leftOut = form {
       if !leadsBack { noteLink(relationship, from: row.id, to: target) }
       // An element of an array has to be there.
-      if step.key == nil { writeNull(step) }
+      if step.key == nil { writeNull(step, row) }
       return
     }
     writeKey(of: step)
@@ -391,7 +450,7 @@ extension ObjectWriter {
       try write(reference, to: target)
     case .inFull:
       let inverse = plan.relationships[relationship].inverse
-      try writeInFull(target, without: inverse, at: place)
+      try writeInFull(target, without: inverse, by: relationship, at: place)
     }
     if json.hasChunk { try flush() }
   }
@@ -447,9 +506,34 @@ extension ObjectWriter {
         let destination = plan.relationships[relationship].destination
         isIdentityOnly = plan.isIdentityOnly(reference, as: destination)
       }
-      try writeKey(for: members[index], at: index, isIdentityOnly: isIdentityOnly, &keys)
-      try write(members[index], form, relationship, at: .key)
+      if try writeKey(for: members[index], at: index, isIdentityOnly: isIdentityOnly, &keys) {
+        try write(members[index], form, relationship, at: .key)
+      } else {
+        try writeIdentity(of: members[index], at: index, relationship, &keys)
+      }
     }
+  }
+
+  /// Writes nothing but the identity of an object that has no key of its own, so that the link is kept.
+  @inline(never)
+  private mutating func writeIdentity(
+    of id: ObjectID, at position: Int, _ relationship: Int, _ keys: inout MemberKeys
+  ) throws {
+    guard let reference = bareReference(to: id, relationship),
+      try writeKey(for: id, at: position, isIdentityOnly: true, &keys)
+    else { return }
+    try write(reference, to: id)
+  }
+
+  /// The identity that can be written under any key in place of an object, if there is one.
+  private func bareReference(to id: ObjectID, _ relationship: Int) -> ObjectReference? {
+    let destination = plan.relationships[relationship].destination
+    let entity = plan.entities[id.entity]
+    guard let identity = entity.identity, !entity.isKeyIdentity,
+      !plan.isAnonymous(id, in: traversal.graph),
+      plan.isIdentityOnly(.bare(identity), as: destination)
+    else { return nil }
+    return .bare(identity)
   }
 
   /// Writes a relationship whose objects are members of the object itself.
@@ -471,6 +555,7 @@ extension ObjectWriter {
     _ number: Int, _ step: borrowing ExportStep, _ row: ObjectRow, without inverse: Int?
   ) throws {
     let loop = plan.loops[number]
+    if loop.isGrouped { return try writeGroups(loop, step, row, without: inverse) }
     var count = loop.hasFirst ? 1 : 0
     // An element of an array has to be there.
     var isThere = step.key == nil
@@ -511,10 +596,84 @@ extension ObjectWriter {
     if loop.isKeyed { json.endObject() } else { json.endArray() }
   }
 
+  /// Writes an object whose members are written alike, each with those objects of a relationship that have
+  /// its key.
+  private mutating func writeGroups(
+    _ loop: ExportLoop, _ step: borrowing ExportStep, _ row: ObjectRow, without inverse: Int?
+  ) throws {
+    var keys: [[UInt8]] = []
+    var groups: [[UInt8]: [Int: [ObjectID]]] = [:]
+    for relationship in loop.grouped {
+      let members = members(of: row, relationship)
+      let isImplied =
+        plan.relationships[relationship].number == inverse && traversal.reachability == nil
+      if isImplied { continue }
+      if traversal.isDeclined(members, relationship, of: row.id) {
+        noteOrder(relationship, of: row.id, members.count)
+        continue
+      }
+      for member in members {
+        let key = plan.places[relationship].groupedBy.flatMap {
+          unquotedText(of: $0, member)
+        }
+        let name = key ?? []
+        if groups[name] == nil { keys.append(name) }
+        groups[name, default: [:]][relationship, default: []].append(member)
+      }
+    }
+    if keys.isEmpty, !loop.grouped.contains(where: { plan.relationships[$0].writesEmpty }) {
+      return
+    }
+    writeKey(of: step)
+    json.beginObject()
+    for key in keys {
+      json.key(quoted: ([0x22] + key + [0x22]).span)
+      groupKey = key
+      for step in loop.steps {
+        switch step.content {
+        case .relationship(let relationship):
+          try writeGroup(groups[key]?[Int(relationship)] ?? [], Int(relationship), step, row)
+        case .member(let relationship):
+          let members = groups[key]?[Int(relationship)] ?? []
+          try members.withBorrowed { try writeMember(0, of: $0, Int(relationship), step, row) }
+          for member in members.dropFirst() {
+            noteLink(Int(relationship), from: row.id, to: member)
+          }
+        default: try write(step, row, without: inverse)
+        }
+      }
+    }
+    groupKey = nil
+    json.endObject()
+  }
+
+  private mutating func writeGroup(
+    _ members: [ObjectID], _ relationship: Int, _ step: borrowing ExportStep, _ row: ObjectRow
+  ) throws {
+    writeKey(of: step)
+    let isKeyed = plan.relationships[relationship].isKeyed
+    if isKeyed { json.beginObject() }
+    try members.withBorrowed { members in
+      var keys = MemberKeys()
+      if isKeyed {
+        try writeKeyed(members, relationship, row, asReferences: false, &keys)
+      } else {
+        try writeArray(members, relationship, row, asReferences: false)
+      }
+    }
+    if isKeyed { json.endObject() }
+  }
+
   private mutating func writeMember(
     _ index: Int, _ relationship: Int, _ step: borrowing ExportStep, _ row: ObjectRow
   ) throws {
-    let members = members(of: row, relationship)
+    try writeMember(index, of: members(of: row, relationship), relationship, step, row)
+  }
+
+  private mutating func writeMember(
+    _ index: Int, of members: BorrowedBuffer<ObjectID>, _ relationship: Int,
+    _ step: borrowing ExportStep, _ row: ObjectRow
+  ) throws {
     guard index < members.count else { return }
     let form = traversal.form(of: members[index], relationship, isElement: true)
     if case .leftOut = form { return noteLink(relationship, from: row.id, to: members[index]) }
@@ -529,7 +688,7 @@ extension ObjectWriter {
     return row.group.list(row.row, column).members
   }
 
-  /// Writes the key of an object in a keyed collection.
+  /// Writes the key of an object in a keyed collection, unless an import would set a wrong value from any.
   ///
   /// - Parameters:
   ///   - id: The object.
@@ -537,21 +696,29 @@ extension ObjectWriter {
   ///   - isIdentityOnly: Whether a bare identity is written there, for which an import sets nothing
   ///     from the key.
   ///   - keys: The keys of the collection so far.
-  /// - Throws: ``ExportError`` where an import would set a wrong value from the key.
+  /// - Returns: Whether there is a key, so that the object can be written.
+  /// - Throws: ``ExportError`` where the value that is the key cannot be written.
   mutating func writeKey(
     for id: ObjectID, at position: Int, isIdentityOnly: Bool, _ keys: inout MemberKeys
-  ) throws(ExportError) {
+  ) throws(ExportError) -> Bool {
     let entity = plan.entities[id.entity]
     let attribute = entity.key ?? AttributeStep(number: 0, form: .plain(.string))
+    let name: [UInt8]?
     do throws(UnwritableValue) {
-      let name = entity.key == nil ? nil : try self.text(of: attribute, id)
-      let key = try keys.key(
-        for: name, at: position, canBePosition: isIdentityOnly || !entity.importsKey)
-      if entity.importsKey, !isIdentityOnly || entity.isKeyIdentity { losses.noteKey(id) }
-      json.key(quoted: key.span)
+      name = entity.key == nil ? nil : try self.text(of: attribute, id)
     } catch {
       throw failure(error, attribute, id)
     }
+    let key = keys.key(
+      for: id, named: name, at: position, canBePosition: isIdentityOnly || !entity.importsKey)
+    guard let key else {
+      noteWithoutOwnKey(id, attribute, name.flatMap { keys.object(named: $0) })
+      return false
+    }
+    if entity.importsKey, !isIdentityOnly || entity.isKeyIdentity { losses.noteKey(id) }
+    json.key(quoted: key.span)
+    if plan.readsAround { memberKey = Array(key.dropFirst().dropLast()) }
+    return true
   }
 
   /// The value of an attribute as JSON; nil if it has none, or is not known to be a scalar.

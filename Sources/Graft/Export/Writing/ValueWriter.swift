@@ -112,6 +112,20 @@ struct ValueWriter {
     }
   }
 
+  /// Whether a date is the same when it is read again in an attribute's pattern.
+  @inline(never)
+  func holds(_ date: Double, in form: AttributeStep.Form) -> Bool {
+    switch form {
+    case .pattern(let number): return patterns[Int(number)].holds(date)
+    case .foundationPattern(let number):
+      let formatter = DatePattern.formatter(patterns[Int(number)].text)
+      let text = formatter.string(from: Date(timeIntervalSinceReferenceDate: date))
+      let again = formatter.date(from: text)?.timeIntervalSinceReferenceDate
+      return again.map { abs($0 - date) < 0.001 } ?? false
+    default: return true
+    }
+  }
+
   /// Writes what an attribute's transformer makes of a value.
   ///
   /// - Parameters:

@@ -10,20 +10,6 @@
 // How far up a value is, is counted in JSON objects. With the relationship `items` at `cart.items`,
 // `@parent` is the cart, and `@parent.@parent` the order.
 
-/// A value of a JSON object around another.
-struct OuterPlace {
-  /// How many objects up it is, at least 1.
-  let levels: Int
-  /// Where in that object it is.
-  let path: JSONPath
-
-  init(_ path: JSONPath) {
-    let inner = path.steps.drop { $0 == .parent }
-    levels = path.steps.count - inner.count
-    self.path = JSONPath(Array(inner))
-  }
-}
-
 /// Which values objects read of the JSON objects around them.
 struct OuterValueNeeds {
   /// Where each value is in its object; a value's slot is its index here.

@@ -1,0 +1,125 @@
+// What an import finds around an object that is being written (`@parent`).
+
+extension ObjectWriter {
+  /// Notes what an import does not find around an object as the object has it.
+  @inline(never)
+  mutating func noteLossesAround(_ id: ObjectID) {
+    for outer in plan.surroundings[id.entity].outer {
+      guard let owner = object(outer.object, of: id) else { continue }
+      if text(of: outer, owner) != textAround(outer) { note(.noOwner, outer.property, of: owner) }
+    }
+  }
+
+  /// What a property holds, as an import would have to find it; nil where it holds nothing.
+  private func text(of outer: OuterStep, _ id: ObjectID) -> [UInt8]? {
+    switch outer.property {
+    case .attribute: return outer.step.flatMap { unquotedText(of: $0, id) }
+    case .relationship(let number):
+      guard let target = traversal.graph.toOne(id, relationship: number) else { return nil }
+      // An object that no one value tells is not found.
+      return outer.step.map { unquotedText(of: $0, target) ?? [] } ?? []
+    }
+  }
+
+  /// What an import finds at a property's paths around the innermost object.
+  private mutating func textAround(_ outer: OuterStep) -> [UInt8]? {
+    for source in outer.sources {
+      switch source {
+      case .constant(let text): return text
+      case .around(let place):
+        if let text = text(at: place) { return text }
+      }
+    }
+    return nil
+  }
+
+  /// What is written at a place around the innermost object.
+  private mutating func text(at place: OuterPlace) -> [UInt8]? {
+    var levels = place.levels
+    var index = enclosing.count - 1
+    while index > 0, let relationship = enclosing[index].relationship {
+      let way = plan.places[relationship]
+      guard levels > way.objects.count else {
+        return text(at: place.path, inside: way.objects[levels - 1], way, ofObjectIn: index)
+      }
+      levels -= way.objects.count
+      index -= 1
+    }
+    return nil
+  }
+
+  /// What is written at a path in a JSON object on the way from an owner to one of its objects.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - count: How many steps lead from the owner to the JSON object.
+  ///   - way: The way.
+  ///   - index: Which of the open objects is at the end of the way.
+  /// - Returns: The value, as it is in a JSON string; nil where there is none.
+  private mutating func text(
+    at path: JSONPath, inside count: Int, _ way: RelationshipPlace, ofObjectIn index: Int
+  ) -> [UInt8]? {
+    let owner = enclosing[index - 1]
+    if path.steps == [.key] {
+      if count == 0 { return owner.key }
+      switch way.steps[count - 1] {
+      case .member(let name): return Array(JSONWriter.quoted(name).dropFirst().dropLast())
+      case .eachMember: return enclosing[index].groupKey
+      default: return nil
+      }
+    }
+    if path.steps == [.index] {
+      guard count == 0, case .element(let position) = owner.place, position >= 0 else { return nil }
+      return Array("\(position)".utf8)
+    }
+    let inOwner = JSONPath(Array(way.steps.prefix(count)) + path.steps)
+    guard let value = plan.surroundings[owner.id.entity].readInside[inOwner] else { return nil }
+    return text(of: value, inObjectIn: index - 1)
+  }
+
+  private mutating func text(of value: OuterValue, inObjectIn index: Int) -> [UInt8]? {
+    let owner = enclosing[index].id
+    switch value {
+    case .attribute(let step, let number):
+      return object(number, of: owner).flatMap { unquotedText(of: step, $0) }
+    case .constant(let text): return text
+    case .identity(let relationship, let step):
+      return traversal.graph.toOne(owner, relationship: relationship).flatMap {
+        unquotedText(of: step, $0)
+      }
+    case .related(let relationship, let step, let isIdentity):
+      let number = plan.relationships[relationship].number
+      guard let target = traversal.graph.toOne(owner, relationship: number) else { return nil }
+      switch traversal.form(of: target, relationship, isElement: false) {
+      case .inFull: return unquotedText(of: step, target)
+      case .reference(.object): return isIdentity ? unquotedText(of: step, target) : nil
+      case .reference(.bare), .leftOut: return nil
+      }
+    case .lent(let number):
+      return lender(of: number, toObjectIn: index).flatMap {
+        unquotedText(of: plan.lent[number].attribute, $0)
+      }
+    }
+  }
+
+  /// The object that lends a value to one of the open objects: the first of those written inside it that has
+  /// one.
+  mutating func lender(of number: Int, toObjectIn index: Int) -> ObjectID? {
+    if let known = enclosing[index].lenders[number] { return known }
+    let lent = plan.lent[number]
+    let relationship = plan.surroundings[enclosing[index].id.entity].relationships.first {
+      plan.relationships[$0].number == lent.relationship
+    }
+    var lender: ObjectID?
+    if let relationship, let owner = object(lent.object, of: enclosing[index].id) {
+      lender = targets(owner, lent.relationship).first { target in
+        guard hasValue(target, lent.attribute.number),
+          case .inFull = traversal.form(of: target, relationship, isElement: true)
+        else { return false }
+        return true
+      }
+    }
+    enclosing[index].lenders[number] = .some(lender)
+    return lender
+  }
+}
