@@ -306,10 +306,13 @@ static inline bool cscan_utf8_is_valid_portable(
       now.least = 0x80;
       now.most = 0xBF;
     } else if (byte >= 0x80) {
-      if (byte < 0xC2 || byte > 0xF4) return false;
+      if (byte < 0xC0) return false;
       now.missing = byte < 0xE0 ? 1 : byte < 0xF0 ? 2 : 3;
       now.least = byte == 0xE0 ? 0xA0 : byte == 0xF0 ? 0x90 : 0x80;
       now.most = byte == 0xED ? 0x9F : byte == 0xF4 ? 0x8F : 0xBF;
+      // Nothing is right after a byte that begins no character. It is the byte after it that is found
+      // wrong, as by look-up, so that all scans end before the same block.
+      if (byte < 0xC2 || byte > 0xF4) now.most = 0;
     }
   }
   *state = now;
