@@ -40,7 +40,8 @@ struct ContestantError: Error, CustomStringConvertible {
 /// All contestants, in the order of the table.
 enum Field {
   static let contestants: [Contestant] =
-    yajlContestants + [.nativeParser, .nativeImporter, .decoder, .serialization]
+    yajlContestants + [.nativeParser, .nativeImporter] + Contestant.slowerImporters
+    + [.decoder, .serialization]
 
   #if canImport(CYAJL)
   private static let yajlContestants: [Contestant] = [.yajl, .parser, .importer]

@@ -17,6 +17,17 @@ extension Contestant {
   ) { subject in
     try ImportReader(subject: subject, engine: .native)
   }
+
+  /// The same with each set of instructions but the fastest that this processor has.
+  static let slowerImporters = ScanInstructions.allCases.filter { $0.isAvailable && $0 != .best }
+    .map { instructions in
+      Contestant(
+        name: "native-\(instructions)", title: "Graft, native engine, \(instructions)",
+        readsChunks: true
+      ) { subject in
+        try ImportReader(subject: subject, engine: .native, instructions: instructions)
+      }
+    }
 }
 
 private final class ImportReader: DocumentReader {
@@ -24,14 +35,19 @@ private final class ImportReader: DocumentReader {
   private let importer: JSONImporter
 
   /// Long numbers are let through, so that their speed can be measured too.
-  private static func options(_ engine: ParserOptions.Engine) -> ImportOptions {
+  private static func options(
+    _ engine: ParserOptions.Engine, _ instructions: ScanInstructions
+  ) -> ImportOptions {
     var options = ImportOptions()
     options.parser.engine = engine
+    options.parser.instructions = instructions
     options.parser.limits.numberBytes = options.parser.limits.tokenBytes
     return options
   }
 
-  init(subject: Subject, engine: ParserOptions.Engine) throws {
+  init(
+    subject: Subject, engine: ParserOptions.Engine, instructions: ScanInstructions = .best
+  ) throws {
     let root: (entity: String, path: String?)
     switch subject {
     case .timeline:
@@ -42,7 +58,7 @@ private final class ImportReader: DocumentReader {
       root = (entity, path)
     }
     importer = try store.makeImporter(
-      entity: root.entity, at: root.path, options: Self.options(engine))
+      entity: root.entity, at: root.path, options: Self.options(engine, instructions))
   }
 
   func read(_ bytes: Data) throws {
