@@ -57,8 +57,8 @@ struct EntitySchema: Sendable, Equatable {
   var identityRoot: Int
   var isSingleton = false
   var policies = Policies()
-  /// The path of the key that names the sub-entity.
-  var discriminator: JSONPath?
+  /// Where the sub-entity is named; of several paths the first counts at which there is a value.
+  var discriminators: [JSONPath] = []
   /// This entity's own value of the discriminator.
   var discriminatorValue: String
   /// The entities of the family by their values of the discriminator; empty without one.

@@ -81,10 +81,11 @@ private struct EntitySummary {
       notes.append("no identity")
     }
     notes += entity.policies.words
-    if let path = entity.discriminator {
+    if !entity.discriminators.isEmpty {
+      let paths = entity.discriminators.map(\.description).joined(separator: " | ")
       let table = entity.discriminated.sortedByKey()
         .map { "\($0.key) = \(schema.entities[$0.value].name)" }
-      notes.append("by \(path): \(table.joined(separator: ", "))")
+      notes.append("by \(paths): \(table.joined(separator: ", "))")
     }
     if let number = entity.unknownEntity {
       notes.append("unknown: \(schema.entities[number].name)")

@@ -185,4 +185,21 @@ import Testing
     #expect(trial.lines.contains(#"Thing/1 id: "\#(name)""#))
     #expect(trial.lines.contains { $0.contains("thing: Thing/1") })
   }
+
+  @Test(arguments: [
+    ("series[*].data[*]", ["Row/1 id: 1, v: 2", "Row/2 id: 3, v: 4"]),
+    ("series[*].last", ["Row/1 id: 5, v: 6"]),
+  ])
+  func `below a wildcard leads to rows, or to one of them`(path: String, lines: [String]) throws {
+    let trial = try ImportTrial([
+      .make(
+        "Row",
+        [
+          .make("id", .integer64, ["JSONKeyPath": "[0]"]),
+          .make("v", .integer64, ["JSONKeyPath": "[1]"]),
+        ])
+    ])
+    try trial.load(#"{"series":[{"data":[[1,2]],"last":[5,6]},{"data":[[3,4]]}]}"#, at: path)
+    #expect(trial.lines == lines)
+  }
 }

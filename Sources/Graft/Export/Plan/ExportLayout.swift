@@ -14,6 +14,8 @@ struct ExportLayout {
   private(set) var tree = ExportTree()
   private(set) var sharedObjects: [SharedObject] = []
   private(set) var isDiscriminated = false
+  /// The key by which an import tells the sub-entity, as JSON, where nothing in the object does.
+  private(set) var keyName: [UInt8]?
   /// The relationship whose objects are members of the object itself (`*`), each under its key.
   private(set) var spread: Int?
   /// The attribute that an import reads from a scalar.
@@ -210,17 +212,24 @@ struct ExportLayout {
 
   /// Places the sub-entity's name before everything else, so that a reader need not wait for it.
   private mutating func placeDiscriminator(of entity: EntitySchema) {
-    guard let path = entity.discriminator else { return }
+    guard !entity.discriminators.isEmpty else { return }
     var top = entity
-    while let above = top.superentity.map({ schema.entities[$0] }), above.discriminator == path {
+    while let above = top.superentity.map({ schema.entities[$0] }),
+      above.discriminators == entity.discriminators
+    {
       top = above
     }
-    guard top.number != entity.number else { return }
+    let isByKey = entity.discriminators.allSatisfy { $0.steps == [.key] }
+    guard top.number != entity.number || isByKey && !entity.isAbstract else { return }
     let values = top.discriminated.filter { $0.value == entity.number }.keys.sorted()
     let own = entity.discriminatorValue
     guard let value = values.contains(own) ? own : values.first else { return }
-    isDiscriminated = true
     let literal = JSONWriter.quoted(value)
+    isDiscriminated = top.number != entity.number
+    guard let path = entity.discriminators.first(where: { $0.steps != [.key] }) else {
+      keyName = literal
+      return
+    }
     let leaf = ExportTree.Leaf(kind: .constant(literal), object: 0, entity: entity.number)
     if !put(leaf, at: path, order: -1) { tree.setFallback(literal, at: path) }
   }

@@ -178,6 +178,8 @@ struct EntityExport {
   var mayHoldAnonymous = false
   /// Whether a discriminator distinguishes the entity from others of its family.
   var isDiscriminated = false
+  /// The key by which an import tells the sub-entity, as JSON, where nothing in the object does.
+  var keyName: [UInt8]?
 }
 
 /// A related object whose properties are written into the JSON object of its owner.

@@ -49,6 +49,7 @@ struct ExportPlanBuilder {
     export.isRecursive = nesting.isRecursive[entity.number]
     export.mayHoldAnonymous = nesting.mayHoldAnonymous[entity.number]
     export.isDiscriminated = layout.isDiscriminated
+    export.keyName = layout.keyName
     export.sharedObjects = layout.sharedObjects
     ownRelationships = []
     relationshipsReadThrough = layout.relationshipsReadThrough
@@ -106,7 +107,8 @@ struct ExportPlanBuilder {
     }
     export.hasOthersThanScalar = layout.hasOthersThanScalar
     export.isWatched =
-      !export.unwritten.isEmpty || export.isNamedByKeyOnly || export.isPlacedByPositionOnly
+      !export.unwritten.isEmpty || export.isNamedByKeyOnly || export.keyName != nil
+      || export.isPlacedByPositionOnly
       || export.hasIdentity && !export.holdsIdentity
     export.scalar = layout.scalarAttribute.map { attributeStep($0, of: entity) }
     return export

@@ -62,7 +62,7 @@ struct OuterNeeds {
     guard !place.isKey(onTheWay: way), let path = place.path(in: way) else { return true }
     let paths = owner.attributes.flatMap(\.paths) + owner.relationships.flatMap(\.paths)
     return paths.contains { !$0.steps.isEmpty && path.steps.starts(with: $0.steps) }
-      || owner.discriminator == path
+      || owner.discriminators.contains(path)
   }
 
   /// Whether objects of an entity lend their owners values: nothing else has them.

@@ -81,6 +81,10 @@ struct ContentWriter: ~Copyable {
       let key = JSONWriter.quoted(entity.name)
       if !isNDJSON { objects.json.key(quoted: key.span) }
       let rows = rows(of: [entity.number])
+      // The name of the list tells the entity.
+      if objects.plan.entities[entity.number].keyName != nil {
+        for id in rows { objects.losses.noteKey(id) }
+      }
       try write(rows, isKeyed: try areKeyed(rows, entity.number), under: keys + [key])
     }
     end("}", isEmpty: false, under: keys)
@@ -121,12 +125,24 @@ struct ContentWriter: ~Copyable {
   /// keys, but no object.
   private func haveKeys(_ rows: some Sequence<ObjectID>, _ number: Int) -> Bool {
     let entity = objects.plan.entities[number]
-    guard isKeyed(number), let key = entity.key else { return false }
+    if !isKeyed(number) { return areToldByKeys(rows, number) }
+    guard let key = entity.key else { return false }
     guard entity.holdsIdentity, !isNDJSON else { return true }
     var names: Set<[UInt8]> = []
     return rows.allSatisfy { id in
       guard let name = try? objects.text(of: key, id) else { return false }
       return names.insert(name).inserted
+    }
+  }
+
+  /// Whether keys tell the sub-entities of objects, and each has a key of its own.
+  private func areToldByKeys(_ rows: some Sequence<ObjectID>, _ number: Int) -> Bool {
+    let family = objects.plan.schema.entities[number].family
+    guard family.contains(where: { objects.plan.entities[$0].keyName != nil }) else { return false }
+    var names: Set<[UInt8]> = []
+    return rows.allSatisfy { id in
+      guard let name = objects.plan.entities[id.entity].keyName else { return false }
+      return names.insert(name).inserted || isNDJSON
     }
   }
 

@@ -13,6 +13,8 @@ struct ExportLosses {
     case noPlace
     /// It is the key of an object that is written where it has none.
     case noKey
+    /// It is a sub-entity that the key tells of an object that is written where it has none.
+    case noSubentity
     /// It is a value of the object around, and not found there.
     case noOwner
     /// It is the position of an element that is written elsewhere.
@@ -49,9 +51,10 @@ struct ExportLosses {
 
   private var indexes: [Key: Int] = [:]
   private var losses: [(key: Key, object: ObjectID, text: String, count: Int)] = []
-  /// Objects that were written without their keys, without their positions, or of which only the identity
-  /// was written.
+  /// Objects that were written without their keys, without the keys that tell their sub-entities, without
+  /// their positions, or of which only the identity was written.
   private var withoutKey: WaitingObjects
+  private var withoutSubentity: WaitingObjects
   private var withoutPosition: WaitingObjects
   private var identityOnly: WaitingObjects
 
@@ -75,6 +78,7 @@ struct ExportLosses {
 
   init(entityCount: Int) {
     withoutKey = WaitingObjects(entityCount)
+    withoutSubentity = WaitingObjects(entityCount)
     withoutPosition = WaitingObjects(entityCount)
     identityOnly = WaitingObjects(entityCount)
   }
@@ -103,7 +107,12 @@ struct ExportLosses {
   /// Notes that an object was written without its key.
   mutating func noteWithoutKey(_ id: ObjectID) { withoutKey.wait(for: id) }
   /// Notes that an object was written under its key.
-  mutating func noteKey(_ id: ObjectID) { withoutKey.settle(id) }
+  mutating func noteKey(_ id: ObjectID) {
+    withoutKey.settle(id)
+    withoutSubentity.settle(id)
+  }
+  /// Notes that an object was written without the key that tells its sub-entity.
+  mutating func noteWithoutSubentity(_ id: ObjectID) { withoutSubentity.wait(for: id) }
   /// Notes that an object was written without its position.
   mutating func noteWithoutPosition(_ id: ObjectID) { withoutPosition.wait(for: id) }
   /// Notes that an object was written at its position.
@@ -126,6 +135,7 @@ struct ExportLosses {
       }
     }
     note(.noKey, withoutKey) { $0.key.map { .attribute($0.number) } }
+    note(.noSubentity, withoutSubentity) { _ in nil }
     note(.noPosition, withoutPosition) { $0.position.map { .attribute($0) } }
     note(.identityOnly, identityOnly) { _ in nil }
     self = ExportLosses(entityCount: plan.schema.entities.count, after: self)
@@ -140,6 +150,7 @@ struct ExportLosses {
         switch key.property {
         case .attribute(let number)?: entity.attributes[number].name
         case .relationship(let number)?: entity.relationships[number].name
+        case nil where key.reason == .noSubentity: ""
         case nil: entity.identity.map { entity.attributes[$0].name }.joined(separator: ", ")
         }
       let name = property.isEmpty ? entity.name : "\(entity.name).\(property)"
@@ -166,6 +177,9 @@ extension ExportLosses.Reason {
     case .noKey:
       "not written, because an import reads it from the key (@key) of an object that is written where it"
         + " has none; write the objects under keys, or give it a path of its own"
+    case .noSubentity:
+      "the sub-entity is not written, because an import tells it by the key (@key) of an object that is"
+        + " written where it has none; write the objects under keys, or name another discriminator path"
     case .noPosition:
       "not written, because an import reads it from the position (@index) of an object that is written"
         + " at another; give it a path of its own"
@@ -246,9 +260,9 @@ extension ObjectWriter {
 
   /// Notes that an object is not written under a key, since it has none or another has it.
   @inline(never)
-  mutating func noteWithoutOwnKey(_ id: ObjectID, _ key: AttributeStep, _ other: ObjectID?) {
+  mutating func noteWithoutOwnKey(_ id: ObjectID, _ key: AttributeStep?, _ other: ObjectID?) {
     losses.note(
-      other == nil ? .isUnnamed : .sharesKey, .attribute(key.number), of: id
+      other == nil ? .isUnnamed : .sharesKey, key.map { .attribute($0.number) }, of: id
     ) {
       let text = plan.description(of: id, in: traversal.graph)
       guard let other else { return text }
@@ -295,6 +309,7 @@ extension ObjectWriter {
     if entity.isNamedByKeyOnly, !place.isKey, let key = entity.key, hasValue(id, key.number) {
       losses.noteWithoutKey(id)
     }
+    if entity.keyName != nil, !place.isKey { losses.noteWithoutSubentity(id) }
     if entity.isPlacedByPositionOnly, let attribute = entity.position, hasValue(id, attribute) {
       switch place {
       case .element(let position) where self.position(of: id, in: attribute) == Int64(position):

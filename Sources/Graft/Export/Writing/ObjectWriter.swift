@@ -705,17 +705,20 @@ extension ObjectWriter {
     let attribute = entity.key ?? AttributeStep(number: 0, form: .plain(.string))
     let name: [UInt8]?
     do throws(UnwritableValue) {
-      name = entity.key == nil ? nil : try self.text(of: attribute, id)
+      let value = entity.key == nil ? nil : try self.text(of: attribute, id)
+      name = isIdentityOnly ? value : entity.keyName ?? value
     } catch {
       throw failure(error, attribute, id)
     }
+    let isKeyRead = entity.importsKey || entity.keyName != nil
     let key = keys.key(
-      for: id, named: name, at: position, canBePosition: isIdentityOnly || !entity.importsKey)
+      for: id, named: name, at: position, canBePosition: isIdentityOnly || !isKeyRead)
     guard let key else {
-      noteWithoutOwnKey(id, attribute, name.flatMap { keys.object(named: $0) })
+      noteWithoutOwnKey(
+        id, entity.importsKey ? attribute : nil, name.flatMap { keys.object(named: $0) })
       return false
     }
-    if entity.importsKey, !isIdentityOnly || entity.isKeyIdentity { losses.noteKey(id) }
+    if isKeyRead, !isIdentityOnly || entity.isKeyIdentity { losses.noteKey(id) }
     json.key(quoted: key.span)
     if plan.readsAround { memberKey = Array(key.dropFirst().dropLast()) }
     return true

@@ -52,20 +52,16 @@ final class EntityDecider {
   private func entity(
     _ choice: PlanDecision.Choice, in buffer: ReplayBuffer, object: Int
   ) throws(ImportError) -> Int {
-    if let path = choice.discriminator, let index = buffer.value(at: path, of: object),
-      buffer.events[index].kind != .null
-    {
-      guard let entity = discriminatorValue(buffer, index).flatMap({ choice.values[$0] }) else {
-        let error = unknownDiscriminator(choice, at: index, in: buffer, object: object)
-        guard let unknown = choice.unknown else { throw error }
-        buffer.move(to: index)
-        defer { buffer.move(to: object) }
-        diagnostics.noteUnknown(
-          error.found ?? "", taken: schema.entities[unknown].name, entity: error.entity ?? "",
-          property: nil, error.message)
-        return unknown
-      }
-      return entity
+    if let name = discriminator(choice, in: buffer, object: object) {
+      if let entity = name.text.flatMap({ choice.values[$0] }) { return entity }
+      let error = unknownDiscriminator(choice, at: name, in: buffer, object: object)
+      guard let unknown = choice.unknown else { throw error }
+      buffer.move(to: name.event)
+      defer { buffer.move(to: object) }
+      diagnostics.noteUnknown(
+        error.found ?? "", taken: schema.entities[unknown].name, entity: error.entity ?? "",
+        property: nil, error.message)
+      return unknown
     }
     if let mapper = choice.mapper, !buffer.isArray(object),
       let entity = try map(mapper, choice, in: buffer, object: object)
@@ -79,23 +75,51 @@ final class EntityDecider {
     return found.entity
   }
 
+  /// What is found at the first discriminator path that is present.
+  private struct Discriminator {
+    /// The event; that of the object where its key is meant.
+    var event: Int
+    /// Nil where it is no scalar.
+    var text: String?
+    /// The value in words.
+    var found: String
+  }
+
+  /// What names an object's entity; nil where nothing does.
+  private func discriminator(
+    _ choice: PlanDecision.Choice, in buffer: ReplayBuffer, object: Int
+  ) -> Discriminator? {
+    for path in choice.discriminators {
+      guard path.steps != [.key] else {
+        buffer.move(to: object)
+        guard let key = buffer.currentKey else { continue }
+        let text = String(decoding: key, as: UTF8.self)
+        return Discriminator(
+          event: object, text: text, found: "the key \(ScalarEvent.string(key).quoted)")
+      }
+      guard let index = buffer.value(at: path, of: object) else { continue }
+      guard let scalar = buffer.scalar(index) else {
+        return Discriminator(event: index, text: nil, found: "no scalar")
+      }
+      guard scalar.kind != .null else { return nil }
+      return Discriminator(
+        event: index, text: String(decoding: scalar.text, as: UTF8.self), found: scalar.described)
+    }
+    return nil
+  }
+
   private func unknownDiscriminator(
-    _ choice: PlanDecision.Choice, at index: Int, in buffer: ReplayBuffer, object: Int
+    _ choice: PlanDecision.Choice, at name: Discriminator, in buffer: ReplayBuffer, object: Int
   ) -> ImportError {
     let entity = schema.entities[choice.entity]
     let known = choice.values.filter { plan.entities[$0.value].isInstantiable }.keys.sorted()
       .map { "\"\($0)\"" }.joined(separator: ", ")
-    buffer.move(to: index)
+    buffer.move(to: name.event)
     defer { buffer.move(to: object) }
     return ImportError(
       kind: .invalidValue, location: buffer.tokenLocation, path: buffer.path(),
       entity: entity.name, expected: "a sub-entity of \(entity.name) (\(known))",
-      found: buffer.scalar(index)?.described ?? "no scalar")
-  }
-
-  private func discriminatorValue(_ buffer: ReplayBuffer, _ index: Int) -> String? {
-    guard let scalar = buffer.scalar(index), scalar.kind != .null else { return nil }
-    return String(decoding: scalar.text, as: UTF8.self)
+      found: name.found)
   }
 
   /// The identity of a buffered object; nil where it has none.

@@ -256,13 +256,18 @@ final class ImportDiagnostics {
 extension ScalarEvent {
   /// The scalar in words, for messages: `the number 1939`.
   var described: String {
-    let start = String(decoding: text.prefix(80), as: UTF8.self)
-    let ellipsis = text.count > 80 ? "…" : ""
-    return switch kind {
+    switch kind {
     case .null: "null"
     case .boolean: start
-    case .number: "the number \(start)\(ellipsis)"
-    case .string: text.isEmpty ? "an empty string" : "the string \"\(start)\(ellipsis)\""
+    case .number: "the number \(start)"
+    case .string: text.isEmpty ? "an empty string" : "the string \(quoted)"
     }
+  }
+
+  /// The start of the text in quotes, for messages.
+  var quoted: String { "\"\(start)\"" }
+
+  private var start: String {
+    String(decoding: text.prefix(80), as: UTF8.self) + (text.count > 80 ? "…" : "")
   }
 }

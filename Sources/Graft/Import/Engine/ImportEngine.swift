@@ -426,8 +426,11 @@ final class ImportEngine: EventSink {
       container: node, isArray: isArray, mode: position.mode, baseDepth: position.depth + 1,
       outside: source, limit: options.bufferLimit)
     position.mode = .buffering
-    // Of a key or index nothing need be awaited.
-    if plan.awaitedKeys[Int(plan.container(node).pointee.decision)]?.isEmpty == true {
+    // For a key or index nothing need be awaited; but without a key the whole object tells its entity.
+    let decision = Int(plan.container(node).pointee.decision)
+    if plan.awaitedKeys[decision]?.isEmpty == true,
+      !plan.decisions[decision].needsKey || source.currentKey != nil
+    {
       try replayBuffer()
     }
   }
@@ -455,7 +458,7 @@ final class ImportEngine: EventSink {
   private func replayBufferIfDecided() throws(ImportStop) {
     guard let buffer,
       let keys = plan.awaitedKeys[Int(plan.container(buffer.container).pointee.decision)],
-      buffer.hasSeen(keys)
+      !keys.isEmpty, buffer.hasSeen(keys)
     else { return }
     try replayBuffer()
   }

@@ -138,4 +138,27 @@ extension JSONPath {
     if path.steps.last == .eachElement { path.steps.removeLast() }
     return path
   }
+
+  /// The path to a collection of objects of an entity.
+  ///
+  /// Below another wildcard, `series[*].data` leads to single objects or arrays of them. Where an object
+  /// may be an array itself, only `series[*].data[*]` says that the arrays are not the objects.
+  func path(ofCollectionOf entity: EntitySchema) -> JSONPath {
+    let path = collectionPath
+    return entity.readsArrays && path.steps.contains(where: \.isWildcard) ? self : path
+  }
+}
+
+extension EntitySchema {
+  /// Whether an object may be an array in JSON: a row, or an array of the members of a relationship.
+  fileprivate var readsArrays: Bool {
+    let paths =
+      attributes.flatMap(\.paths) + relationships.flatMap { $0.paths + $0.identifierPaths }
+    return paths.contains { path in
+      switch path.steps.first {
+      case .element, .elements, .eachElement: true
+      default: false
+      }
+    }
+  }
 }

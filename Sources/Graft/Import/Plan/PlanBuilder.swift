@@ -77,7 +77,8 @@ struct PlanBuilder {
           message:
             "the root path \"\(root.path)\" leads to a single value, expected a path to objects")
       }
-      trie.add(root.path.collectionPath, .root(number), pathIndex: 0)
+      let entity = schema.entities[schema.entityNumbers[root.entity] ?? 0]
+      trie.add(root.path.path(ofCollectionOf: entity), .root(number), pathIndex: 0)
     }
     tries[Self.document] = trie
     try findOuterValues()
@@ -161,7 +162,7 @@ struct PlanBuilder {
     for open in content.opens {
       var entity: EntitySchema? = schema.entities[Int(open.entity)]
       while let current = entity {
-        if let key = current.discriminator?.firstKey { keys.append(key) }
+        keys += current.discriminators.compactMap(\.firstKey)
         entity = current.superentity.map { schema.entities[$0] }
       }
     }
@@ -290,7 +291,8 @@ struct PlanBuilder {
     }
     for (number, relationship) in entity.relationships.enumerated() {
       for (pathIndex, path) in relationship.paths.enumerated() {
-        let path = relationship.isToMany ? path.collectionPath : path
+        let destination = schema.entities[relationship.destination]
+        let path = relationship.isToMany ? path.path(ofCollectionOf: destination) : path
         trie.add(path, .relationship(number), pathIndex: min(pathIndex, 255))
       }
       for path in relationship.identifierPaths {

@@ -10,7 +10,8 @@ struct PlanDecision {
   struct Choice {
     /// The entity that the model names at this place.
     var entity: Int
-    var discriminator: JSONPath?
+    /// Where the entity is named; of several paths the first counts at which there is a value.
+    var discriminators: [JSONPath]
     /// The entity mapper that chooses the entity.
     var mapper: ObjectCode<String>?
     /// The entities by their values of the discriminator.
@@ -58,15 +59,21 @@ struct PlanDecision {
   /// The containers by the entities chosen.
   var variants: [[Int]: Int32]
 
+  /// Whether the key of the object decides, where it has one.
+  var needsKey: Bool { choices.contains { $0.discriminators.contains { $0.steps == [.key] } } }
+
   /// The keys whose values decide as soon as all of them have been seen; nil where the whole object must
   /// be known.
   var awaitedKeys: [AwaitedKey]? {
     guard rewriters.isEmpty, choices.isEmpty || !needsIdentity else { return nil }
     var keys: [AwaitedKey] = []
     for choice in choices {
-      guard let path = choice.discriminator, path.steps.count == 1, let key = path.firstKey else {
-        return nil
+      // A key is known from the beginning.
+      guard let path = choice.discriminators.first(where: { $0.steps != [.key] }) else {
+        if choice.discriminators.isEmpty { return nil }
+        continue
       }
+      guard path.steps.count == 1, let key = path.firstKey else { return nil }
       keys.append(AwaitedKey(key: key, isDiscriminator: true))
     }
     for value in outerValues where value.path.steps != [.key] && value.path.steps != [.index] {
@@ -154,7 +161,7 @@ extension PlanBuilder {
     if options.mode == .updateOnly, !entity.identity.isEmpty { return true }
     if entity.mapper != nil { return true }
     guard entity.family.count > 1 else { return false }
-    if entity.discriminator != nil { return true }
+    if !entity.discriminators.isEmpty { return true }
     guard !entity.identity.isEmpty else { return false }
     return entity.family.contains { member in
       let other = schema.entities[member]
@@ -190,7 +197,7 @@ extension PlanBuilder {
         property: property)
     }
     return PlanDecision.Choice(
-      entity: number, discriminator: entity.discriminator, mapper: entity.mapper,
+      entity: number, discriminators: entity.discriminators, mapper: entity.mapper,
       values: entity.discriminated, unknown: entity.unknownEntity, identity: identity)
   }
 }

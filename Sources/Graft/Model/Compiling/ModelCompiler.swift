@@ -74,7 +74,8 @@ struct ModelCompiler {
     }
     notes.policies = entity.policies.over(notes.policies)
     if let paths = entity.discriminator {
-      notes.discriminator = reader.path(of: paths.annotation, named: "JSONDiscriminator")
+      notes.discriminators =
+        reader.paths(in: paths.annotation, named: "JSONDiscriminator").paths
     }
     notes.discriminatorValue = entity.discriminatorValue ?? notes.discriminatorValue
     notes.unknownEntity = entity.unknownEntity ?? notes.unknownEntity
@@ -198,7 +199,7 @@ extension EntityNotes {
     var result = self
     result.isSingleton = isSingleton ?? parent.isSingleton
     result.policies = policies.over(parent.policies)
-    result.discriminator = discriminator ?? parent.discriminator
+    result.discriminators = discriminators ?? parent.discriminators
     result.modifiedAttribute = modifiedAttribute ?? parent.modifiedAttribute
     if entityMapperName == nil {
       result.entityMapperName = parent.entityMapperName

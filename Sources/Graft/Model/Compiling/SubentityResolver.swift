@@ -23,9 +23,9 @@ struct SubentityResolver {
     let mappers = mappers(annotated, of: schemas)
     for number in schemas.indices {
       let notes = annotated[number]
-      if let path = notes.discriminator {
-        checkSingular(path, of: number)
-        schemas[number].discriminator = path
+      if let paths = notes.discriminators, !paths.isEmpty {
+        for path in paths { checkSingular(path, of: number) }
+        schemas[number].discriminators = paths
         schemas[number].discriminated = valuesOfFamily(number, in: schemas)
         if notes.entityMapperName != nil {
           log.warning(
@@ -56,10 +56,11 @@ struct SubentityResolver {
   /// Reports discriminators that have nothing to choose from.
   private func warnOfIdleDiscriminators(_ annotated: [EntityNotes], _ schemas: [EntitySchema]) {
     for schema in schemas where schema.family.count == 1 {
-      let above = schema.superentity.map { annotated[$0].discriminator }
-      guard let path = annotated[schema.number].discriminator, above != path else { continue }
+      let above = schema.superentity.flatMap { annotated[$0].discriminators }
+      guard let paths = annotated[schema.number].discriminators, above != paths else { continue }
+      let text = paths.map(\.description).joined(separator: " | ")
       log.warning(
-        "JSONDiscriminator \"\(path)\" has no effect: \(schema.name) has no sub-entities",
+        "JSONDiscriminator \"\(text)\" has no effect: \(schema.name) has no sub-entities",
         entity: schema.name)
     }
   }
@@ -78,7 +79,7 @@ struct SubentityResolver {
     for schema in schemas where !schema.isAbstract && !destinations.contains(schema.number) {
       let above = hierarchy.lineage(of: schema.number).dropFirst()
       let isChosen = above.contains {
-        annotated[$0].discriminator != nil || annotated[$0].entityMapperName != nil
+        annotated[$0].discriminators != nil || annotated[$0].entityMapperName != nil
       }
       let readAs = above.first { !schemas[$0].isAbstract || destinations.contains($0) }
       guard !isChosen, let readAs else { continue }
@@ -100,7 +101,7 @@ struct SubentityResolver {
           + suggestion(for: name, in: family), entity: schema.name)
       return nil
     }
-    if schema.discriminator == nil {
+    if schema.discriminators.isEmpty {
       log.warning(
         "JSONUnknownValue has no effect without a JSONDiscriminator here or above",
         entity: schema.name)
@@ -146,7 +147,7 @@ struct SubentityResolver {
     switch mapper.kind {
     case .code(let code): schema.mapper = code
     case .table(let path, let entities):
-      schema.discriminator = path
+      schema.discriminators = [path]
       for (value, name) in entities {
         guard let entity = hierarchy.numbers[name] else { continue }
         if schema.family.contains(entity) { schema.discriminated[value] = entity }
@@ -155,10 +156,10 @@ struct SubentityResolver {
   }
 
   private func checkSingular(_ path: JSONPath, of number: Int) {
-    if !path.leadsToObjects || path.steps.contains(where: \.isWildcard) {
+    if path.steps != [.key], !path.leadsToObjects || path.steps.contains(where: \.isWildcard) {
       AnnotationReader(entities[number], log: log).error(
-        "JSONDiscriminator is \"\(path)\", expected a path to one value in the object, without a wildcard"
-      )
+        "JSONDiscriminator is \"\(path)\", expected a path to one value in the object, without a wildcard,"
+          + " or \"@key\"")
     }
   }
 

@@ -94,7 +94,7 @@ struct EntityNotes {
   var identity: IdentityNotes?
   var isSingleton: Bool?
   var policies = Policies()
-  var discriminator: JSONPath?
+  var discriminators: [JSONPath]?
   var discriminatorValue: String?
   var unknownEntity: String?
   var modifiedAttribute: String?

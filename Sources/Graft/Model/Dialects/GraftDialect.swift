@@ -25,7 +25,7 @@ struct GraftDialect: DialectRules {
         notes,
         names: ["identityAttributes", "identityAttribute", "RKEntityIdentificationAttributes"]),
       policies: notes.policies(on: .entity),
-      discriminator: notes.path("JSONDiscriminator"),
+      discriminators: notes.paths("JSONDiscriminator")?.paths,
       discriminatorValue: notes.text("JSONDiscriminatorValue"),
       unknownEntity: notes.text("JSONUnknownValue"),
       modifiedAttribute: notes.text("JSONModified"),
