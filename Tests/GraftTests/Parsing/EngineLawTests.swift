@@ -7,21 +7,6 @@ import Testing
 /// The native engine with each set of instructions that this processor has.
 private let instructions = ScanInstructions.allCases.filter(\.isAvailable)
 
-extension ParserOptions {
-  fileprivate func native(_ instructions: ScanInstructions) -> ParserOptions {
-    var options = self
-    options.engine = .native
-    options.instructions = instructions
-    return options
-  }
-
-  fileprivate var yajl: ParserOptions {
-    var options = self
-    options.engine = .yajl
-    return options
-  }
-}
-
 struct `Laws of the two engines` {
   @Test(arguments: 1...25 as ClosedRange<UInt64>, `Laws of cutting`.formats)
   func `events, places and errors are the same from both`(
@@ -48,27 +33,7 @@ struct `Laws of the two engines` {
     }
   }
 
-  /// One token of each kind, right and wrong, in an array and in an object.
-  static let tokens: [String] =
-    [
-      "null", "true", "false", "0", "-0.5e-7", "12345678901234567890", #""""#, #""plain""#,
-      #""\"\\\/\b\f\n\r\t""#, #""\u0041\u00e9\u6771""#, #""\ud83d\uDE00""#, #""é東😀""#, #""\\\\""#,
-      "{}", "[]", #"{"a":[{"b":{}}]}"#, #"{"\u0061\n":1}"#,
-      "\"" + String(repeating: "long ", count: 30) + "\"",
-    ] + [
-      "nul", "nulll", "truE", "fals", "00", "-", "1.", "1e", "1e+", "+1", ".5", "1.5.2", "0x1",
-      "1\"a\"",
-      "\"a\"b", #""\x""#, #""\u12g4""#, #""\ud83d""#, #""\ud83dx""#, #""\ud83d\n""#, #""\ude00""#,
-      #""\ud83d\u0041""#, #""\ud83d\u12""#, "\"tab\there\"", "\"\u{0B}\"", "\u{0C}", "\\",
-      #"\u0041"#,
-      #"\ud800"#, "é", "😀", "'a'", "{1:2}", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, "[1,]", "[,]",
-      "{,}", "]",
-      "}", ":", ",", "\u{0}", "\u{1F}", "\u{7F}", "NaN", "/*", "\"unended", #""\"#, #""\u"#,
-      #""\ud8"#,
-      #""\ud83d\u"#, "12\u{0B}", #"12\"#, "12é",
-    ]
-
-  @Test(arguments: tokens)
+  @Test(arguments: RandomDocument.tokens)
   func `a token of any kind is read the same at any place of a block`(token: String) throws {
     for place in 0..<66 {
       for text in [
@@ -172,92 +137,7 @@ struct `Laws of the two engines` {
   }
 }
 
-/// Receives a document without the members whose keys begin with `skip`, and without the content of
-/// containers whose keys begin with `hollow`: from the native engine by asking for less, from YAJL's by
-/// ignoring what comes.
-private final class PartialLog: EventSink {
-  var events: [String] = []
-  weak var engine: (any EventEngine)?
-  /// The depth of the container that is ignored; .max where none is.
-  private var ignoredDepth = Int.max
-  private var ignoresValue = false
-  private var isHollow = false
-  private var depth = 0
-
-  override var skipsValue: Bool { ignoresValue }
-  override var skipsContent: Bool { depth >= ignoredDepth }
-
-  override func null() -> Bool { scalar("null") }
-  override func boolean(_ value: Bool) -> Bool { scalar("\(value)") }
-  override func number(_ bytes: BorrowedBuffer<UInt8>) -> Bool {
-    scalar(String(decoding: bytes, as: UTF8.self))
-  }
-  override func string(_ bytes: BorrowedBuffer<UInt8>) -> Bool {
-    scalar(String(decoding: bytes, as: UTF8.self))
-  }
-  override func key(_ bytes: BorrowedBuffer<UInt8>) -> Bool {
-    guard depth < ignoredDepth else { return true }
-    let key = String(decoding: bytes, as: UTF8.self)
-    ignoresValue = key.hasPrefix("skip")
-    isHollow = key.hasPrefix("hollow")
-    return note(key)
-  }
-  override func startObject() -> Bool { start("{") }
-  override func startArray() -> Bool { start("[") }
-  override func endObject() -> Bool { end("}") }
-  override func endArray() -> Bool { end("]") }
-
-  private func scalar(_ event: String) -> Bool {
-    if depth >= ignoredDepth { return true }
-    defer { (ignoresValue, isHollow) = (false, false) }
-    return ignoresValue || note(event)
-  }
-
-  private func start(_ event: String) -> Bool {
-    depth += 1
-    if depth > ignoredDepth { return true }
-    if ignoresValue || isHollow { ignoredDepth = depth }
-    return ignoresValue || note(event)
-  }
-
-  private func end(_ event: String) -> Bool {
-    defer { depth -= 1 }
-    if depth > ignoredDepth { return true }
-    let wasHidden = ignoresValue && depth == ignoredDepth
-    if depth == ignoredDepth { (ignoredDepth, ignoresValue, isHollow) = (.max, false, false) }
-    return wasHidden || note(event)
-  }
-
-  private func note(_ event: String) -> Bool {
-    let place = engine.map { "\($0.tokenLocation) \($0.path()) \($0.currentIndex) \($0.depth)" }
-    events.append("\(event) \(place ?? "")")
-    return true
-  }
-}
-
 struct `Skipping what nobody wants` {
-  private static func read(
-    _ text: [UInt8], chunk: Int, _ options: ParserOptions
-  ) throws -> Reading {
-    var reading = try Reading([UInt8(ascii: "0")])
-    let log = PartialLog()
-    let parser = EventParser(sink: log, options: options)
-    log.engine = parser.engine
-    reading.error = nil
-    do {
-      for start in stride(from: 0, to: text.count, by: chunk) {
-        try Array(text[start..<min(start + chunk, text.count)]).withRawSpan {
-          try parser.parse($0)
-        }
-      }
-      try parser.finish()
-    } catch let error as ParsingError {
-      reading.error = error
-    }
-    reading.events = log.events
-    return reading
-  }
-
   private static func document(_ random: inout SeededGenerator, depth: Int = 0) -> String {
     guard depth < 4 else { return RandomDocument.make(&random, depth: 5) }
     let members = (0..<Int.random(in: 0...5, using: &random)).map { index in
@@ -277,10 +157,11 @@ struct `Skipping what nobody wants` {
         ParserLimits(), ParserLimits(depth: 4, tokenBytes: 9, keyBytes: 8, numberBytes: 5),
       ] {
         let options = ParserOptions(limits: limits)
-        let expected = try Self.read(text, chunk: max(1, text.count), options.yajl)
+        let expected = try Reading(partOf: text, chunk: text.count, options: options.yajl)
         for instructions in instructions {
           for size in [max(1, text.count), 1, Int.random(in: 2...70, using: &random)] {
-            let reading = try Self.read(text, chunk: size, options.native(instructions))
+            let reading = try Reading(
+              partOf: text, chunk: size, options: options.native(instructions))
             try #require(
               reading == expected,
               "\(instructions), \(String(decoding: text, as: UTF8.self)) in chunks of \(size)")

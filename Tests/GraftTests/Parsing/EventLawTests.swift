@@ -16,6 +16,27 @@ struct SeededGenerator: RandomNumberGenerator {
 
 /// Documents of every kind of token, and the same with damage.
 enum RandomDocument {
+  /// One token of each kind, right and wrong.
+  static let tokens: [String] =
+    [
+      "null", "true", "false", "0", "-0.5e-7", "12345678901234567890", #""""#, #""plain""#,
+      #""\"\\\/\b\f\n\r\t""#, #""\u0041\u00e9\u6771""#, #""\ud83d\uDE00""#, #""é東😀""#, #""\\\\""#,
+      "{}", "[]", #"{"a":[{"b":{}}]}"#, #"{"\u0061\n":1}"#,
+      "\"" + String(repeating: "long ", count: 30) + "\"",
+    ] + [
+      "nul", "nulll", "truE", "fals", "00", "-", "1.", "1e", "1e+", "+1", ".5", "1.5.2", "0x1",
+      "1\"a\"",
+      "\"a\"b", #""\x""#, #""\u12g4""#, #""\ud83d""#, #""\ud83dx""#, #""\ud83d\n""#, #""\ude00""#,
+      #""\é""#, "\"\\\u{0B}\"", #""\ud83d\u0041""#, #""\ud83d\u12""#, "\"tab\there\"", "\"\u{0B}\"",
+      "\u{0C}", "\\",
+      #"\u0041"#,
+      #"\ud800"#, "é", "😀", "'a'", "{1:2}", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, "[1,]", "[,]",
+      "{,}", "]",
+      "}", ":", ",", "\u{0}", "\u{1F}", "\u{7F}", "NaN", "/*", "\"unended", #""\"#, #""\u"#,
+      #""\ud8"#,
+      #""\ud83d\u"#, "12\u{0B}", #"12\"#, "12é",
+    ]
+
   static func make(_ random: inout SeededGenerator, depth: Int = 0) -> String {
     let space = ["", "", " ", "\n", "\r\n  "].randomElement(using: &random) ?? ""
     switch Int.random(in: 0..<(depth > 4 ? 6 : 9), using: &random) {

@@ -176,7 +176,7 @@ extension TextScan {
   @inline(__always)
   private func plainEnd(from start: Int, to end: Int) -> Int {
     var index = plainBlocksEnd(from: start, to: end)
-    if index > start, isInsideEscape(index, from: start) { index += 1 }
+    if index > start, isInsideEscape(index, from: start), Self.canEscape(text[index]) { index += 1 }
     while index + 8 <= end {
       let word = UInt64(littleEndian: text.load(at: index, as: UInt64.self))
       let special = Self.special(word)
@@ -194,6 +194,11 @@ extension TextScan {
     while first > start, text[first - 1] == UInt8(ascii: "\\") { first -= 1 }
     return (index - first) & 1 == 1
   }
+
+  /// Whether a byte after a backslash is passed on with it; one that is wrong there may itself be one that must
+  /// not pass.
+  @inline(__always)
+  private static func canEscape(_ byte: UInt8) -> Bool { byte > 0x1F && byte < 0x80 }
 
   @inline(__always)
   private func plainBlocksEnd(from start: Int, to end: Int) -> Int {
@@ -300,8 +305,7 @@ extension TextScan {
     guard index + 1 < count else { return .stop(.incomplete) }
     let kind = text[index + 1]
     guard kind == UInt8(ascii: "u") else {
-      // The byte after a wrong backslash may itself be one that must not pass.
-      return .count(kind > 0x1F && kind < 0x80 ? 2 : 1)
+      return .count(Self.canEscape(kind) ? 2 : 1)
     }
     return unicodeEscape(at: index)
   }
