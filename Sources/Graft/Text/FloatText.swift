@@ -54,16 +54,10 @@ private struct LeadingDigits {
   init(_ text: Span<UInt8>, _ scan: NumberScan) {
     power = scan.exponent &- scan.fractionRange.count
     if scan.integerRange.count &+ scan.fractionRange.count <= Self.most {
-      for index in scan.integerRange { append(text[index]) }
-      for index in scan.fractionRange { append(text[index]) }
+      integer = scan.digits
     } else {
       readFirst(text, scan)
     }
-  }
-
-  @inline(__always)
-  private mutating func append(_ digit: UInt8) {
-    integer = integer &* 10 &+ UInt64(digit &- 0x30)
   }
 
   /// Reads the first digits of many; zeros before the first other digit do not count.
@@ -73,7 +67,7 @@ private struct LeadingDigits {
     for range in [scan.integerRange, scan.fractionRange] {
       for index in range {
         if count < Self.most {
-          append(text[index])
+          integer = integer * 10 + UInt64(text[index] &- 0x30)
           if integer > 0 { count += 1 }
         } else {
           isCut = true

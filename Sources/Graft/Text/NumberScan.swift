@@ -4,6 +4,9 @@ struct NumberScan {
   let integerRange: Range<Int>
   let fractionRange: Range<Int>
   let exponent: Int
+  /// The digits of both ranges as one integer, where there are at most 19; of more, what is left without
+  /// overflow.
+  let digits: UInt64
 
   /// Finds the parts of a number; nil where the text is none, or has an exponent of more
   /// than 9 digits.
@@ -14,7 +17,8 @@ struct NumberScan {
     isNegative = !text.isEmpty && text[0] == 0x2D
     if isNegative { position = 1 }
     let integerStart = position
-    position = Self.endOfDigits(text, position)
+    var digits: UInt64 = 0
+    position = Self.endOfDigits(text, position, &digits)
     guard position > integerStart else { return nil }
     guard text[integerStart] != 0x30 || position == integerStart + 1 else { return nil }
     integerRange = integerStart..<position
@@ -22,11 +26,12 @@ struct NumberScan {
     var fraction = position..<position
     if position < text.count, text[position] == 0x2E {
       let start = position + 1
-      position = Self.endOfDigits(text, start)
+      position = Self.endOfDigits(text, start, &digits)
       guard position > start else { return nil }
       fraction = start..<position
     }
     fractionRange = fraction
+    self.digits = digits
 
     var power = 0
     if position < text.count, text[position] | 0x20 == 0x65 {
@@ -37,18 +42,27 @@ struct NumberScan {
         position += 1
       }
       let start = position
-      position = Self.endOfDigits(text, start)
+      var magnitude: UInt64 = 0
+      position = Self.endOfDigits(text, start, &magnitude)
       guard position > start, position - start <= 9 else { return nil }
-      for index in start..<position { power = power * 10 + Int(text[index] &- 0x30) }
-      if isPowerNegative { power = -power }
+      power = isPowerNegative ? -Int(magnitude) : Int(magnitude)
     }
     exponent = power
     guard position == text.count else { return nil }
   }
 
-  private static func endOfDigits(_ text: Span<UInt8>, _ start: Int) -> Int {
+  /// Finds the end of digits, and appends them to an integer.
+  @inline(__always)
+  private static func endOfDigits(
+    _ text: Span<UInt8>, _ start: Int, _ integer: inout UInt64
+  ) -> Int {
     var position = start
-    while position < text.count, text[position] &- 0x30 <= 9 { position += 1 }
+    while position < text.count {
+      let digit = text[position] &- 0x30
+      guard digit <= 9 else { break }
+      integer = integer &* 10 &+ UInt64(digit)
+      position &+= 1
+    }
     return position
   }
 }
