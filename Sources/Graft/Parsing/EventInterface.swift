@@ -1,10 +1,10 @@
 // The border between whoever sends a document's events and whoever receives them.
 //
-//   EventEngine  reads bytes, sends events, and tells where each is  (YAJLEngine)
+//   EventEngine  reads bytes, sends events, and tells where each is  (YAJLEngine, NativeEngine)
 //   EventSource  tells where the current event is                    (an engine, a replay buffer)
 //   EventSink    receives events                                     (DelegateSink, the import)
 //
-// A second engine implements EventEngine and is chosen in EventParser; no sink need know of it.
+// EventParser chooses the engine; no sink need know which one it is.
 
 /// Receives a document's events.
 ///
@@ -12,8 +12,8 @@
 /// bytes of strings, keys and numbers are valid UTF-8, not terminated, and must not be kept beyond
 /// the call. Inside these methods the ``EventSource`` tells where the event is.
 ///
-/// A class, and not a protocol with a generic engine, because a C callback cannot be generic. A
-/// final subclass whose speed matters overrides ``callbacks`` and ``tokenWalkCalls`` with what is compiled
+/// A class, and not a protocol with a generic engine, because a C callback cannot be generic
+/// (docs/decisions/0001-one-sink-class.md). A final subclass whose speed matters overrides ``callbacks`` and ``tokenWalkCalls`` with what is compiled
 /// for the subclass.
 class EventSink {
   /// Why the sink stopped; the parser throws it in place of an error of its own.

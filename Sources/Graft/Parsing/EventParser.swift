@@ -1,12 +1,16 @@
 // From bytes to events:
 //
-//   chunk ─► EventParser ─► TextFilter ─► YAJLEngine ─► YAJL ─► YAJLCallbacks ─► EventSink
-//            detects the    rejects what  gathers               keep YAJLState
-//            encoding       YAJL lets     long tokens           up to date
-//                           through
+//   chunk ─► EventParser ─┬─► YAJLEngine ─► TextFilter ─► YAJL ─► YAJLCallbacks ─┬─► EventSink
+//            detects the  │   gathers       rejects what          keep YAJLState │
+//            encoding     │   long tokens   YAJL lets             up to date     │
+//                         │                 through                              │
+//                         └─► NativeEngine ─┬─► TokenWindow ─► TokenWalk ────────┘
+//                                           │   finds tokens   checks the grammar
+//                                           └─► TokenAssembler ─► TokenWalk.accept
+//                                               what is cut or wrong, byte by byte
 //
-// Lookahead, LineTracker and ContainerStack know what may follow, the line, and the path;
-// Diagnosis makes errors from them.
+// Both engines share what is in Grammar: Expectation, LineTracker and ContainerStack know what may follow, the
+// line and the path; Diagnosis makes errors from them.
 
 /// Reads a document, or a stream of documents, and sends its events to a sink.
 ///

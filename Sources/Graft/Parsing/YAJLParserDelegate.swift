@@ -7,7 +7,7 @@
 // In the import: an `ImportEngine` is one sink for all events. It keeps a stack of its own, with one
 // `EntityParser`, a plain value, for each object that is open; hand-off pushes one, hand-back pops
 // it. It is one sink and not a tower of delegates because a call through a protocol's witness table
-// for every event would cost 7 to 10 % of the import.
+// for every event costs too much (docs/decisions/0001-one-sink-class.md).
 
 /// A kind of value that contains others.
 public enum JSONContainer: Sendable, Hashable {

@@ -318,6 +318,28 @@ import Testing
       String(decoding: brief, as: UTF8.self).split { $0 == "\n" || $0 == " " }.joined()
         == #"{"id":2,"text":"Oh","user":"Ada"}"#)
   }
+
+  @Test func `on engines imports with the one that it chooses`() async throws {
+    let store = try GraphStore(for: ChoosingAnEngine.Tweet.self)
+    let url = SourceTree.root.appendingPathComponent("Fixtures/documents/timeline.json")
+    let report = try await ChoosingAnEngine.importing(from: url, into: store)
+    #expect(report.insertedCount == 20)
+  }
+
+  @Test func `on engines shows the tokens that the scanner finds`() throws {
+    let figure = try #require(Article.named("ChoosingAnEngine").texts("text").first)
+    let rows = figure.split(separator: "\n").map { String($0.dropFirst(11)) }
+    let text = try #require(rows.first)
+    let shown = try #require(rows.last).utf8.enumerated().filter { $0.element == UInt8(ascii: "1") }
+    let window = TokenWindow(ParserOptions())
+    let found = Array(text.utf8).withBorrowed { text in
+      let tokens = window.scan(text)
+      return withExtendedLifetime(window) {
+        (0...text.count).prefix { tokens.kind($0) != 0 }.map(tokens.offset)
+      }
+    }
+    #expect(shown.map(\.offset) == found)
+  }
 }
 
 /// A page, where `Page` is the namespace of its code.

@@ -12,7 +12,7 @@
 //
 // The engine is the one sink of all events, with a stack of entity parsers inside, where a public
 // `YAJLParserDelegate` hands off to another delegate. The idea is the same; but a call through the
-// table of a protocol for each event would cost 7 to 10 % of the import.
+// table of a protocol for each event costs too much (docs/decisions/0001-one-sink-class.md).
 //
 // All that is touched per event is in the plan, in `position` or in `parsers`, whose memory is plain:
 // no event counts a reference or checks for exclusive access. `position.open` mirrors the open

@@ -2,9 +2,8 @@
 //
 // A C function cannot be generic, but it can call a generic one. So the work is in
 // `YAJLTrampoline<Sink>`, and each class of sinks has a table of nine C functions that name its own
-// class. A final class is then called directly, and its methods are inlined into the callback. One
-// table for all sinks, which calls their methods by the class's method table, was measured at 7 to
-// 10 % of a whole import.
+// class. A final class is then called directly, and its methods are inlined into the callback, and not
+// called through the class's method table (docs/decisions/0001-one-sink-class.md).
 //
 // Raw memory. Invariants
 // - The tables are `static let`s of nonisolated types. In closures written where an actor is in

@@ -1,0 +1,17 @@
+import Foundation
+import Graft
+
+enum ChoosingAnEngine: CodeOfPage {
+  struct Tweet: Entity {
+    let id = Attribute<Int64>("id_str")
+    let text = Attribute<String>()
+    static let identity = [\Self.id]
+  }
+
+  static func importing(from url: URL, into store: GraphStore) async throws -> ImportReport {
+    var options = ImportOptions()
+    options.parser.engine = .native
+    let report = try await store.importJSON(Tweet.self, at: "statuses", from: url, options: options)
+    return report
+  }
+}
