@@ -3,7 +3,7 @@ import Foundation
 import Graft
 
 /// The figures of one call.
-struct Figures: Encodable {
+struct Figures: Codable {
   let runs: Int
   let chunkSize: Int
   var comparison: Comparison.Result?
@@ -11,17 +11,62 @@ struct Figures: Encodable {
   var scale: [ScaleTrial.Line]?
   var tokens: [TokenTrial.Line]?
   var graph: [Bar]?
+  var engines: [EngineTrial.Line]?
 
   init(options: Options) {
     runs = options.runs
     chunkSize = options.chunkSize
   }
 
-  /// The figures as JSON, for scripts.
-  func json() throws -> String {
+  /// Figures as JSON, for scripts.
+  static func json(of figures: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(self), as: UTF8.self)
+    return String(decoding: try encoder.encode(figures), as: UTF8.self)
+  }
+}
+
+extension Figures {
+  /// A figure by itself.
+  struct Row {
+    let name: String
+    let unit: String
+    let value: Double
+    /// Whether more is better.
+    var isFloor = true
+
+    /// The better one of two values of the figure.
+    func best(_ other: Row?) -> Row {
+      guard let other else { return self }
+      return (value > other.value) == isFloor ? self : other
+    }
+  }
+
+  /// All figures but those of memory, each with a name that says what it is of.
+  var rows: [Row] {
+    var rows: [Row] = []
+    let speeds = { (speeds: [String: Double], of: String) in
+      present(speeds).map { Row(name: "\($0), \(of)", unit: "MB/s", value: speeds[$0] ?? 0) }
+    }
+    rows += (comparison?.contestants ?? []).map {
+      Row(name: $0.name, unit: "MB/s", value: $0.megabytesPerSecond)
+    }
+    rows += (chunks ?? []).flatMap {
+      speeds($0.megabytesPerSecond, "chunks of \($0.chunkSize / 1024) KiB")
+    }
+    rows += (scale ?? []).flatMap {
+      speeds($0.megabytesPerSecond, "\($0.byteCount / 1_000_000) MB")
+    }
+    rows += (tokens ?? []).compactMap { line in
+      line.seconds.map {
+        Row(name: "\(line.contestant), 10 MB \(line.token)", unit: "s", value: $0, isFloor: false)
+      }
+    }
+    rows += (graph ?? []).map {
+      Row(name: $0.name, unit: $0.unit, value: $0.value, isFloor: $0.isFloor)
+    }
+    rows += (engines ?? []).flatMap { speeds($0.megabytesPerSecond, $0.document) }
+    return rows
   }
 }
 
@@ -30,7 +75,7 @@ extension Figures {
   func tables() -> String {
     let tables = [
       comparison.map(comparisonTable), chunks.map(chunkTable), scale.map(scaleTable),
-      tokens.map(tokenTable), graph.map(graphTable),
+      tokens.map(tokenTable), graph.map(graphTable), engines.map(engineTable),
     ]
     return tables.compactMap { $0 }.joined(separator: "\n\n")
   }
@@ -99,6 +144,26 @@ extension Figures {
         bar.name, "\(Amount.decimal(bar.value, digits: 2)) \(bar.unit)", limit ?? "–",
         bar.isMet.map { $0 ? "met" : "missed" } ?? "",
       ])
+    }
+    return table.lines.joined(separator: "\n")
+  }
+
+  private func engineTable(_ lines: [EngineTrial.Line]) -> String {
+    let names = present(lines.first?.megabytesPerSecond)
+    var table = TextTable(alignment: .right)
+    let ratios = names.filter { $0 != Field.yajl }
+    table.append(["MB/s by share of keys", "keys"] + names + ratios.map { "\($0) of YAJL" })
+    for line in lines {
+      let speeds = line.megabytesPerSecond
+      let yajl = speeds[Field.yajl]
+      let quotients = ratios.map { name -> String in
+        guard let yajl, let speed = speeds[name] else { return "–" }
+        return Amount.decimal(speed / yajl, digits: 2)
+      }
+      table.append(
+        [line.document, "\(line.mappedKeyCount) of \(line.keyCount)"]
+          + self.speeds(speeds, of: names)
+          + quotients)
     }
     return table.lines.joined(separator: "\n")
   }

@@ -17,9 +17,12 @@ struct GraftBench {
         try writeFeed(to: path, size: options.size)
       case .measureMemory(let contestant):
         print(try PeakMemory.use(contestant, options: options))
+      case .compareBuilds(let path):
+        let comparison = try BuildComparison(against: path, options: options)
+        print(options.printsJSON ? try Figures.json(of: comparison) : comparison.table())
       case .measure:
         let figures = try Session(options: options).run()
-        print(options.printsJSON ? try figures.json() : figures.tables())
+        print(options.printsJSON ? try Figures.json(of: figures) : figures.tables())
       }
     } catch {
       FileHandle.standardError.write(Data("graft-bench: \(error)\n".utf8))
@@ -48,6 +51,7 @@ struct Session {
       case .scale: figures.scale = try ScaleTrial(options).run()
       case .tokens: figures.tokens = try TokenTrial(options).run()
       case .graph: figures.graph = try GraphTrial(options).run()
+      case .engines: figures.engines = try EngineTrial(options).run()
       }
     }
     return figures

@@ -9,6 +9,8 @@ struct Options: Sendable {
     case writeFeed(String)
     /// In a child process: run one contestant once and print the peak of memory.
     case measureMemory(String)
+    /// Run another build in turns with this one.
+    case compareBuilds(String)
   }
 
   enum Trial: String, CaseIterable {
@@ -17,6 +19,7 @@ struct Options: Sendable {
     case scale
     case tokens
     case graph
+    case engines
   }
 
   var task = Task.measure
@@ -34,14 +37,18 @@ struct Options: Sendable {
   var model: String?
   /// The entity and place of a file's objects, such as `Tweet@statuses`.
   var root: String?
+  /// What the command line says.
+  private let arguments: [String]
 
   private static let options = [
-    "--compare", "--chunks", "--scale", "--tokens", "--graph", "--all", "--size", "--runs",
-    "--chunk-size", "--only", "--no-memory", "--smoke", "--json", "--model", "--root",
+    "--compare", "--chunks", "--scale", "--tokens", "--graph", "--engines", "--all", "--size",
+    "--runs", "--chunk-size", "--only", "--no-memory", "--against", "--smoke", "--json", "--model",
+    "--root",
     "--write-feed", "--measure-memory", "--help", "-h",
   ]
 
   init(arguments: [String]) throws(UsageError) {
+    self.arguments = arguments
     var reader = ArgumentReader(arguments, command: "graft-bench", options: Self.options)
     while let argument = try reader.next() {
       switch argument {
@@ -75,6 +82,8 @@ struct Options: Sendable {
     case "--scale": trials.append(.scale)
     case "--tokens": trials.append(.tokens)
     case "--graph": trials.append(.graph)
+    case "--engines": trials.append(.engines)
+    case "--against": task = .compareBuilds(try reader.value(of: option, "PATH"))
     case "--model": model = try reader.value(of: option, "PATH")
     case "--root": root = try reader.value(of: option, "ENTITY[@PATH]")
     case "--write-feed": task = .writeFeed(try reader.value(of: option, "FILE"))
@@ -85,6 +94,24 @@ struct Options: Sendable {
 }
 
 extension Options {
+  /// The arguments with which each build is run once, where two are compared.
+  var argumentsOfBuilds: [String] {
+    var rest = arguments
+    while let index = rest.firstIndex(where: { $0 == "--against" || $0.hasPrefix("--against=") }) {
+      rest.removeSubrange(index...(rest[index] == "--against" ? index + 1 : index))
+    }
+    let end = rest.firstIndex(of: "--") ?? rest.endIndex
+    rest.insert(contentsOf: ["--runs", "1", "--no-memory", "--json"], at: end)
+    return rest
+  }
+
+  /// The same for the generated feed, whatever file is given.
+  var ofFeed: Options {
+    var options = self
+    (options.file, options.model, options.root) = (nil, nil, nil)
+    return options
+  }
+
   /// What `graft-bench --help` prints.
   static let help = """
     usage: graft-bench [options] [--model PATH --root ENTITY[@PATH] FILE]
@@ -100,6 +127,8 @@ extension Options {
       --scale           documents from 1 MB to 1 GB, made while they are read
       --tokens          a string, escapes and a number of 10 MB each, in chunks of 4 KiB
       --graph           uniquing a million objects, reading and changing them, export
+      --engines         YAJL alone, and the import with either engine: the feed with all, half and
+                        a tenth of its keys mapped, and numbers of which all are
       --all             all of these
 
     How
@@ -111,6 +140,8 @@ extension Options {
       --no-memory       leave out the memory measurements
       --smoke           4 MB, two runs: does everything work?
       --json            print the figures as JSON
+      --against PATH    run PATH, another build of graft-bench, in turns with this one, with the
+                        same options, and print each figure of both with its ratio
 
     Real documents
       FILE              read FILE instead of the feed (without a model: as a timeline)

@@ -7,21 +7,17 @@ enum PeakMemory {
   ///
   /// - Returns: The peak of the child's resident memory, in bytes.
   static func ofChild(running contestant: Contestant, on url: URL, options: Options) throws -> Int {
-    let child = Process()
-    let output = Pipe()
-    child.executableURL = Bundle.main.executableURL
-    child.arguments = ["--measure-memory", contestant.name, "--chunk-size", "\(options.chunkSize)"]
+    var arguments = [
+      "--measure-memory", contestant.name, "--chunk-size", "\(options.chunkSize)",
+    ]
     if let model = options.model, let root = options.root {
-      child.arguments? += ["--model", model, "--root", root]
+      arguments += ["--model", model, "--root", root]
     }
-    child.arguments?.append(url.path)
-    child.standardOutput = output
-    try child.run()
-    let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    child.waitUntilExit()
+    let text = try ChildProcess.output(
+      of: ChildProcess.thisProgram, arguments: arguments + [url.path])
     let number = String(decoding: text, as: UTF8.self).trimmingCharacters(
       in: .whitespacesAndNewlines)
-    guard child.terminationStatus == 0, let bytes = Int(number) else {
+    guard let bytes = Int(number) else {
       throw ContestantError(description: "\(contestant.name) failed in its child process")
     }
     return bytes

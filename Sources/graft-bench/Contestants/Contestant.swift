@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import Graft
 
 /// One way to read a document, as the benchmark compares it.
 struct Contestant: Sendable {
@@ -30,6 +31,8 @@ enum Subject: Sendable {
   case timeline
   /// Anything else, with the model file and root that an import needs.
   case other(model: String, entity: String, path: String?)
+  /// A made document, with a made model.
+  case mapped(GraphModel, entity: String, path: String?)
 }
 
 /// A document that a contestant does not accept.
@@ -52,6 +55,9 @@ enum Field {
   /// The name of YAJL alone, to which others are compared.
   static let yajl = "yajl"
 
+  /// The names of YAJL alone, and of the import with each engine.
+  static let engines = contestants.map(\.name).filter { [yajl, "import", "native"].contains($0) }
+
   /// The contestants that take part.
   ///
   /// - Parameters:
@@ -66,7 +72,7 @@ enum Field {
     }
     return contestants.filter { contestant in
       guard names.isEmpty || names.contains(contestant.name) else { return false }
-      guard case .other = subject else { return true }
+      if case .timeline = subject { return true }
       return contestant.name != Contestant.decoder.name
     }
   }

@@ -56,6 +56,9 @@ private final class ImportReader: DocumentReader {
     case .other(let model, let entity, let path):
       store = GraphStore(model: try GraphModel(contentsOf: URL(fileURLWithPath: model)))
       root = (entity, path)
+    case .mapped(let model, let entity, let path):
+      store = GraphStore(model: model)
+      root = (entity, path)
     }
     importer = try store.makeImporter(
       entity: root.entity, at: root.path, options: Self.options(engine, instructions))

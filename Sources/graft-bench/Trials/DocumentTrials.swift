@@ -9,13 +9,13 @@ struct Comparison {
     self.options = options
   }
 
-  struct Result: Encodable {
+  struct Result: Codable {
     let document: String
     let byteCount: Int
     var contestants: [Line]
   }
 
-  struct Line: Encodable {
+  struct Line: Codable {
     let name: String
     let title: String
     let seconds: Double
@@ -66,7 +66,7 @@ struct ChunkTrial {
     self.options = options
   }
 
-  struct Line: Encodable {
+  struct Line: Codable {
     let chunkSize: Int
     /// MB/s by the contestant's name.
     let megabytesPerSecond: [String: Double]
@@ -94,7 +94,7 @@ struct ScaleTrial {
     self.options = options
   }
 
-  struct Line: Encodable {
+  struct Line: Codable {
     let byteCount: Int
     /// MB/s by the contestant's name.
     let megabytesPerSecond: [String: Double]
@@ -153,7 +153,7 @@ struct TokenTrial {
     self.options = options
   }
 
-  struct Line: Encodable {
+  struct Line: Codable {
     let token: String
     let contestant: String
     let seconds: Double?

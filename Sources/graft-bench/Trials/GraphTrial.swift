@@ -21,7 +21,7 @@ struct GraphTrial {
 }
 
 /// A figure, and the limit that it is held to.
-struct Bar: Encodable {
+struct Bar: Codable {
   let name: String
   let value: Double
   let unit: String
