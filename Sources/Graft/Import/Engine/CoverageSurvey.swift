@@ -5,14 +5,10 @@
 /// Finds out which paths of the model a document has.
 struct CoverageSurvey {
   /// A path of a property.
-  private struct Path: Hashable, Comparable {
+  private struct Path: Hashable {
     /// The number of the property in the plan.
     var property: Int
     var pathIndex: Int
-
-    static func < (lhs: Path, rhs: Path) -> Bool {
-      (lhs.property, lhs.pathIndex) < (rhs.property, rhs.pathIndex)
-    }
   }
 
   private let plan: ImportPlan
@@ -89,9 +85,7 @@ struct CoverageSurvey {
   private func notice(
     _ subject: String, _ properties: Set<Int>, _ entity: EntitySchema
   ) -> ImportError {
-    let all = properties.sorted { (order(of: $0), $0) < (order(of: $1), $1) }.flatMap {
-      pathTexts(of: $0)
-    }
+    let all = pathTexts(of: properties)
     let list = all.prefix(6).map { "\"\($0)\"" }.joined(separator: ", ")
     let more = all.count > 6 ? " and \(all.count - 6) more" : ""
     let count = readCounts[entity.number]
@@ -200,8 +194,11 @@ struct CoverageSurvey {
     return property.entity << 32 | number
   }
 
-  private func pathTexts(of property: Int) -> [String] {
-    paths.keys.filter { $0.property == property }.sorted().compactMap(pathText)
+  /// The paths of properties, in the order of the model.
+  private func pathTexts(of properties: Set<Int>) -> [String] {
+    paths.keys.filter { properties.contains($0.property) }
+      .sorted { (order(of: $0.property), $0.pathIndex) < (order(of: $1.property), $1.pathIndex) }
+      .compactMap(pathText)
   }
 
   private func pathText(_ path: Path) -> String? {

@@ -24,7 +24,8 @@ struct SubentityResolver {
     for number in schemas.indices {
       let notes = annotated[number]
       if let paths = notes.discriminators, !paths.isEmpty {
-        for path in paths { checkSingular(path, of: number) }
+        let inherited = schemas[number].superentity.flatMap { annotated[$0].discriminators }
+        if paths != inherited { for path in paths { checkSingular(path, of: number) } }
         schemas[number].discriminators = paths
         schemas[number].discriminated = valuesOfFamily(number, in: schemas)
         if notes.entityMapperName != nil {
