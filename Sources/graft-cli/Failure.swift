@@ -20,6 +20,7 @@ enum Failure {
     case let error as UsageError: (["graft: \(error)"], .usage)
     case let error as ModelError: (error.issues.map { "\($0)" }, .invalid)
     case let error as ExportError: (["graft: \(error.message)"], .invalid)
+    case let error as InferenceError: (["graft: \(error.message)"], .invalid)
     case let error as FileError: explain(error.error, in: error.file)
     default: (["graft: \(error.localizedDescription)"], .inputOutput)
     }
@@ -30,6 +31,7 @@ enum Failure {
   ) -> (lines: [String], status: ExitStatus) {
     switch error {
     case let error as ImportError: ([line(error, in: file)], .invalid)
+    case let error as InferenceError: (["\(file): \(error.message)"], .invalid)
     case let error as ParsingError: (["\(file):\(error.description)"], .invalid)
     case let error as ImportSourceError: (["\(file): \(error.message)"], .inputOutput)
     default: (["\(file): \(error.localizedDescription)"], .inputOutput)

@@ -31,6 +31,7 @@ enum Subcommand: String, CaseIterable {
   case export
   case check
   case model
+  case infer
 
   /// Finds and runs the command that the arguments begin with.
   static func run(_ arguments: [String]) async throws -> ExitStatus {
@@ -57,6 +58,7 @@ enum Subcommand: String, CaseIterable {
     case .export: try await ExportCommand.run(arguments)
     case .check: try CheckCommand.run(arguments)
     case .model: try ModelCommand.run(arguments)
+    case .infer: try await InferCommand.run(arguments)
     }
   }
 
@@ -66,6 +68,7 @@ enum Subcommand: String, CaseIterable {
     case .export: Help.export
     case .check: Help.check
     case .model: Help.model
+    case .infer: Help.infer
     }
   }
 

@@ -9,6 +9,7 @@ enum Help {
       export   import files into a graph, and write objects of it as JSON
       check    tell whether files are well-formed JSON
       model    print a model as it was understood
+      infer    find out the model of documents
 
       --help, -h   this text, or after a command that command's
       --version    the version
@@ -18,13 +19,15 @@ enum Help {
     """
 
   static let `import` = """
-    usage: graft import --model PATH [options] [[ROOT[,ROOT ...]=]FILE ...]
+    usage: graft import [--model PATH] [options] [[ROOT[,ROOT ...]=]FILE ...]
 
     Imports files in the given order into one graph, then prints it. ROOT is ENTITY or
     ENTITY@PATH, and tells where in the file objects are; several roots read one file
     in one pass. FILE is a path, - for standard input, or an http(s) URL.
 
-      --model PATH           .xcdatamodeld, .xcdatamodel, its XML, or a Graft schema (.json)
+      --model PATH           .xcdatamodeld, .xcdatamodel, its XML, or a Graft schema (.json); without it
+                             the model is inferred from the files, which are read twice, and
+                             standard error says what was taken for what (graft infer --help)
       --dialect NAME         auto (default), graft, groot, magicalrecord, sync, dandy, zds
       --chunk-size BYTES     bytes fed at a time (default 65536)
       --engine NAME          what reads the bytes: yajl (default), native (faster); both accept the
@@ -98,6 +101,8 @@ enum Help {
 
       --model PATH           .xcdatamodeld, .xcdatamodel, its XML, or a Graft schema (.json)
       --dialect NAME         auto (default), graft, groot, magicalrecord, sync, dandy, zds
+      --output NAME          summary (default), or a form of the model: schema, xcdatamodel, swift, dot, svg
+      --to PATH              write that form to a file, or into an .xcdatamodeld
 
     exit status: 0 sound · 2 wrong usage · 3 bad model · 4 could not read
     """
@@ -129,5 +134,37 @@ extension Help {
     What an import of the JSON would not find again is a notice on standard error.
 
     exit status: as graft import, whatever the notices
+    """
+}
+
+extension Help {
+  static let infer = """
+    usage: graft infer [options] [ROOT=]FILE ...
+
+    Finds out the model of documents that nobody has described, and prints it: entities and their
+    identities, relationships, dictionaries, sub-entities. Several files are evidence for one model.
+    ROOT names the objects of which a file is an array. FILE is a path, - for standard input, or an
+    http(s) URL.
+
+      --output NAME          schema (default): Graft's own JSON · xcdatamodel: Xcode's XML · swift: typed
+                             entities · dot: Graphviz · svg: drawn by dot, where that is installed
+      --to PATH              write to a file, or into an .xcdatamodeld, instead of standard output
+      --explain              print what was concluded, and why, instead of the model
+      --against MODEL        print how the model differs from one that there is; exit status 1 if so
+      --format NAME          auto (default, by the file's name), json, ndjson; for the files after it
+
+    These overrule what was inferred; a property is ENTITY.PROPERTY, by its name or its JSON path:
+
+      --keep PROPERTY        keep the values as the document has them: no relationship, no date
+      --not PROPERTY         leave the property out of the model
+      --rename OLD=NEW       another name for an entity or a property: Status=Tweet, Tweet.idStr=id
+      --entity PATH=NAME     name the entity whose objects are found at a path: statuses=Tweet
+      --identity ENTITY=ATTRIBUTES
+                             what tells objects apart, separated by commas; - for nothing
+
+    exit status: 0 inferred, or no difference · 1 a difference · 2 wrong usage
+                 3 bad data, or nothing to infer · 4 could not read or write
+
+    example: graft infer --explain tweets.json
     """
 }

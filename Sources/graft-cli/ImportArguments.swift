@@ -130,11 +130,14 @@ struct ImportArguments {
   }
 
   private func check(_ command: String) throws(UsageError) {
-    if model.isEmpty {
-      throw UsageError("which model? give --model PATH; \(command) --help tells more")
-    }
     if files.isEmpty {
       throw UsageError("which file? give a path, a URL, or - for standard input")
+    }
+    let named = files.first { $0.settings.entity != nil || $0.settings.path != nil }
+    if model.isEmpty, let named {
+      throw UsageError(
+        "\(named.operand): --entity and --at name what is in a model; give --model PATH, or leave them "
+          + "out to have the model inferred")
     }
     if let waiting {
       throw UsageError(

@@ -55,11 +55,20 @@ struct ImportRun {
   ///   - listsRootObjects: Whether the reports name the objects of the roots.
   /// - Throws: `ModelError`, ``UsageError`` or ``FileError``.
   init(_ arguments: ImportArguments, listsRootObjects: Bool) async throws {
-    let model = try ModelFile.read(
-      arguments.model, dialect: arguments.dialect, extensions: arguments.extensions)
-    inputs = try arguments.files.map { file in
-      var input = try Input(
-        file, model: model, chunkSize: arguments.chunkSize, engine: arguments.engine)
+    let model: GraphModel
+    let found: [Input]
+    if arguments.model.isEmpty {
+      (model, found) = try await InferredInputs.infer(arguments)
+    } else {
+      let file = try ModelFile.read(
+        arguments.model, dialect: arguments.dialect, extensions: arguments.extensions)
+      found = try arguments.files.map {
+        try Input($0, model: file, chunkSize: arguments.chunkSize, engine: arguments.engine)
+      }
+      model = file
+    }
+    inputs = try zip(arguments.files, found).map { file, input in
+      var input = input
       input.options.listsRootObjects = listsRootObjects
       input.options.reportsCoverage = arguments.reportsCoverage
       input.options.mapping = try file.settings.mapping.map {

@@ -26,6 +26,17 @@ struct Input {
     options = Self.options(file.settings, name: name, chunkSize: chunkSize, engine: engine)
   }
 
+  /// Makes an input of which the roots are known.
+  init(
+    name: String, source: ImportSource, roots: [ImportRoot],
+    settings: ImportArguments.FileSettings, chunkSize: Int, engine: ParserOptions.Engine
+  ) {
+    self.name = name
+    self.source = source
+    self.roots = roots
+    options = Self.options(settings, name: name, chunkSize: chunkSize, engine: engine)
+  }
+
   private static func options(
     _ settings: ImportArguments.FileSettings, name: String, chunkSize: Int,
     engine: ParserOptions.Engine
@@ -44,7 +55,8 @@ struct Input {
     return options
   }
 
-  private static func source(_ name: String) -> ImportSource {
+  /// Where the bytes of a file come from: a path, a URL, or `-`.
+  static func source(_ name: String) -> ImportSource {
     if name == "-" { return .file(.standardInput) }
     if let url = URL(string: name), ["http", "https"].contains(url.scheme?.lowercased()) {
       return .url(url)

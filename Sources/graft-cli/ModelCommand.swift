@@ -6,13 +6,19 @@ import Graft
 enum ModelCommand {
   static func run(_ arguments: [String]) throws -> ExitStatus {
     var reader = ArgumentReader(
-      arguments, command: "graft model", options: ["--model", "--dialect", "--help", "-h"])
+      arguments, command: "graft model",
+      options: ["--model", "--dialect", "--output", "--to", "--help", "-h"])
     var path: String?
+    var form: ModelOutput.Form?
+    var target: String?
     var dialect: Dialect?
     while let argument = try reader.next() {
       switch argument {
       case .option("--model"): path = try reader.value(of: "--model", "PATH")
       case .option("--dialect"): dialect = try DialectChoice.read(&reader)
+      case .option("--output"):
+        form = try ModelOutput.Form.read(&reader)
+      case .option("--to"): target = try reader.value(of: "--to", "PATH")
       case .option:
         try Console.print(Help.model)
         return .success
@@ -23,7 +29,11 @@ enum ModelCommand {
     guard let path else { throw UsageError("which model? give --model PATH") }
     let model = try ModelFile.read(
       path, dialect: dialect, extensions: ModelExtensions(toleratesMissing: true))
-    try Console.print(model.summary)
+    if let form {
+      try ModelOutput(form, path: target).print(model)
+    } else {
+      try Console.print(model.summary)
+    }
     return .success
   }
 }

@@ -179,7 +179,7 @@ extension JSONImporter {
   package func importAll(
     of source: ImportSource, chunkSize: Int, progress: (@Sendable (ImportProgress) -> Void)?
   ) async throws -> ImportReport {
-    let feed = ImportFeed(importer: self, chunkSize: chunkSize, progress: progress)
+    let feed = ImportFeed(chunkSize: chunkSize, progress: progress) { try self.parse($0) }
     do {
       try await source.read(into: feed)
       // A stream whose task is cancelled ends early, and without an error.
@@ -191,11 +191,35 @@ extension JSONImporter {
   }
 }
 
-/// Takes the bytes of a source into an importer, and tells the progress.
+extension ModelInference {
+  /// Reads a whole document from a source.
+  ///
+  /// - Parameters:
+  ///   - source: Where the bytes come from.
+  ///   - rootName: What the objects are called that the document is an array of; nil where nobody knows.
+  ///   - options: How the document is read.
+  ///   - chunkSize: The most bytes that are read and parsed at a time.
+  ///   - progress: Called after every chunk, one call at a time.
+  /// - Throws: ``ImportSourceError`` if the bytes cannot be had, ``ParsingError`` if they are no JSON, what
+  ///   a sequence throws, `CancellationError` if the task is cancelled.
+  @concurrent
+  public func readDocument(
+    from source: ImportSource, rootName: String? = nil, options: ParserOptions = ParserOptions(),
+    chunkSize: Int = 65_536, progress: (@Sendable (ImportProgress) -> Void)? = nil
+  ) async throws {
+    try beginDocument(rootName: rootName, options: options)
+    let feed = ImportFeed(chunkSize: chunkSize, progress: progress) { try self.parse($0) }
+    try await source.read(into: feed)
+    try Task.checkCancellation()
+    try endDocument()
+  }
+}
+
+/// Takes the bytes of a source to whoever parses them, and tells the progress.
 final class ImportFeed: Sendable {
   /// The most bytes that are parsed at a time.
   let chunkSize: Int
-  private let importer: JSONImporter
+  private let parse: @Sendable (RawSpan) throws -> Void
   private let tellProgress: (@Sendable (ImportProgress) -> Void)?
   private let progress = Mutex(ImportProgress(byteCount: 0))
   private let answer = Mutex<Answer?>(nil)
@@ -211,9 +235,10 @@ final class ImportFeed: Sendable {
   }
 
   init(
-    importer: JSONImporter, chunkSize: Int, progress: (@Sendable (ImportProgress) -> Void)?
+    chunkSize: Int, progress: (@Sendable (ImportProgress) -> Void)?,
+    parse: @escaping @Sendable (RawSpan) throws -> Void
   ) {
-    self.importer = importer
+    self.parse = parse
     // Larger chunks gain nothing, and a slip of the keyboard must not ask for a buffer of any size.
     self.chunkSize = min(max(chunkSize, 1), 16 << 20)
     tellProgress = progress
@@ -249,7 +274,7 @@ final class ImportFeed: Sendable {
     for start in stride(from: 0, to: bytes.byteCount, by: chunkSize) {
       try Task.checkCancellation()
       let count = min(chunkSize, bytes.byteCount - start)
-      try importer.parse(bytes.extracting(start..<start + count))
+      try parse(bytes.extracting(start..<start + count))
       let progress = progress.withLock { progress in
         progress.byteCount += count
         return progress

@@ -9,8 +9,9 @@ private let rooms: [(name: String, mayMention: Set<String>)] = [
   ("Store", ["Text", "Model"]),
   ("Import", ["Text", "Model", "Store", "Parsing"]),
   ("Export", ["Text", "Model", "Store", "Parsing"]),
+  ("Inference", ["Text", "Model", "Parsing"]),
   // Its methods belong to the store, and they call the import's API.
-  ("Networking", ["Text", "Import", "Model", "Store"]),
+  ("Networking", ["Text", "Import", "Inference", "Model", "Parsing", "Store"]),
 ]
 
 @Suite struct `The rooms of the library` {

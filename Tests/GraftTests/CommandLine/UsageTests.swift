@@ -17,10 +17,15 @@ struct `A wrong use of graft` {
   }
 
   @Test(arguments: [
-    Case("", "which command? import, export, check, model; graft --help tells more"),
+    Case("", "which command? import, export, check, model, infer; graft --help tells more"),
     Case("imprt", "unknown command \"imprt\", did you mean \"import\"?"),
-    Case("--frob", "unknown option --frob; a command comes first: import, export, check, model"),
-    Case("import", "which model? give --model PATH; graft import --help tells more"),
+    Case(
+      "--frob", "unknown option --frob; a command comes first: import, export, check, model, infer"),
+    Case("import", "which file? give a path, a URL, or - for standard input"),
+    Case(
+      "import --entity E f",
+      "f: --entity and --at name what is in a model; give --model PATH, or leave them out to have the "
+        + "model inferred"),
     Case("import --model", "--model needs a value: --model PATH"),
     Case("import --model m", "which file? give a path, a URL, or - for standard input"),
     Case("import --mdoel m f", "unknown option --mdoel, did you mean --model?"),
@@ -50,7 +55,7 @@ struct `A wrong use of graft` {
       "import --model m f --strict",
       "--strict holds for the files that follow it, and none does; put it before the file"),
     Case("import --report", "--report needs a value: --report FILE"),
-    Case("export", "which model? give --model PATH; graft export --help tells more"),
+    Case("export", "which file? give a path, a URL, or - for standard input"),
     Case("export --model m f --depth x", "--depth takes a number, 0 or more; found \"x\""),
     Case(
       "export --model m f --relationships nestd",

@@ -187,8 +187,27 @@ struct ExportNesting {
     }
     readsAround = schema.entities.map { needs.readsAround($0) }
     isRecursive = schema.entities.map { reachable[$0.number].contains($0.number) }
-    mayHoldAnonymous = reachable.map { entities in
-      entities.contains { !hasIdentity[$0] && !schema.entities[$0].isSingleton }
+    let accumulates = Self.accumulating(schema, styles)
+    mayHoldAnonymous = schema.entities.map { entity in
+      reachable[entity.number].union([entity.number]).contains { owner in
+        accumulates[owner].contains { !hasIdentity[$0] && !schema.entities[$0].isSingleton }
+      }
+    }
+  }
+
+  /// The entities to which relationships of each entity lead and of which an import of an object that is
+  /// written twice would make objects twice: not those whose relationship deletes what it replaces.
+  private static func accumulating(_ schema: ModelSchema, _ styles: ExportStyles) -> [Set<Int>] {
+    schema.entities.map { entity in
+      var destinations: Set<Int> = []
+      for number in entity.relationships.indices where styles.writes(number, of: entity) {
+        let relationship = entity.relationships[number]
+        guard styles.style(of: number, in: entity) == .nested,
+          relationship.policies.over(entity.policies).removed != .delete
+        else { continue }
+        destinations.formUnion(schema.entities[relationship.destination].family)
+      }
+      return destinations
     }
   }
 

@@ -34,19 +34,23 @@ struct DialectDetection {
   /// How many annotations of each dialect the model has.
   private var counts: [Dialect: Int] = [:]
   private var looksLikeZDS = false
+  /// The dialect that an entity names.
+  private var named: Dialect?
 
   init(_ entities: [EntityDescription]) {
     for entity in entities {
       count(entity.userInfo)
+      named = named ?? entity.userInfo[ModelAnnotations.dialect].flatMap(Dialect.init)
       for attribute in entity.attributes { count(attribute.userInfo) }
       for relationship in entity.relationships { count(relationship.userInfo) }
     }
     looksLikeZDS = counts.isEmpty && Self.hasMap(entities)
   }
 
-  /// The dialect for which the model was made: Graft's if one of its own names occurs, else the one
+  /// The dialect for which the model was made: the one that it names, Graft's if one of its own names occurs, else the one
   /// with most names.
   var dialect: Dialect {
+    if let named { return named }
     if looksLikeZDS { return .zds }
     if counts[.graft] != nil { return .graft }
     var best = Dialect.graft

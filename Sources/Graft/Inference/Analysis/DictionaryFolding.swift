@@ -1,0 +1,193 @@
+// An object is a dictionary where its keys are data: {"138586341": {"name": "Nabucco"}, …}. What speaks for
+// it, each alone sufficient:
+//
+//   the keys look like data         numbers, dates, codes with digits, paths, texts
+//   they vary                       each object has few of the keys that occur, and all hold the same
+//   the same record under each key  many, or a few under a plural: {"agents": {"firefox": {…}, …}}
+//   they are values elsewhere       "language": "en" beside "languages": {"en": "English"}
+//
+// Against it speaks that what is under the keys differs: an object of a string and a number is none.
+
+/// Finds objects that are dictionaries, and makes one place of their members.
+struct DictionaryFolding {
+  /// The values of strings and numbers anywhere in the document.
+  private let values: ValueIndex
+  /// Keys under which objects are dictionaries by custom.
+  private static let names: Set<String> = [
+    "dependencies", "devdependencies", "peerdependencies", "optionaldependencies", "labels",
+    "annotations", "properties", "patternproperties", "definitions", "schemas", "headers",
+    "scripts",
+    "translations", "env", "environment", "variables", "versions", "matchlabels", "selector",
+    "nodeselector", "languages", "claims", "sitelinks", "tags", "queryparameters", "extensions",
+  ]
+
+  init(_ roots: [Shape]) { values = ValueIndex(roots) }
+
+  /// Folds all dictionaries inside a place, the inner ones first.
+  func fold(_ shape: Shape, key: String) {
+    // The name of an array says nothing of the keys of its elements.
+    if let element = shape.element { fold(element, key: "") }
+    if let each = shape.eachMember { fold(each, key: "") }
+    for member in shape.members { fold(member.shape, key: member.key) }
+    guard shape.eachMember == nil, shape.objectCount > 0, !shape.members.isEmpty else { return }
+    if isDictionary(shape, key) { shape.foldMembers() }
+  }
+
+  private func isDictionary(_ shape: Shape, _ key: String) -> Bool {
+    let members = shape.members
+    guard let content = Self.commonComposition(members.map(\.shape)) else { return false }
+    let keys = members.map(\.key)
+    let dataLike = keys.count { KeyForm($0).isData }
+    if dataLike * 10 >= keys.count * 9 { return true }
+    guard keys.allSatisfy({ KeyForm($0) != .annotation }) else { return false }
+    if Self.names.contains(key.lowercased().filter(\.isLetter)) { return true }
+    let holders = max(shape.objectCount - shape.emptyObjectCount, 1)
+    // A key that all objects have is one that their program wrote.
+    if holders >= 4, members.contains(where: { $0.shape.count >= shape.objectCount }) {
+      return false
+    }
+    let presence =
+      Double(members.reduce(0) { $0 + $1.shape.count }) / Double(holders * members.count)
+    let similarity = Self.similarity(of: members.map(\.shape), content)
+    let words = Words(key)
+    if content == .object, words.isPlural, members.count >= 5, Self.shareAKey(members) {
+      return true
+    }
+    guard similarity >= 0.35 else { return false }
+    if holders >= 4, members.count >= 8 || holders >= 8 && members.count >= 5, presence < 0.34 {
+      return true
+    }
+    if dataLike * 2 >= keys.count, members.count >= 3 { return true }
+    if content == .object {
+      if similarity >= 0.75, members.count >= 10 { return true }
+      if words.isPlural, members.count >= 2, Self.areRecords(members, ofKeys: 2) { return true }
+      if similarity >= 0.7, members.count >= 2, Self.areRecords(members, ofKeys: 5) { return true }
+    }
+    if words.isPlural, content == .dictionary || content == .objects || content == .scalars,
+      members.count >= 2
+    {
+      return true
+    }
+    return areValues(members, of: key)
+  }
+
+  /// Whether the members are objects of several keys on average.
+  private static func areRecords(
+    _ members: ContiguousArray<Shape.Member>, ofKeys count: Int
+  ) -> Bool {
+    let filled = members.filter { !$0.shape.members.isEmpty }
+    let keys = filled.reduce(0) { $0 + $1.shape.members.count }
+    return keys >= count * filled.count && filled.count >= 2
+  }
+
+  /// Whether all members are objects that have one key in common, such as the `type` of a definition.
+  private static func shareAKey(_ members: ContiguousArray<Shape.Member>) -> Bool {
+    guard let first = members.first else { return false }
+    return first.shape.members.contains { candidate in
+      members.allSatisfy { $0.shape.member(candidate.hash) != nil }
+    }
+  }
+
+  /// Whether the keys are what strings or numbers elsewhere are, under a name of the same word.
+  private func areValues(_ members: ContiguousArray<Shape.Member>, of key: String) -> Bool {
+    let hashes = members.map(\.hash)
+    guard let word = Words(key).parts.first else { return false }
+    let found = values.largestPart(of: hashes, underNamesWith: Words.singular(of: word))
+    return found > 0 && found * 2 >= hashes.count
+  }
+
+  /// What all members hold; nil where it differs.
+  private static func commonComposition(_ shapes: [Shape]) -> Composition? {
+    var common = Composition.null
+    for shape in shapes {
+      let composition = Composition(shape)
+      // An object among dictionaries is one with too few members to tell.
+      let isDictionary = common == .dictionary || composition == .dictionary
+      if isDictionary, [common, composition].allSatisfy({ $0 == .object || $0 == .dictionary }) {
+        common = .dictionary
+      } else {
+        common = common.combined(with: composition)
+      }
+      if common == .mixed { return nil }
+    }
+    return common == .null ? nil : common
+  }
+
+  /// How much of what the members hold they have in common, from 0 to 1.
+  private static func similarity(of shapes: [Shape], _ content: Composition) -> Double {
+    guard [.object, .objects, .dictionary].contains(content) else { return 1 }
+    var counts: [UInt64: Int] = [:]
+    var holders = 0
+    for shape in shapes {
+      let object = content == .objects ? shape.element ?? shape : shape.eachMember ?? shape
+      if object.members.isEmpty { continue }
+      holders += 1
+      for member in object.members { counts[member.hash, default: 0] += 1 }
+    }
+    guard holders > 0, !counts.isEmpty else { return 1 }
+    // Optional members of a large record say little: the weight of a key is how often it occurs.
+    let total = counts.values.reduce(0, +)
+    let weighted = counts.values.reduce(0.0) { $0 + Double($1) * Double($1) / Double(holders) }
+    // Where nothing is common, each key still has the one object that it came from.
+    let least = 1 / Double(holders)
+    return holders == 1 ? 1 : (weighted / Double(total) - least) / (1 - least)
+  }
+}
+
+/// What a key looks like.
+enum KeyForm {
+  /// A name such as a program gives to a member.
+  case name
+  /// A name with a mark before it: `@type`, `$ref`, `_id`.
+  case annotation
+  /// A number.
+  case number
+  /// A code, a date, a path or a text.
+  case data
+
+  init(_ key: String) { self = Self.of(key) }
+
+  private static func of(_ key: String) -> KeyForm {
+    let scalars = key.unicodeScalars
+    guard let first = scalars.first else { return .data }
+    let digits = scalars.count { ("0"..."9").contains($0) }
+    if digits == scalars.count { return .number }
+    if "@$_".unicodeScalars.contains(first), scalars.count > 1 { return .annotation }
+    let isPlain = scalars.allSatisfy { scalar in
+      ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+        || "_-:.".unicodeScalars.contains(scalar)
+    }
+    guard isPlain, !("0"..."9").contains(first), scalars.count <= 60 else { return .data }
+    let isHexadecimal =
+      scalars.count >= 12
+      && scalars.allSatisfy { $0.properties.isASCIIHexDigit || $0 == "-" }
+    let isCode = digits >= 4 || digits > 1 && digits * 2 > scalars.count
+    return isHexadecimal || isCode ? .data : .name
+  }
+
+  var isData: Bool { self == .number || self == .data }
+}
+
+/// Where in a document which strings and numbers occur.
+struct ValueIndex {
+  private var places: [(words: Set<String>, sketch: ValueSketch)] = []
+
+  init(_ roots: [Shape]) {
+    for root in roots { add(root, "") }
+  }
+
+  private mutating func add(_ shape: Shape, _ key: String) {
+    if shape.stringCount + shape.numberCount > 0, shape.scalars.sketch.distinctCount > 0 {
+      places.append((Set(Words(key).parts.map(Words.singular)), shape.scalars.sketch))
+    }
+    if let element = shape.element { add(element, key) }
+    if let each = shape.eachMember { add(each, key) }
+    for member in shape.members { add(member.shape, member.key) }
+  }
+
+  /// The most of some values that one place has whose key contains a word.
+  func largestPart(of values: [UInt64], underNamesWith word: String) -> Int {
+    places.filter { $0.words.contains(word) }
+      .map { place in values.count { place.sketch.contains($0) } }.max() ?? 0
+  }
+}

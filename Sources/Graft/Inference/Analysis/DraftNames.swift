@@ -1,0 +1,272 @@
+/// Names the entities and properties of a draft.
+struct DraftNames {
+  private let model: ModelDraft
+
+  init(_ model: ModelDraft) { self.model = model }
+
+  func assign() {
+    nameEntities()
+    for draft in model.reachable { nameProperties(of: draft) }
+    DraftChanges(model).apply()
+  }
+
+  // MARK: Entities
+
+  /// Keys that say nothing of what they hold.
+  private static let generic: [String: String] = [
+    "data": "Item", "datum": "Item", "item": "Item", "result": "Result", "value": "Value",
+    "child": "Node", "kid": "Node", "element": "Element", "doc": "Document", "list": "Item",
+    "entry": "Entry", "row": "Row", "record": "Record", "included": "Resource", "hit": "Hit",
+    "node": "Node", "edge": "Edge", "content": "Item", "object": "Object", "payload": "Payload",
+  ]
+  /// Names that Swift has taken.
+  private static let taken: Set<String> = ["Type", "Self", "Any", "Protocol"]
+  /// Words that name a thing better than the part that it plays.
+  private static let plain: Set<String> = [
+    "user", "person", "account", "address", "image", "comment", "organization", "team", "product",
+  ]
+
+  private func nameEntities() {
+    var names: Set<String> = []
+    var waiting: [(EntityDraft, [String])] = []
+    // The places nearest to the root come first, so that they have the plain names.
+    let order = model.reachable.sorted { first, second in
+      sortKey(of: first) < sortKey(of: second)
+    }
+    for draft in order {
+      let candidates = self.candidates(for: draft)
+      if isShortened(draft) || draft.form == .array {
+        waiting.append((draft, candidates))
+      } else {
+        draft.name = Self.free(candidates, &names)
+      }
+    }
+    for (draft, candidates) in waiting { draft.name = Self.free(candidates, &names) }
+  }
+
+  private func sortKey(of draft: EntityDraft) -> (Int, String) {
+    let places = draft.places.map { model.table[$0] }
+    let depths = places.map { ($0.path.split(separator: ".").count, $0.path) }
+    return depths.min { $0 < $1 } ?? (0, "")
+  }
+
+  private static func free(_ candidates: [String], _ names: inout Set<String>) -> String {
+    for candidate in candidates where names.insert(candidate).inserted { return candidate }
+    let name = candidates.first ?? "Item"
+    var number = 2
+    while !names.insert("\(name)\(number)").inserted { number += 1 }
+    return "\(name)\(number)"
+  }
+
+  /// Whether the first name that is tried is shorter than the key says: `Area` for `areaNames`.
+  private func isShortened(_ draft: EntityDraft) -> Bool {
+    draft.form == .value && shortened(words(for: draft)) != nil
+  }
+
+  private func shortened(_ words: [String]) -> [String]? {
+    guard words.count > 1, let last = words.last, ["name", "label", "title"].contains(last) else {
+      return nil
+    }
+    return Array(words.dropLast())
+  }
+
+  private func candidates(for draft: EntityDraft) -> [String] {
+    var words = words(for: draft)
+    var candidates: [String] = []
+    if draft.form == .value, let short = shortened(words) {
+      candidates.append(Words(parts: short).typeName)
+    }
+    let constant = constantName(of: draft)
+    let common = variantName(of: draft) ?? draft.identityOwner.map { Words(parts: $0).typeName }
+    if let root = model.rootNumber(of: draft), constant != nil || words.isEmpty {
+      let isDocument =
+        draft.places.allSatisfy { model.table[$0].link == .one && $0 == 0 }
+        && draft.objectCount == 1
+      let given = model.rootNames[root]
+      let usual = isDocument ? "Document" : draft.form == .object ? "Item" : "Entry"
+      candidates.append(constant ?? common ?? (isDocument ? nil : given) ?? usual)
+      if let given { candidates.append(given) }
+    } else if words.count == 1, let name = Self.generic[words[0]] {
+      if let best = constant ?? common { candidates.append(best) }
+      candidates.append(name)
+    }
+    if words.isEmpty { words = ["item"] }
+    // {"claims": {"P31": [{…}]}}: the elements are claims, and what is under each key is a group of them.
+    if draft.form == .array, child(of: draft) != nil { words.append("group") }
+    let name = Words(parts: words).typeName
+    candidates.append(name)
+    if let owner = owner(of: draft), owner !== draft {
+      let outer = self.words(for: owner)
+      candidates.append(Words(parts: outer == words ? words + ["entry"] : outer + words).typeName)
+    }
+    return candidates.map { Self.valid($0) }
+  }
+
+  /// The entity of the elements of a dictionary's arrays.
+  private func child(of draft: EntityDraft) -> EntityDraft? {
+    guard case .relationship(let target, _)? = draft.properties.last?.role else { return nil }
+    return model.drafts[target]
+  }
+
+  private static func valid(_ name: String) -> String {
+    guard let first = name.first, first.isLetter else { return "Entity" + name }
+    return taken.contains(name) ? name + "Entity" : name
+  }
+
+  private func owner(of draft: EntityDraft) -> EntityDraft? {
+    model.reachable.first { owner in
+      owner !== draft && owner.properties.contains { $0.target == draft.number }
+    }
+  }
+
+  /// The words that name what a draft's places hold.
+  private func words(for draft: EntityDraft) -> [String] {
+    let places = draft.places.map { model.table[$0] }.filter { !$0.key.isEmpty }
+    let names = places.map { Words($0.key).singular.parts }.filter { !$0.isEmpty }
+    guard let first = names.first else { return [] }
+    var suffix = first
+    for name in names {
+      while !suffix.isEmpty, !name.suffix(suffix.count).elementsEqual(suffix) {
+        suffix.removeFirst()
+      }
+    }
+    if !suffix.isEmpty { return suffix }
+    // {"sizes": {"large": {…}, "small": {…}}} holds sizes.
+    let outer = places.map { place -> [String] in
+      place.parent.map { Words(model.table[$0].key).singular.parts } ?? []
+    }
+    let isPlural = places.allSatisfy { place in
+      place.parent.map { Words(model.table[$0].key).isPlural } ?? false
+    }
+    if let first = outer.first, isPlural, outer.allSatisfy({ $0 == first }) { return first }
+    if let plain = names.first(where: { $0.count == 1 && Self.plain.contains($0[0]) }) {
+      return plain
+    }
+    let shallow = places.min { ($0.path.count, $0.path) < ($1.path.count, $1.path) }
+    return shallow.map { Words($0.key).singular.parts } ?? first
+  }
+
+  /// The name in a tag that has one value everywhere: `"type": "FeatureCollection"`.
+  private func constantName(of draft: EntityDraft) -> String? {
+    for key in ["__typename", "@type", "$type", "_type", "object", "kind", "type", "resourceType"] {
+      guard let member = draft.shape.member(named: key),
+        member.stringCount == draft.shape.objectCount,
+        let samples = member.scalars.samples, samples.count == 1, let text = samples.values.first
+      else { continue }
+      let parts = text.split { "#/.:".contains($0) }
+      guard let last = parts.last, last.allSatisfy({ $0.isLetter || "_-".contains($0) }),
+        last.count > 2,
+        key != "type" || last.first?.isUppercase == true || model.rootNumber(of: draft) != nil
+      else { continue }
+      return Words(String(last)).typeName
+    }
+    return nil
+  }
+
+  /// What the names of all sub-entities end with: `PushEvent` and `ForkEvent` are events.
+  private func variantName(of draft: EntityDraft) -> String? {
+    guard let table = draft.variants else { return nil }
+    let names = table.values.map { Words($0.text).parts }
+    guard var suffix = names.first else { return nil }
+    for name in names {
+      while !suffix.isEmpty, !name.suffix(suffix.count).elementsEqual(suffix) {
+        suffix.removeFirst()
+      }
+    }
+    return suffix.isEmpty ? nil : Words(parts: suffix).typeName
+  }
+
+  // MARK: Properties
+
+  private func nameProperties(of draft: EntityDraft) {
+    var counts: [String: Int] = [:]
+    for index in draft.properties.indices {
+      let name = simpleName(of: draft.properties[index], in: draft)
+      draft.properties[index].name = name
+      counts[name, default: 0] += 1
+    }
+    var names = Set(counts.keys.filter { counts[$0] == 1 })
+    // By their places, so that the order of keys in the document means nothing.
+    let order = draft.properties.indices.sorted {
+      draft.properties[$0].place < draft.properties[$1].place
+    }
+    for index in order {
+      let property = draft.properties[index]
+      guard counts[property.name] ?? 0 > 1 else { continue }
+      var keys = property.path.compactMap { step -> String? in
+        if case .member(let key) = step { key } else { nil }
+      }
+      if keys.isEmpty { keys = [property.name] }
+      let isAttribute = if case .attribute = property.role { true } else { false }
+      let long = Words(parts: keys.flatMap { Words($0).parts }).propertyName
+      let own = Words(keys.last ?? "").propertyName
+      let candidates = (isAttribute && keys.count == 1 ? [own] : []) + [long, own, property.name]
+      let free = candidates.first { !$0.isEmpty && !names.contains($0) }
+      var name = Self.validProperty(free ?? long)
+      var number = 2
+      while !names.insert(name).inserted {
+        name = "\(Self.validProperty(long))\(number)"
+        number += 1
+      }
+      draft.properties[index].name = name
+    }
+  }
+
+  private static let marks: Set<String> = [
+    "id", "ids", "code", "codes", "ref", "refs", "uuid", "uuids", "guid", "slug", "slugs", "key",
+    "keys", "str",
+  ]
+
+  private func simpleName(of property: PropertyDraft, in draft: EntityDraft) -> String {
+    switch property.path.last {
+    case .key:
+      if case .reference(let target, _) = property.role {
+        return Words(model.drafts[target].name).propertyName
+      }
+      return draft.keys.formats.contains(.integer) && draft.form != .object ? "id" : "key"
+    case .value:
+      let words = words(for: draft)
+      return shortened(words) != nil ? words.last ?? "value" : "value"
+    default: break
+    }
+    let words = Words(property.key)
+    if case .reference(let target, let isToMany) = property.role {
+      if property.key.lowercased() == "id", !isToMany {
+        let outer = property.path.dropLast().compactMap { step -> String? in
+          if case .member(let key) = step, key != "data" { key } else { nil }
+        }
+        let name = outer.last ?? model.drafts[target].name
+        return Self.validProperty(Words(name).propertyName)
+      }
+      var parts = words.parts
+      while parts.count > 1, let last = parts.last, Self.marks.contains(last) { parts.removeLast() }
+      if parts.count < words.parts.count {
+        let name = Words(parts: parts)
+        return Self.validProperty(
+          isToMany && !name.isPlural ? name.propertyName + "s" : name.propertyName)
+      }
+    }
+    if property.path == [.eachElement] || property.path == [.eachMember] {
+      guard let name = property.target.map({ Words(model.drafts[$0].name).propertyName }) else {
+        return "values"
+      }
+      return name.lowercased().hasSuffix("entry") ? "entries" : name + "s"
+    }
+    let isPlain =
+      property.key.first?.isLowercase == true
+      && property.key.unicodeScalars.allSatisfy { scalar in
+        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+      }
+    let name = isPlain ? property.key : words.propertyName
+    // A relationship cannot be what tells `Object.id`.
+    if name == "id", property.target != nil { return "identifier" }
+    return Self.validProperty(name)
+  }
+
+  private static func validProperty(_ name: String) -> String {
+    guard let first = name.first else { return "property" }
+    // No property of Swift can be called so, not even in backticks.
+    if name == "self" { return "selfValue" }
+    return first.isLetter ? name : "property" + name
+  }
+}

@@ -1,0 +1,175 @@
+// By what the objects of an entity are told apart. A member can be their identity where
+//
+//   each object has it                    a string or an integer, never null
+//   the same value means the same object  where it is repeated, the contents agree
+//   its name fits                         `id`, `sku`, `venueId` of a venue, …, the less the later
+//
+// An object whose counters differ from one mention to the next is still the same object: contradictions in
+// a few numbers, booleans and dates are borne where the name alone says that it is an identity.
+
+/// Finds the identity of an entity.
+struct IdentitySearch {
+  private let draft: EntityDraft
+  private let role: Role
+
+  /// Where the objects are found.
+  enum Role {
+    /// Each alone in another object, where a name or code is no identity by itself.
+    case single
+    /// Among others of their kind, inside other objects.
+    case part
+    /// Among others of their kind, in one array or dictionary for all.
+    case collection
+  }
+
+  init(_ draft: EntityDraft, _ role: Role) {
+    self.draft = draft
+    self.role = role
+  }
+
+  private struct Candidate {
+    var identity: InferredIdentity
+    var rank: Int
+  }
+
+  /// The identity; nil where there is none.
+  var identity: InferredIdentity? {
+    var candidates = draft.form == .object ? draft.shape.members.compactMap(candidate) : []
+    if let candidate = keyCandidate { candidates.append(candidate) }
+    // Equal ranks are told apart by the key, so that their order in the document means nothing.
+    let best = candidates.min {
+      ($0.rank, $0.identity.key ?? "") < ($1.rank, $1.identity.key ?? "")
+    }
+    guard let best else { return nil }
+    if let exact = exactCounterpart(of: best, in: candidates) { return exact.identity }
+    return best.identity
+  }
+
+  /// `id_str` in place of `id`, where some numbers are beyond those that a `Double` tells apart.
+  private func exactCounterpart(of best: Candidate, in candidates: [Candidate]) -> Candidate? {
+    guard let key = best.identity.key, best.identity.scalars.maximum >> 53 != 0,
+      best.identity.scalars.integerCount > 0
+    else { return nil }
+    return candidates.first { candidate in
+      [key + "_str", key + "Str", key + "String"].contains(candidate.identity.key)
+    }
+  }
+
+  /// The identity that somebody named; nil where the objects have no such member.
+  static func identity(_ key: String, of draft: EntityDraft) -> InferredIdentity? {
+    if key == "@key", draft.isKeyed {
+      return InferredIdentity(key: nil, scalars: draft.keys, evidence: "identity as asked for")
+    }
+    return draft.shape.member(named: key).map {
+      InferredIdentity(key: key, scalars: $0.scalars, evidence: "identity as asked for")
+    }
+  }
+
+  private func candidate(_ member: Shape.Member) -> Candidate? {
+    let shape = member.shape
+    let composition = draft.composition(of: member)
+    guard composition == .string || composition == .number, shape.nullCount == 0,
+      shape.count >= draft.shape.objectCount, shape.scalars.emptyStringCount == 0,
+      shape.scalars.fractionCount == 0, shape.scalars.largeCount == 0,
+      let sample = shape.identity,
+      let rank = IdentityNames.rank(of: member.key, aliases: draft.aliases)
+    else { return nil }
+    let finding = Agreement(sample, keyCount: draft.shape.members.count)
+    guard finding.isIdentity(isStrong: rank <= 2, isVolatile: isVolatile) else { return nil }
+    let distinct = shape.scalars.sketch.distinctCount
+    let count = draft.shape.objectCount
+    guard isPlausible(rank, distinct: distinct, count: count, repeated: finding.repeated) else {
+      return nil
+    }
+    return Candidate(
+      identity: InferredIdentity(
+        key: member.key, scalars: shape.scalars,
+        evidence: finding.text(objects: count, shape.scalars.sketch)),
+      rank: rank)
+  }
+
+  private func isPlausible(_ rank: Int, distinct: Int, count: Int, repeated: Int) -> Bool {
+    if rank <= 2 { return true }
+    // A name is an identity only where it has proved to be one.
+    if role == .single { return distinct > 1 && repeated > 1 && rank <= 7 }
+    if rank == 3 { return true }
+    guard distinct > 1 else { return false }
+    if rank >= 8 { return repeated > 1 && count >= 10 }
+    if repeated > 0 { return true }
+    return role == .collection ? count >= 3 || rank <= 4 : rank <= 4 && count >= 3
+  }
+
+  private var keyCandidate: Candidate? {
+    guard draft.isAlwaysKeyed, draft.keyIdentity.records.allSatisfy({ $0.differing == 0 }),
+      !draft.keyIdentity.records.isEmpty
+    else { return nil }
+    let finding = Agreement(draft.keyIdentity, keyCount: 1)
+    // The keys of many dictionaries mean the same only where they are identifiers.
+    guard
+      role == .collection && draft.places.count == 1
+        || finding.repeated > 1 && draft.keys.shortest >= 5
+    else { return nil }
+    return Candidate(
+      identity: InferredIdentity(
+        key: nil, scalars: draft.keys,
+        evidence: finding.text(objects: draft.objectCount, draft.keys.sketch)),
+      rank: 4)
+  }
+
+  /// Whether a member's values change by themselves: counters, switches and times.
+  private func isVolatile(_ key: UInt64) -> Bool {
+    guard let shape = draft.shape.member(key) else { return false }
+    switch draft.compositions[key] {
+    case .number, .boolean, .null: return true
+    case .string: return shape.scalars.formats.contains(.date)
+    default: return false
+    }
+  }
+}
+
+/// How far objects of the same identity agree.
+private struct Agreement {
+  let sample: IdentitySample
+  let keyCount: Int
+  /// The number of identities that occur more than once, of those in the sample.
+  let repeated: Int
+  private let differing: Int
+  private let contradicting: Int
+
+  init(_ sample: IdentitySample, keyCount: Int) {
+    self.sample = sample
+    self.keyCount = keyCount
+    var (repeated, differing, contradicting) = (0, 0, 0)
+    for record in sample.records {
+      if record.count > 1 { repeated += 1 }
+      if record.differing > 0 { differing += 1 }
+      if record.contradicting > 0 { contradicting += 1 }
+    }
+    (self.repeated, self.differing, self.contradicting) = (repeated, differing, contradicting)
+  }
+
+  func isIdentity(isStrong: Bool, isVolatile: (UInt64) -> Bool) -> Bool {
+    if differing == 0 { return true }
+    if contradicting == 0 { return isStrong || differing * 2 <= repeated }
+    guard isStrong, keyCount >= 6 else { return false }
+    let keys = sample.contradictedKeys
+    return keys.count * 3 <= keyCount && keys.keys.allSatisfy(isVolatile)
+  }
+
+  /// What was found, in words.
+  ///
+  /// - Parameters:
+  ///   - objects: The number of objects.
+  ///   - values: Their identities, which are only estimated where they are many.
+  /// - Returns: `173 objects, 115 identities, all equal`.
+  func text(objects: Int, _ values: ValueSketch) -> String {
+    let distinct = values.distinctCount
+    var text = "\(objects) \(objects == 1 ? "object" : "objects"), "
+    text += values.isComplete ? "" : "about "
+    text += "\(distinct) \(distinct == 1 ? "identity" : "identities")"
+    if repeated == 0 { return text + ", none repeated" }
+    if differing == 0 { return text + ", all equal" }
+    if contradicting == 0 { return text + ", some with fewer keys than others" }
+    return text + ", equal but for what changes (\(contradicting) of \(repeated) repeated ones)"
+  }
+}

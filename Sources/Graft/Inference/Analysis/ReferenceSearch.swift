@@ -1,0 +1,200 @@
+// Which strings and numbers are identifiers of objects elsewhere. `"topicIds": [324846099]` is a reference to
+// topics if the values are among their identities, and then the more certainly the better the name fits and
+// the wider the values are scattered: that `"count": 3` is also the identity of a page says nothing.
+
+/// Finds the properties that hold identities of other entities.
+struct ReferenceSearch {
+  let drafts: [EntityDraft]
+  /// A property that refers to an entity, with what speaks for it.
+  private struct Match {
+    var target: EntityDraft
+    var score: Int
+    var share: Double
+    var common: Int
+    var compared: Int
+  }
+
+  /// Turns properties into references.
+  func resolve() {
+    // Identities that belong to others first: what has lost its own is referred to by nobody.
+    for draft in drafts {
+      for index in draft.properties.indices
+      where draft.properties[index].path != [.key]
+        && draft.identity?.path == draft.properties[index].path
+      {
+        resolve(index, of: draft)
+      }
+    }
+    for draft in drafts {
+      for index in draft.properties.indices { resolve(index, of: draft) }
+    }
+  }
+
+  private func resolve(_ index: Int, of draft: EntityDraft) {
+    let property = draft.properties[index]
+    guard case .attribute = property.role, isCandidate(property), !isSynonym(property, of: draft)
+    else { return }
+    let isIdentity = draft.identity?.path == property.path
+    let matches = drafts.compactMap { target -> Match? in
+      match(property, of: draft, isIdentity: isIdentity, to: target)
+    }
+    let best = matches.max { first, second in
+      (first.score, first.share, first.common, -first.target.number)
+        < (second.score, second.share, second.common, -second.target.number)
+    }
+    guard let best else { return }
+    let isToMany = property.composition == .scalars
+    let isEntityKey = property.path == [.key]
+    let text = Self.evidence(common: best.common, compared: best.compared)
+    if isIdentity || isEntityKey {
+      guard isEntityKey || !isToMany else { return }
+      if !isEntityKey, IdentityNames.isStrong(property.key) || property.key.lowercased() == "id" {
+        return
+      }
+      if !isEntityKey {
+        // `areaId` of an area that has nothing but its number belongs to whoever lists the areas.
+        draft.identity = nil
+        draft.properties[index].role = .reference(target: best.target.number, isToMany: false)
+        draft.properties[index].evidence.append(text)
+        return
+      }
+      var reference = property
+      reference.role = .reference(target: best.target.number, isToMany: false)
+      reference.evidence.append(text)
+      draft.properties.append(reference)
+      return
+    }
+    draft.properties[index].role = .reference(target: best.target.number, isToMany: isToMany)
+    draft.properties[index].evidence.append(text)
+  }
+
+  static func evidence(common: Int, compared: Int) -> String {
+    "\(common) of \(compared) \(compared == 1 ? "value is an identity" : "values are identities")"
+  }
+
+  /// Whether a property only repeats the identity of its own objects.
+  private func isSynonym(_ property: PropertyDraft, of draft: EntityDraft) -> Bool {
+    guard let identity = draft.identity, property.path != identity.path, property.path != [.key],
+      property.composition != .scalars
+    else { return false }
+    let overlap = property.scalars.sketch.overlap(with: identity.scalars.sketch)
+    return overlap.common == overlap.compared
+      && property.scalars.sketch.distinctCount >= identity.scalars.sketch.distinctCount
+  }
+
+  private func isCandidate(_ property: PropertyDraft) -> Bool {
+    let scalars = property.scalars
+    guard scalars.count > 0, scalars.fractionCount == 0, scalars.largeCount == 0,
+      scalars.emptyStringCount == 0, scalars.stringCount == 0 || scalars.integerCount == 0
+    else { return false }
+    switch property.composition {
+    case .number, .string: return true
+    case .scalars:
+      return !property.shape.hasRepeatedElements && property.shape.element?.nullCount == 0
+        && property.shape.element?.booleanCount == 0
+    default: return false
+    }
+  }
+
+  private func match(
+    _ property: PropertyDraft, of draft: EntityDraft, isIdentity: Bool, to target: EntityDraft
+  ) -> Match? {
+    guard let identity = target.identity, !target.isFlattened, !target.isJSON,
+      !(isIdentity && target === draft), !(property.path == [.key] && target === draft)
+    else { return nil }
+    // An identifier is written again as its identity is spelled.
+    let isKey = identity.key == nil
+    // What tells the same objects apart is another identity of theirs, and refers to nothing.
+    if target === draft,
+      property.scalars.sketch.distinctCount >= identity.scalars.sketch.distinctCount,
+      property.composition != .scalars
+    {
+      return nil
+    }
+    guard
+      property.path == [.key] || isKey
+        || (identity.scalars.stringCount > 0) == (property.scalars.stringCount > 0)
+    else { return nil }
+    if isKey, property.scalars.integerCount > 0, !identity.scalars.formats.contains(.integer) {
+      return nil
+    }
+    let overlap = property.scalars.sketch.overlap(with: identity.scalars.sketch)
+    guard overlap.compared > 0 else { return nil }
+    let share = Double(overlap.common) / Double(overlap.compared)
+    let name = ReferenceName(property.key, draft: draft, target: target)
+    let isWide = Self.isWide(identity.scalars)
+    var isAccepted: Bool
+    if isIdentity || property.path == [.key] {
+      let isPlain = property.path == [.key] && draft.form != .object
+      isAccepted = share == 1 && (name.score >= 2 || isWide && overlap.common >= 2)
+      if isPlain, target.isAlwaysKeyed, target.form != .value { isAccepted = false }
+      if !isPlain, name.score < 2, target.form != .value { isAccepted = false }
+      if target.number > draft.number, target.form == draft.form { isAccepted = false }
+    } else {
+      switch name.score {
+      case 3...: isAccepted = share >= 0.9 || isWide && share >= 0.5 && overlap.common >= 2
+      case 2: isAccepted = share >= 0.9
+      case 1: isAccepted = share == 1 && (isWide && overlap.common >= 2 || overlap.common >= 12)
+      default: isAccepted = share == 1 && isWide && overlap.common >= 3
+      }
+    }
+    guard isAccepted else { return nil }
+    return Match(
+      target: target, score: name.score, share: share, common: overlap.common,
+      compared: overlap.compared)
+  }
+
+  /// Whether values are scattered so widely that others are not among them by chance.
+  private static func isWide(_ scalars: ScalarStatistics) -> Bool {
+    if scalars.integerCount > 0 {
+      let range = Double(scalars.maximum) - Double(scalars.minimum) + 1
+      return scalars.maximum >= 10_000 && range >= 4 * Double(scalars.sketch.distinctCount)
+        || scalars.minimum >= 100_000
+    }
+    return scalars.shortest >= 4
+  }
+}
+
+/// How well a key names the objects of an entity.
+private struct ReferenceName {
+  /// 3 where it names the entity, 2 where it ends like it, 1 where it says that it is an identifier, else 0.
+  let score: Int
+
+  private static let marks: Set<String> = [
+    "id", "code", "key", "ref", "uuid", "guid", "slug", "number", "no", "name", "sku", "symbol",
+    "identifier", "idx", "index", "iri", "uri", "url", "href", "str",
+  ]
+  private static let selves: Set<String> = [
+    "parent", "child", "kid", "previous", "next", "sibling", "ancestor", "descendant",
+    "predecessor", "successor", "superior", "reply", "original", "related", "source", "target",
+    "from", "to", "depends", "dependson", "root",
+  ]
+
+  init(_ key: String, draft: EntityDraft, target: EntityDraft) {
+    var words = Words(key).singular.parts
+    var isMarked = false
+    while words.count > 1, let last = words.last, Self.marks.contains(last) {
+      words.removeLast()
+      isMarked = true
+    }
+    if let last = words.last { words[words.count - 1] = Words.singular(of: last) }
+    let aliases = target.aliases.union(target.aliases.map(Self.withoutSuffix))
+    if aliases.contains(words) || key == target.identity?.key && IdentityNames.isCode(key) {
+      score = 3
+    } else if let last = words.last, aliases.contains(where: { $0.last == last }) {
+      score = 2
+    } else if draft === target, words.contains(where: Self.selves.contains) {
+      score = 2
+    } else {
+      score = isMarked ? 1 : 0
+    }
+  }
+
+  /// `areaNames` list areas.
+  private static func withoutSuffix(_ alias: [String]) -> [String] {
+    guard alias.count > 1, let last = alias.last,
+      ["name", "label", "title", "map", "index", "list", "table", "lookup", "dict"].contains(last)
+    else { return alias }
+    return alias.dropLast()
+  }
+}

@@ -1,0 +1,210 @@
+public import Foundation
+import Synchronization
+
+/// Finds out the model of documents that nobody has described.
+///
+/// Documents are fed in chunks, as to a ``JSONImporter``; several are evidence for one model.
+///
+/// ```swift
+/// let inference = ModelInference()
+/// try inference.parse(data)
+/// let model = try inference.finish()
+/// let store = GraphStore(model: try model.graphModel())
+/// ```
+///
+/// What is kept while a document is read depends on how many different places it has, and not on how many
+/// values. Its methods may be called from any thread, one at a time.
+public final class ModelInference: Sendable {
+  private let session: Mutex<InferenceSession>
+
+  /// Creates an inference without evidence.
+  ///
+  /// - Parameter options: What is known of the documents.
+  public init(options: InferenceOptions = InferenceOptions()) {
+    session = Mutex(InferenceSession(options: options))
+  }
+
+  /// Begins a document.
+  ///
+  /// - Parameters:
+  ///   - rootName: What the objects are called that the document is an array of; nil where nobody knows.
+  ///   - options: How the document is read.
+  /// - Throws: ``ParsingError`` if the document before it is not at its end.
+  public func beginDocument(
+    rootName: String? = nil, options: ParserOptions = ParserOptions()
+  ) throws {
+    try session.withLock { try $0.beginDocument(rootName, options) }
+  }
+
+  /// Reads the next bytes of the document.
+  ///
+  /// - Parameter chunk: Bytes that follow those already read, cut anywhere.
+  /// - Throws: ``ParsingError``.
+  /// - Complexity: O(*n*) in the number of bytes.
+  public func parse(_ chunk: RawSpan) throws {
+    try session.withLock { try $0.parse(chunk) }
+  }
+
+  /// Reads the next bytes of the document.
+  ///
+  /// - Parameter chunk: Bytes that follow those already read, cut anywhere.
+  /// - Throws: ``ParsingError``.
+  /// - Complexity: O(*n*) in the number of bytes.
+  public func parse(_ chunk: some ContiguousBytes) throws {
+    try chunk.withRawSpan { try parse($0) }
+  }
+
+  /// Ends the document.
+  ///
+  /// - Throws: ``ParsingError`` where something is missing.
+  public func endDocument() throws { try session.withLock { try $0.endDocument() } }
+
+  /// Finds the model of all documents.
+  ///
+  /// - Returns: The model.
+  /// - Throws: ``ParsingError`` where the last document lacks something, ``InferenceError`` where there is
+  ///   nothing that could be an object, or an option names what there is not.
+  /// - Complexity: Depends on the number of places, which is limited.
+  public func finish() throws -> InferredModel { try session.withLock { try $0.finish() } }
+}
+
+/// The documents of an inference.
+private struct InferenceSession {
+  private let options: InferenceOptions
+  private var surveys: [ShapeSurvey] = []
+  private var rootNames: [String?] = []
+  private var parser: EventParser?
+
+  init(options: InferenceOptions) { self.options = options }
+
+  mutating func beginDocument(_ rootName: String?, _ options: ParserOptions) throws {
+    try endDocument()
+    let survey = ShapeSurvey(knownPlaces: surveys.reduce(0) { $0 + $1.placeCount })
+    surveys.append(survey)
+    rootNames.append(rootName)
+    parser = EventParser(sink: survey, options: options)
+  }
+
+  mutating func parse(_ chunk: RawSpan) throws {
+    if parser == nil { try beginDocument(nil, ParserOptions()) }
+    try parser?.parse(chunk)
+  }
+
+  mutating func endDocument() throws {
+    let parser = parser
+    self.parser = nil
+    try parser?.finish()
+  }
+
+  mutating func finish() throws -> InferredModel {
+    try endDocument()
+    let shapes = surveys.map(\.root)
+    guard var draft = ModelDraft(shapes, rootNames: rootNames, options: options) else {
+      throw InferenceError(shapes.first ?? Shape())
+    }
+    if !options.identities.isEmpty {
+      let identities = try GivenIdentities(options.identities, in: draft).byPath
+      draft =
+        ModelDraft(shapes, rootNames: rootNames, identities: identities, options: options) ?? draft
+    }
+    return InferredModel(
+      draft, isTruncated: surveys.contains { $0.isTruncated })
+  }
+}
+
+/// The identities that somebody has given, by the places of their entities.
+private struct GivenIdentities {
+  private(set) var byPath: [String: [String]] = [:]
+
+  init(_ identities: [String: [String]], in model: ModelDraft) throws {
+    for (name, attributes) in identities.sortedByKey() {
+      guard let draft = model.reachable.first(where: { $0.name == name }) else {
+        throw InferenceError(
+          "there is no entity \"\(name)\""
+            + suggestion(for: name, in: model.reachable.map(\.name)))
+      }
+      let keys = try attributes.map { attribute in
+        guard let property = draft.properties.first(where: { $0.isNamed(attribute) }) else {
+          throw InferenceError(
+            "\(name) has no \"\(attribute)\""
+              + suggestion(for: attribute, in: draft.properties.map(\.name)))
+        }
+        return property.path == [.key] ? "@key" : property.key
+      }
+      for place in draft.places { byPath[model.table[place].path] = keys }
+    }
+  }
+}
+
+/// A model that was inferred from documents.
+public struct InferredModel: Sendable {
+  /// The objects at the root of a document.
+  public struct Root: Sendable, Hashable {
+    /// The name of their entity.
+    public let entity: String
+    /// Where they are: the document itself and its elements, or its members.
+    public let path: JSONPath
+  }
+
+  /// The entities.
+  public let entities: [EntityDescription]
+  /// The objects at the root of each document, in the order of the documents; nil where a document has none.
+  public let roots: [Root?]
+  /// What was concluded, and why.
+  public let findings: [InferenceFinding]
+  /// What was not looked into.
+  public let notices: [String]
+
+  init(_ draft: ModelDraft, isTruncated: Bool) {
+    entities = ModelAssembly(draft).entities
+    roots = zip(draft.roots, draft.table.roots).map { root, place in
+      guard let root, let place else { return nil }
+      return Root(entity: root.name, path: JSONPath(draft.table[place].steps))
+    }
+    findings = Explanation(draft).findings
+    notices =
+      isTruncated
+      ? [
+        "the documents have more than \(ShapeSurvey.placeLimit) different places; what lies beyond is "
+          + "kept as JSON"
+      ] : []
+  }
+
+  /// The model, checked.
+  ///
+  /// - Throws: ``ModelError`` where a name that was given does not fit.
+  public func graphModel() throws(ModelError) -> GraphModel {
+    try GraphModel(entities: entities, dialect: .graft)
+  }
+}
+
+/// Why no model could be inferred.
+public struct InferenceError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What was expected and what was found.
+  public let message: String
+
+  /// The message.
+  public var description: String { message }
+
+  /// Creates an error.
+  ///
+  /// - Parameter message: What was expected and what was found.
+  public init(_ message: String) { self.message = message }
+
+  init(_ root: Shape) {
+    let found =
+      switch Composition(root) {
+      case .null: root.count == 0 ? "no document" : "null"
+      case .boolean: "a boolean"
+      case .number: "a number"
+      case .string: "a string"
+      case .emptyObject: "an empty object"
+      case .emptyArray: "an empty array"
+      case .scalars: "an array of strings, numbers or booleans"
+      case .grid: "an array of arrays"
+      case .mixed: "values of several kinds"
+      case .object, .dictionary, .objects, .unknown: "objects without anything in common"
+      }
+    self.init("no entity can be inferred: expected objects, or an array of objects, found \(found)")
+  }
+}

@@ -1,0 +1,153 @@
+/// What the values of one member tell about the objects that have them: whether the same value means
+/// the same object.
+///
+/// Like ``ValueSketch`` it keeps the least fingerprints, with all that occurred with them; a value that is
+/// in the sample has been followed since it first occurred.
+struct IdentitySample {
+  static let limit = 256
+  /// The most members of an object that are kept for comparison.
+  static let memberLimit = 96
+
+  /// A member of an object: the fingerprints of its key and of its value.
+  struct Member {
+    var key: UInt64
+    var content: UInt64
+  }
+
+  /// The objects that have one value.
+  struct Record {
+    /// The fingerprint of the first object's content.
+    var content: UInt64
+    /// The number of objects.
+    var count = 1
+    /// The number of objects whose content is not that of the first.
+    var differing = 0
+    /// The number of objects that contradict the first: the two have a key in common whose values differ.
+    var contradicting = 0
+    /// The first object's members, in ascending order of their keys.
+    var members: ContiguousArray<Member>
+  }
+
+  private(set) var values: ContiguousArray<UInt64> = []
+  private(set) var records: ContiguousArray<Record> = []
+  private(set) var isComplete = true
+  /// The keys whose values differed in objects of one identity, with how often.
+  private(set) var contradictedKeys: [UInt64: Int] = [:]
+
+  /// Whether so much speaks against the member that it need not be followed any more.
+  var isHopeless: Bool {
+    guard records.count >= 32 else { return false }
+    var differing = 0
+    for record in records where record.differing > 0 { differing += 1 }
+    return differing * 2 > records.count
+  }
+
+  /// Whether a value would only be counted in a larger sample.
+  @inline(__always)
+  func skips(_ value: UInt64) -> Bool {
+    guard !isComplete, let greatest = values.last else { return false }
+    return value > greatest
+  }
+
+  /// Notes an object that has a value.
+  ///
+  /// - Parameters:
+  ///   - value: The fingerprint of the value.
+  ///   - content: The fingerprint of the object.
+  ///   - members: The object's members, in any order.
+  mutating func insert(
+    _ value: UInt64, content: UInt64, members: () -> ContiguousArray<Member>
+  ) {
+    let position = ValueSketch.position(of: value, in: values)
+    if position < values.count, values[position] == value {
+      records[position].count += 1
+      guard records[position].content != content else { return }
+      records[position].differing += 1
+      note(Self.sorted(members()), against: position)
+      return
+    }
+    values.insert(value, at: position)
+    records.insert(Record(content: content, members: Self.sorted(members())), at: position)
+    trim()
+  }
+
+  private static func sorted(_ members: ContiguousArray<Member>) -> ContiguousArray<Member> {
+    ContiguousArray(members.prefix(memberLimit).sorted { $0.key < $1.key })
+  }
+
+  private mutating func trim() {
+    guard values.count > Self.limit else { return }
+    values.removeLast()
+    records.removeLast()
+    isComplete = false
+  }
+
+  /// Compares an object with the first one of its value.
+  private mutating func note(_ members: ContiguousArray<Member>, against position: Int) {
+    let keys = Self.contradictions(members, records[position].members)
+    guard !keys.isEmpty else { return }
+    records[position].contradicting += 1
+    for key in keys where contradictedKeys.count < 256 || contradictedKeys[key] != nil {
+      contradictedKeys[key, default: 0] += 1
+    }
+  }
+
+  /// The keys that both have with different values.
+  private static func contradictions(
+    _ first: ContiguousArray<Member>, _ second: ContiguousArray<Member>
+  ) -> [UInt64] {
+    var keys: [UInt64] = []
+    var index = 0
+    for member in first {
+      while index < second.count, second[index].key < member.key { index += 1 }
+      guard index < second.count, second[index].key == member.key else { continue }
+      if second[index].content != member.content { keys.append(member.key) }
+    }
+    return keys
+  }
+
+  /// Adds what another place tells.
+  mutating func formUnion(_ other: IdentitySample) {
+    isComplete = isComplete && other.isComplete
+    for (key, count) in other.contradictedKeys { contradictedKeys[key, default: 0] += count }
+    for (value, record) in zip(other.values, other.records) {
+      let position = ValueSketch.position(of: value, in: values)
+      guard position < values.count, values[position] == value else {
+        values.insert(value, at: position)
+        records.insert(record, at: position)
+        trim()
+        continue
+      }
+      records[position].count += record.count
+      records[position].differing += record.differing
+      records[position].contradicting += record.contradicting
+      guard records[position].content != record.content else { continue }
+      records[position].differing += 1
+      note(record.members, against: position)
+    }
+  }
+
+  /// The content of a member of the first object that has a value; nil where it is not known.
+  func content(of key: UInt64, at value: UInt64) -> UInt64? {
+    let position = ValueSketch.position(of: value, in: values)
+    guard position < values.count, values[position] == value else { return nil }
+    return records[position].members.first { $0.key == key }?.content
+  }
+
+  /// The values that occur at both places, and with how many of them the two contradict each other.
+  func agreement(with other: IdentitySample) -> (common: Int, equal: Int, contradicting: Int) {
+    var (common, equal, contradicting, index) = (0, 0, 0, 0)
+    for (value, record) in zip(values, records) {
+      while index < other.values.count, other.values[index] < value { index += 1 }
+      guard index < other.values.count, other.values[index] == value else { continue }
+      common += 1
+      let match = other.records[index]
+      if match.content == record.content {
+        equal += 1
+      } else if !Self.contradictions(record.members, match.members).isEmpty {
+        contradicting += 1
+      }
+    }
+    return (common, equal, contradicting)
+  }
+}

@@ -1,0 +1,423 @@
+// What happens to {"id": 7, "user": {"id": 3, "name": "Ann"}}:
+//
+//   {        a frame for the place $
+//   "id"     the member `id` of $ is the current one
+//   7        $.id has one more number; its fingerprint waits as an entry of the frame
+//   "user" { a frame for $.user
+//   …
+//   }        the object's content is the sum of its entries, whatever their order; $.user.id notes
+//            that 3 means that content; the content is delivered to the frame of $ as an entry
+//   }        the same for $
+//
+// Nulls count for nothing in a content: an object that lacks a key and one that has null there are the
+// same.
+
+/// Builds the tree of a document's places from its events.
+///
+/// - Complexity: O(1) for each event but for the ends of objects, which are O(*n*) in the number of their
+///   members; memory is O(*n*) in the number of places, of which there are at most ``placeLimit``.
+final class ShapeSurvey: EventSink {
+  /// The most places that are told apart; what lies deeper is not looked into.
+  static let placeLimit = 50_000
+  /// The most bytes of a string that may be an identity.
+  private static let identityBytes = 256
+  /// The most members that may be the identity of an object.
+  private static let candidateLimit = 64
+  /// The most elements of one array that are searched for repetitions.
+  private static let repetitionLimit = 4096
+
+  override class var tokenWalkCalls: TokenWalkCalls { .calls(for: ShapeSurvey.self) }
+
+  #if canImport(CYAJL)
+  override class var callbacks: YAJLCallbacks { .shapeSurvey }
+  #endif
+
+  /// An open container.
+  private struct Frame {
+    let shape: Shape
+    let isArray: Bool
+    /// The number of entries, nested entries and elements before those of this container.
+    let firstEntry: Int
+    let firstNested: Int
+    let firstElement: Int
+    var content: UInt64 = 0
+    var count = 0
+    /// The number of the current member; −1 where it is not followed.
+    var member = -1
+    var key: UInt64 = 0
+    /// The kind that makes the deepest array inside, for tagged unions.
+    var innerKind = Shape.Kind.emptyArray
+  }
+
+  /// A member of an open object.
+  private struct Entry {
+    var member: Int32
+    var kind: Shape.Kind
+    var key: UInt64
+    /// The fingerprint of what the value is; 0 for null.
+    var content: UInt64
+    /// The fingerprint of a string or number by its text; 0 for other values.
+    var value: UInt64
+  }
+
+  /// A member of an object that is itself a member of an open object.
+  private struct NestedEntry {
+    var outer: Int32
+    var inner: Int32
+    var kind: Shape.Kind
+  }
+
+  /// The place of the document itself.
+  let root = Shape()
+  private(set) var placeCount: Int
+  /// Whether something was not looked into for want of room.
+  private(set) var isTruncated = false
+  private var top: Frame?
+  private var ancestors: ContiguousArray<Frame> = []
+  private var entries: ContiguousArray<Entry> = []
+  private var nested: ContiguousArray<NestedEntry> = []
+  private var elements: ContiguousArray<UInt64> = []
+  /// The tags of open objects: how deep the object is, the key, and the value.
+  private var tags: ContiguousArray<(depth: Int, key: UInt64, value: UInt64)> = []
+  /// The number of open containers inside a value that is not followed.
+  private var skippedDepth = 0
+
+  /// Creates a survey without events.
+  ///
+  /// - Parameter knownPlaces: The places that other surveys have already told apart.
+  init(knownPlaces: Int = 0) {
+    placeCount = knownPlaces + 1
+    super.init()
+  }
+
+  // MARK: Scalars
+
+  override func null() -> Bool {
+    guard let shape = place() else { return true }
+    shape.nullCount &+= 1
+    deliver(0, value: 0, .null)
+    return true
+  }
+
+  override func boolean(_ value: Bool) -> Bool {
+    guard let shape = place() else { return true }
+    shape.booleanCount &+= 1
+    let content: UInt64 = value ? 0x7275_7274 : 0x736c_6166
+    shape.note(content: content)
+    deliver(content, value: 0, .boolean)
+    return true
+  }
+
+  override func number(_ bytes: BorrowedBuffer<UInt8>) -> Bool {
+    guard let shape = place() else { return true }
+    shape.numberCount &+= 1
+    let value = Fingerprint.of(bytes)
+    shape.scalars.note(number: bytes, value)
+    let content = Fingerprint.mix(value, 0x6e)
+    shape.note(content: content)
+    deliver(content, value: value, .number)
+    return true
+  }
+
+  override func string(_ bytes: BorrowedBuffer<UInt8>) -> Bool {
+    guard let shape = place() else { return true }
+    shape.stringCount &+= 1
+    let value = Fingerprint.of(bytes)
+    shape.scalars.note(string: bytes, value)
+    let content = Self.content(ofString: value)
+    shape.note(content: content)
+    if let frame = top, !frame.isArray, !frame.shape.tags.isEmpty { note(tag: bytes, value, frame) }
+    let isShort = bytes.count <= Self.identityBytes && bytes.count > 0
+    deliver(content, value: isShort ? value : 0, .string)
+    return true
+  }
+
+  /// The content of a string, by the fingerprint of its text; that of a number is another.
+  @inline(__always)
+  static func content(ofString value: UInt64) -> UInt64 { Fingerprint.mix(value, 0x73) }
+
+  // MARK: Containers
+
+  override func key(_ bytes: BorrowedBuffer<UInt8>) -> Bool {
+    guard skippedDepth == 0 else { return true }
+    let hash = Fingerprint.of(bytes)
+    top?.key = hash
+    guard let shape = top?.shape else { return true }
+    if shape.eachMember != nil {
+      shape.note(key: bytes, hash)
+      top?.member = 0
+    } else {
+      // Documents repeat their order: the next member is usually the one after the last.
+      let expected = (top?.member ?? -1) &+ 1
+      if expected < shape.members.count, shape.members[expected].hash == hash {
+        top?.member = expected
+      } else {
+        let number = shape.number(of: hash) ?? add(bytes, hash, to: shape)
+        top?.member = number
+      }
+    }
+    return true
+  }
+
+  @inline(never)
+  private func add(_ bytes: BorrowedBuffer<UInt8>, _ hash: UInt64, to shape: Shape) -> Int {
+    if shape.members.count >= Shape.memberLimit {
+      placeCount -= shape.members.count
+      shape.foldMembers()
+      if let first = top?.firstEntry { entries.removeSubrange(first...) }
+      shape.note(key: bytes, hash)
+      return 0
+    }
+    guard let child = makeShape() else {
+      shape.isTruncated = true
+      isTruncated = true
+      return -1
+    }
+    let key = String(decoding: bytes, as: UTF8.self)
+    if TagNames.contains(key) { shape.tags[hash] = Shape.Tag(key: key) }
+    if shape.members.count >= Self.candidateLimit { child.ruleOutIdentity() }
+    return shape.append(key, hash, child)
+  }
+
+  private func makeShape() -> Shape? {
+    // The keys of the outermost objects are always told apart; they are a few hundred at most.
+    let isOutermost = ancestors.isEmpty || ancestors.count == 1 && ancestors[0].isArray
+    guard placeCount < Self.placeLimit || isOutermost else { return nil }
+    placeCount += 1
+    return Shape()
+  }
+
+  override func startObject() -> Bool {
+    guard let shape = place() else { return skip() }
+    shape.objectCount &+= 1
+    push(shape, isArray: false)
+    return true
+  }
+
+  override func startArray() -> Bool {
+    guard let shape = place() else { return skip() }
+    shape.arrayCount &+= 1
+    push(shape, isArray: true)
+    return true
+  }
+
+  override func endObject() -> Bool {
+    guard skippedDepth == 0 else { return leave() }
+    guard let frame = top else { return true }
+    let shape = frame.shape
+    let content = Fingerprint.mix(frame.content, 0x6f) | 1
+    if frame.count == 0 { shape.emptyObjectCount &+= 1 }
+    if shape.eachMember == nil {
+      noteIdentities(of: frame, content)
+      if !shape.tags.isEmpty { noteVariants(of: frame) }
+    }
+    keepNested(of: frame)
+    shape.note(content: content)
+    pop()
+    deliver(content, value: 0, .object)
+    return true
+  }
+
+  override func endArray() -> Bool {
+    guard skippedDepth == 0 else { return leave() }
+    guard let frame = top else { return true }
+    let shape = frame.shape
+    shape.elementCount &+= frame.count
+    if frame.count == 0 {
+      shape.emptyArrayCount &+= 1
+    } else if !shape.hasRepeatedElements, frame.count > 1 {
+      shape.hasRepeatedElements = hasRepetition(from: frame.firstElement)
+    }
+    elements.removeSubrange(frame.firstElement...)
+    let content = Fingerprint.mix(frame.content, 0x61) | 1
+    shape.note(content: content)
+    pop()
+    let kind: Shape.Kind =
+      switch frame.innerKind {
+      case .emptyArray where frame.count == 0: .emptyArray
+      case .array: .arrayOfArrays
+      case .arrayOfArrays, .deepArray: .deepArray
+      default: .array
+      }
+    deliver(content, value: 0, kind)
+    return true
+  }
+
+  private func push(_ shape: Shape, isArray: Bool) {
+    if let top { ancestors.append(top) }
+    top = Frame(
+      shape: shape, isArray: isArray, firstEntry: entries.count, firstNested: nested.count,
+      firstElement: elements.count)
+  }
+
+  private func pop() { top = ancestors.popLast() }
+
+  private func skip() -> Bool {
+    skippedDepth += 1
+    return true
+  }
+
+  private func leave() -> Bool {
+    skippedDepth -= 1
+    return true
+  }
+
+  /// The place of the value that begins; nil where it is not followed.
+  @inline(__always)
+  private func place() -> Shape? {
+    guard skippedDepth == 0 else { return nil }
+    guard let frame = top else { return root }
+    if frame.isArray {
+      if let element = frame.shape.element { return element }
+      guard placeCount < Self.placeLimit else {
+        frame.shape.isTruncated = true
+        isTruncated = true
+        return nil
+      }
+      placeCount += 1
+      return frame.shape.makeElement()
+    }
+    if let each = frame.shape.eachMember { return each }
+    guard frame.member >= 0 else { return nil }
+    return frame.shape.members[frame.member].shape
+  }
+
+  /// Hands a value over to the container around it.
+  @inline(__always)
+  private func deliver(_ content: UInt64, value: UInt64, _ kind: Shape.Kind) {
+    guard let frame = top else { return }
+    top?.count &+= 1
+    if frame.isArray {
+      top?.content = Fingerprint.mix(frame.content ^ content, 0x65)
+      if kind.rawValue > frame.innerKind.rawValue { top?.innerKind = kind }
+      if !frame.shape.hasRepeatedElements,
+        elements.count - frame.firstElement < Self.repetitionLimit
+      {
+        elements.append(content)
+      }
+      return
+    }
+    if content != 0 { top?.content &+= Fingerprint.mix(frame.key, content) }
+    if frame.shape.eachMember != nil {
+      if !frame.shape.keyIdentity.skips(frame.key) {
+        frame.shape.keyIdentity.insert(frame.key, content: content) { [] }
+      }
+    } else if frame.member >= 0 {
+      entries.append(
+        Entry(
+          member: Int32(truncatingIfNeeded: frame.member), kind: kind, key: frame.key,
+          content: content, value: value))
+    }
+  }
+
+  private func hasRepetition(from first: Int) -> Bool {
+    let count = elements.count - first
+    if count <= 12 {
+      for index in first..<elements.count {
+        for other in first..<index where elements[other] == elements[index] { return true }
+      }
+      return false
+    }
+    let sorted = elements[first...].sorted()
+    return zip(sorted, sorted.dropFirst()).contains { $0 == $1 }
+  }
+
+  // MARK: Objects
+
+  /// Notes for each string and number of an object that it means this object.
+  private func noteIdentities(of frame: Frame, _ content: UInt64) {
+    let members = frame.shape.members
+    for index in frame.firstEntry..<entries.count where entries[index].value != 0 {
+      let entry = entries[index]
+      let shape = members[Int(entry.member)].shape
+      if shape.isIdentityRuledOut { continue }
+      shape.noteIdentity(entry.value, content: content) {
+        var members: ContiguousArray<IdentitySample.Member> = []
+        for entry in entries[frame.firstEntry...] where entry.content != 0 {
+          members.append(IdentitySample.Member(key: entry.key, content: entry.content))
+        }
+        return members
+      }
+    }
+  }
+
+  /// Notes the value of a tag of the open object.
+  @inline(never)
+  private func note(tag bytes: BorrowedBuffer<UInt8>, _ value: UInt64, _ frame: Frame) {
+    guard frame.shape.tags[frame.key]?.values != nil else { return }
+    if frame.shape.tags[frame.key]?.values?[value] == nil {
+      let text = String(decoding: bytes.prefix(100), as: UTF8.self)
+      frame.shape.tags[frame.key]?.values?[value] = (text, 0)
+      if frame.shape.tags[frame.key]?.values?.count ?? 0 > Shape.Tag.valueLimit {
+        frame.shape.tags[frame.key]?.values = nil
+        return
+      }
+    }
+    frame.shape.tags[frame.key]?.values?[value]?.count += 1
+    tags.append((ancestors.count, frame.key, value))
+  }
+
+  /// Notes for each member of an object, and of the objects that are its members, with which tags it
+  /// occurs.
+  private func noteVariants(of frame: Frame) {
+    let depth = ancestors.count
+    while let tag = tags.last, tag.depth >= depth {
+      tags.removeLast()
+      guard tag.depth == depth else { continue }
+      for entry in entries[frame.firstEntry...] {
+        let variant = Shape.Variant(tag: tag.key, value: tag.value, kind: entry.kind)
+        frame.shape.members[Int(entry.member)].shape.variants[variant, default: 0] += 1
+      }
+      for entry in nested[frame.firstNested...] {
+        let variant = Shape.Variant(tag: tag.key, value: tag.value, kind: entry.kind)
+        let outer = frame.shape.members[Int(entry.outer)].shape
+        guard outer.members.indices.contains(Int(entry.inner)) else { continue }
+        outer.members[Int(entry.inner)].shape.outerVariants[variant, default: 0] += 1
+      }
+    }
+  }
+
+  /// Leaves the entries of an object to the object of which it is a member.
+  private func keepNested(of frame: Frame) {
+    nested.removeSubrange(frame.firstNested...)
+    if let outer = ancestors.last, !outer.isArray, outer.member >= 0,
+      outer.shape.eachMember == nil, frame.shape.eachMember == nil
+    {
+      for entry in entries[frame.firstEntry...] {
+        nested.append(
+          NestedEntry(
+            outer: Int32(truncatingIfNeeded: outer.member), inner: entry.member, kind: entry.kind))
+      }
+    }
+    entries.removeSubrange(frame.firstEntry...)
+  }
+}
+
+/// The keys of members that may tell what kind of thing an object is.
+enum TagNames {
+  private static let names: Set<String> = [
+    "type", "kind", "object", "class", "event", "__typename", "@type", "_type", "$type",
+    "resourcetype", "objecttype", "eventtype", "event_type", "object_type", "resource_type", "tag",
+    "action", "model", "node_type", "nodetype", "media_type", "mediatype", "category", "shape",
+    "discriminator", "entity", "entity_type", "entitytype", "itemtype", "item_type", "record_type",
+    "recordtype", "message_type", "op", "method", "variant", "format", "$kind", "messagetype",
+  ]
+
+  static func contains(_ key: String) -> Bool { names.contains(key.lowercased()) }
+}
+
+#if canImport(CYAJL)
+extension YAJLCallbacks {
+  /// The functions for ``ShapeSurvey``.
+  fileprivate static let shapeSurvey = unsafe YAJLCallbacks(
+    null: { unsafe YAJLTrampoline<ShapeSurvey>.null($0) },
+    boolean: { unsafe YAJLTrampoline<ShapeSurvey>.boolean($0, $1) },
+    number: { unsafe YAJLTrampoline<ShapeSurvey>.number($0, $1, $2) },
+    string: { unsafe YAJLTrampoline<ShapeSurvey>.string($0, $1, $2) },
+    startObject: { unsafe YAJLTrampoline<ShapeSurvey>.startObject($0) },
+    key: { unsafe YAJLTrampoline<ShapeSurvey>.key($0, $1, $2) },
+    endObject: { unsafe YAJLTrampoline<ShapeSurvey>.endObject($0) },
+    startArray: { unsafe YAJLTrampoline<ShapeSurvey>.startArray($0) },
+    endArray: { unsafe YAJLTrampoline<ShapeSurvey>.endArray($0) })
+}
+#endif

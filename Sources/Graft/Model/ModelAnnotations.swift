@@ -1,0 +1,9 @@
+/// Annotations of whole models, and those for people and generated code, which no import reads.
+enum ModelAnnotations {
+  /// Why something is in an inferred model.
+  static let evidence = "inferred"
+  /// The dialect of the model, on any of its entities, where its annotations leave it open.
+  static let dialect = "dialect"
+  /// The Swift type of an attribute that is kept as JSON, such as `[String]`.
+  static let swiftType = "swiftType"
+}

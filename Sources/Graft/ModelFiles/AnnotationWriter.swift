@@ -1,0 +1,55 @@
+/// Writes what code describes by values as the annotations of Graft's own dialect, the way back from
+/// `DialectRules`.
+enum AnnotationWriter {
+  /// An entity with all that is written as annotations.
+  static func annotated(_ entity: EntityDescription) -> EntityDescription {
+    var entity = entity
+    entity.userInfo = annotations(of: entity)
+    for index in entity.attributes.indices {
+      entity.attributes[index].userInfo = annotations(of: entity.attributes[index])
+    }
+    for index in entity.relationships.indices {
+      entity.relationships[index].userInfo = annotations(of: entity.relationships[index])
+    }
+    return entity
+  }
+
+  static func annotations(of entity: EntityDescription) -> [String: String] {
+    var info = entity.userInfo
+    if let identity = entity.identity {
+      info["identityAttributes"] = identity.joined(separator: " ")
+    }
+    info["JSONDiscriminator"] = entity.discriminator?.annotation ?? info["JSONDiscriminator"]
+    info["JSONDiscriminatorValue"] = entity.discriminatorValue ?? info["JSONDiscriminatorValue"]
+    info["JSONUnknownValue"] = entity.unknownEntity ?? info["JSONUnknownValue"]
+    info["JSONModified"] = entity.modifiedAttribute ?? info["JSONModified"]
+    add(entity.policies, to: &info)
+    return info
+  }
+
+  static func annotations(of attribute: AttributeDescription) -> [String: String] {
+    var info = attribute.userInfo
+    info["JSONKeyPath"] = attribute.paths?.annotation ?? info["JSONKeyPath"]
+    info["JSONDateFormat"] = attribute.dateFormat ?? info["JSONDateFormat"]
+    if let values = attribute.values {
+      info["JSONValues"] = values.map(\.text).joined(separator: " | ")
+    }
+    info["JSONUnknownValue"] = attribute.unknownValue?.text ?? info["JSONUnknownValue"]
+    add(attribute.policies, to: &info)
+    return info
+  }
+
+  static func annotations(of relationship: RelationshipDescription) -> [String: String] {
+    var info = relationship.userInfo
+    info["JSONKeyPath"] = relationship.paths?.annotation ?? info["JSONKeyPath"]
+    info["JSONRelatedBy"] = relationship.relatedBy ?? info["JSONRelatedBy"]
+    add(relationship.policies, to: &info)
+    return info
+  }
+
+  private static func add(_ policies: Policies, to info: inout [String: String]) {
+    for annotation in PolicyAnnotation.all {
+      info[annotation.name] = annotation.value(in: policies) ?? info[annotation.name]
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+
+/// Writes entities as Graft's own schema file, the way back from ``SchemaFileReader``: each property on a
+/// line of its own, so that differences between versions of a model are short.
+struct SchemaFileWriter: ~Copyable {
+  private var json = JSONWriter(style: .lines(levels: 4), capacity: 4096)
+
+  private init() {}
+
+  /// The text of the file.
+  ///
+  /// - Parameters:
+  ///   - entities: The entities, in the order in which they are written.
+  ///   - dialect: The dialect of their annotations.
+  /// - Returns: JSON, a property on a line.
+  static func text(of entities: [EntityDescription], dialect: Dialect) -> String {
+    var writer = SchemaFileWriter()
+    writer.write(entities, dialect)
+    return writer.json.text + "\n"
+  }
+
+  private mutating func write(_ entities: [EntityDescription], _ dialect: Dialect) {
+    json.beginObject()
+    write("dialect", dialect.rawValue)
+    json.key("entities")
+    json.beginArray()
+    for entity in entities { write(entity) }
+    json.endArray()
+    json.endObject()
+  }
+
+  private mutating func write(_ entity: EntityDescription) {
+    json.beginObject()
+    write("name", entity.name)
+    write("superentity", entity.superentity)
+    write("isAbstract", entity.isAbstract, default: false)
+    write(AnnotationWriter.annotations(of: entity))
+    if !entity.attributes.isEmpty {
+      json.key("attributes")
+      json.beginArray()
+      for attribute in entity.attributes { write(attribute) }
+      json.endArray()
+    }
+    if !entity.relationships.isEmpty {
+      json.key("relationships")
+      json.beginArray()
+      for relationship in entity.relationships { write(relationship) }
+      json.endArray()
+    }
+    json.endObject()
+  }
+
+  private mutating func write(_ attribute: AttributeDescription) {
+    json.beginObject()
+    write("name", attribute.name)
+    write("type", attribute.type.rawValue)
+    write("isOptional", attribute.isOptional, default: true)
+    write("defaultValue", attribute.defaultValue?.modelFileText)
+    write("minimum", attribute.minimum?.modelFileText)
+    write("maximum", attribute.maximum?.modelFileText)
+    write("pattern", attribute.pattern)
+    write("isTransient", attribute.isTransient, default: false)
+    write("indexed", attribute.isIndexed, default: false)
+    write("transformerName", attribute.transformerName)
+    write(AnnotationWriter.annotations(of: attribute))
+    json.endObject()
+  }
+
+  private mutating func write(_ relationship: RelationshipDescription) {
+    json.beginObject()
+    write("name", relationship.name)
+    write("destination", relationship.destination)
+    write("inverse", relationship.inverse)
+    write("isToMany", relationship.isToMany, default: false)
+    write("isOrdered", relationship.isOrdered, default: false)
+    write("isOptional", relationship.isOptional, default: true)
+    if relationship.minimumCount != 0 { write("minimumCount", relationship.minimumCount) }
+    if relationship.maximumCount != 0 { write("maximumCount", relationship.maximumCount) }
+    if relationship.deleteRule != .nullify { write("deleteRule", relationship.deleteRule.rawValue) }
+    write(AnnotationWriter.annotations(of: relationship))
+    json.endObject()
+  }
+
+  // MARK: Members
+
+  private mutating func write(_ key: String, _ text: String?) {
+    guard let text else { return }
+    json.key(key)
+    json.string(text)
+  }
+
+  private mutating func write(_ key: String, _ flag: Bool, default usual: Bool) {
+    guard flag != usual else { return }
+    json.key(key)
+    json.boolean(flag)
+  }
+
+  private mutating func write(_ key: String, _ count: Int) {
+    json.key(key)
+    json.integer(Int64(count))
+  }
+
+  private mutating func write(_ annotations: [String: String]) {
+    guard !annotations.isEmpty else { return }
+    json.key("userInfo")
+    json.beginObject()
+    for (key, value) in annotations.sortedByKey() { write(key, value) }
+    json.endObject()
+  }
+}
+
+extension AttributeValue {
+  /// The value as model files write it, which `AttributeType.value(from:)` reads.
+  var modelFileText: String {
+    switch self {
+    case .string(let text), .json(let text): text
+    case .boolean(let flag): flag ? "YES" : "NO"
+    case .binary(let data): data.base64EncodedString()
+    case .uri(let url): url.absoluteString
+    case .date(let date):
+      {
+        var text = ByteBuffer()
+        DateText.appendISO8601(date.timeIntervalSinceReferenceDate, to: &text)
+        return text.string
+      }()
+    case .integer, .decimal, .double, .float, .uuid: text
+    }
+  }
+}
+
+extension AttributeBound {
+  /// The bound as model files write it.
+  var modelFileText: String {
+    switch self {
+    case .value(let value): value.modelFileText
+    case .text(let text): text
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import CommandLineSupport
+import Foundation
+import Graft
+
+/// `graft infer`: finds out the model of documents that nobody has described, and prints it.
+enum InferCommand {
+  static func run(_ words: [String]) async throws -> ExitStatus {
+    let arguments = try InferArguments(words)
+    if arguments.asksForHelp {
+      try Console.print(Help.infer)
+      return .success
+    }
+    let sources = arguments.files.map { Input.source($0.name) }
+    let inferred = try await infer(arguments.files, sources, arguments.options)
+    let model = try inferred.graphModel()
+    for warning in model.warnings { Console.complain("warning: \(warning)") }
+    for notice in inferred.notices { Console.complain("notice: \(notice)") }
+    if let path = arguments.against {
+      return try compare(model, with: path)
+    }
+    if arguments.explains {
+      var table = TextTable()
+      for finding in inferred.findings {
+        table.append([finding.certainty.rawValue, finding.subject, finding.evidence])
+      }
+      try Console.print(
+        (roots(of: inferred, arguments.files) + [""] + table.lines).joined(separator: "\n"))
+    } else {
+      try ModelOutput(arguments.output, path: arguments.path).print(model)
+    }
+    return .success
+  }
+
+  /// Infers one model from files.
+  static func infer(
+    _ files: [InferArguments.File], _ sources: [ImportSource], _ options: InferenceOptions
+  ) async throws -> InferredModel {
+    let inference = ModelInference(options: options)
+    for (file, source) in zip(files, sources) {
+      let bar = ProgressBar(of: file.name)
+      defer { bar?.clear() }
+      var parser = ParserOptions()
+      parser.format = file.format.format(ofFileNamed: file.name)
+      do {
+        try await inference.readDocument(
+          from: source, rootName: file.rootName, options: parser
+        ) { bar?.show($0) }
+      } catch {
+        bar?.clear()
+        throw FileError(file: file.name, error: error)
+      }
+    }
+    do {
+      return try inference.finish()
+    } catch let error as InferenceError {
+      throw FileError(file: files.first?.name ?? "", error: error)
+    }
+  }
+
+  /// How each file is imported by the model.
+  private static func roots(
+    of model: InferredModel, _ files: [InferArguments.File]
+  ) -> [String] {
+    zip(model.roots, files).compactMap { root, file in
+      guard let root else { return "\(file.name): nothing that could be an object" }
+      let path = root.path.steps.isEmpty ? "" : "@\(root.path)"
+      return "import as \(root.entity)\(path)=\(file.name)"
+    }
+  }
+
+  /// Prints how a model differs from the one that there is.
+  private static func compare(_ model: GraphModel, with path: String) throws -> ExitStatus {
+    let old = try ModelFile.read(
+      path, dialect: nil, extensions: ModelExtensions(toleratesMissing: true))
+    let difference = ModelDifference(from: old, to: model)
+    for line in difference.lines { try Console.print(line) }
+    return difference.lines.isEmpty ? .success : .issues
+  }
+}
+
+/// What `graft infer` is asked for.
+struct InferArguments {
+  /// A document.
+  struct File {
+    var name: String
+    /// What the objects are called that it is an array of.
+    var rootName: String?
+    var format: FormatChoice
+
+    /// - Parameters:
+    ///   - operand: `[ROOT=]FILE`.
+    ///   - format: How the file is split into documents.
+    init(_ operand: String, format: FormatChoice) {
+      name = operand
+      self.format = format
+      guard let mark = operand.firstIndex(of: "="),
+        !FileManager.default.fileExists(atPath: operand),
+        operand[..<mark].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+      else { return }
+      rootName = String(operand[..<mark])
+      name = String(operand[operand.index(after: mark)...])
+    }
+  }
+
+  static let names = [
+    "--keep", "--not", "--rename", "--entity", "--identity", "--against", "--explain", "--output",
+    "--to", "--format", "--help", "-h",
+  ]
+
+  var files: [File] = []
+  var options = InferenceOptions()
+  var output = ModelOutput.Form.schema
+  /// The file or folder that is written; nil for standard output.
+  var path: String?
+  var against: String?
+  var explains = false
+  var asksForHelp = false
+
+  /// Reads the arguments.
+  ///
+  /// - Throws: ``UsageError`` for the first that makes no sense.
+  init(_ words: [String]) throws(UsageError) {
+    var reader = ArgumentReader(words, command: "graft infer", options: Self.names)
+    var format = FormatChoice.auto
+    while let argument = try reader.next() {
+      switch argument {
+      case .operand(let operand): files.append(File(operand, format: format))
+      case .option("--help"), .option("-h"):
+        asksForHelp = true
+        return
+      case .option("--format"): format = try reader.choice(of: "--format")
+      case .option("--explain"): explains = true
+      case .option("--against"): against = try reader.value(of: "--against", "MODEL")
+      case .option("--output"): output = try reader.choice(of: "--output")
+      case .option("--to"): path = try reader.value(of: "--to", "PATH")
+      case .option(let option): try take(option, &reader)
+      }
+    }
+    if files.isEmpty {
+      throw UsageError("which file? give a path, a URL, or - for standard input")
+    }
+  }
+
+  private mutating func take(
+    _ option: String, _ reader: inout ArgumentReader
+  ) throws(UsageError) {
+    switch option {
+    case "--keep": options.kept.insert(try reader.value(of: option, "ENTITY.PROPERTY"))
+    case "--not": options.omitted.insert(try reader.value(of: option, "ENTITY.PROPERTY"))
+    case "--rename":
+      let (old, new) = try pair(of: option, "OLD=NEW", &reader)
+      options.renames[old] = new
+    case "--entity":
+      let (path, name) = try pair(of: option, "PATH=NAME", &reader)
+      options.entityNames[path] = name
+    default:
+      let (entity, attributes) = try pair(of: option, "ENTITY=ATTRIBUTES", &reader)
+      options.identities[entity] =
+        attributes == "-" ? [] : attributes.split(separator: ",").map(String.init)
+    }
+  }
+
+  private func pair(
+    of option: String, _ form: String, _ reader: inout ArgumentReader
+  ) throws(UsageError) -> (String, String) {
+    let text = try reader.value(of: option, form)
+    guard let mark = text.lastIndex(of: "="), mark > text.startIndex,
+      text.index(after: mark) < text.endIndex
+    else { throw UsageError("\(option) takes \(form), found \"\(text)\"") }
+    return (String(text[..<mark]), String(text[text.index(after: mark)...]))
+  }
+}

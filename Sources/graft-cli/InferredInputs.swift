@@ -1,0 +1,64 @@
+import CommandLineSupport
+import Foundation
+import Graft
+
+/// The inputs of an import without a model: they are read twice, once for the model and once for the objects.
+enum InferredInputs {
+  /// The most bytes of a stream that are kept until it is read again.
+  private static let streamLimit = 64 << 20
+
+  /// Infers the model of the files that a command was given, and says what it took for what.
+  static func infer(_ arguments: ImportArguments) async throws -> (GraphModel, [Input]) {
+    let files = arguments.files.map {
+      InferArguments.File($0.operand, format: $0.settings.format)
+    }
+    let sources = try files.map { try source(of: $0.name) }
+    let inferred = try await InferCommand.infer(files, sources, InferenceOptions())
+    let model = try inferred.graphModel()
+    for line in inferred.summary { Console.complain("inferred: \(line)") }
+    for notice in inferred.notices { Console.complain("notice: \(notice)") }
+    var inputs: [Input] = []
+    for (index, file) in files.enumerated() {
+      guard let root = inferred.roots[index] else {
+        throw FileError(
+          file: file.name, error: InferenceError("no objects were found; nothing can be imported"))
+      }
+      let path = root.path.steps.isEmpty ? nil : root.path.description
+      inputs.append(
+        Input(
+          name: file.name, source: sources[index], roots: [try ImportRoot(root.entity, at: path)],
+          settings: arguments.files[index].settings, chunkSize: arguments.chunkSize,
+          engine: arguments.engine))
+    }
+    return (model, inputs)
+  }
+
+  /// Where the bytes of a file come from, twice.
+  private static func source(of name: String) throws -> ImportSource {
+    guard name == "-" else { return Input.source(name) }
+    var data = Data()
+    while let chunk = try FileHandle.standardInput.read(upToCount: 1 << 20), !chunk.isEmpty {
+      data.append(chunk)
+      guard data.count <= streamLimit else {
+        throw UsageError(
+          "standard input holds more than \(Amount.number(streamLimit)) bytes, which are kept to infer "
+            + "their model; give a file, or --model PATH")
+      }
+    }
+    return .data(data)
+  }
+}
+
+extension InferredModel {
+  /// A line for each entity: its name, its identity and what it leads to.
+  fileprivate var summary: [String] {
+    entities.map { entity in
+      let identity =
+        entity.identity.map { "identity " + $0.joined(separator: " + ") } ?? "no identity"
+      let links = entity.relationships.map { ($0.isToMany ? "⇉ " : "→ ") + $0.destination }
+      let parent = entity.superentity.map { " : \($0)" } ?? ""
+      return entity.name + parent + " (" + (parent.isEmpty ? identity : "inherited identity") + ")"
+        + (links.isEmpty ? "" : " " + links.joined(separator: ", "))
+    }
+  }
+}
