@@ -5,8 +5,7 @@ import Testing
 
 /// The model files of other importers, which lie beside the package where they are at hand.
 enum PeerModels {
-  static let folder = URL(filePath: #filePath)
-    .appending(path: "../../../../../../shared/peers").standardizedFileURL
+  static let folder = SourceTree.root.appending(path: "../shared/peers").standardizedFileURL
   static let isPresent = FileManager.default.fileExists(atPath: folder.path)
   static let absence: Comment = "the other importers' files are not beside the package"
 

@@ -9,10 +9,7 @@ struct ConformanceFile: CustomTestStringConvertible {
   let url: URL
   var testDescription: String { url.lastPathComponent }
 
-  static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("shared/peers/jsontestsuite")
+  static let folder = PeerModels.folder.appending(path: "jsontestsuite")
 
   static let all: [ConformanceFile] = {
     let urls = try? FileManager.default.contentsOfDirectory(
