@@ -74,7 +74,7 @@ struct `graft export` {
   }
 
   @Test(arguments: [
-    ("--style Twet.author=omit", "--style: a style is given for the unknown entity \"Twet\""),
+    ("--style Twet.author=omit", "--style: a style is given for an unknown entity \"Twet\""),
     ("--select Twet", "unknown entity \"Twet\", did you mean \"Tweet\"?"),
   ])
   func `exits with 2 for names that the model does not have`(

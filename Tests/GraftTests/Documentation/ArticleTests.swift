@@ -104,6 +104,20 @@ import Testing
         #"Record/3 kind: "other", line: 3, source: "log.ndjson", text: "two""#,
       ]
     ),
+    (
+      ["Message@messages", "Member@members"], [ShapesOfJSON.Message.self],
+      [
+        #"Member/1 login: "mei""#, #"Member/2 id: 7, login: "ada""#,
+        #"Member/3 id: 8, login: "ion""#,
+        "Message/1 from: Member/2, id: 1, to: [Member/1, Member/3]",
+      ]
+    ),
+    (
+      ["Post"], [ShapesOfJSON.Post.self],
+      [
+        #"Photo/1 id: 1, mood: "calm", width: 640"#, #"Post/1 id: 2, mood: "other""#,
+      ]
+    ),
   ]
 
   @Test(arguments: shapes.indices)

@@ -95,4 +95,33 @@ enum ShapesOfJSON: CodeOfPage {
     let text = Attribute<String>()
     static let identity = [\Self.source, \Self.line]
   }
+
+  struct Message: Entity {
+    let id = Attribute<Int>()
+    let from = ToOne<Member>(relatedBy: \.login)
+    let to = ToMany<Member>(relatedBy: \.login)
+    static let identity = [\Self.id]
+  }
+
+  struct Member: Entity {
+    let id = Attribute<Int>()
+    let login = Attribute<String>()
+    static let identity = [\Self.id]
+  }
+
+  struct Post: Entity {
+    let id = Attribute<Int>()
+    let mood = Attribute<Mood>(unknown: .other)
+    static let identity = [\Self.id]
+    static let options = EntityOptions<Self>(
+      subentities: [Photo.self], discriminator: "type", unknown: Post.self)
+
+    enum Mood: String, Codable, CaseIterable, Sendable { case calm, wild, other }
+  }
+
+  struct Photo: Entity {
+    typealias Superentity = Post
+    let width = Attribute<Int>()
+    static let options = EntityOptions<Self>(discriminatorValue: "photo")
+  }
 }

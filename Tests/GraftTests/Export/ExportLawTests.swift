@@ -90,7 +90,7 @@ import Testing
     }
     guard report.notices.isEmpty else { return false }
     let text = String(decoding: written, as: UTF8.self)
-    let trial: Comment = "seed \(seed)\n\(mapping.entities)\n\(mapping.text)\n\(text)"
+    let trial: Comment = "seed \(seed)\n\(model.summary)\n\(mapping.text)\n\(text)"
     let again = try #require(
       try? store.graph.reimported(text, Self.roots(of: written, in: model)), trial)
     try #require(again.content == store.graph.content, trial)

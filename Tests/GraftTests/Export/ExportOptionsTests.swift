@@ -105,7 +105,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["Nobody": ["a": ExportStyle.omit]], "a style is given for the unknown entity \"Nobody\""),
+    (
+      ["Nobody": ["a": ExportStyle.omit]],
+      "a style is given for an unknown entity \"Nobody\"; known: \"E\""
+    ),
     (["E": ["manny": .omit]], "unknown property \"manny\" of E, did you mean \"many\"?"),
   ])
   func `styles names what the model has`(

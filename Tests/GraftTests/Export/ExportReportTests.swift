@@ -90,6 +90,45 @@ import Testing
     #expect(whole[0].message.hasSuffix("(Tweet 1 and 1 more)"))
   }
 
+  @Test(arguments: [
+    // The user and the tags are written in full.
+    ("user.name", #"{"id":1,"user":{"name":"A"}}"#, [0, 0]),
+    ("tags[0]", #"{"id":1,"tags":["a","b"]}"#, [0, 0]),
+    ("tags[1]", #"{"id":1,"tags":["a","b"]}"#, [0, 0]),
+    ("parts[0].name", #"{"id":1,"parts":[{"id":1,"name":"A"}]}"#, [0, 1]),
+    ("others[0].name", #"{"id":1,"others":[{"name":"A"},{"name":"B"}]}"#, [0, 0]),
+  ])
+  func `counts no property whose path leads through what says the same`(
+    path: String, json: String, counts: [Int]
+  ) throws {
+    let trial = try ImportTrial([
+      .make(
+        "Tweet", [.make("copy", .string, ["JSONKeyPath": path])],
+        [
+          .make("user", to: "User"), .make("tags", to: "Tag", many: true),
+          .make("parts", to: "Part", many: true), .make("others", to: "User", many: true),
+        ]),
+      .make("User", identity: "", [.make("name")]),
+      .make("Tag", identity: "name", [.make("name", .string, ["JSONKeyPath": "@value"])]),
+      .make("Part", [.make("name")]),
+    ])
+    try trial.load("[\(json)]", as: "Tweet")
+    let contents: [ExportContent] = [
+      .entity("Tweet", of: trial.store.graph), .graph(trial.store.graph),
+    ]
+    for (content, count) in zip(contents, counts) {
+      #expect(try notices(trial, content).count { $0.property == "copy" } == count)
+    }
+    try trial.store.write { graph in
+      try graph.object("Tweet", identifiedBy: ["id": .integer(1)])?["copy"] = .string("other")
+    }
+    for content in [
+      ExportContent.entity("Tweet", of: trial.store.graph), .graph(trial.store.graph),
+    ] {
+      #expect(try notices(trial, content).count { $0.property == "copy" } == 1)
+    }
+  }
+
   @Test func `names a link to an object that has no identity and is open`() throws {
     let trial = try ImportTrial([
       .make("A", identity: "", [.make("n")], [.make("next", to: "A")])

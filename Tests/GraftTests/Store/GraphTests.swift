@@ -34,6 +34,23 @@ import Testing
     #expect(try graph.count(of: "Circle") == ids.count { $0.entity == 1 })
   }
 
+  @Test func `related objects can be narrowed and put in order`() throws {
+    let trial = try ImportTrial([
+      .make("User", [], [.make("tweets", to: "Tweet", many: true)]),
+      .make("Tweet", [.make("likes", .integer64)]),
+    ])
+    try trial.load(
+      #"[{"id":1,"tweets":[{"id":1,"likes":5},{"id":2,"likes":9},{"id":3}]},{"id":2,"tweets":[]}]"#)
+    let user = try #require(try trial.store.graph.objects("User").first)
+    let tweets = user.selection(of: "tweets")
+    #expect(tweets.map(\.id) == user.objects("tweets").map(\.id))
+    #expect(try tweets.where("likes", equals: .integer(9)).map { $0["id"] } == [.integer(2)])
+    #expect(
+      try tweets.where("likes", in: 1...).ordered(by: "likes").map { $0["id"] }
+        == [.integer(1), .integer(2)])
+    #expect(try trial.store.graph.objects("User").last?.selection(of: "tweets").isEmpty == true)
+  }
+
   @Test func `an entity without objects is an empty collection`() throws {
     let objects = try Self.family().graph.objects("Shape")
     #expect(objects.isEmpty && objects.startIndex == objects.endIndex && objects.first == nil)

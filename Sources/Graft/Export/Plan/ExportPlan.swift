@@ -259,6 +259,9 @@ struct UnwrittenStep {
     case json(attribute: Int)
     /// An attribute of the object of a to-one relationship, one of the plan's.
     case related(relationship: Int, AttributeStep)
+    /// An attribute of one of the objects of a to-many relationship, one of the plan's, or the scalar that is
+    /// written for that object.
+    case member(relationship: Int, position: Int, AttributeStep, isScalar: Bool)
     /// Another relationship of the object, by its number, which says the same if it leads to the same.
     case relationship(Int)
     /// The identity of a to-one relationship's object, by the number of the relationship.
@@ -465,6 +468,8 @@ struct RelationshipStep {
   /// Whether the inverse is an ordered list that an import adds to, and says all that this says: saying it here
   /// too would put the list into another order.
   var isToldByInverse: Bool
+  /// Whether this is an ordered list that an import adds to, and the inverse has an order too.
+  var isAddedTo: Bool
   /// Whether an import skips or refuses, as the model says, an identifier of an object that comes later.
   var needsEarlierObjects: Bool
   /// Whether an object that it leads to may lack an identity.

@@ -253,7 +253,9 @@ extension ExportPlanBuilder {
       return owner.relationships[number].destination == entity.relationships[own].destination
         ? .relationship(number) : nil
     case (.attribute, .relationship(let number, _, isEach: false, _)):
-      guard !owner.relationships[number].isToMany else { return nil }
+      guard !owner.relationships[number].isToMany else {
+        return member(of: number, in: owner, leaf, at: rest)
+      }
       if rest.steps.isEmpty {
         return identityStep(of: owner.relationships[number]).map {
           .identity(relationship: number, $0)
@@ -267,6 +269,26 @@ extension ExportPlanBuilder {
       return .related(relationship: relationship, attributeStep(attribute, of: destination))
     default: return nil
     }
+  }
+
+  /// The attribute that is found at a path like `[0].name` in the array of a to-many relationship.
+  private mutating func member(
+    of number: Int, in owner: EntitySchema, _ leaf: ExportTree.Leaf, at path: JSONPath
+  ) -> UnwrittenStep.Substitute? {
+    guard leaf.object == 0, case .element(let element)? = path.steps.first,
+      case .relationship(_, isKeyed: false, isEach: false, let skipped) = leaf.kind,
+      element >= skipped,
+      let relationship = ownRelationships.first(where: { relationships[$0].number == number })
+    else { return nil }
+    let destination = schema.entities[owner.relationships[number].destination]
+    let rest = JSONPath(Array(path.steps.dropFirst()))
+    let place = rest.steps.isEmpty ? JSONPath([.value]) : rest
+    let attribute = destination.attributes.firstIndex { $0.paths.contains(place) }
+    let isPlaced = destination.attributes.contains { $0.paths.contains(JSONPath([.index])) }
+    guard !isPlaced, let attribute else { return nil }
+    return .member(
+      relationship: relationship, position: element - skipped,
+      attributeStep(attribute, of: destination), isScalar: rest.steps.isEmpty)
   }
 
   /// The step for what is at the end of a path, without its key.
@@ -423,6 +445,7 @@ extension ExportPlanBuilder {
       isRequired: onAbsent != .keep,
       isInverseWritten: relationship.inverse.map { styles.writes($0, of: destination) } ?? false,
       isToldByInverse: isToldByInverse(relationship, of: entity),
+      isAddedTo: isAddedTo(relationship, of: entity),
       needsEarlierObjects: reference == .ignore || reference == .error,
       mayLeadToAnonymous: destination.family.contains {
         nesting.mayBeAnonymous[$0] || nesting.readsAround[$0]
@@ -444,6 +467,16 @@ extension ExportPlanBuilder {
     let policies = schema.policies(of: back.policies, in: destination)
     return back.isToMany && back.isOrdered && policies.collection == .union
       && schema.policies(of: relationship.policies, in: entity).onAbsent == .keep
+  }
+}
+
+extension ExportPlanBuilder {
+  private func isAddedTo(_ relationship: RelationshipSchema, of entity: EntitySchema) -> Bool {
+    let destination = schema.entities[relationship.destination]
+    guard relationship.isOrdered, let inverse = relationship.inverse else { return false }
+    let policies = schema.policies(of: relationship.policies, in: entity)
+    return policies.collection == .union && destination.relationships[inverse].isOrdered
+      && styles.writes(inverse, of: destination)
   }
 }
 

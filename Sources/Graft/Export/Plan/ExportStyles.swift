@@ -13,8 +13,7 @@ struct ExportStyles {
       guard let number = schema.entityNumbers[name] else {
         throw ExportError(
           .model, entity: name,
-          "a style is given for the unknown entity \"\(name)\""
-            + suggestion(for: name, in: schema.entities.map(\.name)))
+          "a style is given for an \(schema.unknownEntity(name))")
       }
       let entity = schema.entities[number]
       let known = entity.attributes.map(\.name) + entity.relationships.map(\.name)

@@ -35,6 +35,8 @@ struct ExportLosses {
     case identityOnly
     /// A stub is written as its identity.
     case isStub
+    /// Ordered lists at both ends, of which an import adds to one, put each other into another order.
+    case addedOrder
     /// The object's key is that of another of its collection.
     case sharesKey
     /// The object has no key, and an import would set one.
@@ -206,6 +208,9 @@ extension ExportLosses.Reason {
     case .isStub:
       "not written, because nothing but the identity of a stub is; give the relationship an inverse, or"
         + " fill the object"
+    case .addedOrder:
+      "the order may be another after an import, which adds to the list (JSONCollection) what its ordered"
+        + " inverse says first; let JSONCollection be \"replace\", or leave the inverse out"
     case .sharesKey:
       "an object is written as its identity or not at all, because another of its collection is found under"
         + " the same key (@key); give each its own, or write them as an array"
@@ -248,6 +253,15 @@ extension ObjectWriter {
     }
   }
 
+  /// Notes that the order of a list depends on what an import reads first.
+  @inline(never)
+  mutating func noteAddedOrder(_ relationship: Int, of id: ObjectID) {
+    let number = plan.relationships[relationship].number
+    if traversal.reachability != nil, targets(id, number).count > 1 {
+      note(.addedOrder, .relationship(number), of: id)
+    }
+  }
+
   /// Whether an object among some has no identity that could be written in its place.
   func lacksReference(_ members: BorrowedBuffer<ObjectID>, _ relationship: Int) -> Bool {
     for index in members.indices {
@@ -275,9 +289,11 @@ extension ObjectWriter {
   mutating func noteLinks(ofStub id: ObjectID) {
     for relationship in plan.entities[id.entity].relationships {
       let number = plan.relationships[relationship].number
-      if !plan.relationships[relationship].isInverseWritten, hasTargets(id, number) {
-        note(.isStub, .relationship(number), of: id)
-      }
+      let count = targets(id, number).count
+      let isSaid =
+        plan.relationships[relationship].isInverseWritten
+        && (count < 2 || !plan.relationships[relationship].isOrdered)
+      if count > 0, !isSaid { note(.isStub, .relationship(number), of: id) }
     }
   }
 
@@ -285,7 +301,8 @@ extension ObjectWriter {
   @inline(never)
   mutating func noteForwardReference(_ relationship: Int, to target: ObjectID) {
     guard traversal.isWrittenLater(target), let owner = traversal.innermost,
-      !plan.relationships[relationship].isInverseWritten
+      plan.relationships[relationship].isOrdered
+        || !plan.relationships[relationship].isInverseWritten
     else { return }
     note(.forward, .relationship(plan.relationships[relationship].number), of: owner)
   }
@@ -356,7 +373,7 @@ extension ObjectWriter {
   ///   - id: The object that has it.
   ///   - other: The object that has what is written where the property is read.
   /// - Returns: Whether it is lost.
-  private func isLost(
+  private mutating func isLost(
     _ unwritten: UnwrittenStep, of id: ObjectID, besides other: ObjectID?
   ) -> Bool {
     guard let holder = other ?? (unwritten.substitute == nil ? id : nil) else {
@@ -382,9 +399,15 @@ extension ObjectWriter {
       case .related(let relationship, let other):
         let number = plan.relationships[relationship].number
         guard let target = traversal.graph.toOne(holder, relationship: number),
-          case .inFull = traversal.form(of: target, relationship, isElement: false)
+          isWrittenInFull(target, relationship, in: holder)
         else { return true }
         return !isSpelledAlike(step, id, other, target)
+      case .member(let relationship, let position, let other, let isScalar):
+        let members = targets(holder, plan.relationships[relationship].number)
+        guard position < members.count,
+          isScalar || isWrittenInFull(members[position], relationship, in: holder)
+        else { return true }
+        return !isSpelledAlike(step, id, other, members[position])
       case .relationship, nil: return true
       }
     case .relationship(let number):
@@ -397,9 +420,19 @@ extension ObjectWriter {
         else { return true }
         return !isSpelledAlike(identity, target, other, holder)
       case .relationship(let other): return targets(id, number) != targets(holder, other)
-      case .json, .related, .identity, nil: return true
+      case .json, .related, .identity, .member, nil: return true
       }
     }
+  }
+
+  /// Whether a relationship of an object that is about to be written nests another object.
+  private mutating func isWrittenInFull(
+    _ target: ObjectID, _ relationship: Int, in owner: ObjectID
+  ) -> Bool {
+    traversal.enter(owner)
+    defer { traversal.leave() }
+    if case .inFull = traversal.form(of: target, relationship, isElement: false) { return true }
+    return false
   }
 
   /// Whether two values are the same to an import, which converts between strings and numbers.

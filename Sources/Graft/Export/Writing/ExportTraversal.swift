@@ -125,8 +125,15 @@ struct ExportTraversal {
     path.removeLast()
   }
 
-  /// Whether an object is written in full only after this, in a whole graph.
-  func isWrittenLater(_ id: ObjectID) -> Bool { reachability != nil && !written.contains(id) }
+  /// Whether an object ends, and is found by an import, only after this, in a whole graph.
+  func isWrittenLater(_ id: ObjectID) -> Bool {
+    reachability != nil && (!written.contains(id) || isOpen(id))
+  }
+
+  /// Notes that an object was written as a scalar.
+  mutating func noteScalar(_ id: ObjectID) {
+    if reachability != nil { _ = written.insert(id) }
+  }
 
   /// Whether an object without identity has been written already, in a whole graph.
   func repeatsAnonymous(_ id: ObjectID) -> Bool {

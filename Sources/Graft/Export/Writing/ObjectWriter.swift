@@ -82,14 +82,15 @@ extension ObjectWriter {
   ) throws {
     if plan.readsAround { beginEnclosing(id, by: relationship, at: place) }
     if plan.entities[id.entity].isWatched { noteLosses(of: id, without: inverse, at: place) }
+    if traversal.repeatsAnonymous(id) { note(.repeated, nil, of: id) }
     if let scalar = plan.entities[id.entity].scalar,
       plan.entities[id.entity].isScalar(at: place), try writeScalar(scalar, id)
     {
       if plan.entities[id.entity].hasOthersThanScalar { noteLossesOfScalar(id, scalar) }
+      traversal.noteScalar(id)
       if plan.readsAround { endEnclosing() }
       return
     }
-    if traversal.repeatsAnonymous(id) { note(.repeated, nil, of: id) }
     try traversal.open(id)
     if plan.entities[id.entity].isArray {
       try writeAsArray(id, without: inverse)
@@ -105,14 +106,24 @@ extension ObjectWriter {
   /// Notes that an object is around what is written next.
   @inline(never)
   private mutating func beginEnclosing(
-    _ id: ObjectID, by relationship: Int?, at place: ReferencePlace
+    _ id: ObjectID, by relationship: Int?, at place: ReferencePlace, isReference: Bool = false
   ) {
     enclosing.append(
       EnclosingObject(
         id: id, relationship: relationship, place: place, key: place.isKey ? memberKey : nil,
         groupKey: groupKey))
     groupKey = nil
-    noteLossesAround(id)
+    noteLossesAround(id, isReference: isReference)
+  }
+
+  /// Notes what an import reads from around a reference, where it is an object.
+  @inline(never)
+  private mutating func noteLossesAround(
+    _ reference: ObjectReference, to id: ObjectID, by relationship: Int, at place: ReferencePlace
+  ) {
+    guard case .object = reference else { return }
+    beginEnclosing(id, by: relationship, at: place, isReference: true)
+    endEnclosing()
   }
 
   @inline(never)
@@ -382,9 +393,7 @@ extension ObjectWriter {
     let leadsBack = number == inverse
     let mustBeThere = !leadsBack || plan.relationships[relationship].isRequired
     let writesWholeGraph = traversal.reachability != nil
-    if plan.relationships[relationship].isToldByInverse, isToldByInverse(relationship, row.id) {
-      return
-    }
+    if writesWholeGraph, isToldByInverse(relationship, row.id) { return }
     // In a whole graph the members of such a list may be referred to nowhere else.
     if leadsBack, plan.relationships[relationship].isImpliedByOwner, !writesWholeGraph { return }
     let column = row.shape.relationships[number]
@@ -415,8 +424,12 @@ extension ObjectWriter {
     }
   }
 
+  /// Whether nothing of a relationship need be written in a whole graph, since its inverse says it; notes
+  /// where the two say different orders.
   @inline(never)
-  private func isToldByInverse(_ relationship: Int, _ id: ObjectID) -> Bool {
+  private mutating func isToldByInverse(_ relationship: Int, _ id: ObjectID) -> Bool {
+    if plan.relationships[relationship].isAddedTo { noteAddedOrder(relationship, of: id) }
+    guard plan.relationships[relationship].isToldByInverse else { return false }
     let targets = targets(id, plan.relationships[relationship].number)
     return traversal.isToldByInverse(relationship, targets, of: id)
   }
@@ -446,6 +459,9 @@ extension ObjectWriter {
     case .reference(let reference):
       if plan.relationships[relationship].needsEarlierObjects {
         noteForwardReference(relationship, to: target)
+      }
+      if plan.readsAround {
+        noteLossesAround(reference, to: target, by: relationship, at: place)
       }
       try write(reference, to: target)
     case .inFull:
@@ -563,6 +579,7 @@ extension ObjectWriter {
     var left: Set<Int> = []
     for relationship in loop.relationships {
       let members = members(of: row, relationship)
+      if plan.relationships[relationship].isAddedTo { noteAddedOrder(relationship, of: row.id) }
       let isImplied =
         plan.relationships[relationship].number == inverse && traversal.reachability == nil
       let isDeclined = traversal.isDeclined(members, relationship, of: row.id)

@@ -1,12 +1,16 @@
 // What an import finds around an object that is being written (`@parent`).
 
 extension ObjectWriter {
-  /// Notes what an import does not find around an object as the object has it.
+  /// Notes what an import does not find around an object as the object has it; around a reference, what it
+  /// finds there that the object does not have.
   @inline(never)
-  mutating func noteLossesAround(_ id: ObjectID) {
+  mutating func noteLossesAround(_ id: ObjectID, isReference: Bool) {
     for outer in plan.surroundings[id.entity].outer {
       guard let owner = object(outer.object, of: id) else { continue }
-      if text(of: outer, owner) != textAround(outer) { note(.noOwner, outer.property, of: owner) }
+      let found = textAround(outer)
+      if text(of: outer, owner) != found, found != nil || !isReference {
+        note(.noOwner, outer.property, of: owner)
+      }
     }
   }
 
