@@ -91,6 +91,40 @@ import Testing
           + " value is not found; write the objects that it belongs to"))
   }
 
+  @Test(arguments: [
+    // The list of user 2 would take back what the note, which is nested in user 1, has said.
+    (#"{"id":2,"name":"y"}"#, [], true),
+    // It must be written, since its other note has no other place.
+    (#"{"id":2,"name":"y","notes":[{"text":"b"}]}"#, ["notes"], false),
+  ])
+  func
+    `writes a list of a nested object unless all of its members name it, or says what it takes back`(
+      second: String, properties: [String], isSame: Bool
+    ) throws
+  {
+    let trial = try ImportTrial([
+      .make("Team", [], [.make("members", to: "User", many: true)]),
+      .make(
+        "User", [.make("name"), .make("team", .integer64, ["JSONKeyPath": "@parent.id"])],
+        [.make("notes", to: "Note", many: true, inverse: "users")]),
+      .make(
+        "Note", identity: "", [.make("text")],
+        [.make("users", to: "User", many: true, inverse: "notes")]),
+    ])
+    try trial.load(
+      #"[{"id":1,"members":[{"id":1,"name":"x"},\#(second)]}]"#, as: "Team")
+    try trial.store.write { graph in
+      let note = try graph.insert("Note")
+      note["text"] = .string("a")
+      let users = try [1, 2].map {
+        try #require(try graph.object("User", identifiedBy: ["id": .integer($0)]))
+      }
+      try note.setObjects(users, of: "users")
+    }
+    #expect(try trial.notices(.graph(trial.store.graph)).map(\.property) == properties)
+    #expect((try trial.afterExport().content == trial.store.graph.content) == isSame)
+  }
+
   @Test func `refers by an object to one whose identity others read`() throws {
     let trial = try ImportTrial([
       .make("Event", [], [.make("issue", to: "Issue"), .make("comment", to: "Comment")]),

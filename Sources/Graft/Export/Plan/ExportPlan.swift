@@ -470,6 +470,8 @@ struct RelationshipStep {
   var isToldByInverse: Bool
   /// Whether this is an ordered list that an import adds to, and the inverse has an order too.
   var isAddedTo: Bool
+  /// Whether an import takes out of this list what it does not mention.
+  var isReplaced: Bool
   /// Whether an import skips or refuses, as the model says, an identifier of an object that comes later.
   var needsEarlierObjects: Bool
   /// Whether an object that it leads to may lack an identity.

@@ -431,7 +431,8 @@ extension ExportPlanBuilder {
   ) -> RelationshipStep {
     let relationship = entity.relationships[number]
     let destination = schema.entities[relationship.destination]
-    let onAbsent = schema.policies(of: relationship.policies, in: entity).onAbsent
+    let settled = schema.policies(of: relationship.policies, in: entity)
+    let onAbsent = settled.onAbsent
     let reference = relationship.policies.over(entity.policies).reference
     return RelationshipStep(
       number: number,
@@ -446,6 +447,7 @@ extension ExportPlanBuilder {
       isInverseWritten: relationship.inverse.map { styles.writes($0, of: destination) } ?? false,
       isToldByInverse: isToldByInverse(relationship, of: entity),
       isAddedTo: isAddedTo(relationship, of: entity),
+      isReplaced: relationship.isToMany && settled.collection == .replace,
       needsEarlierObjects: reference == .ignore || reference == .error,
       mayLeadToAnonymous: destination.family.contains {
         nesting.mayBeAnonymous[$0] || nesting.readsAround[$0]

@@ -236,13 +236,15 @@ extension ObjectWriter {
 
   /// Notes that a relationship of an object does not say that it leads to another.
   ///
-  /// In a whole graph the inverse says it, unless the other object is open.
+  /// In a whole graph the inverse says it, unless the other object is open. A list takes back what the
+  /// inverse has said before, unless an import adds to it.
   @inline(never)
   mutating func noteLink(_ relationship: Int, from id: ObjectID, to target: ObjectID) {
+    let step = plan.relationships[relationship]
     let isSaid =
-      traversal.reachability != nil && plan.relationships[relationship].isInverseWritten
-      && !traversal.isOpen(target)
-    if !isSaid { note(.noIdentity, .relationship(plan.relationships[relationship].number), of: id) }
+      traversal.reachability != nil && step.isInverseWritten && !traversal.isOpen(target)
+      && !(step.isReplaced && traversal.isWrittenBefore(target))
+    if !isSaid { note(.noIdentity, .relationship(step.number), of: id) }
   }
 
   /// Notes that a relationship is told by its inverse alone, which says nothing of its order.

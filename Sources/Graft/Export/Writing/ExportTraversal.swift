@@ -127,7 +127,7 @@ struct ExportTraversal {
 
   /// Whether an object ends, and is found by an import, only after this, in a whole graph.
   func isWrittenLater(_ id: ObjectID) -> Bool {
-    reachability != nil && (!written.contains(id) || isOpen(id))
+    reachability != nil && !isWrittenBefore(id)
   }
 
   /// Notes that an object was written as a scalar.
@@ -243,18 +243,30 @@ struct ExportTraversal {
 
   /// Whether a list must not be written, because some of its members are nested elsewhere and cannot
   /// be referred to; they name their owner instead.
+  ///
+  /// The members of an owner that is itself nested may have no other place, so that its list is left out
+  /// only where all of them have one.
   func isDeclined(
     _ members: BorrowedBuffer<ObjectID>, _ relationship: Int, of owner: ObjectID
   ) -> Bool {
-    guard let reachability, plan.relationships[relationship].mayLeadToAnonymous,
-      !reachability.isNested(owner)
-    else { return false }
-    for index in members.indices {
-      let form = form(of: members[index], relationship, isElement: true)
-      if case .leftOut = form { return true }
+    guard let reachability, plan.relationships[relationship].mayLeadToAnonymous else {
+      return false
     }
-    return false
+    let isNested = reachability.isNested(owner)
+    for index in members.indices {
+      let isLeftOut = isToldElsewhere(members[index], relationship, isNested: isNested)
+      if isLeftOut != isNested { return isLeftOut }
+    }
+    return isNested && !members.isEmpty
   }
+
+  private func isToldElsewhere(_ member: ObjectID, _ relationship: Int, isNested: Bool) -> Bool {
+    guard case .leftOut = form(of: member, relationship, isElement: true) else { return false }
+    return !isNested || isWrittenBefore(member) && plan.relationships[relationship].isInverseWritten
+  }
+
+  /// Whether an object has ended already, in a whole graph.
+  func isWrittenBefore(_ id: ObjectID) -> Bool { written.contains(id) && !isOpen(id) }
 
   /// Whether the ordered lists of some objects say that these have another object among their members.
   func isToldByInverse(_ relationship: Int, _ targets: [ObjectID], of id: ObjectID) -> Bool {
