@@ -31,3 +31,37 @@ extension JSONPath {
   /// Whether the value is one of a JSON object around the object.
   var isAroundObject: Bool { steps.first == .parent }
 }
+
+extension ModelSchema {
+  /// What objects of each entity read of the JSON objects around them, the objects inside them included.
+  ///
+  /// - Parameter own: What the properties of an entity read there.
+  /// - Returns: The places, by entity.
+  /// - Complexity: O(*n* · *d*) in the number of relationships and the depth at which objects nest.
+  func outerPlaces(_ own: (EntitySchema) -> Set<OuterPlace>) -> [Set<OuterPlace>] {
+    var places = entities.map(own)
+    var hasChanged = places.contains { !$0.isEmpty }
+    // An object reads what the objects inside it read from further out than itself.
+    while hasChanged {
+      hasChanged = false
+      for entity in entities {
+        for relationship in entity.relationships {
+          let inner = self.places(ofFamily: relationship.destination, among: places)
+          for path in relationship.paths {
+            let objects = path.objectsOnTheWay.count
+            for place in inner where place.levels > objects {
+              let isNew = places[entity.number].insert(place.from(objects)).inserted
+              hasChanged = hasChanged || isNew
+            }
+          }
+        }
+      }
+    }
+    return places
+  }
+
+  /// What objects of an entity or one below it read, by what those of each entity do.
+  func places(ofFamily entity: Int, among places: [Set<OuterPlace>]) -> Set<OuterPlace> {
+    entities[entity].family.reduce(into: []) { $0.formUnion(places[$1]) }
+  }
+}

@@ -10,14 +10,14 @@
 /// What objects of each entity read around them, at any depth inside.
 struct OuterNeeds {
   private let schema: ModelSchema
-  private var needs: [Set<OuterPlace>]
+  private let needs: [Set<OuterPlace>]
   /// Whether some relationship leads to an entity from where properties of its owners have all that its
   /// objects read.
   private var hasOwner: [Bool]
 
   init(_ schema: ModelSchema, _ styles: ExportStyles) {
     self.schema = schema
-    needs = schema.entities.map { entity in
+    needs = schema.outerPlaces { entity in
       let attributes = entity.attributes.filter { styles.isReadAround($0, of: entity) }
       let relationships = entity.relationships.enumerated().filter {
         styles.isReadAround($1, $0, of: entity)
@@ -27,22 +27,6 @@ struct OuterNeeds {
     }
     hasOwner = schema.entities.map { _ in false }
     guard needs.contains(where: { !$0.isEmpty }) else { return }
-    // An object needs what the objects inside it need from further out than itself.
-    var hasChanged = true
-    while hasChanged {
-      hasChanged = false
-      for entity in schema.entities {
-        for relationship in entity.relationships {
-          for path in relationship.paths {
-            let inside = path.objectsOnTheWay.count
-            for place in read(by: schema.entities[relationship.destination])
-            where place.levels > inside {
-              if needs[entity.number].insert(place.from(inside)).inserted { hasChanged = true }
-            }
-          }
-        }
-      }
-    }
     for owner in schema.entities {
       for number in owner.relationships.indices {
         let destination = schema.entities[owner.relationships[number].destination]
@@ -73,8 +57,9 @@ struct OuterNeeds {
 
   /// What objects of an entity or one below it read, in a fixed order.
   func read(by entity: EntitySchema) -> [OuterPlace] {
-    let places = entity.family.reduce(into: Set<OuterPlace>()) { $0.formUnion(needs[$1]) }
-    return places.sorted { ($0.levels, $0.path.description) < ($1.levels, $1.path.description) }
+    schema.places(ofFamily: entity.number, among: needs).sorted {
+      ($0.levels, $0.path.description) < ($1.levels, $1.path.description)
+    }
   }
 }
 

@@ -40,39 +40,19 @@ struct OuterValueNeeds {
 }
 
 extension PlanBuilder {
-  /// A value that an object needs, so many JSON objects up.
-  private struct Need: Hashable {
-    var levels: Int
-    var slot: Int
-  }
-
   /// Finds of which JSON objects which values are needed.
   ///
   /// - Throws: ``ImportError`` where a path is not supported.
   mutating func findOuterValues() throws {
-    var needs = schema.entities.map { Set(ownNeeds(of: $0)) }
-    guard needs.contains(where: { !$0.isEmpty }) else { return }
-    // An object needs what the objects inside it need from further up than itself.
-    var hasChanged = true
-    while hasChanged {
-      hasChanged = false
-      for entity in schema.entities {
-        for relationship in entity.relationships {
-          for path in relationship.paths {
-            let inside = path.collectionPath.steps.count(where: \.entersObject)
-            for need in familyNeeds(of: relationship.destination, among: needs)
-            where need.levels > inside {
-              let own = Need(levels: need.levels - inside, slot: need.slot)
-              if needs[entity.number].insert(own).inserted { hasChanged = true }
-            }
-          }
-        }
-      }
+    let places = schema.outerPlaces { entity in
+      let paths = entity.attributes.flatMap(\.paths) + entity.relationships.flatMap(\.paths)
+      return Set(paths.filter(\.isAroundObject).map { OuterPlace($0) })
     }
+    guard places.contains(where: { !$0.isEmpty }) else { return }
     for entity in schema.entities {
       for relationship in entity.relationships {
         for (pathIndex, path) in relationship.paths.enumerated() {
-          let needs = familyNeeds(of: relationship.destination, among: needs)
+          let needs = schema.places(ofFamily: relationship.destination, among: places)
           guard pathIndex == 0 || path.steps.count < 2 || needs.isEmpty else {
             throw ImportError(
               kind: .model, entity: entity.name, property: relationship.name,
@@ -87,31 +67,18 @@ extension PlanBuilder {
     for root in roots {
       guard let entity = schema.entityNumbers[root.entity] else { continue }
       place(
-        familyNeeds(of: entity, among: needs), along: root.path.collectionPath, of: Self.document)
+        schema.places(ofFamily: entity, among: places), along: root.path.collectionPath,
+        of: Self.document)
     }
-  }
-
-  private mutating func ownNeeds(of entity: EntitySchema) -> [Need] {
-    let paths = entity.attributes.flatMap(\.paths) + entity.relationships.flatMap(\.paths)
-    return paths.filter { $0.steps.first == .parent }.map { path in
-      let place = OuterPlace(path)
-      return Need(levels: place.levels, slot: outerValues.slot(of: place.path))
-    }
-  }
-
-  /// What objects of an entity or one below it need.
-  private func familyNeeds(of entity: Int, among needs: [Set<Need>]) -> Set<Need> {
-    schema.entities[entity].family.reduce(into: []) { $0.formUnion(needs[$1]) }
   }
 
   /// Notes which objects on the way to a relationship's or root's objects hold what these need.
-  private mutating func place(_ needs: Set<Need>, along path: JSONPath, of trie: Int) {
-    // The objects on the way, the innermost first, by the number of steps that lead there.
-    let objects = path.steps.indices.filter { path.steps[$0].entersObject }.reversed().map { $0 }
+  private mutating func place(_ needs: Set<OuterPlace>, along path: JSONPath, of trie: Int) {
+    let objects = path.objectsOnTheWay
     for need in needs where need.levels <= objects.count {
       let steps = path.steps.prefix(objects[need.levels - 1])
       if let node = self.trie(trie).node(at: steps) {
-        outerValues.need(need.slot, at: node, of: trie)
+        outerValues.need(outerValues.slot(of: need.path), at: node, of: trie)
       }
     }
   }
