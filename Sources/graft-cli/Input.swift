@@ -67,6 +67,9 @@ struct Input {
   private static func root(
     of file: ImportArguments.File, model: GraphModel
   ) throws(UsageError) -> ImportRoot {
+    if file.settings.entity == nil, file.settings.path == nil, let root = model.onlyRoot {
+      return root
+    }
     guard let entity = file.settings.entity else {
       throw UsageError(
         "\(file.operand): objects of which entity? give --entity NAME before the file, or "
@@ -83,6 +86,14 @@ struct Input {
 
 extension GraphModel {
   fileprivate var entityNames: String { entities.map(\.name).joined(separator: ", ") }
+
+  /// The root of the documents that a model was inferred from; nil for other models, and for several roots.
+  fileprivate var onlyRoot: ImportRoot? {
+    let roots = entities.compactMap { entity in
+      entity.userInfo["root"].flatMap { try? ImportRoot(entity.name, at: $0 == "$" ? nil : $0) }
+    }
+    return roots.count == 1 ? roots[0] : nil
+  }
 
   /// Makes sure that the model has an entity.
   func check(_ entity: String) throws(UsageError) {

@@ -37,6 +37,14 @@ struct Explanation {
   }
 
   private func finding(on draft: EntityDraft) -> InferenceFinding {
+    if let evidence = draft.compositeEvidence, let keys = draft.givenIdentity {
+      let names = keys.compactMap { key in
+        draft.properties.first { $0.target == nil && $0.isNamed(key) }?.name
+      }
+      return InferenceFinding(
+        subject: "\(draft.name).\(names.joined(separator: " + "))", evidence: evidence,
+        certainty: draft.objectCount < 20 ? .guess : .likely)
+    }
     guard let identity = draft.identity else {
       let count = draft.objectCount
       return InferenceFinding(
@@ -90,6 +98,12 @@ struct Explanation {
             certainty: typing.type == .date
               ? .loss : property.composition == .null ? .guess : .likely))
       }
+      if let values = draft.enumeration(of: property) {
+        findings.append(
+          InferenceFinding(
+            subject: name, evidence: "one of \(values.joined(separator: ", "))", certainty: .likely)
+        )
+      }
       if let text = presence(of: property) {
         findings.append(InferenceFinding(subject: name, evidence: text, certainty: .loss))
       }
@@ -118,7 +132,8 @@ struct Explanation {
       findings.append(
         InferenceFinding(
           subject: "\(name) \(isToMany ? "⇉" : "→") \(model.drafts[target].name)",
-          evidence: property.evidence.joined(separator: "; "),
+          evidence: property.evidence.joined(separator: "; ")
+            + (property.inverse.map { "; the inverse of \(model.drafts[target].name).\($0)" } ?? ""),
           certainty: isSure
             ? .certain : property.scalars.sketch.distinctCount > 1 ? .likely : .guess))
     }

@@ -28,12 +28,14 @@ public final class ModelInference: Sendable {
   ///
   /// - Parameters:
   ///   - rootName: What the objects are called that the document is an array of; nil where nobody knows.
+  ///   - fileName: The name of the file that it comes from, by which the objects at its root are called
+  ///     where nothing else tells: `users.json` holds users.
   ///   - options: How the document is read.
   /// - Throws: ``ParsingError`` if the document before it is not at its end.
   public func beginDocument(
-    rootName: String? = nil, options: ParserOptions = ParserOptions()
+    rootName: String? = nil, fileName: String? = nil, options: ParserOptions = ParserOptions()
   ) throws {
-    try session.withLock { try $0.beginDocument(rootName, options) }
+    try session.withLock { try $0.beginDocument(rootName, fileName, options) }
   }
 
   /// Reads the next bytes of the document.
@@ -73,20 +75,24 @@ private struct InferenceSession {
   private let options: InferenceOptions
   private var surveys: [ShapeSurvey] = []
   private var rootNames: [String?] = []
+  private var fileNames: [String?] = []
   private var parser: EventParser?
 
   init(options: InferenceOptions) { self.options = options }
 
-  mutating func beginDocument(_ rootName: String?, _ options: ParserOptions) throws {
+  mutating func beginDocument(
+    _ rootName: String?, _ fileName: String?, _ options: ParserOptions
+  ) throws {
     try endDocument()
     let survey = ShapeSurvey(knownPlaces: surveys.reduce(0) { $0 + $1.placeCount })
     surveys.append(survey)
     rootNames.append(rootName)
+    fileNames.append(fileName)
     parser = EventParser(sink: survey, options: options)
   }
 
   mutating func parse(_ chunk: RawSpan) throws {
-    if parser == nil { try beginDocument(nil, ParserOptions()) }
+    if parser == nil { try beginDocument(nil, nil, ParserOptions()) }
     try parser?.parse(chunk)
   }
 
@@ -99,13 +105,18 @@ private struct InferenceSession {
   mutating func finish() throws -> InferredModel {
     try endDocument()
     let shapes = surveys.map(\.root)
-    guard var draft = ModelDraft(shapes, rootNames: rootNames, options: options) else {
+    guard
+      var draft = ModelDraft(shapes, rootNames: rootNames, fileNames: fileNames, options: options)
+    else {
       throw InferenceError(shapes.first ?? Shape())
     }
     if !options.identities.isEmpty {
       let identities = try GivenIdentities(options.identities, in: draft).byPath
       draft =
-        ModelDraft(shapes, rootNames: rootNames, identities: identities, options: options) ?? draft
+        ModelDraft(
+          shapes, rootNames: rootNames, fileNames: fileNames, identities: identities,
+          options: options)
+        ?? draft
     }
     return InferredModel(
       draft, isTruncated: surveys.contains { $0.isTruncated })
@@ -156,11 +167,16 @@ public struct InferredModel: Sendable {
   public let notices: [String]
 
   init(_ draft: ModelDraft, isTruncated: Bool) {
-    entities = ModelAssembly(draft).entities
     roots = zip(draft.roots, draft.table.roots).map { root, place in
       guard let root, let place else { return nil }
       return Root(entity: root.name, path: JSONPath(draft.table[place].steps))
     }
+    var entities = ModelAssembly(draft).entities
+    for index in entities.indices {
+      let root = roots.lazy.compactMap(\.self).first { $0.entity == entities[index].name }
+      entities[index].userInfo[ModelAnnotations.root] = root.map { $0.path.description }
+    }
+    self.entities = entities
     findings = Explanation(draft).findings
     notices =
       isTruncated

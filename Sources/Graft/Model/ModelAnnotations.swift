@@ -2,6 +2,9 @@
 enum ModelAnnotations {
   /// Why something is in an inferred model.
   static let evidence = "inferred"
+  /// Where the objects of an entity are found in the documents that a model was inferred from: `$` for the
+  /// document itself or its elements.
+  static let root = "root"
   /// The dialect of the model, on any of its entities, where its annotations leave it open.
   static let dialect = "dialect"
   /// The Swift type of an attribute that is kept as JSON, such as `[String]`.

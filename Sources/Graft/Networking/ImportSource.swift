@@ -207,7 +207,7 @@ extension ModelInference {
     from source: ImportSource, rootName: String? = nil, options: ParserOptions = ParserOptions(),
     chunkSize: Int = 65_536, progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws {
-    try beginDocument(rootName: rootName, options: options)
+    try beginDocument(rootName: rootName, fileName: source.fileName, options: options)
     let feed = ImportFeed(chunkSize: chunkSize, progress: progress) { try self.parse($0) }
     try await source.read(into: feed)
     try Task.checkCancellation()

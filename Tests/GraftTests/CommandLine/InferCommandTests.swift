@@ -8,7 +8,7 @@ struct `graft infer` {
     #expect(run.errors == "")
     let model = try TemporaryFile(run.output, name: "model.json")
     let imported = try await GraftTool.run([
-      "import", "--model", model.path, "Document=\(Fixture.timeline)",
+      "import", "--model", model.path, Fixture.timeline,
     ])
     #expect(imported.status == 0)
     #expect(imported.errors == "")
@@ -17,7 +17,7 @@ struct `graft infer` {
   @Test func `explains itself`() async throws {
     let run = try await GraftTool.run(["infer", "--explain", Fixture.timeline])
     #expect(run.status == 0)
-    #expect(run.output.hasPrefix("import as Document=\(Fixture.timeline)\n"))
+    #expect(run.output.hasPrefix("import as Timeline=\(Fixture.timeline)\n"))
     #expect(run.output.contains("22 identities, all equal"))
   }
 

@@ -87,6 +87,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("users.json", #"[{"id": 1, "n": 2}]"#, "User"), ("data.json", #"[{"id": 1, "n": 2}]"#, "Item"),
+    ("a/b/my-shop.json", #"{"id": 1, "n": 2}"#, "MyShop"), ("7f3a.json", #"{"id": 1}"#, "Document"),
+    ("backup.json", #"[{"id": 1, "n": 2}]"#, "Item"),
+    ("x.json", #"{"type": "FeatureCollection", "features": []}"#, "FeatureCollection"),
+  ])
+  func `is named after the file where nothing in it tells`(
+    file: String, json: String, name: String
+  ) throws {
+    let trial = try InferenceTrial(Data(json.utf8), fileName: file)
+    #expect(trial.model.entities[0].name == name)
+    #expect(trial.model.entities[0].userInfo["root"] == "$")
+  }
+
   @Test func `of several documents finds what one refers to in the other`() throws {
     let inference = ModelInference()
     try inference.beginDocument(rootName: "User")

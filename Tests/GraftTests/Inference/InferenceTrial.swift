@@ -11,13 +11,13 @@ struct InferenceTrial {
   let model: GraphModel
 
   init(
-    _ document: Data, format: ParserOptions.Format = .json, chunk: Int = .max,
-    options: InferenceOptions = InferenceOptions()
+    _ document: Data, format: ParserOptions.Format = .json, fileName: String? = nil,
+    chunk: Int = .max, options: InferenceOptions = InferenceOptions()
   ) throws {
     self.document = document
     self.format = format
     let inference = ModelInference(options: options)
-    try inference.beginDocument(options: ParserOptions(format: format))
+    try inference.beginDocument(fileName: fileName, options: ParserOptions(format: format))
     var start = 0
     while start < document.count {
       let end = chunk < document.count - start ? start + chunk : document.count

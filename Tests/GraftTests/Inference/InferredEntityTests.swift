@@ -73,6 +73,15 @@ import Testing
         ["idStr"]
       ),
       (#"[{"name": "a", "n": 1}, {"name": "b", "n": 1}, {"name": "c", "n": 1}]"#, ["name"]),
+      (#"[{"name": "a", "value": 1}, {"name": "b", "value": 1}, {"name": "c", "value": 1}]"#, nil),
+      (
+        #"[{"type": "a", "id": 1, "n": 1}, {"type": "b", "id": 1, "n": 2}, {"type": "a", "id": 2, "n": 3}]"#,
+        ["id", "type"]
+      ),
+      (
+        #"[{"student_id": 1, "course_id": 7, "n": 1}, {"student_id": 1, "course_id": 8, "n": 2}, {"student_id": 2, "course_id": 7, "n": 3}]"#,
+        ["courseID", "studentID"]
+      ),
     ] as [(String, [String]?)])
   func `is identified by what tells its objects apart`(json: String, identity: [String]?) throws {
     let trial = try InferenceTrial(json)
@@ -181,6 +190,52 @@ import Testing
     #expect(try InferenceTrial(document).type("Match", "goals") == .integer64)
   }
 
+  @Test func `may hold another attribute than the identity`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"posts": [{"id": 1, "author": "ann"}, {"id": 2, "author": "ben"}],
+       "users": [{"id": 7, "login": "ann"}, {"id": 8, "login": "ben"}, {"id": 9, "login": "cy"}]}
+      """)
+    #expect(try trial.relationship("Post", "author") == "→ User by identifier")
+    #expect(try trial.entity("Post").relationships[0].relatedBy == "login")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is an object that has nothing that the one of its identity lacks`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"cards": [{"id": "c1", "name": "A", "n": 1}, {"id": "c2", "name": "B", "n": 2}],
+       "actions": [{"id": "a1", "card": {"id": "c1", "name": "A"}}, {"id": "a2", "card": {"id": "c2", "name": "B"}}]}
+      """)
+    #expect(try trial.relationship("Action", "card") == "→ Card by identifier")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is an object of type and identifier, where both are the identity`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"data": {"id": "1", "author": {"type": "people", "id": "9"}},
+       "included": [{"type": "people", "id": "9", "n": "a"}, {"type": "people", "id": "8", "n": "b"},
+                    {"type": "tags", "id": "9", "n": "c"}]}
+      """)
+    #expect(try trial.relationship("Item", "author") == "→ Resource by identifier")
+    #expect(try trial.entity("Resource").identity == ["id", "type"])
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is the inverse of the list that each is in once`() throws {
+    let document = """
+      {"teams": [{"id": 50, "playerIds": [7, 8]}, {"id": 60, "playerIds": [9]}],
+       "players": [{"id": 7, "teamId": 50}, {"id": 8, "teamId": 50}, {"id": 9, "teamId": 60}]}
+      """
+    let trial = try InferenceTrial(document)
+    #expect(try trial.entity("Player").relationships.map(\.inverse) == ["players"])
+    #expect(try trial.entity("Team").relationships.map(\.inverse) == ["team"])
+    #expect(try trial.differences() == [])
+    let other = try InferenceTrial(document.replacing("[9]", with: "[9, 7]"))
+    #expect(try other.entity("Team").relationships.map(\.inverse) == [nil])
+  }
+
   @Test func `may lead to objects of its own kind`() throws {
     let trial = try InferenceTrial(
       #"{"categories": [{"id": 1, "parent_id": null}, {"id": 2, "parent_id": 1}, {"id": 3, "parent_id": 1}]}"#
@@ -215,6 +270,23 @@ import Testing
     let trial = try InferenceTrial(#"[{"x": "a"}, {"x": \#(other)}]"#)
     #expect(try trial.type("Item", "x") == .transformable)
     #expect(try trial.differences() == [])
+  }
+
+  @Test func `of few values says which, and takes others all the same`() throws {
+    let objects = (0..<40).map {
+      #"{"n": \#($0), "state": "\#(["open", "paid", "sent"][$0 % 3])"}"#
+    }
+    let trial = try InferenceTrial("[\(objects.joined(separator: ","))]")
+    let finding = try #require(trial.inferred.findings.first { $0.subject == "Item.state" })
+    #expect(finding.evidence == "one of open, paid, sent")
+    let state = try #require(trial.model.entities[0].attributes.first { $0.name == "state" })
+    #expect(state.values == nil)
+  }
+
+  @Test func `keeps parts of a second that no date would bring back`() throws {
+    #expect(
+      try InferenceTrial(#"[{"at": "2026-05-04T22:46:52.633241040Z"}]"#).type("Item", "at")
+        == .string)
   }
 
   @Test(arguments: [

@@ -15,10 +15,14 @@ struct DictionaryFolding {
   /// Keys under which objects are dictionaries by custom.
   private static let names: Set<String> = [
     "dependencies", "devdependencies", "peerdependencies", "optionaldependencies", "labels",
-    "annotations", "properties", "patternproperties", "definitions", "schemas", "headers",
-    "scripts",
-    "translations", "env", "environment", "variables", "versions", "matchlabels", "selector",
-    "nodeselector", "languages", "claims", "sitelinks", "tags", "queryparameters", "extensions",
+    "annotations", "headers", "scripts", "translations", "env", "environment", "variables",
+    "versions", "matchlabels", "selector", "nodeselector", "languages", "tags", "engines",
+    "currencies",
+  ]
+  /// Keys under which objects are dictionaries of objects by custom.
+  private static let objectNames: Set<String> = [
+    "properties", "patternproperties", "definitions", "schemas", "claims", "sitelinks",
+    "queryparameters", "extensions", "resources", "methods",
   ]
 
   init(_ roots: [Shape]) { values = ValueIndex(roots) }
@@ -30,17 +34,26 @@ struct DictionaryFolding {
     if let each = shape.eachMember { fold(each, key: "") }
     for member in shape.members { fold(member.shape, key: member.key) }
     guard shape.eachMember == nil, shape.objectCount > 0, !shape.members.isEmpty else { return }
-    if isDictionary(shape, key) { shape.foldMembers() }
+    guard isDictionary(shape, key) else { return }
+    shape.foldMembers()
+    // What each member had too little of to tell, all have together.
+    if let each = shape.eachMember { fold(each, key: "") }
   }
 
   private func isDictionary(_ shape: Shape, _ key: String) -> Bool {
     let members = shape.members
     guard let content = Self.commonComposition(members.map(\.shape)) else { return false }
     let keys = members.map(\.key)
+    // An envelope with one list in it: {"3166-1": [{…}]}.
+    if key.isEmpty, members.count == 1, content == .objects { return false }
     let dataLike = keys.count { KeyForm($0).isData }
     if dataLike * 10 >= keys.count * 9 { return true }
-    guard keys.allSatisfy({ KeyForm($0) != .annotation }) else { return false }
-    if Self.names.contains(key.lowercased().filter(\.isLetter)) { return true }
+    guard keys.count(where: { KeyForm($0) == .annotation }) * 4 <= keys.count else { return false }
+    let name = key.lowercased().filter(\.isLetter)
+    if Self.names.contains(name) { return true }
+    if Self.objectNames.contains(name), [.object, .objects, .dictionary].contains(content) {
+      return true
+    }
     let holders = max(shape.objectCount - shape.emptyObjectCount, 1)
     // A key that all objects have is one that their program wrote.
     if holders >= 4, members.contains(where: { $0.shape.count >= shape.objectCount }) {
@@ -57,18 +70,30 @@ struct DictionaryFolding {
     if holders >= 4, members.count >= 8 || holders >= 8 && members.count >= 5, presence < 0.34 {
       return true
     }
+    if holders >= 4, presence <= 0.6, content == .object, similarity >= 0.9, members.count >= 3,
+      Self.areRecords(members, ofKeys: 2)
+    {
+      return true
+    }
     if dataLike * 2 >= keys.count, members.count >= 3 { return true }
     if content == .object {
       if similarity >= 0.75, members.count >= 10 { return true }
+      if words.isPlural, similarity >= 0.9, members.count >= 3 { return true }
       if words.isPlural, members.count >= 2, Self.areRecords(members, ofKeys: 2) { return true }
       if similarity >= 0.7, members.count >= 2, Self.areRecords(members, ofKeys: 5) { return true }
     }
-    if words.isPlural, content == .dictionary || content == .objects || content == .scalars,
-      members.count >= 2
+    if words.isPlural, members.count >= 2,
+      content == .dictionary || content == .scalars
+        || content == .objects && similarity >= 0.75 && Self.areFilled(members)
     {
       return true
     }
     return areValues(members, of: key)
+  }
+
+  /// Whether at least two members are arrays of which the elements are known.
+  private static func areFilled(_ members: ContiguousArray<Shape.Member>) -> Bool {
+    members.count { $0.shape.element?.members.isEmpty == false } > 1
   }
 
   /// Whether the members are objects of several keys on average.

@@ -28,20 +28,17 @@ struct DraftNames {
 
   private func nameEntities() {
     var names: Set<String> = []
-    var waiting: [(EntityDraft, [String])] = []
-    // The places nearest to the root come first, so that they have the plain names.
+    // Those that list what others refer to have the plain names: `areaNames` are areas. Then come the
+    // places nearest to the root.
     let order = model.reachable.sorted { first, second in
-      sortKey(of: first) < sortKey(of: second)
+      let (one, other) = (precedence(of: first), precedence(of: second))
+      return one == other ? sortKey(of: first) < sortKey(of: second) : one < other
     }
-    for draft in order {
-      let candidates = self.candidates(for: draft)
-      if isShortened(draft) || draft.form == .array {
-        waiting.append((draft, candidates))
-      } else {
-        draft.name = Self.free(candidates, &names)
-      }
-    }
-    for (draft, candidates) in waiting { draft.name = Self.free(candidates, &names) }
+    for draft in order { draft.name = Self.free(candidates(for: draft), &names) }
+  }
+
+  private func precedence(of draft: EntityDraft) -> Int {
+    isShortened(draft) ? 0 : draft.form == .array ? 2 : 1
   }
 
   private func sortKey(of draft: EntityDraft) -> (Int, String) {
@@ -73,24 +70,26 @@ struct DraftNames {
   private func candidates(for draft: EntityDraft) -> [String] {
     var words = words(for: draft)
     var candidates: [String] = []
+    if let name = Self.knownName(words, of: draft) { candidates.append(name) }
     if draft.form == .value, let short = shortened(words) {
       candidates.append(Words(parts: short).typeName)
     }
     let constant = constantName(of: draft)
-    let common = variantName(of: draft) ?? draft.identityOwner.map { Words(parts: $0).typeName }
+    let common = tagName(of: draft) ?? draft.identityOwner.map { Words(parts: $0).typeName }
     if let root = model.rootNumber(of: draft), constant != nil || words.isEmpty {
       let isDocument =
         draft.places.allSatisfy { model.table[$0].link == .one && $0 == 0 }
         && draft.objectCount == 1
       let given = model.rootNames[root]
+      let file = FileWords(model.fileNames[root])?.name(isDocument: isDocument)
       let usual = isDocument ? "Document" : draft.form == .object ? "Item" : "Entry"
-      candidates.append(constant ?? common ?? (isDocument ? nil : given) ?? usual)
+      candidates += [isDocument ? nil : given, constant, common, file, usual].compactMap(\.self)
       if let given { candidates.append(given) }
-    } else if words.count == 1, let name = Self.generic[words[0]] {
-      if let best = constant ?? common { candidates.append(best) }
+    } else if words.count == 1, let name = Self.generic[words[0]], !areLists(draft) {
+      if let best = constant ?? common ?? containerName(of: draft) { candidates.append(best) }
       candidates.append(name)
     }
-    if words.isEmpty { words = ["item"] }
+    if !words.contains(where: { $0.contains(where: \.isLetter) }) { words = ["item"] }
     // {"claims": {"P31": [{…}]}}: the elements are claims, and what is under each key is a group of them.
     if draft.form == .array, child(of: draft) != nil { words.append("group") }
     let name = Words(parts: words).typeName
@@ -100,6 +99,32 @@ struct DraftNames {
       candidates.append(Words(parts: outer == words ? words + ["entry"] : outer + words).typeName)
     }
     return candidates.map { Self.valid($0) }
+  }
+
+  /// Whether the objects are lists, and not the elements of one.
+  private func areLists(_ draft: EntityDraft) -> Bool {
+    draft.places.contains { model.table[$0].key.lowercased().hasSuffix("lists") }
+  }
+
+  /// The name in the plural under which all objects are found: `{"tracks": {"items": [{…}]}}` are tracks.
+  private func containerName(of draft: EntityDraft) -> String? {
+    let names = draft.places.map { place -> [String] in
+      guard let parent = model.table[place].parent, model.table[parent].link == .one else {
+        return []
+      }
+      let words = Words(model.table[parent].key)
+      return words.isPlural ? words.singular.parts : []
+    }
+    guard let first = names.first, !first.isEmpty, names.allSatisfy({ $0 == first }) else {
+      return nil
+    }
+    return Words(parts: first).typeName
+  }
+
+  /// The names by which everybody knows what a few public formats call otherwise.
+  private static func knownName(_ words: [String], of draft: EntityDraft) -> String? {
+    if words == ["status"], draft.shape.member(named: "retweet_count") != nil { return "Tweet" }
+    return words == ["user", "mention"] ? "Mention" : nil
   }
 
   /// The entity of the elements of a dictionary's arrays.
@@ -148,26 +173,45 @@ struct DraftNames {
 
   /// The name in a tag that has one value everywhere: `"type": "FeatureCollection"`.
   private func constantName(of draft: EntityDraft) -> String? {
-    for key in ["__typename", "@type", "$type", "_type", "object", "kind", "type", "resourceType"] {
+    for key in ["__typename", "@type", "$type", "_type", "resourceType", "object", "kind", "type"] {
       guard let member = draft.shape.member(named: key),
         member.stringCount == draft.shape.objectCount,
         let samples = member.scalars.samples, samples.count == 1, let text = samples.values.first
       else { continue }
       let parts = text.split { "#/.:".contains($0) }
       guard let last = parts.last, last.allSatisfy({ $0.isLetter || "_-".contains($0) }),
-        last.count > 2,
-        key != "type" || last.first?.isUppercase == true || model.rootNumber(of: draft) != nil
+        last.count > 2, key != "type" || mayName(String(last), draft)
       else { continue }
-      return Words(String(last)).typeName
+      return Words(String(last)).singular.typeName
     }
     return nil
   }
 
-  /// What the names of all sub-entities end with: `PushEvent` and `ForkEvent` are events.
-  private func variantName(of draft: EntityDraft) -> String? {
-    guard let table = draft.variants else { return nil }
-    let names = table.values.map { Words($0.text).parts }
-    guard var suffix = names.first else { return nil }
+  /// Whether a type is such as `FeatureCollection`, or that of objects of which nothing else tells it: a
+  /// `"type": "Scripted"` says of what type a show is.
+  private func mayName(_ type: String, _ draft: EntityDraft) -> Bool {
+    if type.first?.isUppercase == true {
+      return model.rootNumber(of: draft) == nil || Words(type).parts.count > 1
+    }
+    let places = draft.places.map { model.table[$0] }
+    return places.allSatisfy { place in
+      let words = Words(place.key).singular.parts
+      return words.isEmpty || words.count == 1 && Self.generic[words[0]] != nil
+    } && (model.rootNumber(of: draft) == nil || draft.shape.members.count <= 5)
+  }
+
+  /// What the values of a tag end with: `PushEvent` and `ForkEvent` are events.
+  private func tagName(of draft: EntityDraft) -> String? {
+    let tags = draft.shape.tags.values.sorted { $0.key < $1.key }.compactMap { $0.values?.values }
+    let texts = draft.variants.map { [$0.values.map(\.text)] } ?? tags.map { $0.map(\.text) }
+    return texts.lazy.compactMap(Self.commonSuffix).first
+  }
+
+  private static func commonSuffix(of texts: [String]) -> String? {
+    let names = texts.map { Words($0).parts }
+    guard names.count > 1, names.contains(where: { $0.count > 1 }), var suffix = names.first else {
+      return nil
+    }
     for name in names {
       while !suffix.isEmpty, !name.suffix(suffix.count).elementsEqual(suffix) {
         suffix.removeFirst()
@@ -217,6 +261,18 @@ struct DraftNames {
     "keys", "str",
   ]
 
+  /// The key that names a property: that of the object around where its own says nothing, as of the `data`
+  /// in `{"author": {"data": {…}}}`.
+  private func key(of property: PropertyDraft) -> String {
+    guard property.target != nil,
+      ["data", "items", "nodes", "edges", "results"].contains(property.key)
+    else { return property.key }
+    let keys = property.path.compactMap { step -> String? in
+      if case .member(let key) = step { key } else { nil }
+    }
+    return keys.dropLast().last ?? property.key
+  }
+
   private func simpleName(of property: PropertyDraft, in draft: EntityDraft) -> String {
     switch property.path.last {
     case .key:
@@ -229,7 +285,7 @@ struct DraftNames {
       return shortened(words) != nil ? words.last ?? "value" : "value"
     default: break
     }
-    let words = Words(property.key)
+    let words = Words(key(of: property))
     if case .reference(let target, let isToMany) = property.role {
       if property.key.lowercased() == "id", !isToMany {
         let outer = property.path.dropLast().compactMap { step -> String? in
@@ -240,6 +296,7 @@ struct DraftNames {
       }
       var parts = words.parts
       while parts.count > 1, let last = parts.last, Self.marks.contains(last) { parts.removeLast() }
+      if parts.count > 1, parts[0] == "id" { parts.removeFirst() }
       if parts.count < words.parts.count {
         let name = Words(parts: parts)
         return Self.validProperty(
@@ -252,12 +309,13 @@ struct DraftNames {
       }
       return name.lowercased().hasSuffix("entry") ? "entries" : name + "s"
     }
+    let key = key(of: property)
     let isPlain =
-      property.key.first?.isLowercase == true
-      && property.key.unicodeScalars.allSatisfy { scalar in
+      key.first?.isLowercase == true
+      && key.unicodeScalars.allSatisfy { scalar in
         ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
       }
-    let name = isPlain ? property.key : words.propertyName
+    let name = isPlain ? key : words.propertyName
     // A relationship cannot be what tells `Object.id`.
     if name == "id", property.target != nil { return "identifier" }
     return Self.validProperty(name)

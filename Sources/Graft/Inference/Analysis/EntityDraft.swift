@@ -18,10 +18,15 @@ final class EntityDraft {
   private(set) var aliases: Set<[String]>
 
   var identity: InferredIdentity?
-  /// The members that are the identity because somebody said so; none where the array is empty.
+  /// The members that are the identity because somebody said so, or because only together they tell
+  /// the objects apart; none where the array is empty.
   var givenIdentity: [String]?
+  /// What speaks for an identity of several members.
+  var compositeEvidence: String?
   /// The member that holds the identity of an object of another draft, where the objects have little else.
   var reference: (key: String, target: Int)?
+  /// The draft of whose objects these hold nothing but the identity, of several members.
+  var identityOf: Int?
   /// Whether the members belong to the object around it.
   var isFlattened = false
   /// Whether the objects are kept as JSON after all.
@@ -65,12 +70,23 @@ final class EntityDraft {
     let owners = shape.members.compactMap { member -> [String]? in
       let words = Words(member.key).parts
       guard words.count > 1, words.last == "id",
-        member.shape.scalars.sketch.distinctCount >= max(objectCount, 2),
-        member.shape.identity != nil
+        let sample = member.shape.identity, sample.records.allSatisfy({ $0.differing == 0 }),
+        member.shape.scalars.sketch.distinctCount >= 2, member.shape.count >= objectCount,
+        member.shape.nullCount == 0
       else { return nil }
       return words.dropLast()
     }
     return owners.count == 1 && shape.member(named: "id") == nil ? owners[0] : nil
+  }
+
+  /// The few values that a string of all objects has: `open`, `paid` and `shipped`.
+  func enumeration(of property: PropertyDraft) -> [String]? {
+    guard property.composition == .string, property.target == nil, identity?.path != property.path,
+      let samples = property.scalars.samples, (2...12).contains(samples.count),
+      property.scalars.stringCount >= max(20, 5 * samples.count), property.scalars.longest <= 40,
+      property.scalars.formats.datePattern == nil, !property.scalars.formats.contains(.webAddress)
+    else { return nil }
+    return samples.values.sorted()
   }
 
   func composition(of member: Shape.Member) -> Composition { compositions[member.hash] ?? .null }
@@ -111,6 +127,12 @@ struct PropertyDraft {
   var role = Role.attribute
   var name = ""
   var evidence: [String] = []
+  /// The key of the member of the objects referred to that the identifiers hold; nil for their identity.
+  var relatedKey: String?
+  /// Whether the objects found there are nothing but the identity of others.
+  var holdsIdentities = false
+  /// The destination's relationship that leads back.
+  var inverse: String?
   /// Whether the values stay as the document has them because somebody said so.
   var isKept = false
 

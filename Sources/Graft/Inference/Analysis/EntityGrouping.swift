@@ -127,6 +127,7 @@ struct EntityGrouping {
     let common = first.keys.intersection(second.keys)
     guard !common.isEmpty else { return false }
     let share = Double(common.count) / Double(first.keys.union(second.keys).count)
+    if isExcerpt(first, of: second, common) || isExcerpt(second, of: first, common) { return false }
     // Two documents of one kind, such as the pages of a list.
     if first.parent == nil, second.parent == nil, share >= 0.5 { return true }
     let part = Double(common.count) / Double(min(first.keys.count, second.keys.count))
@@ -137,6 +138,11 @@ struct EntityGrouping {
     if (first.dictionary == nil) != (second.dictionary == nil), evidence.equal == 0 { return false }
     if evidence.equal > 0, share >= 0.5 || part == 1 && share >= 0.35 { return true }
     if evidence.common > 1, share >= 0.75 { return true }
+    if share == 1, common.count >= 2, isPart(first.key, of: second.key),
+      haveEqualObjects(first, second)
+    {
+      return true
+    }
     if isSameName {
       return share >= 0.5 && common.count >= 2 || share == 1 || part == 1 && common.count >= 4
     }
@@ -146,6 +152,49 @@ struct EntityGrouping {
     if hasIdentity { return share >= 0.8 && common.count >= 6 }
     if common.count == 2 { return share == 1 && isPairOfNumbers(first) && isPairOfNumbers(second) }
     return share >= 0.9 && common.count >= 3
+  }
+
+  /// The most members of an object that only repeats some of another one's.
+  static let excerptLimit = 5
+
+  /// Whether objects have nothing but a few members of others, such as `{"id": 7, "name": "Plan"}` of a card
+  /// elsewhere: they refer to these. Were they taken for the same, an export would write them whole.
+  private func isExcerpt(_ part: Place, of whole: Place, _ common: Set<UInt64>) -> Bool {
+    guard common.count == part.keys.count, part.keys.count < whole.keys.count,
+      part.keys.count <= Self.excerptLimit, part.parent != nil,
+      part.shape.members.allSatisfy({ Composition($0.shape).isScalar })
+    else { return false }
+    let lacksSomething = whole.shape.members.contains { member in
+      !common.contains(member.hash)
+        && member.shape.count - member.shape.nullCount >= whole.shape.objectCount
+    }
+    return lacksSomething
+      && part.shape.members.contains { member in
+        guard IdentityNames.isStrong(member.key), let other = whole.shape.member(member.hash) else {
+          return false
+        }
+        let overlap = member.shape.scalars.sketch.overlap(with: other.scalars.sketch)
+        return overlap.compared > 0 && overlap.common == overlap.compared
+      }
+  }
+
+  /// Whether one key ends with the word of the other: a `primaryView` is one of the `views`.
+  private func isPart(_ first: String, of second: String) -> Bool {
+    let (first, second) = (Words(first).singular.parts, Words(second).singular.parts)
+    guard let last = first.last else { return false }
+    return last == second.last && min(first.count, second.count) == 1
+  }
+
+  /// Whether an object of one place is found at the other.
+  private func haveEqualObjects(_ first: Place, _ second: Place) -> Bool {
+    first.shape.members.contains { member in
+      guard IdentityNames.rank(of: member.key, aliases: []) != nil,
+        let mine = member.shape.identity,
+        let theirs = second.shape.member(member.hash)?.identity
+      else { return false }
+      let evidence = mine.agreement(with: theirs)
+      return evidence.equal > 0 && evidence.contradicting == 0
+    }
   }
 
   /// Whether the objects are such as `{"w": 1, "h": 2}`.

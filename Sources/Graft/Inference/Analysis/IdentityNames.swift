@@ -14,9 +14,12 @@ enum IdentityNames {
     "key": 3, "slug": 3, "code": 3, "symbol": 3, "login": 3, "username": 3, "user_name": 3,
     "screen_name": 3, "handle": 3, "email": 4, "sha": 3, "hash": 3, "number": 4, "callsign": 3,
     "permalink": 4, "shortcode": 3, "alpha2": 4, "alpha_2": 4,
-    "iso": 4, "iso2": 4, "iso_code": 4, "alpha_3": 3, "alpha3": 3, "cca2": 4, "cca3": 3,
+    "iso": 4, "iso2": 4, "iso_code": 4, "alpha_3": 3, "alpha_4": 3, "alpha4": 3, "numeric": 5,
+    "alpha3": 3, "cca2": 4, "cca3": 3,
     "abbreviation": 4, "abbr": 4, "ref": 4, "arn": 3, "purl": 4, "rel": 9, "url": 5, "href": 5,
     "uri": 4, "link": 5, "self": 5, "path": 5, "name": 6, "filename": 5, "file_name": 5,
+    "filepath": 4, "file_path": 4, "file": 6, "full_name": 4, "fullname": 5, "qualified_name": 4,
+    "full_path": 4, "fullurl": 3, "full_url": 3, "self_link": 4, "selflink": 4,
     "hostname": 4, "host": 5, "domain": 5, "title": 8, "label": 7, "tag_name": 5,
   ]
 
@@ -51,6 +54,71 @@ enum IdentityNames {
         return 3
       }
     }
-    return natural[lower].map { $0 + 1 }
+    if let rank = natural[lower] { return rank + 1 }
+    return parts.last == "id" && parts.count > 1 && mayOwn(parts[parts.count - 2], aliases)
+      ? 5 : nil
+  }
+
+  /// Keys that say nothing of what they hold.
+  static let general: Set<String> = [
+    "item", "result", "data", "datum", "list", "entry", "record", "row", "value", "element", "node",
+    "content", "object", "hit", "doc", "included",
+  ]
+  /// Parts that people play.
+  private static let roles: Set<String> = [
+    "owner", "author", "creator", "sender", "recipient", "assignee", "reporter", "reviewer",
+    "actor", "member", "editor", "poster", "seller", "buyer", "contact",
+  ]
+  private static let people: Set<String> = ["user", "person", "account", "member", "profile"]
+
+  /// Whether objects that are found under general words, or under the part that they play, may be
+  /// called so: an `owner` that has a `user_id` is a user.
+  private static func mayOwn(_ owner: String, _ aliases: Set<[String]>) -> Bool {
+    aliases.allSatisfy { alias in
+      guard alias.count == 1, let word = alias.first else { return false }
+      return general.contains(word) || roles.contains(word) && people.contains(owner)
+    }
+  }
+
+  /// Whether a key may be one of two that only together are an identity.
+  static func mayBePart(_ key: String) -> Bool {
+    if isStrong(key) || TagNames.contains(key) { return true }
+    guard let last = Words(key).parts.last else { return false }
+    return partNames.contains(last)
+  }
+
+  private static let partNames: Set<String> = [
+    "id", "code", "key", "name", "version", "lang", "language", "locale", "season", "episode",
+    "number", "year", "date", "symbol", "no", "line", "position", "index", "sequence",
+  ]
+
+  /// How well two keys fit as one identity, from 1 (best); nil where they do not.
+  static func rank(of first: String, with second: String) -> Int? {
+    let keys = [first, second].map { (key: $0.lowercased(), last: Words($0).parts.last ?? "") }
+    func has(_ one: (String, String) -> Bool, _ other: (String, String) -> Bool) -> Bool {
+      one(keys[0].key, keys[0].last) && other(keys[1].key, keys[1].last)
+        || one(keys[1].key, keys[1].last) && other(keys[0].key, keys[0].last)
+    }
+    let isID = { (key: String, _: String) in isStrong(key) }
+    let isReference = { (key: String, last: String) in
+      !isStrong(key) && ["id", "code"].contains(last)
+    }
+    func ends(with words: Set<String>) -> (String, String) -> Bool { { words.contains($1) } }
+    if has(isID, { key, _ in TagNames.contains(key) }) { return 1 }
+    if has(isID, ends(with: ["version", "lang", "language", "locale"])) { return 2 }
+    if has(isReference, isReference) { return 3 }
+    if has(
+      ends(with: ["name", "key", "code"]), ends(with: ["version", "lang", "language", "locale"]))
+    {
+      return 4
+    }
+    if has(ends(with: ["season"]), ends(with: ["episode", "number"])) { return 5 }
+    if has(
+      isReference, ends(with: ["date", "year", "line", "position", "index", "sequence", "number"]))
+    {
+      return 6
+    }
+    if has(ends(with: ["date", "year"]), ends(with: ["symbol", "code"])) { return 7 }
+    return nil
   }
 }

@@ -67,18 +67,19 @@ struct IdentitySearch {
 
   private func candidate(_ member: Shape.Member) -> Candidate? {
     let shape = member.shape
-    let composition = draft.composition(of: member)
-    guard composition == .string || composition == .number, shape.nullCount == 0,
-      shape.count >= draft.shape.objectCount, shape.scalars.emptyStringCount == 0,
-      shape.scalars.fractionCount == 0, shape.scalars.largeCount == 0,
-      let sample = shape.identity,
-      let rank = IdentityNames.rank(of: member.key, aliases: draft.aliases)
+    guard isAlwaysThere(member), let sample = shape.identity,
+      let rank = IdentityNames.rank(of: member.key, aliases: draft.aliases),
+      rank < 4 || !isNamedValue
     else { return nil }
     let finding = Agreement(sample, keyCount: draft.shape.members.count)
     guard finding.isIdentity(isStrong: rank <= 2, isVolatile: isVolatile) else { return nil }
     let distinct = shape.scalars.sketch.distinctCount
     let count = draft.shape.objectCount
-    guard isPlausible(rank, distinct: distinct, count: count, repeated: finding.repeated) else {
+    guard
+      isPlausible(
+        rank, isString: shape.stringCount > 0, distinct: distinct, count: count,
+        repeated: finding.repeated)
+    else {
       return nil
     }
     return Candidate(
@@ -88,15 +89,29 @@ struct IdentitySearch {
       rank: rank)
   }
 
-  private func isPlausible(_ rank: Int, distinct: Int, count: Int, repeated: Int) -> Bool {
+  /// Whether the objects are such as `{"name": "Accept", "value": "*/*"}`, which name what they hold
+  /// and not themselves.
+  private var isNamedValue: Bool {
+    draft.shape.members.count == 2
+      && draft.shape.members.contains {
+        ["value", "content", "val", "count", "text"].contains($0.key.lowercased())
+      }
+  }
+
+  private func isPlausible(
+    _ rank: Int, isString: Bool, distinct: Int, count: Int, repeated: Int
+  ) -> Bool {
     if rank <= 2 { return true }
     // A name is an identity only where it has proved to be one.
-    if role == .single { return distinct > 1 && repeated > 1 && rank <= 7 }
+    if role == .single {
+      if rank <= 5, repeated > 0, count >= 3, isString || distinct > 1 { return true }
+      return distinct > 1 && repeated > 1 && rank <= 7
+    }
     if rank == 3 { return true }
     guard distinct > 1 else { return false }
     if rank >= 8 { return repeated > 1 && count >= 10 }
     if repeated > 0 { return true }
-    return role == .collection ? count >= 3 || rank <= 4 : rank <= 4 && count >= 3
+    return role == .collection ? count >= 3 || rank <= 4 : rank <= 4
   }
 
   private var keyCandidate: Candidate? {
@@ -105,15 +120,57 @@ struct IdentitySearch {
     else { return nil }
     let finding = Agreement(draft.keyIdentity, keyCount: 1)
     // The keys of many dictionaries mean the same only where they are identifiers.
-    guard
-      role == .collection && draft.places.count == 1
-        || finding.repeated > 1 && draft.keys.shortest >= 5
+    guard role == .collection && draft.places.count == 1 || finding.repeated > 0 && hasOwnContents
     else { return nil }
     return Candidate(
       identity: InferredIdentity(
         key: nil, scalars: draft.keys,
         evidence: finding.text(objects: draft.objectCount, draft.keys.sketch)),
       rank: 4)
+  }
+
+  /// Whether most keys have a content of their own: that each dependency is of version 1 says nothing.
+  private var hasOwnContents: Bool {
+    let records = draft.keyIdentity.records
+    let contents = Set(records.map(\.content))
+    return contents.count > 1 && records.count > 2 && contents.count * 2 > records.count
+      && !(draft.form == .value && draft.aliases.contains { Self.notes.contains($0.last ?? "") })
+  }
+
+  /// Dictionaries of notes on the object around them: the same version of a package is no object.
+  private static let notes: Set<String> = [
+    "dependency", "label", "annotation", "header", "engine", "env", "environment", "attribute",
+  ]
+
+  /// The two members that only together tell the objects apart; nil for none.
+  var pair: (keys: [String], evidence: String)? {
+    guard draft.form == .object, role != .single, draft.shape.objectCount >= 3 else { return nil }
+    let pairs = draft.shape.pairs.compactMap { pair, sample -> (Int, [String], String)? in
+      let members = [pair.first, pair.second].compactMap { hash in
+        draft.shape.members.first { $0.hash == hash }
+      }
+      guard members.count == 2, members.allSatisfy(isAlwaysThere),
+        let rank = IdentityNames.rank(of: members[0].key, with: members[1].key),
+        rank <= 2 || role == .collection
+      else { return nil }
+      let finding = Agreement(sample, keyCount: draft.shape.members.count)
+      guard finding.isIdentity(isStrong: false, isVolatile: { _ in false }), finding.isExact else {
+        return nil
+      }
+      let count = draft.shape.objectCount
+      let evidence = finding.text(
+        objects: count, identities: sample.isComplete ? sample.values.count : nil)
+      return (rank, members.map(\.key).sorted(), evidence)
+    }
+    let best = pairs.min { ($0.0, $0.1[0], $0.1[1]) < ($1.0, $1.1[0], $1.1[1]) }
+    return best.map { ($0.1, $0.2) }
+  }
+
+  private func isAlwaysThere(_ member: Shape.Member) -> Bool {
+    let (shape, composition) = (member.shape, draft.composition(of: member))
+    return (composition == .string || composition == .number) && shape.nullCount == 0
+      && shape.count >= draft.shape.objectCount && shape.scalars.emptyStringCount == 0
+      && shape.scalars.fractionCount == 0 && shape.scalars.largeCount == 0
   }
 
   /// Whether a member's values change by themselves: counters, switches and times.
@@ -148,6 +205,9 @@ private struct Agreement {
     (self.repeated, self.differing, self.contradicting) = (repeated, differing, contradicting)
   }
 
+  /// Whether no identity has two contents.
+  var isExact: Bool { differing == 0 }
+
   func isIdentity(isStrong: Bool, isVolatile: (UInt64) -> Bool) -> Bool {
     if differing == 0 { return true }
     if contradicting == 0 { return isStrong || differing * 2 <= repeated }
@@ -164,9 +224,17 @@ private struct Agreement {
   /// - Returns: `173 objects, 115 identities, all equal`.
   func text(objects: Int, _ values: ValueSketch) -> String {
     let distinct = values.distinctCount
-    var text = "\(objects) \(objects == 1 ? "object" : "objects"), "
-    text += values.isComplete ? "" : "about "
-    text += "\(distinct) \(distinct == 1 ? "identity" : "identities")"
+    let count = "\(distinct) \(distinct == 1 ? "identity" : "identities")"
+    return text(objects: objects, values.isComplete ? count : "about " + count)
+  }
+
+  /// The same for identities that are only counted while they are few.
+  func text(objects: Int, identities: Int?) -> String {
+    text(objects: objects, identities.map { "\($0) identities" } ?? "many identities")
+  }
+
+  private func text(objects: Int, _ identities: String) -> String {
+    let text = "\(objects) \(objects == 1 ? "object" : "objects"), \(identities)"
     if repeated == 0 { return text + ", none repeated" }
     if differing == 0 { return text + ", all equal" }
     if contradicting == 0 { return text + ", some with fewer keys than others" }

@@ -30,7 +30,11 @@ struct ModelAssembly {
       base.discriminator = JSONPaths([JSONPath([.member(table.key)]).description])
     }
     for property in draft.properties {
-      if let table = draft.variants, property.path == [.member(table.key)] { continue }
+      if let table = draft.variants, property.path == [.member(table.key)],
+        draft.givenIdentity?.contains(table.key) != true
+      {
+        continue
+      }
       let owners = draft.variants.flatMap { self.owners(of: property, in: $0) }
       // A property of several sub-entities, but not of all, is declared above them.
       if let owners, owners.count == 1,
@@ -73,7 +77,7 @@ struct ModelAssembly {
   }
 
   private func summary(of draft: EntityDraft) -> String {
-    if let identity = draft.identity { return identity.evidence }
+    if let evidence = draft.identity?.evidence ?? draft.compositeEvidence { return evidence }
     return "\(draft.objectCount) \(draft.objectCount == 1 ? "object" : "objects"), no identity"
   }
 
@@ -101,6 +105,9 @@ struct ModelAssembly {
     var attribute = AttributeDescription(
       name: property.name, type: typing.type, isOptional: !isRequired,
       paths: paths(of: property), dateFormat: typing.dateFormat)
+    if let values = draft.enumeration(of: property) {
+      attribute.userInfo[ModelAnnotations.evidence] = "one of \(values.joined(separator: ", "))"
+    }
     if let type = elementType(of: property) {
       attribute.userInfo[ModelAnnotations.swiftType] = "[\(type)]"
     }
@@ -149,7 +156,9 @@ struct ModelAssembly {
       relationship.destination = draft.name
       relationship.isToMany = link != .one
       relationship.isOrdered = link == .elements
-      if draft.identity == nil, draft.givenIdentity?.isEmpty ?? true {
+      if property.holdsIdentities {
+        relationship.policies.export = .identifier
+      } else if draft.identity == nil, draft.givenIdentity?.isEmpty ?? true {
         relationship.deleteRule = .cascade
         relationship.policies.removed = .delete
       }
@@ -158,7 +167,12 @@ struct ModelAssembly {
       relationship.isToMany = isToMany
       relationship.isOrdered = isToMany
       relationship.policies.export = .identifier
+      relationship.relatedBy = property.relatedKey.flatMap { key in
+        model.drafts[target].properties.first { $0.path == [.member(key)] && $0.target == nil }?
+          .name
+      }
     }
+    relationship.inverse = property.inverse
     if !property.evidence.isEmpty {
       relationship.userInfo[ModelAnnotations.evidence] = property.evidence.joined(separator: "; ")
     }
@@ -187,7 +201,7 @@ private struct SubentityNames {
   init(_ table: VariantTable, of draft: EntityDraft, in model: ModelDraft) {
     var taken = Set(model.reachable.map(\.name))
     names = table.values.map { value in
-      var name = Words(value.text).typeName
+      var name = Words(value.text).singular.typeName
       if name.first?.isLetter != true { name = draft.name + name }
       if !taken.insert(name).inserted {
         name += draft.name

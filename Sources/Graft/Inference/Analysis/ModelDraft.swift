@@ -17,6 +17,7 @@ final class ModelDraft {
   let table: PlaceTable
   let options: InferenceOptions
   let rootNames: [String?]
+  let fileNames: [String?]
   private let identities: [String: [String]]
   private(set) var drafts: [EntityDraft] = []
   /// The draft of each place.
@@ -29,15 +30,18 @@ final class ModelDraft {
   /// - Parameters:
   ///   - shapes: What is known of each document.
   ///   - rootNames: What the objects at the root of each are called; nil where that is not known.
+  ///   - fileNames: The names of the files that they come from.
   ///   - identities: The members that are identities because somebody said so, by the path of a place;
   ///     several are joined by spaces, and an empty string is none.
   ///   - options: What is known of the documents.
   init?(
-    _ shapes: [Shape], rootNames: [String?], identities: [String: [String]] = [:],
+    _ shapes: [Shape], rootNames: [String?], fileNames: [String?],
+    identities: [String: [String]] = [:],
     options: InferenceOptions
   ) {
     self.options = options
     self.rootNames = rootNames
+    self.fileNames = fileNames
     self.identities = identities
     table = Self.foldedTable(shapes)
     guard table.roots.contains(where: { $0 != nil }) else { return nil }
@@ -52,6 +56,7 @@ final class ModelDraft {
     for draft in reachable { draft.variants = variants(of: draft) }
     dropAmbiguousVariants()
     DraftNames(self).assign()
+    InverseSearch(self).resolve()
   }
 
   /// The drafts of the objects at the root of each document.
@@ -103,7 +108,10 @@ final class ModelDraft {
       drafts.append(EntityDraft(number: number, places: places, in: table))
       for place in places { draftOfPlace[place] = number }
     }
-    for (root, name) in zip(roots, rootNames) { root?.addAliases(rootName: name) }
+    for (index, root) in roots.enumerated() {
+      let file = FileWords(fileNames[index])?.name(isDocument: false)
+      root?.addAliases(rootName: rootNames[index] ?? file)
+    }
   }
 
   /// The draft of what is found at some steps from a draft's objects.
@@ -120,10 +128,18 @@ final class ModelDraft {
         draft.givenIdentity = keys
         draft.identity = keys.count == 1 ? IdentitySearch.identity(keys[0], of: draft) : nil
       } else {
-        draft.identity = IdentitySearch(draft, role(of: draft)).identity
+        let search = IdentitySearch(draft, role(of: draft))
+        draft.identity = search.identity
+        if draft.identity == nil, let pair = search.pair {
+          draft.givenIdentity = pair.keys
+          draft.compositeEvidence = pair.evidence
+        }
       }
     }
-    for draft in drafts { makeReference(draft) }
+    for draft in drafts {
+      makeReference(draft)
+      makeCompositeReference(draft)
+    }
   }
 
   private func role(of draft: EntityDraft) -> IdentitySearch.Role {
@@ -139,18 +155,15 @@ final class ModelDraft {
   /// Takes the identity from objects such as `{"type": "people", "id": "9"}`, which only refer to an
   /// object elsewhere that has more to it.
   private func makeReference(_ draft: EntityDraft) {
-    guard let key = draft.identity?.key, draft.form == .object, draft.shape.members.count <= 3,
+    guard let key = draft.identity?.key, draft.form == .object,
+      draft.shape.members.count <= EntityGrouping.excerptLimit,
       let member = draft.shape.member(named: key), rootNumber(of: draft) == nil,
-      draft.givenIdentity == nil,
-      draft.shape.members.allSatisfy({ member in
-        member.key == key
-          || ["type", "kind", "object", "href", "url", "self", "_type", "@type"].contains(
-            member.key)
-      })
+      draft.givenIdentity == nil
     else { return }
     let target = drafts.first { target in
       guard target !== draft, let identity = target.identity, identity.key == key,
-        target.shape.members.count > draft.shape.members.count
+        target.shape.members.count > draft.shape.members.count,
+        draft.shape.members.allSatisfy({ Self.repeats($0, of: draft, at: key, target) })
       else { return false }
       let overlap = member.scalars.sketch.overlap(with: identity.scalars.sketch)
       return overlap.compared > 0 && overlap.common == overlap.compared
@@ -158,6 +171,42 @@ final class ModelDraft {
     guard let target else { return }
     draft.identity = nil
     draft.reference = (key, target.number)
+  }
+
+  /// Takes objects such as `{"type": "people", "id": "9"}` for what they refer to, where both members
+  /// together are its identity.
+  private func makeCompositeReference(_ draft: EntityDraft) {
+    guard draft.form == .object, rootNumber(of: draft) == nil, draft.shape.members.count == 2,
+      let sample = draft.shape.pairs.values.first, draft.shape.pairs.count == 1
+    else { return }
+    let keys = draft.shape.members.map(\.key).sorted()
+    let target = drafts.first { target in
+      guard target !== draft, target.compositeEvidence != nil, target.givenIdentity == keys,
+        target.shape.members.count > 2, let pair = draft.shape.pairs.keys.first,
+        let identities = target.shape.pairs[pair]
+      else { return false }
+      return Set(sample.values).isSubset(of: identities.values)
+    }
+    guard let target else { return }
+    draft.identity = nil
+    draft.givenIdentity = nil
+    draft.compositeEvidence = nil
+    draft.identityOf = target.number
+  }
+
+  /// Whether a member only says of an object what is known of it: its type, or what it has itself.
+  private static func repeats(
+    _ member: Shape.Member, of draft: EntityDraft, at key: String, _ target: EntityDraft
+  ) -> Bool {
+    let marks = ["type", "kind", "object", "href", "url", "self", "_type", "@type"]
+    if member.key == key || draft.shape.members.count <= 3 && marks.contains(member.key) {
+      return true
+    }
+    guard draft.composition(of: member).isScalar, target.shape.member(member.hash) != nil,
+      let mine = draft.shape.member(named: key)?.identity,
+      let theirs = target.shape.member(named: key)?.identity
+    else { return false }
+    return mine.agreement(with: theirs).contradicting == 0
   }
 
   // MARK: Flattening
@@ -170,7 +219,7 @@ final class ModelDraft {
 
   private func flatten() {
     for draft in drafts where draft.form == .object && draft.identity == nil {
-      guard draft.givenIdentity == nil, rootNumber(of: draft) == nil,
+      guard draft.identityOf == nil, draft.givenIdentity == nil, rootNumber(of: draft) == nil,
         let place = onlyPlace(of: draft), let parent = place.parent,
         place.link == .one, !draft.namesItsType
       else { continue }
@@ -288,10 +337,12 @@ final class ModelDraft {
           describeMembers(of: child, in: draft, prefix: property.path, isCertain: isCertain)
           continue
         }
-        property.role = .relationship(target: child.number, .one)
+        property.role = .relationship(target: child.identityOf ?? child.number, .one)
+        property.holdsIdentities = child.identityOf != nil
       case .objects:
         if let child = child(of: part, at: steps) {
-          property.role = .relationship(target: child.number, .elements)
+          property.role = .relationship(target: child.identityOf ?? child.number, .elements)
+          property.holdsIdentities = child.identityOf != nil
         }
       case .dictionary:
         if let child = child(of: part, at: steps + [.eachMember]) {

@@ -12,6 +12,19 @@ struct ReferenceSearch {
     var share: Double
     var common: Int
     var compared: Int
+    /// Whether it is enough, whatever other entities have.
+    var isAccepted = true
+    /// Whether it is enough if no other entity has the values.
+    var isAlone = false
+    /// The member that has the values, where that is not the identity.
+    var relatedKey: String?
+
+    /// Orders matches: better names, then more values, then the larger of two copies of a thing.
+    var rank: (Int, Double, Int, Int, Int, String) {
+      (
+        score, share, common, target.shape.members.count, -target.number, relatedKey ?? ""
+      )
+    }
   }
 
   /// Turns properties into references.
@@ -32,15 +45,19 @@ struct ReferenceSearch {
 
   private func resolve(_ index: Int, of draft: EntityDraft) {
     let property = draft.properties[index]
-    guard case .attribute = property.role, isCandidate(property), !isSynonym(property, of: draft)
-    else { return }
+    guard case .attribute = property.role, isCandidate(property) else { return }
     let isIdentity = draft.identity?.path == property.path
     let matches = drafts.compactMap { target -> Match? in
       match(property, of: draft, isIdentity: isIdentity, to: target)
     }
-    let best = matches.max { first, second in
-      (first.score, first.share, first.common, -first.target.number)
-        < (second.score, second.share, second.common, -second.target.number)
+    var best = matches.filter(\.isAccepted).max { $0.rank < $1.rank }
+    // A number that says that it is an identifier means the only entity that has it.
+    if best == nil, matches.count == 1, let only = matches.first, only.isAlone { best = only }
+    if let found = best, found.score < 3 || found.target === draft, isSynonym(property, of: draft) {
+      best = nil
+    }
+    if best == nil, !isIdentity, property.path != [.key] {
+      best = relatedMatch(property, of: draft)
     }
     guard let best else { return }
     let isToMany = property.composition == .scalars
@@ -64,8 +81,18 @@ struct ReferenceSearch {
       draft.properties.append(reference)
       return
     }
-    draft.properties[index].role = .reference(target: best.target.number, isToMany: isToMany)
-    draft.properties[index].evidence.append(text)
+    var reference = property
+    reference.role = .reference(target: best.target.number, isToMany: isToMany)
+    reference.relatedKey = best.relatedKey
+    reference.evidence.append(text)
+    if draft.compositeEvidence != nil, draft.givenIdentity?.contains(property.key) == true,
+      property.path.count == 1
+    {
+      // What is a part of the identity stays an attribute too.
+      draft.properties.append(reference)
+    } else {
+      draft.properties[index] = reference
+    }
   }
 
   static func evidence(common: Int, compared: Int) -> String {
@@ -128,8 +155,12 @@ struct ReferenceSearch {
       let isPlain = property.path == [.key] && draft.form != .object
       isAccepted = share == 1 && (name.score >= 2 || isWide && overlap.common >= 2)
       if isPlain, target.isAlwaysKeyed, target.form != .value { isAccepted = false }
-      if !isPlain, name.score < 2, target.form != .value { isAccepted = false }
-      if target.number > draft.number, target.form == draft.form { isAccepted = false }
+      // A `ref` is the identity of another object, about which this one tells more.
+      let isRemark =
+        property.key.lowercased() == "ref" && isWide && share == 1 && overlap.common >= 2
+        && target.shape.members.count > draft.shape.members.count
+      if !isPlain, name.score < 2, target.form != .value, !isRemark { isAccepted = false }
+      if target.number > draft.number, target.form == draft.form, !isRemark { isAccepted = false }
     } else {
       switch name.score {
       case 3...: isAccepted = share >= 0.9 || isWide && share >= 0.5 && overlap.common >= 2
@@ -138,10 +169,57 @@ struct ReferenceSearch {
       default: isAccepted = share == 1 && isWide && overlap.common >= 3
       }
     }
-    guard isAccepted else { return nil }
+    let isAlone =
+      share == 1 && name.isMarked && !isIdentity && property.path != [.key]
+      && (overlap.common >= 2
+        && (identity.scalars.stringCount > 0 || identity.scalars.minimum >= 10)
+        || identity.scalars.stringCount > 0 && identity.scalars.shortest >= 8)
+    guard isAccepted || share == 1 && name.isMarked else { return nil }
     return Match(
       target: target, score: name.score, share: share, common: overlap.common,
-      compared: overlap.compared)
+      compared: overlap.compared, isAccepted: isAccepted, isAlone: isAlone)
+  }
+
+  /// The entity of which strings name objects by another member than their identity: `"author": "ann"`
+  /// where users have an `id` and a `login`.
+  private func relatedMatch(_ property: PropertyDraft, of draft: EntityDraft) -> Match? {
+    guard property.scalars.stringCount > 0, property.scalars.shortest > 1 else { return nil }
+    let matches = drafts.flatMap { target in
+      target.properties.compactMap { candidate in
+        relatedMatch(property, of: draft, to: candidate, of: target)
+      }
+    }
+    return matches.max { $0.rank < $1.rank }
+  }
+
+  private func relatedMatch(
+    _ property: PropertyDraft, of draft: EntityDraft, to candidate: PropertyDraft,
+    of target: EntityDraft
+  ) -> Match? {
+    guard let identity = target.identity, identity.path != candidate.path, !target.isFlattened,
+      !target.isJSON, candidate.path.count == 1, candidate.target == nil,
+      candidate.composition == .string, candidate.isAlwaysPresent,
+      candidate.scalars.emptyStringCount == 0, candidate.key != property.key,
+      let rank = IdentityNames.rank(of: candidate.key, aliases: target.aliases), rank <= 7,
+      let sample = candidate.shape.identity, sample.records.allSatisfy({ $0.differing == 0 }),
+      candidate.scalars.sketch.distinctCount >= identity.scalars.sketch.distinctCount,
+      AttributeTyping(candidate, isIdentity: false).type == .string
+    else { return nil }
+    let overlap = property.scalars.sketch.overlap(with: candidate.scalars.sketch)
+    guard overlap.compared > 0, overlap.common == overlap.compared else { return nil }
+    let name = ReferenceName(property.key, draft: draft, target: target)
+    guard target !== draft || name.score >= 2 else { return nil }
+    // A `display_name` is another name, and no `name` of somebody else.
+    if name.score < 3, Words(property.key).parts.last == Words(candidate.key).parts.last {
+      return nil
+    }
+    let isAccepted =
+      name.score >= 2 && overlap.common >= 2 || rank <= 5 && overlap.common >= 2
+      || overlap.common >= 3 && property.scalars.shortest >= 3
+    guard isAccepted else { return nil }
+    return Match(
+      target: target, score: name.score, share: 1, common: overlap.common,
+      compared: overlap.compared, relatedKey: candidate.key)
   }
 
   /// Whether values are scattered so widely that others are not among them by chance.
@@ -151,7 +229,7 @@ struct ReferenceSearch {
       return scalars.maximum >= 10_000 && range >= 4 * Double(scalars.sketch.distinctCount)
         || scalars.minimum >= 100_000
     }
-    return scalars.shortest >= 4
+    return scalars.shortest >= 3 || scalars.longest >= 12
   }
 }
 
@@ -159,6 +237,8 @@ struct ReferenceSearch {
 private struct ReferenceName {
   /// 3 where it names the entity, 2 where it ends like it, 1 where it says that it is an identifier, else 0.
   let score: Int
+  /// Whether it says that it is an identifier.
+  let isMarked: Bool
 
   private static let marks: Set<String> = [
     "id", "code", "key", "ref", "uuid", "guid", "slug", "number", "no", "name", "sku", "symbol",
@@ -177,8 +257,17 @@ private struct ReferenceName {
       words.removeLast()
       isMarked = true
     }
+    if words.count > 1, words[0] == "id" {
+      words.removeFirst()
+      isMarked = true
+    }
     if let last = words.last { words[words.count - 1] = Words.singular(of: last) }
     let aliases = target.aliases.union(target.aliases.map(Self.withoutSuffix))
+    if !isMarked, words.count == 1, let owner = Self.owner(in: words[0], aliases) {
+      words = [owner]
+      isMarked = true
+    }
+    self.isMarked = isMarked
     if aliases.contains(words) || key == target.identity?.key && IdentityNames.isCode(key) {
       score = 3
     } else if let last = words.last, aliases.contains(where: { $0.last == last }) {
@@ -188,6 +277,15 @@ private struct ReferenceName {
     } else {
       score = isMarked ? 1 : 0
     }
+  }
+
+  /// `pageref` and `userid` are marked too, where there are pages and users.
+  private static func owner(in word: String, _ aliases: Set<[String]>) -> String? {
+    for mark in ["id", "ref", "code", "key", "no", "uuid"] where word.hasSuffix(mark) {
+      let owner = String(word.dropLast(mark.count))
+      if aliases.contains([owner]) { return owner }
+    }
+    return nil
   }
 
   /// `areaNames` list areas.

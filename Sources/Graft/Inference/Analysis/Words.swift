@@ -97,8 +97,8 @@ struct Words: Hashable {
     "has", "was", "its", "yes", "plus", "us", "os", "ios", "css", "https", "dns", "gps", "js",
     "rss", "sms", "cms", "aws", "tls", "ssl", "less", "loss", "boss", "pass", "mass", "glass",
     "grass", "cross", "press", "stress", "express", "congress", "chess", "mathematics",
-    "physics", "politics", "sports", "headquarters", "means", "details", "settings", "info",
-    "statistics", "stats", "analytics", "goods", "kudos", "lat", "lens", "previous", "various",
+    "physics", "politics", "sports", "headquarters", "means", "settings", "info",
+    "statistics", "analytics", "goods", "kudos", "lat", "lens", "previous", "various",
     "always", "canvas", "christmas", "texas", "athletics", "economics", "always", "tennis",
   ]
 

@@ -54,20 +54,22 @@ struct IdentitySample {
   /// - Parameters:
   ///   - value: The fingerprint of the value.
   ///   - content: The fingerprint of the object.
+  ///   - count: How many such objects there are.
   ///   - members: The object's members, in any order.
   mutating func insert(
-    _ value: UInt64, content: UInt64, members: () -> ContiguousArray<Member>
+    _ value: UInt64, content: UInt64, count: Int = 1, members: () -> ContiguousArray<Member>
   ) {
     let position = ValueSketch.position(of: value, in: values)
     if position < values.count, values[position] == value {
-      records[position].count += 1
+      records[position].count += count
       guard records[position].content != content else { return }
       records[position].differing += 1
       note(Self.sorted(members()), against: position)
       return
     }
     values.insert(value, at: position)
-    records.insert(Record(content: content, members: Self.sorted(members())), at: position)
+    records.insert(
+      Record(content: content, count: count, members: Self.sorted(members())), at: position)
     trim()
   }
 

@@ -36,6 +36,20 @@ final class Shape {
     var values: [UInt64: (text: String, count: Int)]? = [:]
   }
 
+  /// Two members, in the order of their fingerprints.
+  struct Pair: Hashable {
+    let first: UInt64
+    let second: UInt64
+
+    init(_ one: UInt64, _ other: UInt64) {
+      first = min(one, other)
+      second = max(one, other)
+    }
+  }
+
+  /// The most members that may be an identity together with another one.
+  static let partLimit = 6
+
   /// The most keys of objects at one place before they are taken for data.
   static let memberLimit = 400
 
@@ -54,6 +68,11 @@ final class Shape {
   var emptyObjectCount = 0
   /// The tags of objects, by the fingerprint of the key.
   var tags: [UInt64: Tag] = [:]
+
+  /// The numbers of the members that may be an identity together with another one.
+  private(set) var parts: ContiguousArray<Int> = []
+  /// Which object the values of two members mean.
+  private(set) var pairs: [Pair: IdentitySample] = [:]
 
   /// What is at each member of objects that are dictionaries.
   private(set) var eachMember: Shape?
@@ -99,6 +118,7 @@ final class Shape {
   /// Adds a member that there is not yet.
   func append(_ key: String, _ hash: UInt64, _ shape: Shape) -> Int {
     memberNumbers[hash] = members.count
+    if parts.count < Self.partLimit, IdentityNames.mayBePart(key) { parts.append(members.count) }
     members.append(Member(key: key, hash: hash, shape: shape))
     return members.count - 1
   }
@@ -134,6 +154,16 @@ final class Shape {
     if identity?.isHopeless == true { ruleOutIdentity() }
   }
 
+  /// Notes that the values of two members belong to an object.
+  func notePair(
+    _ pair: Pair, _ value: UInt64, content: UInt64,
+    members: () -> ContiguousArray<IdentitySample.Member>
+  ) {
+    if pairs[pair]?.isHopeless == true { return }
+    if pairs[pair, default: IdentitySample()].skips(value) { return }
+    pairs[pair, default: IdentitySample()].insert(value, content: content, members: members)
+  }
+
   func ruleOutIdentity() {
     isIdentityRuledOut = true
     identity = nil
@@ -152,7 +182,7 @@ extension Shape {
       if member.shape.firstContent != 0 {
         for content in [member.shape.firstContent, member.shape.hasSeveralContents ? 1 : 0]
         where content != 0 {
-          keyIdentity.insert(member.hash, content: content) { [] }
+          keyIdentity.insert(member.hash, content: content, count: member.shape.count) { [] }
         }
       }
       member.shape.ruleOutIdentity()
@@ -162,6 +192,8 @@ extension Shape {
     }
     members = []
     memberNumbers = [:]
+    parts = []
+    pairs = [:]
     tags = [:]
   }
 
@@ -206,6 +238,7 @@ extension Shape {
   ///   - merge: Adds to a member's shape what the other place tells of it.
   func formUnion(membersOf other: Shape, _ merge: (Shape, Shape) -> Void) {
     for (hash, tag) in other.tags { formUnion(tag, hash) }
+    for (pair, sample) in other.pairs { pairs[pair, default: IdentitySample()].formUnion(sample) }
     if eachMember != nil || other.eachMember != nil {
       foldMembers()
       guard let each = eachMember else { return }

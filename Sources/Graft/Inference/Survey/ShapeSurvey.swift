@@ -23,6 +23,8 @@ final class ShapeSurvey: EventSink {
   private static let identityBytes = 256
   /// The most members that may be the identity of an object.
   private static let candidateLimit = 64
+  /// The most objects of a place that are searched for an identity of two members.
+  private static let pairObjectLimit = 4096
   /// The most elements of one array that are searched for repetitions.
   private static let repetitionLimit = 4096
 
@@ -331,12 +333,35 @@ final class ShapeSurvey: EventSink {
       let entry = entries[index]
       let shape = members[Int(entry.member)].shape
       if shape.isIdentityRuledOut { continue }
-      shape.noteIdentity(entry.value, content: content) {
-        var members: ContiguousArray<IdentitySample.Member> = []
-        for entry in entries[frame.firstEntry...] where entry.content != 0 {
-          members.append(IdentitySample.Member(key: entry.key, content: entry.content))
-        }
-        return members
+      shape.noteIdentity(entry.value, content: content) { contents(of: frame) }
+    }
+    if frame.shape.parts.count > 1, frame.shape.objectCount <= Self.pairObjectLimit {
+      notePairs(of: frame, content)
+    }
+  }
+
+  private func contents(of frame: Frame) -> ContiguousArray<IdentitySample.Member> {
+    var members: ContiguousArray<IdentitySample.Member> = []
+    for entry in entries[frame.firstEntry...] where entry.content != 0 {
+      members.append(IdentitySample.Member(key: entry.key, content: entry.content))
+    }
+    return members
+  }
+
+  /// Notes for each two strings or numbers of an object that together they mean this object.
+  @inline(never)
+  private func notePairs(of frame: Frame, _ content: UInt64) {
+    let parts = frame.shape.parts
+    let found = entries[frame.firstEntry...].filter { entry in
+      entry.value != 0 && parts.contains(Int(entry.member))
+    }
+    for (index, one) in found.enumerated() {
+      for other in found.dropFirst(index + 1) {
+        let pair = Shape.Pair(one.key, other.key)
+        let isInOrder = pair.first == one.key
+        let value = Fingerprint.mix(
+          isInOrder ? one.value : other.value, isInOrder ? other.value : one.value)
+        frame.shape.notePair(pair, value, content: content) { contents(of: frame) }
       }
     }
   }

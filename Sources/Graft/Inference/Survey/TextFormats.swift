@@ -1,6 +1,6 @@
 /// The forms that all strings of a place have.
 struct TextFormats: OptionSet, Hashable {
-  let rawValue: UInt32
+  let rawValue: UInt64
 
   static let integer = TextFormats(rawValue: 1 << 0)
   static let uuid = TextFormats(rawValue: 1 << 1)
@@ -18,7 +18,7 @@ struct TextFormats: OptionSet, Hashable {
   /// The first of the ``datePatterns``; the others follow.
   private static let firstPattern = 10
 
-  static let everything = TextFormats(rawValue: 1 << (10 + UInt32(datePatterns.count)) - 1)
+  static let everything = TextFormats(rawValue: 1 << (10 + UInt64(datePatterns.count)) - 1)
   private static let dates = TextFormats(
     rawValue: everything.rawValue & ~(1 << 8 - 1))
 
@@ -31,12 +31,14 @@ struct TextFormats: OptionSet, Hashable {
     "yyyy-MM-dd'T'HH:mm:ss+00:00", "yyyy-MM-dd'T'HH:mm'Z'", "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'",
     "yyyy-MM-dd'T'HH:mm:ss.SSSSSS", "yyyy-MM-dd'T'HH:mm:ss.S'Z'", "yyyy-MM-dd HH:mm:ss 'UTC'",
     "yyyy-MM-dd'T'HH:mm:ss.SSS+00:00", "yyyy-MM-dd'T'HH:mm:ss.SSS+0000",
+    "yyyy-MM-dd'T'HH:mm:ss.SSSSSS+00:00", "yyyy-MM-dd'T'HH:mm:ss.SS'Z'",
+    "yyyy-MM-dd HH:mm:ss.SSS", "yyyy-MM-dd HH:mm:ss.SSSSSS",
   ].map { DatePattern($0) }
 
   /// The pattern by which all strings are read and written again; nil for none.
   var datePattern: DatePattern? {
     for (index, pattern) in Self.datePatterns.enumerated()
-    where contains(TextFormats(rawValue: 1 << UInt32(Self.firstPattern + index))) {
+    where contains(TextFormats(rawValue: 1 << UInt64(Self.firstPattern + index))) {
       return pattern
     }
     return nil
@@ -78,21 +80,28 @@ struct TextFormats: OptionSet, Hashable {
     else {
       // A slash is read by no automatic form, yet by a pattern.
       let slash = Self.datePatterns.firstIndex { $0.text == "yyyy/MM/dd" } ?? 0
-      let pattern = TextFormats(rawValue: 1 << UInt32(Self.firstPattern + slash))
+      let pattern = TextFormats(rawValue: 1 << UInt64(Self.firstPattern + slash))
       let fits = contains(pattern) && Self.reproduces(text, Self.datePatterns[slash])
       subtract(Self.dates)
       if fits { insert(pattern) }
       return
     }
+    // An export writes milliseconds: what has more of a second stays a string.
+    if Self.fractionDigits(of: text) > 3 { remove(.date) }
     if contains(.isoDate) {
       var output = ByteBuffer()
       DateText.appendISO8601(date, to: &output)
       if !output.withSpan({ Self.equal($0, text) }) { remove(.isoDate) }
     }
     for (index, pattern) in Self.datePatterns.enumerated() {
-      let form = TextFormats(rawValue: 1 << UInt32(Self.firstPattern + index))
+      let form = TextFormats(rawValue: 1 << UInt64(Self.firstPattern + index))
       if contains(form), !Self.reproduces(text, pattern) { remove(form) }
     }
+  }
+
+  private static func fractionDigits(of text: BorrowedBuffer<UInt8>) -> Int {
+    guard let point = text.firstIndex(of: 0x2E) else { return 0 }
+    return text[(point + 1)...].prefix { 0x30...0x39 ~= $0 }.count
   }
 
   private static func reproduces(_ text: BorrowedBuffer<UInt8>, _ pattern: DatePattern) -> Bool {
