@@ -23,6 +23,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Graft", targets: ["Graft"]),
+    .library(name: "GraftSQLite", targets: ["GraftSQLite"]),
     .executable(name: "graft", targets: ["graft-cli"]),
     .executable(name: "graft-bench", targets: ["graft-bench"]),
   ],
@@ -40,14 +41,23 @@ let package = Package(
     ),
     .target(name: "CScan"),
     .target(name: "Graft", dependencies: ["CScan", yajl], swiftSettings: strictSettings),
+    .systemLibrary(
+      name: "CSQLite",
+      pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"])]
+    ),
+    .target(
+      name: "GraftSQLite", dependencies: ["CSQLite", "Graft"], swiftSettings: strictSettings),
     .target(name: "CommandLineSupport", dependencies: ["Graft"], swiftSettings: strictSettings),
     .executableTarget(
-      name: "graft-cli", dependencies: ["CommandLineSupport", "Graft"],
+      name: "graft-cli", dependencies: ["CommandLineSupport", "Graft", "GraftSQLite"],
       swiftSettings: strictSettings),
     .executableTarget(
       name: "graft-bench", dependencies: ["CommandLineSupport", "Graft", yajl],
       swiftSettings: strictSettings),
-    .testTarget(name: "GraftTests", dependencies: ["Graft"], swiftSettings: settings),
+    .testTarget(
+      name: "GraftTests", dependencies: ["CSQLite", "Graft", "GraftSQLite"], swiftSettings: settings
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

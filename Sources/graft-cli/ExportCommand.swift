@@ -20,18 +20,19 @@ enum ExportCommand {
 
   private static func write(_ run: ImportRun, _ arguments: ExportArguments) throws {
     guard !arguments.input.isDryRun else { return try ImportCommand.print(run, as: .summary) }
-    if case .entity(let name) = arguments.selection { try run.graph.model.check(name) }
+    if case .entity(let name) = arguments.selection { try run.target.model.check(name) }
+    let graph = try run.target.graph()
     let content: ExportContent =
       switch arguments.selection {
-      case .roots: run.rootObjects
-      case .entity(let name): .entity(name, of: run.graph)
-      case .graph: .graph(run.graph)
+      case .roots: try run.rootObjects()
+      case .entity(let name): .entity(name, of: graph)
+      case .graph: .graph(graph)
       }
     guard let file = arguments.output else {
-      return try print(content, of: run.graph, arguments.export)
+      return try print(content, of: graph, arguments.export)
     }
     do {
-      let report = try exporter(for: run.graph, arguments.export)
+      let report = try exporter(for: graph, arguments.export)
         .write(content, to: URL(fileURLWithPath: file))
       tell(report)
     } catch let error as CocoaError {

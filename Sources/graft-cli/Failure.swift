@@ -22,6 +22,7 @@ enum Failure {
     case let error as ExportError: (["graft: \(error.message)"], .invalid)
     case let error as InferenceError: (["graft: \(error.message)"], .invalid)
     case let error as FileError: explain(error.error, in: error.file)
+    case let error as StoreError: (["graft: \(error.message)"], .inputOutput)
     default: (["graft: \(error.localizedDescription)"], .inputOutput)
     }
   }
@@ -30,6 +31,8 @@ enum Failure {
     _ error: any Error, in file: String
   ) -> (lines: [String], status: ExitStatus) {
     switch error {
+    case let error as ImportError where (error.underlyingError as? StoreError)?.kind == .database:
+      (["graft: \(error.message)"], .inputOutput)
     case let error as ImportError: ([line(error, in: file)], .invalid)
     case let error as InferenceError: (["\(file): \(error.message)"], .invalid)
     case let error as ParsingError: (["\(file):\(error.description)"], .invalid)

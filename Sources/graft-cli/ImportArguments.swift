@@ -31,7 +31,7 @@ struct ImportArguments {
     "--model", "--dialect", "--entity", "--at", "--format", "--mode", "--on-error",
     "--reference", "--delete-missing", "--no-delete-missing", "--mapping", "--no-mapping",
     "--on-broken-line", "--unknown-keys", "--strict", "--no-strict", "--chunk-size", "--engine",
-    "--coverage",
+    "--coverage", "--into", "--save-every",
     "--dry-run", "--report", "--output", "--transformer", "--mapper", "--help", "-h",
   ]
 
@@ -47,6 +47,10 @@ struct ImportArguments {
   var isDryRun = false
   /// The file that the report is written to.
   var report: String?
+  /// The database that the files are imported into; nil for a graph in memory.
+  var database: String?
+  /// After how many objects of the roots what was read is saved in the database.
+  var saveInterval = 10_000
   var files: [File] = []
   var asksForHelp = false
   private var settings = FileSettings()
@@ -99,6 +103,8 @@ struct ImportArguments {
     case "--coverage": reportsCoverage = true
     case "--dry-run": isDryRun = true
     case "--report": report = try reader.value(of: option, "FILE")
+    case "--into": database = try reader.value(of: option, "PATH")
+    case "--save-every": saveInterval = try reader.number(of: option, atLeast: 1)
     case "--transformer":
       try extensions.bindTransformer(reader.value(of: option, "NAME=READY"))
     case "--mapper":

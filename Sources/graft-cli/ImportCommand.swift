@@ -20,7 +20,7 @@ enum ImportCommand {
   static func print(_ run: ImportRun, as output: OutputChoice) throws {
     switch output {
     case .summary:
-      var summary = Summary(graph: run.graph)
+      var summary = Summary(target: run.target)
       for (input, report) in zip(run.inputs, run.reports) {
         summary.append(report, of: input.name)
       }
@@ -28,11 +28,11 @@ enum ImportCommand {
       for line in run.coverageLines { summary.append(line) }
       try Console.print(summary.text)
     case .graph:
-      try run.graph.writeCanonicalJSON { chunk in
+      try run.target.graph().writeCanonicalJSON { chunk in
         try Console.write(Data(chunk))
       }
     case .json:
-      try ExportCommand.print(run.rootObjects, of: run.graph, ExportOptions())
+      try ExportCommand.print(run.rootObjects(), of: run.target.graph(), ExportOptions())
     case .none: break
     }
   }
@@ -40,7 +40,7 @@ enum ImportCommand {
 
 /// Files imported into one graph, for a command that prints it.
 struct ImportRun {
-  let graph: Graph
+  let target: ImportTarget
   let inputs: [Input]
   /// What became of each input.
   let reports: [ImportReport]
@@ -57,15 +57,14 @@ struct ImportRun {
   init(_ arguments: ImportArguments, listsRootObjects: Bool) async throws {
     let model: GraphModel
     let found: [Input]
-    if arguments.model.isEmpty {
+    if arguments.model.isEmpty, let present = try ImportTarget.model(of: arguments.database) {
+      (model, found) = (present, try Self.inputs(arguments, present))
+    } else if arguments.model.isEmpty {
       (model, found) = try await InferredInputs.infer(arguments)
     } else {
-      let file = try ModelFile.read(
+      model = try ModelFile.read(
         arguments.model, dialect: arguments.dialect, extensions: arguments.extensions)
-      found = try arguments.files.map {
-        try Input($0, model: file, chunkSize: arguments.chunkSize, engine: arguments.engine)
-      }
-      model = file
+      found = try Self.inputs(arguments, model)
     }
     inputs = try zip(arguments.files, found).map { file, input in
       var input = input
@@ -77,13 +76,14 @@ struct ImportRun {
       return input
     }
     for warning in model.warnings { Console.complain("warning: \(warning)") }
-    let store = GraphStore(model: model)
+    let target = try ImportTarget(arguments, model)
+    self.target = target
     var group: ImportGroup?
     var reports: [ImportReport] = []
     for var input in inputs {
-      if group == nil, input.options.deletesMissing { group = ImportGroup(store) }
+      if group == nil, input.options.deletesMissing { group = target.makeGroup() }
       input.options.group = group
-      let report = try await Self.read(input, into: store)
+      let report = try await Self.read(input, into: target)
       Self.tell(report, of: input)
       reports.append(report)
     }
@@ -97,21 +97,29 @@ struct ImportRun {
       }
     }
     self.reports = reports
-    graph = store.graph
     if arguments.reportsCoverage, arguments.output != .summary, !arguments.isDryRun {
       for line in coverageLines { Console.complain(line) }
     }
   }
 
+  private static func inputs(
+    _ arguments: ImportArguments, _ model: GraphModel
+  ) throws -> [Input] {
+    try arguments.files.map {
+      try Input($0, model: model, chunkSize: arguments.chunkSize, engine: arguments.engine)
+    }
+  }
+
   private static func read(
-    _ input: Input, into store: GraphStore
+    _ input: Input, into target: ImportTarget
   ) async throws -> ImportReport {
     let bar = ProgressBar(of: input.name)
     defer { bar?.clear() }
     do {
-      return try await store.importJSON(input.roots, from: input.source, options: input.options) {
-        bar?.show($0)
-      }
+      return try await target.importJSON(input) { bar?.show($0) }
+    } catch let error as StoreError {
+      bar?.clear()
+      throw error
     } catch {
       bar?.clear()
       throw FileError(file: input.name, error: error)
@@ -182,21 +190,22 @@ extension ImportRun {
   ///
   /// Of one root, its objects as an array, or the one object that stood alone there; of several, an
   /// object with a member for each entity.
-  var rootObjects: ExportContent {
+  func rootObjects() throws -> ExportContent {
     let roots = reports.flatMap(\.roots)
-    if roots.count == 1 { return content(of: roots) }
+    let graph = try target.graph()
+    if roots.count == 1 { return content(of: roots, graph) }
     var entities: [String] = []
     for root in roots where !entities.contains(root.root.entity) {
       entities.append(root.root.entity)
     }
     return .members(
       entities.map { entity in
-        (key: entity, content: content(of: roots.filter { $0.root.entity == entity }))
+        (key: entity, content: content(of: roots.filter { $0.root.entity == entity }, graph))
       })
   }
 
   /// The objects of roots of one entity, without those that a later file has deleted.
-  private func content(of roots: [ImportReport.RootCount]) -> ExportContent {
+  private func content(of roots: [ImportReport.RootCount], _ graph: Graph) -> ExportContent {
     if roots.count == 1, roots[0].isSingleObject, roots[0].ids.count == 1,
       let object = graph.object(roots[0].ids[0])
     {

@@ -22,7 +22,7 @@ enum ReportFile {
     do {
       let run = try await command()
       let reports = zip(run.inputs, run.reports).map { input, report in
-        report.jsonData(file: input.name, run.graph)
+        report.jsonData(file: input.name, run.target.reportedGraph)
       }
       try write(run.status, error: "null", reports, to: file)
       return run.status

@@ -3,11 +3,11 @@ import Graft
 
 /// What an import did, for a person.
 struct Summary {
-  private let graph: Graph
+  private let target: ImportTarget
   private var lines: [String] = []
 
-  init(graph: Graph) {
-    self.graph = graph
+  init(target: ImportTarget) {
+    self.target = target
   }
 
   var text: String { lines.joined(separator: "\n") }
@@ -33,8 +33,8 @@ struct Summary {
   mutating func appendTotals() {
     var table = TextTable(alignment: .right)
     table.append(["in the graph", "objects"])
-    for entity in graph.model.entities.sorted(by: { $0.name < $1.name }) {
-      let count = (try? graph.count(of: entity.name, includesSubentities: false)) ?? 0
+    for entity in target.model.entities.sorted(by: { $0.name < $1.name }) {
+      let count = target.count(of: entity.name)
       if count > 0 { table.append([entity.name, Amount.number(count)]) }
     }
     lines += [""] + table.lines
@@ -67,10 +67,14 @@ struct Summary {
     }
     if report.unfilledStubCount > 0 {
       let stubs = Amount.count(report.unfilledStubCount, "object")
-      notices.append("\(stubs) known by identifier only, never filled:")
+      notices.append(
+        "\(stubs) known by identifier only, never filled\(report.unfilledStubs.isEmpty ? "" : ":")")
+      let graph = target.reportedGraph
       notices += report.unfilledStubs.compactMap { graph.object($0).map { "  \($0)" } }
       let more = report.unfilledStubCount - report.unfilledStubs.count
-      if more > 0 { notices.append("  and \(Amount.number(more)) more") }
+      if more > 0, !report.unfilledStubs.isEmpty {
+        notices.append("  and \(Amount.number(more)) more")
+      }
     }
     if !notices.isEmpty { lines += [""] + notices.map { "  \($0)" } }
   }

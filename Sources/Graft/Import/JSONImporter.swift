@@ -16,8 +16,11 @@ import Synchronization
 public final class JSONImporter: Sendable {
   private let session: Mutex<ImportSession>
 
-  init(store: GraphStore, roots: [ImportRoot], options: ImportOptions) throws {
-    session = Mutex(try ImportSession(store: store, roots: roots, options: options))
+  init(
+    store: GraphStore, roots: [ImportRoot], options: ImportOptions,
+    sink: sending (any BatchSink)? = nil
+  ) throws {
+    session = Mutex(try ImportSession(store: store, roots: roots, options: options, sink: sink))
   }
 
   /// Reads the next bytes of the document.
@@ -123,12 +126,14 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
   private var start: ContinuousClock.Instant?
   private(set) var byteCount = 0
 
-  init(store: GraphStore, roots: [ImportRoot], options: ImportOptions) throws {
+  init(
+    store: GraphStore, roots: [ImportRoot], options: ImportOptions, sink: (any BatchSink)?
+  ) throws {
     try options.check()
     let schema = try store.model.schema.applying(options.mapping)
     let plan = try ImportPlan.compile(schema: schema, roots: roots, options: options)
     if !options.isDryRun { try options.group?.begin(in: store) }
-    let engine = ImportEngine(plan: plan, store: store, options: options)
+    let engine = try ImportEngine(plan: plan, store: store, options: options, sink: sink)
     let parser = EventParser(sink: engine, options: options.parser)
     engine.source = parser.engine
     lines =

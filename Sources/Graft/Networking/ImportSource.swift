@@ -101,6 +101,21 @@ public struct ImportSource: Sendable {
     ImportSource(.sequence(AsyncBytes(bytes: SingleUse(bytes))))
   }
 
+  /// What the source is called where an import into a database is resumed: its URL, where it has one.
+  var name: String? {
+    switch origin {
+    case .url(let url, _): url.isFileURL ? url.standardizedFileURL.path : url.absoluteString
+    case .request(let request, _): request.url?.absoluteString
+    case .file, .data, .sequence: nil
+    }
+  }
+
+  /// The size of a file; nil for other sources.
+  var byteCount: Int? {
+    guard case .url(let url, _) = origin, url.isFileURL else { return nil }
+    return (try? FileManager.default.attributesOfItem(atPath: url.path))?[.size] as? Int
+  }
+
   /// The last component of the URL, where there is one.
   var fileName: String? {
     switch origin {

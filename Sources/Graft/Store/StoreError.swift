@@ -27,6 +27,10 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let wrongRelationship = Kind(description: "wrong relationship")
     /// A position beyond the end of an ordered relationship.
     public static let indexOutOfRange = Kind(description: "index out of range")
+    /// An object without identity, for a database that keeps its objects under their identities.
+    public static let missingKey = Kind(description: "missing key")
+    /// A database that cannot be opened, read or written.
+    public static let database = Kind(description: "database")
   }
 
   /// What kind of thing went wrong.
@@ -40,7 +44,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The properties that are not as the model requires, up to a limit.
   public let failures: [ValidationFailure]
 
-  init(
+  package init(
     _ kind: Kind, _ message: String, entity: String? = nil, property: String? = nil,
     failures: [ValidationFailure] = []
   ) {

@@ -85,6 +85,16 @@ extension BorrowedBuffer {
   }
 }
 
+extension BorrowedBuffer {
+  /// Calls a closure with one element, or none.
+  static func withOptional<R, E: Error>(
+    _ element: Element?, _ body: (BorrowedBuffer) throws(E) -> R
+  ) throws(E) -> R {
+    guard let element else { return try body(BorrowedBuffer()) }
+    return try withOne(element, body)
+  }
+}
+
 // MARK: - Ownership
 
 extension BorrowedBuffer {

@@ -47,8 +47,11 @@ final class ImportEngine: EventSink {
   /// After how many objects of roots what has been read is published.
   private let saveInterval: Int
 
-  init(plan: ImportPlan, store: GraphStore, options: ImportOptions) {
-    let transaction = GraphTransaction(base: store.graph)
+  init(
+    plan: ImportPlan, store: GraphStore, options: ImportOptions, sink: (any BatchSink)? = nil
+  ) throws(StoreError) {
+    let transaction = GraphTransaction(base: store.graph, source: sink?.source)
+    try sink?.begin(transaction)
     let schema = transaction.schema
     let outcomes = ObjectOutcomes(entityCount: schema.entities.count)
     self.plan = plan
@@ -83,7 +86,7 @@ final class ImportEngine: EventSink {
     publisher = ImportPublisher(
       plan: plan, store: store, options: options, transaction: transaction, outcomes: outcomes,
       resolver: resolver, writer: writer, references: references, converter: converter,
-      diagnostics: diagnostics)
+      diagnostics: diagnostics, sink: sink)
     statistics = ImportStatistics(
       rootCount: plan.roots.count, entityCount: schema.entities.count)
     super.init()
@@ -385,6 +388,7 @@ final class ImportEngine: EventSink {
     let parser = parsers.top
     statistics.readCounts[Int(parser.entity)] &+= 1
     let object = try merger.merge(parser)
+    try merger.checkSource()
     parsers.pop()
     guard let object else { return }
     for index in plan.handOffs[Int(parser.handOff)].handBacks.indices {
@@ -682,8 +686,8 @@ final class ImportEngine: EventSink {
   /// Publishes what has been read, if no object is open.
   @inline(never)
   private func saveIfPossible() throws(ImportStop) {
-    guard parsers.isAtDocument else { return }
-    try publisher.save(&statistics)
+    guard parsers.isAtDocument, publisher.canSave else { return }
+    try publisher.save(&statistics, offset: source.tokenLocation.offset + 1)
   }
 
   /// Finishes the graph after the last event and publishes it.

@@ -15,6 +15,8 @@ final class ImportPublisher {
   private let references: ReferenceResolver
   private let converter: ValueConverter
   private let diagnostics: ImportDiagnostics
+  /// Takes what is read in place of the store; nil for an import into memory.
+  private let sink: (any BatchSink)?
   /// The rows of each entity when the import began.
   private let initialRowCounts: [Int]
   /// Whether a part of the document has been published.
@@ -23,7 +25,8 @@ final class ImportPublisher {
   init(
     plan: ImportPlan, store: GraphStore, options: ImportOptions, transaction: GraphTransaction,
     outcomes: ObjectOutcomes, resolver: ObjectResolver, writer: RecordWriter,
-    references: ReferenceResolver, converter: ValueConverter, diagnostics: ImportDiagnostics
+    references: ReferenceResolver, converter: ValueConverter, diagnostics: ImportDiagnostics,
+    sink: (any BatchSink)?
   ) {
     self.plan = plan
     schema = transaction.schema
@@ -36,14 +39,28 @@ final class ImportPublisher {
     self.references = references
     self.converter = converter
     self.diagnostics = diagnostics
+    self.sink = sink
     initialRowCounts = schema.entities.indices.map(transaction.rowCount)
   }
 
+  // What is not saved is given up when the import is.
+  deinit { sink?.abandon() }
+
+  /// Whether what has been read can be given away: a database does not bring back what waits for the end of the
+  /// document, be it links or objects that may have to go.
+  var canSave: Bool { sink == nil || writer.removed == nil && writer.deferred.links.isEmpty }
+
   /// Publishes what has been read so far; no object may be open.
-  func save(_ statistics: inout ImportStatistics) throws(ImportStop) {
+  ///
+  /// - Parameters:
+  ///   - statistics: What was counted so far.
+  ///   - offset: The bytes of the document that have been read.
+  /// - Throws: Where the store or the database refuses it.
+  func save(_ statistics: inout ImportStatistics, offset: Int) throws(ImportStop) {
     settleReplacements(&statistics)
     transaction.spellings = converter.spellings
     do {
+      if let sink { return try save(&statistics, to: sink, offset: offset) }
       let result = try store.commit(transaction)
       statistics.objectsSinceSave = 0
       if result.rebased != nil { resolver.resetLookups() }
@@ -53,6 +70,19 @@ final class ImportPublisher {
     } catch {
       throw ImportStop(ImportError(error))
     }
+  }
+
+  /// Gives what has been read to a database, and goes on with an empty graph.
+  private func save(
+    _ statistics: inout ImportStatistics, to sink: any BatchSink, offset: Int
+  ) throws(StoreError) {
+    let count = statistics.roots.reduce(0) { $0 + $1.objectCount }
+    try sink.save(
+      store.checked(transaction), outcomes, at: ImportPlace(offset: offset, objectCount: count))
+    transaction.reset(to: store.graph)
+    outcomes.startBatch()
+    resolver.resetLookups()
+    statistics.startBatch()
   }
 
   /// Publishes what the document held, after it has ended well.
@@ -66,6 +96,11 @@ final class ImportPublisher {
     try deleteUnmentioned(&statistics, options.group == nil ? licence : nil)
     transaction.spellings = converter.spellings
     forgetUpdatesWithoutEffect()
+    if let sink {
+      let graph = try store.checked(transaction)
+      try sink.save(graph, outcomes, at: nil)
+      return report(statistics, graph)
+    }
     guard !options.isDryRun else {
       return report(statistics, try store.checked(transaction))
     }
@@ -173,7 +208,14 @@ final class ImportPublisher {
     var scopes = DeletionScopes(plan, transaction)
     var toDelete =
       try writer.removed?.orphans { (object) throws(StoreError) in try scopes.allow(object) } ?? []
-    if let licence { toDelete += missingObjects(licence) }
+    if let licence, let sink {
+      // The base has nothing of what a database has, so that the scopes see each object as it is.
+      for object in try sink.missingObjects(of: licence.entities, outcomes) {
+        if try scopes.allow(object) { toDelete.append(object) }
+      }
+    } else if let licence {
+      toDelete += missingObjects(licence)
+    }
     guard !toDelete.isEmpty else { return }
     for object in try transaction.delete(toDelete) {
       if outcomes[object] == .inserted {
@@ -248,8 +290,8 @@ final class ImportPublisher {
           root: root, objects: found.objectCount, ids: found.objects,
           isSingleObject: found.isSingleObject))
     }
-    let unfilled = statistics.stubs.filter { graph.object($0)?.isStub == true }
-    report.unfilledStubCount = unfilled.count
+    let unfilled = sink != nil ? [] : statistics.stubs.filter { graph.object($0)?.isStub == true }
+    report.unfilledStubCount = sink?.unfilledStubCount ?? unfilled.count
     report.unfilledStubs = Array(unfilled.prefix(options.issueLimit))
     report.issues = diagnostics.issues.issues
     report.issueCount = diagnostics.issues.count

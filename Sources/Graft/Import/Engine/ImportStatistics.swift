@@ -47,6 +47,13 @@ struct ImportStatistics {
     roots[number].isSingleObject = isSingle()
   }
 
+  /// Forgets the objects, and keeps the counts.
+  mutating func startBatch() {
+    objectsSinceSave = 0
+    stubs = []
+    for index in roots.indices { roots[index].objects = [] }
+  }
+
   /// Replaces the identifiers that a rebase or a promotion has changed.
   mutating func remap(_ current: (ObjectID) -> ObjectID) {
     stubs = stubs.map(current)

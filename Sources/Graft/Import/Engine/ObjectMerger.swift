@@ -42,6 +42,17 @@ final class ObjectMerger {
     self.diagnostics = diagnostics
   }
 
+  /// Ends the import where its database could not be read.
+  @inline(__always)
+  func checkSource() throws(ImportStop) {
+    guard let source = transaction.source else { return }
+    do throws(StoreError) {
+      try source.check()
+    } catch {
+      throw ImportStop(ImportError(error))
+    }
+  }
+
   /// Merges the object of the innermost parser, which has ended.
   ///
   /// - Returns: The object; nil where it was skipped.
@@ -108,7 +119,9 @@ final class ObjectMerger {
   /// Finds or inserts the object, and writes its values.
   private func findOrInsert(_ parser: EntityParser) throws(ImportStop) -> ObjectID? {
     let values = parsers.ownValues
-    switch resolver.resolve(parser, values) {
+    let resolution = resolver.resolve(parser, values)
+    try checkSource()
+    switch resolution {
     case .existing(let object): return try update(object, parser, values)
     case .new: return mode == .updateOnly ? nil : try insert(parser, values)
     case .unidentified: return try mergeUnidentified(parser, values)

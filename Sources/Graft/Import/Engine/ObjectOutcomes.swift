@@ -64,6 +64,12 @@ final class ObjectOutcomes {
     rows[id.entity][id.row] = Outcome.unmentioned.rawValue
   }
 
+  /// Forgets the objects, and keeps the counts: what follows are other objects under the same identifiers.
+  func startBatch() {
+    for entity in rows.indices { rows[entity].truncate(to: 0) }
+    updatedAgain = []
+  }
+
   /// How many objects of an entity have an outcome.
   func count(_ outcome: Outcome, entity: Int) -> Int { counts[entity * 4 + Int(outcome.rawValue)] }
 

@@ -109,7 +109,7 @@ final class ObjectResolver {
   @inline(__always)
   private func findWithoutIdentity(_ parser: EntityParser, _ values: PendingValues) -> ObjectID? {
     let entity = Int(parser.entity)
-    if plan.isSingleton[entity] { return singleton(of: entity) }
+    if plan.isSingleton[entity] { return transaction.any(of: entity) }
     let attribute = plan.handOffs[Int(parser.handOff)].relatedBy
     guard attribute >= 0, let value = values.last(forAttribute: Int(attribute)),
       value.kind != .null
@@ -122,12 +122,6 @@ final class ObjectResolver {
     return lookups.object(
       with: parsers.rawValue(of: value),
       by: AttributeLookup(entity: entity, attribute: Int(attribute)), in: transaction)
-  }
-
-  private func singleton(of entity: Int) -> ObjectID? {
-    (0..<transaction.rowCount(entity)).lazy
-      .map { self.transaction.layout.objectID(entity: entity, row: $0) }
-      .first { self.transaction.contains($0) }
   }
 
   /// Collects the values of the identity in their order.
@@ -305,6 +299,7 @@ private struct AttributeLookups {
     with value: RawValue, by lookup: AttributeLookup, in transaction: GraphTransaction
   ) -> ObjectID? {
     if indexes[lookup] == nil { indexes[lookup] = Self.index(lookup, transaction) { _ in true } }
+    bringObjects(with: value, by: lookup, into: transaction)
     guard let object = indexes[lookup]?[OwnedValue(value)], transaction.contains(object) else {
       return nil
     }
@@ -320,10 +315,22 @@ private struct AttributeLookups {
     if stubs[lookup] == nil {
       stubs[lookup] = Self.index(lookup, transaction) { Self.isUnidentifiedStub($0, transaction) }
     }
+    bringObjects(with: value, by: lookup, into: transaction)
     guard let index = stubs[lookup], !index.isEmpty, let stub = index[OwnedValue(value)],
       transaction.contains(stub), Self.isUnidentifiedStub(stub, transaction)
     else { return nil }
     return stub
+  }
+
+  /// Takes up the objects that a database has with a value.
+  private mutating func bringObjects(
+    with value: RawValue, by lookup: AttributeLookup, into transaction: GraphTransaction
+  ) {
+    guard let source = transaction.source else { return }
+    for object in source.findAll(lookup.entity, attribute: lookup.attribute, value) {
+      note(object, in: transaction)
+      if Self.isUnidentifiedStub(object, transaction) { note(object, by: lookup, in: transaction) }
+    }
   }
 
   /// Takes up the values of an object that has been written.

@@ -12,19 +12,23 @@ struct OwnedValue: Hashable {
   }
 
   /// Calls a closure with the value as columns take it.
-  func withRawValue<Result>(_ body: (RawValue) throws -> Result) rethrows -> Result {
+  func withRawValue<Result, E: Error>(
+    _ body: (RawValue) throws(E) -> Result
+  ) throws(E) -> Result {
     guard let bytes else { return try body(.word(bits)) }
-    return try bytes.withBorrowed { try body(.bytes($0)) }
+    return try bytes.withBorrowed { (bytes) throws(E) in try body(.bytes(bytes)) }
   }
 
   /// Calls a closure with several values as columns take them.
-  static func withRawValues<Result>(
-    _ values: ArraySlice<OwnedValue>, _ body: (BorrowedBuffer<RawValue>) -> Result
-  ) -> Result {
-    func lend(_ rest: ArraySlice<OwnedValue>, _ lent: [RawValue]) -> Result {
-      guard let first = rest.first else { return lent.withBorrowed(body) }
-      return first.withRawValue { lend(rest.dropFirst(), lent + [$0]) }
+  static func withRawValues<Result, E: Error>(
+    _ values: ArraySlice<OwnedValue>, _ body: (BorrowedBuffer<RawValue>) throws(E) -> Result
+  ) throws(E) -> Result {
+    func lend(_ rest: ArraySlice<OwnedValue>, _ lent: [RawValue]) throws(E) -> Result {
+      guard let first = rest.first else { return try lent.withBorrowed(body) }
+      return try first.withRawValue { (value) throws(E) in
+        try lend(rest.dropFirst(), lent + [value])
+      }
     }
-    return lend(values, [])
+    return try lend(values, [])
   }
 }

@@ -40,7 +40,9 @@ struct DeletionPlan {
   var entities: Set<Int> { isDeleted.entities }
 
   private mutating func add(_ id: ObjectID) {
-    if isDeleted.insert(id) { objects.append(id) }
+    guard isDeleted.insert(id) else { return }
+    transaction.source?.readNeighbours(of: id)
+    objects.append(id)
   }
 
   private mutating func cascade() {

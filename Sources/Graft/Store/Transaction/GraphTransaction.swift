@@ -25,14 +25,17 @@ final class GraphTransaction {
   private(set) var promotions: [ObjectID: ObjectID] = [:]
   /// How numbers were spelled that were read since the base, which is published together with changes.
   var spellings = Spellings()
+  /// Where objects are found that the tables lack; nil for a graph that is all in memory.
+  let source: (any ObjectSource)?
 
-  init(base: Graph) {
+  init(base: Graph, source: (any ObjectSource)? = nil) {
     self.base = base
+    self.source = source
     model = base.model
     schema = base.model.schema
     layout = base.storage.layout
     tables = WorkingTables(base)
-    links = LinkWriter(tables: tables)
+    links = LinkWriter(tables: tables, source: source)
     identities = IdentityRegister(base, tables)
   }
 
@@ -104,7 +107,24 @@ extension GraphTransaction {
   ///     no such object.
   /// - Returns: The object; nil if there is none.
   func find(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
+    guard let found = identities.find(entity, values) else {
+      return source?.find(identityOf: entity, values)
+    }
+    source?.readValues(of: found)
+    return found
+  }
+
+  /// The object with an identity, among those that the tables hold.
+  func held(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
     identities.find(entity, values)
+  }
+
+  /// Any one object of a concrete entity.
+  ///
+  /// - Complexity: O(*n*) in the objects of the entity that were deleted.
+  func any(of entity: Int) -> ObjectID? {
+    (0..<rowCount(entity)).lazy.map { self.layout.objectID(entity: entity, row: $0) }
+      .first { self.contains($0) } ?? source?.findAny(of: entity)
   }
 
   /// Calls `body` with the identity's values, borrowed from the object's row.
@@ -125,7 +145,7 @@ extension GraphTransaction {
   func insert(
     entity: Int, identity values: BorrowedBuffer<RawValue>, stub: Bool = false
   ) -> ObjectID {
-    assert(find(identityOf: entity, values) == nil, "two objects cannot have one identity")
+    assert(held(identityOf: entity, values) == nil, "two objects cannot have one identity")
     let id = tables.addRow(entity, isStub: stub, defaults: layout.defaults[entity])
     identities.assign(values, to: id)
     return id
@@ -190,25 +210,29 @@ extension GraphTransaction {
 extension GraphTransaction {
   /// The object that a to-one relationship leads to.
   func toOne(_ id: ObjectID, relationship: Int) -> ObjectID? {
-    tables.toOne(id, relationship: relationship)
+    source?.readTargets(of: id, relationship)
+    return tables.toOne(id, relationship: relationship)
   }
 
   /// The objects that a to-many relationship leads to: in their order, or sorted by identifier if
   /// the relationship has none.
   func toMany(_ id: ObjectID, relationship: Int) -> [ObjectID] {
-    tables.toMany(id, relationship: relationship)
+    source?.readTargets(of: id, relationship)
+    return tables.toMany(id, relationship: relationship)
   }
 
   /// Calls `body` with the members of a to-many relationship; it must not write.
   func withToMany<R>(
     _ id: ObjectID, relationship: Int, _ body: (BorrowedBuffer<ObjectID>) throws -> R
   ) rethrows -> R {
-    try tables.withToMany(id, relationship: relationship, body)
+    source?.readTargets(of: id, relationship)
+    return try tables.withToMany(id, relationship: relationship, body)
   }
 
   /// The objects that a relationship leads to, whether it is to-one or to-many.
   func targets(_ id: ObjectID, relationship: Int) -> [ObjectID] {
-    tables.targets(id, relationship: relationship)
+    source?.readTargets(of: id, relationship)
+    return tables.targets(id, relationship: relationship)
   }
 
   /// Links an object to another one, or to none.
@@ -216,6 +240,11 @@ extension GraphTransaction {
   /// - Returns: Whether the link differed.
   func setToOne(_ id: ObjectID, relationship: Int, _ target: ObjectID?) -> Bool {
     assert(target.map { isTarget($0, of: id, relationship) } ?? true)
+    if let source {
+      BorrowedBuffer.withOptional(target) {
+        $0.withSpan { source.prepareLinks(of: id, relationship, to: $0) }
+      }
+    }
     return links.setToOne(id, relationship, target)
   }
 
@@ -227,15 +256,20 @@ extension GraphTransaction {
   ///   - targets: The objects; where one occurs twice, its first place counts.
   /// - Returns: Whether anything differed.
   func setToMany(_ id: ObjectID, relationship: Int, _ targets: Span<ObjectID>) -> Bool {
-    links.setToMany(id, relationship, targets)
+    source?.prepareLinks(of: id, relationship, to: targets)
+    return links.setToMany(id, relationship, targets)
   }
 
   /// Adds objects to a to-many relationship, in an ordered one behind the present members.
   ///
   /// - Returns: Whether any of them was not a member yet.
   func unite(_ id: ObjectID, relationship: Int, _ targets: Span<ObjectID>) -> Bool {
-    links.unite(id, relationship, targets)
+    source?.prepareLinks(of: id, relationship, to: targets)
+    return links.unite(id, relationship, targets)
   }
+
+  /// Writes links as they are, without asking the source for what is there.
+  func writeLinks(_ body: (LinkWriter) -> Void) { body(links) }
 
   private func isTarget(_ target: ObjectID, of id: ObjectID, _ relationship: Int) -> Bool {
     let destination = tables[id.entity].shape.relationships[relationship].destination
@@ -262,6 +296,7 @@ extension GraphTransaction {
   func remove(_ ids: [ObjectID]) { carryOut(DeletionPlan(removing: ids, from: self)) }
 
   private func carryOut(_ plan: DeletionPlan) {
+    if let source { for object in plan.objects { source.noteRemoval(of: object) } }
     plan.carryOut(links, identities)
     entitiesWithDeletions.formUnion(plan.entities)
   }
@@ -292,6 +327,7 @@ extension GraphTransaction {
   ) -> ObjectID {
     identities.remove(stub)
     let object = insert(entity: entity, identity: identity, stub: remainsStub)
+    source?.notePromotion(of: stub, to: object)
     StubPromotion(links: links, stub: stub, replacement: object).moveLinks()
     remove([stub])
     promotions[stub] = object
@@ -307,6 +343,7 @@ extension GraphTransaction {
   ///   - stub: The stub.
   ///   - object: An object of the stub's entity, or of one below.
   func absorb(_ stub: ObjectID, into object: ObjectID) {
+    source?.readNeighbours(of: stub)
     for (number, relationship) in schema.entities[stub.entity].relationships.enumerated() {
       let targets = targets(stub, relationship: number).map { $0 == stub ? object : $0 }
       if relationship.isToMany {

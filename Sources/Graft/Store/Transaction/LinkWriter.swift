@@ -10,6 +10,8 @@
 /// Writes relationships and keeps their inverses in step.
 struct LinkWriter {
   let tables: WorkingTables
+  /// Is told of the to-one links that change because their other end was written; nil for nobody.
+  let source: (any ObjectSource)?
 
   /// Links an object to another one, or to none.
   ///
@@ -74,20 +76,21 @@ struct LinkWriter {
 // One side only. Whoever calls these writes the other side, or knows that it needs no change.
 extension LinkWriter {
   /// Removes `target` from a relationship, and leaves its inverse alone.
-  func unlink(_ source: ObjectID, _ relationship: Int, from target: ObjectID) {
-    let shape = tables[source.entity].shape
+  func unlink(_ owner: ObjectID, _ relationship: Int, from target: ObjectID) {
+    let shape = tables[owner.entity].shape
     let column = shape.relationships[relationship]
-    let local = source.row & shape.mask
+    let local = owner.row & shape.mask
     guard column.isToMany else {
-      let cell = tables.group(of: source).toOne(local, column)
+      let cell = tables.group(of: owner).toOne(local, column)
       guard cell == target.rawValue else { return }
-      tables.writableGroup(of: source).setToOne(local, column, 0)
+      tables.writableGroup(of: owner).setToOne(local, column, 0)
+      source?.noteLinkedBack(owner)
       return
     }
-    let shared = tables.group(of: source).list(local, column)
+    let shared = tables.group(of: owner).list(local, column)
     let place = shared.position(of: target, isOrdered: column.isOrdered)
     guard place.isFound else { return }
-    tables.writableGroup(of: source).list(local, column).remove(at: place.index)
+    tables.writableGroup(of: owner).list(local, column).remove(at: place.index)
   }
 
   /// Removes members from a to-many relationship, and leaves its inverse alone.
@@ -217,21 +220,22 @@ extension LinkWriter {
     }
   }
 
-  /// Links the other end to `source`; a to-one that led elsewhere is taken from there.
+  /// Links the other end to `owner`; a to-one that led elsewhere is taken from there.
   private func linkBack(
-    _ target: ObjectID, _ inverse: Int, to source: ObjectID, _ relationship: Int
+    _ target: ObjectID, _ inverse: Int, to owner: ObjectID, _ relationship: Int
   ) {
-    if target == source, inverse == relationship { return }
+    if target == owner, inverse == relationship { return }
     let shape = tables[target.entity].shape
     let column = shape.relationships[inverse]
     if column.isToMany {
-      _ = insertMember(source, target, inverse, isKnownToBeNew: true)
+      _ = insertMember(owner, target, inverse, isKnownToBeNew: true)
       return
     }
     let local = target.row & shape.mask
     let previous = tables.group(of: target).toOne(local, column)
-    if previous == source.rawValue { return }
-    tables.writableGroup(of: target).setToOne(local, column, source.rawValue)
+    if previous == owner.rawValue { return }
+    tables.writableGroup(of: target).setToOne(local, column, owner.rawValue)
+    source?.noteLinkedBack(target)
     if let previous = ObjectID(cell: previous) { unlink(previous, relationship, from: target) }
   }
 

@@ -1,0 +1,613 @@
+// A batch of an import into a database is a graph: the objects that the document mentions since the last save,
+// and, as they were in the database, those among them that were there before. Of
+//
+//   {"id": 7, "text": "Hi!", "user": {"id": 3, "name": "Ada"}}
+//
+// where the database has user 3 and not tweet 7: the resolver looks for user 3, which the transaction does not
+// hold; the batch reads the row, and inserts it. Then the import goes on as in memory: the user's name is
+// compared and written, and the tweet inserted and linked. At the save, `BatchWriter` inserts the tweet's row, and
+// updates the user's if a value differed.
+//
+// Of each object of the batch a state says what the database knows of it:
+//
+// - new        nothing; its row is inserted
+// - stored     there is a row; it is updated if the object is written
+// - unread     stored, but only the key was read, because a link leads there
+//
+// Links of a stored object to one object are columns of its row. A list is read before it is changed; until
+// then it holds only what links of the batch have brought. `lists` keeps what the database has of each list that
+// was read.
+
+/// What the database knows of the objects of a batch.
+struct StoredState: OptionSet {
+  let rawValue: UInt8
+  static let stored = StoredState(rawValue: 1)
+  static let unread = StoredState(rawValue: 2)
+  /// A value or link was written.
+  static let written = StoredState(rawValue: 4)
+}
+
+/// A relationship of an object.
+struct LinkEnd: Hashable {
+  var owner: ObjectID
+  var relationship: Int
+}
+
+/// The key of a row.
+struct RowKey: Hashable {
+  var table: Int
+  var values: [OwnedValue]
+}
+
+/// Brings objects from a database into a transaction, and knows which of its objects have rows there.
+final class DatabaseBatch: ObjectSource {
+  let schema: DatabaseSchema
+  let statements: DatabaseStatements
+  private var attached: GraphTransaction?
+  /// By entity and row.
+  private var states: [[StoredState]]
+  /// The `_id` of objects of tables that are keyed by it, by entity and row.
+  private var rowIDs: [[Int64]]
+  /// By table, the objects that are held, by their `_id`.
+  private var objectsByRow: [[Int64: ObjectID]]
+  /// By entity and row, which lists were read: a bit for each of the first 64 relationships.
+  private var readLists: [[UInt64]]
+  /// The members that the database has of each list that was read and is not empty, or is of a later relationship.
+  private var storedMembers: [LinkEnd: [ObjectID]] = [:]
+  /// The rows of objects that were removed.
+  private(set) var removed: Set<RowKey> = []
+  private var promotions: [ObjectID: ObjectID] = [:]
+  /// By identity index: the keys that the database has; nil where they are not known.
+  private var filters: [KeyFilter?]
+  private var failure: StoreError?
+  /// While it is positive, links are those of the database, and no news to it.
+  private var readingDepth = 0
+  private var row = RowBuffer()
+
+  init(schema: DatabaseSchema, statements: DatabaseStatements) {
+    self.schema = schema
+    self.statements = statements
+    states = schema.model.entities.map { _ in [] }
+    rowIDs = schema.model.entities.map { _ in [] }
+    readLists = schema.model.entities.map { _ in [] }
+    objectsByRow = schema.tables.map { _ in [:] }
+    filters = []
+  }
+
+  /// The transaction that holds the batch; it owns this object.
+  var transaction: GraphTransaction {
+    guard let attached else { misuse("a batch is read before its import has begun") }
+    return attached
+  }
+
+  /// Begins the first batch.
+  func attach(_ transaction: GraphTransaction) {
+    attached = transaction
+  }
+
+  /// Ends the batch; the transaction and this object would else keep each other.
+  func detach() {
+    attached = nil
+  }
+
+  /// Begins the next batch, which holds no objects.
+  func reset() {
+    for entity in states.indices {
+      states[entity].removeAll(keepingCapacity: true)
+      rowIDs[entity].removeAll(keepingCapacity: true)
+      readLists[entity].removeAll(keepingCapacity: true)
+    }
+    for table in objectsByRow.indices where !objectsByRow[table].isEmpty {
+      objectsByRow[table].removeAll(keepingCapacity: true)
+    }
+    storedMembers.removeAll(keepingCapacity: true)
+    removed.removeAll(keepingCapacity: true)
+    promotions.removeAll()
+  }
+
+  /// Notes which identities cannot be in the database because their tables are empty.
+  func noteEmptyTables(_ isEmpty: (DatabaseSchema.Table) -> Bool) {
+    let layout = transaction.layout
+    var indexes = Array(repeating: true, count: layout.indexCount)
+    for table in schema.tables where !isEmpty(table) {
+      for entity in table.entities where layout.identities[entity].index >= 0 {
+        indexes[layout.identities[entity].index] = false
+      }
+    }
+    filters = indexes.map { $0 ? KeyFilter() : nil }
+  }
+
+  /// Forgets which identities the database has, because somebody else has written to it.
+  func forgetFilters() {
+    for index in filters.indices { filters[index] = nil }
+  }
+
+  func check() throws(StoreError) {
+    if let failure { throw failure }
+  }
+
+  // MARK: States
+
+  func state(of id: ObjectID) -> StoredState {
+    id.row < states[id.entity].count ? states[id.entity][id.row] : []
+  }
+
+  private func setState(_ state: StoredState, of id: ObjectID) {
+    while states[id.entity].count <= id.row { states[id.entity].append([]) }
+    states[id.entity][id.row] = state
+  }
+
+  /// The `_id` of an object; nil where it has none yet.
+  func rowID(of id: ObjectID) -> Int64? {
+    guard id.row < rowIDs[id.entity].count, rowIDs[id.entity][id.row] != 0 else { return nil }
+    return rowIDs[id.entity][id.row]
+  }
+
+  func setRowID(_ number: Int64, of id: ObjectID) {
+    while rowIDs[id.entity].count <= id.row { rowIDs[id.entity].append(0) }
+    rowIDs[id.entity][id.row] = number
+    objectsByRow[schema.tableNumbers[id.entity]][number] = id
+  }
+
+  /// The object in the place of a stub that was promoted, or the object itself.
+  func current(_ id: ObjectID) -> ObjectID {
+    var current = id
+    while let next = promotions[current] { current = next }
+    return current
+  }
+
+  /// Calls a closure with the key of an object's row.
+  func withKey<R>(of id: ObjectID, _ body: (BorrowedBuffer<RawValue>) -> R) -> R {
+    if schema.table(of: id.entity).isKeyedByRow {
+      return BorrowedBuffer.withOne(.integer(rowID(of: id) ?? 0), body)
+    }
+    return transaction.withIdentity(of: id, body)
+  }
+
+  private func key(of id: ObjectID) -> RowKey {
+    RowKey(
+      table: schema.tableNumbers[id.entity],
+      values: withKey(of: id) { $0.map { OwnedValue($0) } })
+  }
+
+  /// Does something that may fail; a failure ends the import at its next check.
+  private func attempt<R>(_ fallback: R, _ body: () throws(StoreError) -> R) -> R {
+    guard failure == nil else { return fallback }
+    do throws(StoreError) {
+      return try body()
+    } catch {
+      failure = error
+      return fallback
+    }
+  }
+
+  // MARK: Objects
+
+  func find(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
+    let layout = transaction.layout
+    guard let hash = layout.hash(values, of: entity) else { return nil }
+    let index = layout.identities[entity].index
+    if let filter = filters[index], !filter.mayContain(hash) { return nil }
+    return attempt(nil) { () throws(StoreError) in
+      // Entities that share an identity are in one table, under the topmost of them.
+      let root = schema.model.entities[entity].identityRoot
+      let table = schema.table(of: root)
+      let columns = table.isKeyedByRow ? table.identities[root] : table.key
+      let statement = try statements.select(
+        schema.tableNumbers[root], where: columns, ofEntitiesIn: schema.model.entities[root].family)
+      DatabaseStatements.bind(values, columns.map { table.columns[$0] }, to: statement)
+      guard try statement.next() else { return nil }
+      defer { statement.reset() }
+      return try bring(statement, table)
+    }
+  }
+
+  func findAll(_ entity: Int, attribute: Int, _ value: RawValue) -> [ObjectID] {
+    attempt([]) { () throws(StoreError) in
+      let table = schema.table(of: entity)
+      let column = table.attributes[entity][attribute]
+      return try BorrowedBuffer.withOne(value) { value throws(StoreError) in
+        try bringAll(
+          table, where: [column], are: value, family: schema.model.entities[entity].family)
+      }
+    }
+  }
+
+  func findAny(of entity: Int) -> ObjectID? {
+    attempt(nil) { () throws(StoreError) in
+      let table = schema.table(of: entity)
+      let statement = try statements.selectAny(schema.tableNumbers[entity], of: entity)
+      guard try statement.next() else { return nil }
+      defer { statement.reset() }
+      return try bring(statement, table)
+    }
+  }
+
+  /// Brings the objects of rows whose columns have values, except those that were removed.
+  private func bringAll(
+    _ table: DatabaseSchema.Table, where columns: [Int], are values: BorrowedBuffer<RawValue>,
+    family: [Int]
+  ) throws(StoreError) -> [ObjectID] {
+    let number = table.number
+    let statement = try statements.select(number, where: columns, ofEntitiesIn: family)
+    DatabaseStatements.bind(values, columns.map { table.columns[$0] }, to: statement)
+    var keys: [RowKey] = []
+    while try statement.next() {
+      row.read(statement, table.columns)
+      keys.append(
+        RowKey(table: number, values: row.withValues(table.key) { $0.map { OwnedValue($0) } }))
+    }
+    var objects: [ObjectID] = []
+    for key in keys {
+      if let object = try object(for: key, isRead: true) { objects.append(object) }
+    }
+    return objects
+  }
+
+  /// The object of a key, brought into the transaction where it is not held.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - isRead: Whether its values are wanted too.
+  /// - Returns: The object; nil where it was removed, or there is none.
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func object(for key: RowKey, isRead: Bool) throws(StoreError) -> ObjectID? {
+    guard !removed.contains(key) else { return nil }
+    let table = schema.tables[key.table]
+    let held: ObjectID? = OwnedValue.withRawValues(key.values[...]) { values in
+      table.isKeyedByRow
+        ? objectsByRow[key.table][values[0].integer]
+        : transaction.held(identityOf: table.entities[0], values)
+    }
+    if let held {
+      if isRead { readValues(of: held) }
+      return held
+    }
+    if !isRead, table.isKnownByKey {
+      return OwnedValue.withRawValues(key.values[...]) { objectKnownByKey($0, table) }
+    }
+    let statement = try statements.select(key.table, where: table.key, ofEntitiesIn: table.entities)
+    OwnedValue.withRawValues(key.values[...]) {
+      DatabaseStatements.bind($0, table.keyColumns, to: statement)
+    }
+    guard try statement.next() else { return nil }
+    defer { statement.reset() }
+    return try bring(statement, table, isRead: isRead)
+  }
+
+  /// Brings the object of a statement's row into the transaction.
+  ///
+  /// - Returns: The object; nil where it was removed in this batch.
+  private func bring(
+    _ statement: any DatabaseStatement, _ table: DatabaseSchema.Table, isRead: Bool = true
+  ) throws(StoreError) -> ObjectID? {
+    row.read(statement, table.columns)
+    statement.reset()
+    let number = table.number
+    if !removed.isEmpty {
+      let values = row.withValues(table.key) { $0.map { OwnedValue($0) } }
+      if removed.contains(RowKey(table: number, values: values)) { return nil }
+    }
+    if table.isKeyedByRow {
+      let held = row.withValues(table.key) { objectsByRow[number][$0[0].integer] }
+      if let held {
+        if isRead { readValues(of: held) }
+        return held
+      }
+    }
+    let entity = row.entity(of: table, schema.model)
+    let id = row.withValues(table.identities[entity]) {
+      transaction.insert(entity: entity, identity: $0, stub: true)
+    }
+    setState([.stored, .unread], of: id)
+    if table.isKeyedByRow {
+      setRowID(row.withValues(table.key) { $0[0].integer }, of: id)
+    }
+    if isRead { try fill(id, table) }
+    return id
+  }
+
+  func readValues(of id: ObjectID) {
+    guard state(of: id).contains(.unread) else { return }
+    attempt(()) { () throws(StoreError) in
+      let table = schema.table(of: id.entity)
+      let number = schema.tableNumbers[id.entity]
+      let statement = try statements.select(number, where: table.key, ofEntitiesIn: table.entities)
+      withKey(of: id) { DatabaseStatements.bind($0, table.keyColumns, to: statement) }
+      guard try statement.next() else {
+        throw StoreError(
+          .database,
+          "\(statements.connection.name): a link leads to a row of \"\(table.name)\" that"
+            + " is not there; the database was changed by something else")
+      }
+      row.read(statement, table.columns)
+      statement.reset()
+      try fill(id, table)
+    }
+  }
+
+  /// Writes the values and links of the row that was read last into an object.
+  private func fill(_ id: ObjectID, _ table: DatabaseSchema.Table) throws(StoreError) {
+    setState([.stored], of: id)
+    let entity = schema.model.entities[id.entity]
+    let columns = table.attributes[id.entity]
+    row.withAll { values in
+      for (attribute, column) in columns.enumerated() where !entity.identity.contains(attribute) {
+        _ = transaction.set(id, attribute: attribute, values[column])
+      }
+      transaction.setStub(id, table.stubColumn.map { !values[$0].isNull } ?? false)
+    }
+    var others: [(relationship: Int, key: RowKey)] = []
+    for (number, positions) in table.references[id.entity].enumerated() where !positions.isEmpty {
+      let target = schema.table(of: entity.relationships[number].destination)
+      row.withValues(positions) { key in
+        if key.contains(where: \.isNull) { return }
+        if target.isKnownByKey, removed.isEmpty {
+          reading { transaction.link(id, number, to: objectKnownByKey(key, target)) }
+        } else {
+          others.append((number, RowKey(table: target.number, values: key.map { OwnedValue($0) })))
+        }
+      }
+    }
+    // What follows reads other rows.
+    for (number, key) in others {
+      guard let target = try object(for: key, isRead: false) else { continue }
+      reading { transaction.link(id, number, to: target) }
+    }
+    for (number, relationship) in entity.relationships.enumerated()
+    where relationship.isToMany && relationship.hasBounds {
+      readTargets(of: id, number)
+    }
+  }
+
+  private func reading(_ body: () -> Void) {
+    readingDepth += 1
+    body()
+    readingDepth -= 1
+  }
+
+  // MARK: Links
+
+  func readTargets(of id: ObjectID, _ relationship: Int) {
+    guard state(of: id).contains(.stored) else { return }
+    readValues(of: id)
+    guard let members = schema.members[id.entity][relationship],
+      !hasRead(id, relationship)
+    else { return }
+    noteRead(id, relationship)
+    attempt(()) { () throws(StoreError) in
+      let stored = try memberObjects(of: id, relationship, members)
+      guard !stored.isEmpty else { return }
+      storedMembers[LinkEnd(owner: id, relationship: relationship)] = stored
+      let present = stored.filter { !hasLeft($0, id, relationship) }
+      reading { transaction.link(id, relationship, toAll: present) }
+    }
+  }
+
+  private func hasRead(_ id: ObjectID, _ relationship: Int) -> Bool {
+    guard relationship < 64 else {
+      return storedMembers[LinkEnd(owner: id, relationship: relationship)] != nil
+    }
+    return id.row < readLists[id.entity].count
+      && readLists[id.entity][id.row] >> UInt64(relationship) & 1 != 0
+  }
+
+  private func noteRead(_ id: ObjectID, _ relationship: Int) {
+    guard relationship < 64 else {
+      storedMembers[LinkEnd(owner: id, relationship: relationship)] = []
+      return
+    }
+    while readLists[id.entity].count <= id.row { readLists[id.entity].append(0) }
+    readLists[id.entity][id.row] |= 1 << UInt64(relationship)
+  }
+
+  /// The members that the database has of a list that was read.
+  func storedMembers(of id: ObjectID, _ relationship: Int) -> [ObjectID] {
+    storedMembers[LinkEnd(owner: id, relationship: relationship)]?.map(current) ?? []
+  }
+
+  /// Whether a link that the database has was taken away in this batch, from its other end.
+  private func hasLeft(_ member: ObjectID, _ owner: ObjectID, _ relationship: Int) -> Bool {
+    guard let inverse = schema.model.entities[owner.entity].relationships[relationship].inverse
+    else { return false }
+    let destination = schema.model.entities[member.entity].relationships[inverse]
+    let isKnown =
+      destination.isToMany
+      ? hasRead(member, inverse) && member != owner
+      : !state(of: member).contains(.unread)
+    return isKnown
+      && !transaction.tables.targets(member, relationship: inverse).contains(owner)
+  }
+
+  private func memberObjects(
+    of id: ObjectID, _ relationship: Int, _ members: DatabaseSchema.Members
+  ) throws(StoreError) -> [ObjectID] {
+    let statement: any DatabaseStatement
+    let (columns, table): ([DatabaseSchema.Column], Int)
+    switch members {
+    case .list(let number):
+      (columns, table) = (schema.lists[number].memberColumns, schema.lists[number].memberTable)
+      statement = try statements.selectMembers(number)
+    case .inverseOfList(let number):
+      (columns, table) = (schema.lists[number].ownerColumns, schema.lists[number].ownerTable)
+      statement = try statements.selectOwners(number)
+    case .inverseOfReference:
+      let link = schema.model.entities[id.entity].relationships[relationship]
+      let destination = schema.table(of: link.destination)
+      (columns, table) = (destination.keyColumns, destination.number)
+      statement = try statements.selectReferring(link.destination, by: link.inverse ?? 0)
+    }
+    withKey(of: id) {
+      DatabaseStatements.bind($0, schema.table(of: id.entity).keyColumns, to: statement)
+    }
+    return try objects(statement, columns, schema.tables[table], areRead: false)
+  }
+
+  /// The objects of the keys that a statement finds, except those that were removed.
+  private func objects(
+    _ statement: any DatabaseStatement, _ columns: [DatabaseSchema.Column],
+    _ table: DatabaseSchema.Table, areRead: Bool
+  ) throws(StoreError) -> [ObjectID] {
+    var objects: [ObjectID] = []
+    if table.isKnownByKey, !areRead, removed.isEmpty {
+      while try statement.next() {
+        row.read(statement, columns)
+        objects.append(row.withAll { objectKnownByKey($0, table) })
+      }
+      return objects
+    }
+    // Bringing an object may read other rows, and run the same statement again.
+    var keys: [RowKey] = []
+    while try statement.next() {
+      row.read(statement, columns)
+      keys.append(RowKey(table: table.number, values: row.withAll { $0.map { OwnedValue($0) } }))
+    }
+    for key in keys {
+      if let object = try object(for: key, isRead: areRead) { objects.append(object) }
+    }
+    return objects
+  }
+
+  /// The object of a key that says all that need be known of it.
+  private func objectKnownByKey(
+    _ key: BorrowedBuffer<RawValue>, _ table: DatabaseSchema.Table
+  ) -> ObjectID {
+    let entity = table.entities[0]
+    if let held = transaction.held(identityOf: entity, key) { return held }
+    let id = transaction.insert(entity: entity, identity: key, stub: true)
+    setState([.stored, .unread], of: id)
+    return id
+  }
+
+  func readNeighbours(of id: ObjectID) {
+    guard state(of: id).contains(.stored) else { return }
+    readValues(of: id)
+    for (number, relationship) in schema.model.entities[id.entity].relationships.enumerated() {
+      readTargets(of: id, number)
+      guard let inverse = relationship.inverse else { continue }
+      let isToMany = schema.model.entities[relationship.destination].relationships[inverse].isToMany
+      for target in transaction.tables.targets(id, relationship: number) {
+        if isToMany { readTargets(of: target, inverse) } else { readValues(of: target) }
+      }
+    }
+    for (entity, number) in transaction.layout.oneWayRelationships {
+      let destination = schema.model.entities[entity].relationships[number].destination
+      guard schema.model.entities[destination].family.contains(id.entity) else { continue }
+      attempt(()) { () throws(StoreError) in
+        let table = schema.tableNumbers[entity]
+        let statement: any DatabaseStatement
+        let columns: [DatabaseSchema.Column]
+        if case .list(let list)? = schema.members[entity][number] {
+          statement = try statements.selectOwners(list)
+          columns = schema.lists[list].ownerColumns
+        } else {
+          statement = try statements.selectReferring(entity, by: number)
+          columns = schema.tables[table].keyColumns
+        }
+        withKey(of: id) {
+          DatabaseStatements.bind($0, schema.table(of: id.entity).keyColumns, to: statement)
+        }
+        for owner in try objects(statement, columns, schema.tables[table], areRead: true) {
+          readTargets(of: owner, number)
+        }
+      }
+    }
+  }
+
+  func prepareLinks(of id: ObjectID, _ relationship: Int, to targets: Span<ObjectID>) {
+    readTargets(of: id, relationship)
+    let link = schema.model.entities[id.entity].relationships[relationship]
+    guard let inverse = link.inverse else { return noteLinked(id) }
+    let back = schema.model.entities[link.destination].relationships[inverse]
+    noteLinked(id)
+    // A list without order takes its members by the key alone.
+    guard !back.isToMany || back.isOrdered || back.hasBounds else { return }
+    func prepare(_ target: ObjectID) {
+      guard state(of: target).contains(.stored) || !back.isToMany else { return }
+      readTargets(of: target, inverse)
+      guard !back.isToMany else { return }
+      // A list that the target is taken from must be known where its order is kept.
+      if let previous = transaction.tables.toOne(target, relationship: inverse), previous != id {
+        readTargets(of: previous, relationship)
+        noteLinked(previous)
+      }
+    }
+    for index in targets.indices { prepare(targets[index]) }
+    if state(of: id).contains(.stored) {
+      for target in transaction.tables.targets(id, relationship: relationship) { prepare(target) }
+    }
+  }
+
+  private func noteLinked(_ id: ObjectID) {
+    let state = state(of: id)
+    if state.contains(.stored), !state.contains(.written) {
+      setState(state.union(.written), of: id)
+    }
+  }
+
+  func noteLinkedBack(_ id: ObjectID) {
+    if readingDepth == 0 { noteLinked(id) }
+  }
+
+  // MARK: Promotion and removal
+
+  func notePromotion(of stub: ObjectID, to object: ObjectID) {
+    promotions[stub] = object
+    let state = state(of: stub)
+    guard state.contains(.stored) else { return }
+    setState(state.union(.written), of: object)
+    setState([], of: stub)
+    if let number = rowID(of: stub) { setRowID(number, of: object) }
+    for number in schema.model.entities[stub.entity].relationships.indices
+    where hasRead(stub, number) {
+      noteRead(object, number)
+      let members = storedMembers.removeValue(forKey: LinkEnd(owner: stub, relationship: number))
+      storedMembers[LinkEnd(owner: object, relationship: number)] = members
+    }
+  }
+
+  func noteRemoval(of id: ObjectID) {
+    guard state(of: id).contains(.stored) else { return }
+    let key = key(of: id)
+    removed.insert(key)
+    setState([], of: id)
+    if let number = rowID(of: id) { objectsByRow[key.table][number] = nil }
+  }
+
+  /// Notes that the rows of a batch are in the database.
+  func noteWritten(_ id: ObjectID, hash: UInt32?) {
+    let index = transaction.layout.identities[id.entity].index
+    if index >= 0, let hash { filters[index]?.insert(hash) }
+  }
+
+  /// Whether the database has all members of a list that it ever will have, once the batch is written: it was
+  /// read, or the object is new.
+  func isKnown(_ id: ObjectID, _ relationship: Int) -> Bool {
+    !state(of: id).contains(.stored) || hasRead(id, relationship)
+  }
+}
+
+extension RelationshipSchema {
+  /// Whether the model limits how many objects the relationship leads to.
+  fileprivate var hasBounds: Bool {
+    !isOptional || isToMany && (minimumCount > 0 || maximumCount > 0)
+  }
+}
+
+extension GraphTransaction {
+  /// Writes a link that a source has read, and its inverse.
+  func link(_ id: ObjectID, _ relationship: Int, to target: ObjectID) {
+    writeLinks { _ = $0.setToOne(id, relationship, target) }
+  }
+
+  /// Writes the members of a list that a source has read, in their order, and their inverse.
+  func link(_ id: ObjectID, _ relationship: Int, toAll members: [ObjectID]) {
+    writeLinks { links in
+      if tables[id.entity].shape.relationships[relationship].isOrdered {
+        _ = links.setToMany(id, relationship, members.span)
+      } else {
+        _ = links.unite(id, relationship, members.span)
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// The border between what is the same for all databases, in this room, and what each of them does in its own
+// way, in a module that links its C library: how a value is spelled, how a statement is run.
+//
+// Statements are written in the SQL that SQLite and Postgres share, with parameters `$1`, `$2` … in the order
+// of their first use. Whatever a model or document names is quoted (``SQL/quote(_:)``) or bound.
+
+/// A connection to a database, used by one thread at a time.
+package protocol DatabaseConnection: AnyObject {
+  /// What the database is called in messages, such as its path.
+  var name: String { get }
+
+  /// What this database's SQL does in its own way.
+  var dialect: SQLDialect { get }
+
+  /// Runs statements that have no parameters and return nothing.
+  ///
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func execute(_ sql: String) throws(StoreError)
+
+  /// Prepares a statement that is run many times.
+  ///
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func prepare(_ sql: String) throws(StoreError) -> any DatabaseStatement
+
+  /// Begins a transaction that may write; waits while another connection writes, up to a limit.
+  ///
+  /// - Returns: Whether another connection has written since this one ended its last transaction.
+  /// - Throws: ``StoreError`` of the kind `database`, which says who may be writing.
+  func begin() throws(StoreError) -> Bool
+
+  /// Ends the transaction; what it wrote survives a crash of the machine from now on.
+  func commit() throws(StoreError)
+
+  /// Gives the transaction up; does nothing where there is none.
+  func rollback()
+
+  /// The names of the tables that there are.
+  func tableNames() throws(StoreError) -> [String]
+}
+
+/// A prepared statement.
+///
+/// Columns and parameters are counted from 0. Values are in the form of the graph's columns: integers, booleans
+/// and floating-point numbers as the bits of an `Int64` or `Double`, dates as seconds since 2001, all others as
+/// bytes: text in UTF-8, decimals as digits, JSON as text, UUIDs as 16 bytes.
+package protocol DatabaseStatement: AnyObject {
+  func bindNull(_ parameter: Int)
+  func bind(_ parameter: Int, _ type: AttributeType, word: UInt64)
+  func bind(_ parameter: Int, _ type: AttributeType, bytes: RawSpan)
+
+  /// Runs a statement that returns no rows, and forgets what was bound.
+  ///
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func run() throws(StoreError)
+
+  /// Goes on to the next row, or runs the statement and goes to the first.
+  ///
+  /// - Returns: Whether there is one; after the last, the statement can be bound anew.
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func next() throws(StoreError) -> Bool
+
+  /// Ends a statement whose rows have not all been read.
+  func reset()
+
+  func isNull(_ column: Int) -> Bool
+  func word(_ column: Int, _ type: AttributeType) -> UInt64
+  /// Calls a closure with a value's bytes, which are valid until it returns.
+  func withBytes(_ column: Int, _ type: AttributeType, _ body: (RawSpan) -> Void)
+}
+
+/// What a database's SQL does in its own way.
+package struct SQLDialect: Sendable {
+  /// The type of a column by the type of its attribute.
+  package var typeNames: [AttributeType: String]
+  /// What follows the columns of a table whose primary key is not one integer, such as `WITHOUT ROWID`.
+  package var keyedTableSuffix: String
+  /// The bytes of the longest name of a table or column.
+  package var nameLimit: Int
+  /// Whether a table may refer to one that is created after it.
+  package var refersForward: Bool
+
+  package init(
+    typeNames: [AttributeType: String], keyedTableSuffix: String, nameLimit: Int,
+    refersForward: Bool
+  ) {
+    self.typeNames = typeNames
+    self.keyedTableSuffix = keyedTableSuffix
+    self.nameLimit = nameLimit
+    self.refersForward = refersForward
+  }
+}
+
+/// Pieces of SQL.
+package enum SQL {
+  /// A name in quotation marks, as an identifier of SQL.
+  package static func quote(_ name: String) -> String {
+    "\"" + name.replacing("\"", with: "\"\"") + "\""
+  }
+
+  /// Names in quotation marks, separated by commas.
+  package static func list(_ names: some Sequence<String>) -> String {
+    names.map(quote).joined(separator: ", ")
+  }
+
+  /// Conditions that columns have the values of parameters, from a number on.
+  package static func equal(_ names: [String], from parameter: Int) -> String {
+    names.enumerated().map { "\(quote($1)) = $\(parameter + $0)" }.joined(separator: " AND ")
+  }
+
+  /// So many parameters, separated by commas.
+  package static func parameters(_ count: Int, from parameter: Int = 1) -> String {
+    (0..<count).map { "$\(parameter + $0)" }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,200 @@
+/// The statements by which a database is read and written, each prepared when it is first needed.
+final class DatabaseStatements {
+  /// What a statement does; equal ones are prepared once.
+  private enum Purpose: Hashable {
+    case select(table: Int, columns: [Int], family: [Int])
+    case selectAny(entity: Int)
+    case selectMembers(list: Int)
+    case selectOwners(list: Int)
+    case selectReferring(entity: Int, relationship: Int)
+    case insert(table: Int)
+    case update(table: Int)
+    case delete(table: Int)
+    case insertMember(list: Int)
+    case deleteMember(list: Int)
+    case deleteMembers(list: Int)
+    case deleteOwners(list: Int)
+  }
+
+  let connection: any DatabaseConnection
+  let schema: DatabaseSchema
+  private var prepared: [Purpose: any DatabaseStatement] = [:]
+
+  init(_ connection: any DatabaseConnection, _ schema: DatabaseSchema) {
+    self.connection = connection
+    self.schema = schema
+  }
+
+  private func statement(
+    _ purpose: Purpose, _ sql: () -> String
+  ) throws(StoreError) -> any DatabaseStatement {
+    if let statement = prepared[purpose] { return statement }
+    let statement = try connection.prepare(sql())
+    prepared[purpose] = statement
+    return statement
+  }
+
+  // MARK: Reading
+
+  /// All columns of rows of which some have the values of the parameters.
+  func select(
+    _ table: Int, where columns: [Int], ofEntitiesIn family: [Int]
+  ) throws(StoreError) -> any DatabaseStatement {
+    try statement(.select(table: table, columns: columns, family: family)) {
+      let table = schema.tables[table]
+      let names = columns.map { table.columns[$0].name }
+      return rows(of: table, " WHERE \(SQL.equal(names, from: 1))" + filter(table, family, " AND "))
+    }
+  }
+
+  /// All columns of any one row of an entity.
+  func selectAny(_ table: Int, of entity: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.selectAny(entity: entity)) {
+      let table = schema.tables[table]
+      return rows(of: table, filter(table, [entity], " WHERE ") + " LIMIT 1")
+    }
+  }
+
+  /// All columns of all rows of a table, in the order of their keys.
+  func rows(of table: DatabaseSchema.Table, _ clauses: String = "") -> String {
+    "SELECT \(SQL.list(table.columns.map(\.name))) FROM \(SQL.quote(table.name))\(clauses)"
+  }
+
+  /// A condition that rows are of one of several entities; nothing where all are.
+  func filter(_ table: DatabaseSchema.Table, _ family: [Int], _ word: String) -> String {
+    guard let column = table.entityColumn, family.count < table.entities.count else { return "" }
+    let names = family.map { Self.literal(schema.model.entities[$0].name) }
+    return word
+      + "\(SQL.quote(table.columns[column].name)) IN (\(names.joined(separator: ", ")))"
+  }
+
+  /// A text in apostrophes, as SQL writes it.
+  private static func literal(_ text: String) -> String {
+    "'" + text.replacing("'", with: "''") + "'"
+  }
+
+  /// The keys of the members of a list, in their order.
+  func selectMembers(_ number: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.selectMembers(list: number)) {
+      let list = schema.lists[number]
+      return "SELECT \(SQL.list(list.memberColumns.map(\.name))) FROM \(SQL.quote(list.name))"
+        + " WHERE \(SQL.equal(list.ownerColumns.map(\.name), from: 1))"
+        + (list.isOrdered ? " ORDER BY \"position\"" : "")
+    }
+  }
+
+  /// The keys of the objects whose list has a member.
+  func selectOwners(_ number: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.selectOwners(list: number)) {
+      let list = schema.lists[number]
+      return "SELECT \(SQL.list(list.ownerColumns.map(\.name))) FROM \(SQL.quote(list.name))"
+        + " WHERE \(SQL.equal(list.memberColumns.map(\.name), from: 1))"
+    }
+  }
+
+  /// The keys of the objects that a to-one relationship of an entity leads from to another.
+  func selectReferring(
+    _ entity: Int, by relationship: Int
+  ) throws(StoreError) -> any DatabaseStatement {
+    try statement(.selectReferring(entity: entity, relationship: relationship)) {
+      let table = schema.table(of: entity)
+      let columns = (table.references[entity][relationship]).map { table.columns[$0].name }
+      return "SELECT \(SQL.list(table.keyNames)) FROM \(SQL.quote(table.name))"
+        + " WHERE \(SQL.equal(columns, from: 1))"
+        + filter(table, schema.model.entities[entity].family, " AND ")
+        + " ORDER BY \(SQL.list(table.keyNames))"
+    }
+  }
+
+  // MARK: Writing
+
+  /// Inserts a row, of all columns.
+  func insert(_ number: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.insert(table: number)) {
+      let table = schema.tables[number]
+      return "INSERT INTO \(SQL.quote(table.name)) (\(SQL.list(table.columns.map(\.name))))"
+        + " VALUES (\(SQL.parameters(table.columns.count)))"
+    }
+  }
+
+  /// Updates all columns of a row that are not its key; the key's values come last.
+  func update(_ number: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.update(table: number)) {
+      let table = schema.tables[number]
+      let names = table.values.map { table.columns[$0].name }
+      let values = names.enumerated().map { "\(SQL.quote($1)) = $\($0 + 1)" }
+      return "UPDATE \(SQL.quote(table.name)) SET \(values.joined(separator: ", "))"
+        + " WHERE \(SQL.equal(table.keyNames, from: names.count + 1))"
+    }
+  }
+
+  func delete(_ number: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.delete(table: number)) {
+      let table = schema.tables[number]
+      return "DELETE FROM \(SQL.quote(table.name)) WHERE \(SQL.equal(table.keyNames, from: 1))"
+    }
+  }
+
+  /// Adds a member to a list; one that is there already stays where it is.
+  func insertMember(_ number: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.insertMember(list: number)) {
+      let list = schema.lists[number]
+      var names = (list.ownerColumns + list.memberColumns).map(\.name)
+      if list.isOrdered { names.append("position") }
+      return "INSERT INTO \(SQL.quote(list.name)) (\(SQL.list(names)))"
+        + " VALUES (\(SQL.parameters(names.count))) ON CONFLICT DO NOTHING"
+    }
+  }
+
+  func deleteMember(_ number: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.deleteMember(list: number)) {
+      let list = schema.lists[number]
+      return "DELETE FROM \(SQL.quote(list.name)) WHERE "
+        + SQL.equal((list.ownerColumns + list.memberColumns).map(\.name), from: 1)
+    }
+  }
+
+  /// Removes all members of a list.
+  func deleteMembers(_ number: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.deleteMembers(list: number)) {
+      let list = schema.lists[number]
+      return "DELETE FROM \(SQL.quote(list.name)) WHERE "
+        + SQL.equal(list.ownerColumns.map(\.name), from: 1)
+    }
+  }
+
+  /// Removes a member from all lists.
+  func deleteOwners(_ number: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.deleteOwners(list: number)) {
+      let list = schema.lists[number]
+      return "DELETE FROM \(SQL.quote(list.name)) WHERE "
+        + SQL.equal(list.memberColumns.map(\.name), from: 1)
+    }
+  }
+
+  // MARK: Binding
+
+  /// Binds values to parameters, from a number on.
+  static func bind(
+    _ values: BorrowedBuffer<RawValue>, _ columns: [DatabaseSchema.Column],
+    to statement: any DatabaseStatement, from parameter: Int = 0
+  ) {
+    for (offset, column) in columns.enumerated() {
+      bind(values[offset], column.type, to: statement, parameter + offset)
+    }
+  }
+
+  @inline(__always)
+  static func bind(
+    _ value: RawValue, _ type: AttributeType, to statement: any DatabaseStatement,
+    _ parameter: Int
+  ) {
+    if value.isNull {
+      statement.bindNull(parameter)
+    } else if value.hasBytes {
+      value.bytes.withRawSpan { statement.bind(parameter, type, bytes: $0) }
+    } else {
+      statement.bind(parameter, type, word: value.bits)
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+
+/// A graph of objects in a database, for data that is to outlive the process or does not fit into memory.
+///
+/// An import finds, updates, inserts and links objects as it does in a ``GraphStore``, by the same rules; but
+/// only the objects since the last save are in memory, so that a stream of any length can be imported.
+///
+/// ```swift
+/// import GraftSQLite
+///
+/// let database = try GraphDatabase(model: model, at: URL(filePath: "tweets.sqlite"))
+/// let report = try await database.importJSON(Tweet.self, at: "statuses", from: .url(url))
+/// let graph = try database.graph()
+/// ```
+///
+/// The initializers are in the modules of the databases, such as `GraftSQLite`, so that a program that uses none
+/// links none.
+public final class GraphDatabase: Sendable {
+  /// The model that the objects follow.
+  public let model: GraphModel
+
+  let schema: DatabaseSchema
+  private let connect: @Sendable () throws(StoreError) -> any DatabaseConnection
+
+  /// Opens a database, and makes its tables where it has none.
+  ///
+  /// - Parameters:
+  ///   - model: The entities whose objects the database keeps; nil for those that it was made for.
+  ///   - connect: Makes a connection.
+  /// - Throws: ``StoreError`` of the kind `database` where it cannot be opened, is not one of Graft's, or keeps
+  ///   objects of a model that differs in more than what can be added.
+  package init(
+    model: GraphModel?, connect: @escaping @Sendable () throws(StoreError) -> any DatabaseConnection
+  ) throws(StoreError) {
+    let connection = try connect()
+    self.connect = connect
+    self.model = try DatabaseModel(connection).settle(model)
+    schema = DatabaseSchema(self.model.schema, connection.dialect)
+  }
+}
+
+// Importing.
+extension GraphDatabase {
+  /// Begins an import whose bytes the caller hands over.
+  ///
+  /// What is read is saved after every ``ImportOptions/saveInterval`` objects of the roots, by default 10,000,
+  /// and at the end. Each save is one transaction of the database, and lasts even if the process is killed after
+  /// it.
+  ///
+  /// - Parameters:
+  ///   - roots: Where in the document the objects are.
+  ///   - options: How the import goes about its work.
+  /// - Returns: An importer that takes the document's bytes.
+  /// - Throws: ``ImportError`` for an entity that the model lacks, ``StoreError`` where the database cannot be
+  ///   written, as while somebody else writes.
+  public func makeImporter(
+    _ roots: [ImportRoot], options: ImportOptions = ImportOptions()
+  ) throws -> JSONImporter {
+    try makeImporter(roots, options: options, source: nil, byteCount: nil)
+  }
+
+  func makeImporter(
+    _ roots: [ImportRoot], options: ImportOptions, source: String?, byteCount: Int?
+  ) throws -> JSONImporter {
+    var options = options
+    if options.saveInterval == nil { options.saveInterval = 10_000 }
+    try requireIdentities(&options)
+    let connection = try connect()
+    let record = ImportRecord(source: source, byteCount: byteCount, resumed: nil)
+    return try JSONImporter(
+      store: GraphStore(model: model), roots: roots, options: options,
+      sink: DatabaseImport(connection, schema, record, options))
+  }
+
+  /// Lets objects without identity be errors where the identity is the key of their table, though the dialect of
+  /// the model inserts them.
+  private func requireIdentities(_ options: inout ImportOptions) throws(ImportError) {
+    for table in schema.tables where !table.isKeyedByRow {
+      for entity in table.entities.map({ schema.model.entities[$0] }) {
+        if options.entities.missingIdentity == .insert {
+          throw ImportError(
+            kind: .model, entity: entity.name,
+            message:
+              "the options insert objects of \(entity.name) that lack their identity, which is the key of"
+              + " its table; say JSONMissingIdentity = insert in the model before the database is made"
+          )
+        }
+        let policies = schema.model.policies(of: Policies(), in: entity, options: options.entities)
+        if policies.missingIdentity == .insert { options.entities.missingIdentity = .error }
+      }
+    }
+  }
+
+  /// Imports objects of one or several entities from a document, as its bytes arrive.
+  ///
+  /// - Parameters:
+  ///   - roots: Where in the document the objects are.
+  ///   - source: Where the bytes come from.
+  ///   - options: How the import goes about its work.
+  ///   - saveInterval: After how many objects of the roots what has been read is saved.
+  ///   - progress: Is told after every chunk how far the import has come.
+  /// - Returns: What the import did. An object that several saves have written is counted for each.
+  /// - Throws: As ``GraphStore/importJSON(_:from:options:progress:)``; what was saved before stays.
+  @concurrent
+  @discardableResult
+  public func importJSON(
+    _ roots: [ImportRoot], from source: ImportSource, options: ImportOptions = ImportOptions(),
+    saveEvery saveInterval: Int = 10_000,
+    progress: (@Sendable (ImportProgress) -> Void)? = nil
+  ) async throws -> ImportReport {
+    var options = options
+    options.fileName = options.fileName ?? source.fileName
+    options.saveInterval = saveInterval
+    return try await makeImporter(
+      roots, options: options, source: source.name, byteCount: source.byteCount
+    )
+    .importAll(of: source, chunkSize: options.chunkSize, progress: progress)
+  }
+
+  /// Imports objects of a typed entity from a document, as its bytes arrive.
+  ///
+  /// - Parameters:
+  ///   - entity: The objects' entity.
+  ///   - path: The path from the document to the objects; nil for the document itself.
+  ///   - source: Where the bytes come from.
+  ///   - options: How the import goes about its work.
+  ///   - saveInterval: After how many objects of the roots what has been read is saved.
+  ///   - progress: Is told after every chunk how far the import has come.
+  /// - Returns: What the import did.
+  /// - Throws: As ``importJSON(_:from:options:saveEvery:progress:)``.
+  @concurrent
+  @discardableResult
+  public func importJSON<E: Entity>(
+    _ entity: E.Type, at path: String? = nil, from source: ImportSource,
+    options: ImportOptions = ImportOptions(), saveEvery saveInterval: Int = 10_000,
+    progress: (@Sendable (ImportProgress) -> Void)? = nil
+  ) async throws -> ImportReport {
+    try await importJSON(
+      [ImportRoot(entity, at: path)], from: source, options: options, saveEvery: saveInterval,
+      progress: progress)
+  }
+}
+
+// Reading.
+extension GraphDatabase {
+  /// Counts the objects of an entity.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity's name.
+  ///   - includesSubentities: Whether objects of the entities below it are counted.
+  /// - Returns: The number.
+  /// - Throws: ``StoreError`` if the model has no such entity, or the database cannot be read.
+  /// - Complexity: O(*n*) in the rows of the table.
+  public func count(of entity: String, includesSubentities: Bool = false) throws -> Int {
+    let entity = try schema.model.entity(entity)
+    let connection = try connect()
+    let table = schema.table(of: entity.number)
+    let filter = DatabaseStatements(connection, schema)
+      .filter(table, includesSubentities ? entity.family : [entity.number], " WHERE ")
+    return Int(
+      try connection.integer("SELECT count(*) FROM \(SQL.quote(table.name))\(filter)") ?? 0)
+  }
+
+  /// Reads the whole database as a graph in memory.
+  ///
+  /// - Returns: All objects. They are in the order of their keys.
+  /// - Throws: ``StoreError`` where the database cannot be read.
+  /// - Complexity: O(*n*) in the rows, and in memory.
+  public func graph() throws -> Graph {
+    var reader = GraphReader(try connect(), schema, model)
+    return try reader.readAll()
+  }
+}

@@ -1,0 +1,106 @@
+/// The rows that an import has mentioned, where it deletes those that it does not mention.
+///
+/// A document may mention more objects than memory holds, so their keys are in a table for each table of the
+/// model, which goes when the import has ended.
+struct MentionedRows {
+  private let batch: DatabaseBatch
+  private let connection: any DatabaseConnection
+  private var inserts: [any DatabaseStatement] = []
+
+  private var schema: DatabaseSchema { batch.schema }
+
+  init(
+    _ batch: DatabaseBatch, _ connection: any DatabaseConnection, isResumed: Bool
+  ) throws(StoreError) {
+    self.batch = batch
+    self.connection = connection
+    for number in schema.tables.indices {
+      let table = schema.tables[number]
+      let name = SQL.quote(Self.name(number))
+      if !isResumed {
+        try connection.execute("DROP TABLE IF EXISTS \(name)")
+        let types = connection.dialect.typeNames
+        let columns = table.keyColumns.map { "\(SQL.quote($0.name)) \(types[$0.type] ?? "TEXT")" }
+        try connection.execute(
+          "CREATE TABLE \(name) (\(columns.joined(separator: ", ")),"
+            + " PRIMARY KEY (\(SQL.list(table.keyNames))))\(connection.dialect.keyedTableSuffix)")
+      }
+      inserts.append(
+        try connection.prepare(
+          "INSERT INTO \(name) (\(SQL.list(table.keyNames)))"
+            + " VALUES (\(SQL.parameters(table.key.count))) ON CONFLICT DO NOTHING"))
+    }
+  }
+
+  private static func name(_ table: Int) -> String { "graft_mentioned_\(table + 1)" }
+
+  /// Adds what a batch has mentioned.
+  func add(_ graph: Graph, _ outcomes: ObjectOutcomes) throws(StoreError) {
+    for (number, table) in schema.tables.enumerated() {
+      for entity in table.entities {
+        for id in graph.rows(entity) where outcomes[id] != .unmentioned {
+          bindKey(of: id, table, graph, to: inserts[number])
+          try inserts[number].run()
+        }
+      }
+    }
+  }
+
+  private func bindKey(
+    of id: ObjectID, _ table: DatabaseSchema.Table, _ graph: Graph,
+    to statement: any DatabaseStatement
+  ) {
+    if table.isKeyedByRow {
+      statement.bind(0, .integer64, word: UInt64(bitPattern: batch.rowID(of: id) ?? 0))
+      return
+    }
+    for (part, attribute) in schema.model.entities[id.entity].identity.enumerated() {
+      DatabaseStatements.bind(
+        graph.value(id, attribute: attribute), table.keyColumns[part].type, to: statement, part)
+    }
+  }
+
+  /// Brings the objects of entities that no batch has mentioned into the transaction.
+  ///
+  /// - Parameters:
+  ///   - entities: The numbers of the entities.
+  ///   - outcomes: What the batch that has not been added mentions.
+  /// - Returns: The objects.
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func missing(of entities: Set<Int>, _ outcomes: ObjectOutcomes) throws(StoreError) -> [ObjectID] {
+    var objects: [ObjectID] = []
+    for (number, table) in schema.tables.enumerated() {
+      let family = table.entities.filter(entities.contains)
+      guard !family.isEmpty else { continue }
+      let key = SQL.list(table.keyNames)
+      let isMentioned =
+        "EXISTS (SELECT 1 FROM \(SQL.quote(Self.name(number))) AS m WHERE "
+        + table.keyNames.map { "m.\(SQL.quote($0)) = t.\(SQL.quote($0))" }.joined(
+          separator: " AND ")
+        + ")"
+      let statement = try connection.prepare(
+        "SELECT \(key) FROM \(SQL.quote(table.name)) AS t WHERE NOT \(isMentioned)"
+          + batch.statements.filter(table, family, " AND ") + " ORDER BY \(key)")
+      var row = RowBuffer()
+      var keys: [RowKey] = []
+      while try statement.next() {
+        row.read(statement, table.keyColumns)
+        keys.append(RowKey(table: number, values: row.withAll { $0.map { OwnedValue($0) } }))
+      }
+      for key in keys {
+        guard let object = try batch.object(for: key, isRead: true),
+          outcomes[object] == .unmentioned
+        else { continue }
+        objects.append(object)
+      }
+    }
+    return objects
+  }
+
+  /// Removes the tables.
+  func remove() throws(StoreError) {
+    for number in schema.tables.indices {
+      try connection.execute("DROP TABLE IF EXISTS \(SQL.quote(Self.name(number)))")
+    }
+  }
+}

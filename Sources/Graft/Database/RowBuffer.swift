@@ -1,0 +1,76 @@
+/// A row of a result, copied so that it stays while others are read.
+struct RowBuffer: ~Copyable {
+  private enum Cell {
+    case null
+    case word(UInt64)
+    case bytes(start: Int, count: Int)
+  }
+
+  private var cells: [Cell] = []
+  private var bytes: [UInt8] = []
+
+  /// Takes the current row of a statement.
+  mutating func read(
+    _ statement: any DatabaseStatement, _ columns: some Collection<DatabaseSchema.Column>
+  ) {
+    cells.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: true)
+    for (number, column) in columns.enumerated() {
+      if statement.isNull(number) {
+        cells.append(.null)
+      } else if column.type.isWord {
+        cells.append(.word(statement.word(number, column.type)))
+      } else {
+        let start = bytes.count
+        statement.withBytes(number, column.type) { value in
+          value.withBorrowed { bytes.append(contentsOf: $0) }
+        }
+        cells.append(.bytes(start: start, count: bytes.count - start))
+      }
+    }
+  }
+
+  /// Calls a closure with values of the row, which are valid until it returns.
+  ///
+  /// - Parameters:
+  ///   - columns: The positions of the values.
+  ///   - body: Takes the values, in that order.
+  /// - Returns: What the closure returns.
+  func withValues<R>(
+    _ columns: some Collection<Int>, _ body: (BorrowedBuffer<RawValue>) -> R
+  ) -> R {
+    bytes.withBorrowed { bytes in
+      columns.map { value($0, in: bytes) }.withBorrowed(body)
+    }
+  }
+
+  /// Calls a closure with all values of the row, which are valid until it returns.
+  func withAll<R>(_ body: (BorrowedBuffer<RawValue>) -> R) -> R {
+    withValues(cells.indices, body)
+  }
+
+  /// The number of the entity of a table's row.
+  func entity(of table: DatabaseSchema.Table, _ model: ModelSchema) -> Int {
+    guard let column = table.entityColumn else { return table.entities[0] }
+    let name = withValues([column]) { $0[0].text }
+    return model.entityNumbers[name] ?? table.entities[0]
+  }
+
+  private func value(_ column: Int, in bytes: BorrowedBuffer<UInt8>) -> RawValue {
+    switch cells[column] {
+    case .null: .null
+    case .word(let word): .word(word)
+    case .bytes(let start, let count): .bytes(bytes[start..<start + count])
+    }
+  }
+}
+
+extension AttributeType {
+  /// Whether a column keeps values of the type as words, and not as bytes.
+  package var isWord: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .double, .float, .boolean, .date: true
+    case .decimal, .string, .binary, .uuid, .uri, .transformable: false
+    }
+  }
+}

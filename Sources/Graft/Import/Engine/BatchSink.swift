@@ -1,0 +1,45 @@
+/// Where in the source a save stands: behind the last object of a root that it has.
+struct ImportPlace {
+  /// The bytes read up to there.
+  var offset: Int
+  /// The objects of roots read up to there.
+  var objectCount: Int
+}
+
+/// Takes what an import has read, batch by batch, in place of a store in memory.
+///
+/// At each save the transaction of the import is frozen into a graph of its own, and the import goes on from an
+/// empty one. What the sink's ``source`` has brought is part of the graph.
+protocol BatchSink: AnyObject {
+  /// Where the import finds what it does not hold.
+  var source: any ObjectSource { get }
+
+  /// Begins the import, and its first batch.
+  func begin(_ transaction: GraphTransaction) throws(StoreError)
+
+  /// Writes a batch, and makes it last.
+  ///
+  /// - Parameters:
+  ///   - graph: The objects of the batch.
+  ///   - outcomes: What the import did to them.
+  ///   - place: Where in the source the batch ends; nil at the end.
+  /// - Throws: ``StoreError`` where it could not be written; nothing of the batch is there then.
+  func save(_ graph: Graph, _ outcomes: ObjectOutcomes, at place: ImportPlace?) throws(StoreError)
+
+  /// The objects that the import has not mentioned, of entities whose missing objects are deleted.
+  ///
+  /// - Parameters:
+  ///   - entities: The numbers of the entities.
+  ///   - outcomes: What the batch that has not been saved mentions.
+  /// - Returns: The objects, brought into the transaction.
+  /// - Throws: ``StoreError`` where the database cannot be read.
+  func missingObjects(
+    of entities: Set<Int>, _ outcomes: ObjectOutcomes
+  ) throws(StoreError) -> [ObjectID]
+
+  /// How many objects this import made of a bare identifier, and nothing has filled; known after the last save.
+  var unfilledStubCount: Int { get }
+
+  /// Gives up what has not been saved.
+  func abandon()
+}

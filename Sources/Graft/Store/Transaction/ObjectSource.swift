@@ -1,0 +1,48 @@
+// A transaction on a graph in memory has all objects at hand. One that writes a batch into a database
+// begins with an empty graph, and asks its source for what it lacks: an object when it is looked up by
+// its identity, a list when it is about to be replaced. What the source brings is inserted into the
+// transaction like any other object, so that every policy, mode, hook and check of an import is the same
+// code for memory and for databases.
+//
+// An object that is only the target of a link is brought without its values, as a stub of its identity.
+// Whatever looks it up gets its values then.
+
+/// Where a transaction finds the objects that it does not hold itself.
+///
+/// None of the functions throws: a failure is kept, and ends the import at the next ``check()``.
+protocol ObjectSource: AnyObject {
+  /// Brings the object with an identity into the transaction.
+  ///
+  /// - Returns: The object; nil if there is none.
+  func find(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID?
+
+  /// Brings the objects of an entity, and those below it, into the transaction whose attribute has a value.
+  func findAll(_ entity: Int, attribute: Int, _ value: RawValue) -> [ObjectID]
+
+  /// Brings any one object of a concrete entity into the transaction.
+  func findAny(of entity: Int) -> ObjectID?
+
+  /// Reads the values of an object that was brought without them.
+  func readValues(of id: ObjectID)
+
+  /// Reads what a relationship of an object leads to.
+  func readTargets(of id: ObjectID, _ relationship: Int)
+
+  /// Reads all that leads to an object or from it.
+  func readNeighbours(of id: ObjectID)
+
+  /// Reads what the transaction must know before it links an object to others.
+  func prepareLinks(of id: ObjectID, _ relationship: Int, to targets: Span<ObjectID>)
+
+  /// Notes that an object has got, or lost, a link because the other end was written.
+  func noteLinkedBack(_ id: ObjectID)
+
+  /// Notes that an object takes the place of a stub.
+  func notePromotion(of stub: ObjectID, to object: ObjectID)
+
+  /// Notes that an object is about to be removed.
+  func noteRemoval(of id: ObjectID)
+
+  /// - Throws: ``StoreError`` where the source has failed since the transaction began.
+  func check() throws(StoreError)
+}

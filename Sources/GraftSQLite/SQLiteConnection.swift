@@ -1,0 +1,166 @@
+// Raw memory: `handle` is a connection of SQLite, opened and closed here. Statements keep their connection, so
+// that it is closed after the last of them. A connection and its statements are used by one thread at a time,
+// which is why SQLite's own locks are off.
+
+import CSQLite
+import Foundation
+import Graft
+
+/// A connection to a file of SQLite.
+@safe final class SQLiteConnection: DatabaseConnection {
+  /// What a connection may do.
+  enum Access {
+    case reading
+    case writing
+  }
+
+  let name: String
+  private let handle: OpaquePointer
+  private var commitStatement: SQLiteStatement?
+  /// The counter of what others have committed, after this connection's last transaction.
+  private var dataVersion: Int64 = 0
+
+  var dialect: SQLDialect { Self.dialect }
+
+  private static let dialect = SQLDialect(
+    typeNames: [
+      .integer16: "INTEGER", .integer32: "INTEGER", .integer64: "INTEGER", .boolean: "BOOLEAN",
+      .double: "REAL", .float: "REAL", .decimal: "TEXT", .string: "TEXT", .date: "DATETIME",
+      .binary: "BLOB", .uuid: "TEXT", .uri: "TEXT", .transformable: "TEXT",
+    ], keyedTableSuffix: " WITHOUT ROWID", nameLimit: 1000, refersForward: true)
+
+  /// Opens a file, which is made where there is none.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - configuration: How the file is written.
+  /// - Throws: ``StoreError`` of the kind `database`.
+  init(path: String, _ configuration: SQLiteConfiguration) throws(StoreError) {
+    name = path
+    var opened: OpaquePointer?
+    let flags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+      | (configuration.createsFile ? SQLITE_OPEN_CREATE : 0)
+    let code = unsafe sqlite3_open_v2(path, &opened, flags, configuration.fileSystem)
+    guard let opened = unsafe opened else {
+      throw StoreError(.database, "\(path): there is no memory to open it")
+    }
+    unsafe handle = opened
+    guard code == SQLITE_OK else { throw failure(code, "open it") }
+    unsafe sqlite3_busy_timeout(handle, Int32(configuration.busyTimeout * 1000))
+    // A file from a stranger may not run code by its schema.
+    _ = unsafe csqlite_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+    _ = unsafe csqlite_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    try execute(
+      """
+      PRAGMA journal_mode = WAL; PRAGMA synchronous = \(configuration.synchronous.rawValue);
+      PRAGMA foreign_keys = OFF; PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY;
+      PRAGMA cache_size = -\(configuration.cacheSize / 1024); PRAGMA wal_autocheckpoint = 4000;
+      """)
+  }
+
+  deinit {
+    unsafe sqlite3_close_v2(handle)
+  }
+
+  /// The error of the call that failed last, with the reason and the remedy.
+  func failure(_ code: Int32, _ action: String) -> StoreError {
+    let reason = unsafe String(cString: sqlite3_errmsg(handle))
+    let message =
+      switch code & 0xFF {
+      case SQLITE_BUSY, SQLITE_LOCKED:
+        "another process or connection is writing; try again when it has ended"
+      case SQLITE_NOTADB: "the file is no database of SQLite; name another one"
+      case SQLITE_CORRUPT: "the database is damaged (\(reason)); restore it from a copy"
+      case SQLITE_FULL: "the disk is full; make room and import again"
+      case SQLITE_READONLY: "the file cannot be written; check its permissions"
+      case SQLITE_CANTOPEN:
+        "the file cannot be opened or made; check that its folder exists and can be written"
+      case SQLITE_IOERR: "the file cannot be read or written (\(reason))"
+      default: reason
+      }
+    return StoreError(.database, "\(name): cannot \(action): \(message)")
+  }
+
+  func execute(_ sql: String) throws(StoreError) {
+    let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw failure(code, "change it") }
+  }
+
+  func prepare(_ sql: String) throws(StoreError) -> any DatabaseStatement {
+    try unsafe SQLiteStatement(sql, handle, self)
+  }
+
+  func begin() throws(StoreError) -> Bool {
+    let code = unsafe sqlite3_exec(handle, "BEGIN IMMEDIATE", nil, nil, nil)
+    guard code == SQLITE_OK else { throw failure(code, "write to it") }
+    let version = try readDataVersion()
+    defer { dataVersion = version }
+    return version != dataVersion
+  }
+
+  private func readDataVersion() throws(StoreError) -> Int64 {
+    let statement = try unsafe SQLiteStatement("PRAGMA data_version", handle, self)
+    guard try statement.next() else { return 0 }
+    defer { statement.reset() }
+    return Int64(bitPattern: statement.word(0, .integer64))
+  }
+
+  func commit() throws(StoreError) {
+    let code = unsafe sqlite3_exec(handle, "COMMIT", nil, nil, nil)
+    guard code == SQLITE_OK else {
+      let error = failure(code, "save")
+      rollback()
+      throw error
+    }
+  }
+
+  func rollback() {
+    if unsafe sqlite3_get_autocommit(handle) == 0 {
+      unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+    }
+  }
+
+  func tableNames() throws(StoreError) -> [String] {
+    let statement = try unsafe SQLiteStatement(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'",
+      handle, self)
+    var names: [String] = []
+    while try statement.next() {
+      statement.withBytes(0, .string) { names.append($0.string) }
+    }
+    return names
+  }
+}
+
+extension RawSpan {
+  /// The bytes as text.
+  fileprivate var string: String {
+    unsafe withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+/// How a file of SQLite is written.
+public struct SQLiteConfiguration: Sendable {
+  /// When what was saved is on the disk.
+  public enum Synchronous: String, Sendable, CaseIterable {
+    /// At the end of each save: it outlives a loss of power.
+    case full = "FULL"
+    /// Some time after: it outlives the end of the process, but a loss of power may take the last saves.
+    case normal = "NORMAL"
+  }
+
+  /// When what was saved is on the disk.
+  public var synchronous = Synchronous.full
+  /// For how many seconds a writer waits while another one writes.
+  public var busyTimeout = 10.0
+  /// The bytes of the file that are kept in memory.
+  public var cacheSize = 32 << 20
+  /// Whether a file is made where there is none.
+  public var createsFile = true
+  /// The name of a virtual file system of SQLite; nil for the machine's own.
+  var fileSystem: String?
+
+  /// Creates the default configuration.
+  public init() {}
+}

@@ -1,0 +1,135 @@
+// Raw memory: `handle` is a statement of SQLite, prepared and finalized here; its connection outlives it. What is
+// read from a row is valid until the statement goes on, and is lent only for the length of a call.
+//
+// Text is bound as `SQLITE_TRANSIENT`: SQLite copies it, since the values of a row come from different places
+// that need not last until the statement has run.
+
+import CSQLite
+import Graft
+
+/// A prepared statement of SQLite.
+@safe final class SQLiteStatement: DatabaseStatement {
+  private let handle: OpaquePointer
+  private let connection: SQLiteConnection
+
+  init(
+    _ sql: String, _ database: OpaquePointer, _ connection: SQLiteConnection
+  ) throws(StoreError) {
+    self.connection = connection
+    var prepared: OpaquePointer?
+    let code = unsafe sqlite3_prepare_v3(
+      database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+    guard code == SQLITE_OK, let prepared = unsafe prepared else {
+      throw connection.failure(code, "read it")
+    }
+    unsafe handle = prepared
+  }
+
+  deinit {
+    unsafe sqlite3_finalize(handle)
+  }
+
+  // MARK: Parameters
+
+  func bindNull(_ parameter: Int) {
+    unsafe sqlite3_bind_null(handle, Int32(parameter + 1))
+  }
+
+  func bind(_ parameter: Int, _ type: AttributeType, word: UInt64) {
+    let number = Int32(parameter + 1)
+    switch type {
+    case .double, .float: unsafe sqlite3_bind_double(handle, number, Double(bitPattern: word))
+    case .date:
+      let interval = Double(bitPattern: word)
+      let isText = ColumnText.date(interval) { bindText($0, number) }
+      // What no text says exactly, as a date of the year 12000, is kept as seconds since 2001.
+      if !isText { unsafe sqlite3_bind_double(handle, number, interval) }
+    default: unsafe sqlite3_bind_int64(handle, number, Int64(bitPattern: word))
+    }
+  }
+
+  func bind(_ parameter: Int, _ type: AttributeType, bytes: RawSpan) {
+    let number = Int32(parameter + 1)
+    switch type {
+    case .binary:
+      unsafe bytes.withUnsafeBytes {
+        // Null would be no value instead of an empty one.
+        _ =
+          unsafe $0.isEmpty
+          ? sqlite3_bind_zeroblob(handle, number, 0)
+          : csqlite_bind_blob(handle, number, $0.baseAddress, UInt64($0.count))
+      }
+    case .uuid: ColumnText.uuid(bytes) { bindText($0, number) }
+    default: bindText(bytes, number)
+    }
+  }
+
+  private func bindText(_ text: RawSpan, _ number: Int32) {
+    unsafe text.withUnsafeBytes {
+      _ =
+        unsafe $0.isEmpty
+        ? csqlite_bind_text(handle, number, "", 0)
+        : csqlite_bind_text(handle, number, $0.baseAddress, UInt64($0.count))
+    }
+  }
+
+  // MARK: Running
+
+  func run() throws(StoreError) {
+    let code = unsafe sqlite3_step(handle)
+    unsafe sqlite3_reset(handle)
+    guard code == SQLITE_DONE || code == SQLITE_ROW else {
+      throw connection.failure(code, "write to it")
+    }
+  }
+
+  func next() throws(StoreError) -> Bool {
+    let code = unsafe sqlite3_step(handle)
+    if code == SQLITE_ROW { return true }
+    unsafe sqlite3_reset(handle)
+    guard code == SQLITE_DONE else { throw connection.failure(code, "read it") }
+    return false
+  }
+
+  func reset() {
+    unsafe sqlite3_reset(handle)
+  }
+
+  // MARK: The current row
+
+  func isNull(_ column: Int) -> Bool {
+    unsafe sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
+  }
+
+  func word(_ column: Int, _ type: AttributeType) -> UInt64 {
+    let number = Int32(column)
+    switch type {
+    case .double, .float: return unsafe sqlite3_column_double(handle, number).bitPattern
+    case .date:
+      guard unsafe sqlite3_column_type(handle, number) == SQLITE_TEXT else {
+        return unsafe sqlite3_column_double(handle, number).bitPattern
+      }
+      var interval = 0.0
+      withText(number) { interval = ColumnText.date(of: $0) ?? 0 }
+      return interval.bitPattern
+    default: return unsafe UInt64(bitPattern: sqlite3_column_int64(handle, number))
+    }
+  }
+
+  func withBytes(_ column: Int, _ type: AttributeType, _ body: (RawSpan) -> Void) {
+    switch type {
+    case .binary:
+      let start = unsafe sqlite3_column_blob(handle, Int32(column))
+      let count = unsafe Int(sqlite3_column_bytes(handle, Int32(column)))
+      unsafe body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count).bytes)
+    case .uuid: withText(Int32(column)) { ColumnText.uuid(of: $0, body) }
+    default: withText(Int32(column), body)
+    }
+  }
+
+  private func withText(_ column: Int32, _ body: (RawSpan) -> Void) {
+    let start = unsafe sqlite3_column_text(handle, column)
+    let count = unsafe Int(sqlite3_column_bytes(handle, column))
+    unsafe body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count).bytes)
+  }
+}

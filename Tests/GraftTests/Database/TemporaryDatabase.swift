@@ -1,0 +1,46 @@
+import CSQLite
+import Foundation
+
+/// A file for a database, which is removed with this object.
+final class TemporaryDatabase {
+  let url: URL
+
+  init() {
+    url = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite")
+  }
+
+  deinit {
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: url.path + suffix)
+    }
+  }
+
+  /// The rows of a query as texts, columns separated by `|`, as the shell of SQLite prints them.
+  func rows(_ sql: String) throws -> [String] {
+    var handle: OpaquePointer?
+    guard sqlite3_open(url.path, &handle) == SQLITE_OK else { throw CocoaError(.fileReadUnknown) }
+    defer { sqlite3_close(handle) }
+    var statement: OpaquePointer?
+    guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else {
+      throw SQLFailure(message: String(cString: sqlite3_errmsg(handle)))
+    }
+    defer { sqlite3_finalize(statement) }
+    var rows: [String] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      let columns = (0..<sqlite3_column_count(statement)).map { column in
+        sqlite3_column_text(statement, column).map { String(cString: $0) } ?? ""
+      }
+      rows.append(columns.joined(separator: "|"))
+    }
+    return rows
+  }
+
+  /// What SQLite finds wrong: damage, and links that lead nowhere.
+  func integrityFaults() throws -> [String] {
+    try rows("PRAGMA integrity_check").filter { $0 != "ok" } + rows("PRAGMA foreign_key_check")
+  }
+
+  struct SQLFailure: Error {
+    var message: String
+  }
+}
