@@ -18,26 +18,39 @@ let strictSettings = settings + [.strictMemorySafety()]
 let yajl = Target.Dependency.target(
   name: "CYAJL", condition: .when(platforms: [.macOS, .linux], traits: ["YAJL"]))
 
+/// libpq likewise, and nowhere else: who uses no Postgres neither installs nor links it.
+let libpq = Target.Dependency.target(
+  name: "CPQ", condition: .when(platforms: [.macOS, .linux], traits: ["Postgres"]))
+
 let package = Package(
   name: "Graft",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Graft", targets: ["Graft"]),
     .library(name: "GraftSQLite", targets: ["GraftSQLite"]),
+    .library(name: "GraftPostgres", targets: ["GraftPostgres"]),
     .executable(name: "graft", targets: ["graft-cli"]),
     .executable(name: "graft-bench", targets: ["graft-bench"]),
   ],
   traits: [
-    .default(enabledTraits: ["YAJL"]),
+    .default(enabledTraits: ["YAJL", "Postgres"]),
     .trait(
       name: "YAJL",
       description: "Reads with YAJL, which must be installed; without it the native engine reads"),
+    .trait(
+      name: "Postgres",
+      description: "Writes graphs to Postgres with libpq, which must be installed"),
   ],
   targets: [
     .systemLibrary(
       name: "CYAJL",
       pkgConfig: "yajl",
       providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]
+    ),
+    .systemLibrary(
+      name: "CPQ",
+      pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
     ),
     .target(name: "CScan"),
     .target(name: "Graft", dependencies: ["CScan", yajl], swiftSettings: strictSettings),
@@ -48,6 +61,7 @@ let package = Package(
     ),
     .target(
       name: "GraftSQLite", dependencies: ["CSQLite", "Graft"], swiftSettings: strictSettings),
+    .target(name: "GraftPostgres", dependencies: ["Graft", libpq], swiftSettings: strictSettings),
     .target(name: "CommandLineSupport", dependencies: ["Graft"], swiftSettings: strictSettings),
     .executableTarget(
       name: "graft-cli", dependencies: ["CommandLineSupport", "Graft", "GraftSQLite"],
@@ -58,6 +72,9 @@ let package = Package(
     .testTarget(
       name: "GraftTests", dependencies: ["CSQLite", "Graft", "GraftSQLite"], swiftSettings: settings
     ),
+    .testTarget(
+      name: "GraftPostgresTests", dependencies: ["Graft", "GraftPostgres", libpq],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

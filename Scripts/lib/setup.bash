@@ -2,6 +2,8 @@
 #
 #   ensure_swift    a Swift that can build the package, or an explanation
 #   ensure_yajl     libyajl and its headers, installed by apt, dnf or Homebrew where missing
+#   ensure_libpq    Postgres' library and its headers, likewise
+#   ensure_postgres a Postgres server, which only the tests of Postgres need
 #   ensure_command  any other program, likewise; with a second word, from the package of that name
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -74,6 +76,25 @@ ensure_yajl() {
     install_package libyajl-dev yajl-devel yajl
   # SwiftPM asks it where Debian keeps the files that describe libraries.
   command -v pkg-config >/dev/null || install_package pkg-config pkgconf-pkg-config pkgconf
+}
+
+ensure_libpq() {
+  if [[ $(uname) == Darwin ]]; then
+    command -v brew >/dev/null || fail "Homebrew is needed to install libpq; see https://brew.sh"
+    local prefix
+    prefix=$(brew --prefix)/opt/libpq
+    [[ -e $prefix/include/libpq-fe.h ]] || install_package libpq-dev libpq-devel libpq
+    # Homebrew keeps it apart from what the system searches.
+    export PKG_CONFIG_PATH="$prefix/lib/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
+    return
+  fi
+  command -v pkg-config >/dev/null || install_package pkg-config pkgconf-pkg-config pkgconf
+  pkg-config --exists libpq || install_package libpq-dev libpq-devel libpq
+}
+
+ensure_postgres() {
+  compgen -G '/usr/lib/postgresql/*/bin/pg_ctl' >/dev/null || command -v pg_ctl >/dev/null ||
+    install_package postgresql postgresql-server postgresql@15
 }
 
 # YAJL's pkg-config file names the directory of its headers, though the headers include each other

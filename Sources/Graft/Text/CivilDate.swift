@@ -81,7 +81,7 @@ extension CivilDate {
 }
 
 /// Seconds since 1970 as a number, and how they become what `Date` keeps.
-enum EpochSeconds {
+package enum EpochSeconds {
   /// 2001-01-01 in seconds since 1970.
   static let referenceDate: Double = 978_307_200
 
@@ -99,7 +99,9 @@ enum EpochSeconds {
   ///   - fraction: The digits after the point as an integer.
   ///   - fractionDigits: The number of those digits, at most 9.
   /// - Returns: Seconds since 2001.
-  static func referenceInterval(seconds: Int64, fraction: Int64, fractionDigits: Int) -> Double {
+  package static func referenceInterval(
+    seconds: Int64, fraction: Int64, fractionDigits: Int
+  ) -> Double {
     guard fraction != 0 else { return Double(seconds) - referenceDate }
     let unit = powersOfTen[fractionDigits]
     let (scaled, overflow) = seconds.multipliedReportingOverflow(by: unit)

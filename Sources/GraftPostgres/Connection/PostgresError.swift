@@ -1,0 +1,89 @@
+/// Why Postgres did not do something, or why something was not given to it.
+///
+/// Passwords are in no error: what libpq says of an address is shown without what it quotes from it.
+struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What kind of thing went wrong; more kinds may come.
+  struct Kind: Sendable, Hashable, CustomStringConvertible {
+    /// The kind's name.
+    let description: String
+
+    /// An address that cannot be read.
+    static let address = Kind(description: "address")
+    /// A server that cannot be reached, that refuses the connection, or that has gone away.
+    static let connection = Kind(description: "connection")
+    /// A server, or a database of it, in which graphs cannot be kept.
+    static let unsuitable = Kind(description: "unsuitable")
+    /// A statement that the server refused; ``PostgresError/sqlState`` says why.
+    static let statement = Kind(description: "statement")
+    /// A statement that was cancelled.
+    static let cancelled = Kind(description: "cancelled")
+    /// A name that Postgres does not take.
+    static let name = Kind(description: "name")
+    /// A value that Postgres cannot hold, or that is not of the type that was expected.
+    static let value = Kind(description: "value")
+    /// A call at the wrong time, such as a second transaction inside one.
+    static let use = Kind(description: "use")
+  }
+
+  /// What kind of thing went wrong.
+  let kind: Kind
+  /// What is wrong, where, and what would be right.
+  let message: String
+  /// The server's five characters for the error, such as `23505` for a key that exists already; nil where
+  /// the error is not the server's.
+  let sqlState: String?
+  /// More about what is wrong, by the server: for instance the key that exists already.
+  let detail: String?
+  /// What the server suggests.
+  let hint: String?
+  /// The table concerned, where the server names one.
+  let table: String?
+  /// The column concerned, where the server names one.
+  let column: String?
+  /// The constraint that was broken, where the server names one.
+  let constraint: String?
+
+  init(
+    _ kind: Kind, _ message: String, sqlState: String? = nil, detail: String? = nil,
+    hint: String? = nil, table: String? = nil, column: String? = nil, constraint: String? = nil
+  ) {
+    self.kind = kind
+    self.message = message
+    self.sqlState = sqlState
+    self.detail = detail
+    self.hint = hint
+    self.table = table
+    self.column = column
+    self.constraint = constraint
+  }
+
+  /// Whether the same transaction may succeed when it is tried again: another one was in its way.
+  var isTransient: Bool {
+    switch sqlState {
+    case "40001", "40P01", "55P03": true
+    default: false
+    }
+  }
+
+  /// The message, and what the server says besides.
+  var description: String {
+    var text = message
+    if let sqlState { text += " (SQLSTATE \(sqlState))" }
+    if let detail { text += "; \(detail)" }
+    if let hint { text += "; \(hint)" }
+    return text
+  }
+}
+
+/// What a server says about a statement that it carried out.
+struct PostgresNotice: Sendable, Hashable, CustomStringConvertible {
+  /// `WARNING`, `NOTICE`, `INFO`, `LOG` or `DEBUG`.
+  let severity: String
+  /// The server's five characters for it.
+  let sqlState: String
+  /// What it says.
+  let message: String
+
+  /// The severity and the message.
+  var description: String { "\(severity): \(message)" }
+}

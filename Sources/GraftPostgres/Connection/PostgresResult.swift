@@ -1,0 +1,120 @@
+#if canImport(CPQ)
+import CPQ
+import Foundation
+import Graft
+
+// Raw memory: `result` is libpq's, does not change, and ends with the object that owns it. Bytes of a field are
+// lent for a call, during which the row keeps the result.
+
+/// What a statement gave.
+@safe
+final class PostgresResult {
+  private let result: OpaquePointer
+
+  /// Takes over a result of libpq.
+  init(_ result: OpaquePointer) { unsafe self.result = result }
+
+  deinit { unsafe PQclear(result) }
+
+  /// The number of rows.
+  var rowCount: Int { unsafe Int(PQntuples(result)) }
+
+  /// The number of columns.
+  var columnCount: Int { unsafe Int(PQnfields(result)) }
+
+  /// The rows, in the order of the server.
+  var rows: some Collection<PostgresRow> {
+    (0..<rowCount).lazy.map { PostgresRow(result: self, row: $0) }
+  }
+
+  /// The number of rows that the statement inserted, updated, deleted or copied.
+  var affectedCount: Int { unsafe Int(String(cString: PQcmdTuples(result))) ?? 0 }
+
+  /// The first word of the statement as the server carried it out, such as `COMMIT`.
+  var command: String {
+    unsafe String(String(cString: PQcmdStatus(result)).prefix { $0 != " " })
+  }
+
+  /// The type of a column; nil for one that is not known here.
+  func type(of column: Int) -> PostgresType? {
+    unsafe PostgresType(rawValue: PQftype(result, CInt(column)))
+  }
+
+  var isCopying: Bool { unsafe PQresultStatus(result) == PGRES_COPY_IN }
+
+  var isError: Bool {
+    switch unsafe PQresultStatus(result) {
+    case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE, PGRES_NONFATAL_ERROR, PGRES_EMPTY_QUERY: true
+    default: false
+    }
+  }
+
+  var errorText: String {
+    let text = unsafe String(cString: PQresultErrorMessage(result))
+    return text.isEmpty ? "the statement is empty" : text
+  }
+
+  func errorField(_ field: cpq_field) -> String? {
+    unsafe PQresultErrorField(result, CInt(field.rawValue)).map { unsafe String(cString: $0) }
+  }
+
+  /// Calls a function with the bytes of a field; returns nil for null.
+  fileprivate func withBytes<R, E>(
+    _ row: Int, _ column: Int, _ body: (RawSpan) throws(E) -> R
+  ) throws(E) -> R? {
+    let (row, column) = (CInt(row), CInt(column))
+    guard unsafe PQgetisnull(result, row, column) == 0,
+      let start = unsafe PQgetvalue(result, row, column)
+    else { return nil }
+    let bytes = unsafe UnsafeRawBufferPointer(
+      start: start, count: Int(PQgetlength(result, row, column)))
+    return try body(unsafe RawSpan(_unsafeBytes: bytes))
+  }
+}
+
+/// A row of a result.
+struct PostgresRow {
+  fileprivate let result: PostgresResult
+  fileprivate let row: Int
+
+  /// The value of an attribute.
+  ///
+  /// - Parameters:
+  ///   - column: The number of the column.
+  ///   - type: The attribute's type.
+  /// - Returns: nil for null.
+  /// - Throws: ``PostgresError`` where the column is of another type, or its value is none of the attribute's:
+  ///   an infinite date, a number of more digits.
+  func value(_ column: Int, as type: AttributeType) throws(PostgresError) -> AttributeValue? {
+    let expected = PostgresType(type)
+    guard result.type(of: column) == expected else { throw wrongType(column, expected) }
+    return try result.withBytes(row, column) { bytes throws(PostgresError) in
+      try AttributeValue(wire: bytes, as: type)
+    }
+  }
+
+  /// A `bigint`.
+  func integer(_ column: Int) throws(PostgresError) -> Int64? {
+    guard result.type(of: column) == .bigint else { throw wrongType(column, .bigint) }
+    return result.withBytes(row, column) { Int64(wire: $0) } ?? nil
+  }
+
+  /// A `text`.
+  func text(_ column: Int) throws(PostgresError) -> String? {
+    guard result.type(of: column) == .text else { throw wrongType(column, .text) }
+    return result.withBytes(row, column) { String(wire: $0) }
+  }
+
+  /// A `boolean`.
+  func boolean(_ column: Int) throws(PostgresError) -> Bool? {
+    guard result.type(of: column) == .boolean else { throw wrongType(column, .boolean) }
+    return result.withBytes(row, column) { $0.byteCount == 1 && $0.byte(at: 0) != 0 }
+  }
+
+  private func wrongType(_ column: Int, _ expected: PostgresType) -> PostgresError {
+    let found = result.type(of: column).map { "\($0)" } ?? "another type"
+    return PostgresError(
+      .value, "column \(column + 1) of a result: expected \(expected), found \(found)")
+  }
+}
+#endif

@@ -1,0 +1,126 @@
+import Foundation
+import Graft
+
+/// A decimal number as Postgres sends it: digits of four decimals each, of which the first counts 10000 to the
+/// power of `weight`.
+struct Numeric {
+  private(set) var digits: [Int16] = []
+  private(set) var weight: Int16 = 0
+  /// 0x0000 or, for negative numbers, 0x4000.
+  private(set) var sign: UInt16 = 0
+  /// The number of decimals after the point.
+  private(set) var scale: Int16 = 0
+
+  private static let negative: UInt16 = 0x4000
+
+  /// The number of a `Decimal`, by its digits.
+  ///
+  /// - Throws: ``PostgresValueError`` for what is not a number.
+  init(_ value: Decimal) throws(PostgresValueError) {
+    var text = Substring(value.description)
+    if text.hasPrefix("-") {
+      sign = Self.negative
+      text.removeFirst()
+    }
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let whole = Array(parts[0].utf8.drop { $0 == 0x30 })
+    let fraction = parts.count > 1 ? Array(parts[1].utf8) : []
+    guard value.isFinite, (whole + fraction).allSatisfy({ 0x30...0x39 ~= $0 }) else {
+      throw PostgresValueError("expected a number, found the Decimal \(value)")
+    }
+    scale = Int16(clamping: fraction.count)
+    // Both sides of the point are filled to groups of four.
+    let decimals =
+      [UInt8](repeating: 0x30, count: (4 - whole.count % 4) % 4) + whole + fraction
+      + [UInt8](repeating: 0x30, count: (4 - fraction.count % 4) % 4)
+    weight = Int16(clamping: (whole.count + 3) / 4 - 1)
+    for start in stride(from: 0, to: decimals.count, by: 4) {
+      digits.append(decimals[start..<start + 4].reduce(0) { $0 * 10 + Int16($1 - 0x30) })
+    }
+    while digits.first == 0 {
+      digits.removeFirst()
+      weight -= 1
+    }
+    while digits.last == 0 { digits.removeLast() }
+    if digits.isEmpty { (weight, sign) = (0, 0) }
+  }
+
+  /// Reads what the server sent; nil for `NaN` and the infinities.
+  init?(wire: RawSpan) {
+    guard let count = wire.integer(at: 0, as: Int16.self), count >= 0,
+      let weight = wire.integer(at: 2, as: Int16.self),
+      let sign = wire.integer(at: 4, as: UInt16.self), sign == 0 || sign == Self.negative,
+      let scale = wire.integer(at: 6, as: Int16.self)
+    else { return nil }
+    for index in 0..<Int(count) {
+      guard let digit = wire.integer(at: 8 + 2 * index, as: Int16.self), 0..<10_000 ~= digit else {
+        return nil
+      }
+      digits.append(digit)
+    }
+    (self.weight, self.sign, self.scale) = (weight, sign, scale)
+  }
+
+  /// The number; nil where it has more digits than `Decimal`.
+  var decimal: Decimal? {
+    var significant: [UInt8] = digits.flatMap { digit in
+      let text = Array(String(digit).utf8)
+      return [UInt8](repeating: 0x30, count: 4 - text.count) + text
+    }
+    // The power of ten of the last of them.
+    var exponent = (Int(weight) - digits.count + 1) * 4
+    while significant.last == 0x30 {
+      significant.removeLast()
+      exponent += 1
+    }
+    significant = Array(significant.drop { $0 == 0x30 })
+    guard !significant.isEmpty else { return 0 }
+    guard significant.count <= 38, -128...127 ~= exponent else { return nil }
+    let text =
+      (sign == 0 ? "" : "-") + String(decoding: significant, as: UTF8.self) + "E\(exponent)"
+    return Decimal(string: text, locale: nil)
+  }
+}
+
+/// A date as Postgres sends it.
+struct Timestamp {
+  /// Microseconds since 2000-01-01 in UTC.
+  let microseconds: Int64
+
+  /// 2000-01-01 in seconds since 1970.
+  private static let start: Int64 = 946_684_800
+  /// 4713-11-24 BC and the end of 294276, in microseconds since 2000.
+  private static let range: Range<Int64> = -211_813_488_000_000_000..<9_223_371_331_200_000_000
+
+  init(microseconds: Int64) { self.microseconds = microseconds }
+
+  /// The date, rounded to the microsecond.
+  ///
+  /// - Throws: ``PostgresValueError`` for what is not a date or beyond those of Postgres.
+  init(_ date: Date) throws(PostgresValueError) {
+    // Rounded apart from the fraction, of which the product has no digits in far years.
+    let seconds = date.timeIntervalSince1970
+    let whole = seconds.rounded(.down)
+    let fraction = ((seconds - whole) * 1e6).rounded()
+    guard let exact = Int64(exactly: whole),
+      case (let scaled, let overflow) = (exact &- Self.start).multipliedReportingOverflow(
+        by: 1_000_000),
+      !overflow, Self.range.contains(scaled &+ Int64(fraction)), scaled < Int64.max - 1_000_000
+    else {
+      throw PostgresValueError(
+        "the date \(date.timeIntervalSince1970) (seconds since 1970) is not one of Postgres, which has those from"
+          + " 4713 BC to 294276; leave it out, or let the attribute be Double")
+    }
+    microseconds = scaled + Int64(fraction)
+  }
+
+  /// The date; nil for the infinities.
+  var date: Date? {
+    guard Self.range.contains(microseconds) else { return nil }
+    var (seconds, fraction) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    if fraction < 0 { (seconds, fraction) = (seconds - 1, fraction + 1_000_000) }
+    return Date(
+      timeIntervalSinceReferenceDate: EpochSeconds.referenceInterval(
+        seconds: seconds + Self.start, fraction: fraction, fractionDigits: 6))
+  }
+}

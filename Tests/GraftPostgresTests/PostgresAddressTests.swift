@@ -1,0 +1,100 @@
+#if canImport(CPQ)
+import Foundation
+import Testing
+
+@testable import GraftPostgres
+
+@Suite struct `The address of a Postgres database` {
+  @Test(arguments: [
+    "postgres://ann:geheim@host:5x5/db:%zz", "postgres://ann:geheim@[::1/db",
+    "postgres://ann:geh%zzeim@host/db",
+    "password=geheim host", "password='geheim", "geheim", "postgres://ann:geheim@host/db?geheim",
+    "postgres://ann@host/db?a=b=geheim", "passwort=geheim", "host=a\0password=geheim",
+  ])
+  func `that cannot be read is not quoted, since it may hold a password`(text: String) throws {
+    let error = #expect(throws: PostgresError.self) { try PostgresAddress(text) }
+    #expect(error?.kind == .address)
+    #expect(
+      error?.message.hasPrefix("the address of the database cannot be read; expected") == true)
+    #expect(error?.description.contains("eim") == false)
+  }
+
+  @Test(arguments: [
+    "postgres://ann:geheim@localhost:1/db", "host=127.0.0.1 port=1 user=ann password=geheim",
+    "host=/nowhere/geheim user=ann password=geheim dbname=db",
+  ])
+  func `that nobody answers at is named without its password`(text: String) throws {
+    let address = try PostgresAddress(text)
+    let error = #expect(throws: PostgresError.self) { try PostgresConnection(address, timeout: 2) }
+    #expect(error?.kind == .connection)
+    #expect(error?.message.hasPrefix("postgres://ann@") == true)
+    #expect(error?.description.replacing("/nowhere/geheim", with: "").contains("geheim") == false)
+  }
+
+  @Test(.enabled(if: PostgresServer.isPresent, PostgresServer.absence))
+  func `whose password is wrong is named without it`() throws {
+    let connection = try PostgresServer.connect()
+    try connection.execute("CREATE ROLE locked LOGIN PASSWORD 'open sesame'")
+    let server = try PostgresServer.shared.get()
+    let wrong = try PostgresAddress(server.address("locked", password: "open barley"))
+    let error = #expect(throws: PostgresError.self) { try PostgresConnection(wrong) }
+    #expect(error?.kind == .connection)
+    #expect(error?.message.contains("password authentication failed for user \"locked\"") == true)
+    #expect(error?.message.contains("barley") == false)
+    let right = try PostgresConnection(
+      try PostgresAddress(server.address("locked", password: "open sesame")))
+    #expect(right.target.hasSuffix("/postgres") && !right.target.contains("sesame"))
+    // The server quotes statements in some errors; what was sent is the user's.
+    let quoted = #expect(throws: PostgresError.self) {
+      try right.execute("SELECT 1 FROM \(try PostgresName("open sesame"))")
+    }
+    #expect(quoted?.message.contains("sesame") == false)
+  }
+
+  @Test(.enabled(if: PostgresServer.isPresent, PostgresServer.absence))
+  func `of a database that cannot hold all characters is refused`() throws {
+    let connection = try PostgresServer.connect()
+    try connection.execute(
+      "CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'")
+    let address = try PostgresAddress(try PostgresServer.shared.get().address(database: "latin"))
+    let error = #expect(throws: PostgresError.self) { try PostgresConnection(address) }
+    #expect(error?.kind == .unsuitable)
+    #expect(error?.message.contains("the database's encoding is LATIN1") == true)
+  }
+}
+
+@Suite struct `Names in a Postgres database` {
+  @Test(arguments: [
+    ("a", "\"a\""), ("a\"b", "\"a\"\"b\""), ("\"\"", "\"\"\"\"\"\""), ("a b", "\"a b\""),
+  ])
+  func `are quoted`(name: String, quoted: String) throws {
+    #expect(try PostgresName(name).quoted == quoted)
+    #expect(("x.\(try PostgresName(name))" as PostgresSQL).text == "x.\(quoted)")
+  }
+
+  @Test(arguments: [
+    "", "a\0b", String(repeating: "é", count: 32), String(repeating: "x", count: 64),
+  ])
+  func `that Postgres does not take as they are are refused`(name: String) throws {
+    let error = #expect(throws: PostgresError.self) { try PostgresName(name) }
+    #expect(error?.kind == .name)
+    #expect(PostgresNameProblem.problems(in: ["a", name]).map(\.isError) == [true])
+  }
+
+  @Test func `are told where they are too long, occur twice, or differ in case only`() throws {
+    let long = String(repeating: "x", count: 64)
+    let problems = PostgresNameProblem.problems(in: [
+      "Tweet", "User", long, "tweet", "User", "Ä", "ä",
+    ])
+    #expect(
+      problems.map(\.description) == [
+        "the name \"\(long)\" has 64 bytes, of which Postgres keeps 63; choose a shorter one",
+        "the names \"Tweet\" and \"tweet\" differ in nothing but case; a query must have them in quotation marks",
+        "the name \"User\" occurs twice; choose another for one of them",
+        "the names \"Ä\" and \"ä\" differ in nothing but case; a query must have them in quotation marks",
+      ])
+    #expect(problems.map(\.isError) == [true, false, true, false])
+    #expect(PostgresNameProblem.problems(in: ["a", "b"]).isEmpty)
+  }
+}
+#endif
