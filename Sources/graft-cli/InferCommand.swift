@@ -41,6 +41,7 @@ enum InferCommand {
       defer { bar?.clear() }
       var parser = ParserOptions()
       parser.format = file.format.format(ofFileNamed: file.name)
+      parser.engine = .native
       do {
         try await inference.readDocument(
           from: source, rootName: file.rootName, options: parser

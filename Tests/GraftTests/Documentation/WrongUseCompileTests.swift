@@ -135,9 +135,39 @@ enum Compiler {
     return try errorOutput(
       of: [
         "swiftc", "-typecheck", "-swift-version", "6", "-I", modules?.path ?? "",
-        "-I", SourceTree.root.appendingPathComponent("Sources/CYAJL").path,
-        "-I", SourceTree.root.appendingPathComponent("Sources/CScan/include").path, file.path,
-      ])
+      ] + includes + [file.path])
+  }
+
+  /// The object files of Graft that are linked into the tool beside the tests.
+  private static let objects: [String] = {
+    let list = GraftTool.executable?.deletingLastPathComponent()
+      .appendingPathComponent("graft.product/Objects.LinkFileList")
+    guard let list, let text = try? String(contentsOf: list, encoding: .utf8) else { return [] }
+    return text.split(separator: "\n").map { String($0.filter { $0 != "'" }) }
+      .filter { $0.contains("/Graft.build/") || $0.contains("/CScan.build/") }
+  }()
+
+  /// Whether programs can be linked with Graft as the tests use it.
+  static let canLink =
+    isUsable && !objects.isEmpty && objects.allSatisfy(FileManager.default.fileExists(atPath:))
+
+  /// What the compiler, or else the program itself, writes to standard error.
+  static func errorOutput(of code: String) throws -> String {
+    let main = try TemporaryFile(code, name: "main.swift")
+    let program = main.url.deletingLastPathComponent().appendingPathComponent("program")
+    var libraries: [String] = []
+    #if canImport(CYAJL)
+    libraries.append("-lyajl")
+    #endif
+    let messages = try errorOutput(
+      of: ["swiftc", "-swift-version", "6", "-I", modules?.path ?? ""] + includes
+        + ["-o", program.path, main.path] + objects + libraries)
+    guard messages.isEmpty else { return messages }
+    return try withExtendedLifetime(main) { try errorOutput(of: [program.path]) }
+  }
+
+  private static let includes = ["Sources/CYAJL", "Sources/CScan/include"].flatMap {
+    ["-I", SourceTree.root.appendingPathComponent($0).path]
   }
 
   /// What a program writes to standard error that is compiled with optimisation.

@@ -138,6 +138,27 @@ extension RandomValue {
     #expect(trial.model.entities.count == 2)
   }
 
+  @Test func `takes a million keys at one place for a dictionary, in memory for a few`() throws {
+    let inference = ModelInference()
+    try inference.parse(Data(#"{"things": {"#.utf8))
+    for part in 0..<1000 {
+      let members = (0..<1000).map { "\"key\(part)x\($0)\": \($0)" }.joined(separator: ",")
+      try inference.parse(Data(((part == 0 ? "" : ",") + members).utf8))
+    }
+    try inference.parse(Data("}}".utf8))
+    let model = try inference.finish()
+    #expect(model.entities.map(\.name) == ["Document", "Thing"])
+    #expect(model.entities[0].relationships.map(\.paths) == ["things.*"])
+  }
+
+  @Test func `takes a thousand tags and a hundred thousand identifiers for what they are`() throws {
+    let objects = (0..<20_000).map {
+      #"{"id": "\#($0)", "type": "kind\#($0 % 1000)", "n": \#($0)}"#
+    }
+    let trial = try InferenceTrial("[\(objects.joined(separator: ","))]")
+    #expect(trial.model.entities.map(\.identity) == [["id"]])
+  }
+
   @Test func `takes any depth that is parsed`() throws {
     var json = #"{"name": "leaf"}"#
     for level in 0..<500 { json = "{\"name\": \"n\(level)\", \"child\": \(json)}" }
@@ -151,8 +172,14 @@ extension RandomValue {
     let shapes = (0..<1000).map {
       "\"part\($0 % 7)a\($0)b\": {\"x\($0)\": \($0), \"y\($0)\": \"a\"}"
     }
-    let trial = try InferenceTrial("[{\(shapes.prefix(300).joined(separator: ","))}]")
-    #expect(try trial.differences() == [])
+    let few = try InferenceTrial("[{\(shapes.prefix(300).joined(separator: ","))}]")
+    #expect(try few.differences() == [])
+    // A thousand in an object are a dictionary; a thousand objects in an array have all their keys.
+    for json in ["{\(shapes.joined(separator: ","))}", "[{\(shapes.joined(separator: "},{"))}]"] {
+      let trial = try InferenceTrial(#"{"list": \#(json)}"#)
+      #expect(trial.model.entities.count <= 3)
+      #expect(try trial.differences() == [])
+    }
   }
 
   @Test func `says what it did not look into`() throws {

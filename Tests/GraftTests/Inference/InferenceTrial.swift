@@ -32,8 +32,8 @@ struct InferenceTrial {
     try self.init(Data(json.utf8), options: options)
   }
 
-  /// The document as an export writes it that was imported by the model.
-  func exported() throws -> Data {
+  /// The graph of the document, imported by the model.
+  private func imported() throws -> (GraphStore, ImportReport) {
     let root = try #require(inferred.roots.first ?? nil)
     let store = GraphStore(model: model)
     var options = ImportOptions()
@@ -43,6 +43,22 @@ struct InferenceTrial {
     let report = try store.importJSON(
       [try ImportRoot(root.entity, at: path)], from: document, options: options)
     #expect(report.issueCount == 0)
+    return (store, report)
+  }
+
+  /// The graph of the document as `graft import --output graph` prints it.
+  func canonicalGraph() throws -> Data {
+    let (store, _) = try imported()
+    var data = Data()
+    store.graph.writeCanonicalJSON { chunk in
+      chunk.withUnsafeBytes { unsafe data.append(contentsOf: $0) }
+    }
+    return data
+  }
+
+  /// The document as an export writes it that was imported by the model.
+  func exported() throws -> Data {
+    let (store, report) = try imported()
     let objects = report.roots[0].ids.compactMap { store.graph.object($0) }
     let exporter = try JSONExporter(model: model)
     if report.roots[0].isSingleObject, format == .json, let object = objects.first {

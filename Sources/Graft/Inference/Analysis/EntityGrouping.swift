@@ -157,8 +157,10 @@ struct EntityGrouping {
   /// The most members of an object that only repeats some of another one's.
   static let excerptLimit = 5
 
-  /// Whether objects have nothing but a few members of others, such as `{"id": 7, "name": "Plan"}` of a card
-  /// elsewhere: they refer to these. Were they taken for the same, an export would write them whole.
+  /// Whether objects have nothing but a few members of others.
+  ///
+  /// `{"id": 7, "name": "Plan"}` refers to a card elsewhere. Were the two taken for the same, an export would
+  /// write it whole.
   private func isExcerpt(_ part: Place, of whole: Place, _ common: Set<UInt64>) -> Bool {
     guard common.count == part.keys.count, part.keys.count < whole.keys.count,
       part.keys.count <= Self.excerptLimit, part.parent != nil,

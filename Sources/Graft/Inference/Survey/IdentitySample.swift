@@ -7,6 +7,8 @@ struct IdentitySample {
   static let limit = 256
   /// The most members of an object that are kept for comparison.
   static let memberLimit = 96
+  /// The most objects that are compared with the first one of their value.
+  private static let comparisonLimit = 16
 
   /// A member of an object: the fingerprints of its key and of its value.
   struct Member {
@@ -34,12 +36,13 @@ struct IdentitySample {
   /// The keys whose values differed in objects of one identity, with how often.
   private(set) var contradictedKeys: [UInt64: Int] = [:]
 
+  /// The number of values that mean several contents, and of the objects that showed it.
+  private var differingValues = 0
+  private var differingObjects = 0
+
   /// Whether so much speaks against the member that it need not be followed any more.
   var isHopeless: Bool {
-    guard records.count >= 32 else { return false }
-    var differing = 0
-    for record in records where record.differing > 0 { differing += 1 }
-    return differing * 2 > records.count
+    (records.count >= 32 || differingObjects >= 256) && differingValues * 2 > records.count
   }
 
   /// Whether a value would only be counted in a larger sample.
@@ -63,8 +66,11 @@ struct IdentitySample {
     if position < values.count, values[position] == value {
       records[position].count += count
       guard records[position].content != content else { return }
-      records[position].differing += 1
-      note(Self.sorted(members()), against: position)
+      noteDifference(at: position)
+      // A few objects tell as much as all of them.
+      if records[position].differing <= Self.comparisonLimit {
+        note(Self.sorted(members()), against: position)
+      }
       return
     }
     values.insert(value, at: position)
@@ -80,8 +86,14 @@ struct IdentitySample {
   private mutating func trim() {
     guard values.count > Self.limit else { return }
     values.removeLast()
-    records.removeLast()
+    if records.removeLast().differing > 0 { differingValues -= 1 }
     isComplete = false
+  }
+
+  private mutating func noteDifference(at position: Int) {
+    if records[position].differing == 0 { differingValues += 1 }
+    records[position].differing += 1
+    differingObjects += 1
   }
 
   /// Compares an object with the first one of its value.
@@ -111,20 +123,23 @@ struct IdentitySample {
   /// Adds what another place tells.
   mutating func formUnion(_ other: IdentitySample) {
     isComplete = isComplete && other.isComplete
+    differingObjects += other.differingObjects
     for (key, count) in other.contradictedKeys { contradictedKeys[key, default: 0] += count }
     for (value, record) in zip(other.values, other.records) {
       let position = ValueSketch.position(of: value, in: values)
       guard position < values.count, values[position] == value else {
         values.insert(value, at: position)
         records.insert(record, at: position)
+        if record.differing > 0 { differingValues += 1 }
         trim()
         continue
       }
+      if records[position].differing == 0, record.differing > 0 { differingValues += 1 }
       records[position].count += record.count
       records[position].differing += record.differing
       records[position].contradicting += record.contradicting
       guard records[position].content != record.content else { continue }
-      records[position].differing += 1
+      noteDifference(at: position)
       note(record.members, against: position)
     }
   }

@@ -66,8 +66,7 @@ struct ScalarStatistics {
 
   @inline(__always)
   private mutating func note(_ fingerprint: UInt64, _ text: BorrowedBuffer<UInt8>) {
-    sketch.insert(fingerprint)
-    if samples != nil { keep(fingerprint, text) }
+    if sketch.insert(fingerprint), samples != nil { keep(fingerprint, text) }
   }
 
   @inline(never)

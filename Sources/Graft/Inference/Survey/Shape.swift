@@ -53,17 +53,18 @@ final class Shape {
   /// The most keys of objects at one place before they are taken for data.
   static let memberLimit = 400
 
-  var nullCount = 0
-  var booleanCount = 0
-  var numberCount = 0
-  var stringCount = 0
-  var objectCount = 0
-  var arrayCount = 0
-  var scalars = ScalarStatistics()
+  // Unchecked where it is touched for each value, for the reason that `ShapeSurvey` gives.
+  @safe @exclusivity(unchecked) var nullCount = 0
+  @safe @exclusivity(unchecked) var booleanCount = 0
+  @safe @exclusivity(unchecked) var numberCount = 0
+  @safe @exclusivity(unchecked) var stringCount = 0
+  @safe @exclusivity(unchecked) var objectCount = 0
+  @safe @exclusivity(unchecked) var arrayCount = 0
+  @safe @exclusivity(unchecked) var scalars = ScalarStatistics()
 
   /// The members of objects, in the order in which they were found; empty where the objects are
   /// dictionaries.
-  private(set) var members: ContiguousArray<Member> = []
+  @safe @exclusivity(unchecked) private(set) var members: ContiguousArray<Member> = []
   private var memberNumbers: [UInt64: Int] = [:]
   var emptyObjectCount = 0
   /// The tags of objects, by the fingerprint of the key.
@@ -75,31 +76,36 @@ final class Shape {
   private(set) var pairs: [Pair: IdentitySample] = [:]
 
   /// What is at each member of objects that are dictionaries.
-  private(set) var eachMember: Shape?
+  @safe @exclusivity(unchecked) private(set) var eachMember: Shape?
   /// The keys of dictionaries.
   private(set) var keys = ScalarStatistics()
   /// Which member of a dictionary a key means.
   var keyIdentity = IdentitySample()
 
   /// What the elements of arrays are.
-  private(set) var element: Shape?
+  @safe @exclusivity(unchecked) private(set) var element: Shape?
   var emptyArrayCount = 0
   var elementCount = 0
   /// Whether an array has the same element twice.
   var hasRepeatedElements = false
 
   /// Which object around this value its text means; nil where it cannot be an identity.
-  var identity: IdentitySample?
-  private(set) var isIdentityRuledOut = false
+  @safe @exclusivity(unchecked) var identity: IdentitySample?
+  @safe @exclusivity(unchecked) private(set) var isIdentityRuledOut = false
+  /// Whether the key says that the values are identities.
+  private let isCalledIdentity: Bool
   /// The content of the first value; 0 for none.
-  private(set) var firstContent: UInt64 = 0
-  private(set) var hasSeveralContents = false
+  @safe @exclusivity(unchecked) private(set) var firstContent: UInt64 = 0
+  @safe @exclusivity(unchecked) private(set) var hasSeveralContents = false
   /// With which tags of the object around it the value occurs.
   var variants: [Variant: Int] = [:]
   /// With which tags of the object around that one.
   var outerVariants: [Variant: Int] = [:]
   /// Whether places inside were left out for want of room.
   var isTruncated = false
+
+  /// - Parameter key: The key of the member that is found there; empty for other places.
+  init(key: String = "") { isCalledIdentity = IdentityNames.isStrong(key) }
 
   /// The number of values.
   var count: Int {
@@ -151,7 +157,8 @@ final class Shape {
     if identity == nil { identity = IdentitySample() }
     if identity?.skips(value) == true { return }
     identity?.insert(value, content: content, members: members)
-    if identity?.isHopeless == true { ruleOutIdentity() }
+    // Of what is called an identity the counters may change with each mention.
+    if identity?.isHopeless == true, !isCalledIdentity { ruleOutIdentity() }
   }
 
   /// Notes that the values of two members belong to an object.
@@ -258,7 +265,7 @@ extension Shape {
       if let mine = self.member(member.hash) {
         merge(mine, member.shape)
       } else {
-        let shape = Shape()
+        let shape = Shape(key: member.key)
         _ = append(member.key, member.hash, shape)
         merge(shape, member.shape)
       }

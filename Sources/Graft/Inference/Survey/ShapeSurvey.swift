@@ -11,6 +11,10 @@
 //
 // Nulls count for nothing in a content: an object that lacks a key and one that has null there are the
 // same.
+//
+// Raw memory: open containers refer to their places without counting references, which was a sixth of the
+// time; see `Frame`. What is touched for each value is not checked for exclusive access: an event is handled
+// from its start to its end before the next one.
 
 /// Builds the tree of a document's places from its events.
 ///
@@ -36,7 +40,7 @@ final class ShapeSurvey: EventSink {
 
   /// An open container.
   private struct Frame {
-    let shape: Shape
+    unowned(unsafe) let place: Shape
     let isArray: Bool
     /// The number of entries, nested entries and elements before those of this container.
     let firstEntry: Int
@@ -49,6 +53,10 @@ final class ShapeSurvey: EventSink {
     var key: UInt64 = 0
     /// The kind that makes the deepest array inside, for tagged unions.
     var innerKind = Shape.Kind.emptyArray
+
+    // Safe: a place belongs to the one around it, up to the survey's own, and is only given up when all
+    // members of a dictionary become one, which happens between two of them.
+    var shape: Shape { unsafe place }
   }
 
   /// A member of an open object.
@@ -70,25 +78,30 @@ final class ShapeSurvey: EventSink {
   }
 
   /// The place of the document itself.
-  let root = Shape()
+  let root: Shape
   private(set) var placeCount: Int
   /// Whether something was not looked into for want of room.
   private(set) var isTruncated = false
-  private var top: Frame?
-  private var ancestors: ContiguousArray<Frame> = []
-  private var entries: ContiguousArray<Entry> = []
-  private var nested: ContiguousArray<NestedEntry> = []
-  private var elements: ContiguousArray<UInt64> = []
+  /// What holds the document as if it were its only element.
+  private let envelope = Shape()
+  @safe @exclusivity(unchecked) private var top: Frame
+  @safe @exclusivity(unchecked) private var ancestors: ContiguousArray<Frame> = []
+  @safe @exclusivity(unchecked) private var entries: ContiguousArray<Entry> = []
+  @safe @exclusivity(unchecked) private var nested: ContiguousArray<NestedEntry> = []
+  @safe @exclusivity(unchecked) private var elements: ContiguousArray<UInt64> = []
   /// The tags of open objects: how deep the object is, the key, and the value.
   private var tags: ContiguousArray<(depth: Int, key: UInt64, value: UInt64)> = []
   /// The number of open containers inside a value that is not followed.
-  private var skippedDepth = 0
+  @safe @exclusivity(unchecked) private var skippedDepth = 0
 
   /// Creates a survey without events.
   ///
   /// - Parameter knownPlaces: The places that other surveys have already told apart.
   init(knownPlaces: Int = 0) {
     placeCount = knownPlaces + 1
+    root = envelope.makeElement()
+    top = Frame(
+      place: envelope, isArray: true, firstEntry: 0, firstNested: 0, firstElement: 0)
     super.init()
   }
 
@@ -128,7 +141,7 @@ final class ShapeSurvey: EventSink {
     shape.scalars.note(string: bytes, value)
     let content = Self.content(ofString: value)
     shape.note(content: content)
-    if let frame = top, !frame.isArray, !frame.shape.tags.isEmpty { note(tag: bytes, value, frame) }
+    if !top.isArray, !top.shape.tags.isEmpty { note(tag: bytes, value, top) }
     let isShort = bytes.count <= Self.identityBytes && bytes.count > 0
     deliver(content, value: isShort ? value : 0, .string)
     return true
@@ -143,19 +156,18 @@ final class ShapeSurvey: EventSink {
   override func key(_ bytes: BorrowedBuffer<UInt8>) -> Bool {
     guard skippedDepth == 0 else { return true }
     let hash = Fingerprint.of(bytes)
-    top?.key = hash
-    guard let shape = top?.shape else { return true }
+    top.key = hash
+    let shape = top.shape
     if shape.eachMember != nil {
       shape.note(key: bytes, hash)
-      top?.member = 0
+      top.member = 0
     } else {
       // Documents repeat their order: the next member is usually the one after the last.
-      let expected = (top?.member ?? -1) &+ 1
+      let expected = top.member &+ 1
       if expected < shape.members.count, shape.members[expected].hash == hash {
-        top?.member = expected
+        top.member = expected
       } else {
-        let number = shape.number(of: hash) ?? add(bytes, hash, to: shape)
-        top?.member = number
+        top.member = shape.number(of: hash) ?? add(bytes, hash, to: shape)
       }
     }
     return true
@@ -166,27 +178,27 @@ final class ShapeSurvey: EventSink {
     if shape.members.count >= Shape.memberLimit {
       placeCount -= shape.members.count
       shape.foldMembers()
-      if let first = top?.firstEntry { entries.removeSubrange(first...) }
+      entries.removeSubrange(top.firstEntry...)
       shape.note(key: bytes, hash)
       return 0
     }
-    guard let child = makeShape() else {
+    let key = String(decoding: bytes, as: UTF8.self)
+    guard let child = makeShape(key) else {
       shape.isTruncated = true
       isTruncated = true
       return -1
     }
-    let key = String(decoding: bytes, as: UTF8.self)
     if TagNames.contains(key) { shape.tags[hash] = Shape.Tag(key: key) }
     if shape.members.count >= Self.candidateLimit { child.ruleOutIdentity() }
     return shape.append(key, hash, child)
   }
 
-  private func makeShape() -> Shape? {
+  private func makeShape(_ key: String) -> Shape? {
     // The keys of the outermost objects are always told apart; they are a few hundred at most.
-    let isOutermost = ancestors.isEmpty || ancestors.count == 1 && ancestors[0].isArray
+    let isOutermost = ancestors.count == 1 || ancestors.count == 2 && ancestors[1].isArray
     guard placeCount < Self.placeLimit || isOutermost else { return nil }
     placeCount += 1
-    return Shape()
+    return Shape(key: key)
   }
 
   override func startObject() -> Bool {
@@ -205,7 +217,7 @@ final class ShapeSurvey: EventSink {
 
   override func endObject() -> Bool {
     guard skippedDepth == 0 else { return leave() }
-    guard let frame = top else { return true }
+    let frame = top
     let shape = frame.shape
     let content = Fingerprint.mix(frame.content, 0x6f) | 1
     if frame.count == 0 { shape.emptyObjectCount &+= 1 }
@@ -222,7 +234,7 @@ final class ShapeSurvey: EventSink {
 
   override func endArray() -> Bool {
     guard skippedDepth == 0 else { return leave() }
-    guard let frame = top else { return true }
+    let frame = top
     let shape = frame.shape
     shape.elementCount &+= frame.count
     if frame.count == 0 {
@@ -246,13 +258,13 @@ final class ShapeSurvey: EventSink {
   }
 
   private func push(_ shape: Shape, isArray: Bool) {
-    if let top { ancestors.append(top) }
+    ancestors.append(top)
     top = Frame(
-      shape: shape, isArray: isArray, firstEntry: entries.count, firstNested: nested.count,
+      place: shape, isArray: isArray, firstEntry: entries.count, firstNested: nested.count,
       firstElement: elements.count)
   }
 
-  private func pop() { top = ancestors.popLast() }
+  private func pop() { top = ancestors.removeLast() }
 
   private func skip() -> Bool {
     skippedDepth += 1
@@ -268,47 +280,43 @@ final class ShapeSurvey: EventSink {
   @inline(__always)
   private func place() -> Shape? {
     guard skippedDepth == 0 else { return nil }
-    guard let frame = top else { return root }
-    if frame.isArray {
-      if let element = frame.shape.element { return element }
+    if top.isArray {
+      if let element = top.shape.element { return element }
       guard placeCount < Self.placeLimit else {
-        frame.shape.isTruncated = true
+        top.shape.isTruncated = true
         isTruncated = true
         return nil
       }
       placeCount += 1
-      return frame.shape.makeElement()
+      return top.shape.makeElement()
     }
-    if let each = frame.shape.eachMember { return each }
-    guard frame.member >= 0 else { return nil }
-    return frame.shape.members[frame.member].shape
+    if let each = top.shape.eachMember { return each }
+    guard top.member >= 0 else { return nil }
+    return top.shape.members[top.member].shape
   }
 
   /// Hands a value over to the container around it.
   @inline(__always)
   private func deliver(_ content: UInt64, value: UInt64, _ kind: Shape.Kind) {
-    guard let frame = top else { return }
-    top?.count &+= 1
-    if frame.isArray {
-      top?.content = Fingerprint.mix(frame.content ^ content, 0x65)
-      if kind.rawValue > frame.innerKind.rawValue { top?.innerKind = kind }
-      if !frame.shape.hasRepeatedElements,
-        elements.count - frame.firstElement < Self.repetitionLimit
-      {
+    top.count &+= 1
+    if top.isArray {
+      top.content = Fingerprint.mix(top.content ^ content, 0x65)
+      if kind.rawValue > top.innerKind.rawValue { top.innerKind = kind }
+      if !top.shape.hasRepeatedElements, elements.count - top.firstElement < Self.repetitionLimit {
         elements.append(content)
       }
       return
     }
-    if content != 0 { top?.content &+= Fingerprint.mix(frame.key, content) }
-    if frame.shape.eachMember != nil {
-      if !frame.shape.keyIdentity.skips(frame.key) {
-        frame.shape.keyIdentity.insert(frame.key, content: content) { [] }
+    if content != 0 { top.content &+= Fingerprint.mix(top.key, content) }
+    if let shape = top.shape.eachMember == nil ? nil : top.shape {
+      if !shape.keyIdentity.skips(top.key) {
+        shape.keyIdentity.insert(top.key, content: content) { [] }
       }
-    } else if frame.member >= 0 {
+    } else if top.member >= 0 {
       entries.append(
         Entry(
-          member: Int32(truncatingIfNeeded: frame.member), kind: kind, key: frame.key,
-          content: content, value: value))
+          member: Int32(truncatingIfNeeded: top.member), kind: kind, key: top.key, content: content,
+          value: value))
     }
   }
 

@@ -15,31 +15,38 @@ struct ValueSketch: Equatable {
   /// Whether no value was left out.
   private(set) var isComplete = true
   private var last: UInt64 = 0
+  /// The greatest value that is kept.
+  private var bound = UInt64.max
 
   /// Notes that a value occurs.
-  @inline(__always)
-  mutating func insert(_ value: UInt64) {
-    if value == last { return }
-    if !isComplete, let greatest = values.last, value > greatest { return }
-    insertSlowly(value)
+  ///
+  /// - Parameter value: The fingerprint of the value.
+  /// - Returns: Whether it was not kept before.
+  @inline(__always) @discardableResult
+  mutating func insert(_ value: UInt64) -> Bool {
+    if value == last { return false }
+    if !isComplete, value > bound { return false }
+    return insertSlowly(value)
   }
 
   @inline(never)
-  private mutating func insertSlowly(_ value: UInt64) {
+  private mutating func insertSlowly(_ value: UInt64) -> Bool {
     last = value
     let position = Self.position(of: value, in: values)
-    if position < values.count, values[position] == value { return }
+    if position < values.count, values[position] == value { return false }
     values.insert(value, at: position)
     if values.count > Self.limit {
       values.removeLast()
       isComplete = false
     }
+    bound = values.last ?? .max
+    return true
   }
 
   /// Notes all values that another place has.
   mutating func formUnion(_ other: ValueSketch) {
     isComplete = isComplete && other.isComplete
-    for value in other.values { insertSlowly(value) }
+    for value in other.values { _ = insertSlowly(value) }
   }
 
   /// The number of distinct values, or an estimate of it.
