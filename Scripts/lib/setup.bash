@@ -2,6 +2,7 @@
 #
 #   ensure_swift    a Swift that can build the package, or an explanation
 #   ensure_yajl     libyajl and its headers, installed by apt, dnf or Homebrew where missing
+#   ensure_sqlite   SQLite and its headers, likewise
 #   ensure_libpq    Postgres' library and its headers, likewise
 #   ensure_postgres a Postgres server, which only the tests of Postgres need
 #   ensure_command  any other program, likewise; with a second word, from the package of that name
@@ -76,6 +77,12 @@ ensure_yajl() {
     install_package libyajl-dev yajl-devel yajl
   # SwiftPM asks it where Debian keeps the files that describe libraries.
   command -v pkg-config >/dev/null || install_package pkg-config pkgconf-pkg-config pkgconf
+}
+
+# macOS has its own.
+ensure_sqlite() {
+  [[ $(uname) == Darwin || -e /usr/include/sqlite3.h || -e /usr/local/include/sqlite3.h ]] ||
+    install_package libsqlite3-dev sqlite-devel sqlite
 }
 
 ensure_libpq() {

@@ -29,6 +29,11 @@ enum Help {
                              the model is inferred from the files, which are read twice, and
                              standard error says what was taken for what (graft infer --help)
       --dialect NAME         auto (default), graft, groot, magicalrecord, sync, dandy, zds
+      --into PATH            import into a database of SQLite instead of memory; it is made where there
+                             is none, and its tables can be opened with any tool. Without --model,
+                             the model is the one that the database has
+      --save-every N         save after so many objects of the roots (default 10000); each save is
+                             one transaction, and lasts even if a later part of the file is wrong
       --chunk-size BYTES     bytes fed at a time (default 65536)
       --engine NAME          what reads the bytes: yajl (default), native (faster); both accept the
                              same, and tell the same errors
@@ -78,7 +83,8 @@ enum Help {
     exit status: 0 imported · 1 imported, with issues skipped · 2 wrong usage
                  3 bad data or model · 4 could not read or write
 
-    example: graft import --model Timeline.xcdatamodeld Tweet@statuses=timeline.json
+    examples: graft import --model Timeline.xcdatamodeld Tweet@statuses=timeline.json
+              graft import --into tweets.sqlite tweets.json
     """
 
   static let check = """
