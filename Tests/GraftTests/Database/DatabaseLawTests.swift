@@ -46,3 +46,69 @@ extension FixtureTrial {
     return try importer.finish()
   }
 }
+
+extension `Laws of importing into a database` {
+  /// What an import did, or why it did not.
+  private func outcome(_ importer: () throws -> JSONImporter, _ text: String) -> String {
+    do {
+      let importer = try importer()
+      try importer.parse(Data(text.utf8))
+      let report = try importer.finish()
+      return "\(report.issueCount) issues, \(report.insertedCount > 0)"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test(arguments: 1...150 as ClosedRange<UInt64>)
+  func `links change as in memory, whatever their inverses, policies and modes`(seed: UInt64) throws
+  {
+    var random = SeededGenerator(seed: seed)
+    let family = try RandomFamily(&random)
+    let store = GraphStore(model: family.model)
+    let file = TemporaryDatabase()
+    let database = try GraphDatabase(model: family.model, at: file.url)
+    for round in 0..<4 {
+      let text = family.document(&random)
+      var options = ImportOptions()
+      options.parser.format = .ndjson
+      options.errorPolicy = [.fail, .skipObject].randomElement(using: &random) ?? .fail
+      options.mode =
+        [.upsert, .upsert, .insertOnly, .updateOnly].randomElement(using: &random) ?? .upsert
+      options.relationships.reference = ReferencePolicy.allCases.randomElement(using: &random)
+      options.deletesMissing = Int.random(in: 0..<4, using: &random) == 0
+      let before = try store.graph.content(depth: 2)
+      let expected = outcome({ try store.makeImporter([family.root], options: options) }, text)
+      // An import that fails keeps what it has saved; so it saves nothing here.
+      let fails = expected.contains("$")
+      options.saveInterval = fails ? 1000 : Int.random(in: 1...3, using: &random)
+      let found = outcome({ try database.makeImporter([family.root], options: options) }, text)
+      let place = "seed \(seed), round \(round), \(options.saveInterval ?? 0): \(text)"
+      try #require(found == expected, "\(place)")
+      let graph = try database.graph()
+      try #require(
+        graph.content(depth: 2) == (try store.graph.content(depth: 2)),
+        "\(place), before \(before.keys.sorted())")
+      try #require(try file.integrityFaults() == [], "\(place)")
+    }
+  }
+
+  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  func `values of every type come back, whatever the shape of the document`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let mapping = RandomMapping(&random)
+    let model = try GraphModel(entities: mapping.entities, dialect: .graft)
+    let store = GraphStore(model: model)
+    let file = TemporaryDatabase()
+    let database = try GraphDatabase(model: model, at: file.url)
+    for _ in 0..<2 {
+      let expected = outcome({ try store.makeImporter(mapping.roots) }, mapping.text)
+      let found = outcome({ try database.makeImporter(mapping.roots) }, mapping.text)
+      try #require(found == expected, "seed \(seed): \(mapping.text)")
+      try #require(
+        try database.graph().content(depth: 2) == (try store.graph.content(depth: 2)),
+        "seed \(seed): \(mapping.text)")
+    }
+    #expect(try file.integrityFaults() == [])
+  }
+}
