@@ -31,7 +31,7 @@ struct ImportArguments {
     "--model", "--dialect", "--entity", "--at", "--format", "--mode", "--on-error",
     "--reference", "--delete-missing", "--no-delete-missing", "--mapping", "--no-mapping",
     "--on-broken-line", "--unknown-keys", "--strict", "--no-strict", "--chunk-size", "--engine",
-    "--coverage", "--into", "--save-every",
+    "--coverage", "--into", "--save-every", "--resume",
     "--dry-run", "--report", "--output", "--transformer", "--mapper", "--help", "-h",
   ]
 
@@ -51,6 +51,8 @@ struct ImportArguments {
   var database: String?
   /// After how many objects of the roots what was read is saved in the database.
   var saveInterval = 10_000
+  /// Whether imports that have not come to their end go on where they were saved.
+  var isResuming = false
   var files: [File] = []
   var asksForHelp = false
   private var settings = FileSettings()
@@ -104,6 +106,7 @@ struct ImportArguments {
     case "--dry-run": isDryRun = true
     case "--report": report = try reader.value(of: option, "FILE")
     case "--into": database = try reader.value(of: option, "PATH")
+    case "--resume": isResuming = true
     case "--save-every": saveInterval = try reader.number(of: option, atLeast: 1)
     case "--transformer":
       try extensions.bindTransformer(reader.value(of: option, "NAME=READY"))

@@ -6,7 +6,7 @@ import GraftSQLite
 struct ImportTarget {
   private enum Kind {
     case memory(GraphStore)
-    case database(GraphDatabase, saveInterval: Int)
+    case database(GraphDatabase, saveInterval: Int, isResuming: Bool)
   }
 
   private let kind: Kind
@@ -20,7 +20,8 @@ struct ImportTarget {
       return
     }
     let database = try GraphDatabase(model: model, at: URL(fileURLWithPath: path))
-    kind = .database(database, saveInterval: arguments.saveInterval)
+    kind = .database(
+      database, saveInterval: arguments.saveInterval, isResuming: arguments.isResuming)
   }
 
   /// The model of a database that exists; nil where there is none.
@@ -44,10 +45,10 @@ struct ImportTarget {
     case .memory(let store):
       try await store.importJSON(
         input.roots, from: input.source, options: input.options, progress: progress)
-    case .database(let database, let saveInterval):
+    case .database(let database, let saveInterval, let isResuming):
       try await database.importJSON(
         input.roots, from: input.source, options: input.options, saveEvery: saveInterval,
-        progress: progress)
+        resuming: isResuming, progress: progress)
     }
   }
 
@@ -57,7 +58,7 @@ struct ImportTarget {
   func graph() throws -> Graph {
     switch kind {
     case .memory(let store): store.graph
-    case .database(let database, _): try database.graph()
+    case .database(let database, _, _): try database.graph()
     }
   }
 
@@ -71,7 +72,7 @@ struct ImportTarget {
   func count(of entity: String) -> Int {
     switch kind {
     case .memory(let store): (try? store.graph.count(of: entity, includesSubentities: false)) ?? 0
-    case .database(let database, _): (try? database.count(of: entity)) ?? 0
+    case .database(let database, _, _): (try? database.count(of: entity)) ?? 0
     }
   }
 }

@@ -24,6 +24,7 @@ final class DatabaseImport: BatchSink {
   }
 
   var source: any ObjectSource { batch }
+  var resumed: ImportPlace? { record.resumed?.place }
 
   func begin(_ transaction: GraphTransaction) throws(StoreError) {
     batch.attach(transaction)

@@ -56,20 +56,22 @@ extension GraphDatabase {
   public func makeImporter(
     _ roots: [ImportRoot], options: ImportOptions = ImportOptions()
   ) throws -> JSONImporter {
-    try makeImporter(roots, options: options, source: nil, byteCount: nil)
+    try makeImporter(roots, options: options, of: nil, resuming: nil)
   }
 
-  func makeImporter(
-    _ roots: [ImportRoot], options: ImportOptions, source: String?, byteCount: Int?
+  private func makeImporter(
+    _ roots: [ImportRoot], options: ImportOptions, of source: ImportSource?,
+    resuming last: ImportRecord.Last?
   ) throws -> JSONImporter {
     var options = options
     if options.saveInterval == nil { options.saveInterval = 10_000 }
     try requireIdentities(&options)
-    let connection = try connect()
-    let record = ImportRecord(source: source, byteCount: byteCount, resumed: nil)
+    let record = ImportRecord(
+      source: source?.name, version: source?.version,
+      resumed: last.flatMap { $0.hasEnded ? nil : (number: $0.number, place: $0.place) })
     return try JSONImporter(
       store: GraphStore(model: model), roots: roots, options: options,
-      sink: DatabaseImport(connection, schema, record, options))
+      sink: DatabaseImport(try connect(), schema, record, options))
   }
 
   /// Lets objects without identity be errors where the identity is the key of their table, though the dialect of
@@ -98,23 +100,49 @@ extension GraphDatabase {
   ///   - source: Where the bytes come from.
   ///   - options: How the import goes about its work.
   ///   - saveInterval: After how many objects of the roots what has been read is saved.
+  ///   - isResuming: Whether to go on behind the last object that was saved, if the last import of this file has
+  ///     not come to its end. A file that was imported to its end, and has not changed since, is left alone.
   ///   - progress: Is told after every chunk how far the import has come.
   /// - Returns: What the import did. An object that several saves have written is counted for each.
   /// - Throws: As ``GraphStore/importJSON(_:from:options:progress:)``; what was saved before stays.
+  ///   ``ImportError`` where an import is to be resumed and the file has changed since, or is no file.
   @concurrent
   @discardableResult
   public func importJSON(
     _ roots: [ImportRoot], from source: ImportSource, options: ImportOptions = ImportOptions(),
-    saveEvery saveInterval: Int = 10_000,
+    saveEvery saveInterval: Int = 10_000, resuming isResuming: Bool = false,
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
     var options = options
     options.fileName = options.fileName ?? source.fileName
     options.saveInterval = saveInterval
-    return try await makeImporter(
-      roots, options: options, source: source.name, byteCount: source.byteCount
-    )
-    .importAll(of: source, chunkSize: options.chunkSize, progress: progress)
+    let last = isResuming ? try lastImport(of: source) : nil
+    if last?.hasEnded == true, last?.version == source.version {
+      var report = ImportReport()
+      report.note("the file was imported to its end before, and has not changed since")
+      return report
+    }
+    return try await makeImporter(roots, options: options, of: source, resuming: last)
+      .importAll(of: source, chunkSize: options.chunkSize, progress: progress)
+  }
+
+  /// The last import of a file, if it can be resumed or need not be.
+  private func lastImport(of source: ImportSource) throws -> ImportRecord.Last? {
+    guard let name = source.name, let version = source.version else {
+      throw ImportError(
+        kind: .model,
+        message:
+          "only the import of a file can be resumed, because nothing else can be known not to"
+          + " have changed; download it first")
+    }
+    guard let last = try ImportRecord.last(of: name, connect()) else { return nil }
+    guard last.hasEnded || last.version == version else {
+      throw ImportError(
+        kind: .model,
+        message: "the file has changed since the import that is to be resumed (then"
+          + " \(last.version ?? "unknown"), now \(version)); import it anew, without resuming")
+    }
+    return last
   }
 
   /// Imports objects of a typed entity from a document, as its bytes arrive.

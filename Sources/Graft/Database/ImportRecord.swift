@@ -12,7 +12,7 @@ final class ImportRecord {
     """,
     """
     CREATE TABLE "graft_import" ("number" INTEGER NOT NULL PRIMARY KEY, "source" TEXT, "started" TEXT NOT NULL, \
-    "ended" TEXT, "byte_offset" BIGINT NOT NULL, "object_count" BIGINT NOT NULL, "byte_count" BIGINT)
+    "ended" TEXT, "byte_offset" BIGINT NOT NULL, "object_count" BIGINT NOT NULL, "version" TEXT)
     """,
   ]
 
@@ -20,16 +20,16 @@ final class ImportRecord {
   private(set) var number: Int64 = 0
   /// What is imported, such as the path of a file; nil where nobody knows.
   let source: String?
-  /// The size of the source, where it is known.
-  let byteCount: Int?
+  /// What tells whether the source has changed, where that is known: the size and the time of a file.
+  let version: String?
   /// Where an import of the same source stopped that this one goes on from; nil for a new one.
   let resumed: (number: Int64, place: ImportPlace)?
 
   var isResumed: Bool { resumed != nil }
 
-  init(source: String?, byteCount: Int?, resumed: (number: Int64, place: ImportPlace)?) {
+  init(source: String?, version: String?, resumed: (number: Int64, place: ImportPlace)?) {
     self.source = source
-    self.byteCount = byteCount
+    self.version = version
     self.resumed = resumed
   }
 
@@ -42,17 +42,13 @@ final class ImportRecord {
     number = (try connection.integer("SELECT max(\"number\") FROM \"graft_import\"") ?? 0) + 1
     let statement = try connection.prepare(
       """
-      INSERT INTO "graft_import" ("number", "source", "started", "byte_offset", "object_count", "byte_count") \
+      INSERT INTO "graft_import" ("number", "source", "started", "byte_offset", "object_count", "version") \
       VALUES ($1, $2, $3, 0, 0, $4)
       """)
     statement.bind(0, .integer64, word: UInt64(bitPattern: number))
     if let source { statement.bind(1, text: source) } else { statement.bindNull(1) }
     statement.bind(2, text: Self.now)
-    if let byteCount {
-      statement.bind(3, .integer64, word: UInt64(byteCount))
-    } else {
-      statement.bindNull(3)
-    }
+    if let version { statement.bind(3, text: version) } else { statement.bindNull(3) }
     try statement.run()
   }
 
@@ -81,27 +77,38 @@ final class ImportRecord {
     Date.now.formatted(.iso8601)
   }
 
-  /// The import of a source that has stopped before its end.
+  /// What is known of the last import of a source.
+  struct Last {
+    var number: Int64
+    var place: ImportPlace
+    /// The version that the source had.
+    var version: String?
+    var hasEnded: Bool
+  }
+
+  /// The last import of a source.
   ///
-  /// - Returns: Its number, how far it has come, and the size that the source had; nil where there is none.
-  static func unfinished(
-    _ source: String, _ connection: any DatabaseConnection
-  ) throws(StoreError) -> (number: Int64, place: ImportPlace, byteCount: Int?)? {
+  /// - Parameters:
+  ///   - source: The name of the source.
+  ///   - connection: A connection to the database.
+  /// - Returns: What is known of it; nil where there was none.
+  /// - Throws: ``StoreError`` of the kind `database`.
+  static func last(
+    of source: String, _ connection: any DatabaseConnection
+  ) throws(StoreError) -> Last? {
     let statement = try connection.prepare(
       """
-      SELECT "number", "byte_offset", "object_count", "byte_count" FROM "graft_import" \
-      WHERE "source" = $1 AND "ended" IS NULL ORDER BY "number" DESC LIMIT 1
+      SELECT "number", "byte_offset", "object_count", "version", "ended" FROM "graft_import" \
+      WHERE "source" = $1 ORDER BY "number" DESC LIMIT 1
       """)
     statement.bind(0, text: source)
     guard try statement.next() else { return nil }
     defer { statement.reset() }
-    let values = (0..<4).map { column in
-      statement.isNull(column) ? nil : Int(statement.word(column, .integer64))
-    }
-    return (
-      Int64(values[0] ?? 0), ImportPlace(offset: values[1] ?? 0, objectCount: values[2] ?? 0),
-      values[3]
-    )
+    let numbers = (0..<3).map { Int64(bitPattern: statement.word($0, .integer64)) }
+    return Last(
+      number: numbers[0],
+      place: ImportPlace(offset: Int(numbers[1]), objectCount: Int(numbers[2])),
+      version: statement.text(3), hasEnded: !statement.isNull(4))
   }
 }
 

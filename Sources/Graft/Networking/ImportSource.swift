@@ -110,10 +110,13 @@ public struct ImportSource: Sendable {
     }
   }
 
-  /// The size of a file; nil for other sources.
-  var byteCount: Int? {
-    guard case .url(let url, _) = origin, url.isFileURL else { return nil }
-    return (try? FileManager.default.attributesOfItem(atPath: url.path))?[.size] as? Int
+  /// What tells whether a file has changed: its size and the time of its last change; nil for other sources.
+  var version: String? {
+    guard case .url(let url, _) = origin, url.isFileURL,
+      let attributes = try? FileManager.default.attributesOfItem(atPath: url.path),
+      let size = attributes[.size] as? Int, let date = attributes[.modificationDate] as? Date
+    else { return nil }
+    return "\(size) bytes, changed at \(date.timeIntervalSince1970)"
   }
 
   /// The last component of the URL, where there is one.

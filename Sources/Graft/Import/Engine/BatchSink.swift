@@ -14,6 +14,9 @@ protocol BatchSink: AnyObject {
   /// Where the import finds what it does not hold.
   var source: any ObjectSource { get }
 
+  /// Where an import stopped that this one goes on from; nil for one from the beginning.
+  var resumed: ImportPlace? { get }
+
   /// Begins the import, and its first batch.
   func begin(_ transaction: GraphTransaction) throws(StoreError)
 

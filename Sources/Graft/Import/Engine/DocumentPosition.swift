@@ -94,6 +94,15 @@ final class DocumentPosition {
   /// Whether objects are only read to see which others they mention.
   var isOnlyMentioning: Bool { mentionDepth != 0 }
 
+  /// Whether what is read now was saved by an earlier import, which this one resumes.
+  var isResuming: Bool { mentionDepth == .max }
+
+  /// Reads everything only for its place, until ``endResuming()``.
+  func beginResuming() { mentionDepth = .max }
+
+  /// Reads objects from now on.
+  func endResuming() { mentionDepth = 0 }
+
   /// The innermost container.
   @inline(__always)
   var top: OpenContainer { open.top }

@@ -46,6 +46,8 @@ final class ImportEngine: EventSink {
   private var buffer: ReplayBuffer?
   /// After how many objects of roots what has been read is published.
   private let saveInterval: Int
+  /// Where the import was saved that this one resumes.
+  private let resumed: ImportPlace?
 
   init(
     plan: ImportPlan, store: GraphStore, options: ImportOptions, sink: (any BatchSink)? = nil
@@ -57,6 +59,7 @@ final class ImportEngine: EventSink {
     self.plan = plan
     self.options = options
     saveInterval = options.isDryRun ? .max : options.saveInterval ?? .max
+    resumed = sink?.resumed
     position = DocumentPosition(plan)
     parsers = EntityParserStack()
     diagnostics = ImportDiagnostics(
@@ -90,6 +93,10 @@ final class ImportEngine: EventSink {
     statistics = ImportStatistics(
       rootCount: plan.roots.count, entityCount: schema.entities.count)
     super.init()
+    guard resumed != nil else { return }
+    position.beginResuming()
+    // So that each end of a container asks whether it is the one.
+    statistics.objectsSinceSave = .max
   }
 
   /// Who sends the events, and outlives the engine's use of it.
@@ -387,6 +394,7 @@ final class ImportEngine: EventSink {
     if parsers.top.hasLateValues { try readLateValues() }
     let parser = parsers.top
     statistics.readCounts[Int(parser.entity)] &+= 1
+    if position.isResuming { return parsers.pop() }
     let object = try merger.merge(parser)
     try merger.checkSource()
     parsers.pop()
@@ -686,8 +694,25 @@ final class ImportEngine: EventSink {
   /// Publishes what has been read, if no object is open.
   @inline(never)
   private func saveIfPossible() throws(ImportStop) {
+    let offset = source.tokenLocation.offset + 1
+    if position.isResuming { return try endResuming(at: offset) }
     guard parsers.isAtDocument, publisher.canSave else { return }
-    try publisher.save(&statistics, offset: source.tokenLocation.offset + 1)
+    try publisher.save(&statistics, offset: offset)
+  }
+
+  /// Reads objects from now on, if the last of those that were saved ends here.
+  private func endResuming(at offset: Int) throws(ImportStop) {
+    guard let resumed, offset >= resumed.offset else { return }
+    guard offset == resumed.offset else { throw ImportStop(Self.otherSource) }
+    position.endResuming()
+    statistics.objectsSinceSave = 0
+  }
+
+  private static var otherSource: ImportError {
+    ImportError(
+      kind: .model,
+      message: "no object ends where the import was saved that is resumed: the source has changed;"
+        + " import it anew")
   }
 
   /// Finishes the graph after the last event and publishes it.
@@ -697,6 +722,7 @@ final class ImportEngine: EventSink {
   /// - Throws: ``ImportError`` where a root was not found or objects cannot be told apart, ``StoreError`` where
   ///   the graph cannot be published.
   func finish(documentCount: Int) throws -> ImportReport {
+    if position.isResuming { throw Self.otherSource }
     // Without a document there is nothing to import, and no root to miss, unless what is missing is
     // deleted.
     if documentCount > 0 || options.deletesMissing,

@@ -76,7 +76,7 @@ final class ImportPublisher {
   private func save(
     _ statistics: inout ImportStatistics, to sink: any BatchSink, offset: Int
   ) throws(StoreError) {
-    let count = statistics.roots.reduce(0) { $0 + $1.objectCount }
+    let count = statistics.roots.reduce(sink.resumed?.objectCount ?? 0) { $0 + $1.objectCount }
     try sink.save(
       store.checked(transaction), outcomes, at: ImportPlace(offset: offset, objectCount: count))
     transaction.reset(to: store.graph)

@@ -59,6 +59,7 @@ final class ReferenceResolver {
   func resolve(
     _ scalar: ScalarEvent, _ action: ScalarAction
   ) throws(ImportStop) -> Referent {
+    if position.isResuming { return .ignored }
     let property = plan.properties[Int(action.property)]
     guard property.attribute >= 0 else {
       try rejectUnidentifiable(scalar, property, action)
