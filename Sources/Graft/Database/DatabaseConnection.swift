@@ -97,6 +97,17 @@ package enum SQL {
     "\"" + name.replacing("\"", with: "\"\"") + "\""
   }
 
+  /// A name of at most 60 bytes; what a longer one loses is replaced by a number made of it.
+  package static func shortened(_ name: String) -> String {
+    guard name.utf8.count > 60 else { return name }
+    let hash = name.utf8.reduce(UInt64(14_695_981_039_346_656_037)) {
+      ($0 ^ UInt64($1)) &* 1_099_511_628_211
+    }
+    var start = name
+    while start.utf8.count > 42 { start.removeLast() }
+    return "\(start)_\(hash & 0xFFFF_FFFF_FFFF)"
+  }
+
   /// Names in quotation marks, separated by commas.
   package static func list(_ names: some Sequence<String>) -> String {
     names.map(quote).joined(separator: ", ")

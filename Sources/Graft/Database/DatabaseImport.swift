@@ -7,7 +7,6 @@ final class DatabaseImport: BatchSink {
   private let options: ImportOptions
   /// By table, the `_id` of the next row.
   private var nextRowIDs: [Int64] = []
-  private var isFirst = false
   private var mentions: MentionedRows?
   private(set) var unfilledStubCount = 0
 
@@ -51,7 +50,6 @@ final class DatabaseImport: BatchSink {
       }
       nextRowIDs.append(next)
     }
-    isFirst = empty.count == schema.tables.count
     batch.noteEmptyTables { empty.contains($0.name) }
   }
 
@@ -84,9 +82,8 @@ final class DatabaseImport: BatchSink {
           "SELECT count(*) FROM \(SQL.quote(table.name))"
             + " WHERE \(SQL.quote(table.columns[column].name)) = \(record.number)") ?? 0)
     }
-    if isFirst {
-      for statement in schema.readingIndexStatements() { try connection.execute(statement) }
-    }
+    // A first import makes them here; to others, resumed ones included, they are there or lacking.
+    for statement in schema.readingIndexStatements() { try connection.execute(statement) }
     try record.end(connection, graph.storage.spellings, schema.model)
     if options.isDryRun { connection.rollback() } else { try connection.commit() }
     batch.detach()

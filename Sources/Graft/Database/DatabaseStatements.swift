@@ -34,6 +34,16 @@ final class DatabaseStatements {
     return statement
   }
 
+  /// A statement that would read a whole table without an index, which a first import does not have yet.
+  private func statement(
+    _ purpose: Purpose, indexing table: String, _ columns: [String], _ sql: () -> String
+  ) throws(StoreError) -> any DatabaseStatement {
+    if prepared[purpose] == nil {
+      try connection.execute(DatabaseSchema.index(on: table, columns))
+    }
+    return try statement(purpose, sql)
+  }
+
   // MARK: Reading
 
   /// All columns of rows of which some have the values of the parameters.
@@ -85,9 +95,11 @@ final class DatabaseStatements {
 
   /// The keys of the objects whose list has a member.
   func selectOwners(_ number: Int) throws(StoreError) -> any DatabaseStatement {
-    try statement(.selectOwners(list: number)) {
-      let list = schema.lists[number]
-      return "SELECT \(SQL.list(list.ownerColumns.map(\.name))) FROM \(SQL.quote(list.name))"
+    let list = schema.lists[number]
+    return try statement(
+      .selectOwners(list: number), indexing: list.name, list.memberColumns.map(\.name)
+    ) {
+      "SELECT \(SQL.list(list.ownerColumns.map(\.name))) FROM \(SQL.quote(list.name))"
         + " WHERE \(SQL.equal(list.memberColumns.map(\.name), from: 1))"
     }
   }
@@ -96,10 +108,12 @@ final class DatabaseStatements {
   func selectReferring(
     _ entity: Int, by relationship: Int
   ) throws(StoreError) -> any DatabaseStatement {
-    try statement(.selectReferring(entity: entity, relationship: relationship)) {
-      let table = schema.table(of: entity)
-      let columns = (table.references[entity][relationship]).map { table.columns[$0].name }
-      return "SELECT \(SQL.list(table.keyNames)) FROM \(SQL.quote(table.name))"
+    let table = schema.table(of: entity)
+    let columns = table.references[entity][relationship].map { table.columns[$0].name }
+    return try statement(
+      .selectReferring(entity: entity, relationship: relationship), indexing: table.name, columns
+    ) {
+      "SELECT \(SQL.list(table.keyNames)) FROM \(SQL.quote(table.name))"
         + " WHERE \(SQL.equal(columns, from: 1))"
         + filter(table, schema.model.entities[entity].family, " AND ")
         + " ORDER BY \(SQL.list(table.keyNames))"

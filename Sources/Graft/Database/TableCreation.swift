@@ -122,9 +122,10 @@ extension DatabaseSchema {
     return result
   }
 
-  private static func index(on table: String, _ columns: [String]) -> String {
+  /// The statement that creates an index, unless it is there.
+  static func index(on table: String, _ columns: [String]) -> String {
     let name = ([table] + columns).joined(separator: "_") + "_index"
-    return "CREATE INDEX IF NOT EXISTS \(SQL.quote(String(name.prefix(60)))) ON \(SQL.quote(table))"
+    return "CREATE INDEX IF NOT EXISTS \(SQL.quote(SQL.shortened(name))) ON \(SQL.quote(table))"
       + " (\(SQL.list(columns)))"
   }
 
