@@ -65,5 +65,6 @@ import Testing
   private static let losses: [String: [String]] = [
     "cyclonedx": ["$.metadata.timestamp"], "github-events": [".actor.display_login"],
     "mitre-attack": ["].modified"], "twitter-timeline": [".created_at"],
+    "shopify": [".created_at"],
   ]
 }

@@ -230,9 +230,10 @@ struct DraftNames {
       counts[name, default: 0] += 1
     }
     var names = Set(counts.keys.filter { counts[$0] == 1 })
-    // By their places, so that the order of keys in the document means nothing.
+    // The object's own first, then by their places, so that the order of keys in the document means nothing.
     let order = draft.properties.indices.sorted {
-      draft.properties[$0].place < draft.properties[$1].place
+      let (one, other) = (draft.properties[$0], draft.properties[$1])
+      return (one.path.count, one.place) < (other.path.count, other.place)
     }
     for index in order {
       let property = draft.properties[index]

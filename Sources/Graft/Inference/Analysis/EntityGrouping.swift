@@ -214,6 +214,12 @@ struct EntityGrouping {
       let (mine, theirs) = (Composition(one), Composition(other))
       let isFolding =
         mine == .object && theirs == .dictionary || mine == .dictionary && theirs == .object
+      // {"id": …, "fields": {…}} may be anything: it is the same only with some of the same fields.
+      if mine == .object, theirs == .object, min(one.members.count, other.members.count) > 1,
+        !one.members.contains(where: { other.member($0.hash) != nil })
+      {
+        return false
+      }
       if mine != .mixed, theirs != .mixed, !isFolding, mine.combined(with: theirs) == .mixed {
         clashes += 1
       }

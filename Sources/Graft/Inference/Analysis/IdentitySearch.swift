@@ -77,7 +77,7 @@ struct IdentitySearch {
     let count = draft.shape.objectCount
     guard
       isPlausible(
-        rank, isString: shape.stringCount > 0, distinct: distinct, count: count,
+        member.hash, rank, isString: shape.stringCount > 0, distinct: distinct, count: count,
         repeated: finding.repeated)
     else {
       return nil
@@ -98,8 +98,13 @@ struct IdentitySearch {
       }
   }
 
+  /// Whether anything but a key's values differs from object to object.
+  private func hasOtherContents(than key: UInt64) -> Bool {
+    draft.shape.members.contains { $0.hash != key && $0.shape.hasSeveralContents }
+  }
+
   private func isPlausible(
-    _ rank: Int, isString: Bool, distinct: Int, count: Int, repeated: Int
+    _ key: UInt64, _ rank: Int, isString: Bool, distinct: Int, count: Int, repeated: Int
   ) -> Bool {
     if rank <= 2 { return true }
     // A name is an identity only where it has proved to be one.
@@ -109,6 +114,10 @@ struct IdentitySearch {
     }
     if rank == 3 { return true }
     guard distinct > 1 else { return false }
+    // That the same name has the same constants with it proves nothing.
+    if role == .part, rank >= 6, draft.shape.members.count > 2, !hasOtherContents(than: key) {
+      return false
+    }
     if rank >= 8 { return repeated > 1 && count >= 10 }
     if repeated > 0 { return true }
     return role == .collection ? count >= 3 || rank <= 4 : rank <= 4

@@ -101,7 +101,7 @@ struct ModelAssembly {
     let isRequired =
       isIdentity || property.path == [.key] && draft.isAlwaysKeyed
       || property.isAlwaysPresent && property.holderCount >= Self.requiredEvidence
-        && typing.type != .transformable
+        && typing.type != .transformable && !isMentionedInPart(draft)
     var attribute = AttributeDescription(
       name: property.name, type: typing.type, isOptional: !isRequired,
       paths: paths(of: property), dateFormat: typing.dateFormat)
@@ -131,6 +131,13 @@ struct ModelAssembly {
     default: return nil
     }
     return element.nullCount > 0 ? name + "?" : name
+  }
+
+  /// Whether objects occur that have nothing but the identity of a draft's.
+  private func isMentionedInPart(_ draft: EntityDraft) -> Bool {
+    model.reachable.contains { other in
+      other.properties.contains { $0.holdsIdentities && $0.target == draft.number }
+    }
   }
 
   /// Whether identifiers of a draft's objects are strings anywhere.

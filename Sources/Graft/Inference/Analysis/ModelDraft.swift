@@ -219,6 +219,10 @@ final class ModelDraft {
 
   private func flatten() {
     for draft in drafts where draft.form == .object && draft.identity == nil {
+      if isSingleValue(draft) {
+        draft.isFlattened = true
+        continue
+      }
       guard draft.identityOf == nil, draft.givenIdentity == nil, rootNumber(of: draft) == nil,
         let place = onlyPlace(of: draft), let parent = place.parent,
         place.link == .one, !draft.namesItsType
@@ -233,6 +237,29 @@ final class ModelDraft {
       let isSmall = draft.shape.members.count <= Self.flattenedLimit
       let isDivided = isAlwaysThere && dividesWithOwner(draft, key, owner)
       draft.isFlattened = isAlwaysThere && isSmall || holdsOnlyArrays(draft) || isDivided
+    }
+  }
+
+  /// Whether objects have one member, such as `{"self": "https://…"}` or `{"rendered": "…"}`, and all
+  /// objects in which they may be found have them.
+  private func isSingleValue(_ draft: EntityDraft) -> Bool {
+    guard draft.identityOf == nil, draft.givenIdentity == nil, draft.reference == nil,
+      draft.shape.members.count == 1, let member = draft.shape.members.first,
+      draft.composition(of: member).isScalar,
+      member.shape.count - member.shape.nullCount >= draft.shape.objectCount
+    else { return false }
+    return draft.places.allSatisfy { number in
+      let place = table[number]
+      guard let parent = place.parent, place.link == .one, place.steps.count == 1,
+        case .member(let key)? = place.steps.first
+      else { return false }
+      let owner = drafts[draftOfPlace[parent]]
+      guard owner !== draft, owner.form == .object, let holder = owner.shape.member(named: key)
+      else {
+        return false
+      }
+      return owner.compositions[Fingerprint.of(key)] == .object && holder.nullCount == 0
+        && holder.objectCount >= owner.shape.objectCount
     }
   }
 

@@ -162,11 +162,22 @@ struct ReferenceSearch {
       if !isPlain, name.score < 2, target.form != .value, !isRemark { isAccepted = false }
       if target.number > draft.number, target.form == draft.form, !isRemark { isAccepted = false }
     } else {
+      // A day among days means nothing.
+      if name.score < 2, property.scalars.stringCount > 0,
+        property.scalars.formats.datePattern != nil
+      {
+        return nil
+      }
       switch name.score {
       case 3...: isAccepted = share >= 0.9 || isWide && share >= 0.5 && overlap.common >= 2
       case 2: isAccepted = share >= 0.9
       case 1: isAccepted = share == 1 && (isWide && overlap.common >= 2 || overlap.common >= 12)
-      default: isAccepted = share == 1 && isWide && overlap.common >= 3
+      default:
+        isAccepted =
+          share == 1
+          && (isWide && overlap.common >= 3
+            || property.scalars.stringCount > 0 && property.scalars.shortest >= 16
+              && !property.scalars.formats.contains(.webAddress))
       }
     }
     let isAlone =
