@@ -17,7 +17,7 @@
 // - A slice is open only inside `read`.
 
 /// Reads a document without YAJL, with the same events and the same errors.
-@safe final class NativeEngine: EventEngine {
+@safe final class NativeEngine: StatefulEngine {
   let state: StateBlock<NativeState>
   let sink: EventSink
   private let window: TokenWindow
@@ -51,7 +51,7 @@
 
   private func read(_ chunk: BorrowedBuffer<UInt8>) throws {
     state.pointee.slice = InputSlice(bytes: chunk, start: state.pointee.slice.start)
-    defer { state.closeSlice() }
+    defer { state.leaveSlice() }
     var index = 0
     var readsBytes = assembler.isActive
     while index < chunk.count {
@@ -94,12 +94,10 @@
   }
 }
 
-// MARK: - How far the document has been read
+// MARK: - Where the document and the current event are
 
 extension NativeEngine {
-  var depth: Int { state.pointee.containers.depth }
-
-  var documentCount: Int { state.pointee.containers.document.index + 1 }
+  var tokenLocation: SourceLocation { state.tokenLocation }
 
   var isBetweenDocuments: Bool {
     guard depth == 0, !assembler.isActive else { return false }
@@ -108,26 +106,4 @@ extension NativeEngine {
   }
 
   var byteCount: Int { state.pointee.slice.end }
-}
-
-// MARK: - Where the current event is
-
-extension NativeEngine {
-  var tokenLocation: SourceLocation { state.tokenLocation }
-
-  func path() -> String { state.pointee.containers.path }
-
-  var currentKey: BorrowedBuffer<UInt8>? { state.pointee.containers.aroundCurrentValue.key }
-
-  var currentIndex: Int { state.pointee.containers.aroundCurrentValue.index }
-
-  func location(ofContainerAt depth: Int) -> SourceLocation {
-    let start = state.pointee.containers.level(at: depth).start
-    return start.line > 0 ? start : state.location(of: start.offset)
-  }
-
-  func path(ofContainerAt depth: Int) -> String {
-    guard depth >= 1, depth <= self.depth else { misuse("no container is open at depth \(depth)") }
-    return state.pointee.containers.path(ofContainerAt: depth)
-  }
 }

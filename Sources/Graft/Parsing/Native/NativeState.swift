@@ -5,7 +5,7 @@
 // - `slice` is the chunk that is read at present, and is empty between chunks.
 
 /// What the native engine knows of the document read so far.
-@safe struct NativeState {
+@safe struct NativeState: DocumentState {
   @safe let sink: Unmanaged<EventSink>
   let isStream: Bool
   let limits: ParserLimits
@@ -43,27 +43,8 @@ extension NativeState {
 }
 
 extension StateBlock<NativeState> {
-  /// The location of a byte of the slice, or of its end.
-  func location(of offset: Int) -> SourceLocation {
-    pointee.lines.location(of: offset, in: pointee.slice)
-  }
-
+  /// Where the token of the current event begins.
   var tokenLocation: SourceLocation {
     pointee.tokenLocation ?? location(of: pointee.tokenOffset)
-  }
-
-  /// Makes errors from what has been read.
-  ///
-  /// - Parameter text: The bytes in which something is wrong, where the slice does not have all of them.
-  /// - Returns: What makes them.
-  func diagnosis(_ text: InputSlice? = nil) -> Diagnosis {
-    Diagnosis(pointee.slice, pointee.containers, pointee.lines, pointee.limits, text: text)
-  }
-
-  /// Ends the slice: saves what later events need of it, and lets go of its memory.
-  func closeSlice() {
-    pointee.containers.leave(pointee.slice, lines: &pointee.lines)
-    pointee.lines.leave(pointee.slice)
-    pointee.slice = InputSlice(start: pointee.slice.end)
   }
 }

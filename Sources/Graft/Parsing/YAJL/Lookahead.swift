@@ -84,14 +84,14 @@ extension StatePointer {
     if token == nil {
       let scan = scanSeparators()
       guard scan.stop != .violation else {
-        throw diagnosis.violation(of: scan.expectation, at: scan.offset)
+        throw diagnosis().violation(of: scan.expectation, at: scan.offset)
       }
       token = self.token(at: scan)
       pointee.lookahead = Lookahead(start: eventEnd, expectation: scan.expectation, token: token)
     }
     if let token, token.isTooLong(at: pointee.slice.end, pointee.limits) {
       let path = pointee.containers.path(of: pointee.lookahead.expectation)
-      throw diagnosis.overlong(token, path: path)
+      throw diagnosis().overlong(token, path: path)
     }
   }
 

@@ -6,25 +6,20 @@
 import CYAJL
 
 extension StatePointer {
-  /// Makes errors from what has been read.
-  var diagnosis: Diagnosis {
-    Diagnosis(pointee.slice, pointee.containers, pointee.lines, pointee.limits)
-  }
-
   /// Explains why YAJL refused the slice.
   ///
   /// To be called at once: YAJL forgets its offset with the next call.
   func refusal() -> ParsingError {
     let reached = bytesConsumed
     if let token = pendingToken {
-      return diagnosis.violation(
+      return diagnosis().violation(
         yajlFault, at: reached, in: token, as: pointee.lookahead.expectation)
     }
     let scan = scanSeparators()
     guard let token = token(at: scan) else {
-      return diagnosis.violation(of: scan.expectation, at: scan.offset)
+      return diagnosis().violation(of: scan.expectation, at: scan.offset)
     }
-    return diagnosis.violation(yajlFault, at: reached, in: token, as: scan.expectation)
+    return diagnosis().violation(yajlFault, at: reached, in: token, as: scan.expectation)
   }
 
   /// The error of a document that ends too early.
@@ -32,7 +27,7 @@ extension StatePointer {
     let token = pendingToken
     let expectation =
       token == nil ? scanSeparators().expectation : pointee.lookahead.expectation
-    return diagnosis.truncation(in: token, expectation, at: pointee.slice.start)
+    return diagnosis().truncation(in: token, expectation, at: pointee.slice.start)
   }
 
   /// What YAJL found wrong in a token, by its message.

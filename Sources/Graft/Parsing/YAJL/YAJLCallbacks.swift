@@ -258,13 +258,13 @@ extension StatePointer {
     guard pointee.containers.document.index >= 0,
       let next = pointee.slice.byte(at: eventEnd), !next.isJSONSpace
     else { return true }
-    pointee.failure = diagnosis.violation(of: .nextDocument, at: eventEnd)
+    pointee.failure = diagnosis().violation(of: .nextDocument, at: eventEnd)
     return false
   }
 
   @inline(never)
   private func refuseDepth() -> Bool {
-    pointee.failure = diagnosis.tooDeep(at: tokenLocation)
+    pointee.failure = diagnosis().tooDeep(at: tokenLocation)
     return false
   }
 
@@ -274,7 +274,7 @@ extension StatePointer {
 
   private func refuseToken(_ kind: PendingToken.Kind) -> Int32 {
     let containers = pointee.containers
-    pointee.failure = diagnosis.overlong(
+    pointee.failure = diagnosis().overlong(
       PendingToken(kind: kind, location: tokenLocation),
       path: kind == .key ? containers.path(ofContainerAt: containers.depth) : containers.path)
     return 0

@@ -19,8 +19,8 @@
 import CYAJL
 
 /// Reads a document with YAJL, and adds what YAJL lacks: strictness, limits, and exact places.
-@safe final class YAJLEngine: EventEngine {
-  private let state: StatePointer
+@safe final class YAJLEngine: StatefulEngine {
+  let state: StatePointer
   @safe private let callbacks: UnsafeMutablePointer<yajl_callbacks>
   private let sink: EventSink
   private let filter: TextFilter
@@ -68,7 +68,7 @@ import CYAJL
     let fault = try bytes.withBorrowed { bytes in try filter.filter(bytes) { try take($0) } }
     guard let fault else { return }
     try feedHeld()
-    throw state.diagnosis.violation(
+    throw state.diagnosis().violation(
       fault, at: state.pointee.slice.start, in: state.pointee.lookahead.expectation)
   }
 
@@ -130,12 +130,10 @@ import CYAJL
   }
 }
 
-// MARK: - How far the document has been read
+// MARK: - Where the document and the current event are
 
 extension YAJLEngine {
-  var depth: Int { state.pointee.containers.depth }
-
-  var documentCount: Int { state.pointee.containers.document.index + 1 }
+  var tokenLocation: SourceLocation { state.tokenLocation }
 
   var isBetweenDocuments: Bool {
     guard filter.tail.isEmpty, held.isEmpty, state.pendingToken == nil else { return false }
@@ -143,29 +141,6 @@ extension YAJLEngine {
   }
 
   var byteCount: Int { state.pointee.slice.end + held.count + filter.tail.count }
-}
-
-// MARK: - Where the current event is
-
-extension YAJLEngine {
-  var tokenLocation: SourceLocation { state.tokenLocation }
-
-  func path() -> String { state.pointee.containers.path }
-
-  var currentKey: BorrowedBuffer<UInt8>? { state.pointee.containers.aroundCurrentValue.key }
-
-  var currentIndex: Int { state.pointee.containers.aroundCurrentValue.index }
-
-  func location(ofContainerAt depth: Int) -> SourceLocation {
-    state.location(ofContainerAt: depth)
-  }
-
-  func path(ofContainerAt depth: Int) -> String {
-    guard depth >= 1, depth <= self.depth else {
-      misuse("no container is open at depth \(depth)")
-    }
-    return state.pointee.containers.path(ofContainerAt: depth)
-  }
 }
 
 #endif

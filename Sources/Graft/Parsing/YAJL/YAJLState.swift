@@ -26,7 +26,7 @@ extension StatePointer {
   }
 }
 
-@safe struct YAJLState {
+@safe struct YAJLState: DocumentState {
   @safe let handle: yajl_handle
   @safe let sink: Unmanaged<EventSink>
   let isStream: Bool
@@ -106,31 +106,16 @@ extension StatePointer {
     eventEnd > pointee.event.endOffset ? pointee.event.token : nil
   }
 
-  /// Ends the slice: saves what later events need of it, and lets go of its memory.
-  ///
-  /// Also where YAJL or the sink has stopped, so that places may still be asked for.
+  /// Ends the slice, and saves the last event, of which addresses in the slice tell.
   func closeSlice() {
     pointee.event = LastEvent(endOffset: eventEnd, kind: eventKind)
-    pointee.containers.leave(pointee.slice, lines: &pointee.lines)
-    pointee.lines.leave(pointee.slice)
-    pointee.slice = InputSlice(start: pointee.slice.end)
+    leaveSlice()
   }
 }
 
 // MARK: - Where the current token begins
 
 extension StatePointer {
-  /// The location of a byte of the slice, or of its end.
-  func location(of offset: Int) -> SourceLocation {
-    pointee.lines.location(of: offset, in: pointee.slice)
-  }
-
-  /// Where an open container begins.
-  func location(ofContainerAt depth: Int) -> SourceLocation {
-    let start = pointee.containers.level(at: depth).start
-    return start.line > 0 ? start : location(of: start.offset)
-  }
-
   /// Where the token of the last event begins.
   var tokenLocation: SourceLocation {
     let end = eventEnd

@@ -1,0 +1,71 @@
+// What both engines know of a document while they read it, and the places that follow from it.
+//
+// The engines differ in how they know where the token of the current event begins; all other places are told
+// from the state alone.
+
+/// What an engine knows of the document read so far.
+protocol DocumentState {
+  /// What is read at present; empty between chunks.
+  var slice: InputSlice { get set }
+  var containers: ContainerStack { get set }
+  var lines: LineTracker { get set }
+  var limits: ParserLimits { get }
+}
+
+extension StateBlock where State: DocumentState {
+  /// The location of a byte of the slice, or of its end.
+  func location(of offset: Int) -> SourceLocation {
+    pointee.lines.location(of: offset, in: pointee.slice)
+  }
+
+  /// Where an open container begins.
+  func location(ofContainerAt depth: Int) -> SourceLocation {
+    let start = pointee.containers.level(at: depth).start
+    return start.line > 0 ? start : location(of: start.offset)
+  }
+
+  /// Makes errors from what has been read.
+  ///
+  /// - Parameter text: The bytes in which something is wrong, where the slice does not have all of them.
+  /// - Returns: What makes them.
+  func diagnosis(_ text: InputSlice? = nil) -> Diagnosis {
+    Diagnosis(pointee.slice, pointee.containers, pointee.lines, pointee.limits, text: text)
+  }
+
+  /// Ends the slice: saves what later events need of it, and lets go of its memory.
+  ///
+  /// Also where the engine or the sink has stopped, so that places may still be asked for.
+  func leaveSlice() {
+    pointee.containers.leave(pointee.slice, lines: &pointee.lines)
+    pointee.lines.leave(pointee.slice)
+    pointee.slice = InputSlice(start: pointee.slice.end)
+  }
+}
+
+/// An engine that tells places from such a state.
+protocol StatefulEngine: EventEngine {
+  associatedtype State: DocumentState
+
+  var state: StateBlock<State> { get }
+}
+
+extension StatefulEngine {
+  var depth: Int { state.pointee.containers.depth }
+
+  var documentCount: Int { state.pointee.containers.document.index + 1 }
+
+  func path() -> String { state.pointee.containers.path }
+
+  var currentKey: BorrowedBuffer<UInt8>? { state.pointee.containers.aroundCurrentValue.key }
+
+  var currentIndex: Int { state.pointee.containers.aroundCurrentValue.index }
+
+  func location(ofContainerAt depth: Int) -> SourceLocation {
+    state.location(ofContainerAt: depth)
+  }
+
+  func path(ofContainerAt depth: Int) -> String {
+    guard depth >= 1, depth <= self.depth else { misuse("no container is open at depth \(depth)") }
+    return state.pointee.containers.path(ofContainerAt: depth)
+  }
+}
