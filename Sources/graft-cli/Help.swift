@@ -1,5 +1,13 @@
+import Graft
+
 /// What `--help` prints.
 enum Help {
+  /// The engines of this build.
+  private static let engines =
+    ParserOptions.Engine.allCases.map { engine in
+      engine.rawValue + (engine == .default ? " (default)" : " (faster)")
+    }.joined(separator: ", ")
+
   static let overall = """
     graft streams JSON into an object graph.
 
@@ -35,8 +43,7 @@ enum Help {
       --save-every N         save after so many objects of the roots (default 10000); each save is
                              one transaction, and lasts even if a later part of the file is wrong
       --chunk-size BYTES     bytes fed at a time (default 65536)
-      --engine NAME          what reads the bytes: yajl (default), native (faster); both accept the
-                             same, and tell the same errors
+      --engine NAME          what reads the bytes: \(engines)
       --output NAME          summary (default), graph, json, none; json prints the objects of the
                              roots: an array, or the one object that stood alone there, and of
                              several roots an object with a member for each entity
@@ -94,7 +101,7 @@ enum Help {
     FILE is a path, or - for standard input.
 
       --chunk-size BYTES     bytes fed at a time (default 65536)
-      --engine NAME          what reads the bytes: yajl (default), native (faster)
+      --engine NAME          what reads the bytes: \(engines)
       --format NAME          auto (default, by the file's name), json, ndjson
 
     exit status: 0 well-formed · 2 wrong usage · 3 not well-formed · 4 could not read

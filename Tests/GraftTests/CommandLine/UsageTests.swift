@@ -1,4 +1,5 @@
 import Foundation
+import Graft
 import Testing
 
 @Suite(.enabled(if: GraftTool.executable != nil, "graft is not built beside the tests"))
@@ -122,6 +123,15 @@ struct `A wrong use of graft` {
     #expect(run.errors == "")
     #expect(run.output.contains("usage: graft"))
     #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 110 })
+  }
+
+  @Test(arguments: ["import", "check"])
+  func `is prevented by help on the engines of this build`(command: String) async throws {
+    let run = try await GraftTool.run([command, "--help"])
+    let line = try #require(run.output.split(separator: "\n").first { $0.contains("--engine") })
+    for engine in ParserOptions.Engine.allCases { #expect(line.contains(engine.rawValue)) }
+    #expect(line.contains(ParserOptions.Engine.default.rawValue + " (default)"))
+    #expect(line.contains("yajl") == ParserOptions.Engine.allCases.contains { "\($0)" == "yajl" })
   }
 
   @Test func `is not asking for the version`() async throws {
