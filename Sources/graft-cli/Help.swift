@@ -44,6 +44,7 @@ enum Help {
                              one transaction, and lasts even if a later part of the file is wrong
       --chunk-size BYTES     bytes fed at a time (default 65536)
       --engine NAME          what reads the bytes: \(engines)
+      --read-ahead           read and scan large files on a second thread, with the native engine
       --output NAME          summary (default), graph, json, none; json prints the objects of the
                              roots: an array, or the one object that stood alone there, and of
                              several roots an object with a member for each entity

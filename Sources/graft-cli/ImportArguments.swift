@@ -31,7 +31,7 @@ struct ImportArguments {
     "--model", "--dialect", "--entity", "--at", "--format", "--mode", "--on-error",
     "--reference", "--delete-missing", "--no-delete-missing", "--mapping", "--no-mapping",
     "--on-broken-line", "--unknown-keys", "--strict", "--no-strict", "--chunk-size", "--engine",
-    "--coverage", "--into", "--save-every", "--resume",
+    "--read-ahead", "--coverage", "--into", "--save-every", "--resume",
     "--dry-run", "--report", "--output", "--transformer", "--mapper", "--help", "-h",
   ]
 
@@ -40,6 +40,8 @@ struct ImportArguments {
   var extensions = ModelExtensions()
   var chunkSize = 65_536
   var engine = ParserOptions.Engine.default
+  /// Whether files are read on a second thread.
+  var readsAhead = false
   var output = OutputChoice.summary
   /// Whether the report says what either the model or the document lacks.
   var reportsCoverage = false
@@ -101,6 +103,7 @@ struct ImportArguments {
     case "--dialect": dialect = try DialectChoice.read(&reader)
     case "--chunk-size": chunkSize = try reader.byteCount(of: option)
     case "--engine": engine = try reader.choice(of: option)
+    case "--read-ahead": readsAhead = true
     case "--output": output = try reader.choice(of: option)
     case "--coverage": reportsCoverage = true
     case "--dry-run": isDryRun = true

@@ -105,9 +105,7 @@ struct ImportRun {
   private static func inputs(
     _ arguments: ImportArguments, _ model: GraphModel
   ) throws -> [Input] {
-    try arguments.files.map {
-      try Input($0, model: model, chunkSize: arguments.chunkSize, engine: arguments.engine)
-    }
+    try arguments.files.map { try Input($0, model: model, arguments) }
   }
 
   private static func read(

@@ -27,8 +27,7 @@ enum InferredInputs {
       inputs.append(
         Input(
           name: file.name, source: sources[index], roots: [try ImportRoot(root.entity, at: path)],
-          settings: arguments.files[index].settings, chunkSize: arguments.chunkSize,
-          engine: arguments.engine))
+          settings: arguments.files[index].settings, arguments))
     }
     return (model, inputs)
   }

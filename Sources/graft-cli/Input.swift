@@ -14,7 +14,7 @@ struct Input {
   ///
   /// - Throws: ``UsageError`` if no entity is known for the file, or a path is none.
   init(
-    _ file: ImportArguments.File, model: GraphModel, chunkSize: Int, engine: ParserOptions.Engine
+    _ file: ImportArguments.File, model: GraphModel, _ arguments: ImportArguments
   ) throws(UsageError) {
     if let split = RootSplit(file.operand, model: model) {
       (roots, name) = (split.roots, split.file)
@@ -23,28 +23,28 @@ struct Input {
       (roots, name) = ([try Self.root(of: file, model: model)], file.operand)
     }
     source = Self.source(name)
-    options = Self.options(file.settings, name: name, chunkSize: chunkSize, engine: engine)
+    options = Self.options(file.settings, name: name, arguments)
   }
 
   /// Makes an input of which the roots are known.
   init(
     name: String, source: ImportSource, roots: [ImportRoot],
-    settings: ImportArguments.FileSettings, chunkSize: Int, engine: ParserOptions.Engine
+    settings: ImportArguments.FileSettings, _ arguments: ImportArguments
   ) {
     self.name = name
     self.source = source
     self.roots = roots
-    options = Self.options(settings, name: name, chunkSize: chunkSize, engine: engine)
+    options = Self.options(settings, name: name, arguments)
   }
 
   private static func options(
-    _ settings: ImportArguments.FileSettings, name: String, chunkSize: Int,
-    engine: ParserOptions.Engine
+    _ settings: ImportArguments.FileSettings, name: String, _ arguments: ImportArguments
   ) -> ImportOptions {
     var options = ImportOptions()
     options.parser.format = settings.format.format(ofFileNamed: name)
-    options.chunkSize = chunkSize
-    options.parser.engine = engine
+    options.chunkSize = arguments.chunkSize
+    options.parser.engine = arguments.engine
+    options.readsAhead = arguments.readsAhead
     options.mode = settings.mode
     options.errorPolicy = settings.errorPolicy
     options.relationships.reference = settings.reference

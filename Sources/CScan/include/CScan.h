@@ -54,6 +54,9 @@ typedef struct {
   uint32_t count;
   /// How many bytes have been scanned: all of them, or those before the block in which something is wrong.
   uint32_t scanned;
+  /// Whether all bytes have been scanned and the last token is a string, number or word that may go on behind
+  /// them.
+  bool is_cut;
 } cscan_window;
 
 /// The sets of instructions for which there is a scanner.
@@ -130,7 +133,9 @@ static inline __attribute__((always_inline)) const uint8_t *cscan_source(cscan_s
 static inline __attribute__((always_inline)) void cscan_end(cscan_scan_state *scan) {
   scan->window->kinds[scan->token_count] = 0;
   scan->window->count = scan->token_count;
-  scan->window->scanned = (uint32_t)(scan->base < scan->count ? scan->base : scan->count);
+  bool is_whole = scan->base >= scan->count;
+  scan->window->scanned = (uint32_t)(is_whole ? scan->count : scan->base);
+  scan->window->is_cut = is_whole && (scan->in_string | scan->in_word) != 0;
 }
 
 /// Which bytes are escaped, by the parity of the backslashes before them.
@@ -227,6 +232,7 @@ static inline __attribute__((always_inline)) bool cscan_find_tokens(
                    ((block.others | block.backslashes) & ~inside);
   if (scan->count - scan->base < 64) {
     uint64_t real = ~0ULL >> (64 - (scan->count - scan->base));
+    scan->in_word = (words & real) >> (scan->count - scan->base - 1);
     *tokens &= real;
     wrong &= real;
   }

@@ -123,7 +123,7 @@ extension GraphDatabase {
       return report
     }
     return try await makeImporter(roots, options: options, of: source, resuming: last)
-      .importAll(of: source, chunkSize: options.chunkSize, progress: progress)
+      .importAll(of: source, options, progress: progress)
   }
 
   /// The last import of a file, if it can be resumed or need not be.

@@ -7,6 +7,12 @@ public struct ImportOptions: Sendable {
   public var parser = ParserOptions()
   /// The bytes that are read from a file at a time, at least 1.
   public var chunkSize = 65_536
+  /// Whether a file is read and scanned on a second thread while what has been read is imported.
+  ///
+  /// It takes effect with the native engine (``ParserOptions/engine-swift.property``), for files of a megabyte
+  /// or more. Where a second processor is free, they are imported in a little less time, for a little more work;
+  /// objects, errors and their order are the same. ``chunkSize`` does not count then.
+  public var readsAhead = false
   /// What happens to objects that exist already, and to those that do not.
   public var mode = ImportMode.upsert
   /// What happens to a value or object that cannot be imported.
@@ -173,6 +179,13 @@ extension ImportOptions {
   var skipsBrokenLines: Bool {
     guard parser.format == .ndjson else { return false }
     return brokenLines.map { $0 == .skip } ?? (errorPolicy != .fail)
+  }
+
+  /// How a second thread scans; nil where there is none.
+  ///
+  /// Lines that are to be skipped are taken out before they are scanned.
+  var parserAhead: ParserOptions? {
+    readsAhead && parser.engine == .native && !skipsBrokenLines ? parser : nil
   }
 }
 

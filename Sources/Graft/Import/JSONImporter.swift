@@ -43,6 +43,11 @@ public final class JSONImporter: Sendable {
     try chunk.withBorrowed { chunk in try session.withLock { try $0.parse(chunk) } }
   }
 
+  /// Reads the next bytes of the document, which have been scanned.
+  func parse(_ chunk: ScannedChunk) throws {
+    try session.withLock { try $0.parse(chunk) }
+  }
+
   /// Ends the document and publishes its objects.
   ///
   /// - Returns: What the import did.
@@ -151,6 +156,12 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
         try lines.parse(chunk, into: parser) { engine.skipLine($0) }
       }
     }
+    byteCount += chunk.count
+  }
+
+  mutating func parse(_ chunk: ScannedChunk) throws {
+    if start == nil { start = .now }
+    try attempt { _, parser in try parser.parse(chunk) }
     byteCount += chunk.count
   }
 

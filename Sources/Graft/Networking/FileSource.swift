@@ -49,18 +49,34 @@ package struct FileSource {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 16)
     defer { unsafe buffer.deallocate() }
     while true {
-      let count = unsafe Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+      let count = try unsafe read(into: buffer)
       if count == 0 { return }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw ImportSourceError(errno, reading: name) }
       try consumer(unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes)
+    }
+  }
+
+  /// Reads the next bytes, as soon as there are any.
+  ///
+  /// - Parameter buffer: Where to.
+  /// - Returns: Their number; 0 at the end.
+  /// - Throws: ``ImportSourceError`` if reading fails.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    while true {
+      let count = unsafe Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+      if count >= 0 { return count }
+      guard errno == EINTR else { throw ImportSourceError(errno, reading: name) }
     }
   }
 
   /// Reads to the end, into an import.
   func read(into feed: ImportFeed) throws {
+    let byteCount = byteCount
     feed.expect(byteCount)
-    try read(chunkSize: feed.chunkSize) { try feed.receive($0) }
+    if let ahead = feed.ahead, let byteCount, byteCount >= ReadAhead.leastByteCount {
+      try ReadAhead(self, ahead.options).read { try feed.receive($0, ahead) }
+    } else {
+      try read(chunkSize: feed.chunkSize) { try feed.receive($0) }
+    }
   }
 }
 

@@ -32,7 +32,7 @@ extension GraphStore {
     var options = options
     options.fileName = options.fileName ?? source.fileName
     return try await makeImporter(roots, options: options)
-      .importAll(of: source, chunkSize: options.chunkSize, progress: progress)
+      .importAll(of: source, options, progress: progress)
   }
 
   /// Imports objects of a typed entity from a document, as its bytes arrive.

@@ -189,15 +189,21 @@ extension JSONImporter {
   ///
   /// - Parameters:
   ///   - source: Where the bytes come from.
-  ///   - chunkSize: The most bytes that are read and parsed at a time.
+  ///   - options: The options of the import, for how the source is read.
   ///   - progress: Called after every chunk, one call at a time.
   /// - Returns: What the import did.
   /// - Throws: ``ImportSourceError``, ``ImportError``, what a sequence throws, or
   ///   `CancellationError`.
   package func importAll(
-    of source: ImportSource, chunkSize: Int, progress: (@Sendable (ImportProgress) -> Void)?
+    of source: ImportSource, _ options: ImportOptions,
+    progress: (@Sendable (ImportProgress) -> Void)?
   ) async throws -> ImportReport {
-    let feed = ImportFeed(chunkSize: chunkSize, progress: progress) { try self.parse($0) }
+    let ahead = options.parserAhead.map { parser in
+      ImportFeed.Ahead(options: parser) { try self.parse($0) }
+    }
+    let feed = ImportFeed(chunkSize: options.chunkSize, ahead: ahead, progress: progress) {
+      try self.parse($0)
+    }
     do {
       try await source.read(into: feed)
       // A stream whose task is cancelled ends early, and without an error.
@@ -237,6 +243,8 @@ extension ModelInference {
 final class ImportFeed: Sendable {
   /// The most bytes that are parsed at a time.
   let chunkSize: Int
+  /// Who parses what is scanned on a second thread; nil where nothing is.
+  let ahead: Ahead?
   private let parse: @Sendable (RawSpan) throws -> Void
   private let tellProgress: (@Sendable (ImportProgress) -> Void)?
   private let progress = Mutex(ImportProgress(byteCount: 0))
@@ -252,11 +260,19 @@ final class ImportFeed: Sendable {
     var isEmpty = true
   }
 
+  /// Parses chunks that have been scanned.
+  struct Ahead: Sendable {
+    /// How they are scanned.
+    var options: ParserOptions
+    var parse: @Sendable (ScannedChunk) throws -> Void
+  }
+
   init(
-    chunkSize: Int, progress: (@Sendable (ImportProgress) -> Void)?,
+    chunkSize: Int, ahead: Ahead? = nil, progress: (@Sendable (ImportProgress) -> Void)?,
     parse: @escaping @Sendable (RawSpan) throws -> Void
   ) {
     self.parse = parse
+    self.ahead = ahead
     // Larger chunks gain nothing, and a slip of the keyboard must not ask for a buffer of any size.
     self.chunkSize = min(max(chunkSize, 1), 16 << 20)
     tellProgress = progress
@@ -293,12 +309,25 @@ final class ImportFeed: Sendable {
       try Task.checkCancellation()
       let count = min(chunkSize, bytes.byteCount - start)
       try parse(bytes.extracting(start..<start + count))
-      let progress = progress.withLock { progress in
-        progress.byteCount += count
-        return progress
-      }
-      tellProgress?(progress)
+      advance(by: count)
     }
+  }
+
+  /// Imports the next bytes, which have been scanned.
+  ///
+  /// - Throws: As ``receive(_:)-(RawSpan)``.
+  func receive(_ chunk: ScannedChunk, _ ahead: Ahead) throws {
+    try Task.checkCancellation()
+    try ahead.parse(chunk)
+    advance(by: chunk.count)
+  }
+
+  private func advance(by count: Int) {
+    let progress = progress.withLock { progress in
+      progress.byteCount += count
+      return progress
+    }
+    tellProgress?(progress)
   }
 }
 

@@ -46,13 +46,18 @@
   }
 
   func read(_ bytes: RawSpan) throws {
-    try bytes.withBorrowed { try read($0) }
+    try bytes.withBorrowed { try read($0, scanned: []) }
   }
 
-  private func read(_ chunk: BorrowedBuffer<UInt8>) throws {
+  func read(_ chunk: ScannedChunk) throws {
+    try withExtendedLifetime(chunk) { try read(chunk.bytes, scanned: chunk.parts) }
+  }
+
+  private func read(_ chunk: BorrowedBuffer<UInt8>, scanned parts: [ScannedChunk.Part]) throws {
     state.pointee.slice = InputSlice(bytes: chunk, start: state.pointee.slice.start)
     defer { state.leaveSlice() }
     var index = 0
+    var next = 0
     var readsBytes = assembler.isActive
     while index < chunk.count {
       if readsBytes {
@@ -60,15 +65,24 @@
         guard let end else { throw reason }
         index = end
         readsBytes = false
-      } else {
-        let text = chunk[index..<min(index + TokenWindow.size, chunk.count)]
-        let end = calls.run(self, window.scan(text), text, index)
-        guard !end.isStopped else { throw reason }
-        index += end.count
-        // Without progress, or with a token that the end of the chunk cuts, it goes on byte by byte.
-        readsBytes = end.count == 0
-        if readsBytes { assembler.begin(at: state.pointee.slice.start + index) }
+        continue
       }
+      while next < parts.count, parts[next].start < index { next += 1 }
+      let text: BorrowedBuffer<UInt8>
+      let tokens: ScannedTokens
+      if next < parts.count, parts[next].start == index {
+        tokens = parts[next].tokens
+        text = chunk[index..<index + tokens.scanned]
+      } else {
+        text = chunk[index..<min(index + TokenWindow.size, chunk.count)]
+        tokens = window.scan(text)
+      }
+      let end = calls.run(self, tokens, text, index)
+      guard !end.isStopped else { throw reason }
+      index += end.count
+      // Without progress, as with a token that the end of the chunk cuts, it goes on byte by byte.
+      readsBytes = end.count == 0
+      if readsBytes { assembler.begin(at: state.pointee.slice.start + index) }
     }
   }
 

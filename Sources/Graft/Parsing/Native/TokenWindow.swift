@@ -48,6 +48,8 @@ package enum ScanInstructions: String, Sendable, Hashable, CaseIterable {
 @safe final class TokenWindow {
   /// The most bytes that are scanned at once.
   static let size = Int(CSCAN_WINDOW)
+  /// The bytes that are scanned as one.
+  static let blockSize = 64
 
   private var tokens: cscan_window
   private let instructions: cscan_instructions
@@ -57,7 +59,7 @@ package enum ScanInstructions: String, Sendable, Hashable, CaseIterable {
     let room = Int(CSCAN_WINDOW) + 128
     unsafe tokens = cscan_window(
       offsets: .allocate(capacity: room), kinds: .allocate(capacity: room),
-      backslashes: .allocate(capacity: room / 64), count: 0, scanned: 0)
+      backslashes: .allocate(capacity: room / 64), count: 0, scanned: 0, is_cut: false)
     unsafe tokens.offsets.initialize(repeating: 0, count: room)
     unsafe tokens.kinds.initialize(repeating: 0, count: room)
     unsafe tokens.backslashes.initialize(repeating: 0, count: room / 64)
@@ -79,6 +81,21 @@ package enum ScanInstructions: String, Sendable, Hashable, CaseIterable {
     unsafe text.withUnsafePointer {
       unsafe cscan_scan(instructions, $0, text.count, replacesLoneSurrogates, &tokens)
     }
+    return unsafe ScannedTokens(tokens)
+  }
+
+  /// Finds the tokens of a text but one at its end that may go on behind it.
+  ///
+  /// - Parameter text: As for ``scan(_:)``, in whole blocks of ``blockSize``.
+  /// - Returns: The tokens, which stay until the next scan; nil where something is wrong in the text.
+  func scanWholeTokens(_ text: BorrowedBuffer<UInt8>) -> ScannedTokens? {
+    let found = scan(text)
+    guard found.scanned == text.count else { return nil }
+    guard unsafe tokens.is_cut else { return found }
+    let last = unsafe Int(tokens.count) - 1
+    unsafe tokens.kinds[last] = 0
+    unsafe tokens.count -= 1
+    unsafe tokens.scanned = UInt32(tokens.offsets[last])
     return unsafe ScannedTokens(tokens)
   }
 }
