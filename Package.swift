@@ -64,16 +64,15 @@ let package = Package(
     .target(name: "GraftPostgres", dependencies: ["Graft", libpq], swiftSettings: strictSettings),
     .target(name: "CommandLineSupport", dependencies: ["Graft"], swiftSettings: strictSettings),
     .executableTarget(
-      name: "graft-cli", dependencies: ["CommandLineSupport", "Graft", "GraftSQLite"],
+      name: "graft-cli",
+      dependencies: ["CommandLineSupport", "Graft", "GraftPostgres", "GraftSQLite"],
       swiftSettings: strictSettings),
     .executableTarget(
       name: "graft-bench", dependencies: ["CommandLineSupport", "Graft", yajl],
       swiftSettings: strictSettings),
     .testTarget(
-      name: "GraftTests", dependencies: ["CSQLite", "Graft", "GraftSQLite"], swiftSettings: settings
-    ),
-    .testTarget(
-      name: "GraftPostgresTests", dependencies: ["Graft", "GraftPostgres", libpq],
+      name: "GraftTests",
+      dependencies: ["CSQLite", "Graft", "GraftPostgres", "GraftSQLite", libpq],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

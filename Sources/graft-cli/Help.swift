@@ -38,8 +38,9 @@ enum Help {
                              standard error says what was taken for what (graft infer --help)
       --dialect NAME         auto (default), graft, groot, magicalrecord, sync, dandy, zds
       --into PATH            import into a database of SQLite instead of memory; it is made where there
-                             is none, and its tables can be opened with any tool. Without --model,
-                             the model is the one that the database has
+                             is none, and its tables can be opened with any tool. A URL such as
+                             postgres://user@host/database is one on a Postgres server. Without
+                             --model, the model is the one that the database has
       --save-every N         save after so many objects of the roots (default 10000); each save is
                              one transaction, and lasts even if a later part of the file is wrong
       --chunk-size BYTES     bytes fed at a time (default 65536)

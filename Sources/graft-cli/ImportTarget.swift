@@ -1,5 +1,6 @@
 import Foundation
 import Graft
+import GraftPostgres
 import GraftSQLite
 
 /// Where files are imported: a graph in memory, or a database.
@@ -19,14 +20,22 @@ struct ImportTarget {
       kind = .memory(GraphStore(model: model))
       return
     }
-    let database = try GraphDatabase(model: model, at: URL(fileURLWithPath: path))
+    let database =
+      GraphDatabase.isPostgres(path)
+      ? try GraphDatabase(model: model, onPostgres: path)
+      : try GraphDatabase(model: model, at: URL(fileURLWithPath: path))
     kind = .database(
       database, saveInterval: arguments.saveInterval, isResuming: arguments.isResuming)
   }
 
   /// The model of a database that exists; nil where there is none.
   static func model(of path: String?) throws -> GraphModel? {
-    guard let path, FileManager.default.fileExists(atPath: path) else { return nil }
+    guard let path else { return nil }
+    if GraphDatabase.isPostgres(path) {
+      return try GraphDatabase.hasTables(onPostgres: path)
+        ? GraphDatabase(contentsOfPostgres: path).model : nil
+    }
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
     return try GraphDatabase(contentsOf: URL(fileURLWithPath: path)).model
   }
 

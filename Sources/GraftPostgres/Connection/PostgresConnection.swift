@@ -112,6 +112,85 @@ extension PostgresConnection {
     return try unsafe checked(result)
   }
 
+  /// Has the server prepare a statement, and find out the types of its parameters.
+  ///
+  /// - Parameter sql: The statement.
+  /// - Returns: The statement's name, and the numbers of its parameters' types.
+  /// - Throws: ``PostgresError`` where the server refuses the statement.
+  func prepareInferringTypes(
+    _ sql: PostgresSQL
+  ) throws(PostgresError) -> (name: String, types: [UInt32]) {
+    let name = nextStatementName()
+    _ = try unsafe checked(PQprepare(connection, name, sql.text, 0, nil))
+    return (name, try unsafe checked(PQdescribePrepared(connection, name)).parameterTypes)
+  }
+
+  private func nextStatementName() -> String {
+    statementCount += 1
+    return "graft_\(statementCount)"
+  }
+
+  /// Carries out a prepared statement with values that are in one buffer.
+  func execute(
+    _ name: String, _ values: borrowing PostgresValues
+  ) throws(PostgresError) -> PostgresResult {
+    try unsafe checked(
+      values.withPointers { count, values, lengths, formats in
+        unsafe PQexecPrepared(connection, name, count, values, lengths, formats, 1)
+      })
+  }
+
+  /// Carries out several statements that have no parameters.
+  func executeAll(_ sql: PostgresSQL) throws(PostgresError) {
+    _ = try unsafe checked(PQexec(connection, sql.text))
+  }
+
+  /// Whether a transaction is open, or has failed.
+  var isInTransaction: Bool { unsafe PQtransactionStatus(connection) != PQTRANS_IDLE }
+
+  // MARK: Without waiting
+
+  /// Sends a prepared statement, and does not wait for what it gives.
+  ///
+  /// Nothing but ``send(_:_:)`` and ``awaitSent(_:)`` may be called until the latter has been.
+  func send(_ name: String, _ values: borrowing PostgresValues) throws(PostgresError) {
+    if unsafe PQpipelineStatus(connection) == PQ_PIPELINE_OFF {
+      unsafe PQenterPipelineMode(connection)
+    }
+    let isSent = unsafe values.withPointers { count, values, lengths, formats in
+      unsafe PQsendQueryPrepared(connection, name, count, values, lengths, formats, 1)
+    }
+    guard isSent == 1 else { throw connectionError() }
+  }
+
+  /// Waits for the statements that were sent.
+  ///
+  /// - Parameter count: Their number.
+  /// - Throws: ``PostgresError`` of the first that the server refused; those after it have done nothing.
+  func awaitSent(_ count: Int) throws(PostgresError) {
+    guard unsafe PQpipelineSync(connection) == 1 else { throw connectionError() }
+    var failure: PostgresError?
+    for _ in 0..<count {
+      let pointer = unsafe PQgetResult(connection)
+      do throws(PostgresError) {
+        let result = try unsafe checked(pointer)
+        if result.isSkipped, failure == nil { failure = error(of: result) }
+      } catch {
+        failure = failure ?? error
+      }
+      // Each statement's results end with none.
+      while unsafe pointer != nil, let more = unsafe PQgetResult(connection) {
+        unsafe PQclear(more)
+      }
+    }
+    // The point up to which was waited.
+    if let end = unsafe PQgetResult(connection) { unsafe PQclear(end) }
+    unsafe PQexitPipelineMode(connection)
+    if let failure { throw failure }
+  }
+
+  // MARK: Prepared by hand
+
   /// Has the server prepare a statement that is carried out many times.
   ///
   /// - Parameters:
@@ -122,8 +201,7 @@ extension PostgresConnection {
   func prepare(
     _ sql: PostgresSQL, _ types: [PostgresParameterType]
   ) throws(PostgresError) -> PostgresStatement {
-    statementCount += 1
-    let name = "graft_\(statementCount)"
+    let name = nextStatementName()
     let numbers = types.map(\.number)
     let result = unsafe PQprepare(connection, name, sql.text, CInt(types.count), numbers)
     _ = try unsafe checked(result)

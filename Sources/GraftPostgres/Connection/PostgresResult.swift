@@ -40,6 +40,14 @@ final class PostgresResult {
     unsafe PostgresType(rawValue: PQftype(result, CInt(column)))
   }
 
+  /// The numbers of the types of a prepared statement's parameters, of a result that describes it.
+  var parameterTypes: [UInt32] {
+    unsafe (0..<PQnparams(result)).map { unsafe PQparamtype(result, $0) }
+  }
+
+  /// Whether the statement was not carried out, since one before it had failed.
+  var isSkipped: Bool { unsafe PQresultStatus(result) == PGRES_PIPELINE_ABORTED }
+
   var isCopying: Bool { unsafe PQresultStatus(result) == PGRES_COPY_IN }
 
   var isError: Bool {
@@ -58,8 +66,12 @@ final class PostgresResult {
     unsafe PQresultErrorField(result, CInt(field.rawValue)).map { unsafe String(cString: $0) }
   }
 
+  func isNull(_ row: Int, _ column: Int) -> Bool {
+    unsafe PQgetisnull(result, CInt(row), CInt(column)) != 0
+  }
+
   /// Calls a function with the bytes of a field; returns nil for null.
-  fileprivate func withBytes<R, E>(
+  func withBytes<R, E>(
     _ row: Int, _ column: Int, _ body: (RawSpan) throws(E) -> R
   ) throws(E) -> R? {
     let (row, column) = (CInt(row), CInt(column))

@@ -17,6 +17,9 @@ struct PostgresSQL: Sendable, Hashable, ExpressibleByStringInterpolation {
 
   private init(text: String) { self.text = text }
 
+  /// A statement of the library's room for databases, which quotes names and binds values by itself.
+  init(writtenByGraft text: String) { self.text = text }
+
   /// Joins parts.
   static func joined(_ parts: some Sequence<PostgresSQL>, by separator: PostgresSQL) -> PostgresSQL
   {

@@ -17,18 +17,22 @@ struct Numeric {
   ///
   /// - Throws: ``PostgresValueError`` for what is not a number.
   init(_ value: Decimal) throws(PostgresValueError) {
-    var text = Substring(value.description)
-    if text.hasPrefix("-") {
-      sign = Self.negative
-      text.removeFirst()
-    }
-    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    let whole = Array(parts[0].utf8.drop { $0 == 0x30 })
-    let fraction = parts.count > 1 ? Array(parts[1].utf8) : []
-    guard value.isFinite, (whole + fraction).allSatisfy({ 0x30...0x39 ~= $0 }) else {
+    guard value.isFinite, let number = Numeric(text: value.description.utf8) else {
       throw PostgresValueError("expected a number, found the Decimal \(value)")
     }
+    self = number
+  }
+
+  /// Reads `-123.45`; nil for anything else.
+  init?(text: some Collection<UInt8>) {
+    let isNegative = text.first == 0x2D
+    let parts = (isNegative ? text.dropFirst() : text[...])
+      .split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
+    let whole = Array(parts[0].drop { $0 == 0x30 })
+    let fraction = parts.count > 1 ? Array(parts[1]) : []
+    guard !text.isEmpty, (whole + fraction).allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
     scale = Int16(clamping: fraction.count)
+    sign = isNegative ? Self.negative : 0
     // Both sides of the point are filled to groups of four.
     let decimals =
       [UInt8](repeating: 0x30, count: (4 - whole.count % 4) % 4) + whole + fraction
@@ -62,7 +66,10 @@ struct Numeric {
   }
 
   /// The number; nil where it has more digits than `Decimal`.
-  var decimal: Decimal? {
+  var decimal: Decimal? { text.flatMap { Decimal(string: $0, locale: nil) } }
+
+  /// The number in plain notation, without zeros that say nothing; nil where it has more digits than `Decimal`.
+  var text: String? {
     var significant: [UInt8] = digits.flatMap { digit in
       let text = Array(String(digit).utf8)
       return [UInt8](repeating: 0x30, count: 4 - text.count) + text
@@ -74,11 +81,16 @@ struct Numeric {
       exponent += 1
     }
     significant = Array(significant.drop { $0 == 0x30 })
-    guard !significant.isEmpty else { return 0 }
+    guard !significant.isEmpty else { return "0" }
     guard significant.count <= 38, -128...127 ~= exponent else { return nil }
-    let text =
-      (sign == 0 ? "" : "-") + String(decoding: significant, as: UTF8.self) + "E\(exponent)"
-    return Decimal(string: text, locale: nil)
+    if exponent > 0 {
+      significant += [UInt8](repeating: 0x30, count: exponent)
+    } else if exponent < 0 {
+      let missing = max(0, 1 - exponent - significant.count)
+      significant.insert(contentsOf: [UInt8](repeating: 0x30, count: missing), at: 0)
+      significant.insert(0x2E, at: significant.count + exponent)
+    }
+    return (sign == 0 ? "" : "-") + String(decoding: significant, as: UTF8.self)
   }
 }
 

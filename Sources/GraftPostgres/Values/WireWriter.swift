@@ -9,6 +9,13 @@ struct PostgresValueError: Error, Hashable, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
+
+  static func nulCharacter(in text: some Collection<UInt8>) -> PostgresValueError {
+    let start = String(decoding: text.prefix(60), as: UTF8.self).replacing("\0", with: "\\u0000")
+    return PostgresValueError(
+      "the string \"\(start)\" has the character U+0000, which Postgres does not hold; remove it, or let the"
+        + " attribute be Binary")
+  }
 }
 
 /// Values in the binary form that parameters, arrays and COPY share: big-endian, each after the number of its
@@ -89,14 +96,10 @@ struct WireWriter {
   mutating func append(text: String) throws(PostgresValueError) {
     let start = bytes.count
     bytes.append(contentsOf: text.utf8)
-    guard !bytes[start...].contains(0) else {
-      throw PostgresValueError(
-        "the string has the character U+0000, which Postgres does not hold; remove it, or let the attribute"
-          + " be Binary")
-    }
+    guard !bytes[start...].contains(0) else { throw .nulCharacter(in: bytes[start...]) }
   }
 
-  private mutating func append(_ value: Numeric) {
+  mutating func append(_ value: Numeric) {
     append(Int16(value.digits.count))
     append(value.weight)
     append(value.sign)

@@ -49,7 +49,7 @@ extension FixtureTrial {
 
 extension `Laws of importing into a database` {
   /// What an import did, or why it did not.
-  private func outcome(_ importer: () throws -> JSONImporter, _ text: String) -> String {
+  static func outcome(_ importer: () throws -> JSONImporter, _ text: String) -> String {
     do {
       let importer = try importer()
       try importer.parse(Data(text.utf8))
@@ -78,11 +78,11 @@ extension `Laws of importing into a database` {
       options.relationships.reference = ReferencePolicy.allCases.randomElement(using: &random)
       options.deletesMissing = Int.random(in: 0..<4, using: &random) == 0
       let before = try store.graph.content(depth: 2)
-      let expected = outcome({ try store.makeImporter([family.root], options: options) }, text)
+      let expected = Self.outcome({ try store.makeImporter([family.root], options: options) }, text)
       // An import that fails keeps what it has saved; so it saves nothing here.
       let fails = expected.contains("$")
       options.saveInterval = fails ? 1000 : Int.random(in: 1...3, using: &random)
-      let found = outcome({ try database.makeImporter([family.root], options: options) }, text)
+      let found = Self.outcome({ try database.makeImporter([family.root], options: options) }, text)
       let place = "seed \(seed), round \(round), \(options.saveInterval ?? 0): \(text)"
       try #require(found == expected, "\(place)")
       let graph = try database.graph()
@@ -102,8 +102,8 @@ extension `Laws of importing into a database` {
     let file = TemporaryDatabase()
     let database = try GraphDatabase(model: model, at: file.url)
     for _ in 0..<2 {
-      let expected = outcome({ try store.makeImporter(mapping.roots) }, mapping.text)
-      let found = outcome({ try database.makeImporter(mapping.roots) }, mapping.text)
+      let expected = Self.outcome({ try store.makeImporter(mapping.roots) }, mapping.text)
+      let found = Self.outcome({ try database.makeImporter(mapping.roots) }, mapping.text)
       try #require(found == expected, "seed \(seed): \(mapping.text)")
       try #require(
         try database.graph().content(depth: 2) == (try store.graph.content(depth: 2)),

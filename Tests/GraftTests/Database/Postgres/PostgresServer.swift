@@ -88,18 +88,22 @@ final class PostgresServer: Sendable {
       + (password.map { " password='\($0)'" } ?? "")
   }
 
-  /// A connection with a schema of its own, in which tables of any name can be made.
-  static func connect() throws -> PostgresConnection {
+  /// The address of a schema of its own, in which there is nothing.
+  static func emptySchema() throws -> String {
     let server = try shared.get()
-    let connection = try PostgresConnection(PostgresAddress(server.address()))
     let number = server.count.withLock { count in
       count += 1
       return count
     }
-    let schema = try PostgresName("trial \(number)")
-    try connection.execute("CREATE SCHEMA \(schema)")
-    try connection.execute("SET search_path TO \(schema)")
-    return connection
+    let schema = "trial_\(number)"
+    let connection = try PostgresConnection(PostgresAddress(server.address()))
+    try connection.execute("CREATE SCHEMA \(try PostgresName(schema))")
+    return server.address() + " options='-csearch_path=\(schema)'"
+  }
+
+  /// A connection to a schema of its own, in which tables of any name can be made.
+  static func connect() throws -> PostgresConnection {
+    try PostgresConnection(PostgresAddress(emptySchema()))
   }
 }
 #endif

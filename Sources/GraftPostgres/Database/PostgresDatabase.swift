@@ -1,0 +1,199 @@
+#if canImport(CPQ)
+import Foundation
+import Graft
+
+/// A database on a Postgres server, in which graphs are kept.
+///
+/// - One connection writes at a time: a transaction that may write holds a lock of the database and schema, for which
+///   others wait.
+/// - Statements that return no rows are sent without waiting for each; the server's answers are awaited before
+///   anything is read or committed. So a row costs no round trip.
+/// - Look-ups are by key, and the tables grow under them: the plans that the server keeps use indexes.
+final class PostgresDatabase: DatabaseConnection {
+  /// How many statements are sent before their answers are awaited; those of more could fill the buffers between
+  /// the two, and each would wait for the other.
+  private static let sendingLimit = 400
+  /// For how long a writer waits for another.
+  private static let waitingSeconds = 10
+
+  let name: String
+  let connection: PostgresConnection
+  private var sentCount = 0
+  private var hasImports = false
+  /// What the imports were after this connection's last transaction.
+  private var lastImports: String?
+
+  var dialect: SQLDialect { Self.dialect }
+
+  // Text is compared by its bytes, as elsewhere in Graft, whatever the language of the server.
+  private static let dialect = SQLDialect(
+    typeNames: Dictionary(
+      uniqueKeysWithValues: AttributeType.allCases.map { type in
+        let name = PostgresType(type).description
+        return (type, name == "text" ? "text COLLATE \"C\"" : name)
+      }),
+    keyedTableSuffix: "", nameLimit: PostgresName.byteLimit, refersForward: false)
+
+  /// Connects to a server.
+  ///
+  /// - Throws: ``StoreError`` of the kind `database`.
+  init(_ address: PostgresAddress) throws(StoreError) {
+    do throws(PostgresError) {
+      connection = try PostgresConnection(address)
+      try connection.executeAll(
+        """
+        SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ; SET enable_seqscan = off;
+        SET plan_cache_mode = force_generic_plan; SET client_min_messages = warning
+        """)
+    } catch {
+      throw StoreError(.database, error.description)
+    }
+    name = connection.target
+  }
+
+  /// Does something with the connection, after all that was sent before is done.
+  private func attempt<R>(
+    _ action: String, _ body: () throws(PostgresError) -> R
+  ) throws(StoreError) -> R {
+    do throws(PostgresError) {
+      try awaitSent()
+      return try body()
+    } catch {
+      throw failure(error, action)
+    }
+  }
+
+  private func failure(_ error: PostgresError, _ action: String) -> StoreError {
+    StoreError(
+      .database, error.kind == .connection ? "\(error)" : "\(name): cannot \(action): \(error)")
+  }
+
+  private func awaitSent() throws(PostgresError) {
+    guard sentCount > 0 else { return }
+    let count = sentCount
+    sentCount = 0
+    try connection.awaitSent(count)
+  }
+
+  func execute(_ sql: String) throws(StoreError) {
+    try attempt("change it") { () throws(PostgresError) in
+      let sql = PostgresSQL(writtenByGraft: sql)
+      guard connection.isInTransaction else { return try connection.executeAll(sql) }
+      // A table whose links are still to be checked takes no index and is not dropped.
+      try connection.executeAll(
+        "SET CONSTRAINTS ALL IMMEDIATE; \(sql); SET CONSTRAINTS ALL DEFERRED")
+    }
+  }
+
+  func prepare(_ sql: String) throws(StoreError) -> any DatabaseStatement {
+    try attempt("read it") { () throws(PostgresError) in
+      let (name, types) = try connection.prepareInferringTypes(PostgresSQL(writtenByGraft: sql))
+      return PostgresDatabaseStatement(sql, name, types, self)
+    }
+  }
+
+  /// Carries out a statement that returns no rows, at some time before the next that does.
+  func send(_ statement: String, _ values: borrowing PostgresValues) throws(StoreError) {
+    do throws(PostgresError) {
+      try connection.send(statement, values)
+      sentCount += 1
+      if sentCount >= Self.sendingLimit { try awaitSent() }
+    } catch {
+      throw failure(error, "write to it")
+    }
+  }
+
+  /// Carries out a statement that returns rows.
+  func query(
+    _ statement: String, _ values: borrowing PostgresValues
+  ) throws(StoreError) -> PostgresResult {
+    do throws(PostgresError) {
+      try awaitSent()
+      return try connection.execute(statement, values)
+    } catch {
+      throw failure(error, "read it")
+    }
+  }
+
+  // MARK: Transactions
+
+  func begin() throws(StoreError) -> Bool {
+    do throws(PostgresError) {
+      try awaitSent()
+      // Each statement sees what was committed before it, so that what others wrote during the wait is seen.
+      try connection.executeAll(
+        "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '\(Self.waitingSeconds)s'")
+      try connection.execute("SELECT pg_advisory_xact_lock(\(Self.lock))")
+      let imports = try readImports()
+      defer { lastImports = imports }
+      return imports != lastImports
+    } catch {
+      rollback()
+      guard error.sqlState == "55P03" else { throw failure(error, "write to it") }
+      throw StoreError(
+        .database,
+        "\(name): cannot write to it: \(writer ?? "another connection") is writing; try again when it has ended"
+      )
+    }
+  }
+
+  /// The lock of a database and schema, which a writer holds.
+  private static let lock: PostgresSQL = "hashtextextended('graft ' || current_schema(), 0)"
+
+  /// Who holds the lock.
+  private var writer: String? {
+    let sql: PostgresSQL = """
+      SELECT coalesce(application_name, '') || ' of ' || usename || ' (process ' || a.pid || ', '
+          || coalesce(host(client_addr), 'on the server') || ')'
+        FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
+        WHERE l.locktype = 'advisory' AND l.granted AND l.database = (SELECT oid FROM pg_database
+          WHERE datname = current_database()) AND (l.classid::bigint << 32 | l.objid::bigint) = \(Self.lock)
+      """
+    return (try? connection.execute(sql).rows.first?.text(0)) ?? nil
+  }
+
+  /// A text that differs after an import has written, by any connection.
+  private func readImports() throws(PostgresError) -> String? {
+    if !hasImports {
+      let row = try connection.execute("SELECT to_regclass('graft_import') IS NOT NULL").rows.first
+      hasImports = try row?.boolean(0) ?? false
+      guard hasImports else { return nil }
+    }
+    let sql: PostgresSQL =
+      "SELECT count(*) || ' ' || coalesce(max(xmin::text::bigint), 0) FROM \"graft_import\""
+    return try connection.execute(sql).rows.first?.text(0)
+  }
+
+  func commit() throws(StoreError) {
+    do throws(PostgresError) {
+      try awaitSent()
+      lastImports = try readImports()
+      guard try connection.execute("COMMIT").command == "COMMIT" else {
+        throw PostgresError(.use, "a statement of the transaction had failed")
+      }
+    } catch {
+      rollback()
+      throw failure(error, "save")
+    }
+  }
+
+  func rollback() {
+    // What was sent is taken back with the rest, whether it succeeded or not.
+    try? awaitSent()
+    if connection.isInTransaction { _ = try? connection.execute("ROLLBACK") }
+  }
+
+  func tableNames() throws(StoreError) -> [String] {
+    try attempt("read it") { () throws(PostgresError) in
+      let result = try connection.execute(
+        """
+        SELECT relname::text FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace =
+          (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) ORDER BY relname
+        """)
+      var names: [String] = []
+      for row in result.rows { if let name = try row.text(0) { names.append(name) } }
+      return names
+    }
+  }
+}
+#endif

@@ -1,0 +1,198 @@
+#if canImport(CPQ)
+import Foundation
+import Graft
+
+/// A prepared statement of a database on a Postgres server.
+///
+/// Values are sent in the types that the server has found for the parameters, which are those of the columns.
+final class PostgresDatabaseStatement: DatabaseStatement {
+  private let sql: String
+  private let name: String
+  private let types: [PostgresType?]
+  private let database: PostgresDatabase
+  private var values: PostgresValues
+  /// What was wrong with a value that was bound.
+  private var failure: StoreError?
+  private var result: PostgresResult?
+  private var row = 0
+
+  init(_ sql: String, _ name: String, _ types: [UInt32], _ database: PostgresDatabase) {
+    self.sql = sql
+    self.name = name
+    self.types = types.map { PostgresType(rawValue: $0) }
+    self.database = database
+    values = PostgresValues(count: types.count)
+  }
+
+  // MARK: Parameters
+
+  func bindNull(_ parameter: Int) { values.setNull(parameter) }
+
+  func bind(_ parameter: Int, _ type: AttributeType, word: UInt64) {
+    let integer = Int64(bitPattern: word)
+    let number = Double(bitPattern: word)
+    bind(parameter) { column, writer throws(PostgresValueError) in
+      switch column {
+      case .bigint: writer.append(integer)
+      case .integer where Int32(exactly: integer) != nil:
+        writer.append(Int32(truncatingIfNeeded: integer))
+      case .smallint where Int16(exactly: integer) != nil:
+        writer.append(Int16(truncatingIfNeeded: integer))
+      case .boolean: writer.bytes.append(word == 0 ? 0 : 1)
+      case .double: writer.append(word)
+      case .real: writer.append(Float(number).bitPattern)
+      case .timestamptz:
+        let date = Date(timeIntervalSinceReferenceDate: number)
+        writer.append(try Timestamp(date).microseconds)
+      default: throw Self.wrongType(column, type)
+      }
+    }
+  }
+
+  func bind(_ parameter: Int, _ type: AttributeType, bytes: RawSpan) {
+    // Lent for the call, which copies them.
+    let copy = unsafe bytes.withUnsafeBytes { unsafe Array($0) }
+    bind(parameter) { column, writer throws(PostgresValueError) in
+      switch column {
+      case .text, .json:
+        guard !copy.contains(0) else { throw PostgresValueError.nulCharacter(in: copy) }
+        writer.bytes.append(contentsOf: copy)
+      case .bytea: writer.bytes.append(contentsOf: copy)
+      case .uuid where copy.count == 16: writer.bytes.append(contentsOf: copy)
+      case .numeric:
+        guard let number = Numeric(text: copy) else { throw Self.wrongType(column, type) }
+        writer.append(number)
+      default: throw Self.wrongType(column, type)
+      }
+    }
+  }
+
+  private static func wrongType(
+    _ column: PostgresType?, _ type: AttributeType
+  ) -> PostgresValueError {
+    PostgresValueError(
+      "expected a value for \(column?.description ?? "a type of another program"), found one of type"
+        + " \(type.rawValue) that it does not hold")
+  }
+
+  private func bind(
+    _ parameter: Int,
+    _ write: (PostgresType?, inout WireWriter) throws(PostgresValueError) -> Void
+  ) {
+    do throws(PostgresValueError) {
+      try values.set(parameter) { writer throws(PostgresValueError) in
+        try write(types[parameter], &writer)
+      }
+    } catch {
+      failure =
+        failure
+        ?? StoreError(
+          .database, "\(database.name): cannot write \(place(of: parameter)): \(error)")
+    }
+  }
+
+  /// The table and column of a parameter, by the statement: those of an insertion's list, or before its `=`.
+  private func place(of parameter: Int) -> String {
+    let name = #/"(?:[^"]|"")*"/#
+    let names = sql.matches(of: name).map { String(sql[$0.range]) }
+    guard let table = names.first else { return "a value" }
+    if sql.hasPrefix("INSERT"), parameter + 1 < names.count {
+      return "\(table).\(names[parameter + 1])"
+    }
+    let compared = sql.firstRange(of: " = $\(parameter + 1)").flatMap { range in
+      sql[..<range.lowerBound].matches(of: name).last.map { String(sql[$0.range]) }
+    }
+    return compared.map { "\(table).\($0)" } ?? "a value of \(table)"
+  }
+
+  private func begin() throws(StoreError) {
+    guard let failure else { return }
+    self.failure = nil
+    values.removeAll()
+    throw failure
+  }
+
+  // MARK: Running
+
+  func run() throws(StoreError) {
+    try begin()
+    defer { values.removeAll() }
+    try database.send(name, values)
+  }
+
+  func next() throws(StoreError) -> Bool {
+    if result == nil {
+      try begin()
+      defer { values.removeAll() }
+      result = try database.query(name, values)
+      row = -1
+    }
+    guard let result else { return false }
+    row += 1
+    guard row < result.rowCount else {
+      reset()
+      return false
+    }
+    try checkRow(result)
+    return true
+  }
+
+  /// Refuses what a hand has put there, and an attribute cannot hold.
+  private func checkRow(_ result: PostgresResult) throws(StoreError) {
+    for column in 0..<result.columnCount {
+      let isReadable: Bool? =
+        switch result.type(of: column) {
+        case .numeric: result.withBytes(row, column) { Numeric(wire: $0)?.text != nil }
+        case .timestamptz:
+          result.withBytes(row, column) {
+            Int64(wire: $0).flatMap { Timestamp(microseconds: $0).date } != nil
+          }
+        case nil: false
+        default: true
+        }
+      guard isReadable ?? true else {
+        throw StoreError(
+          .database,
+          "\(database.name): a value in column \(column + 1) of \(sql.prefix(200)) is one that no attribute holds:"
+            + " an infinite date, NaN, more than 38 digits, or of a type of another program")
+      }
+    }
+  }
+
+  func reset() { result = nil }
+
+  // MARK: The current row
+
+  func isNull(_ column: Int) -> Bool { result?.isNull(row, column) ?? true }
+
+  func word(_ column: Int, _ type: AttributeType) -> UInt64 {
+    guard let result else { return 0 }
+    let word: UInt64?? = result.withBytes(row, column) { bytes in
+      switch result.type(of: column) {
+      case .bigint: UInt64(wire: bytes)
+      case .integer: Int32(wire: bytes).map { UInt64(bitPattern: Int64($0)) }
+      case .smallint: Int16(wire: bytes).map { UInt64(bitPattern: Int64($0)) }
+      case .boolean: UInt8(wire: bytes).map { UInt64($0) }
+      case .double: UInt64(wire: bytes)
+      case .real: UInt32(wire: bytes).map { Double(Float(bitPattern: $0)).bitPattern }
+      case .timestamptz:
+        Int64(wire: bytes).flatMap {
+          Timestamp(microseconds: $0).date?.timeIntervalSinceReferenceDate.bitPattern
+        }
+      default: nil
+      }
+    }
+    return (word ?? 0) ?? 0
+  }
+
+  func withBytes(_ column: Int, _ type: AttributeType, _ body: (RawSpan) -> Void) {
+    guard let result else { return }
+    _ = result.withBytes(row, column) { bytes in
+      guard result.type(of: column) == .numeric else { return body(bytes) }
+      let text = ContiguousArray((Numeric(wire: bytes)?.text ?? "0").utf8)
+      // The bytes of the array are those of its elements.
+      unsafe body(text.span.bytes)
+    }
+  }
+}
+#endif
