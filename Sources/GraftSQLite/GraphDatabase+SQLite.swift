@@ -23,6 +23,24 @@ extension GraphDatabase {
     try self.init(path: url.path, model: model, configuration)
   }
 
+  /// Opens a file of SQLite for typed entities, and makes it and its tables where there is none.
+  ///
+  /// - Parameters:
+  ///   - entities: The entities; those that they lead to need not be named.
+  ///   - extensions: The code that annotations mention by name.
+  ///   - url: The URL of the file.
+  ///   - configuration: How the file is written.
+  /// - Throws: ``ModelError`` with all that is wrong with the entities; ``StoreError`` as the initializer with a
+  ///   model does.
+  public convenience init(
+    for entities: any Entity.Type..., extensions: ModelExtensions = ModelExtensions(), at url: URL,
+    configuration: SQLiteConfiguration = SQLiteConfiguration()
+  ) throws {
+    try self.init(
+      model: GraphModel(types: entities, extensions: extensions), at: url,
+      configuration: configuration)
+  }
+
   /// Opens a file of SQLite with the model that it was made for.
   ///
   /// - Parameters:
@@ -43,5 +61,47 @@ extension GraphDatabase {
     try self.init(model: model) { () throws(StoreError) in
       try SQLiteConnection(path: path, configuration)
     }
+  }
+}
+
+extension GraphStore {
+  /// Loads a file of SQLite into memory, and writes every commit through to it.
+  ///
+  /// This is for graphs that fit into memory, and that one process changes at a time: all that a store can do is
+  /// done in memory, and lasts. A commit is published when it is in the file; one that cannot be written throws
+  /// and publishes nothing.
+  ///
+  /// ```swift
+  /// let store = try GraphStore(model: model, at: URL(filePath: "settings.sqlite"))
+  /// try store.write { try $0.insert("Note")["text"] = .string("Buy milk") }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - model: The entities whose objects the store keeps.
+  ///   - url: The URL of the file, which is made where there is none.
+  ///   - configuration: How the file is written.
+  /// - Throws: ``StoreError`` of the kind `database`, as ``GraphDatabase`` does.
+  /// - Complexity: O(*n*) in the objects; a commit, in what it changes.
+  public convenience init(
+    model: GraphModel, at url: URL, configuration: SQLiteConfiguration = SQLiteConfiguration()
+  ) throws(StoreError) {
+    try self.init(GraphDatabase(model: model, at: url, configuration: configuration))
+  }
+
+  /// Loads a file of SQLite of typed entities into memory, and writes every commit through to it.
+  ///
+  /// - Parameters:
+  ///   - entities: The entities; those that they lead to need not be named.
+  ///   - extensions: The code that annotations mention by name.
+  ///   - url: The URL of the file, which is made where there is none.
+  ///   - configuration: How the file is written.
+  /// - Throws: ``ModelError`` with all that is wrong with the entities; ``StoreError`` of the kind `database`.
+  public convenience init(
+    for entities: any Entity.Type..., extensions: ModelExtensions = ModelExtensions(), at url: URL,
+    configuration: SQLiteConfiguration = SQLiteConfiguration()
+  ) throws {
+    try self.init(
+      model: GraphModel(types: entities, extensions: extensions), at: url,
+      configuration: configuration)
   }
 }

@@ -121,6 +121,10 @@ import Graft
     }
   }
 
+  func enforceForeignKeys() throws(StoreError) {
+    try execute("PRAGMA foreign_keys = ON")
+  }
+
   func tableNames() throws(StoreError) -> [String] {
     let statement = try unsafe SQLiteStatement(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'",

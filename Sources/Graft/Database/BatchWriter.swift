@@ -9,8 +9,14 @@ struct BatchWriter {
   let batch: DatabaseBatch
   let graph: Graph
   let outcomes: ObjectOutcomes
-  /// The number of the import, which is the mark of the stubs that it makes.
-  let importNumber: Int64
+  private let binder: RowBinder
+
+  init(batch: DatabaseBatch, graph: Graph, outcomes: ObjectOutcomes, importNumber: Int64) {
+    self.batch = batch
+    self.graph = graph
+    self.outcomes = outcomes
+    binder = RowBinder(batch.schema, graph, stubMark: importNumber) { batch.rowID(of: $0) ?? 0 }
+  }
 
   private var schema: DatabaseSchema { batch.schema }
   private var statements: DatabaseStatements { batch.statements }
@@ -58,19 +64,19 @@ struct BatchWriter {
     let values = table.values
     let all = Array(table.columns.indices)
     let sourcesByEntity = schema.model.entities.map { entity in
-      table.entities.contains(entity.number) ? sources(of: entity.number, in: table) : []
+      table.entities.contains(entity.number) ? binder.sources(of: entity.number, in: table) : []
     }
     for id in objects {
       let sources = sourcesByEntity[id.entity]
       let state = batch.state(of: id)
       if !table.isKeyedByRow { try requireKey(of: id) }
       if !state.contains(.stored) {
-        bind(id, sources, all, to: insert)
+        binder.bind(id, sources, all, to: insert)
         try insert.run()
         noteIdentity(of: id)
       } else if state.contains(.written) || outcomes[id] >= .updated {
         let update = try statements.update(number)
-        bind(id, sources, values + table.key, to: update)
+        binder.bind(id, sources, values + table.key, to: update)
         try update.run()
         // A stub that was found by another attribute has got its identity.
         if table.isKeyedByRow { noteIdentity(of: id) }
@@ -99,85 +105,6 @@ struct BatchWriter {
       layout.hash($0, of: id.entity)
     }
     batch.noteWritten(id, hash: hash)
-  }
-
-  /// Where the value of a column comes from.
-  private enum Source {
-    case none
-    case attribute(Int, AttributeType)
-    /// A part of the key of what a relationship leads to.
-    case reference(Int, part: Int, AttributeType)
-    case rowID
-    case entityName
-    case stub
-  }
-
-  private func sources(of entity: Int, in table: DatabaseSchema.Table) -> [Source] {
-    var sources = Array(repeating: Source.none, count: table.columns.count)
-    for (attribute, column) in table.attributes[entity].enumerated() {
-      sources[column] = .attribute(attribute, table.columns[column].type)
-    }
-    for (number, columns) in table.references[entity].enumerated() {
-      for (part, column) in columns.enumerated() {
-        sources[column] = .reference(number, part: part, table.columns[column].type)
-      }
-    }
-    if table.isKeyedByRow { sources[table.key[0]] = .rowID }
-    if let column = table.entityColumn { sources[column] = .entityName }
-    if let column = table.stubColumn { sources[column] = .stub }
-    return sources
-  }
-
-  private func bind(
-    _ id: ObjectID, _ sources: [Source], _ columns: [Int], to statement: any DatabaseStatement
-  ) {
-    let place = graph.place(of: id)
-    for (parameter, column) in columns.enumerated() {
-      switch sources[column] {
-      case .none: statement.bindNull(parameter)
-      case .attribute(let number, let type):
-        let value = place.group.value(place.row, place.shape.attributes[number])
-        DatabaseStatements.bind(value, type, to: statement, parameter)
-      case .reference(let number, let part, let type):
-        guard let target = graph.toOne(id, relationship: number) else {
-          statement.bindNull(parameter)
-          continue
-        }
-        withKeyPart(part, of: target) {
-          DatabaseStatements.bind($0, type, to: statement, parameter)
-        }
-      case .rowID:
-        statement.bind(
-          parameter, .integer64, word: UInt64(bitPattern: batch.rowID(of: id) ?? 0))
-      case .entityName:
-        schema.model.entities[id.entity].name.withBorrowedUTF8 {
-          $0.withRawSpan { statement.bind(parameter, .string, bytes: $0) }
-        }
-      case .stub:
-        if graph.isStub(id) {
-          statement.bind(parameter, .integer64, word: UInt64(bitPattern: importNumber))
-        } else {
-          statement.bindNull(parameter)
-        }
-      }
-    }
-  }
-
-  private func withKeyPart(_ part: Int, of id: ObjectID, _ body: (RawValue) -> Void) {
-    let table = schema.table(of: id.entity)
-    if table.isKeyedByRow { return body(.integer(batch.rowID(of: id) ?? 0)) }
-    body(graph.value(id, attribute: schema.model.entities[id.entity].identity[part]))
-  }
-
-  private func bindKey(
-    of id: ObjectID, _ columns: [DatabaseSchema.Column], to statement: any DatabaseStatement,
-    from parameter: Int
-  ) {
-    for (part, column) in columns.enumerated() {
-      withKeyPart(part, of: id) {
-        DatabaseStatements.bind($0, column.type, to: statement, parameter + part)
-      }
-    }
   }
 
   private func deleteRemoved() throws(StoreError) {
@@ -239,7 +166,7 @@ struct BatchWriter {
       let isLonger = new.starts(with: old)
       if !isLonger {
         let delete = try statements.deleteMembers(number)
-        bindKey(of: owner, list.ownerColumns, to: delete, from: 0)
+        binder.bindKey(of: owner, list.ownerColumns, to: delete, from: 0)
         try delete.run()
       }
       for (position, member) in new.enumerated().dropFirst(isLonger ? old.count : 0) {
@@ -266,8 +193,8 @@ struct BatchWriter {
     position: Int = 0
   ) throws(StoreError) {
     let insert = try statements.insertMember(number)
-    bindKey(of: owner, list.ownerColumns, to: insert, from: 0)
-    bindKey(of: member, list.memberColumns, to: insert, from: list.ownerColumns.count)
+    binder.bindKey(of: owner, list.ownerColumns, to: insert, from: 0)
+    binder.bindKey(of: member, list.memberColumns, to: insert, from: list.ownerColumns.count)
     if list.isOrdered {
       insert.bind(
         list.ownerColumns.count + list.memberColumns.count, .integer64, word: UInt64(position))
@@ -279,8 +206,8 @@ struct BatchWriter {
     _ member: ObjectID, of owner: ObjectID, _ list: DatabaseSchema.List, _ number: Int
   ) throws(StoreError) {
     let delete = try statements.deleteMember(number)
-    bindKey(of: owner, list.ownerColumns, to: delete, from: 0)
-    bindKey(of: member, list.memberColumns, to: delete, from: list.ownerColumns.count)
+    binder.bindKey(of: owner, list.ownerColumns, to: delete, from: 0)
+    binder.bindKey(of: member, list.memberColumns, to: delete, from: list.ownerColumns.count)
     try delete.run()
   }
 }

@@ -43,26 +43,27 @@ struct RowKey: Hashable {
 final class DatabaseBatch: ObjectSource {
   let schema: DatabaseSchema
   let statements: DatabaseStatements
-  private var attached: GraphTransaction?
+  // Unchecked, here and below: no function changes what another one that called it is changing.
+  @safe @exclusivity(unchecked) private var attached: GraphTransaction?
   /// By entity and row.
-  private var states: [[StoredState]]
+  @safe @exclusivity(unchecked) private var states: [[StoredState]]
   /// The `_id` of objects of tables that are keyed by it, by entity and row.
-  private var rowIDs: [[Int64]]
+  @safe @exclusivity(unchecked) private var rowIDs: [[Int64]]
   /// By table, the objects that are held, by their `_id`.
   private var objectsByRow: [[Int64: ObjectID]]
   /// By entity and row, which lists were read: a bit for each of the first 64 relationships.
-  private var readLists: [[UInt64]]
+  @safe @exclusivity(unchecked) private var readLists: [[UInt64]]
   /// The members that the database has of each list that was read and is not empty, or is of a later relationship.
   private var storedMembers: [LinkEnd: [ObjectID]] = [:]
   /// The rows of objects that were removed.
   private(set) var removed: Set<RowKey> = []
   private var promotions: [ObjectID: ObjectID] = [:]
   /// By identity index: the keys that the database has; nil where they are not known.
-  private var filters: [KeyFilter?]
+  @safe @exclusivity(unchecked) private var filters: [KeyFilter?]
   private var failure: StoreError?
   /// While it is positive, links are those of the database, and no news to it.
-  private var readingDepth = 0
-  private var row = RowBuffer()
+  @safe @exclusivity(unchecked) private var readingDepth = 0
+  @safe @exclusivity(unchecked) private var row = RowBuffer()
 
   init(schema: DatabaseSchema, statements: DatabaseStatements) {
     self.schema = schema
@@ -193,8 +194,7 @@ final class DatabaseBatch: ObjectSource {
       let root = schema.model.entities[entity].identityRoot
       let table = schema.table(of: root)
       let columns = table.isKeyedByRow ? table.identities[root] : table.key
-      let statement = try statements.select(
-        schema.tableNumbers[root], where: columns, ofEntitiesIn: schema.model.entities[root].family)
+      let statement = try statements.select(identityOf: root)
       DatabaseStatements.bind(values, columns.map { table.columns[$0] }, to: statement)
       guard try statement.next() else { return nil }
       defer { statement.reset() }
@@ -207,8 +207,7 @@ final class DatabaseBatch: ObjectSource {
       let table = schema.table(of: entity)
       let column = table.attributes[entity][attribute]
       return try BorrowedBuffer.withOne(value) { value throws(StoreError) in
-        try bringAll(
-          table, where: [column], are: value, family: schema.model.entities[entity].family)
+        try bringAll(entity, where: column, is: value)
       }
     }
   }
@@ -223,14 +222,14 @@ final class DatabaseBatch: ObjectSource {
     }
   }
 
-  /// Brings the objects of rows whose columns have values, except those that were removed.
+  /// Brings the objects of an entity whose column has a value, except those that were removed.
   private func bringAll(
-    _ table: DatabaseSchema.Table, where columns: [Int], are values: BorrowedBuffer<RawValue>,
-    family: [Int]
+    _ entity: Int, where column: Int, is value: BorrowedBuffer<RawValue>
   ) throws(StoreError) -> [ObjectID] {
+    let table = schema.table(of: entity)
     let number = table.number
-    let statement = try statements.select(number, where: columns, ofEntitiesIn: family)
-    DatabaseStatements.bind(values, columns.map { table.columns[$0] }, to: statement)
+    let statement = try statements.select(entity, where: [column])
+    DatabaseStatements.bind(value, [table.columns[column]], to: statement)
     var keys: [RowKey] = []
     while try statement.next() {
       row.read(statement, table.columns)
@@ -266,7 +265,7 @@ final class DatabaseBatch: ObjectSource {
     if !isRead, table.isKnownByKey {
       return OwnedValue.withRawValues(key.values[...]) { objectKnownByKey($0, table) }
     }
-    let statement = try statements.select(key.table, where: table.key, ofEntitiesIn: table.entities)
+    let statement = try statements.select(keyOf: key.table)
     OwnedValue.withRawValues(key.values[...]) {
       DatabaseStatements.bind($0, table.keyColumns, to: statement)
     }
@@ -311,8 +310,7 @@ final class DatabaseBatch: ObjectSource {
     guard state(of: id).contains(.unread) else { return }
     attempt(()) { () throws(StoreError) in
       let table = schema.table(of: id.entity)
-      let number = schema.tableNumbers[id.entity]
-      let statement = try statements.select(number, where: table.key, ofEntitiesIn: table.entities)
+      let statement = try statements.select(keyOf: table.number)
       withKey(of: id) { DatabaseStatements.bind($0, table.keyColumns, to: statement) }
       guard try statement.next() else {
         throw StoreError(
@@ -517,9 +515,8 @@ final class DatabaseBatch: ObjectSource {
   func prepareLinks(of id: ObjectID, _ relationship: Int, to targets: Span<ObjectID>) {
     readTargets(of: id, relationship)
     let link = schema.model.entities[id.entity].relationships[relationship]
-    guard let inverse = link.inverse else { return noteLinked(id) }
+    guard let inverse = link.inverse else { return }
     let back = schema.model.entities[link.destination].relationships[inverse]
-    noteLinked(id)
     // A list without order takes its members by the key alone.
     guard !back.isToMany || back.isOrdered || back.hasBounds else { return }
     func prepare(_ target: ObjectID) {
@@ -529,7 +526,6 @@ final class DatabaseBatch: ObjectSource {
       // A list that the target is taken from must be known where its order is kept.
       if let previous = transaction.tables.toOne(target, relationship: inverse), previous != id {
         readTargets(of: previous, relationship)
-        noteLinked(previous)
       }
     }
     for index in targets.indices { prepare(targets[index]) }
@@ -538,15 +534,12 @@ final class DatabaseBatch: ObjectSource {
     }
   }
 
-  private func noteLinked(_ id: ObjectID) {
+  func noteLink(of id: ObjectID) {
+    guard readingDepth == 0 else { return }
     let state = state(of: id)
     if state.contains(.stored), !state.contains(.written) {
       setState(state.union(.written), of: id)
     }
-  }
-
-  func noteLinkedBack(_ id: ObjectID) {
-    if readingDepth == 0 { noteLinked(id) }
   }
 
   // MARK: Promotion and removal

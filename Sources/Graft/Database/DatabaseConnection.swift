@@ -34,6 +34,9 @@ package protocol DatabaseConnection: AnyObject {
   /// Gives the transaction up; does nothing where there is none.
   func rollback()
 
+  /// Lets the database itself refuse links that lead nowhere, and follow keys that change.
+  func enforceForeignKeys() throws(StoreError)
+
   /// The names of the tables that there are.
   func tableNames() throws(StoreError) -> [String]
 }

@@ -1,65 +1,99 @@
 /// The statements by which a database is read and written, each prepared when it is first needed.
 final class DatabaseStatements {
-  /// What a statement does; equal ones are prepared once.
-  private enum Purpose: Hashable {
-    case select(table: Int, columns: [Int], family: [Int])
-    case selectAny(entity: Int)
-    case selectMembers(list: Int)
-    case selectOwners(list: Int)
-    case selectReferring(entity: Int, relationship: Int)
-    case insert(table: Int)
-    case update(table: Int)
-    case delete(table: Int)
-    case insertMember(list: Int)
-    case deleteMember(list: Int)
-    case deleteMembers(list: Int)
-    case deleteOwners(list: Int)
+  /// What a statement does; of each kind there is one for each table, list or entity.
+  private enum Kind: Int, CaseIterable {
+    case selectIdentity
+    case selectKey
+    case selectAny
+    case selectMembers
+    case selectOwners
+    case insert
+    case update
+    case updateWithKey
+    case delete
+    case insertMember
+    case deleteMember
+    case deleteMembers
+    case deleteOwners
+  }
+
+  /// A statement that is needed too seldom for a place of its own.
+  private struct Other: Hashable {
+    var entity: Int
+    var columns: [Int]
+    var isReferring: Bool
   }
 
   let connection: any DatabaseConnection
   let schema: DatabaseSchema
-  private var prepared: [Purpose: any DatabaseStatement] = [:]
+  /// By kind, and then by the number of the table, list or entity.
+  private var prepared: [[(any DatabaseStatement)?]]
+  private var others: [Other: any DatabaseStatement] = [:]
 
   init(_ connection: any DatabaseConnection, _ schema: DatabaseSchema) {
     self.connection = connection
     self.schema = schema
+    let count = max(schema.model.entities.count, schema.lists.count)
+    prepared = Kind.allCases.map { _ in Array(repeating: nil, count: count) }
   }
 
   private func statement(
-    _ purpose: Purpose, _ sql: () -> String
+    _ kind: Kind, _ number: Int, indexing index: (table: String, columns: [String])? = nil,
+    _ sql: () -> String
   ) throws(StoreError) -> any DatabaseStatement {
-    if let statement = prepared[purpose] { return statement }
+    if let statement = prepared[kind.rawValue][number] { return statement }
+    // Without an index, which a first import does not have yet, the whole table would be read.
+    if let index { try connection.execute(DatabaseSchema.index(on: index.table, index.columns)) }
     let statement = try connection.prepare(sql())
-    prepared[purpose] = statement
+    prepared[kind.rawValue][number] = statement
     return statement
   }
 
-  /// A statement that would read a whole table without an index, which a first import does not have yet.
   private func statement(
-    _ purpose: Purpose, indexing table: String, _ columns: [String], _ sql: () -> String
+    _ other: Other, _ sql: () -> String
   ) throws(StoreError) -> any DatabaseStatement {
-    if prepared[purpose] == nil {
-      try connection.execute(DatabaseSchema.index(on: table, columns))
-    }
-    return try statement(purpose, sql)
+    if let statement = others[other] { return statement }
+    let statement = try connection.prepare(sql())
+    others[other] = statement
+    return statement
   }
 
   // MARK: Reading
 
-  /// All columns of rows of which some have the values of the parameters.
-  func select(
-    _ table: Int, where columns: [Int], ofEntitiesIn family: [Int]
-  ) throws(StoreError) -> any DatabaseStatement {
-    try statement(.select(table: table, columns: columns, family: family)) {
-      let table = schema.tables[table]
-      let names = columns.map { table.columns[$0].name }
-      return rows(of: table, " WHERE \(SQL.equal(names, from: 1))" + filter(table, family, " AND "))
+  /// All columns of the row of an object, by the identity that an entity shares with those below it.
+  func select(identityOf entity: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.selectIdentity, entity) {
+      let table = schema.table(of: entity)
+      let columns = table.isKeyedByRow ? table.identities[entity] : table.key
+      return rows(of: table, where: columns, schema.model.entities[entity].family)
     }
+  }
+
+  /// All columns of a row, by its key.
+  func select(keyOf table: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.selectKey, table) {
+      let table = schema.tables[table]
+      return rows(of: table, where: table.key, table.entities)
+    }
+  }
+
+  /// All columns of rows of an entity, and those below it, of which some have the values of the parameters.
+  func select(_ entity: Int, where columns: [Int]) throws(StoreError) -> any DatabaseStatement {
+    try statement(Other(entity: entity, columns: columns, isReferring: false)) {
+      rows(of: schema.table(of: entity), where: columns, schema.model.entities[entity].family)
+    }
+  }
+
+  private func rows(
+    of table: DatabaseSchema.Table, where columns: [Int], _ family: [Int]
+  ) -> String {
+    let names = columns.map { table.columns[$0].name }
+    return rows(of: table, " WHERE \(SQL.equal(names, from: 1))" + filter(table, family, " AND "))
   }
 
   /// All columns of any one row of an entity.
   func selectAny(_ table: Int, of entity: Int) throws(StoreError) -> any DatabaseStatement {
-    try statement(.selectAny(entity: entity)) {
+    try statement(.selectAny, entity) {
       let table = schema.tables[table]
       return rows(of: table, filter(table, [entity], " WHERE ") + " LIMIT 1")
     }
@@ -85,7 +119,7 @@ final class DatabaseStatements {
 
   /// The keys of the members of a list, in their order.
   func selectMembers(_ number: Int) throws(StoreError) -> any DatabaseStatement {
-    try statement(.selectMembers(list: number)) {
+    try statement(.selectMembers, number) {
       let list = schema.lists[number]
       return "SELECT \(SQL.list(list.memberColumns.map(\.name))) FROM \(SQL.quote(list.name))"
         + " WHERE \(SQL.equal(list.ownerColumns.map(\.name), from: 1))"
@@ -97,7 +131,7 @@ final class DatabaseStatements {
   func selectOwners(_ number: Int) throws(StoreError) -> any DatabaseStatement {
     let list = schema.lists[number]
     return try statement(
-      .selectOwners(list: number), indexing: list.name, list.memberColumns.map(\.name)
+      .selectOwners, number, indexing: (list.name, list.memberColumns.map(\.name))
     ) {
       "SELECT \(SQL.list(list.ownerColumns.map(\.name))) FROM \(SQL.quote(list.name))"
         + " WHERE \(SQL.equal(list.memberColumns.map(\.name), from: 1))"
@@ -110,9 +144,11 @@ final class DatabaseStatements {
   ) throws(StoreError) -> any DatabaseStatement {
     let table = schema.table(of: entity)
     let columns = table.references[entity][relationship].map { table.columns[$0].name }
-    return try statement(
-      .selectReferring(entity: entity, relationship: relationship), indexing: table.name, columns
-    ) {
+    let other = Other(entity: entity, columns: [relationship], isReferring: true)
+    if others[other] == nil {
+      try connection.execute(DatabaseSchema.index(on: table.name, columns))
+    }
+    return try statement(other) {
       "SELECT \(SQL.list(table.keyNames)) FROM \(SQL.quote(table.name))"
         + " WHERE \(SQL.equal(columns, from: 1))"
         + filter(table, schema.model.entities[entity].family, " AND ")
@@ -124,7 +160,7 @@ final class DatabaseStatements {
 
   /// Inserts a row, of all columns.
   func insert(_ number: Int) throws(StoreError) -> any DatabaseStatement {
-    try statement(.insert(table: number)) {
+    try statement(.insert, number) {
       let table = schema.tables[number]
       return "INSERT INTO \(SQL.quote(table.name)) (\(SQL.list(table.columns.map(\.name))))"
         + " VALUES (\(SQL.parameters(table.columns.count)))"
@@ -133,7 +169,7 @@ final class DatabaseStatements {
 
   /// Updates all columns of a row that are not its key; the key's values come last.
   func update(_ number: Int) throws(StoreError) -> any DatabaseStatement {
-    try statement(.update(table: number)) {
+    try statement(.update, number) {
       let table = schema.tables[number]
       let names = table.values.map { table.columns[$0].name }
       let values = names.enumerated().map { "\(SQL.quote($1)) = $\($0 + 1)" }
@@ -142,8 +178,18 @@ final class DatabaseStatements {
     }
   }
 
+  /// Updates all columns of a row; its present key's values come last.
+  func updateWithKey(_ number: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.updateWithKey, number) {
+      let table = schema.tables[number]
+      let values = table.columns.enumerated().map { "\(SQL.quote($1.name)) = $\($0 + 1)" }
+      return "UPDATE \(SQL.quote(table.name)) SET \(values.joined(separator: ", "))"
+        + " WHERE \(SQL.equal(table.keyNames, from: values.count + 1))"
+    }
+  }
+
   func delete(_ number: Int) throws(StoreError) -> any DatabaseStatement {
-    try statement(.delete(table: number)) {
+    try statement(.delete, number) {
       let table = schema.tables[number]
       return "DELETE FROM \(SQL.quote(table.name)) WHERE \(SQL.equal(table.keyNames, from: 1))"
     }
@@ -151,7 +197,7 @@ final class DatabaseStatements {
 
   /// Adds a member to a list; one that is there already stays where it is.
   func insertMember(_ number: Int) throws(StoreError) -> any DatabaseStatement {
-    try statement(.insertMember(list: number)) {
+    try statement(.insertMember, number) {
       let list = schema.lists[number]
       var names = (list.ownerColumns + list.memberColumns).map(\.name)
       if list.isOrdered { names.append("position") }
@@ -161,7 +207,7 @@ final class DatabaseStatements {
   }
 
   func deleteMember(_ number: Int) throws(StoreError) -> any DatabaseStatement {
-    try statement(.deleteMember(list: number)) {
+    try statement(.deleteMember, number) {
       let list = schema.lists[number]
       return "DELETE FROM \(SQL.quote(list.name)) WHERE "
         + SQL.equal((list.ownerColumns + list.memberColumns).map(\.name), from: 1)
@@ -170,7 +216,7 @@ final class DatabaseStatements {
 
   /// Removes all members of a list.
   func deleteMembers(_ number: Int) throws(StoreError) -> any DatabaseStatement {
-    try statement(.deleteMembers(list: number)) {
+    try statement(.deleteMembers, number) {
       let list = schema.lists[number]
       return "DELETE FROM \(SQL.quote(list.name)) WHERE "
         + SQL.equal(list.ownerColumns.map(\.name), from: 1)
@@ -179,7 +225,7 @@ final class DatabaseStatements {
 
   /// Removes a member from all lists.
   func deleteOwners(_ number: Int) throws(StoreError) -> any DatabaseStatement {
-    try statement(.deleteOwners(list: number)) {
+    try statement(.deleteOwners, number) {
       let list = schema.lists[number]
       return "DELETE FROM \(SQL.quote(list.name)) WHERE "
         + SQL.equal(list.memberColumns.map(\.name), from: 1)

@@ -20,7 +20,7 @@ public final class GraphDatabase: Sendable {
   public let model: GraphModel
 
   let schema: DatabaseSchema
-  private let connect: @Sendable () throws(StoreError) -> any DatabaseConnection
+  let connect: @Sendable () throws(StoreError) -> any DatabaseConnection
 
   /// Opens a database, and makes its tables where it has none.
   ///

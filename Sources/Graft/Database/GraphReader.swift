@@ -5,13 +5,21 @@ struct GraphReader {
   private let statements: DatabaseStatements
   private let transaction: GraphTransaction
   /// By table, the objects by their `_id`.
-  private var objectsByRow: [[Int64: ObjectID]]
+  private(set) var objectsByRow: [[Int64: ObjectID]]
 
   init(_ connection: any DatabaseConnection, _ schema: DatabaseSchema, _ model: GraphModel) {
+    self.init(connection, schema, into: GraphStore(model: model).graph)
+  }
+
+  /// - Parameters:
+  ///   - connection: A connection to the database.
+  ///   - schema: Its tables.
+  ///   - empty: An empty graph of the store to which the objects are to belong.
+  init(_ connection: any DatabaseConnection, _ schema: DatabaseSchema, into empty: Graph) {
     self.connection = connection
     self.schema = schema
     statements = DatabaseStatements(connection, schema)
-    transaction = GraphTransaction(base: GraphStore(model: model).graph)
+    transaction = GraphTransaction(base: empty)
     objectsByRow = schema.tables.map { _ in [:] }
   }
 
@@ -19,6 +27,12 @@ struct GraphReader {
   mutating func readAll() throws(StoreError) -> Graph {
     try connection.execute("BEGIN")
     defer { connection.rollback() }
+    return try readAllRows()
+  }
+
+  /// Reads all objects, within a transaction of the database that has begun.
+  mutating func readAllRows() throws(StoreError) -> Graph {
+    transaction.spellings = try ImportRecord.spellings(connection, schema.model)
     for number in schema.tables.indices { try readRows(number, clauses: "") }
     for number in schema.tables.indices { try readReferences(number) }
     for number in schema.lists.indices { try readList(number) }

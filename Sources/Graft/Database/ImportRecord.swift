@@ -71,6 +71,27 @@ final class ImportRecord {
       "UPDATE \"graft_import\" SET \"ended\" = $1 WHERE \"number\" = \(number)")
     statement.bind(0, text: Self.now)
     try statement.run()
+    var all = try Self.spellings(connection, model)
+    all.formUnion(spellings)
+    let update = try connection.prepare("UPDATE \"graft_model\" SET \"spellings\" = $1")
+    update.bind(0, text: all.text(in: model))
+    try update.run()
+  }
+
+  /// How imports have found numbers spelled so far.
+  ///
+  /// - Parameters:
+  ///   - connection: A connection to the database.
+  ///   - model: The model's entities.
+  /// - Returns: The spellings.
+  /// - Throws: ``StoreError`` of the kind `database`.
+  static func spellings(
+    _ connection: any DatabaseConnection, _ model: ModelSchema
+  ) throws(StoreError) -> Spellings {
+    let statement = try connection.prepare("SELECT \"spellings\" FROM \"graft_model\"")
+    guard try statement.next() else { return Spellings() }
+    defer { statement.reset() }
+    return Spellings(text: statement.text(0) ?? "", in: model)
   }
 
   private static var now: String {

@@ -19,6 +19,8 @@ public final class GraphStore: Sendable {
   private let commits = Guarded(())
   /// The thread that holds `commits`; 0 if none does.
   private let committer = Atomic<UInt>(0)
+  /// Makes commits last; nil for a store in memory.
+  private let log: (any CommitLog)?
 
   /// Creates an empty store.
   ///
@@ -27,6 +29,20 @@ public final class GraphStore: Sendable {
     self.model = model
     layout = StoreLayout(model: model)
     publisher = GraphPublisher(Graph(layout: layout))
+    log = nil
+  }
+
+  /// Creates a store whose commits last.
+  ///
+  /// - Parameters:
+  ///   - model: The entities whose objects the store keeps.
+  ///   - log: Makes commits last.
+  /// - Throws: ``StoreError`` where what was committed before cannot be read.
+  init(model: GraphModel, log: any CommitLog) throws(StoreError) {
+    self.model = model
+    layout = StoreLayout(model: model)
+    publisher = GraphPublisher(try log.read(into: Graph(layout: layout)))
+    self.log = log
   }
 
   /// Creates an empty store for typed entities.
@@ -166,7 +182,9 @@ extension GraphStore {
     transaction.clearDanglingLinks()
     guard transaction.isChanged else { return transaction.base }
     try ModelCheck.run(on: transaction, checkingValues: checkingValues)
+    let previous = transaction.base
     let graph = transaction.freeze()
+    try log?.write(graph, after: previous)
     publisher.publish(graph)
     return graph
   }
@@ -187,6 +205,24 @@ extension GraphStore {
       return try body()
     }
   }
+}
+
+/// Makes the commits of a store last, such as in a database.
+protocol CommitLog: Sendable {
+  /// Reads all that was committed before.
+  ///
+  /// - Parameter empty: An empty graph of the store.
+  /// - Returns: A graph of the same store.
+  /// - Throws: ``StoreError`` where it cannot be read.
+  func read(into empty: Graph) throws(StoreError) -> Graph
+
+  /// Writes what differs between two graphs that follow one another, before the later one is published.
+  ///
+  /// - Parameters:
+  ///   - graph: The graph that is about to be published.
+  ///   - previous: The graph before it.
+  /// - Throws: ``StoreError`` where it cannot be written; nothing is published then.
+  func write(_ graph: Graph, after previous: Graph) throws(StoreError)
 }
 
 /// The result of a commit.

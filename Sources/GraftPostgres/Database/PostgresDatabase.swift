@@ -183,6 +183,9 @@ final class PostgresDatabase: DatabaseConnection {
     if connection.isInTransaction { _ = try? connection.execute("ROLLBACK") }
   }
 
+  /// Does nothing: links are always checked at the commit here.
+  func enforceForeignKeys() throws(StoreError) {}
+
   func tableNames() throws(StoreError) -> [String] {
     try attempt("read it") { () throws(PostgresError) in
       let result = try connection.execute(

@@ -56,7 +56,7 @@ extension GraphModel {
     try self.init(types: types, extensions: extensions)
   }
 
-  init(types: [any Entity.Type], extensions: ModelExtensions) throws(ModelError) {
+  package init(types: [any Entity.Type], extensions: ModelExtensions) throws(ModelError) {
     let reader = TypedModelReader(types)
     try self.init(
       reader.document(), dialect: .graft, extensions: extensions,

@@ -56,3 +56,32 @@ struct Spellings: Hashable, Sendable {
     for (attribute, spelling) in other.kinds { note(spelling, of: attribute) }
   }
 }
+
+extension Spellings {
+  /// The spellings as text: a line for each, with entity, attribute, place and kind, sorted.
+  func text(in schema: ModelSchema) -> String {
+    kinds.map { spelled, kind in
+      let entity = schema.entities[spelled.entity]
+      let place = spelled.isReference ? "reference" : "value"
+      return
+        "\(entity.name)\t\(entity.attributes[spelled.attribute].name)\t\(place)\t\(kind.rawValue)"
+    }.sorted().joined(separator: "\n")
+  }
+
+  /// Reads what ``text(in:)`` has written; what the model no longer has is left out.
+  init(text: String, in schema: ModelSchema) {
+    self.init()
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: "\t").map(String.init)
+      guard parts.count == 4, let number = schema.entityNumbers[parts[0]],
+        let kind = UInt8(parts[3]).map(Kinds.init(rawValue:)),
+        let attribute = schema.entities[number].attributes.firstIndex(where: { $0.name == parts[1] }
+        )
+      else { continue }
+      note(
+        kind,
+        of: SpelledAttribute(
+          attribute, of: schema.entities[number], in: schema, isReference: parts[2] == "reference"))
+    }
+  }
+}

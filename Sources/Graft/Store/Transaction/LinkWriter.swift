@@ -10,7 +10,7 @@
 /// Writes relationships and keeps their inverses in step.
 struct LinkWriter {
   let tables: WorkingTables
-  /// Is told of the to-one links that change because their other end was written; nil for nobody.
+  /// Is told of the to-one links that change; nil for nobody.
   let source: (any ObjectSource)?
 
   /// Links an object to another one, or to none.
@@ -23,6 +23,7 @@ struct LinkWriter {
     let new = target.map(\.rawValue) ?? 0
     if cell == new { return false }
     tables.writableGroup(of: id).setToOne(id.row & shape.mask, column, new)
+    source?.noteLink(of: id)
     let inverse = column.inverse
     guard inverse >= 0 else { return true }
     if let old = ObjectID(cell: cell) { unlink(old, inverse, from: id) }
@@ -84,7 +85,7 @@ extension LinkWriter {
       let cell = tables.group(of: owner).toOne(local, column)
       guard cell == target.rawValue else { return }
       tables.writableGroup(of: owner).setToOne(local, column, 0)
-      source?.noteLinkedBack(owner)
+      source?.noteLink(of: owner)
       return
     }
     let shared = tables.group(of: owner).list(local, column)
@@ -235,7 +236,7 @@ extension LinkWriter {
     let previous = tables.group(of: target).toOne(local, column)
     if previous == owner.rawValue { return }
     tables.writableGroup(of: target).setToOne(local, column, owner.rawValue)
-    source?.noteLinkedBack(target)
+    source?.noteLink(of: target)
     if let previous = ObjectID(cell: previous) { unlink(previous, relationship, from: target) }
   }
 

@@ -34,8 +34,8 @@ protocol ObjectSource: AnyObject {
   /// Reads what the transaction must know before it links an object to others.
   func prepareLinks(of id: ObjectID, _ relationship: Int, to targets: Span<ObjectID>)
 
-  /// Notes that an object has got, or lost, a link because the other end was written.
-  func noteLinkedBack(_ id: ObjectID)
+  /// Notes that a to-one link of an object has changed.
+  func noteLink(of id: ObjectID)
 
   /// Notes that an object takes the place of a stub.
   func notePromotion(of stub: ObjectID, to object: ObjectID)
