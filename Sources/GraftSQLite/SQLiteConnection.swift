@@ -27,7 +27,8 @@ import Graft
       .integer16: "INTEGER", .integer32: "INTEGER", .integer64: "INTEGER", .boolean: "BOOLEAN",
       .double: "REAL", .float: "REAL", .decimal: "TEXT", .string: "TEXT", .date: "DATETIME",
       .binary: "BLOB", .uuid: "TEXT", .uri: "TEXT", .transformable: "TEXT",
-    ], keyedTableSuffix: " WITHOUT ROWID", nameLimit: 1000, refersForward: true)
+    ], keyedTableSuffix: " WITHOUT ROWID", nameLimit: 1000, refersForward: true,
+    collations: [.decimal: "graft_decimal"])
 
   /// Opens a file, which is made where there is none.
   ///
@@ -51,6 +52,14 @@ import Graft
     // A file from a stranger may not run code by its schema.
     _ = unsafe csqlite_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
     _ = unsafe csqlite_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    // Decimals are kept as their digits, which are not in the order of their size.
+    unsafe sqlite3_create_collation_v2(
+      handle, "graft_decimal", SQLITE_UTF8, nil,
+      { _, firstCount, first, secondCount, second in
+        let first = unsafe UnsafeRawBufferPointer(start: first, count: Int(firstCount))
+        let second = unsafe UnsafeRawBufferPointer(start: second, count: Int(secondCount))
+        return unsafe ColumnText.compareDecimals(first.bytes, second.bytes)
+      }, nil)
     try execute(
       """
       PRAGMA journal_mode = WAL; PRAGMA synchronous = \(configuration.synchronous.rawValue);
@@ -83,12 +92,23 @@ import Graft
   }
 
   func execute(_ sql: String) throws(StoreError) {
+    try check(sql)
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw failure(code, "change it") }
   }
 
+  /// Refuses what SQLite would read only the beginning of.
+  private func check(_ sql: String) throws(StoreError) {
+    guard sql.utf8.contains(0) else { return }
+    throw StoreError(
+      .database,
+      "\(name): a name contains U+0000, with which SQLite has no tables and columns; give the entity or"
+        + " property another one")
+  }
+
   func prepare(_ sql: String) throws(StoreError) -> any DatabaseStatement {
-    try unsafe SQLiteStatement(sql, handle, self)
+    try check(sql)
+    return try unsafe SQLiteStatement(sql, handle, self)
   }
 
   func begin() throws(StoreError) -> Bool {

@@ -12,7 +12,7 @@ struct ExportArguments {
   }
 
   private static let options = [
-    "--select", "--all", "--output", "--pretty", "--ndjson", "--sorted", "--depth",
+    "--from", "--select", "--all", "--output", "--pretty", "--ndjson", "--sorted", "--depth",
     "--relationships", "--style", "--repeats", "--omit-null", "--omit-empty",
   ]
 
@@ -22,6 +22,8 @@ struct ExportArguments {
   let export: ExportOptions
   /// The file that is written; nil for standard output.
   let output: String?
+  /// The database whose objects are written; nil for those of files.
+  let database: String?
 
   /// Reads the arguments.
   ///
@@ -30,9 +32,13 @@ struct ExportArguments {
     var selection = Selection.roots
     var export = ExportOptions()
     var output: String?
-    input = try ImportArguments(arguments, command: "graft export", others: Self.options) {
-      (option, reader) throws(UsageError) in
+    var database: String?
+    input = try ImportArguments(
+      arguments, command: "graft export", others: Self.options,
+      needsFiles: !arguments.contains("--from")
+    ) { (option, reader) throws(UsageError) in
       switch option {
+      case "--from": database = try reader.value(of: option, "DATABASE")
       case "--select": selection = .entity(try reader.value(of: option, "ENTITY"))
       case "--all": selection = .graph
       case "--output":
@@ -41,7 +47,12 @@ struct ExportArguments {
       default: try Self.take(option, &reader, &export)
       }
     }
-    self.selection = selection
+    if database != nil, let file = input.files.first {
+      throw UsageError(
+        "unexpected \"\(file.operand)\"; --from writes what a database has, and imports no files")
+    }
+    self.selection = database != nil && selection == .roots ? .graph : selection
+    self.database = database
     self.export = export
     self.output = output
   }

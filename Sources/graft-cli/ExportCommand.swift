@@ -10,6 +10,12 @@ enum ExportCommand {
       try Console.print(Help.export)
       return .success
     }
+    if let path = arguments.database {
+      let database = try ImportTarget.open(path)
+      if case .entity(let name) = arguments.selection { try database.model.check(name) }
+      try write(try database.graph(), arguments) { .graph($0) }
+      return .success
+    }
     return try await ReportFile.writing(arguments.input.report) { () async throws in
       let run = try await ImportRun(
         arguments.input, listsRootObjects: arguments.selection == .roots)
@@ -21,10 +27,15 @@ enum ExportCommand {
   private static func write(_ run: ImportRun, _ arguments: ExportArguments) throws {
     guard !arguments.input.isDryRun else { return try ImportCommand.print(run, as: .summary) }
     if case .entity(let name) = arguments.selection { try run.target.model.check(name) }
-    let graph = try run.target.graph()
+    try write(try run.target.graph(), arguments) { _ in try run.rootObjects() }
+  }
+
+  private static func write(
+    _ graph: Graph, _ arguments: ExportArguments, roots: (Graph) throws -> ExportContent
+  ) throws {
     let content: ExportContent =
       switch arguments.selection {
-      case .roots: try run.rootObjects()
+      case .roots: try roots(graph)
       case .entity(let name): .entity(name, of: graph)
       case .graph: .graph(graph)
       }

@@ -22,6 +22,7 @@ enum Failure {
     case let error as ExportError: (["graft: \(error.message)"], .invalid)
     case let error as InferenceError: (["graft: \(error.message)"], .invalid)
     case let error as FileError: explain(error.error, in: error.file)
+    case let error as StoreError where error.isOfUsage: (["graft: \(error.message)"], .usage)
     case let error as StoreError: (["graft: \(error.message)"], .inputOutput)
     default: (["graft: \(error.localizedDescription)"], .inputOutput)
     }
@@ -61,4 +62,11 @@ struct FileError: Error {
   var error: any Error
   /// Whether it is standard output that cannot be written.
   var isOfOutput = false
+}
+
+extension StoreError {
+  /// Whether the command line asks for what cannot be, such as a property that there is not.
+  fileprivate var isOfUsage: Bool {
+    [.unknownEntity, .unknownProperty, .invalidCondition].contains(kind)
+  }
 }

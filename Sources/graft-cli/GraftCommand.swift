@@ -29,6 +29,7 @@ enum GraftCommand {
 enum Subcommand: String, CaseIterable {
   case `import`
   case export
+  case query
   case check
   case model
   case infer
@@ -56,6 +57,7 @@ enum Subcommand: String, CaseIterable {
     switch self {
     case .import: try await ImportCommand.run(arguments)
     case .export: try await ExportCommand.run(arguments)
+    case .query: try QueryCommand.run(arguments)
     case .check: try CheckCommand.run(arguments)
     case .model: try ModelCommand.run(arguments)
     case .infer: try await InferCommand.run(arguments)
@@ -66,6 +68,7 @@ enum Subcommand: String, CaseIterable {
     switch self {
     case .import: Help.import
     case .export: Help.export
+    case .query: Help.query
     case .check: Help.check
     case .model: Help.model
     case .infer: Help.infer

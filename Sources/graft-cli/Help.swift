@@ -14,7 +14,8 @@ enum Help {
     usage: graft COMMAND [options] ...
 
       import   import files into a graph, and print it
-      export   import files into a graph, and write objects of it as JSON
+      export   import files into a graph, or read one from a database, and write objects of it as JSON
+      query    print objects of a database
       check    tell whether files are well-formed JSON
       model    print a model as it was understood
       infer    find out the model of documents
@@ -110,11 +111,12 @@ enum Help {
     """
 
   static let model = """
-    usage: graft model --model PATH [--dialect NAME]
+    usage: graft model [--model] PATH [--dialect NAME]
 
     Prints a model as it was understood: entities, properties, JSON paths, identity, and warnings.
 
-      --model PATH           .xcdatamodeld, .xcdatamodel, its XML, or a Graft schema (.json)
+      --model PATH           .xcdatamodeld, .xcdatamodel, its XML, a Graft schema (.json), or a
+                             database that graft import --into has made
       --dialect NAME         auto (default), graft, groot, magicalrecord, sync, dandy, zds
       --output NAME          summary (default), or a form of the model: schema, xcdatamodel, swift, dot, svg
       --to PATH              write that form to a file, or into an .xcdatamodeld
@@ -126,10 +128,13 @@ enum Help {
 extension Help {
   static let export = """
     usage: graft export --model PATH [options] [[ROOT[,ROOT ...]=]FILE ...]
+           graft export --from DATABASE [options]
 
-    Imports files as graft import does, with the options it has, and writes objects of the
-    graph as JSON, by the mapping by which they were read.
+    Imports files as graft import does, with the options it has, or reads a database that
+    graft import --into has made, and writes objects of the graph as JSON, by the mapping by which
+    they were read.
 
+      --from DATABASE        write objects of a database, all of them unless --select names an entity
       --select ENTITY        the objects of an entity (default: those that the roots gave)
       --all                  all objects: a member for each entity, which reads back as
                              Tweet@Tweet,User@User=FILE
@@ -181,5 +186,27 @@ extension Help {
                  3 bad data, or nothing to infer · 4 could not read or write
 
     example: graft infer --explain tweets.json
+    """
+}
+
+extension Help {
+  static let query = """
+    usage: graft query DATABASE ENTITY [options]
+
+    Prints objects of a database that graft import --into has made, as JSON by the mapping by which
+    they were read. What they lead to is an identifier unless it is followed.
+
+      --where SQL            which objects: a condition of SQL on the columns of the entity's table
+      --order-by NAME        by the values of an attribute, those without one last (default: by key)
+      --reverse              the greatest value first
+      --limit N              the most objects
+      --follow REL[,REL]     read what relationships lead to as well; author.location leads through two
+      --output NAME          json (default), ndjson, or graph: the objects and what they lead to, in
+                             the form made for comparing
+
+    exit status: 0 printed, even where there are no such objects · 2 wrong usage, such as a
+                 condition that makes no sense · 4 could not read or write
+
+    example: graft query tweets.sqlite Tweet --where 'retweets > 100' --follow author --limit 10
     """
 }

@@ -67,10 +67,12 @@ struct ImportArguments {
   ///   - arguments: The words behind the command.
   ///   - command: The command as the user calls it.
   ///   - others: The options that the command has besides these.
+  ///   - needsFiles: Whether there must be files.
   ///   - take: Takes one of the others.
   /// - Throws: ``UsageError`` for the first that makes no sense.
   init(
     _ arguments: [String], command: String = "graft import", others: [String] = [],
+    needsFiles: Bool = true,
     take: (String, inout ArgumentReader) throws(UsageError) -> Void = { _, _ in }
   ) throws(UsageError) {
     let own = Self.options.filter { !others.contains($0) }
@@ -92,7 +94,7 @@ struct ImportArguments {
         }
       }
     }
-    try check(command)
+    try check(needsFiles: needsFiles)
   }
 
   private mutating func takeGlobal(
@@ -141,8 +143,8 @@ struct ImportArguments {
     }
   }
 
-  private func check(_ command: String) throws(UsageError) {
-    if files.isEmpty {
+  private func check(needsFiles: Bool) throws(UsageError) {
+    if files.isEmpty, needsFiles {
       throw UsageError("which file? give a path, a URL, or - for standard input")
     }
     let named = files.first { $0.settings.entity != nil || $0.settings.path != nil }

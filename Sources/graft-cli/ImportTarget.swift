@@ -20,10 +20,7 @@ struct ImportTarget {
       kind = .memory(GraphStore(model: model))
       return
     }
-    let database =
-      GraphDatabase.isPostgres(path)
-      ? try GraphDatabase(model: model, onPostgres: path)
-      : try GraphDatabase(model: model, at: URL(fileURLWithPath: path))
+    let database = try Self.open(path, model)
     kind = .database(
       database, saveInterval: arguments.saveInterval, isResuming: arguments.isResuming)
   }
@@ -31,12 +28,38 @@ struct ImportTarget {
   /// The model of a database that exists; nil where there is none.
   static func model(of path: String?) throws -> GraphModel? {
     guard let path else { return nil }
+    let exists =
+      GraphDatabase.isPostgres(path)
+      ? try GraphDatabase.hasTables(onPostgres: path) : FileManager.default.fileExists(atPath: path)
+    return exists ? try open(path).model : nil
+  }
+
+  /// Opens a database.
+  ///
+  /// - Parameters:
+  ///   - path: The path of its file, or the URL of a database of Postgres.
+  ///   - model: The model that it is made for where it does not exist; nil for one that exists.
+  /// - Returns: The database.
+  /// - Throws: `StoreError` where it cannot be opened, ``FileError`` where it should exist and does not.
+  static func open(_ path: String, _ model: GraphModel? = nil) throws -> GraphDatabase {
     if GraphDatabase.isPostgres(path) {
-      return try GraphDatabase.hasTables(onPostgres: path)
-        ? GraphDatabase(contentsOfPostgres: path).model : nil
+      guard let model else { return try GraphDatabase(contentsOfPostgres: path) }
+      return try GraphDatabase(model: model, onPostgres: path)
     }
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
-    return try GraphDatabase(contentsOf: URL(fileURLWithPath: path)).model
+    let url = URL(fileURLWithPath: path)
+    if let model { return try GraphDatabase(model: model, at: url) }
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw FileError(unreadable: path, CocoaError(.fileReadNoSuchFile))
+    }
+    return try GraphDatabase(contentsOf: url)
+  }
+
+  /// Whether a path leads to a database: by the first bytes of its file, or because it is a URL.
+  static func isDatabase(_ path: String) -> Bool {
+    if GraphDatabase.isPostgres(path) { return true }
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }
+    return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
   }
 
   /// Begins a group of imports whose missing objects are deleted together; nil for a database, where each file

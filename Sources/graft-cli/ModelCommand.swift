@@ -23,7 +23,11 @@ enum ModelCommand {
         try Console.print(Help.model)
         return .success
       case .operand(let operand):
-        throw UsageError("unexpected \"\(operand)\"; a model is given as --model PATH")
+        guard path == nil else {
+          throw UsageError(
+            "unexpected \"\(operand)\"; one model is printed, and there is one already")
+        }
+        path = operand
       }
     }
     guard let path else { throw UsageError("which model? give --model PATH") }
@@ -46,6 +50,12 @@ enum ModelFile {
   static func read(
     _ path: String, dialect: Dialect?, extensions: ModelExtensions
   ) throws -> GraphModel {
+    if ImportTarget.isDatabase(path) {
+      let model = try ImportTarget.open(path).model
+      // With the dialect and the extensions that the command was given.
+      return try GraphModel(
+        entities: model.entities, dialect: dialect ?? model.dialect, extensions: extensions)
+    }
     do {
       return try GraphModel(
         contentsOf: URL(fileURLWithPath: path), dialect: dialect, extensions: extensions)

@@ -58,4 +58,20 @@ package enum ColumnText {
     // The bytes of the array are those of its elements.
     unsafe body(bytes.span.bytes)
   }
+
+  /// Compares two decimals by their size.
+  ///
+  /// - Returns: Less than 0 where the first is the smaller one, more than 0 where it is the larger one.
+  package static func compareDecimals(_ first: RawSpan, _ second: RawSpan) -> Int32 {
+    first.withBorrowed { first in
+      second.withBorrowed { second in
+        first.withSpan { first in
+          second.withSpan { second in
+            if DecimalText.isIncreasing(from: first, to: second) { return -1 }
+            return DecimalText.isIncreasing(from: second, to: first) ? 1 : 0
+          }
+        }
+      }
+    }
+  }
 }

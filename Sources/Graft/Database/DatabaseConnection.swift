@@ -81,15 +81,18 @@ package struct SQLDialect: Sendable {
   package var nameLimit: Int
   /// Whether a table may refer to one that is created after it.
   package var refersForward: Bool
+  /// The collations by which values of a type are in their order; none for types whose columns are in it anyway.
+  package var collations: [AttributeType: String]
 
   package init(
     typeNames: [AttributeType: String], keyedTableSuffix: String, nameLimit: Int,
-    refersForward: Bool
+    refersForward: Bool, collations: [AttributeType: String] = [:]
   ) {
     self.typeNames = typeNames
     self.keyedTableSuffix = keyedTableSuffix
     self.nameLimit = nameLimit
     self.refersForward = refersForward
+    self.collations = collations
   }
 }
 

@@ -30,11 +30,17 @@ final class DatabaseStatements {
   private var prepared: [[(any DatabaseStatement)?]]
   private var others: [Other: any DatabaseStatement] = [:]
 
-  init(_ connection: any DatabaseConnection, _ schema: DatabaseSchema) {
+  /// Whether indexes may be made where a statement would read a whole table otherwise.
+  private let makesIndexes: Bool
+
+  init(
+    _ connection: any DatabaseConnection, _ schema: DatabaseSchema, makesIndexes: Bool = true
+  ) {
     self.connection = connection
     self.schema = schema
     let count = max(schema.model.entities.count, schema.lists.count)
     prepared = Kind.allCases.map { _ in Array(repeating: nil, count: count) }
+    self.makesIndexes = makesIndexes
   }
 
   private func statement(
@@ -43,7 +49,9 @@ final class DatabaseStatements {
   ) throws(StoreError) -> any DatabaseStatement {
     if let statement = prepared[kind.rawValue][number] { return statement }
     // Without an index, which a first import does not have yet, the whole table would be read.
-    if let index { try connection.execute(DatabaseSchema.index(on: index.table, index.columns)) }
+    if makesIndexes, let index {
+      try connection.execute(DatabaseSchema.index(on: index.table, index.columns))
+    }
     let statement = try connection.prepare(sql())
     prepared[kind.rawValue][number] = statement
     return statement
@@ -145,7 +153,7 @@ final class DatabaseStatements {
     let table = schema.table(of: entity)
     let columns = table.references[entity][relationship].map { table.columns[$0].name }
     let other = Other(entity: entity, columns: [relationship], isReferring: true)
-    if others[other] == nil {
+    if makesIndexes, others[other] == nil {
       try connection.execute(DatabaseSchema.index(on: table.name, columns))
     }
     return try statement(other) {

@@ -39,6 +39,13 @@ public final class GraphDatabase: Sendable {
   }
 }
 
+extension GraphDatabase {
+  /// A new connection.
+  func connected() throws(StoreError) -> any DatabaseConnection {
+    try connect()
+  }
+}
+
 // Importing.
 extension GraphDatabase {
   /// Begins an import whose bytes the caller hands over.

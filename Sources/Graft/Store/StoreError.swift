@@ -29,6 +29,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let indexOutOfRange = Kind(description: "index out of range")
     /// An object without identity, for a database that keeps its objects under their identities.
     public static let missingKey = Kind(description: "missing key")
+    /// A condition of a search in a database that makes no sense.
+    public static let invalidCondition = Kind(description: "invalid condition")
     /// A database that cannot be opened, read or written.
     public static let database = Kind(description: "database")
   }

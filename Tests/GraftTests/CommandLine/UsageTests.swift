@@ -18,10 +18,11 @@ struct `A wrong use of graft` {
   }
 
   @Test(arguments: [
-    Case("", "which command? import, export, check, model, infer; graft --help tells more"),
+    Case("", "which command? import, export, query, check, model, infer; graft --help tells more"),
     Case("imprt", "unknown command \"imprt\", did you mean \"import\"?"),
     Case(
-      "--frob", "unknown option --frob; a command comes first: import, export, check, model, infer"),
+      "--frob",
+      "unknown option --frob; a command comes first: import, export, query, check, model, infer"),
     Case("import", "which file? give a path, a URL, or - for standard input"),
     Case(
       "import --entity E f",
@@ -85,7 +86,7 @@ struct `A wrong use of graft` {
     Case("check", "which file? give a path, or - for standard input"),
     Case("check --model m", "unknown option --model; graft check --help lists the options"),
     Case("model", "which model? give --model PATH"),
-    Case("model M", "unexpected \"M\"; a model is given as --model PATH"),
+    Case("model M N", "unexpected \"N\"; one model is printed, and there is one already"),
   ])
   func `exits with 2 and names the remedy`(_ use: Case) async throws {
     let run = try await GraftTool.run(use.arguments)

@@ -305,6 +305,37 @@ import Testing
     #expect(names(restored) == [#"Look west. ["sky"]"#, #"There it is! ["sky", "comet"]"#])
   }
 
+  @Test func `on databases prints what it says, with the tables that it shows`() async throws {
+    typealias Page = KeepingObjectsInADatabase
+    let page = Article.named("KeepingObjectsInADatabase")
+    let file = TemporaryDatabase()
+    let json = """
+      [{"id": 1, "text": "Look west.", "posted_at": "2024-10-12T19:00:00Z",
+        "author": {"id": 7, "name": "Ada"}, "hashtags": [{"text": "comet"}, {"text": "sky"}]},
+       {"id": 2, "text": "There it is!", "author": 7, "hashtags": [{"text": "sky"}]}]
+      """
+    var database: GraphDatabase?
+    let imported = try await Page.transcript {
+      database = try await Page.imported(.data(Data(json.utf8)), into: file.url)
+    }
+    #expect(imported == "5 objects are new")
+    let read = try await Page.transcript { try Page.read(try #require(database)) }
+    #expect(read == page.texts("text").first)
+    // The page leaves out how foreign keys are checked, and those of lists.
+    let shown = page.texts("text")[1].split(separator: "\n").filter { $0.hasPrefix("CREATE") }
+      .map { $0.prefix { $0 != ")" } }
+    let tables = try file.rows("SELECT sql FROM sqlite_schema WHERE type = 'table'")
+    for table in shown {
+      #expect(tables.contains { $0.hasPrefix(table) }, "\(table)")
+    }
+    #expect(try file.rows("SELECT postedAt FROM Tweet WHERE id = 1") == ["2024-10-12 19:00:00.000"])
+    let counts = try file.rows(
+      """
+      SELECT name, count(*) FROM "Tweet" JOIN "User" ON author = "User".id GROUP BY name
+      """)
+    #expect(page.texts("text")[2].hasSuffix(counts.joined()))
+  }
+
   @Test func `on exports writes what it reads`() throws {
     typealias Page = ExportingJSON
     let json = """
