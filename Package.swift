@@ -70,9 +70,10 @@ let package = Package(
     .executableTarget(
       name: "graft-bench", dependencies: ["CommandLineSupport", "Graft", yajl],
       swiftSettings: strictSettings),
+    .target(name: "CFaultyFiles", dependencies: ["CSQLite"], path: "Tests/CFaultyFiles"),
     .testTarget(
       name: "GraftTests",
-      dependencies: ["CSQLite", "Graft", "GraftPostgres", "GraftSQLite", libpq],
+      dependencies: ["CFaultyFiles", "CSQLite", "Graft", "GraftPostgres", "GraftSQLite", libpq],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

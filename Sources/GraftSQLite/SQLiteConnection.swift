@@ -60,9 +60,17 @@ import Graft
         let second = unsafe UnsafeRawBufferPointer(start: second, count: Int(secondCount))
         return unsafe ColumnText.compareDecimals(first.bytes, second.bytes)
       }, nil)
+    // The name of a column that is not there would else be read as a string.
+    _ = unsafe csqlite_config(handle, SQLITE_DBCONFIG_DQS_DML, 0)
+    _ = unsafe csqlite_config(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
+    // A file of something else is refused later, and stays as it is until then.
+    let names = try tableNames()
+    if names.isEmpty ? configuration.createsFile : names.contains("graft_model") {
+      try execute("PRAGMA journal_mode = WAL")
+    }
     try execute(
       """
-      PRAGMA journal_mode = WAL; PRAGMA synchronous = \(configuration.synchronous.rawValue);
+      PRAGMA synchronous = \(configuration.synchronous.rawValue);
       PRAGMA foreign_keys = OFF; PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY;
       PRAGMA cache_size = -\(configuration.cacheSize / 1024); PRAGMA wal_autocheckpoint = 4000;
       """)
@@ -81,11 +89,12 @@ import Graft
         "another process or connection is writing; try again when it has ended"
       case SQLITE_NOTADB: "the file is no database of SQLite; name another one"
       case SQLITE_CORRUPT: "the database is damaged (\(reason)); restore it from a copy"
-      case SQLITE_FULL: "the disk is full; make room and import again"
+      case SQLITE_FULL: "the disk is full; make room and resume the import"
       case SQLITE_READONLY: "the file cannot be written; check its permissions"
+      case SQLITE_TOOBIG: "a value is longer than SQLite takes; limit the length of strings"
       case SQLITE_CANTOPEN:
         "the file cannot be opened or made; check that its folder exists and can be written"
-      case SQLITE_IOERR: "the file cannot be read or written (\(reason))"
+      case SQLITE_IOERR: "the disk failed (\(reason)); check it, and resume the import"
       default: reason
       }
     return StoreError(.database, "\(name): cannot \(action): \(message)")

@@ -11,6 +11,8 @@ import Graft
 @safe final class SQLiteStatement: DatabaseStatement {
   private let handle: OpaquePointer
   private let connection: SQLiteConnection
+  /// What went wrong when a value was bound: it is too long, or there is no memory to copy it.
+  private var bindFailure = SQLITE_OK
 
   init(
     _ sql: String, _ database: OpaquePointer, _ connection: SQLiteConnection
@@ -54,10 +56,10 @@ import Graft
     case .binary:
       unsafe bytes.withUnsafeBytes {
         // Null would be no value instead of an empty one.
-        _ =
+        note(
           unsafe $0.isEmpty
-          ? sqlite3_bind_zeroblob(handle, number, 0)
-          : csqlite_bind_blob(handle, number, $0.baseAddress, UInt64($0.count))
+            ? sqlite3_bind_zeroblob(handle, number, 0)
+            : csqlite_bind_blob(handle, number, $0.baseAddress, UInt64($0.count)))
       }
     case .uuid: ColumnText.uuid(bytes) { bindText($0, number) }
     default: bindText(bytes, number)
@@ -66,16 +68,32 @@ import Graft
 
   private func bindText(_ text: RawSpan, _ number: Int32) {
     unsafe text.withUnsafeBytes {
-      _ =
+      note(
         unsafe $0.isEmpty
-        ? csqlite_bind_text(handle, number, "", 0)
-        : csqlite_bind_text(handle, number, $0.baseAddress, UInt64($0.count))
+          ? csqlite_bind_text(handle, number, "", 0)
+          : csqlite_bind_text(handle, number, $0.baseAddress, UInt64($0.count)))
+    }
+  }
+
+  @inline(__always)
+  private func note(_ code: Int32) {
+    if code != SQLITE_OK { bindFailure = code }
+  }
+
+  /// Fails if a value could not be bound, for which null would else be written.
+  @inline(__always)
+  private func requireBound(_ action: String) throws(StoreError) {
+    guard bindFailure == SQLITE_OK else {
+      let code = bindFailure
+      bindFailure = SQLITE_OK
+      throw connection.failure(code, action)
     }
   }
 
   // MARK: Running
 
   func run() throws(StoreError) {
+    try requireBound("write to it")
     let code = unsafe sqlite3_step(handle)
     unsafe sqlite3_reset(handle)
     guard code == SQLITE_DONE || code == SQLITE_ROW else {
@@ -84,6 +102,7 @@ import Graft
   }
 
   func next() throws(StoreError) -> Bool {
+    try requireBound("read it")
     let code = unsafe sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
     unsafe sqlite3_reset(handle)

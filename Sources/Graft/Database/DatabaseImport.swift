@@ -27,11 +27,17 @@ final class DatabaseImport: BatchSink {
 
   func begin(_ transaction: GraphTransaction) throws(StoreError) {
     batch.attach(transaction)
-    _ = try connection.begin()
-    try record.begin(connection)
-    try readTables()
-    if options.deletesMissing {
-      mentions = try MentionedRows(batch, connection, isResumed: record.isResumed)
+    do throws(StoreError) {
+      _ = try connection.begin()
+      try record.begin(connection)
+      try readTables()
+      if options.deletesMissing {
+        mentions = try MentionedRows(batch, connection, isResumed: record.isResumed)
+      }
+    } catch {
+      // Nobody else will, since there is no import.
+      abandon()
+      throw error
     }
   }
 

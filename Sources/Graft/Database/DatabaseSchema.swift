@@ -355,7 +355,8 @@ private struct Builder {
       owner == member ? relationship.name : tables[member].name.asColumn
     lists.append(
       .init(
-        number: lists.count, name: tableNames.add("\(entity.name)_\(relationship.name)"),
+        number: lists.count,
+        name: tableNames.add(Self.allowed("\(entity.name)_\(relationship.name)")),
         entity: entity.number,
         relationship: number, ownerTable: owner, memberTable: member,
         ownerColumns: columns(tables[owner].keyColumns, ownerName, &names),

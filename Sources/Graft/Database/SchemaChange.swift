@@ -15,7 +15,7 @@ struct SchemaChange {
     let remedy = "; import into a new database, or keep the model as it was"
     for table in new.tables {
       guard let present = oldTables[table.name] else { continue }
-      guard present.keyColumns == table.keyColumns else {
+      guard present.keyNames == table.keyNames else {
         let names = present.keyNames.map { "\"\($0)\"" }.joined(separator: ", ")
         throw refuse(
           "has objects of \"\(table.name)\" under the key \(names), and the model now identifies them by"

@@ -20,6 +20,8 @@ final class TemporaryDatabase {
     var handle: OpaquePointer?
     guard sqlite3_open(url.path, &handle) == SQLITE_OK else { throw CocoaError(.fileReadUnknown) }
     defer { sqlite3_close(handle) }
+    // What was written is read from memory here, whether or not the disk has it.
+    sqlite3_exec(handle, "PRAGMA synchronous = OFF", nil, nil, nil)
     var statement: OpaquePointer?
     guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else {
       throw SQLFailure(message: String(cString: sqlite3_errmsg(handle)))
@@ -33,6 +35,16 @@ final class TemporaryDatabase {
       rows.append(columns.joined(separator: "|"))
     }
     return rows
+  }
+
+  /// Runs statements that return nothing.
+  func run(_ sql: String) throws {
+    var handle: OpaquePointer?
+    guard sqlite3_open(url.path, &handle) == SQLITE_OK else { throw CocoaError(.fileReadUnknown) }
+    defer { sqlite3_close(handle) }
+    guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
+      throw SQLFailure(message: String(cString: sqlite3_errmsg(handle)))
+    }
   }
 
   /// What SQLite finds wrong: damage, and links that lead nowhere.

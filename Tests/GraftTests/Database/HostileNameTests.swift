@@ -1,0 +1,125 @@
+import Foundation
+import GraftSQLite
+import Testing
+
+@testable import Graft
+
+/// Names of a model and values of a document become SQL only in quotation marks or as parameters.
+@Suite struct `Names and values that try to be SQL` {
+  private static let texts = [
+    "\"", "\"\"", "'", "`x`", "[x]", #"x"; DROP TABLE "Safe"; --"#, "'); DELETE FROM Safe; --",
+    "x\" (a); ATTACH 'y' AS z; --", "select", "SELECT", "Select", "table", "order", "null", "_id",
+    "_ID", "_stub", "_entity", "position", "rowid", "oid", "sqlite_schema", "SQLITE_x",
+    "graft_model",
+    "graft", "model", "import", "$1", "?1", ":a", "@a", "$a::b(c)", "a b", " ", "%", "\\", "\n",
+    "-- ",
+    "/*", "é", "É", "ß", "👩‍👩‍👧", "\u{202E}", String(repeating: "n", count: 500),
+    String(repeating: "n", count: 499) + "m", String(repeating: "👍", count: 130),
+  ]
+  /// Values may hold what no name can.
+  private static let values =
+    texts + ["", "\u{0}", "a\u{0}b", "\u{0}'); DROP TABLE Safe; --", "\u{FFFF}"]
+
+  private let file = TemporaryDatabase()
+
+  /// Imports the same into memory and a database, twice, and compares.
+  private func compare(
+    _ model: GraphModel, _ entities: [String], _ objects: (String) throws -> Data
+  ) throws {
+    let store = GraphStore(model: model)
+    let database = try GraphDatabase(model: model, at: file.url)
+    for _ in 0..<2 {
+      for entity in entities {
+        let data = try objects(entity)
+        try store.importJSON([ImportRoot(entity)], from: data)
+        let importer = try database.makeImporter(
+          [ImportRoot(entity)], options: .with { $0.saveInterval = 1 })
+        try importer.parse(data)
+        _ = try importer.finish()
+      }
+    }
+    let expected = try store.graph.content(depth: 1)
+    #expect(try database.graph().content(depth: 1) == expected)
+    #expect(try file.integrityFaults() == [])
+    // The model too comes back as it was.
+    let reopened = try GraphDatabase(contentsOf: file.url)
+    #expect(try reopened.graph().content(depth: 1) == expected)
+    #expect(try database.count(of: "Safe") == 1)
+  }
+
+  private static let safe = EntityDescription.make("Safe", [.make("name")])
+
+  @Test func `are names of entities`() throws {
+    let names = Self.texts
+    let model = try GraphModel(
+      entities: names.map { name in
+        .make(
+          name, [.make("name")],
+          [
+            .make("one", to: name), .make("many", to: name, many: true),
+            .make("model", to: "Safe", many: true),
+          ])
+      } + [Self.safe], dialect: .graft)
+    try compare(model, ["Safe"] + names) { name in
+      name == "Safe"
+        ? Data(#"{"id": 1, "name": "a"}"#.utf8)
+        : try JSONSerialization.data(withJSONObject: [
+          ["id": 1, "name": name, "one": 2, "many": [1, 2], "model": [1]],
+          ["id": 2, "name": name, "one": ["id": 1], "many": [2]],
+        ])
+    }
+    #expect(try file.rows("SELECT count(*) FROM graft_import WHERE ended IS NOT NULL").count == 1)
+  }
+
+  @Test func `are names of attributes, relationships and values`() throws {
+    let names = Self.texts
+    let model = try GraphModel(
+      entities: [
+        .make(
+          "Odd", names.filter { $0 != "id" }.map { AttributeDescription.make($0) },
+          names.flatMap { name -> [RelationshipDescription] in
+            [
+              .make("1" + name, to: "Safe"), .make("2" + name, to: "Odd", many: true),
+              RelationshipDescription(
+                name: "3" + name, destination: "Odd", isToMany: true, isOrdered: true),
+            ]
+          }), Self.safe,
+      ], dialect: .graft)
+    try compare(model, ["Safe", "Odd"]) { entity in
+      guard entity == "Odd" else { return Data(#"{"id": 1, "name": "a"}"#.utf8) }
+      let objects = Self.values.enumerated().map { number, value -> [String: Any] in
+        var object: [String: Any] = ["id": number]
+        for (offset, name) in names.enumerated() {
+          object[name] = Self.values[(number + offset) % Self.values.count]
+        }
+        let name = names[number % names.count]
+        object["1" + name] = 1
+        object["2" + name] = [number, 1]
+        object["3" + name] = [number, 0]
+        return object
+      }
+      return try JSONSerialization.data(withJSONObject: objects)
+    }
+  }
+
+  @Test(arguments: ["\"", "select", "'x'", "x\"y", "rowid", "_id", "Ä", "$1"])
+  func `are names of identities, and identities`(name: String) throws {
+    let model = try GraphModel(
+      entities: [
+        .make(
+          "Thing", identity: name, [.make(name), .make("value")],
+          [.make("next", to: "Thing"), .make("others", to: "Thing", many: true)]), Self.safe,
+      ], dialect: .graft)
+    try compare(model, ["Safe", "Thing"]) { entity in
+      guard entity == "Thing" else { return Data(#"{"id": 1, "name": "a"}"#.utf8) }
+      return try JSONSerialization.data(
+        withJSONObject: Self.values.enumerated().map { number, value -> [String: Any] in
+          [
+            name: value, "value": Self.values[Self.values.count - 1 - number],
+            "next": [name: Self.values[(number + 7) % Self.values.count]],
+            "others": [[name: value], [name: Self.values[(number + 3) % Self.values.count]]],
+          ]
+        })
+    }
+  }
+}
