@@ -44,6 +44,8 @@ enum Help {
                              --model, the model is the one that the database has
       --save-every N         save after so many objects of the roots (default 10000); each save is
                              one transaction, and lasts even if a later part of the file is wrong
+      --resume               go on behind the last object that was saved, if the last import of a
+                             file has not come to its end
       --chunk-size BYTES     bytes fed at a time (default 65536)
       --engine NAME          what reads the bytes: \(engines)
       --read-ahead           read and scan large files on a second thread, with the native engine

@@ -153,6 +153,12 @@ struct ImportArguments {
         "\(named.operand): --entity and --at name what is in a model; give --model PATH, or leave them "
           + "out to have the model inferred")
     }
+    // What one file does not mention, the next may; a database cannot tell yet.
+    if database != nil, files.count > 1, files.contains(where: \.settings.deletesMissing) {
+      throw UsageError(
+        "--delete-missing takes one file with --into: what this file does not mention, another may; import"
+          + " the others before, by themselves")
+    }
     if let waiting {
       throw UsageError(
         "\(waiting) holds for the files that follow it, and none does; put it before the file")
