@@ -86,7 +86,7 @@ struct `graft query` {
     let original = try await GraftTool.run(["model", "--model", Fixture.timelineModel])
     #expect(model.status == 0 && model.output == original.output)
     let all = try await GraftTool.run(["export", "--from", file.url.path])
-    #expect(all.status == 0 && all.output.hasPrefix(#"{"Hashtag":[{"text":"h"}],"Tweet":["#))
+    #expect(all.status == 0 && all.output.hasPrefix(#"{"Hashtag":[{"text":"h"}],"User":["#))
     let users = try await GraftTool.run([
       "export", "--from", file.url.path, "--select", "User", "--ndjson",
     ])
