@@ -162,7 +162,7 @@ extension GraphDatabase {
   ///   - saveInterval: After how many objects of the roots what has been read is saved.
   ///   - progress: Is told after every chunk how far the import has come.
   /// - Returns: What the import did.
-  /// - Throws: As ``importJSON(_:from:options:saveEvery:progress:)``.
+  /// - Throws: As ``importJSON(_:from:options:saveEvery:resuming:progress:)``.
   @concurrent
   @discardableResult
   public func importJSON<E: Entity>(

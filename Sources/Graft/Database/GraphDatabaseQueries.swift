@@ -53,8 +53,9 @@ extension GraphDatabase {
   ///   - order: Whether the least value comes first, or the greatest.
   ///   - limit: The most objects that are read, without those that they lead to; nil for all.
   ///   - relationships: The relationships whose objects are read too.
-  /// - Returns: The objects, of one graph, which is as ``graph(of:where:orderedBy:_:limit:following:)`` says.
-  /// - Throws: As ``graph(of:where:orderedBy:_:limit:following:)``.
+  /// - Returns: The objects, of one graph, as that of the method `graph(of:)`.
+  /// - Throws: ``StoreError`` for a name that the model lacks, a condition that cannot be used, and where the
+  ///   database cannot be read.
   /// - Complexity: O(*n*) in the objects and links that are read.
   public func objects(
     _ entity: String, where condition: DatabaseCondition? = nil,
@@ -116,7 +117,7 @@ extension GraphDatabase {
   ///   - order: Whether the least value comes first, or the greatest.
   ///   - limit: The most objects that are read, without those that they lead to; nil for all.
   ///   - relationships: The relationships whose objects are read too; all others lead to stubs.
-  /// - Returns: The graph, as ``graph(of:where:orderedBy:_:limit:following:)`` by names says.
+  /// - Returns: The graph, in which what was not read is a stub.
   /// - Throws: ``StoreError`` for a condition that cannot be used, and where the database cannot be read.
   /// - Precondition: The database's model was made from the entity.
   /// - Complexity: O(*n*) in the objects and links that are read.
