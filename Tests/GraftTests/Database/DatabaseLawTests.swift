@@ -6,13 +6,13 @@ import Testing
 
 /// What is read back from a database is the graph that the same import gives in memory.
 @Suite struct `Laws of importing into a database` {
-  @Test(arguments: FixtureTrial.shapes + FixtureTrial.documents, [1, 3, 10_000])
+  @Test(arguments: FixtureTrial.shapes + FixtureTrial.documents, [1, 10_000])
   func `the graph is that of memory, however often it is saved`(
     folder: String, saveInterval: Int
   ) throws {
     let trial = try FixtureTrial(folder)
     let file = TemporaryDatabase()
-    let database = try GraphDatabase(model: trial.model, at: file.url)
+    let database = try GraphDatabase(model: trial.model, at: file.url, configuration: .quick)
     let report = try trial.load(into: database, saveEvery: saveInterval)
     #expect(report.issueCount == 0)
     let expected = try trial.store().graph.content(depth: 2)
@@ -20,12 +20,12 @@ import Testing
     #expect(try file.integrityFaults() == [])
   }
 
-  @Test(arguments: FixtureTrial.shapes + FixtureTrial.documents, [1, 3, 10_000])
+  @Test(arguments: FixtureTrial.shapes + FixtureTrial.documents, [3])
   func `importing twice gives the same graph as in memory`(folder: String, saveInterval: Int) throws
   {
     let trial = try FixtureTrial(folder)
     let file = TemporaryDatabase()
-    let database = try GraphDatabase(model: trial.model, at: file.url)
+    let database = try GraphDatabase(model: trial.model, at: file.url, configuration: .quick)
     try trial.load(into: database, saveEvery: saveInterval)
     try trial.load(into: database, saveEvery: saveInterval)
     let store = try trial.store()
@@ -60,14 +60,14 @@ extension `Laws of importing into a database` {
     }
   }
 
-  @Test(arguments: 1...150 as ClosedRange<UInt64>)
+  @Test(arguments: 1...80 as ClosedRange<UInt64>)
   func `links change as in memory, whatever their inverses, policies and modes`(seed: UInt64) throws
   {
     var random = SeededGenerator(seed: seed)
     let family = try RandomFamily(&random)
     let store = GraphStore(model: family.model)
     let file = TemporaryDatabase()
-    let database = try GraphDatabase(model: family.model, at: file.url)
+    let database = try GraphDatabase(model: family.model, at: file.url, configuration: .quick)
     for round in 0..<4 {
       let text = family.document(&random)
       var options = ImportOptions()
@@ -100,7 +100,7 @@ extension `Laws of importing into a database` {
     let model = try GraphModel(entities: mapping.entities, dialect: .graft)
     let store = GraphStore(model: model)
     let file = TemporaryDatabase()
-    let database = try GraphDatabase(model: model, at: file.url)
+    let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
     for _ in 0..<2 {
       let expected = Self.outcome({ try store.makeImporter(mapping.roots) }, mapping.text)
       let found = Self.outcome({ try database.makeImporter(mapping.roots) }, mapping.text)

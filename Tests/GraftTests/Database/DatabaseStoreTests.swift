@@ -11,14 +11,14 @@ import Testing
   /// What the file has.
   private func stored(_ model: GraphModel) throws -> [String: Int] {
     #expect(try file.integrityFaults() == [])
-    return try GraphStore(model: model, at: file.url).graph.content(depth: 2)
+    return try GraphStore(model: model, at: file.url, configuration: .quick).graph.content(depth: 2)
   }
 
-  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  @Test(arguments: 1...30 as ClosedRange<UInt64>)
   func `has after each import what it has in memory`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let family = try RandomFamily(&random)
-    let store = try GraphStore(model: family.model, at: file.url)
+    let store = try GraphStore(model: family.model, at: file.url, configuration: .quick)
     for _ in 0..<4 {
       var options = ImportOptions()
       options.parser.format = .ndjson
@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: FixtureTrial.shapes + FixtureTrial.documents)
   func `comes back as it was`(folder: String) throws {
     let trial = try FixtureTrial(folder)
-    let store = try GraphStore(model: trial.model, at: file.url)
+    let store = try GraphStore(model: trial.model, at: file.url, configuration: .quick)
     try trial.load(into: store, chunk: 1000)
     #expect(try stored(trial.model) == store.graph.content(depth: 2))
   }
@@ -47,7 +47,7 @@ import Testing
           "Post", identity: "", [.make("text")],
           [.make("author", to: "User", inverse: "posts"), .make("about", to: "User", many: true)]),
       ], dialect: .graft)
-    let store = try GraphStore(model: model, at: file.url)
+    let store = try GraphStore(model: model, at: file.url, configuration: .quick)
     try store.write { graph in
       let ada = try graph.findOrInsert("User", identifiedBy: ["id": .integer(1)])
       ada["name"] = .string("Ada")
@@ -70,8 +70,8 @@ import Testing
 
   @Test func `refuses to write over what another connection has written`() throws {
     let model = try GraphModel(entities: [.make("User", [.make("name")])], dialect: .graft)
-    let first = try GraphStore(model: model, at: file.url)
-    let second = try GraphStore(model: model, at: file.url)
+    let first = try GraphStore(model: model, at: file.url, configuration: .quick)
+    let second = try GraphStore(model: model, at: file.url, configuration: .quick)
     try first.importJSON(entity: "User", from: Data(#"{"id": 1, "name": "a"}"#.utf8))
     let error = #expect(throws: ImportError.self) {
       try second.importJSON(entity: "User", from: Data(#"{"id": 1, "name": "b"}"#.utf8))

@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import GraftSQLite
 
 /// A file for a database, which is removed with this object.
 final class TemporaryDatabase {
@@ -54,5 +55,14 @@ final class TemporaryDatabase {
 
   struct SQLFailure: Error {
     var message: String
+  }
+}
+
+extension SQLiteConfiguration {
+  /// Does not wait for the disk, which tests of what is written need not.
+  static var quick: SQLiteConfiguration {
+    var configuration = SQLiteConfiguration()
+    configuration.synchronous = .normal
+    return configuration
   }
 }
