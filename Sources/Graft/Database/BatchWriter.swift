@@ -9,13 +9,15 @@ struct BatchWriter {
   let batch: DatabaseBatch
   let graph: Graph
   let outcomes: ObjectOutcomes
-  private let binder: RowBinder
+  let binder: RowBinder
+  /// The tables of the stubs that were written.
+  private(set) var stubTables: Set<Int> = []
 
   init(batch: DatabaseBatch, graph: Graph, outcomes: ObjectOutcomes, importNumber: Int64) {
     self.batch = batch
     self.graph = graph
     self.outcomes = outcomes
-    binder = RowBinder(batch.schema, graph, stubMark: importNumber) { batch.rowID(of: $0) ?? 0 }
+    binder = RowBinder(batch.statements, graph, stubMark: importNumber) { batch.rowID(of: $0) ?? 0 }
   }
 
   private var schema: DatabaseSchema { batch.schema }
@@ -25,27 +27,25 @@ struct BatchWriter {
   ///
   /// - Parameter nextRowIDs: By table, the `_id` of the next row that is inserted.
   /// - Throws: ``StoreError`` of the kind `database`.
-  func write(_ nextRowIDs: inout [Int64]) throws(StoreError) {
+  mutating func write(_ nextRowIDs: inout [Int64]) throws(StoreError) {
     try deleteRemoved()
     var objects: [[ObjectID]] = []
-    for number in schema.tables.indices {
-      objects.append(sorted(number))
-      if schema.tables[number].isKeyedByRow {
-        for id in objects[number] where !batch.state(of: id).contains(.stored) {
-          batch.setRowID(nextRowIDs[number], of: id)
-          nextRowIDs[number] += 1
-        }
+    for table in schema.tables {
+      objects.append(sorted(table))
+      guard table.isKeyedByRow else { continue }
+      for id in objects[table.number] where !batch.state(of: id).contains(.stored) {
+        batch.setRowID(nextRowIDs[table.number], of: id)
+        nextRowIDs[table.number] += 1
       }
     }
-    for number in schema.tables.indices { try writeRows(number, objects[number]) }
-    for number in schema.lists.indices { try writeList(number, objects) }
+    for table in schema.tables { try writeRows(of: table, objects[table.number]) }
+    for list in schema.lists { try write(list, objects) }
   }
 
   // MARK: Rows
 
   /// The objects of a table that the database may lack something of, in the order of their keys.
-  private func sorted(_ number: Int) -> [ObjectID] {
-    let table = schema.tables[number]
+  private func sorted(_ table: DatabaseSchema.Table) -> [ObjectID] {
     var objects: [(order: UInt64, id: ObjectID)] = []
     for entity in table.entities {
       let identity = schema.model.entities[entity].identity
@@ -58,11 +58,12 @@ struct BatchWriter {
     return objects.map(\.id)
   }
 
-  private func writeRows(_ number: Int, _ objects: [ObjectID]) throws(StoreError) {
-    let table = schema.tables[number]
-    let insert = try statements.insert(number)
-    let values = table.values
+  private mutating func writeRows(
+    of table: DatabaseSchema.Table, _ objects: [ObjectID]
+  ) throws(StoreError) {
+    let insert = try statements.insert(table.number)
     let all = Array(table.columns.indices)
+    let valuesAndKey = table.values + table.key
     let sourcesByEntity = schema.model.entities.map { entity in
       table.entities.contains(entity.number) ? binder.sources(of: entity.number, in: table) : []
     }
@@ -74,12 +75,14 @@ struct BatchWriter {
         binder.bind(id, sources, all, to: insert)
         try insert.run()
         noteIdentity(of: id)
+        if graph.isStub(id) { stubTables.insert(table.number) }
       } else if state.contains(.written) || outcomes[id] >= .updated {
-        let update = try statements.update(number)
-        binder.bind(id, sources, values + table.key, to: update)
+        let update = try statements.update(table.number)
+        binder.bind(id, sources, valuesAndKey, to: update)
         try update.run()
         // A stub that was found by another attribute has got its identity.
         if table.isKeyedByRow { noteIdentity(of: id) }
+        if graph.isStub(id) { stubTables.insert(table.number) }
       }
     }
   }
@@ -109,22 +112,16 @@ struct BatchWriter {
 
   private func deleteRemoved() throws(StoreError) {
     for key in batch.removed {
+      let columns = schema.tables[key.table].keyColumns
       try OwnedValue.withRawValues(key.values[...]) { values throws(StoreError) in
-        let columns = schema.tables[key.table].keyColumns
-        let delete = try statements.delete(key.table)
-        DatabaseStatements.bind(values, columns, to: delete)
-        try delete.run()
-        for (number, list) in schema.lists.enumerated() {
-          if list.ownerTable == key.table {
-            let delete = try statements.deleteMembers(number)
-            DatabaseStatements.bind(values, columns, to: delete)
-            try delete.run()
-          }
-          if list.memberTable == key.table {
-            let delete = try statements.deleteOwners(number)
-            DatabaseStatements.bind(values, columns, to: delete)
-            try delete.run()
-          }
+        func run(_ statement: any DatabaseStatement) throws(StoreError) {
+          DatabaseStatements.bind(values, columns, to: statement)
+          try statement.run()
+        }
+        try run(statements.delete(key.table))
+        for list in schema.lists {
+          if list.ownerTable == key.table { try run(statements.deleteMembers(list.number)) }
+          if list.memberTable == key.table { try run(statements.deleteOwners(list.number)) }
         }
       }
     }
@@ -132,13 +129,14 @@ struct BatchWriter {
 
   // MARK: Lists
 
-  private func writeList(_ number: Int, _ objects: [[ObjectID]]) throws(StoreError) {
-    let list = schema.lists[number]
+  private func write(
+    _ list: DatabaseSchema.List, _ objects: [[ObjectID]]
+  ) throws(StoreError) {
     let relationship = schema.model.entities[list.entity].relationships[list.relationship]
     let family = Set(schema.model.entities[list.entity].family)
     for owner in objects[list.ownerTable]
     where family.contains(owner.entity) && batch.isKnown(owner, list.relationship) {
-      try writeMembers(of: owner, list, number)
+      try writeMembers(of: owner, list)
     }
     guard let inverse = relationship.inverse, !list.isOrdered, !list.isSymmetric else { return }
     // From the other end, what this end does not know.
@@ -148,67 +146,40 @@ struct BatchWriter {
       let old = batch.storedMembers(of: member, inverse)
       let new = graph.members(of: member, inverse)
       for owner in old where !new.contains(owner) && graph.contains(owner) {
-        try delete(member, of: owner, list, number)
+        try binder.delete(member, of: owner, list)
       }
       for owner in new where !batch.isKnown(owner, list.relationship) && !old.contains(owner) {
-        try insert(member, of: owner, list, number)
+        try binder.insert(member, of: owner, list)
       }
     }
   }
 
   private func writeMembers(
-    of owner: ObjectID, _ list: DatabaseSchema.List, _ number: Int
+    of owner: ObjectID, _ list: DatabaseSchema.List
   ) throws(StoreError) {
     let old = batch.storedMembers(of: owner, list.relationship)
     let new = graph.members(of: owner, list.relationship)
     if old == new { return }
     if list.isOrdered {
       let isLonger = new.starts(with: old)
-      if !isLonger {
-        let delete = try statements.deleteMembers(number)
-        binder.bindKey(of: owner, list.ownerColumns, to: delete, from: 0)
-        try delete.run()
-      }
+      if !isLonger { try binder.deleteMembers(of: owner, list) }
       for (position, member) in new.enumerated().dropFirst(isLonger ? old.count : 0) {
-        try insert(member, of: owner, list, number, position: position)
+        try binder.insert(member, of: owner, list, position: position)
       }
       return
     }
     if !old.isEmpty {
       let kept = Set(new)
       for member in old where !kept.contains(member) && graph.contains(member) {
-        try delete(member, of: owner, list, number)
-        if list.isSymmetric { try delete(owner, of: member, list, number) }
+        try binder.delete(member, of: owner, list)
+        if list.isSymmetric { try binder.delete(owner, of: member, list) }
       }
     }
     let stored = Set(old)
     for member in new where old.isEmpty || !stored.contains(member) {
-      try insert(member, of: owner, list, number)
-      if list.isSymmetric { try insert(owner, of: member, list, number) }
+      try binder.insert(member, of: owner, list)
+      if list.isSymmetric { try binder.insert(owner, of: member, list) }
     }
-  }
-
-  private func insert(
-    _ member: ObjectID, of owner: ObjectID, _ list: DatabaseSchema.List, _ number: Int,
-    position: Int = 0
-  ) throws(StoreError) {
-    let insert = try statements.insertMember(number)
-    binder.bindKey(of: owner, list.ownerColumns, to: insert, from: 0)
-    binder.bindKey(of: member, list.memberColumns, to: insert, from: list.ownerColumns.count)
-    if list.isOrdered {
-      insert.bind(
-        list.ownerColumns.count + list.memberColumns.count, .integer64, word: UInt64(position))
-    }
-    try insert.run()
-  }
-
-  private func delete(
-    _ member: ObjectID, of owner: ObjectID, _ list: DatabaseSchema.List, _ number: Int
-  ) throws(StoreError) {
-    let delete = try statements.deleteMember(number)
-    binder.bindKey(of: owner, list.ownerColumns, to: delete, from: 0)
-    binder.bindKey(of: member, list.memberColumns, to: delete, from: list.ownerColumns.count)
-    try delete.run()
   }
 }
 

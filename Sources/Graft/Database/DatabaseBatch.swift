@@ -15,8 +15,8 @@
 // - unread     stored, but only the key was read, because a link leads there
 //
 // Links of a stored object to one object are columns of its row. A list is read before it is changed; until
-// then it holds only what links of the batch have brought. `lists` keeps what the database has of each list that
-// was read.
+// then it holds only what links of the batch have brought. `storedMembers` keeps what the database has of each list
+// that was read.
 
 /// What the database knows of the objects of a batch.
 struct StoredState: OptionSet {
@@ -193,9 +193,8 @@ final class DatabaseBatch: ObjectSource {
       // Entities that share an identity are in one table, under the topmost of them.
       let root = schema.model.entities[entity].identityRoot
       let table = schema.table(of: root)
-      let columns = table.isKeyedByRow ? table.identities[root] : table.key
       let statement = try statements.select(identityOf: root)
-      DatabaseStatements.bind(values, columns.map { table.columns[$0] }, to: statement)
+      DatabaseStatements.bind(values, table.identityColumns[root], to: statement)
       guard try statement.next() else { return nil }
       defer { statement.reset() }
       return try bring(statement, table)
@@ -206,41 +205,20 @@ final class DatabaseBatch: ObjectSource {
     attempt([]) { () throws(StoreError) in
       let table = schema.table(of: entity)
       let column = table.attributes[entity][attribute]
-      return try BorrowedBuffer.withOne(value) { value throws(StoreError) in
-        try bringAll(entity, where: column, is: value)
-      }
+      let statement = try statements.selectKeys(of: entity, where: [column])
+      DatabaseStatements.bind(value, table.columns[column].type, to: statement, 0)
+      return try objects(statement, table.keyColumns, table, areRead: true)
     }
   }
 
   func findAny(of entity: Int) -> ObjectID? {
     attempt(nil) { () throws(StoreError) in
       let table = schema.table(of: entity)
-      let statement = try statements.selectAny(schema.tableNumbers[entity], of: entity)
+      let statement = try statements.select(anyOf: entity)
       guard try statement.next() else { return nil }
       defer { statement.reset() }
       return try bring(statement, table)
     }
-  }
-
-  /// Brings the objects of an entity whose column has a value, except those that were removed.
-  private func bringAll(
-    _ entity: Int, where column: Int, is value: BorrowedBuffer<RawValue>
-  ) throws(StoreError) -> [ObjectID] {
-    let table = schema.table(of: entity)
-    let number = table.number
-    let statement = try statements.select(entity, where: [column])
-    DatabaseStatements.bind(value, [table.columns[column]], to: statement)
-    var keys: [RowKey] = []
-    while try statement.next() {
-      row.read(statement, table.columns)
-      keys.append(
-        RowKey(table: number, values: row.withValues(table.key) { $0.map { OwnedValue($0) } }))
-    }
-    var objects: [ObjectID] = []
-    for key in keys {
-      if let object = try object(for: key, isRead: true) { objects.append(object) }
-    }
-    return objects
   }
 
   /// The object of a key, brought into the transaction where it is not held.
@@ -284,8 +262,7 @@ final class DatabaseBatch: ObjectSource {
     statement.reset()
     let number = table.number
     if !removed.isEmpty {
-      let values = row.withValues(table.key) { $0.map { OwnedValue($0) } }
-      if removed.contains(RowKey(table: number, values: values)) { return nil }
+      if removed.contains(row.key(table.key, of: number)) { return nil }
     }
     if table.isKeyedByRow {
       let held = row.withValues(table.key) { objectsByRow[number][$0[0].integer] }
@@ -311,7 +288,7 @@ final class DatabaseBatch: ObjectSource {
     attempt(()) { () throws(StoreError) in
       let table = schema.table(of: id.entity)
       let statement = try statements.select(keyOf: table.number)
-      withKey(of: id) { DatabaseStatements.bind($0, table.keyColumns, to: statement) }
+      bindKey(of: id, to: statement)
       guard try statement.next() else {
         throw StoreError(
           .database,
@@ -328,13 +305,7 @@ final class DatabaseBatch: ObjectSource {
   private func fill(_ id: ObjectID, _ table: DatabaseSchema.Table) throws(StoreError) {
     setState([.stored], of: id)
     let entity = schema.model.entities[id.entity]
-    let columns = table.attributes[id.entity]
-    row.withAll { values in
-      for (attribute, column) in columns.enumerated() where !entity.identity.contains(attribute) {
-        _ = transaction.set(id, attribute: attribute, values[column])
-      }
-      transaction.setStub(id, table.stubColumn.map { !values[$0].isNull } ?? false)
-    }
+    row.withAll { transaction.write($0, of: table, to: id) }
     var others: [(relationship: Int, key: RowKey)] = []
     for (number, positions) in table.references[id.entity].enumerated() where !positions.isEmpty {
       let target = schema.table(of: entity.relationships[number].destination)
@@ -353,7 +324,7 @@ final class DatabaseBatch: ObjectSource {
       reading { transaction.link(id, number, to: target) }
     }
     for (number, relationship) in entity.relationships.enumerated()
-    where relationship.isToMany && relationship.hasBounds {
+    where relationship.isToMany && relationship.isBounded {
       readTargets(of: id, number)
     }
   }
@@ -420,25 +391,39 @@ final class DatabaseBatch: ObjectSource {
   private func memberObjects(
     of id: ObjectID, _ relationship: Int, _ members: DatabaseSchema.Members
   ) throws(StoreError) -> [ObjectID] {
-    let statement: any DatabaseStatement
-    let (columns, table): ([DatabaseSchema.Column], Int)
-    switch members {
-    case .list(let number):
-      (columns, table) = (schema.lists[number].memberColumns, schema.lists[number].memberTable)
-      statement = try statements.selectMembers(number)
-    case .inverseOfList(let number):
-      (columns, table) = (schema.lists[number].ownerColumns, schema.lists[number].ownerTable)
-      statement = try statements.selectOwners(number)
-    case .inverseOfReference:
+    guard case .list(let number) = members else {
       let link = schema.model.entities[id.entity].relationships[relationship]
-      let destination = schema.table(of: link.destination)
-      (columns, table) = (destination.keyColumns, destination.number)
-      statement = try statements.selectReferring(link.destination, by: link.inverse ?? 0)
+      return try owners(of: link.inverse ?? 0, from: link.destination, to: id, areRead: false)
     }
+    let list = schema.lists[number]
+    let statement = try statements.selectMembers(number)
+    bindKey(of: id, to: statement)
+    return try objects(
+      statement, list.memberColumns, schema.tables[list.memberTable], areRead: false)
+  }
+
+  /// The objects of an entity that a relationship leads from to an object.
+  private func owners(
+    of relationship: Int, from entity: Int, to id: ObjectID, areRead: Bool
+  ) throws(StoreError) -> [ObjectID] {
+    let table = schema.table(of: entity)
+    if case .list(let number)? = schema.members[entity][relationship] {
+      let statement = try statements.selectOwners(number)
+      bindKey(of: id, to: statement)
+      let list = schema.lists[number]
+      return try objects(
+        statement, list.ownerColumns, schema.tables[list.ownerTable], areRead: areRead)
+    }
+    let statement = try statements.selectKeys(
+      of: entity, where: table.references[entity][relationship])
+    bindKey(of: id, to: statement)
+    return try objects(statement, table.keyColumns, table, areRead: areRead)
+  }
+
+  private func bindKey(of id: ObjectID, to statement: any DatabaseStatement) {
     withKey(of: id) {
       DatabaseStatements.bind($0, schema.table(of: id.entity).keyColumns, to: statement)
     }
-    return try objects(statement, columns, schema.tables[table], areRead: false)
   }
 
   /// The objects of the keys that a statement finds, except those that were removed.
@@ -446,8 +431,8 @@ final class DatabaseBatch: ObjectSource {
     _ statement: any DatabaseStatement, _ columns: [DatabaseSchema.Column],
     _ table: DatabaseSchema.Table, areRead: Bool
   ) throws(StoreError) -> [ObjectID] {
-    var objects: [ObjectID] = []
     if table.isKnownByKey, !areRead, removed.isEmpty {
+      var objects: [ObjectID] = []
       while try statement.next() {
         row.read(statement, columns)
         objects.append(row.withAll { objectKnownByKey($0, table) })
@@ -455,12 +440,8 @@ final class DatabaseBatch: ObjectSource {
       return objects
     }
     // Bringing an object may read other rows, and run the same statement again.
-    var keys: [RowKey] = []
-    while try statement.next() {
-      row.read(statement, columns)
-      keys.append(RowKey(table: table.number, values: row.withAll { $0.map { OwnedValue($0) } }))
-    }
-    for key in keys {
+    var objects: [ObjectID] = []
+    for key in try statement.readKeys(columns, of: table.number) {
       if let object = try object(for: key, isRead: areRead) { objects.append(object) }
     }
     return objects
@@ -492,20 +473,7 @@ final class DatabaseBatch: ObjectSource {
       let destination = schema.model.entities[entity].relationships[number].destination
       guard schema.model.entities[destination].family.contains(id.entity) else { continue }
       attempt(()) { () throws(StoreError) in
-        let table = schema.tableNumbers[entity]
-        let statement: any DatabaseStatement
-        let columns: [DatabaseSchema.Column]
-        if case .list(let list)? = schema.members[entity][number] {
-          statement = try statements.selectOwners(list)
-          columns = schema.lists[list].ownerColumns
-        } else {
-          statement = try statements.selectReferring(entity, by: number)
-          columns = schema.tables[table].keyColumns
-        }
-        withKey(of: id) {
-          DatabaseStatements.bind($0, schema.table(of: id.entity).keyColumns, to: statement)
-        }
-        for owner in try objects(statement, columns, schema.tables[table], areRead: true) {
+        for owner in try owners(of: number, from: entity, to: id, areRead: true) {
           readTargets(of: owner, number)
         }
       }
@@ -518,7 +486,7 @@ final class DatabaseBatch: ObjectSource {
     guard let inverse = link.inverse else { return }
     let back = schema.model.entities[link.destination].relationships[inverse]
     // A list without order takes its members by the key alone.
-    guard !back.isToMany || back.isOrdered || back.hasBounds else { return }
+    guard !back.isToMany || back.isOrdered || back.isBounded else { return }
     func prepare(_ target: ObjectID) {
       guard state(of: target).contains(.stored) || !back.isToMany else { return }
       readTargets(of: target, inverse)
@@ -577,13 +545,6 @@ final class DatabaseBatch: ObjectSource {
   /// read, or the object is new.
   func isKnown(_ id: ObjectID, _ relationship: Int) -> Bool {
     !state(of: id).contains(.stored) || hasRead(id, relationship)
-  }
-}
-
-extension RelationshipSchema {
-  /// Whether the model limits how many objects the relationship leads to.
-  fileprivate var hasBounds: Bool {
-    !isOptional || isToMany && (minimumCount > 0 || maximumCount > 0)
   }
 }
 

@@ -13,14 +13,12 @@ final class DatabaseCommits: CommitLog {
   }
 
   private let schema: DatabaseSchema
-  private let model: GraphModel
   private let state: Mutex<State>
 
   init(
     _ database: GraphDatabase, connect: () throws(StoreError) -> any DatabaseConnection
   ) throws(StoreError) {
     schema = database.schema
-    model = database.model
     let connection = try connect()
     try connection.enforceForeignKeys()
     state = Mutex(
@@ -72,7 +70,7 @@ final class DatabaseCommits: CommitLog {
     for entity in schema.model.entities.indices {
       difference.append(GraphDifference(of: entity, from: previous, to: graph))
     }
-    let before = RowBinder(schema, previous, stubMark: 0) { [rowIDs = state.rowIDs] in
+    let before = RowBinder(state.statements, previous, stubMark: 0) { [rowIDs = state.rowIDs] in
       rowIDs[$0] ?? 0
     }
     for id in difference.deleted {
@@ -86,7 +84,9 @@ final class DatabaseCommits: CommitLog {
       state.rowIDs[id] = state.nextRowIDs[number]
       state.nextRowIDs[number] += 1
     }
-    let after = RowBinder(schema, graph, stubMark: 0) { [rowIDs = state.rowIDs] in rowIDs[$0] ?? 0 }
+    let after = RowBinder(state.statements, graph, stubMark: 0) { [rowIDs = state.rowIDs] in
+      rowIDs[$0] ?? 0
+    }
     for id in difference.inserted {
       let table = schema.table(of: id.entity)
       let insert = try state.statements.insert(table.number)
@@ -105,7 +105,7 @@ final class DatabaseCommits: CommitLog {
     for change in changes + difference.updated {
       for number in change.relationships {
         guard case .list(let list)? = schema.members[change.object.entity][number] else { continue }
-        try writeMembers(of: change.object, schema.lists[list], graph, after, state.statements)
+        try writeMembers(of: change.object, schema.lists[list], graph, after)
       }
     }
   }
@@ -125,21 +125,11 @@ final class DatabaseCommits: CommitLog {
   }
 
   private func writeMembers(
-    of owner: ObjectID, _ list: DatabaseSchema.List, _ graph: Graph, _ binder: RowBinder,
-    _ statements: DatabaseStatements
+    of owner: ObjectID, _ list: DatabaseSchema.List, _ graph: Graph, _ binder: RowBinder
   ) throws(StoreError) {
-    let delete = try statements.deleteMembers(list.number)
-    binder.bindKey(of: owner, list.ownerColumns, to: delete, from: 0)
-    try delete.run()
+    try binder.deleteMembers(of: owner, list)
     for (position, member) in graph.members(of: owner, list.relationship).enumerated() {
-      let insert = try statements.insertMember(list.number)
-      binder.bindKey(of: owner, list.ownerColumns, to: insert, from: 0)
-      binder.bindKey(of: member, list.memberColumns, to: insert, from: list.ownerColumns.count)
-      if list.isOrdered {
-        insert.bind(
-          list.ownerColumns.count + list.memberColumns.count, .integer64, word: UInt64(position))
-      }
-      try insert.run()
+      try binder.insert(member, of: owner, list, position: position)
     }
   }
 }

@@ -94,6 +94,11 @@ package struct SQLDialect: Sendable {
     self.refersForward = refersForward
     self.collations = collations
   }
+
+  /// A column as a table declares it: its name and type.
+  func declaration(_ column: DatabaseSchema.Column) -> String {
+    "\(SQL.quote(column.name)) \(typeNames[column.type] ?? "TEXT")"
+  }
 }
 
 /// Pieces of SQL.
@@ -101,6 +106,11 @@ package enum SQL {
   /// A name in quotation marks, as an identifier of SQL.
   package static func quote(_ name: String) -> String {
     "\"" + name.replacing("\"", with: "\"\"") + "\""
+  }
+
+  /// A text in apostrophes, as SQL writes it.
+  package static func literal(_ text: String) -> String {
+    "'" + text.replacing("'", with: "''") + "'"
   }
 
   /// A name of at most 60 bytes; what a longer one loses is replaced by a number made of it.

@@ -8,6 +8,8 @@ final class DatabaseImport: BatchSink {
   /// By table, the `_id` of the next row.
   private var nextRowIDs: [Int64] = []
   private var mentions: MentionedRows?
+  /// The tables into which the import has written stubs.
+  private var stubTables: Set<Int> = []
   private(set) var unfilledStubCount = 0
 
   init(
@@ -30,7 +32,11 @@ final class DatabaseImport: BatchSink {
     do throws(StoreError) {
       _ = try connection.begin()
       try record.begin(connection)
-      try readTables()
+      nextRowIDs = try freeRowIDs()
+      let empty = try schema.tables.map { (table) throws(StoreError) in
+        try connection.integer("SELECT 1 FROM \(SQL.quote(table.name)) LIMIT 1") == nil
+      }
+      batch.noteEmptyTables { empty[$0.number] }
       if options.deletesMissing {
         mentions = try MentionedRows(batch, connection, isResumed: record.isResumed)
       }
@@ -41,32 +47,23 @@ final class DatabaseImport: BatchSink {
     }
   }
 
-  /// Reads what the import must know of the tables: which are empty, and which `_id` comes next.
-  private func readTables() throws(StoreError) {
-    nextRowIDs = []
-    var empty: Set<String> = []
-    for table in schema.tables {
-      var next: Int64 = 1
-      if table.isKeyedByRow {
-        next = try connection.integer("SELECT max(\"_id\") FROM \(SQL.quote(table.name))") ?? 0
-        if next == 0 { empty.insert(table.name) }
-        next += 1
-      } else if try connection.integer("SELECT 1 FROM \(SQL.quote(table.name)) LIMIT 1") == nil {
-        empty.insert(table.name)
-      }
-      nextRowIDs.append(next)
+  /// By table, the first `_id` that no row has.
+  private func freeRowIDs() throws(StoreError) -> [Int64] {
+    try schema.tables.map { (table) throws(StoreError) in
+      guard table.isKeyedByRow else { return 1 }
+      return (try connection.integer("SELECT max(\"_id\") FROM \(SQL.quote(table.name))") ?? 0) + 1
     }
-    batch.noteEmptyTables { empty.contains($0.name) }
   }
 
   func save(
     _ graph: Graph, _ outcomes: ObjectOutcomes, at place: ImportPlace?
   ) throws(StoreError) {
     try batch.check()
-    let writer = BatchWriter(
+    var writer = BatchWriter(
       batch: batch, graph: graph, outcomes: outcomes, importNumber: record.number)
     try writer.write(&nextRowIDs)
-    try mentions?.add(graph, outcomes)
+    try mentions?.add(graph, outcomes, writer.binder)
+    stubTables.formUnion(writer.stubTables)
     guard let place else { return try finish(graph) }
     try record.note(place, connection)
     try connection.commit()
@@ -74,19 +71,19 @@ final class DatabaseImport: BatchSink {
     if try connection.begin() {
       // Somebody else has written between the two.
       batch.forgetFilters()
-      try readTables()
-      batch.forgetFilters()
+      nextRowIDs = try freeRowIDs()
     }
   }
 
   private func finish(_ graph: Graph) throws(StoreError) {
     try mentions?.remove()
-    for table in schema.tables {
-      guard let column = table.stubColumn else { continue }
+    // No index finds stubs, so that tables to which the import has added none are not read.
+    for number in record.isResumed ? Set(schema.tables.indices) : stubTables {
+      let table = schema.tables[number]
       unfilledStubCount += Int(
         try connection.integer(
           "SELECT count(*) FROM \(SQL.quote(table.name))"
-            + " WHERE \(SQL.quote(table.columns[column].name)) = \(record.number)") ?? 0)
+            + " WHERE \(SQL.quote(table.columns[table.stubColumn].name)) = \(record.number)") ?? 0)
     }
     // A first import makes them here; to others, resumed ones included, they are there or lacking.
     for statement in schema.readingIndexStatements() { try connection.execute(statement) }

@@ -45,13 +45,15 @@ final class DatabaseSchema: Sendable {
     /// Whether an object is known by its key alone: it is of the one entity, and the key is its identity.
     let isKnownByKey: Bool
     let entityColumn: Int?
-    let stubColumn: Int?
+    let stubColumn: Int
     /// By entity and attribute, the position of the column; empty for entities of other tables.
     let attributes: [[Int]]
     /// By entity and relationship, the positions of the columns; none for a to-many.
     let references: [[[Int]]]
     /// By entity, the positions of its identity.
     let identities: [[Int]]
+    /// By entity, the columns of its identity.
+    let identityColumns: [[Column]]
 
     fileprivate init(_ draft: TableDraft, _ number: Int, entityCount: Int) {
       self.number = number
@@ -68,6 +70,7 @@ final class DatabaseSchema: Sendable {
       attributes = (0..<entityCount).map { draft.attributes[$0] ?? [] }
       references = (0..<entityCount).map { draft.references[$0] ?? [] }
       identities = (0..<entityCount).map { draft.identities[$0] ?? [] }
+      identityColumns = identities.map { $0.map { draft.columns[$0] } }
     }
 
     var keyNames: [String] { keyColumns.map(\.name) }
@@ -150,7 +153,7 @@ private struct TableDraft {
   var key: [Int] = []
   var isKeyedByRow = false
   var entityColumn: Int?
-  var stubColumn: Int?
+  var stubColumn = 0
   var attributes: [Int: [Int]] = [:]
   var references: [Int: [[Int]]] = [:]
   var identities: [Int: [Int]] = [:]

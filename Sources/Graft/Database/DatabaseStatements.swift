@@ -17,18 +17,17 @@ final class DatabaseStatements {
     case deleteOwners
   }
 
-  /// A statement that is needed too seldom for a place of its own.
-  private struct Other: Hashable {
+  /// A way to find rows of an entity: by the values of some columns.
+  private struct Lookup: Hashable {
     var entity: Int
     var columns: [Int]
-    var isReferring: Bool
   }
 
   let connection: any DatabaseConnection
   let schema: DatabaseSchema
   /// By kind, and then by the number of the table, list or entity.
   private var prepared: [[(any DatabaseStatement)?]]
-  private var others: [Other: any DatabaseStatement] = [:]
+  private var lookups: [Lookup: any DatabaseStatement] = [:]
 
   /// Whether indexes may be made where a statement would read a whole table otherwise.
   private let makesIndexes: Bool
@@ -44,26 +43,17 @@ final class DatabaseStatements {
   }
 
   private func statement(
-    _ kind: Kind, _ number: Int, indexing index: (table: String, columns: [String])? = nil,
-    _ sql: () -> String
+    _ kind: Kind, _ number: Int, _ sql: () -> String
   ) throws(StoreError) -> any DatabaseStatement {
     if let statement = prepared[kind.rawValue][number] { return statement }
-    // Without an index, which a first import does not have yet, the whole table would be read.
-    if makesIndexes, let index {
-      try connection.execute(DatabaseSchema.index(on: index.table, index.columns))
-    }
     let statement = try connection.prepare(sql())
     prepared[kind.rawValue][number] = statement
     return statement
   }
 
-  private func statement(
-    _ other: Other, _ sql: () -> String
-  ) throws(StoreError) -> any DatabaseStatement {
-    if let statement = others[other] { return statement }
-    let statement = try connection.prepare(sql())
-    others[other] = statement
-    return statement
+  /// Makes an index, which a first import does not have yet: without it, the whole table would be read.
+  private func index(_ table: String, _ columns: [String]) throws(StoreError) {
+    if makesIndexes { try connection.execute(DatabaseSchema.index(on: table, columns)) }
   }
 
   // MARK: Reading
@@ -72,8 +62,11 @@ final class DatabaseStatements {
   func select(identityOf entity: Int) throws(StoreError) -> any DatabaseStatement {
     try statement(.selectIdentity, entity) {
       let table = schema.table(of: entity)
-      let columns = table.isKeyedByRow ? table.identities[entity] : table.key
-      return rows(of: table, where: columns, schema.model.entities[entity].family)
+      let family = schema.model.entities[entity].family
+      return schema.rows(
+        of: table,
+        " WHERE \(SQL.equal(table.identityColumns[entity].map(\.name), from: 1))"
+          + schema.filter(table, family, " AND "))
     }
   }
 
@@ -81,48 +74,34 @@ final class DatabaseStatements {
   func select(keyOf table: Int) throws(StoreError) -> any DatabaseStatement {
     try statement(.selectKey, table) {
       let table = schema.tables[table]
-      return rows(of: table, where: table.key, table.entities)
+      return schema.rows(of: table, " WHERE \(SQL.equal(table.keyNames, from: 1))")
     }
-  }
-
-  /// All columns of rows of an entity, and those below it, of which some have the values of the parameters.
-  func select(_ entity: Int, where columns: [Int]) throws(StoreError) -> any DatabaseStatement {
-    try statement(Other(entity: entity, columns: columns, isReferring: false)) {
-      rows(of: schema.table(of: entity), where: columns, schema.model.entities[entity].family)
-    }
-  }
-
-  private func rows(
-    of table: DatabaseSchema.Table, where columns: [Int], _ family: [Int]
-  ) -> String {
-    let names = columns.map { table.columns[$0].name }
-    return rows(of: table, " WHERE \(SQL.equal(names, from: 1))" + filter(table, family, " AND "))
   }
 
   /// All columns of any one row of an entity.
-  func selectAny(_ table: Int, of entity: Int) throws(StoreError) -> any DatabaseStatement {
+  func select(anyOf entity: Int) throws(StoreError) -> any DatabaseStatement {
     try statement(.selectAny, entity) {
-      let table = schema.tables[table]
-      return rows(of: table, filter(table, [entity], " WHERE ") + " LIMIT 1")
+      let table = schema.table(of: entity)
+      return schema.rows(of: table, schema.filter(table, [entity], " WHERE ") + " LIMIT 1")
     }
   }
 
-  /// All columns of all rows of a table, in the order of their keys.
-  func rows(of table: DatabaseSchema.Table, _ clauses: String = "") -> String {
-    "SELECT \(SQL.list(table.columns.map(\.name))) FROM \(SQL.quote(table.name))\(clauses)"
-  }
-
-  /// A condition that rows are of one of several entities; nothing where all are.
-  func filter(_ table: DatabaseSchema.Table, _ family: [Int], _ word: String) -> String {
-    guard let column = table.entityColumn, family.count < table.entities.count else { return "" }
-    let names = family.map { Self.literal(schema.model.entities[$0].name) }
-    return word
-      + "\(SQL.quote(table.columns[column].name)) IN (\(names.joined(separator: ", ")))"
-  }
-
-  /// A text in apostrophes, as SQL writes it.
-  private static func literal(_ text: String) -> String {
-    "'" + text.replacing("'", with: "''") + "'"
+  /// The keys of the rows of an entity, and of those below it, of which some columns have the values of the
+  /// parameters, in their order.
+  func selectKeys(of entity: Int, where columns: [Int]) throws(StoreError) -> any DatabaseStatement
+  {
+    let lookup = Lookup(entity: entity, columns: columns)
+    if let statement = lookups[lookup] { return statement }
+    let table = schema.table(of: entity)
+    let names = columns.map { table.columns[$0].name }
+    if columns != table.key { try index(table.name, names) }
+    let key = SQL.list(table.keyNames)
+    let statement = try connection.prepare(
+      "SELECT \(key) FROM \(SQL.quote(table.name)) WHERE \(SQL.equal(names, from: 1))"
+        + schema.filter(table, schema.model.entities[entity].family, " AND ")
+        + " ORDER BY \(key)")
+    lookups[lookup] = statement
+    return statement
   }
 
   /// The keys of the members of a list, in their order.
@@ -138,29 +117,11 @@ final class DatabaseStatements {
   /// The keys of the objects whose list has a member.
   func selectOwners(_ number: Int) throws(StoreError) -> any DatabaseStatement {
     let list = schema.lists[number]
-    return try statement(
-      .selectOwners, number, indexing: (list.name, list.memberColumns.map(\.name))
-    ) {
+    let names = list.memberColumns.map(\.name)
+    if prepared[Kind.selectOwners.rawValue][number] == nil { try index(list.name, names) }
+    return try statement(.selectOwners, number) {
       "SELECT \(SQL.list(list.ownerColumns.map(\.name))) FROM \(SQL.quote(list.name))"
-        + " WHERE \(SQL.equal(list.memberColumns.map(\.name), from: 1))"
-    }
-  }
-
-  /// The keys of the objects that a to-one relationship of an entity leads from to another.
-  func selectReferring(
-    _ entity: Int, by relationship: Int
-  ) throws(StoreError) -> any DatabaseStatement {
-    let table = schema.table(of: entity)
-    let columns = table.references[entity][relationship].map { table.columns[$0].name }
-    let other = Other(entity: entity, columns: [relationship], isReferring: true)
-    if makesIndexes, others[other] == nil {
-      try connection.execute(DatabaseSchema.index(on: table.name, columns))
-    }
-    return try statement(other) {
-      "SELECT \(SQL.list(table.keyNames)) FROM \(SQL.quote(table.name))"
-        + " WHERE \(SQL.equal(columns, from: 1))"
-        + filter(table, schema.model.entities[entity].family, " AND ")
-        + " ORDER BY \(SQL.list(table.keyNames))"
+        + " WHERE \(SQL.equal(names, from: 1))"
     }
   }
 
@@ -177,30 +138,32 @@ final class DatabaseStatements {
 
   /// Updates all columns of a row that are not its key; the key's values come last.
   func update(_ number: Int) throws(StoreError) -> any DatabaseStatement {
-    try statement(.update, number) {
-      let table = schema.tables[number]
-      let names = table.values.map { table.columns[$0].name }
-      let values = names.enumerated().map { "\(SQL.quote($1)) = $\($0 + 1)" }
-      return "UPDATE \(SQL.quote(table.name)) SET \(values.joined(separator: ", "))"
-        + " WHERE \(SQL.equal(table.keyNames, from: names.count + 1))"
-    }
+    try statement(.update, number) { update(schema.tables[number], schema.tables[number].values) }
   }
 
   /// Updates all columns of a row; its present key's values come last.
   func updateWithKey(_ number: Int) throws(StoreError) -> any DatabaseStatement {
     try statement(.updateWithKey, number) {
-      let table = schema.tables[number]
-      let values = table.columns.enumerated().map { "\(SQL.quote($1.name)) = $\($0 + 1)" }
-      return "UPDATE \(SQL.quote(table.name)) SET \(values.joined(separator: ", "))"
-        + " WHERE \(SQL.equal(table.keyNames, from: values.count + 1))"
+      update(schema.tables[number], Array(schema.tables[number].columns.indices))
     }
+  }
+
+  private func update(_ table: DatabaseSchema.Table, _ columns: [Int]) -> String {
+    let values = columns.enumerated().map { parameter, column in
+      "\(SQL.quote(table.columns[column].name)) = $\(parameter + 1)"
+    }
+    return "UPDATE \(SQL.quote(table.name)) SET \(values.joined(separator: ", "))"
+      + " WHERE \(SQL.equal(table.keyNames, from: columns.count + 1))"
   }
 
   func delete(_ number: Int) throws(StoreError) -> any DatabaseStatement {
     try statement(.delete, number) {
-      let table = schema.tables[number]
-      return "DELETE FROM \(SQL.quote(table.name)) WHERE \(SQL.equal(table.keyNames, from: 1))"
+      deletion(from: schema.tables[number].name, where: schema.tables[number].keyColumns)
     }
+  }
+
+  private func deletion(from table: String, where columns: [DatabaseSchema.Column]) -> String {
+    "DELETE FROM \(SQL.quote(table)) WHERE \(SQL.equal(columns.map(\.name), from: 1))"
   }
 
   /// Adds a member to a list; one that is there already stays where it is.
@@ -217,26 +180,21 @@ final class DatabaseStatements {
   func deleteMember(_ number: Int) throws(StoreError) -> any DatabaseStatement {
     try statement(.deleteMember, number) {
       let list = schema.lists[number]
-      return "DELETE FROM \(SQL.quote(list.name)) WHERE "
-        + SQL.equal((list.ownerColumns + list.memberColumns).map(\.name), from: 1)
+      return deletion(from: list.name, where: list.ownerColumns + list.memberColumns)
     }
   }
 
   /// Removes all members of a list.
   func deleteMembers(_ number: Int) throws(StoreError) -> any DatabaseStatement {
     try statement(.deleteMembers, number) {
-      let list = schema.lists[number]
-      return "DELETE FROM \(SQL.quote(list.name)) WHERE "
-        + SQL.equal(list.ownerColumns.map(\.name), from: 1)
+      deletion(from: schema.lists[number].name, where: schema.lists[number].ownerColumns)
     }
   }
 
   /// Removes a member from all lists.
   func deleteOwners(_ number: Int) throws(StoreError) -> any DatabaseStatement {
     try statement(.deleteOwners, number) {
-      let list = schema.lists[number]
-      return "DELETE FROM \(SQL.quote(list.name)) WHERE "
-        + SQL.equal(list.memberColumns.map(\.name), from: 1)
+      deletion(from: schema.lists[number].name, where: schema.lists[number].memberColumns)
     }
   }
 
@@ -264,5 +222,20 @@ final class DatabaseStatements {
     } else {
       statement.bind(parameter, type, word: value.bits)
     }
+  }
+}
+
+extension DatabaseSchema {
+  /// A query for all columns of rows of a table.
+  func rows(of table: Table, _ clauses: String) -> String {
+    "SELECT \(SQL.list(table.columns.map(\.name))) FROM \(SQL.quote(table.name))\(clauses)"
+  }
+
+  /// A condition that rows are of one of several entities; nothing where all are.
+  func filter(_ table: Table, _ family: [Int], _ word: String) -> String {
+    guard let column = table.entityColumn, family.count < table.entities.count else { return "" }
+    let names = family.map { SQL.literal(model.entities[$0].name) }
+    return word
+      + "\(SQL.quote(table.columns[column].name)) IN (\(names.joined(separator: ", ")))"
   }
 }

@@ -39,13 +39,6 @@ public final class GraphDatabase: Sendable {
   }
 }
 
-extension GraphDatabase {
-  /// A new connection.
-  func connected() throws(StoreError) -> any DatabaseConnection {
-    try connect()
-  }
-}
-
 // Importing.
 extension GraphDatabase {
   /// Begins an import whose bytes the caller hands over.
@@ -190,8 +183,8 @@ extension GraphDatabase {
     let entity = try schema.model.entity(entity)
     let connection = try connect()
     let table = schema.table(of: entity.number)
-    let filter = DatabaseStatements(connection, schema)
-      .filter(table, includesSubentities ? entity.family : [entity.number], " WHERE ")
+    let filter = schema.filter(
+      table, includesSubentities ? entity.family : [entity.number], " WHERE ")
     return Int(
       try connection.integer("SELECT count(*) FROM \(SQL.quote(table.name))\(filter)") ?? 0)
   }

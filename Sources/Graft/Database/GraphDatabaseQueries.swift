@@ -96,7 +96,7 @@ extension GraphDatabase {
   private func fetch(
     _ query: DatabaseQuery
   ) throws(StoreError) -> (graph: Graph, objects: [ObjectID]) {
-    try GraphFetch(connected(), schema, model).read(query)
+    try GraphFetch(connect(), schema, model).read(query)
   }
 }
 
@@ -126,13 +126,10 @@ extension GraphDatabase {
     orderedBy attribute: PartialKeyPath<E>? = nil, _ order: SortOrder = .forward,
     limit: Int? = nil, following relationships: repeat KeyPath<E, each Link>
   ) throws(StoreError) -> Graph {
-    var names: [String] = []
-    for relationship in repeat each relationships {
-      names.append(Self.name(of: relationship))
-    }
     return try graph(
       of: schema.model.schema(of: entity).name, where: condition,
-      orderedBy: attribute.map(Self.name), order, limit: limit, following: names)
+      orderedBy: attribute.map(Self.name), order, limit: limit,
+      following: Self.names(of: repeat each relationships))
   }
 
   /// Reads the objects of a typed entity that meet a condition, with what they lead to in their graph.
@@ -154,13 +151,9 @@ extension GraphDatabase {
     orderedBy attribute: PartialKeyPath<E>? = nil, _ order: SortOrder = .forward,
     limit: Int? = nil, following relationships: repeat KeyPath<E, each Link>
   ) throws(StoreError) -> [Object<E>] {
-    var names: [String] = []
-    for relationship in repeat each relationships {
-      names.append(Self.name(of: relationship))
-    }
     return try objects(
       schema.model.schema(of: entity).name, where: condition, orderedBy: attribute.map(Self.name),
-      order, limit: limit, following: names
+      order, limit: limit, following: Self.names(of: repeat each relationships)
     ).compactMap { Object($0) }
   }
 
@@ -183,11 +176,17 @@ extension GraphDatabase {
     let values = try schema.soleIdentity {
       try type(of: identity).attributeCodec.encode(identity)
     }
+    return try object(
+      schema.name, identifiedBy: values, following: Self.names(of: repeat each relationships)
+    ).flatMap { Object($0) }
+  }
+
+  private static func names<E: Entity, each Link: Relationship>(
+    of relationships: repeat KeyPath<E, each Link>
+  ) -> [String] {
     var names: [String] = []
-    for relationship in repeat each relationships {
-      names.append(Self.name(of: relationship))
-    }
-    return try object(schema.name, identifiedBy: values, following: names).flatMap { Object($0) }
+    for relationship in repeat each relationships { names.append(name(of: relationship)) }
+    return names
   }
 
   private static func name<E: Entity>(of property: PartialKeyPath<E>) -> String {

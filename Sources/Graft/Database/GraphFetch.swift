@@ -80,8 +80,7 @@ struct GraphFetch {
   private func keys(_ query: DatabaseQuery) throws(StoreError) -> [RowKey] {
     let table = schema.table(of: query.entity.number)
     var writer = ConditionWriter(schema, connection.dialect, query.entity)
-    let filter = DatabaseStatements(connection, schema)
-      .filter(table, query.entity.family, " WHERE ")
+    let filter = schema.filter(table, query.entity.family, " WHERE ")
     let condition = try query.condition.map { (condition) throws(StoreError) in
       // On lines of its own, so that it ends where it ends.
       (filter.isEmpty ? " WHERE" : " AND") + " (\n\(try writer.sql(condition.form))\n)"
@@ -106,13 +105,7 @@ struct GraphFetch {
         entity: query.entity.name)
     }
     writer.bind(to: statement)
-    var row = RowBuffer()
-    var keys: [RowKey] = []
-    while try statement.next() {
-      row.read(statement, table.keyColumns)
-      keys.append(RowKey(table: table.number, values: row.withAll { $0.map { OwnedValue($0) } }))
-    }
-    return keys
+    return try statement.readKeys(table.keyColumns, of: table.number)
   }
 
   /// Reads an object's values and links; what they lead to is a stub until it is read itself.

@@ -2,7 +2,6 @@
 struct GraphReader {
   private let connection: any DatabaseConnection
   private let schema: DatabaseSchema
-  private let statements: DatabaseStatements
   private let transaction: GraphTransaction
   /// By table, the objects by their `_id`.
   private(set) var objectsByRow: [[Int64: ObjectID]]
@@ -18,7 +17,6 @@ struct GraphReader {
   init(_ connection: any DatabaseConnection, _ schema: DatabaseSchema, into empty: Graph) {
     self.connection = connection
     self.schema = schema
-    statements = DatabaseStatements(connection, schema)
     transaction = GraphTransaction(base: empty)
     objectsByRow = schema.tables.map { _ in [:] }
   }
@@ -33,30 +31,25 @@ struct GraphReader {
   /// Reads all objects, within a transaction of the database that has begun.
   mutating func readAllRows() throws(StoreError) -> Graph {
     transaction.spellings = try ImportRecord.spellings(connection, schema.model)
-    for number in schema.tables.indices { try readRows(number, clauses: "") }
+    for number in schema.tables.indices { try readRows(number) }
     for number in schema.tables.indices { try readReferences(number) }
     for number in schema.lists.indices { try readList(number) }
     return transaction.freeze()
   }
 
-  private mutating func readRows(_ number: Int, clauses: String) throws(StoreError) {
+  private mutating func readRows(_ number: Int) throws(StoreError) {
     let table = schema.tables[number]
     let statement = try connection.prepare(
-      statements.rows(of: table, clauses + " ORDER BY \(SQL.list(table.keyNames))"))
+      schema.rows(of: table, " ORDER BY \(SQL.list(table.keyNames))"))
     var row = RowBuffer()
     while try statement.next() {
       row.read(statement, table.columns)
       let entity = row.entity(of: table, schema.model)
-      let description = schema.model.entities[entity]
       let id = row.withValues(table.identities[entity]) {
         transaction.insert(entity: entity, identity: $0)
       }
       row.withAll { values in
-        for (attribute, column) in table.attributes[entity].enumerated()
-        where !description.identity.contains(attribute) {
-          _ = transaction.set(id, attribute: attribute, values[column])
-        }
-        if let column = table.stubColumn, !values[column].isNull { transaction.setStub(id, true) }
+        transaction.write(values, of: table, to: id)
         if table.isKeyedByRow { objectsByRow[number][values[table.key[0]].integer] = id }
       }
     }

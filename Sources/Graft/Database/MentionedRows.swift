@@ -19,8 +19,7 @@ struct MentionedRows {
       let name = SQL.quote(Self.name(number))
       if !isResumed {
         try connection.execute("DROP TABLE IF EXISTS \(name)")
-        let types = connection.dialect.typeNames
-        let columns = table.keyColumns.map { "\(SQL.quote($0.name)) \(types[$0.type] ?? "TEXT")" }
+        let columns = table.keyColumns.map(connection.dialect.declaration)
         try connection.execute(
           "CREATE TABLE \(name) (\(columns.joined(separator: ", ")),"
             + " PRIMARY KEY (\(SQL.list(table.keyNames))))\(connection.dialect.keyedTableSuffix)")
@@ -35,28 +34,14 @@ struct MentionedRows {
   private static func name(_ table: Int) -> String { "graft_mentioned_\(table + 1)" }
 
   /// Adds what a batch has mentioned.
-  func add(_ graph: Graph, _ outcomes: ObjectOutcomes) throws(StoreError) {
-    for (number, table) in schema.tables.enumerated() {
+  func add(_ graph: Graph, _ outcomes: ObjectOutcomes, _ binder: RowBinder) throws(StoreError) {
+    for table in schema.tables {
       for entity in table.entities {
         for id in graph.rows(entity) where outcomes[id] != .unmentioned {
-          bindKey(of: id, table, graph, to: inserts[number])
-          try inserts[number].run()
+          binder.bindKey(of: id, table.keyColumns, to: inserts[table.number], from: 0)
+          try inserts[table.number].run()
         }
       }
-    }
-  }
-
-  private func bindKey(
-    of id: ObjectID, _ table: DatabaseSchema.Table, _ graph: Graph,
-    to statement: any DatabaseStatement
-  ) {
-    if table.isKeyedByRow {
-      statement.bind(0, .integer64, word: UInt64(bitPattern: batch.rowID(of: id) ?? 0))
-      return
-    }
-    for (part, attribute) in schema.model.entities[id.entity].identity.enumerated() {
-      DatabaseStatements.bind(
-        graph.value(id, attribute: attribute), table.keyColumns[part].type, to: statement, part)
     }
   }
 
@@ -80,14 +65,8 @@ struct MentionedRows {
         + ")"
       let statement = try connection.prepare(
         "SELECT \(key) FROM \(SQL.quote(table.name)) AS t WHERE NOT \(isMentioned)"
-          + batch.statements.filter(table, family, " AND ") + " ORDER BY \(key)")
-      var row = RowBuffer()
-      var keys: [RowKey] = []
-      while try statement.next() {
-        row.read(statement, table.keyColumns)
-        keys.append(RowKey(table: number, values: row.withAll { $0.map { OwnedValue($0) } }))
-      }
-      for key in keys {
+          + schema.filter(table, family, " AND ") + " ORDER BY \(key)")
+      for key in try statement.readKeys(table.keyColumns, of: number) {
         guard let object = try batch.object(for: key, isRead: true),
           outcomes[object] == .unmentioned
         else { continue }

@@ -1,6 +1,6 @@
-/// Binds what a graph has of an object to the parameters of statements.
+/// Binds what a graph has of an object to the parameters of statements, and writes the members of its lists.
 struct RowBinder {
-  private let schema: DatabaseSchema
+  private let statements: DatabaseStatements
   private let graph: Graph
   /// What says that an object is a stub: the number of the import that made it.
   private let stubMark: Int64
@@ -8,14 +8,16 @@ struct RowBinder {
   private let rowID: (ObjectID) -> Int64
 
   init(
-    _ schema: DatabaseSchema, _ graph: Graph, stubMark: Int64,
+    _ statements: DatabaseStatements, _ graph: Graph, stubMark: Int64,
     rowID: @escaping (ObjectID) -> Int64
   ) {
-    self.schema = schema
+    self.statements = statements
     self.graph = graph
     self.stubMark = stubMark
     self.rowID = rowID
   }
+
+  private var schema: DatabaseSchema { statements.schema }
 
   /// Where the value of a column comes from.
   enum Source {
@@ -41,7 +43,7 @@ struct RowBinder {
     }
     if table.isKeyedByRow { sources[table.key[0]] = .rowID }
     if let column = table.entityColumn { sources[column] = .entityName }
-    if let column = table.stubColumn { sources[column] = .stub }
+    sources[table.stubColumn] = .stub
     return sources
   }
 
@@ -97,5 +99,43 @@ struct RowBinder {
         DatabaseStatements.bind($0, column.type, to: statement, parameter + part)
       }
     }
+  }
+}
+
+// Lists.
+extension RowBinder {
+  /// Adds a member to a list; one that is there already stays where it is.
+  func insert(
+    _ member: ObjectID, of owner: ObjectID, _ list: DatabaseSchema.List, position: Int = 0
+  ) throws(StoreError) {
+    let insert = try statements.insertMember(list.number)
+    bindEnds(member, owner, list, to: insert)
+    if list.isOrdered {
+      insert.bind(
+        list.ownerColumns.count + list.memberColumns.count, .integer64, word: UInt64(position))
+    }
+    try insert.run()
+  }
+
+  func delete(
+    _ member: ObjectID, of owner: ObjectID, _ list: DatabaseSchema.List
+  ) throws(StoreError) {
+    let delete = try statements.deleteMember(list.number)
+    bindEnds(member, owner, list, to: delete)
+    try delete.run()
+  }
+
+  func deleteMembers(of owner: ObjectID, _ list: DatabaseSchema.List) throws(StoreError) {
+    let delete = try statements.deleteMembers(list.number)
+    bindKey(of: owner, list.ownerColumns, to: delete, from: 0)
+    try delete.run()
+  }
+
+  private func bindEnds(
+    _ member: ObjectID, _ owner: ObjectID, _ list: DatabaseSchema.List,
+    to statement: any DatabaseStatement
+  ) {
+    bindKey(of: owner, list.ownerColumns, to: statement, from: 0)
+    bindKey(of: member, list.memberColumns, to: statement, from: list.ownerColumns.count)
   }
 }

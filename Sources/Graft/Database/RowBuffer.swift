@@ -49,6 +49,11 @@ struct RowBuffer: ~Copyable {
     withValues(cells.indices, body)
   }
 
+  /// Values of the row as the key of a row of a table.
+  func key(_ columns: some Collection<Int>, of table: Int) -> RowKey {
+    RowKey(table: table, values: withValues(columns) { $0.map { OwnedValue($0) } })
+  }
+
   /// The number of the entity of a table's row.
   func entity(of table: DatabaseSchema.Table, _ model: ModelSchema) -> Int {
     guard let column = table.entityColumn else { return table.entities[0] }
@@ -62,6 +67,37 @@ struct RowBuffer: ~Copyable {
     case .word(let word): .word(word)
     case .bytes(let start, let count): .bytes(bytes[start..<start + count])
     }
+  }
+}
+
+extension DatabaseStatement {
+  /// The keys that the statement finds, which are all that it returns.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns of the keys.
+  ///   - table: The number of the table of the rows.
+  /// - Returns: The keys, in the order of the rows.
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func readKeys(_ columns: [DatabaseSchema.Column], of table: Int) throws(StoreError) -> [RowKey] {
+    var row = RowBuffer()
+    var keys: [RowKey] = []
+    while try next() {
+      row.read(self, columns)
+      keys.append(row.key(columns.indices, of: table))
+    }
+    return keys
+  }
+}
+
+extension GraphTransaction {
+  /// Writes what a table's row has of an object, apart from its identity and its links.
+  func write(_ values: BorrowedBuffer<RawValue>, of table: DatabaseSchema.Table, to id: ObjectID) {
+    let identity = schema.entities[id.entity].identity
+    for (attribute, column) in table.attributes[id.entity].enumerated()
+    where !identity.contains(attribute) {
+      _ = set(id, attribute: attribute, values[column])
+    }
+    setStub(id, !values[table.stubColumn].isNull)
   }
 }
 

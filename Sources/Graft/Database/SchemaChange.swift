@@ -16,10 +16,9 @@ struct SchemaChange {
     for table in new.tables {
       guard let present = oldTables[table.name] else { continue }
       guard present.keyNames == table.keyNames else {
-        let names = present.keyNames.map { "\"\($0)\"" }.joined(separator: ", ")
         throw refuse(
-          "has objects of \"\(table.name)\" under the key \(names), and the model now identifies them by"
-            + " \(table.keyNames.map { "\"\($0)\"" }.joined(separator: ", "))\(remedy)")
+          "has objects of \"\(table.name)\" under the key \(present.keyNames.quoted), and the model now identifies them by"
+            + " \(table.keyNames.quoted)\(remedy)")
       }
       let columns = Dictionary(
         uniqueKeysWithValues: present.columns.map { ($0.name.lowercased(), $0) })
@@ -31,8 +30,8 @@ struct SchemaChange {
             )
           }
           statements.append(
-            "ALTER TABLE \(SQL.quote(table.name)) ADD COLUMN \(SQL.quote(column.name)) "
-              + (dialect.typeNames[column.type] ?? "TEXT"))
+            "ALTER TABLE \(SQL.quote(table.name)) ADD COLUMN "
+              + dialect.declaration(column))
           continue
         }
         guard other.type == column.type else {

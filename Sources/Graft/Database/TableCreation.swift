@@ -8,6 +8,9 @@ extension DatabaseSchema {
   func creationStatements(_ dialect: SQLDialect, except present: Set<String> = []) -> [String] {
     var statements: [String] = []
     var constraints: [String] = []
+    func declaration(_ column: Column) -> String {
+      dialect.declaration(column) + (column.isRequired ? " NOT NULL" : "")
+    }
     func refer(
       _ name: String, _ columns: [Column], to table: Table, onDelete: String = ""
     ) -> String {
@@ -26,7 +29,7 @@ extension DatabaseSchema {
     for table in tables {
       let isInteger = table.key.count == 1 && table.columns[table.key[0]].type == .integer64
       var columns = table.columns.enumerated().map { position, column in
-        Self.declaration(column, dialect)
+        declaration(column)
           + (isInteger && table.key == [position] ? " PRIMARY KEY" : "")
       }
       if !isInteger { columns.append("PRIMARY KEY (\(SQL.list(table.keyNames)))") }
@@ -36,9 +39,9 @@ extension DatabaseSchema {
         suffix: isInteger ? "" : dialect.keyedTableSuffix)
     }
     for list in lists {
-      var columns = (list.ownerColumns + list.memberColumns).map { Self.declaration($0, dialect) }
+      var columns = (list.ownerColumns + list.memberColumns).map { declaration($0) }
       if list.isOrdered {
-        columns.append("\"position\" \(Self.typeName(.integer64, dialect)) NOT NULL")
+        columns.append(declaration(Column(name: "position", type: .integer64, isRequired: true)))
       }
       let key = (list.ownerColumns + list.memberColumns).map(\.name)
       columns.append("PRIMARY KEY (\(SQL.list(key)))")
@@ -127,14 +130,5 @@ extension DatabaseSchema {
     let name = ([table] + columns).joined(separator: "_") + "_index"
     return "CREATE INDEX IF NOT EXISTS \(SQL.quote(SQL.shortened(name))) ON \(SQL.quote(table))"
       + " (\(SQL.list(columns)))"
-  }
-
-  private static func declaration(_ column: Column, _ dialect: SQLDialect) -> String {
-    "\(SQL.quote(column.name)) \(typeName(column.type, dialect))"
-      + (column.isRequired ? " NOT NULL" : "")
-  }
-
-  private static func typeName(_ type: AttributeType, _ dialect: SQLDialect) -> String {
-    dialect.typeNames[type] ?? "TEXT"
   }
 }

@@ -70,6 +70,7 @@ import Testing
     let report = try await database.importJSON(
       roots, from: .url(document), saveEvery: saveInterval, resuming: true)
     #expect(report.issueCount == 0)
+    #expect(report.ignoredReferenceCount == 0)
     #expect(try database.graph().content(depth: 2) == store.graph.content(depth: 2))
     #expect(try file.integrityFaults() == [])
     #expect(try file.rows("SELECT count(*) FROM graft_import WHERE ended IS NULL") == ["0"])

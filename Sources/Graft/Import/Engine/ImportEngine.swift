@@ -705,7 +705,7 @@ final class ImportEngine: EventSink {
     guard let resumed, offset >= resumed.offset else { return }
     guard offset == resumed.offset else { throw ImportStop(Self.otherSource) }
     position.endResuming()
-    statistics.objectsSinceSave = 0
+    statistics.startAfterResuming()
   }
 
   private static var otherSource: ImportError {

@@ -47,6 +47,13 @@ struct ImportStatistics {
     roots[number].isSingleObject = isSingle()
   }
 
+  /// Forgets what was counted of objects that an earlier import has saved.
+  mutating func startAfterResuming() {
+    objectsSinceSave = 0
+    skippedNullCount = 0
+    ignoredReferenceCount = 0
+  }
+
   /// Forgets the objects, and keeps the counts.
   mutating func startBatch() {
     objectsSinceSave = 0

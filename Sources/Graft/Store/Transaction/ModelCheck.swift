@@ -150,8 +150,8 @@ extension GroupPointer {
 }
 
 extension RelationshipSchema {
-  /// Whether there is anything to check.
-  fileprivate var isBounded: Bool {
+  /// Whether the model limits how many objects the relationship leads to.
+  var isBounded: Bool {
     !isOptional || isToMany && (minimumCount > 0 || maximumCount > 0)
   }
 
