@@ -64,6 +64,7 @@ final class DatabaseBatch: ObjectSource {
   /// While it is positive, links are those of the database, and no news to it.
   @safe @exclusivity(unchecked) private var readingDepth = 0
   @safe @exclusivity(unchecked) private var row = RowBuffer()
+  private var foreseen: ForeseenRows
 
   init(schema: DatabaseSchema, statements: DatabaseStatements) {
     self.schema = schema
@@ -73,6 +74,7 @@ final class DatabaseBatch: ObjectSource {
     readLists = schema.model.entities.map { _ in [] }
     objectsByRow = schema.tables.map { _ in [:] }
     filters = []
+    foreseen = ForeseenRows(schema)
   }
 
   /// The transaction that holds the batch; it owns this object.
@@ -104,6 +106,7 @@ final class DatabaseBatch: ObjectSource {
     storedMembers.removeAll(keepingCapacity: true)
     removed.removeAll(keepingCapacity: true)
     promotions.removeAll()
+    foreseen.forgetContent()
   }
 
   /// Notes which identities cannot be in the database because their tables are empty.
@@ -182,6 +185,41 @@ final class DatabaseBatch: ObjectSource {
     }
   }
 
+  // MARK: Look-ups to come
+
+  /// Forgets which look-ups were to come.
+  func forgetForeseen() { foreseen.removeAll() }
+
+  /// Notes that an identity is about to be looked up.
+  func foresee(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) {
+    let layout = transaction.layout
+    guard let hash = layout.hash(values, of: entity),
+      filters[layout.identities[entity].index]?.mayContain(hash) ?? true
+    else { return }
+    if let held = transaction.held(identityOf: entity, values),
+      !state(of: held).contains(.unread)
+    {
+      return
+    }
+    foreseen.wantRow(
+      of: schema.model.entities[entity].identityRoot, values.map { OwnedValue($0) })
+  }
+
+  /// Notes that the members of an object's relationship are about to be read.
+  func foresee(membersOf relationship: Int, of entity: Int, _ identity: BorrowedBuffer<RawValue>) {
+    guard case .list(let number)? = schema.members[entity][relationship],
+      !schema.table(of: entity).isKeyedByRow, !identity.contains(where: \.isNull)
+    else { return }
+    let layout = transaction.layout
+    guard let hash = layout.hash(identity, of: entity),
+      filters[layout.identities[entity].index]?.mayContain(hash) ?? true
+    else { return }
+    if let held = transaction.held(identityOf: entity, identity), hasRead(held, relationship) {
+      return
+    }
+    foreseen.wantMembers(of: number, identity.map { OwnedValue($0) })
+  }
+
   // MARK: Objects
 
   func find(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
@@ -193,6 +231,13 @@ final class DatabaseBatch: ObjectSource {
       // Entities that share an identity are in one table, under the topmost of them.
       let root = schema.model.entities[entity].identityRoot
       let table = schema.table(of: root)
+      switch try foreseen.takeRow(of: root, values, statements) {
+      case .unknown: break
+      case .absent: return nil
+      case .present(let found):
+        swap(&row, &found.row)
+        return try bringRow(of: table)
+      }
       let statement = try statements.select(identityOf: root)
       DatabaseStatements.bind(values, table.identityColumns[root], to: statement)
       guard try statement.next() else { return nil }
@@ -260,6 +305,13 @@ final class DatabaseBatch: ObjectSource {
   ) throws(StoreError) -> ObjectID? {
     row.read(statement, table.columns)
     statement.reset()
+    return try bringRow(of: table, isRead: isRead)
+  }
+
+  /// Brings the object of the row that was read last.
+  private func bringRow(
+    of table: DatabaseSchema.Table, isRead: Bool = true
+  ) throws(StoreError) -> ObjectID? {
     let number = table.number
     if !removed.isEmpty {
       if removed.contains(row.key(table.key, of: number)) { return nil }
@@ -287,6 +339,17 @@ final class DatabaseBatch: ObjectSource {
     guard state(of: id).contains(.unread) else { return }
     attempt(()) { () throws(StoreError) in
       let table = schema.table(of: id.entity)
+      let root = schema.model.entities[id.entity].identityRoot
+      if !table.isKeyedByRow,
+        case .present(let found) = try transaction.withIdentity(
+          of: id,
+          { (values) throws(StoreError) in
+            try foreseen.takeRow(of: root, values, statements)
+          })
+      {
+        swap(&row, &found.row)
+        return try fill(id, table)
+      }
       let statement = try statements.select(keyOf: table.number)
       bindKey(of: id, to: statement)
       guard try statement.next() else {
@@ -396,6 +459,18 @@ final class DatabaseBatch: ObjectSource {
       return try owners(of: link.inverse ?? 0, from: link.destination, to: id, areRead: false)
     }
     let list = schema.lists[number]
+    if !schema.tables[list.ownerTable].isKeyedByRow {
+      switch try foreseen.takeMembers(of: list, key(of: id).values, statements) {
+      case .unknown: break
+      case .absent: return []
+      case .present(let keys):
+        var objects: [ObjectID] = []
+        for key in keys {
+          if let object = try object(for: key, isRead: false) { objects.append(object) }
+        }
+        return objects
+      }
+    }
     let statement = try statements.selectMembers(number)
     bindKey(of: id, to: statement)
     return try objects(

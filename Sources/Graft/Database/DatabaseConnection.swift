@@ -22,6 +22,17 @@ package protocol DatabaseConnection: AnyObject {
   /// - Throws: ``StoreError`` of the kind `database`.
   func prepare(_ sql: String) throws(StoreError) -> any DatabaseStatement
 
+  /// Prepares a statement that writes a row, at the latest before the next statement that reads.
+  ///
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func prepare(_ change: RowChange) throws(StoreError) -> any DatabaseStatement
+
+  /// Prepares a query for many keys: `run()` adds one, and `next()` asks for all of them.
+  ///
+  /// - Returns: The query; nil in a database where one look-up after another costs no more.
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func prepare(_ lookup: RowLookup) throws(StoreError) -> (any DatabaseStatement)?
+
   /// Begins a transaction that may write; waits while another connection writes, up to a limit.
   ///
   /// - Returns: Whether another connection has written since this one ended its last transaction.
@@ -81,17 +92,20 @@ package struct SQLDialect: Sendable {
   package var nameLimit: Int
   /// Whether a table may refer to one that is created after it.
   package var refersForward: Bool
+  /// Whether rows are looked up in groups, because each statement costs a round trip.
+  package var looksUpInGroups: Bool
   /// The collations by which values of a type are in their order; none for types whose columns are in it anyway.
   package var collations: [AttributeType: String]
 
   package init(
     typeNames: [AttributeType: String], keyedTableSuffix: String, nameLimit: Int,
-    refersForward: Bool, collations: [AttributeType: String] = [:]
+    refersForward: Bool, looksUpInGroups: Bool = false, collations: [AttributeType: String] = [:]
   ) {
     self.typeNames = typeNames
     self.keyedTableSuffix = keyedTableSuffix
     self.nameLimit = nameLimit
     self.refersForward = refersForward
+    self.looksUpInGroups = looksUpInGroups
     self.collations = collations
   }
 

@@ -26,6 +26,9 @@ final class DatabaseImport: BatchSink {
 
   var source: any ObjectSource { batch }
   var resumed: ImportPlace? { record.resumed?.place }
+  var lookAhead: (any LookAheadSink)? {
+    connection.dialect.looksUpInGroups ? LookUpCollector(batch, resumed: resumed) : nil
+  }
 
   func begin(_ transaction: GraphTransaction) throws(StoreError) {
     batch.attach(transaction)

@@ -18,11 +18,11 @@
 // Names of SQL do not differ in case alone, so that a second one gets a number behind it.
 
 /// The tables of a model.
-final class DatabaseSchema: Sendable {
+package final class DatabaseSchema: Sendable {
   /// A column, and the form of its values.
-  struct Column: Sendable, Equatable {
-    var name: String
-    var type: AttributeType
+  package struct Column: Sendable, Equatable {
+    package var name: String
+    package var type: AttributeType
     var isRequired = false
   }
 

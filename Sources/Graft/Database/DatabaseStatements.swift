@@ -7,6 +7,8 @@ final class DatabaseStatements {
     case selectAny
     case selectMembers
     case selectOwners
+    case lookUpIdentities
+    case lookUpMembers
     case insert
     case update
     case updateWithKey
@@ -125,76 +127,109 @@ final class DatabaseStatements {
     }
   }
 
+  // MARK: Reading groups
+
+  /// All columns of the rows of many identities, in a database that looks up in groups; see
+  /// ``DatabaseConnection/prepare(_:)``.
+  func lookUp(identitiesOf entity: Int) throws(StoreError) -> (any DatabaseStatement)? {
+    let table = schema.table(of: entity)
+    return try lookup(
+      .lookUpIdentities, entity,
+      RowLookup(
+        table: table.name, columns: table.columns, key: table.identityColumns[entity],
+        filter: schema.filter(table, schema.model.entities[entity].family, " AND "), order: nil))
+  }
+
+  /// The keys of the members of many lists, in their order.
+  func lookUp(membersOf number: Int) throws(StoreError) -> (any DatabaseStatement)? {
+    let list = schema.lists[number]
+    return try lookup(
+      .lookUpMembers, number,
+      RowLookup(
+        table: list.name, columns: list.memberColumns, key: list.ownerColumns, filter: "",
+        order: list.isOrdered ? "position" : nil))
+  }
+
+  private func lookup(
+    _ kind: Kind, _ number: Int, _ lookup: @autoclosure () -> RowLookup
+  ) throws(StoreError) -> (any DatabaseStatement)? {
+    if let statement = prepared[kind.rawValue][number] { return statement }
+    let statement = try connection.prepare(lookup())
+    prepared[kind.rawValue][number] = statement
+    return statement
+  }
+
   // MARK: Writing
+
+  private func statement(
+    _ kind: Kind, _ number: Int, _ change: () -> RowChange
+  ) throws(StoreError) -> any DatabaseStatement {
+    if let statement = prepared[kind.rawValue][number] { return statement }
+    let statement = try connection.prepare(change())
+    prepared[kind.rawValue][number] = statement
+    return statement
+  }
 
   /// Inserts a row, of all columns.
   func insert(_ number: Int) throws(StoreError) -> any DatabaseStatement {
     try statement(.insert, number) {
-      let table = schema.tables[number]
-      return "INSERT INTO \(SQL.quote(table.name)) (\(SQL.list(table.columns.map(\.name))))"
-        + " VALUES (\(SQL.parameters(table.columns.count)))"
+      RowChange(.insert, schema.tables[number].name, schema.tables[number].columns)
     }
   }
 
   /// Updates all columns of a row that are not its key; the key's values come last.
   func update(_ number: Int) throws(StoreError) -> any DatabaseStatement {
-    try statement(.update, number) { update(schema.tables[number], schema.tables[number].values) }
+    try statement(.update, number) {
+      let table = schema.tables[number]
+      return RowChange(
+        .update, table.name, table.values.map { table.columns[$0] }, where: table.keyColumns)
+    }
   }
 
   /// Updates all columns of a row; its present key's values come last.
+  ///
+  /// Rows may change their keys in a circle, so that each is written by itself.
   func updateWithKey(_ number: Int) throws(StoreError) -> any DatabaseStatement {
     try statement(.updateWithKey, number) {
-      update(schema.tables[number], Array(schema.tables[number].columns.indices))
+      let table = schema.tables[number]
+      return RowChange(.update, table.name, table.columns, where: table.keyColumns).sql
     }
-  }
-
-  private func update(_ table: DatabaseSchema.Table, _ columns: [Int]) -> String {
-    let values = columns.enumerated().map { parameter, column in
-      "\(SQL.quote(table.columns[column].name)) = $\(parameter + 1)"
-    }
-    return "UPDATE \(SQL.quote(table.name)) SET \(values.joined(separator: ", "))"
-      + " WHERE \(SQL.equal(table.keyNames, from: columns.count + 1))"
   }
 
   func delete(_ number: Int) throws(StoreError) -> any DatabaseStatement {
     try statement(.delete, number) {
-      deletion(from: schema.tables[number].name, where: schema.tables[number].keyColumns)
+      RowChange(.delete, schema.tables[number].name, where: schema.tables[number].keyColumns)
     }
-  }
-
-  private func deletion(from table: String, where columns: [DatabaseSchema.Column]) -> String {
-    "DELETE FROM \(SQL.quote(table)) WHERE \(SQL.equal(columns.map(\.name), from: 1))"
   }
 
   /// Adds a member to a list; one that is there already stays where it is.
   func insertMember(_ number: Int) throws(StoreError) -> any DatabaseStatement {
     try statement(.insertMember, number) {
       let list = schema.lists[number]
-      var names = (list.ownerColumns + list.memberColumns).map(\.name)
-      if list.isOrdered { names.append("position") }
-      return "INSERT INTO \(SQL.quote(list.name)) (\(SQL.list(names)))"
-        + " VALUES (\(SQL.parameters(names.count))) ON CONFLICT DO NOTHING"
+      var columns = list.ownerColumns + list.memberColumns
+      if list.isOrdered { columns.append(.init(name: "position", type: .integer64)) }
+      return RowChange(.insertMissing, list.name, columns)
     }
   }
 
   func deleteMember(_ number: Int) throws(StoreError) -> any DatabaseStatement {
     try statement(.deleteMember, number) {
       let list = schema.lists[number]
-      return deletion(from: list.name, where: list.ownerColumns + list.memberColumns)
+      return RowChange(.delete, list.name, where: list.ownerColumns + list.memberColumns)
     }
   }
 
   /// Removes all members of a list.
   func deleteMembers(_ number: Int) throws(StoreError) -> any DatabaseStatement {
     try statement(.deleteMembers, number) {
-      deletion(from: schema.lists[number].name, where: schema.lists[number].ownerColumns)
+      RowChange(.delete, schema.lists[number].name, where: schema.lists[number].ownerColumns)
     }
   }
 
   /// Removes a member from all lists.
   func deleteOwners(_ number: Int) throws(StoreError) -> any DatabaseStatement {
     try statement(.deleteOwners, number) {
-      deletion(from: schema.lists[number].name, where: schema.lists[number].memberColumns)
+      RowChange(.delete, schema.lists[number].name, where: schema.lists[number].memberColumns)
     }
   }
 

@@ -25,9 +25,7 @@ struct MentionedRows {
             + " PRIMARY KEY (\(SQL.list(table.keyNames))))\(connection.dialect.keyedTableSuffix)")
       }
       inserts.append(
-        try connection.prepare(
-          "INSERT INTO \(name) (\(SQL.list(table.keyNames)))"
-            + " VALUES (\(SQL.parameters(table.key.count))) ON CONFLICT DO NOTHING"))
+        try connection.prepare(RowChange(.insertMissing, Self.name(number), table.keyColumns)))
     }
   }
 

@@ -128,6 +128,8 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
   /// Keeps lines from the parser that are not JSON, where they are to be skipped.
   private let lines: BrokenLineFilter?
   private var stage: Stage
+  /// Reads what a database will be asked for; nil where nobody wants to know.
+  private var lookAhead: LookAhead?
   private var start: ContinuousClock.Instant?
   private(set) var byteCount = 0
 
@@ -141,6 +143,9 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     let engine = try ImportEngine(plan: plan, store: store, options: options, sink: sink)
     let parser = EventParser(sink: engine, options: options.parser)
     engine.source = parser.engine
+    lookAhead = try sink?.lookAhead.map {
+      try LookAhead(of: store.model, roots: roots, options: options, sink: $0)
+    }
     lines =
       options.skipsBrokenLines
       ? BrokenLineFilter(options: options.parser, lineLimit: options.bufferLimit) : nil
@@ -150,6 +155,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
 
   mutating func parse(_ chunk: BorrowedBuffer<UInt8>) throws {
     if start == nil { start = .now }
+    lookAhead?.parse(chunk)
     try attempt { [lines] engine, parser in
       try chunk.withRawSpan { chunk in
         guard let lines else { return try parser.parse(chunk) }
@@ -161,6 +167,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
 
   mutating func parse(_ chunk: ScannedChunk) throws {
     if start == nil { start = .now }
+    lookAhead?.parse(chunk)
     try attempt { _, parser in try parser.parse(chunk) }
     byteCount += chunk.count
   }
@@ -186,11 +193,14 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
   /// Drops engine and parser with all that was read; every later call throws the error.
   private mutating func end(_ error: ImportError) {
     if case .reading(let engine, _) = stage { engine.dropWaitingEvents() }
+    lookAhead?.end()
+    lookAhead = nil
     stage = .ended(error)
   }
 
   deinit {
     if case .reading(let engine, _) = stage { engine.dropWaitingEvents() }
+    lookAhead?.end()
   }
 
   /// Does a part of the work; where that fails, drops engine and parser with all that was read.

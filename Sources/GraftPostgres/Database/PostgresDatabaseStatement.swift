@@ -4,13 +4,19 @@ import Graft
 
 /// A prepared statement of a database on a Postgres server.
 ///
-/// Values are sent in the types that the server has found for the parameters, which are those of the columns.
+/// Values are sent in the types that the server has found for the parameters, which are those of the columns. A
+/// statement for many rows has a parameter for each column, an array of the values of all rows.
 final class PostgresDatabaseStatement: DatabaseStatement {
   private let sql: String
   private let name: String
   private let types: [PostgresType?]
   private let database: PostgresDatabase
   private var values: PostgresValues
+  /// What a statement for many rows changes; nil where it is for one, and where it reads.
+  let change: RowChange?
+  /// The values of rows that wait, by column; none of a statement for one row.
+  private var waiting: [PostgresArray] = []
+  private var waitingCount = 0
   /// What was wrong with a value that was bound.
   private var failure: StoreError?
   private var result: PostgresResult?
@@ -21,12 +27,38 @@ final class PostgresDatabaseStatement: DatabaseStatement {
     self.name = name
     self.types = types.map { PostgresType(rawValue: $0) }
     self.database = database
+    change = nil
     values = PostgresValues(count: types.count)
   }
 
+  /// A statement for many rows.
+  ///
+  /// - Parameters:
+  ///   - sql: Its text.
+  ///   - name: The name by which the server knows it.
+  ///   - columns: The columns of the rows.
+  ///   - change: What it changes; nil where it reads.
+  ///   - database: The database.
+  init(
+    _ sql: String, _ name: String, rowsOf columns: [DatabaseSchema.Column], _ change: RowChange?,
+    _ database: PostgresDatabase
+  ) {
+    self.sql = sql
+    self.name = name
+    types = columns.map { PostgresType($0.type) }
+    self.database = database
+    self.change = change
+    values = PostgresValues(count: columns.count)
+    waiting = columns.map { PostgresArray(of: PostgresType($0.type)) }
+  }
+
+  private var isForManyRows: Bool { !waiting.isEmpty }
+
   // MARK: Parameters
 
-  func bindNull(_ parameter: Int) { values.setNull(parameter) }
+  func bindNull(_ parameter: Int) {
+    if isForManyRows { waiting[parameter].appendNull() } else { values.setNull(parameter) }
+  }
 
   func bind(_ parameter: Int, _ type: AttributeType, word: UInt64) {
     let integer = Int64(bitPattern: word)
@@ -79,9 +111,14 @@ final class PostgresDatabaseStatement: DatabaseStatement {
     _ parameter: Int,
     _ write: (PostgresType?, inout WireWriter) throws(PostgresValueError) -> Void
   ) {
+    let type = types[parameter]
     do throws(PostgresValueError) {
-      try values.set(parameter) { writer throws(PostgresValueError) in
-        try write(types[parameter], &writer)
+      if isForManyRows {
+        try waiting[parameter].append { writer throws(PostgresValueError) in
+          try write(type, &writer)
+        }
+      } else {
+        try values.set(parameter) { writer throws(PostgresValueError) in try write(type, &writer) }
       }
     } catch {
       failure =
@@ -93,6 +130,9 @@ final class PostgresDatabaseStatement: DatabaseStatement {
 
   /// The table and column of a parameter, by the statement: those of an insertion's list, or before its `=`.
   private func place(of parameter: Int) -> String {
+    if let change {
+      return "\(SQL.quote(change.table)).\(SQL.quote((change.values + change.key)[parameter].name))"
+    }
     let name = #/"(?:[^"]|"")*"/#
     let names = sql.matches(of: name).map { String(sql[$0.range]) }
     guard let table = names.first else { return "a value" }
@@ -109,6 +149,7 @@ final class PostgresDatabaseStatement: DatabaseStatement {
     guard let failure else { return }
     self.failure = nil
     values.removeAll()
+    removeWaiting()
     throw failure
   }
 
@@ -116,13 +157,47 @@ final class PostgresDatabaseStatement: DatabaseStatement {
 
   func run() throws(StoreError) {
     try begin()
+    guard isForManyRows else {
+      try database.sendWaiting()
+      defer { values.removeAll() }
+      return try database.send(name, values)
+    }
+    waitingCount += 1
+    guard change != nil else { return }
+    if waitingCount == 1 { try database.noteWaiting(self) }
+    guard waitingCount < Self.rowLimit, waiting.reduce(0, { $0 + $1.byteCount }) < Self.byteLimit
+    else { return try database.sendWaiting() }
+  }
+
+  /// How many rows are sent with one statement, and how many bytes of them.
+  private static let rowLimit = 5000
+  private static let byteLimit = 1 << 20
+
+  /// Sends the rows that wait.
+  func sendWaiting() throws(StoreError) {
+    guard waitingCount > 0 else { return }
+    setArrays()
     defer { values.removeAll() }
     try database.send(name, values)
+  }
+
+  /// Forgets the rows that wait.
+  func removeWaiting() {
+    waitingCount = 0
+    for column in waiting.indices { waiting[column].removeAll() }
+  }
+
+  private func setArrays() {
+    for column in waiting.indices {
+      values.set(column) { $0.bytes.append(contentsOf: waiting[column].bytes) }
+    }
+    removeWaiting()
   }
 
   func next() throws(StoreError) -> Bool {
     if result == nil {
       try begin()
+      if isForManyRows { setArrays() }
       defer { values.removeAll() }
       result = try database.query(name, values)
       row = -1

@@ -18,7 +18,7 @@ enum PostgresParameterType: Hashable, Sendable {
 struct PostgresParameter {
   let type: PostgresParameterType
   /// The value in binary; nil for null.
-  private let bytes: [UInt8]?
+  fileprivate let bytes: [UInt8]?
 
   fileprivate init(_ type: PostgresParameterType, bytes: [UInt8]?) {
     self.type = type
@@ -97,6 +97,29 @@ struct PostgresArray {
     fields.bytes.removeLast(fields.bytes.count - Self.headSize)
     (count, hasNull) = (0, false)
   }
+
+  /// Adds a value as a function writes it; null where that throws.
+  mutating func append<E>(_ write: (inout WireWriter) throws(E) -> Void) throws(E) {
+    let start = fields.bytes.count
+    fields.append(Int32(0))
+    do throws(E) {
+      try write(&fields)
+      fields.setLength(at: start)
+      noteField(isNull: false)
+    } catch {
+      fields.bytes.removeSubrange(start...)
+      appendNull()
+      throw error
+    }
+  }
+
+  mutating func appendNull() {
+    fields.append(Int32(-1))
+    noteField(isNull: true)
+  }
+
+  /// The array as a parameter has it.
+  var bytes: [UInt8] { parameter.bytes ?? [] }
 
   /// The parameter.
   var parameter: PostgresParameter {

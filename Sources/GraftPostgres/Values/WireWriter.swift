@@ -52,19 +52,24 @@ struct WireWriter {
       bytes.removeSubrange(start...)
       throw error
     }
-    guard let count = Int32(exactly: bytes.count - start - 4), count < Self.limit else {
+    guard bytes.count - start - 4 < Self.limit else {
       bytes.removeSubrange(start...)
       throw PostgresValueError(
         "the value is longer than 1 GB, which Postgres does not hold; leave it out")
     }
-    let length = count.bigEndian
+    setLength(at: start)
+  }
+
+  /// Writes how many bytes follow those of the number.
+  mutating func setLength(at start: Int) {
+    let length = Int32(clamping: bytes.count - start - 4).bigEndian
     for index in 0..<4 {
       bytes[start + index] = UInt8(truncatingIfNeeded: length >> (8 * Int32(index)))
     }
   }
 
   /// A field of a row has at most so many bytes.
-  private static let limit: Int32 = 1 << 30
+  private static let limit = 1 << 30
 
   private mutating func append(
     _ value: AttributeValue, as type: AttributeType

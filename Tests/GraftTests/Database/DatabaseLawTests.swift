@@ -1,38 +1,41 @@
 import Foundation
-import GraftSQLite
 import Testing
 
 @testable import Graft
 
 /// What is read back from a database is the graph that the same import gives in memory.
 @Suite struct `Laws of importing into a database` {
-  @Test(arguments: FixtureTrial.shapes + FixtureTrial.documents, [1, 10_000])
+  private static let folders = FixtureTrial.shapes + FixtureTrial.documents
+
+  @Test(arguments: DatabaseKind.with(folders), [1, 10_000])
   func `the graph is that of memory, however often it is saved`(
-    folder: String, saveInterval: Int
+    trial: (kind: DatabaseKind, folder: String), saveInterval: Int
   ) throws {
-    let trial = try FixtureTrial(folder)
-    let file = TemporaryDatabase()
-    let database = try GraphDatabase(model: trial.model, at: file.url, configuration: .quick)
-    let report = try trial.load(into: database, saveEvery: saveInterval)
+    let fixture = try FixtureTrial(trial.folder)
+    let place = try TrialDatabase(trial.kind)
+    let database = try place.open(fixture.model)
+    let report = try fixture.load(into: database, saveEvery: saveInterval)
     #expect(report.issueCount == 0)
-    let expected = try trial.store().graph.content(depth: 2)
+    let expected = try fixture.store().graph.content(depth: 2)
     #expect(try database.graph().content(depth: 2) == expected)
-    #expect(try file.integrityFaults() == [])
+    #expect(try place.openAgain().graph().content(depth: 2) == expected)
+    #expect(try place.faults() == [])
   }
 
-  @Test(arguments: FixtureTrial.shapes + FixtureTrial.documents, [3])
-  func `importing twice gives the same graph as in memory`(folder: String, saveInterval: Int) throws
-  {
-    let trial = try FixtureTrial(folder)
-    let file = TemporaryDatabase()
-    let database = try GraphDatabase(model: trial.model, at: file.url, configuration: .quick)
-    try trial.load(into: database, saveEvery: saveInterval)
-    try trial.load(into: database, saveEvery: saveInterval)
-    let store = try trial.store()
-    try trial.load(into: store, chunk: 1000)
+  @Test(arguments: DatabaseKind.with(folders), [3])
+  func `importing twice gives the same graph as in memory`(
+    trial: (kind: DatabaseKind, folder: String), saveInterval: Int
+  ) throws {
+    let fixture = try FixtureTrial(trial.folder)
+    let place = try TrialDatabase(trial.kind)
+    let database = try place.open(fixture.model)
+    try fixture.load(into: database, saveEvery: saveInterval)
+    try fixture.load(into: database, saveEvery: saveInterval)
+    let store = try fixture.store()
+    try fixture.load(into: store, chunk: 1000)
     let expected = try store.graph.content(depth: 2)
     #expect(try database.graph().content(depth: 2) == expected)
-    #expect(try file.integrityFaults() == [])
+    #expect(try place.faults() == [])
   }
 }
 
@@ -49,10 +52,16 @@ extension FixtureTrial {
 
 extension `Laws of importing into a database` {
   /// What an import did, or why it did not.
-  static func outcome(_ importer: () throws -> JSONImporter, _ text: String) -> String {
+  private static func outcome(
+    _ importer: () throws -> JSONImporter, _ text: String, chunk: Int = .max
+  ) -> String {
     do {
       let importer = try importer()
-      try importer.parse(Data(text.utf8))
+      var rest = Array(text.utf8)[...]
+      while !rest.isEmpty {
+        try importer.parse(Data(rest.prefix(chunk)))
+        rest = rest.dropFirst(chunk)
+      }
       let report = try importer.finish()
       return "\(report.issueCount) issues, \(report.insertedCount > 0)"
     } catch {
@@ -60,14 +69,15 @@ extension `Laws of importing into a database` {
     }
   }
 
-  @Test(arguments: 1...80 as ClosedRange<UInt64>)
-  func `links change as in memory, whatever their inverses, policies and modes`(seed: UInt64) throws
-  {
+  @Test(arguments: DatabaseKind.present, 1...60 as ClosedRange<UInt64>)
+  func `links change as in memory, whatever their inverses, policies and modes`(
+    kind: DatabaseKind, seed: UInt64
+  ) throws {
     var random = SeededGenerator(seed: seed)
     let family = try RandomFamily(&random)
     let store = GraphStore(model: family.model)
-    let file = TemporaryDatabase()
-    let database = try GraphDatabase(model: family.model, at: file.url, configuration: .quick)
+    let trial = try TrialDatabase(kind)
+    let database = try trial.open(family.model)
     for round in 0..<4 {
       let text = family.document(&random)
       var options = ImportOptions()
@@ -82,25 +92,30 @@ extension `Laws of importing into a database` {
       // An import that fails keeps what it has saved; so it saves nothing here.
       let fails = expected.contains("$")
       options.saveInterval = fails ? 1000 : Int.random(in: 1...3, using: &random)
-      let found = Self.outcome({ try database.makeImporter([family.root], options: options) }, text)
+      // What is looked up together is what a chunk mentions.
+      let chunk = Bool.random(using: &random) ? .max : Int.random(in: 10...100, using: &random)
+      let found = Self.outcome(
+        { try database.makeImporter([family.root], options: options) }, text, chunk: chunk)
       let place = "seed \(seed), round \(round), \(options.saveInterval ?? 0): \(text)"
       try #require(found == expected, "\(place)")
       let graph = try database.graph()
       try #require(
         graph.content(depth: 2) == (try store.graph.content(depth: 2)),
         "\(place), before \(before.keys.sorted())")
-      try #require(try file.integrityFaults() == [], "\(place)")
+      try #require(try trial.faults() == [], "\(place)")
     }
   }
 
-  @Test(arguments: 1...60 as ClosedRange<UInt64>)
-  func `values of every type come back, whatever the shape of the document`(seed: UInt64) throws {
+  @Test(arguments: DatabaseKind.present, 1...50 as ClosedRange<UInt64>)
+  func `values of every type come back, whatever the shape of the document`(
+    kind: DatabaseKind, seed: UInt64
+  ) throws {
     var random = SeededGenerator(seed: seed)
     let mapping = RandomMapping(&random)
     let model = try GraphModel(entities: mapping.entities, dialect: .graft)
     let store = GraphStore(model: model)
-    let file = TemporaryDatabase()
-    let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
+    let trial = try TrialDatabase(kind)
+    let database = try trial.open(model)
     for _ in 0..<2 {
       let expected = Self.outcome({ try store.makeImporter(mapping.roots) }, mapping.text)
       let found = Self.outcome({ try database.makeImporter(mapping.roots) }, mapping.text)
@@ -109,6 +124,6 @@ extension `Laws of importing into a database` {
         try database.graph().content(depth: 2) == (try store.graph.content(depth: 2)),
         "seed \(seed): \(mapping.text)")
     }
-    #expect(try file.integrityFaults() == [])
+    #expect(try trial.faults() == [])
   }
 }

@@ -17,6 +17,10 @@ protocol BatchSink: AnyObject {
   /// Where an import stopped that this one goes on from; nil for one from the beginning.
   var resumed: ImportPlace? { get }
 
+  /// What is told which look-ups a chunk of the document will make, before they are made; nil where nobody wants
+  /// to know.
+  var lookAhead: (any LookAheadSink)? { get }
+
   /// Begins the import, and its first batch.
   func begin(_ transaction: GraphTransaction) throws(StoreError)
 

@@ -1,0 +1,50 @@
+/// Tells a batch what an import is about to look up, while it is read ahead.
+final class LookUpCollector: LookAheadSink, ObjectSource {
+  private let batch: DatabaseBatch
+  private var attached: GraphTransaction?
+
+  let resumed: ImportPlace?
+  let lookAhead: (any LookAheadSink)? = nil
+  let unfilledStubCount = 0
+  var source: any ObjectSource { self }
+
+  init(_ batch: DatabaseBatch, resumed: ImportPlace?) {
+    self.batch = batch
+    self.resumed = resumed
+  }
+
+  func begin(_ transaction: GraphTransaction) { attached = transaction }
+
+  func beginChunk() { batch.forgetForeseen() }
+
+  // Transaction and source would else keep each other.
+  func abandon() { attached = nil }
+
+  // MARK: What is looked up
+
+  func find(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
+    batch.foresee(identityOf: entity, values)
+    return nil
+  }
+
+  func readTargets(of id: ObjectID, _ relationship: Int) {
+    attached?.withIdentity(of: id) { batch.foresee(membersOf: relationship, of: id.entity, $0) }
+  }
+
+  func prepareLinks(of id: ObjectID, _ relationship: Int, to targets: Span<ObjectID>) {
+    readTargets(of: id, relationship)
+  }
+
+  // MARK: What is nothing to it
+
+  func save(_ graph: Graph, _ outcomes: ObjectOutcomes, at place: ImportPlace?) {}
+  func missingObjects(of entities: Set<Int>, _ outcomes: ObjectOutcomes) -> [ObjectID] { [] }
+  func findAll(_ entity: Int, attribute: Int, _ value: RawValue) -> [ObjectID] { [] }
+  func findAny(of entity: Int) -> ObjectID? { nil }
+  func readValues(of id: ObjectID) {}
+  func readNeighbours(of id: ObjectID) {}
+  func noteLink(of id: ObjectID) {}
+  func notePromotion(of stub: ObjectID, to object: ObjectID) {}
+  func noteRemoval(of id: ObjectID) {}
+  func check() {}
+}

@@ -1,0 +1,92 @@
+// An import into a database on a server waits for the server whenever it looks something up. What it will look up is
+// in the document: so each chunk is read twice, first by an import that reads nothing but identities and
+// relationships, finds nothing, and keeps nothing. Its sink is told what the import looks up, which is what the
+// other will, and the database reads all of that at once.
+//
+// It is the same code, so that no mapping, path or discriminator need be understood twice. Where it errs, as it does
+// about objects whose identity a hook changes, or stops, at what is no JSON, look-ups are made one by one: nothing but
+// time depends on it.
+
+/// What a look-ahead tells a database.
+protocol LookAheadSink: BatchSink {
+  /// Notes that the import has ended with the chunk before, and takes its look-ups with it.
+  func beginChunk()
+}
+
+/// Reads each chunk of a document before the import does, and tells what will be looked up.
+struct LookAhead {
+  private let engine: ImportEngine
+  private let parser: EventParser
+  private let sink: any LookAheadSink
+  private var hasFailed = false
+
+  /// - Throws: What the import itself throws for the same roots and options.
+  init(
+    of model: GraphModel, roots: [ImportRoot], options: ImportOptions, sink: any LookAheadSink
+  ) throws {
+    var quiet = ImportOptions()
+    quiet.parser = options.parser
+    quiet.mapping = options.mapping
+    quiet.attributes = options.attributes
+    quiet.relationships = options.relationships
+    quiet.entities = options.entities
+    quiet.bufferLimit = options.bufferLimit
+    quiet.fileName = options.fileName
+    quiet.isStrict = options.isStrict
+    quiet.errorPolicy = .skipObject
+    quiet.validates = false
+    quiet.issueLimit = 0
+    quiet.saveInterval = 1000
+    let schema = try model.schema.applying(options.mapping).withKeysAlone
+    let plan = try ImportPlan.compile(schema: schema, roots: roots, options: quiet)
+    let store = GraphStore(
+      model: GraphModel(entities: model.entities, warnings: [], schema: schema))
+    engine = try ImportEngine(plan: plan, store: store, options: quiet, sink: sink)
+    parser = EventParser(sink: engine, options: options.parser)
+    engine.source = parser.engine
+    self.sink = sink
+  }
+
+  mutating func parse(_ chunk: BorrowedBuffer<UInt8>) {
+    attempt { parser in try chunk.withRawSpan { try parser.parse($0) } }
+  }
+
+  mutating func parse(_ chunk: ScannedChunk) {
+    attempt { try $0.parse(chunk) }
+  }
+
+  private mutating func attempt(_ body: (EventParser) throws -> Void) {
+    guard !hasFailed else { return }
+    sink.beginChunk()
+    do { try body(parser) } catch { hasFailed = true }
+  }
+
+  /// Lets go of what the engine holds.
+  func end() { engine.dropWaitingEvents() }
+}
+
+extension ModelSchema {
+  /// The model with nothing to read but that by which objects are found, and what leads to others.
+  fileprivate var withKeysAlone: ModelSchema {
+    var kept = entities.map { Set($0.identity) }
+    for relationship in entities.flatMap(\.relationships) {
+      guard let attribute = relationship.relatedBy else { continue }
+      for member in entities[relationship.destination].family { kept[member].insert(attribute) }
+    }
+    return ModelSchema(
+      entities: entities.map { entity in
+        var entity = entity
+        for number in entity.attributes.indices where !kept[entity.number].contains(number) {
+          entity.attributes[number].paths = []
+          entity.attributes[number].isOptional = true
+        }
+        for number in entity.relationships.indices {
+          entity.relationships[number].isOptional = true
+          entity.relationships[number].minimumCount = 0
+          entity.relationships[number].maximumCount = 0
+        }
+        entity.modifiedAttribute = nil
+        return entity
+      }, dialect: dialect, types: types)
+  }
+}
