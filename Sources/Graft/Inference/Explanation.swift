@@ -31,7 +31,7 @@ struct Explanation {
 
   var findings: [InferenceFinding] {
     model.reachable.flatMap { draft in
-      [finding(on: draft)] + variants(of: draft) + flattened(in: draft)
+      [finding(on: draft)] + fewerKeys(of: draft) + variants(of: draft) + flattened(in: draft)
         + draft.properties.flatMap { findings(on: $0, of: draft) }
     }
   }
@@ -48,7 +48,9 @@ struct Explanation {
     guard let identity = draft.identity else {
       let count = draft.objectCount
       return InferenceFinding(
-        subject: draft.name, evidence: "\(count) \(count == 1 ? "object" : "objects"), no identity",
+        subject: draft.name,
+        evidence: "\(count) \(count == 1 ? "object" : "objects"), no identity"
+          + (draft.objection.map { ": \($0)" } ?? ""),
         certainty: count < 3 ? .guess : .likely)
     }
     let name = draft.properties.first { $0.path == identity.path }?.name ?? "key"
@@ -56,6 +58,17 @@ struct Explanation {
     return InferenceFinding(
       subject: "\(draft.name).\(name)", evidence: identity.evidence,
       certainty: isProved ? .certain : draft.objectCount < 3 ? .guess : .likely)
+  }
+
+  /// What an export does with objects that have all their keys only where they are found elsewhere.
+  private func fewerKeys(of draft: EntityDraft) -> [InferenceFinding] {
+    guard let identity = draft.identity, identity.hasFewerKeys else { return [] }
+    return [
+      InferenceFinding(
+        subject: draft.name,
+        evidence: "some have fewer keys than at another place; an export writes all that are known",
+        certainty: .loss)
+    ]
   }
 
   private func variants(of draft: EntityDraft) -> [InferenceFinding] {

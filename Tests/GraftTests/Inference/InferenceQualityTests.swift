@@ -65,6 +65,7 @@ import Testing
   private static let losses: [String: [String]] = [
     "cyclonedx": ["$.metadata.timestamp"], "github-events": [".actor.display_login"],
     "mitre-attack": ["].modified"], "twitter-timeline": [".created_at"],
-    "shopify": [".created_at"],
+    "shopify": [".created_at"], "calendar": [".dateTime"], "playlist": [".added_by.display_name"],
+    "telegram": [".reply_to_message.reply_to_message"],
   ]
 }

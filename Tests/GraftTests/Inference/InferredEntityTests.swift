@@ -41,6 +41,51 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test func `is told by what is in a wrapper that looks like others`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"posts": {"total": 1, "edges": [{"cursor": "a", "node": {"id": "p1", "title": "x",
+         "tags": {"total": 2, "edges": [{"cursor": "b", "node": {"id": "t1", "colour": "red"}},
+                                        {"cursor": "c", "node": {"id": "t2", "colour": "blue"}}]}}}]}}
+      """)
+    #expect(trial.model.entities.map(\.name) == ["Document", "PostEdge", "Post", "TagEdge", "Tag"])
+    #expect(try trial.relationship("TagEdge", "node") == "→ Tag")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `takes in objects that only refer to others, at any number of places`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"users": [{"id": "u-71", "name": "Ann", "city": "Ulm"}, {"id": "u-82", "name": "Ben", "city": "Bonn"}],
+       "pages": [{"no": 1, "created_by": {"object": "user", "id": "u-71"}, "edited_by": {"object": "user", "id": "u-82"}},
+                 {"no": 2, "created_by": {"object": "user", "id": "u-82"}, "edited_by": {"object": "user", "id": "u-71"}}]}
+      """)
+    #expect(trial.model.entities.count == 3)
+    #expect(try trial.relationship("Page", "createdBy") == "→ User by identifier")
+    #expect(try trial.relationship("Page", "editedBy") == "→ User by identifier")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `gathers an object from a place that lacks one of its keys, and says so`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"owner": {"id": "ann", "uri": "u:ann", "href": "/ann", "kind": "p", "label": "Ann"},
+       "items": [{"n": 1, "adder": {"id": "ann", "uri": "u:ann", "href": "/ann", "kind": "p"}},
+                 {"n": 2, "adder": {"id": "ben", "uri": "u:ben", "href": "/ben", "kind": "p"}}]}
+      """)
+    let user = try trial.relationship("Document", "owner")
+    #expect(try trial.relationship("Item", "adder") == user)
+    let losses = trial.inferred.findings.filter { $0.certainty == .loss }.map(\.evidence)
+    #expect(losses.contains { $0.hasPrefix("some have fewer keys") })
+  }
+
+  @Test func `says why what is called an identity is none`() throws {
+    let trial = try InferenceTrial(
+      #"{"media": [{"id": 7, "at": [1, 2]}, {"id": 7, "at": [3, 4]}]}"#)
+    let finding = try #require(trial.inferred.findings.first { $0.subject == "Media" })
+    #expect(finding.evidence == "2 objects, no identity: the same id occurs with different at")
+  }
+
   @Test func `takes in small objects that each has without fail`() throws {
     let trial = try InferenceTrial(
       #"[{"id": 1, "coord": {"lat": 52.5, "lon": 13.4}}, {"id": 2, "coord": {"lat": 1.5, "lon": 2}}]"#
@@ -86,6 +131,35 @@ import Testing
   func `is identified by what tells its objects apart`(json: String, identity: [String]?) throws {
     let trial = try InferenceTrial(json)
     #expect(trial.model.entities[0].identity == identity)
+  }
+
+  @Test(
+    arguments: [
+      (#""matchId": "m-REPEATED", "n": REPEATED"#, ["matchId"]),
+      (#""matchId": "m-REPEATED", "n": NUMBER"#, nil),
+      (#""fileId": "abcdefghijkNUMBER", "n": NUMBER"#, ["fileId"]),
+      (#""fileId": "abcdefghijkNUMBER", "userId": NUMBER, "n": NUMBER"#, ["fileId", "userId"]),
+    ] as [(String, [String]?)])
+  func `is identified by an identifier of another name where the data proves it`(
+    members: String, identity: [String]?
+  ) throws {
+    let photos = (10..<20).map { number in
+      let text = members.replacing("NUMBER", with: "\(number)")
+      return "{\(text.replacing("REPEATED", with: "\(number % 6)"))}"
+    }
+    let trial = try InferenceTrial("{\"photos\": [\(photos.joined(separator: ","))]}")
+    #expect(try trial.entity("Photo").identity == identity)
+  }
+
+  @Test func `is one of two that only a game tells apart`() throws {
+    let trial = try InferenceTrial(
+      """
+      [{"no": 1, "white": {"uuid": "a", "name": "Ann", "url": "/ann", "rating": 5}, "black": {"uuid": "b", "name": "Ben", "url": "/ben", "rating": 6}},
+       {"no": 2, "white": {"uuid": "a", "name": "Ann", "url": "/ann", "rating": 7}, "black": {"uuid": "b", "name": "Ben", "url": "/ben", "rating": 8}},
+       {"no": 3, "white": {"uuid": "b", "name": "Ben", "url": "/ben", "rating": 9}, "black": {"uuid": "a", "name": "Ann", "url": "/ann", "rating": 4}}]
+      """)
+    #expect(trial.model.entities.count == 2)
+    #expect(try trial.differences() == [])
   }
 
   @Test func `keeps its identity where only counters change`() throws {

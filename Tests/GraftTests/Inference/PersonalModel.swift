@@ -151,7 +151,7 @@ struct ModelMeasure {
     var known: Set<String> = []
     while !waiting.isEmpty, known.count < 5000 {
       let (family, place) = waiting.removeFirst()
-      guard place.split(separator: ".").count < 8, known.insert("\(family) \(place)").inserted
+      guard place.split(separator: ".").count < 12, known.insert("\(family) \(place)").inserted
       else {
         continue
       }
@@ -243,7 +243,7 @@ struct ModelMeasure {
     let own = familyOfKind[index].map { families[$0, default: []].flatMap(\.relationships) } ?? []
     for link in kind.links {
       let candidates =
-        own.filter { Self.path(of: $0) == link.path }
+        own.filter { Self.isMeant($0, by: link) }
         + kind.places.compactMap { linkAtPlace[Self.join($0, link.path)] }
       if candidates.contains(where: { $0.isToMany == link.isToMany && leads($0, to: link.names) }) {
         found.append("\(kind.names[0]).\(link.path)")
@@ -254,12 +254,23 @@ struct ModelMeasure {
     for link in own {
       claimCount += 1
       let path = Self.path(of: link)
-      if let meant = kind.links.first(where: { $0.path == path }) {
+      if let meant = kind.links.first(where: { Self.isMeant(link, by: $0) }) {
         if !leads(link, to: meant.names) { wrong.append("\(kind.names[0]).\(path)") }
       } else if isUncalledFor(link), !kind.isOptional {
         wrong.append("\(kind.names[0]).\(path) to \(link.destination)")
       }
     }
+  }
+
+  /// Whether a relationship is found where a person sees it: an identifier may be a member of what is
+  /// there, as in `"author": {"id": 7}`.
+  private static func isMeant(
+    _ link: RelationshipDescription, by expected: PersonalModel.Link
+  ) -> Bool {
+    let path = path(of: link)
+    return path == expected.path
+      || link.policies.export == .identifier
+        && path.split(separator: ".").dropLast().joined(separator: ".") == expected.path
   }
 
   /// Whether a relationship that nobody expects leads to an entity that somebody does.

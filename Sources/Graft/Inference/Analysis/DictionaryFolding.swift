@@ -55,14 +55,20 @@ struct DictionaryFolding {
       return true
     }
     let holders = max(shape.objectCount - shape.emptyObjectCount, 1)
-    // A key that all objects have is one that their program wrote.
-    if holders >= 4, members.contains(where: { $0.shape.count >= shape.objectCount }) {
-      return false
-    }
     let presence =
       Double(members.reduce(0) { $0 + $1.shape.count }) / Double(holders * members.count)
     let similarity = Self.similarity(of: members.map(\.shape), content)
     let words = Words(key)
+    if content == .object, words.isPlural, members.count >= 3, presence < 0.9, similarity >= 0.9,
+      Self.areRecords(members, ofKeys: 5)
+    {
+      return true
+    }
+    if dataLike * 3 >= keys.count * 2, members.count >= 3, similarity >= 0.35 { return true }
+    // A key that all objects have is one that their program wrote.
+    if holders >= 4, members.contains(where: { $0.shape.count >= shape.objectCount }) {
+      return false
+    }
     if content == .object, words.isPlural, members.count >= 5, Self.shareAKey(members) {
       return true
     }

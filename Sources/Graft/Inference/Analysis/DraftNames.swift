@@ -71,6 +71,11 @@ struct DraftNames {
     var words = words(for: draft)
     var candidates: [String] = []
     if let name = Self.knownName(words, of: draft) { candidates.append(name) }
+    if words.last == "by" {
+      // {"created_by": {…}, "added_by": {…}}
+      candidates += [constantName(of: draft), Self.hasAccount(draft) ? "User" : nil].compactMap(
+        \.self)
+    }
     if draft.form == .value, let short = shortened(words) {
       candidates.append(Words(parts: short).typeName)
     }
@@ -86,10 +91,14 @@ struct DraftNames {
       candidates += [isDocument ? nil : given, constant, common, file, usual].compactMap(\.self)
       if let given { candidates.append(given) }
     } else if words.count == 1, let name = Self.generic[words[0]], !areLists(draft) {
-      if let best = constant ?? common ?? containerName(of: draft) { candidates.append(best) }
+      if let best = constant ?? common ?? containerName(of: draft) {
+        // {"issues": {"edges": [{"cursor": "x", "node": {…}}]}}
+        candidates.append(isEdge(draft) ? best + "Edge" : best)
+      }
       candidates.append(name)
     }
     if !words.contains(where: { $0.contains(where: \.isLetter) }) { words = ["item"] }
+    if listsItsLike(draft, words) { words.append("list") }
     // {"claims": {"P31": [{…}]}}: the elements are claims, and what is under each key is a group of them.
     if draft.form == .array, child(of: draft) != nil { words.append("group") }
     let name = Words(parts: words).typeName
@@ -101,19 +110,57 @@ struct DraftNames {
     return candidates.map { Self.valid($0) }
   }
 
+  /// Whether the objects hold what they are called: `{"comment": {"comments": [{…}], "total": 1}}`.
+  private func listsItsLike(_ draft: EntityDraft, _ words: [String]) -> Bool {
+    draft.properties.contains { property in
+      guard case .relationship(let target, .elements) = property.role, target != draft.number
+      else { return false }
+      return Words(property.key).singular.parts == words
+    }
+  }
+
+  /// Whether the objects tell where somebody lives: `billing` and `shipping`.
+  private static func isAddress(_ draft: EntityDraft) -> Bool {
+    let words = draft.shape.members.map { $0.key.lowercased().filter(\.isLetter) }
+    return words.contains("city") && words.contains { postal.contains($0) }
+  }
+
+  private static let postal: Set<String> = ["zip", "zipcode", "postcode", "postalcode", "plz"]
+
+  /// Whether the objects are people who have an account.
+  private static func hasAccount(_ draft: EntityDraft) -> Bool {
+    draft.shape.members.contains { account.contains($0.key.lowercased().filter(\.isLetter)) }
+  }
+
+  private static let account: Set<String> = [
+    "login", "username", "screenname", "displayname", "avatarurl", "avatar", "accountid", "userid",
+  ]
+
   /// Whether the objects are lists, and not the elements of one.
   private func areLists(_ draft: EntityDraft) -> Bool {
     draft.places.contains { model.table[$0].key.lowercased().hasSuffix("lists") }
   }
 
+  private func isEdge(_ draft: EntityDraft) -> Bool {
+    draft.shape.member(named: "node") != nil
+  }
+
   /// The name in the plural under which all objects are found: `{"tracks": {"items": [{…}]}}` are tracks.
   private func containerName(of draft: EntityDraft) -> String? {
     let names = draft.places.map { place -> [String] in
-      guard let parent = model.table[place].parent, model.table[parent].link == .one else {
-        return []
+      guard var parent = model.table[place].parent else { return [] }
+      if model.table[place].key == "node", model.table[parent].key == "edges",
+        let outer = model.table[parent].parent
+      {
+        parent = outer
       }
+      guard model.table[parent].link == .one else { return [] }
       let words = Words(model.table[parent].key)
-      return words.isPlural ? words.singular.parts : []
+      // {"tracks": {"items": [{"added_at": "…", "track": {…}}]}} holds tracks one level deeper.
+      let isInside = draft.shape.members.contains {
+        Words($0.key).parts == words.singular.parts && draft.composition(of: $0) == .object
+      }
+      return words.isPlural && !isInside ? words.singular.parts : []
     }
     guard let first = names.first, !first.isEmpty, names.allSatisfy({ $0 == first }) else {
       return nil
@@ -161,11 +208,16 @@ struct DraftNames {
       place.parent.map { Words(model.table[$0].key).singular.parts } ?? []
     }
     let isPlural = places.allSatisfy { place in
-      place.parent.map { Words(model.table[$0].key).isPlural } ?? false
+      place.parent.map { model.table[$0].link == .one && Words(model.table[$0].key).isPlural }
+        ?? false
     }
     if let first = outer.first, isPlural, outer.allSatisfy({ $0 == first }) { return first }
     if let plain = names.first(where: { $0.count == 1 && Self.plain.contains($0[0]) }) {
       return plain
+    }
+    if Set(names).count > 1, Self.isAddress(draft) { return ["address"] }
+    if Set(names).count > 1, names.allSatisfy(IdentityNames.isRole) {
+      return Self.hasAccount(draft) ? ["user"] : ["person"]
     }
     let shallow = places.min { ($0.path.count, $0.path) < ($1.path.count, $1.path) }
     return shallow.map { Words($0.key).singular.parts } ?? first
@@ -182,9 +234,17 @@ struct DraftNames {
       guard let last = parts.last, last.allSatisfy({ $0.isLetter || "_-".contains($0) }),
         last.count > 2, key != "type" || mayName(String(last), draft)
       else { continue }
-      return Words(String(last)).singular.typeName
+      let words = Words(String(last))
+      // A document that is called `calendar#events` holds many.
+      return (isDocument(draft) ? words : words.singular).typeName
     }
     return nil
+  }
+
+  /// Whether the only object of an entity is a document as a whole.
+  private func isDocument(_ draft: EntityDraft) -> Bool {
+    draft.objectCount == 1
+      && draft.places.allSatisfy { model.table[$0].link == .one && model.table[$0].parent == nil }
   }
 
   /// Whether a type is such as `FeatureCollection`, or that of objects of which nothing else tells it: a

@@ -23,6 +23,8 @@ final class EntityDraft {
   var givenIdentity: [String]?
   /// What speaks for an identity of several members.
   var compositeEvidence: String?
+  /// Why the member is no identity that is called like one.
+  var objection: String?
   /// The member that holds the identity of an object of another draft, where the objects have little else.
   var reference: (key: String, target: Int)?
   /// The draft of whose objects these hold nothing but the identity, of several members.
@@ -160,6 +162,8 @@ struct InferredIdentity {
   /// The values.
   var scalars: ScalarStatistics
   var evidence: String
+  /// Whether some objects of one identity lack keys that others have.
+  var hasFewerKeys = false
 
   var path: [JSONPath.Step] { key.map { [.member($0)] } ?? [.key] }
 }

@@ -97,11 +97,13 @@ struct EntityGrouping {
     }
   }
 
-  private func isRecursion(_ inner: Int, inside outer: Int) -> Bool {
-    let (inner, outer) = (table[inner], table[outer])
+  private func isRecursion(_ innerNumber: Int, inside outerNumber: Int) -> Bool {
+    let (inner, outer) = (table[innerNumber], table[outerNumber])
     guard (inner.dictionary == nil) == (outer.dictionary == nil) else { return false }
     let common = inner.keys.intersection(outer.keys)
-    guard !contradict(inner, outer, common), areCompatible(inner, outer, common) else {
+    guard !contradict(inner, outer, common), areCompatible(inner, outer, common),
+      !wrapDifferentKinds(innerNumber, outerNumber, common, depth: 0)
+    else {
       return false
     }
     let share = Double(common.count) / Double(max(inner.keys.union(outer.keys).count, 1))
@@ -118,8 +120,11 @@ struct EntityGrouping {
 
   // MARK: One pair
 
-  private func holdSameKind(_ first: Int, _ second: Int) -> Bool {
-    let (first, second) = (table[first], table[second])
+  /// Whether two places hold the same kind of thing; `depth` wrappers around them have been looked into.
+  private func holdSameKind(
+    _ firstNumber: Int, _ secondNumber: Int, depth: Int = 0
+  ) -> Bool {
+    let (first, second) = (table[firstNumber], table[secondNumber])
     guard first.form == second.form else { return false }
     let isSameName =
       !first.key.isEmpty && Words(first.key).singular == Words(second.key).singular
@@ -131,27 +136,50 @@ struct EntityGrouping {
     // Two documents of one kind, such as the pages of a list.
     if first.parent == nil, second.parent == nil, share >= 0.5 { return true }
     let part = Double(common.count) / Double(min(first.keys.count, second.keys.count))
-    guard areCompatible(first, second, common) else { return false }
+    guard areCompatible(first, second, common),
+      !wrapDifferentKinds(firstNumber, secondNumber, common, depth: depth)
+    else { return false }
     let evidence = identityEvidence(first, second, common)
     if evidence.contradicting * 4 > evidence.common { return false }
     // The key of a dictionary is a part of the one and not of the other.
     if (first.dictionary == nil) != (second.dictionary == nil), evidence.equal == 0 { return false }
     if evidence.equal > 0, share >= 0.5 || part == 1 && share >= 0.35 { return true }
-    if evidence.common > 1, share >= 0.75 { return true }
+    if evidence.common > 1 || evidence.similar > 0, share >= 0.75 { return true }
     if share == 1, common.count >= 2, isPart(first.key, of: second.key),
       haveEqualObjects(first, second)
+    {
+      return true
+    }
+    if share == 1, common.count >= 2 || isPerson(first) && isPerson(second),
+      haveEqualObjects(first, second, isProof: true)
     {
       return true
     }
     if isSameName {
       return share >= 0.5 && common.count >= 2 || share == 1 || part == 1 && common.count >= 4
     }
+    // An `editedMessage` is a message.
+    if haveSameLastWord(first, second), share >= 0.6, common.count >= 4 { return true }
     let hasIdentity = common.contains { hash in
       first.shape.members.contains { $0.hash == hash && IdentityNames.isStrong($0.key) }
     }
     if hasIdentity { return share >= 0.8 && common.count >= 6 }
+    if part == 1, share >= 0.6, areSiblings(first, second, common) { return true }
     if common.count == 2 { return share == 1 && isPairOfNumbers(first) && isPairOfNumbers(second) }
-    return share >= 0.9 && common.count >= 3
+    return share >= 0.9 && common.count >= 3 && (common.count >= 6 || areSpecific(first, common))
+  }
+
+  /// Keys that objects of every kind may have.
+  private static let unspecific: Set<String> = [
+    "key", "name", "value", "type", "title", "label", "text", "description", "url", "href", "kind",
+    "enabled", "disabled", "active", "status", "count", "total", "code", "source", "format",
+  ]
+
+  /// Whether some of the keys that objects have in common are such as not any object has.
+  private func areSpecific(_ place: Place, _ common: Set<UInt64>) -> Bool {
+    place.shape.members.contains {
+      common.contains($0.hash) && !Self.unspecific.contains($0.key.lowercased())
+    }
   }
 
   /// The most members of an object that only repeats some of another one's.
@@ -187,15 +215,76 @@ struct EntityGrouping {
     return last == second.last && min(first.count, second.count) == 1
   }
 
+  /// Whether objects are found beside each other and consist of scalars, of which at least two are no
+  /// names, codes or the like: the `start` and the `end` of an event.
+  private func areSiblings(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
+    guard first.parent != nil, first.parent == second.parent, first.link == .one,
+      second.link == .one
+    else { return false }
+    let members = first.shape.members + second.shape.members
+    let specific = Set(
+      members.filter {
+        common.contains($0.hash) && IdentityNames.rank(of: $0.key, aliases: []) == nil
+          && !TagNames.contains($0.key)
+      }.map(\.hash))
+    return specific.count >= 2 && members.allSatisfy { Composition($0.shape).isScalar }
+  }
+
+  /// Whether objects are found under what people are called.
+  private func isPerson(_ place: Place) -> Bool {
+    IdentityNames.isPerson(Words(place.key).singular.parts)
+  }
+
+  private func haveSameLastWord(_ first: Place, _ second: Place) -> Bool {
+    let last = Words(first.key).singular.parts.last
+    return last != nil && last == Words(second.key).singular.parts.last
+  }
+
+  /// The most members of a wrapper that are neither objects nor arrays of objects.
+  private static let wrapperLimit = 3
+  /// How many wrappers inside one another are looked into.
+  private static let wrapperDepth = 6
+
+  /// Whether objects without identity that do little but hold others hold different kinds of them.
+  ///
+  /// Each `{"cursor": "x", "node": {…}}` looks like any other; the edges of labels are not those of
+  /// comments.
+  private func wrapDifferentKinds(
+    _ first: Int, _ second: Int, _ common: Set<UInt64>, depth: Int
+  ) -> Bool {
+    guard depth < Self.wrapperDepth else { return false }
+    var plainCount = 0
+    var inner: [(Int, Int)] = []
+    for member in table[first].shape.members where common.contains(member.hash) {
+      if IdentityNames.isStrong(member.key) { return false }
+      let steps: [JSONPath.Step] = [.member(member.key)]
+      if let mine = table.children[first][steps], let theirs = table.children[second][steps] {
+        inner.append((mine, theirs))
+      } else if let other = table[second].shape.member(member.hash),
+        !member.shape.isEmptyOrNull || !other.isEmptyOrNull
+      {
+        plainCount += 1
+      }
+    }
+    guard plainCount <= Self.wrapperLimit else { return false }
+    return inner.contains { !holdSameKind($0, $1, depth: depth + 1) }
+  }
+
   /// Whether an object of one place is found at the other.
-  private func haveEqualObjects(_ first: Place, _ second: Place) -> Bool {
+  ///
+  /// As a proof, that has to be enough, whatever the places are called.
+  private func haveEqualObjects(
+    _ first: Place, _ second: Place, isProof: Bool = false
+  ) -> Bool {
     first.shape.members.contains { member in
-      guard IdentityNames.rank(of: member.key, aliases: []) != nil,
+      guard let rank = IdentityNames.rank(of: member.key, aliases: []),
         let mine = member.shape.identity,
         let theirs = second.shape.member(member.hash)?.identity
       else { return false }
       let evidence = mine.agreement(with: theirs)
-      return evidence.equal > 0 && evidence.contradicting == 0
+      // Two things may have the same name, and rarely the same address.
+      let least = isProof && rank >= 7 ? 3 : 1
+      return evidence.equal >= least && evidence.contradicting == 0
     }
   }
 
@@ -235,8 +324,8 @@ struct EntityGrouping {
   /// What the identities tell that occur at both places: the strongest of the keys that may be one.
   private func identityEvidence(
     _ first: Place, _ second: Place, _ common: Set<UInt64>
-  ) -> (common: Int, equal: Int, contradicting: Int) {
-    var best = (common: 0, equal: 0, contradicting: 0)
+  ) -> IdentitySample.Evidence {
+    var best = IdentitySample.Evidence()
     for member in first.shape.members
     where common.contains(member.hash) && IdentityNames.isStrong(member.key) {
       guard let mine = member.shape.identity,

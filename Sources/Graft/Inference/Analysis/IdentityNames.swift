@@ -55,8 +55,17 @@ enum IdentityNames {
       }
     }
     if let rank = natural[lower] { return rank + 1 }
-    return parts.last == "id" && parts.count > 1 && mayOwn(parts[parts.count - 2], aliases)
-      ? 5 : nil
+    guard isForeign(parts) else { return nil }
+    return parts.last == "id" && mayOwn(parts[parts.count - 2], aliases) ? 5 : foreignRank
+  }
+
+  /// The rank of an identifier of something else, such as the `matchCriteriaId` of a match, which only
+  /// the data proves to be an identity.
+  static let foreignRank = 11
+
+  /// Whether the words of a key say that it is an identifier of something.
+  static func isForeign(_ words: [String]) -> Bool {
+    words.count > 1 && ["id", "uuid", "guid"].contains(words[words.count - 1])
   }
 
   /// Keys that say nothing of what they hold.
@@ -67,9 +76,18 @@ enum IdentityNames {
   /// Parts that people play.
   private static let roles: Set<String> = [
     "owner", "author", "creator", "sender", "recipient", "assignee", "reporter", "reviewer",
-    "actor", "member", "editor", "poster", "seller", "buyer", "contact",
+    "actor", "member", "editor", "poster", "seller", "buyer", "contact", "organizer", "attendee",
+    "maintainer", "contributor", "publisher", "customer",
   ]
   private static let people: Set<String> = ["user", "person", "account", "member", "profile"]
+
+  /// Whether words are a part that people play, and not what they are.
+  static func isRole(_ words: [String]) -> Bool { words.last.map(roles.contains) ?? false }
+
+  /// Whether words are what a person is called.
+  static func isPerson(_ words: [String]) -> Bool {
+    words.last.map { roles.contains($0) || people.contains($0) } ?? false
+  }
 
   /// Whether objects that are found under general words, or under the part that they play, may be
   /// called so: an `owner` that has a `user_id` is a user.

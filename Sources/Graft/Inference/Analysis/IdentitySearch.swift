@@ -55,6 +55,22 @@ struct IdentitySearch {
     }
   }
 
+  /// Why the member is no identity that is called most like one, in words; nil where the data does not
+  /// speak against it.
+  var objection: String? {
+    let contradicted = draft.shape.members.compactMap {
+      member -> (rank: Int, key: String, text: String)? in
+      guard isAlwaysThere(member), let sample = member.shape.identity,
+        let rank = IdentityNames.rank(of: member.key, aliases: draft.aliases), rank <= 6
+      else { return nil }
+      let keys = draft.shape.members.filter { sample.contradictedKeys[$0.hash] != nil }.map(\.key)
+      guard !keys.isEmpty else { return nil }
+      let names = AnnotationReader.enumeration(of: keys.prefix(3).map { $0 }, with: "and")
+      return (rank, member.key, "the same \(member.key) occurs with different \(names)")
+    }
+    return contradicted.min { ($0.rank, $0.key) < ($1.rank, $1.key) }?.text
+  }
+
   /// The identity that somebody named; nil where the objects have no such member.
   static func identity(_ key: String, of draft: EntityDraft) -> InferredIdentity? {
     if key == "@key", draft.isKeyed {
@@ -85,18 +101,26 @@ struct IdentitySearch {
     return Candidate(
       identity: InferredIdentity(
         key: member.key, scalars: shape.scalars,
-        evidence: finding.text(objects: count, shape.scalars.sketch)),
+        evidence: finding.text(objects: count, shape.scalars.sketch),
+        hasFewerKeys: finding.hasFewerKeys),
       rank: rank)
   }
 
   /// Whether the objects are such as `{"name": "Accept", "value": "*/*"}`, which name what they hold
   /// and not themselves.
   private var isNamedValue: Bool {
-    draft.shape.members.count == 2
-      && draft.shape.members.contains {
-        ["value", "content", "val", "count", "text"].contains($0.key.lowercased())
-      }
+    let keys = draft.shape.members.map { $0.key.lowercased() }
+    let rest = keys.filter { !Self.notesOnValues.contains($0) }
+    return rest.count == 2
+      && rest.contains { ["value", "content", "val", "count", "text"].contains($0) }
   }
+
+  /// What is said of a value beside its name.
+  private static let notesOnValues: Set<String> = [
+    "type", "enabled", "disabled", "unit", "format", "secret",
+  ]
+
+  private var isPerson: Bool { draft.aliases.contains(where: IdentityNames.isPerson) }
 
   /// Whether anything but a key's values differs from object to object.
   private func hasOtherContents(than key: UInt64) -> Bool {
@@ -107,9 +131,24 @@ struct IdentitySearch {
     _ key: UInt64, _ rank: Int, isString: Bool, distinct: Int, count: Int, repeated: Int
   ) -> Bool {
     if rank <= 2 { return true }
+    if rank == IdentityNames.foreignRank {
+      return isProved(key, distinct: distinct, count: count, repeated: repeated)
+    }
     // A name is an identity only where it has proved to be one.
     if role == .single {
+      // {"exam": {"examId": 7, "title": "Midterm"}}
+      if rank == 3, draft.shape.members.count > 1 { return true }
+      if draft.shape.members.count == 1 {
+        // {"author": {"name": "Ann"}} is a person, and {"week": {"number": 9}} a number.
+        guard rank == 7 || isPerson else { return false }
+      } else if rank >= 6, !isPerson, !hasOtherContents(than: key) {
+        return false
+      }
       if rank <= 5, repeated > 0, count >= 3, isString || distinct > 1 { return true }
+      // {"post": {"uri": "at://…", "text": "…", …}}, each of them another one.
+      if rank <= 5, isString, distinct == count, count >= 10, draft.shape.members.count >= 5 {
+        return true
+      }
       return distinct > 1 && repeated > 1 && rank <= 7
     }
     if rank == 3 { return true }
@@ -121,6 +160,23 @@ struct IdentitySearch {
     if rank >= 8 { return repeated > 1 && count >= 10 }
     if repeated > 0 { return true }
     return role == .collection ? count >= 3 || rank <= 4 : rank <= 4
+  }
+
+  /// Whether the data alone says that a member is an identity, whatever its name: objects that have
+  /// identifiers of nothing else, and of which many are repeated and equal, or none is repeated though
+  /// the identifiers are long.
+  private func isProved(_ key: UInt64, distinct: Int, count: Int, repeated: Int) -> Bool {
+    let owners = Set(
+      draft.shape.members.compactMap { member -> String? in
+        let words = Words(member.key).parts
+        return IdentityNames.isForeign(words) ? words.first : nil
+      })
+    guard role != .single, owners.count == 1, count >= 10, hasOtherContents(than: key) else {
+      return false
+    }
+    if repeated >= 3 { return distinct >= 5 }
+    let isLong = draft.shape.member(key)?.scalars.shortest ?? 0 >= 12
+    return distinct == count && isLong && draft.shape.member(key)?.stringCount == count
   }
 
   private var keyCandidate: Candidate? {
@@ -213,6 +269,9 @@ private struct Agreement {
     }
     (self.repeated, self.differing, self.contradicting) = (repeated, differing, contradicting)
   }
+
+  /// Whether objects of one identity differ in nothing but what some of them lack.
+  var hasFewerKeys: Bool { differing > contradicting }
 
   /// Whether no identity has two contents.
   var isExact: Bool { differing == 0 }

@@ -130,6 +130,7 @@ final class ModelDraft {
       } else {
         let search = IdentitySearch(draft, role(of: draft))
         draft.identity = search.identity
+        if draft.identity == nil { draft.objection = search.objection }
         if draft.identity == nil, let pair = search.pair {
           draft.givenIdentity = pair.keys
           draft.compositeEvidence = pair.evidence
@@ -166,7 +167,10 @@ final class ModelDraft {
         draft.shape.members.allSatisfy({ Self.repeats($0, of: draft, at: key, target) })
       else { return false }
       let overlap = member.scalars.sketch.overlap(with: identity.scalars.sketch)
-      return overlap.compared > 0 && overlap.common == overlap.compared
+      if overlap.common > 0, overlap.common * 10 >= overlap.compared * 9 { return true }
+      // Where both are called teams, some may be of those that the document does not describe.
+      return overlap.common > 1 && overlap.common * 2 >= overlap.compared
+        && !draft.aliases.isDisjoint(with: target.aliases)
     }
     guard let target else { return }
     draft.identity = nil
@@ -215,11 +219,12 @@ final class ModelDraft {
   // under one key of one entity, has no identity, has no more than eight members and is never null or
   // absent. One that holds nothing but arrays may be absent, since an absent array is an empty one, and one
   // that says of what type it is stays a thing of its own. One whose members depend on a tag of the
-  // object around it becomes part of that, whatever its size.
+  // object around it becomes part of that, whatever its size. One that has a single value, or that only
+  // refers to an object elsewhere, becomes part of whatever it is found in.
 
   private func flatten() {
     for draft in drafts where draft.form == .object && draft.identity == nil {
-      if isSingleValue(draft) {
+      if isSingleValue(draft) || isReference(draft), isAlwaysPart(draft) {
         draft.isFlattened = true
         continue
       }
@@ -240,15 +245,24 @@ final class ModelDraft {
     }
   }
 
-  /// Whether objects have one member, such as `{"self": "https://…"}` or `{"rendered": "…"}`, and all
-  /// objects in which they may be found have them.
+  /// Whether objects have one member, such as `{"self": "https://…"}` or `{"rendered": "…"}`.
   private func isSingleValue(_ draft: EntityDraft) -> Bool {
     guard draft.identityOf == nil, draft.givenIdentity == nil, draft.reference == nil,
-      draft.shape.members.count == 1, let member = draft.shape.members.first,
-      draft.composition(of: member).isScalar,
-      member.shape.count - member.shape.nullCount >= draft.shape.objectCount
+      draft.shape.members.count == 1, let member = draft.shape.members.first
     else { return false }
-    return draft.places.allSatisfy { number in
+    return draft.composition(of: member).isScalar
+      && member.shape.count - member.shape.nullCount >= draft.shape.objectCount
+  }
+
+  /// Whether objects only refer to others, such as `{"id": 7, "name": "Plan"}`.
+  private func isReference(_ draft: EntityDraft) -> Bool {
+    draft.reference != nil
+      && draft.shape.members.allSatisfy { draft.composition(of: $0).isScalar }
+  }
+
+  /// Whether all objects in which those of a draft may be found have one.
+  private func isAlwaysPart(_ draft: EntityDraft) -> Bool {
+    draft.places.allSatisfy { number in
       let place = table[number]
       guard let parent = place.parent, place.link == .one, place.steps.count == 1,
         case .member(let key)? = place.steps.first
@@ -380,8 +394,10 @@ final class ModelDraft {
       }
       if let reference = part.reference, reference.key == member.key {
         property.role = .reference(target: reference.target, isToMany: false)
-        let distinct = property.scalars.sketch.distinctCount
-        property.evidence.append(ReferenceSearch.evidence(common: distinct, compared: distinct))
+        let identities = drafts[reference.target].identity?.scalars.sketch ?? ValueSketch()
+        let overlap = property.scalars.sketch.overlap(with: identities)
+        property.evidence.append(
+          ReferenceSearch.evidence(common: overlap.common, compared: overlap.compared))
       }
       draft.properties.append(property)
     }

@@ -151,20 +151,51 @@ struct IdentitySample {
     return records[position].members.first { $0.key == key }?.content
   }
 
-  /// The values that occur at both places, and with how many of them the two contradict each other.
-  func agreement(with other: IdentitySample) -> (common: Int, equal: Int, contradicting: Int) {
-    var (common, equal, contradicting, index) = (0, 0, 0, 0)
+  /// What the values tell that occur at two places.
+  struct Evidence {
+    /// The number of such values.
+    var common = 0
+    /// Of how many the objects are equal.
+    var equal = 0
+    /// Of how many the objects have at least three keys in common, and the same under most of them.
+    var similar = 0
+    /// Of how many the objects have a key in common with different values, and are not similar.
+    var contradicting = 0
+  }
+
+  /// What the values tell that occur at both places.
+  func agreement(with other: IdentitySample) -> Evidence {
+    var evidence = Evidence()
+    var index = 0
+    // What would be an identity at each place is none at both where it means two contents.
+    let isNoneAnyway = isContradicted && other.isContradicted
     for (value, record) in zip(values, records) {
       while index < other.values.count, other.values[index] < value { index += 1 }
       guard index < other.values.count, other.values[index] == value else { continue }
-      common += 1
+      evidence.common += 1
       let match = other.records[index]
       if match.content == record.content {
-        equal += 1
-      } else if !Self.contradictions(record.members, match.members).isEmpty {
-        contradicting += 1
+        evidence.equal += 1
+        continue
+      }
+      let differing = Self.contradictions(record.members, match.members).count
+      let equal = Self.commonKeyCount(record.members, match.members) - differing
+      if equal >= 3, differing == 0 || isNoneAnyway && equal > differing {
+        evidence.similar += 1
+      } else if differing > 0 {
+        evidence.contradicting += 1
       }
     }
-    return (common, equal, contradicting)
+    return evidence
+  }
+
+  /// Whether a value means objects that contradict each other.
+  private var isContradicted: Bool { records.contains { $0.contradicting > 0 } }
+
+  private static func commonKeyCount(
+    _ first: ContiguousArray<Member>, _ second: ContiguousArray<Member>
+  ) -> Int {
+    let keys = Set(first.map(\.key))
+    return second.count { keys.contains($0.key) }
   }
 }
