@@ -12,8 +12,12 @@ enum ExportCommand {
     }
     if let path = arguments.database {
       let database = try ImportTarget.open(path)
-      if case .entity(let name) = arguments.selection { try database.model.check(name) }
-      try write(try database.graph(), arguments) { .graph($0) }
+      var content = ExportContent.graph(database)
+      if case .entity(let name) = arguments.selection {
+        try database.model.check(name)
+        content = .entity(name, of: database)
+      }
+      try write(content, database.model, arguments)
       return .success
     }
     return try await ReportFile.writing(arguments.input.report) { () async throws in
@@ -27,23 +31,24 @@ enum ExportCommand {
   private static func write(_ run: ImportRun, _ arguments: ExportArguments) throws {
     guard !arguments.input.isDryRun else { return try ImportCommand.print(run, as: .summary) }
     if case .entity(let name) = arguments.selection { try run.target.model.check(name) }
-    try write(try run.target.graph(), arguments) { _ in try run.rootObjects() }
-  }
-
-  private static func write(
-    _ graph: Graph, _ arguments: ExportArguments, roots: (Graph) throws -> ExportContent
-  ) throws {
+    let graph = try run.target.graph()
     let content: ExportContent =
       switch arguments.selection {
-      case .roots: try roots(graph)
+      case .roots: try run.rootObjects()
       case .entity(let name): .entity(name, of: graph)
       case .graph: .graph(graph)
       }
+    try write(content, graph.model, arguments)
+  }
+
+  private static func write(
+    _ content: ExportContent, _ model: GraphModel, _ arguments: ExportArguments
+  ) throws {
     guard let file = arguments.output else {
-      return try print(content, of: graph, arguments.export)
+      return try print(content, model, arguments.export)
     }
     do {
-      let report = try exporter(for: graph, arguments.export)
+      let report = try exporter(for: model, arguments.export)
         .write(content, to: URL(fileURLWithPath: file))
       tell(report)
     } catch let error as CocoaError {
@@ -53,9 +58,9 @@ enum ExportCommand {
 
   /// Prints objects, and ends the line.
   static func print(
-    _ content: ExportContent, of graph: Graph, _ options: ExportOptions
+    _ content: ExportContent, _ model: GraphModel, _ options: ExportOptions
   ) throws {
-    let report = try exporter(for: graph, options).write(content) { chunk in
+    let report = try exporter(for: model, options).write(content) { chunk in
       try Console.write(Data(chunk))
     }
     if !options.isPretty, !options.isNDJSON { try Console.print("") }
@@ -68,10 +73,10 @@ enum ExportCommand {
   }
 
   private static func exporter(
-    for graph: Graph, _ options: ExportOptions
+    for model: GraphModel, _ options: ExportOptions
   ) throws -> JSONExporter {
     do {
-      return try JSONExporter(model: graph.model, options: options)
+      return try JSONExporter(model: model, options: options)
     } catch let error as ExportError {
       throw UsageError("--style: \(error.message)")
     }

@@ -136,7 +136,8 @@ extension Help {
     graft import --into has made, and writes objects of the graph as JSON, by the mapping by which
     they were read.
 
-      --from DATABASE        write objects of a database, all of them unless --select names an entity
+      --from DATABASE        write objects of a database, all of them unless --select names an entity;
+                             some are read at a time, so that they need not fit into memory
       --select ENTITY        the objects of an entity (default: those that the roots gave)
       --all                  all objects: a member for each entity, which reads back as
                              Tweet@Tweet,User@User=FILE

@@ -32,7 +32,7 @@ enum ImportCommand {
         try Console.write(Data(chunk))
       }
     case .json:
-      try ExportCommand.print(run.rootObjects(), of: run.target.graph(), ExportOptions())
+      try ExportCommand.print(run.rootObjects(), run.target.model, ExportOptions())
     case .none: break
     }
   }

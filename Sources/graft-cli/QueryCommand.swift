@@ -68,6 +68,6 @@ enum QueryCommand {
     }
     var options = ExportOptions()
     options.isNDJSON = output == .ndjson
-    try ExportCommand.print(.objects(objects), of: graph, options)
+    try ExportCommand.print(.objects(objects), model, options)
   }
 }

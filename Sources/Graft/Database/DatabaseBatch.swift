@@ -168,7 +168,8 @@ final class DatabaseBatch: ObjectSource {
     return transaction.withIdentity(of: id, body)
   }
 
-  private func key(of id: ObjectID) -> RowKey {
+  /// The key of an object's row.
+  func key(of id: ObjectID) -> RowKey {
     RowKey(
       table: schema.tableNumbers[id.entity],
       values: withKey(of: id) { $0.map { OwnedValue($0) } })

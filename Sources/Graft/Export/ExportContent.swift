@@ -5,6 +5,8 @@ public struct ExportContent {
     case objects(((GraphObject) throws -> Void) throws -> Void)
     case entity(String, Graph, includesSubentities: Bool)
     case graph(Graph)
+    /// The objects of an entity, or all, of a graph that is not in memory.
+    case source(any ExportSource, entity: String?, includesSubentities: Bool)
     case members([(key: String, content: ExportContent)])
   }
 

@@ -10,8 +10,8 @@ private let rooms: [(name: String, mayMention: Set<String>)] = [
   ("Import", ["Text", "Model", "Store", "Parsing"]),
   ("Export", ["Text", "Model", "Store", "Parsing"]),
   ("Inference", ["Text", "Model", "Parsing"]),
-  // Its sink takes what the import's engine has read.
-  ("Database", ["Text", "Model", "ModelFiles", "Store", "Import", "Networking"]),
+  // Its sink takes what the import's engine has read, and its pages are what the exporter writes.
+  ("Database", ["Text", "Model", "ModelFiles", "Store", "Import", "Export", "Networking"]),
   // Its methods belong to the store, and they call the import's API.
   ("Networking", ["Text", "Import", "Inference", "Model", "Parsing", "Store"]),
 ]

@@ -31,6 +31,11 @@ enum KeepingObjectsInADatabase: CodeOfPage {
     return database
   }
 
+  static func export(_ database: GraphDatabase, to file: URL) throws {
+    let exporter = try JSONExporter(model: database.model)
+    try exporter.write(.graph(database), to: file)
+  }
+
   static func read(_ database: GraphDatabase) throws {
     let tag = "comet"
     let tweets = try database.objects(

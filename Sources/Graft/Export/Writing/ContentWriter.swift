@@ -17,7 +17,7 @@ struct ContentWriter: ~Copyable {
     try write(content, under: [])
     if objects.plan.options.isPretty, !isNDJSON { objects.json.endLine() }
     try objects.flush()
-    objects.losses.settle(objects.plan, objects.traversal.graph)
+    objects.losses.settle(objects.plan, objects.traversal)
     return objects.losses.report(objects.plan.schema)
   }
 
@@ -36,6 +36,10 @@ struct ContentWriter: ~Copyable {
       let rows = rows(of: includesSubentities ? entity.family : [entity.number])
       try write(rows, isKeyed: haveKeys(rows, entity.number), under: keys)
     case .graph(let graph): try write(graph, under: keys)
+    case .source(let source, let entity, let includesSubentities):
+      let pages = try source.beginPages()
+      defer { pages.end() }
+      try write(pages, entity, includesSubentities: includesSubentities, under: keys)
     case .members(let members):
       begin("{")
       for member in members {
@@ -88,6 +92,88 @@ struct ContentWriter: ~Copyable {
       try write(rows, isKeyed: try areKeyed(rows, entity.number), under: keys + [key])
     }
     end("}", isEmpty: false, under: keys)
+  }
+
+  /// Writes objects that are not in memory: in pages, or all at once where what is written of some depends on
+  /// others.
+  private mutating func write(
+    _ pages: any ExportPages, _ entity: String?, includesSubentities: Bool, under keys: [[UInt8]]
+  ) throws {
+    try check(pages.emptyGraph, of: entity ?? "the database")
+    try objects.begin(pages.emptyGraph, isWhole: false)
+    let plan = objects.plan
+    let entity = try entity.map { try plan.schema.entity($0) }
+    let isWhole = entity == nil
+    let numbers =
+      entity.map { includesSubentities ? $0.family : [$0.number] } ?? plan.order
+    let isInParts =
+      try pages.isOrdered && plan.isWritableInParts(numbers, isWhole: isWhole)
+      && !(isWhole && numbers.contains { try hasAnonymous($0, pages) })
+    guard isInParts else {
+      let graph = try pages.readAll()
+      guard let entity else { return try write(graph, under: keys) }
+      return try write(
+        ExportContent.entity(entity.name, of: graph, includesSubentities: includesSubentities),
+        under: keys)
+    }
+    objects.traversal.pages = pages
+    defer { objects.traversal.endPages() }
+    let reach = ExportReach(plan, isWhole: isWhole)
+    guard isWhole else { return try write(pages, numbers, reach, under: keys) }
+    begin("{")
+    var before: Set<Int> = []
+    for entity in numbers.map({ plan.schema.entities[$0] }) {
+      if try !entity.isAbstract || pages.hasObjects(of: entity.number) {
+        let key = JSONWriter.quoted(entity.name)
+        if !isNDJSON { objects.json.key(quoted: key.span) }
+        try write(pages, [entity.number], reach, after: before, under: keys + [key])
+      }
+      before.insert(entity.number)
+    }
+    end("}", isEmpty: false, under: keys)
+  }
+
+  /// Whether there are objects of a concrete entity that cannot be referred to.
+  private func hasAnonymous(_ number: Int, _ pages: any ExportPages) throws -> Bool {
+    let entity = objects.plan.entities[number]
+    guard entity.mayBeAnonymous else { return false }
+    return try entity.hasIdentity
+      ? pages.lacksIdentities(of: number) : pages.hasObjects(of: number)
+  }
+
+  /// Writes the objects of some concrete entities as an array, page by page.
+  ///
+  /// - Parameters:
+  ///   - pages: What the objects are read from.
+  ///   - entities: The numbers of the entities.
+  ///   - reach: What is written of the objects.
+  ///   - before: In a whole graph, the entities that have been written; nil where some entities are.
+  ///   - keys: The keys under which the array is found.
+  /// - Throws: ``ExportError``, ``StoreError``, and what the consumer throws.
+  private mutating func write(
+    _ pages: any ExportPages, _ entities: [Int], _ reach: ExportReach,
+    after before: Set<Int>? = nil,
+    under keys: [[UInt8]]
+  ) throws {
+    var position = 0
+    var memberKeys = MemberKeys()
+    begin("[")
+    for entity in entities {
+      pages.begin(entity, reach)
+      while let page = try pages.next() {
+        try objects.begin(page.graph, isWhole: before != nil)
+        objects.traversal.noteWritten(page.written)
+        if reach.needsOrder, let before {
+          objects.traversal.noteWritten(page.objects(after: before, entity))
+        }
+        for id in page.objects {
+          try write(id, at: position, isKeyed: false, under: keys, &memberKeys)
+          position += 1
+        }
+        pages.noteWritten { objects.traversal.hasWritten($0) }
+      }
+    }
+    end("]", isEmpty: position == 0, under: keys)
   }
 
   /// The objects of some concrete entities that are not nested elsewhere.
@@ -251,7 +337,22 @@ extension ExportContent {
     case .object(let object): object.graph
     case .entity(_, let graph, _), .graph(let graph): graph
     case .members(let members): members.lazy.compactMap(\.content.anyGraph).first
-    case .objects: nil
+    case .objects, .source: nil
     }
+  }
+}
+
+extension ExportPage {
+  /// The objects that come before the page in a whole graph, and are not stubs, of which only the identity is
+  /// written.
+  ///
+  /// - Parameters:
+  ///   - entities: The entities that come before that of the page.
+  ///   - entity: The entity of the page.
+  /// - Returns: The objects.
+  fileprivate func objects(after entities: Set<Int>, _ entity: Int) -> [ObjectID] {
+    let earlier = entities.flatMap { Array(graph.rows($0)) }
+    let first = objects.first?.row ?? 0
+    return (earlier + graph.rows(entity).prefix { $0.row < first }).filter { !graph.isStub($0) }
   }
 }

@@ -95,14 +95,14 @@ struct ExportLosses {
   /// Notes a loss; `description` is asked for the first of its kind only.
   mutating func note(
     _ reason: Reason, _ property: UnwrittenProperty.Property?, of id: ObjectID,
-    description: () -> String
+    _ traversal: ExportTraversal, description: () -> String
   ) {
     let key = Key(entity: id.entity, property: property, reason: reason)
     if let index = indexes[key] {
       losses[index].count += 1
     } else {
       indexes[key] = losses.count
-      losses.append((key, id, description(), 1))
+      losses.append((key, traversal.original(of: id), description(), 1))
     }
   }
 
@@ -125,14 +125,14 @@ struct ExportLosses {
   mutating func noteInFull(_ id: ObjectID) { identityOnly.settle(id) }
 
   /// Notes what is lost of the objects that have been waited for, which belong to one snapshot.
-  mutating func settle(_ plan: ExportPlan, _ graph: Graph) {
+  mutating func settle(_ plan: ExportPlan, _ traversal: ExportTraversal) {
     func note(
       _ reason: Reason, _ waiting: WaitingObjects,
       _ property: (EntityExport) -> UnwrittenProperty.Property?
     ) {
       for id in waiting.objects where !waiting.isSettled.contains(id) {
-        self.note(reason, property(plan.entities[id.entity]), of: id) {
-          plan.description(of: id, in: graph)
+        self.note(reason, property(plan.entities[id.entity]), of: id, traversal) {
+          traversal.description(of: id)
         }
       }
     }
@@ -231,7 +231,7 @@ extension ObjectWriter {
   mutating func note(
     _ reason: ExportLosses.Reason, _ property: UnwrittenProperty.Property?, of id: ObjectID
   ) {
-    losses.note(reason, property, of: id) { plan.description(of: id, in: traversal.graph) }
+    losses.note(reason, property, of: id, traversal) { traversal.description(of: id) }
   }
 
   /// Notes that a relationship of an object does not say that it leads to another.
@@ -278,11 +278,11 @@ extension ObjectWriter {
   @inline(never)
   mutating func noteWithoutOwnKey(_ id: ObjectID, _ key: AttributeStep?, _ other: ObjectID?) {
     losses.note(
-      other == nil ? .isUnnamed : .sharesKey, key.map { .attribute($0.number) }, of: id
+      other == nil ? .isUnnamed : .sharesKey, key.map { .attribute($0.number) }, of: id, traversal
     ) {
-      let text = plan.description(of: id, in: traversal.graph)
+      let text = traversal.description(of: id)
       guard let other else { return text }
-      return "\(text), which has the key of \(plan.description(of: other, in: traversal.graph))"
+      return "\(text), which has the key of \(traversal.description(of: other))"
     }
   }
 

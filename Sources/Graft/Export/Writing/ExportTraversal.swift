@@ -64,6 +64,8 @@ struct ExportTraversal {
 
   /// The snapshot that is read.
   private(set) var graph: Graph
+  /// What the snapshot is a page of, where it is not a graph of everything.
+  var pages: (any ExportPages)?
   /// Where objects without identity are written, while the whole graph is: then every object with an
   /// identity is an element of its entity's array, and everywhere else a reference.
   private(set) var reachability: AnonymousReachability?
@@ -83,8 +85,13 @@ struct ExportTraversal {
     self.plan = plan
     self.graph = graph
     depth = plan.options.depth ?? Int.max
-    nestingLimit = min(max(plan.options.nestingLimit, 1), Self.deepestNesting)
+    nestingLimit = Self.nestingLimit(of: plan.options)
     written = ObjectSet(entityCount: plan.schema.entities.count)
+  }
+
+  /// How deep objects may nest before it is an error.
+  static func nestingLimit(of options: ExportOptions) -> Int {
+    min(max(options.nestingLimit, 1), deepestNesting)
   }
 
   /// Reads from another snapshot from here on, in which the objects written may have other values.
@@ -98,6 +105,20 @@ struct ExportTraversal {
     self.plan = plan
     written = ObjectSet(entityCount: plan.schema.entities.count)
     reachability = isWhole ? AnonymousReachability(plan: plan, graph: graph) : nil
+  }
+
+  /// Notes objects that were written before they were in the snapshot.
+  mutating func noteWritten(_ ids: [ObjectID]) {
+    for id in ids { _ = written.insert(id) }
+  }
+
+  /// Whether an object was written in full, as far as repetitions are avoided.
+  func hasWritten(_ id: ObjectID) -> Bool { written.contains(id) }
+
+  /// Goes on with graphs of everything after the pages of one.
+  mutating func endPages() {
+    pages = nil
+    reachability = nil
   }
 
   /// Goes on with parts of the snapshot after all of it was written.
@@ -163,8 +184,23 @@ struct ExportTraversal {
       : "more than \(plan.options.objectLimit) objects nest in one; bound the depth, or let repeated"
         + " objects be written as their identities"
     return ExportError(
-      .limit, entity: plan.schema.entities[id.entity].name, object: id,
-      "\(plan.description(of: id, in: graph)): \(reason)")
+      .limit, entity: plan.schema.entities[id.entity].name, object: original(of: id),
+      "\(description(of: id)): \(reason)")
+  }
+
+  /// An object as a graph of everything has it.
+  func original(of id: ObjectID) -> ObjectID { pages?.original(of: id) ?? id }
+
+  /// An object in words: its entity and its identity, or its row without one.
+  func description(of id: ObjectID) -> String {
+    let entity = plan.schema.entities[id.entity]
+    let values = entity.identity.compactMap { number in
+      AttributeValue(
+        graph.value(id, attribute: number), type: entity.attributes[number].type)?.text
+    }
+    return values.isEmpty
+      ? "\(entity.name) in row \(original(of: id).row + 1)"
+      : "\(entity.name) \(values.joined(separator: ", "))"
   }
 
   // MARK: How objects are written
@@ -281,11 +317,7 @@ struct ExportTraversal {
 
   /// Whether an object is written as a reference when it is met a second time.
   private func avoidsRepeating(_ id: ObjectID) -> Bool {
-    switch plan.options.repeats {
-    case .automatic: plan.entities[id.entity].mayHoldAnonymous
-    case .nested: false
-    case .identifier: true
-    }
+    plan.options.repeats.avoids(plan.entities[id.entity])
   }
 }
 
@@ -357,17 +389,5 @@ extension ExportPlan {
   func isIdentityOnly(_ reference: ObjectReference, as destination: Int) -> Bool {
     guard case .bare = reference else { return false }
     return !entities[destination].isWholeAsScalarUnderKey
-  }
-
-  /// An object in words: its entity and its identity, or its row without one.
-  func description(of id: ObjectID, in graph: Graph) -> String {
-    let entity = schema.entities[id.entity]
-    let values = entity.identity.compactMap { number in
-      AttributeValue(
-        graph.value(id, attribute: number), type: entity.attributes[number].type)?.text
-    }
-    return values.isEmpty
-      ? "\(entity.name) in row \(id.row + 1)"
-      : "\(entity.name) \(values.joined(separator: ", "))"
   }
 }

@@ -42,7 +42,7 @@ struct ObjectWriter: ~Copyable {
   ///   - isWhole: Whether all of it is written.
   /// - Throws: ``ExportError`` where the plan for it cannot be compiled.
   mutating func begin(_ graph: Graph, isWhole: Bool) throws {
-    losses.settle(plan, traversal.graph)
+    losses.settle(plan, traversal)
     plan = try plans.plan(for: graph)
     values = ValueWriter(plan)
     traversal.begin(graph, plan, isWhole: isWhole)
@@ -364,9 +364,9 @@ extension ObjectWriter {
   ) -> ExportError {
     let entity = plan.schema.entities[id.entity]
     let property = entity.attributes[attribute.number].name
-    let object = plan.description(of: id, in: traversal.graph)
+    let object = traversal.description(of: id)
     return ExportError(
-      error.kind, entity: entity.name, property: property, object: id,
+      error.kind, entity: entity.name, property: property, object: traversal.original(of: id),
       "\(object): \(property): \(error.message)", underlyingError: error.underlyingError)
   }
 }

@@ -1,0 +1,127 @@
+// What must be in memory for objects to be written: an export of a database reads so much of it at a time. What it
+// reads is decided here, by the plan, in the same way as the writer decides what it writes; where the two differ,
+// too much is read, and never too little.
+
+/// What is read of a graph to write some of its objects.
+struct ExportReach {
+  /// A relationship whose objects are written.
+  struct Link {
+    /// The number of the relationship.
+    var number: Int
+    /// The number of the inverse at the destination.
+    var inverse: Int?
+    /// Whether its objects may be written in full.
+    var isNested: Bool
+    /// Whether nothing of it is written where it leads back to the owner in which the object was reached.
+    var isLeftOutOnWayBack: Bool
+    /// Whether the key of an object is all that is written of it, and all that decides how.
+    var isToldByKey: Bool
+  }
+
+  /// By entity, the relationships whose objects are written.
+  let links: [[Link]]
+  /// By entity, the numbers of the relationships that are compared with what is written.
+  let compared: [[Int]]
+  /// By entity, the objects that share its JSON object.
+  let shared: [[SharedObject]]
+  /// By entity, whether links of an object are looked at where it is written as a reference.
+  let looksAtLinksOfReferences: [Bool]
+  /// By entity, whether an object is written as a reference when it is met a second time.
+  let avoidsRepeating: [Bool]
+  /// By entity, whether objects may lack what a reference is made of.
+  let mayBeAnonymous: [Bool]
+  /// How deep objects are nested in one another at most.
+  let depth: Int
+  /// Whether something depends on which objects have been written already, in a whole graph.
+  let needsOrder: Bool
+
+  /// - Parameters:
+  ///   - plan: How objects are written.
+  ///   - isWhole: Whether the whole graph is, so that no object is nested.
+  init(_ plan: ExportPlan, isWhole: Bool) {
+    let entities = plan.entities
+    links = entities.map { entity in
+      let others = Set(
+        entity.steps.compactMap { step -> Int? in
+          if case .spread(let relationship) = step.content { Int(relationship) } else { nil }
+        } + [entity.ownArray.map(Int.init)].compactMap(\.self))
+      return entity.relationships.map { number in
+        let step = plan.relationships[number]
+        return Link(
+          number: step.number, inverse: step.inverse, isNested: !isWhole && !step.writesReferences,
+          isLeftOutOnWayBack: !isWhole && step.isImpliedByOwner && !others.contains(number),
+          isToldByKey: entity.unwritten.isEmpty && plan.isToldByKey(step))
+      }
+    }
+    compared = entities.map { entity in
+      entity.unwritten.compactMap {
+        if case .relationship(let number) = $0.property, $0.object == 0 { number } else { nil }
+      }
+    }
+    shared = entities.map(\.sharedObjects)
+    looksAtLinksOfReferences = entities.map(\.isChangedByReference)
+    avoidsRepeating = entities.map { !isWhole && plan.options.repeats.avoids($0) }
+    mayBeAnonymous = entities.map(\.mayBeAnonymous)
+    depth = min(plan.options.depth ?? .max, ExportTraversal.nestingLimit(of: plan.options))
+    needsOrder = isWhole && plan.relationships.contains(where: \.needsEarlierObjects)
+  }
+}
+
+extension ExportOptions.RepeatPolicy {
+  /// Whether an object of an entity is written as a reference when it is met a second time.
+  func avoids(_ entity: EntityExport) -> Bool {
+    switch self {
+    case .automatic: entity.mayHoldAnonymous
+    case .nested: false
+    case .identifier: true
+    }
+  }
+}
+
+extension ExportPlan {
+  /// Whether references of a relationship are the single attributes of identities, whatever else objects have.
+  fileprivate func isToldByKey(_ step: RelationshipStep) -> Bool {
+    guard step.relatedBy == nil, !step.refersByObject, !step.isToldByInverse,
+      !step.needsEarlierObjects
+    else { return false }
+    return schema.entities[step.destination].family.allSatisfy { number in
+      let entity = entities[number]
+      guard let identity = entity.identity, entity.hasIdentity, !entity.isSingleton,
+        !entity.isDiscriminated, entity.position == nil
+      else { return false }
+      return entity.key?.number ?? identity.number == identity.number
+    }
+  }
+
+  /// Whether what is written of objects depends on nothing but what they lead to, so that they can be written
+  /// without the whole graph.
+  ///
+  /// Keys and positions are told, and reported, by the collection that objects are in, and values from around
+  /// them (`@parent`) by what others are nested in; in a whole graph, objects that are referred to by another
+  /// attribute may be nested.
+  ///
+  /// - Parameters:
+  ///   - roots: The numbers of the entities whose objects are written.
+  ///   - isWhole: Whether the whole graph is.
+  /// - Returns: Whether that is so, unless the whole graph is written and has objects without identity.
+  func isWritableInParts(_ roots: [Int], isWhole: Bool) -> Bool {
+    guard !readsAround, !isWhole || relationships.allSatisfy({ $0.relatedBy == nil }) else {
+      return false
+    }
+    var met = Set(roots)
+    var waiting = roots
+    while let number = waiting.popLast() {
+      let entity = entities[number]
+      if entity.isNamedByKeyOnly || entity.keyName != nil || entity.isPlacedByPositionOnly
+        || entity.hasIdentity && !entity.holdsIdentity
+      {
+        return false
+      }
+      let links = schema.entities[number].relationships.flatMap {
+        schema.entities[$0.destination].family
+      }
+      for next in links where met.insert(next).inserted { waiting.append(next) }
+    }
+    return true
+  }
+}

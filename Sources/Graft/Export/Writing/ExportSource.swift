@@ -1,0 +1,52 @@
+/// A graph that is not in memory, such as that of a database.
+protocol ExportSource: Sendable {
+  /// Begins to read the graph as it is now, whatever is written to it later.
+  func beginPages() throws -> any ExportPages
+}
+
+/// One state of a graph that is not in memory, of which some is read at a time.
+///
+/// A page is a graph of its own, in which everything that is written of some objects is there, with objects in the
+/// same order as in a graph of everything.
+protocol ExportPages: AnyObject {
+  /// A graph without objects, which has what a graph of everything has besides.
+  var emptyGraph: Graph { get }
+
+  /// Whether objects can be read in the order in which a graph of everything has them.
+  var isOrdered: Bool { get }
+
+  /// Reads everything.
+  func readAll() throws -> Graph
+
+  /// Whether there are objects of a concrete entity.
+  func hasObjects(of entity: Int) throws -> Bool
+
+  /// Whether there are objects of a concrete entity that lack part of their identity.
+  func lacksIdentities(of entity: Int) throws -> Bool
+
+  /// Begins to read the objects of a concrete entity.
+  func begin(_ entity: Int, _ reach: ExportReach)
+
+  /// Reads the next objects.
+  ///
+  /// - Returns: The objects, in a graph that is used until the next are read; nil after the last.
+  func next() throws -> ExportPage?
+
+  /// Takes note of the objects of the last page that have been written.
+  func noteWritten(_ isWritten: (ObjectID) -> Bool)
+
+  /// The object of the last page, as a graph of everything has it.
+  func original(of id: ObjectID) -> ObjectID
+
+  /// Ends reading.
+  func end()
+}
+
+/// Some objects, and what is written of those that they lead to.
+struct ExportPage {
+  var graph: Graph
+  /// The objects that are to be written, in their order.
+  var objects: [ObjectID]
+  /// Those among all objects of the page that earlier pages have written.
+  var written: [ObjectID]
+}
