@@ -28,6 +28,7 @@ import Graft
       .double: "REAL", .float: "REAL", .decimal: "TEXT", .string: "TEXT", .date: "DATETIME",
       .binary: "BLOB", .uuid: "TEXT", .uri: "TEXT", .transformable: "TEXT",
     ], keyedTableSuffix: " WITHOUT ROWID", nameLimit: 1000, refersForward: true,
+    temporaryTablesOnDisk: "PRAGMA temp_store = FILE",
     collations: [.decimal: "graft_decimal"])
 
   /// Opens a file, which is made where there is none.

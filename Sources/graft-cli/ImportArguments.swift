@@ -153,11 +153,10 @@ struct ImportArguments {
         "\(named.operand): --entity and --at name what is in a model; give --model PATH, or leave them "
           + "out to have the model inferred")
     }
-    // What one file does not mention, the next may; a database cannot tell yet.
-    if database != nil, files.count > 1, files.contains(where: \.settings.deletesMissing) {
+    if isResuming, files.dropLast().contains(where: \.settings.deletesMissing) {
       throw UsageError(
-        "--delete-missing takes one file with --into: what this file does not mention, another may; import"
-          + " the others before, by themselves")
+        "--resume takes one file with --delete-missing: nobody knows any more what the others have mentioned;"
+          + " import all of them anew, without --resume")
     }
     if let waiting {
       throw UsageError(

@@ -80,8 +80,10 @@ struct ImportRun {
     self.target = target
     var group: ImportGroup?
     var reports: [ImportReport] = []
-    for var input in inputs {
-      if group == nil, input.options.deletesMissing { group = target.makeGroup() }
+    for (index, var input) in inputs.enumerated() {
+      if group == nil, input.options.deletesMissing {
+        group = try target.makeGroup(of: inputs.count - index)
+      }
       input.options.group = group
       let report = try await Self.read(input, into: target)
       Self.tell(report, of: input)

@@ -62,11 +62,16 @@ struct ImportTarget {
     return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
   }
 
-  /// Begins a group of imports whose missing objects are deleted together; nil for a database, where each file
-  /// deletes its own.
-  func makeGroup() -> ImportGroup? {
-    guard case .memory(let store) = kind else { return nil }
-    return ImportGroup(store)
+  /// Begins a group of imports whose missing objects are deleted together.
+  ///
+  /// - Parameter count: How many imports it will have.
+  /// - Returns: The group; nil for a single import into a database, which can be resumed by itself.
+  /// - Throws: `StoreError` where the database cannot be written.
+  func makeGroup(of count: Int) throws -> ImportGroup? {
+    switch kind {
+    case .memory(let store): ImportGroup(store)
+    case .database(let database, _, _): count > 1 ? try ImportGroup(database) : nil
+    }
   }
 
   /// Imports a file.

@@ -94,18 +94,22 @@ package struct SQLDialect: Sendable {
   package var refersForward: Bool
   /// Whether rows are looked up in groups, because each statement costs a round trip.
   package var looksUpInGroups: Bool
+  /// What lets temporary tables be on the disk, where they would be in memory otherwise.
+  package var temporaryTablesOnDisk: String?
   /// The collations by which values of a type are in their order; none for types whose columns are in it anyway.
   package var collations: [AttributeType: String]
 
   package init(
     typeNames: [AttributeType: String], keyedTableSuffix: String, nameLimit: Int,
-    refersForward: Bool, looksUpInGroups: Bool = false, collations: [AttributeType: String] = [:]
+    refersForward: Bool, looksUpInGroups: Bool = false, temporaryTablesOnDisk: String? = nil,
+    collations: [AttributeType: String] = [:]
   ) {
     self.typeNames = typeNames
     self.keyedTableSuffix = keyedTableSuffix
     self.nameLimit = nameLimit
     self.refersForward = refersForward
     self.looksUpInGroups = looksUpInGroups
+    self.temporaryTablesOnDisk = temporaryTablesOnDisk
     self.collations = collations
   }
 

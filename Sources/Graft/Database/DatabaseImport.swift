@@ -8,14 +8,19 @@ final class DatabaseImport: BatchSink {
   /// By table, the `_id` of the next row.
   private var nextRowIDs: [Int64] = []
   private var mentions: MentionedRows?
+  /// The group to which the import belongs, whose connection it uses.
+  private let group: DatabaseGroup?
+  /// Whether a transaction of the database is the import's to end.
+  private var isOpen = false
   /// The tables into which the import has written stubs.
   private var stubTables: Set<Int> = []
   private(set) var unfilledStubCount = 0
 
   init(
     _ connection: any DatabaseConnection, _ schema: DatabaseSchema, _ record: ImportRecord,
-    _ options: ImportOptions
+    _ options: ImportOptions, group: DatabaseGroup?
   ) {
+    self.group = group
     self.connection = connection
     self.schema = schema
     self.record = record
@@ -31,23 +36,33 @@ final class DatabaseImport: BatchSink {
   }
 
   func begin(_ transaction: GraphTransaction) throws(StoreError) {
+    try group?.beginImport()
     batch.attach(transaction)
+    isOpen = true
     do throws(StoreError) {
-      _ = try connection.begin()
+      try noteOthers(connection.begin())
       try record.begin(connection)
       nextRowIDs = try freeRowIDs()
       let empty = try schema.tables.map { (table) throws(StoreError) in
         try connection.integer("SELECT 1 FROM \(SQL.quote(table.name)) LIMIT 1") == nil
       }
       batch.noteEmptyTables { empty[$0.number] }
-      if options.deletesMissing {
-        mentions = try MentionedRows(batch, connection, isResumed: record.isResumed)
+      if group != nil {
+        mentions = MentionedRows(batch, connection, .group)
+      } else if options.deletesMissing, options.group == nil {
+        mentions = MentionedRows(batch, connection, .single)
+        if !record.isResumed { try mentions?.create() }
       }
     } catch {
       // Nobody else will, since there is no import.
       abandon()
       throw error
     }
+  }
+
+  /// Lets a group know that somebody else has written.
+  private func noteOthers(_ haveWritten: Bool) {
+    if haveWritten { group?.noteOthers() }
   }
 
   /// By table, the first `_id` that no row has.
@@ -71,7 +86,9 @@ final class DatabaseImport: BatchSink {
     try record.note(place, connection)
     try connection.commit()
     batch.reset()
-    if try connection.begin() {
+    let othersHaveWritten = try connection.begin()
+    noteOthers(othersHaveWritten)
+    if othersHaveWritten {
       // Somebody else has written between the two.
       batch.forgetFilters()
       nextRowIDs = try freeRowIDs()
@@ -79,7 +96,7 @@ final class DatabaseImport: BatchSink {
   }
 
   private func finish(_ graph: Graph) throws(StoreError) {
-    try mentions?.remove()
+    if group == nil { try mentions?.remove() }
     // No index finds stubs, so that tables to which the import has added none are not read.
     for number in record.isResumed ? Set(schema.tables.indices) : stubTables {
       let table = schema.tables[number]
@@ -92,7 +109,7 @@ final class DatabaseImport: BatchSink {
     for statement in schema.readingIndexStatements() { try connection.execute(statement) }
     try record.end(connection, graph.storage.spellings, schema.model)
     if options.isDryRun { connection.rollback() } else { try connection.commit() }
-    batch.detach()
+    end()
   }
 
   func missingObjects(
@@ -102,8 +119,16 @@ final class DatabaseImport: BatchSink {
   }
 
   func abandon() {
+    // The connection of a group may be that of the next import by now.
+    guard isOpen else { return }
     connection.rollback()
+    end()
+  }
+
+  private func end() {
+    isOpen = false
     batch.detach()
+    group?.endImport()
   }
 }
 

@@ -69,9 +69,12 @@ extension GraphDatabase {
     let record = ImportRecord(
       source: source?.name, version: source?.version,
       resumed: last.flatMap { $0.hasEnded ? nil : (number: $0.number, place: $0.place) })
+    // A group that was begun for something else is refused below.
+    let group = options.isDryRun ? nil : options.group?.storage as? DatabaseGroup
     return try JSONImporter(
       store: GraphStore(model: model), roots: roots, options: options,
-      sink: DatabaseImport(try connect(), schema, record, options))
+      sink: DatabaseImport(
+        try group?.connection ?? connect(), schema, record, options, group: group), owner: self)
   }
 
   /// Lets objects without identity be errors where the identity is the key of their table, though the dialect of
@@ -116,6 +119,13 @@ extension GraphDatabase {
     var options = options
     options.fileName = options.fileName ?? source.fileName
     options.saveInterval = saveInterval
+    guard !isResuming || options.group == nil else {
+      throw ImportError(
+        kind: .model,
+        message:
+          "an import of a group cannot be resumed, because nobody knows what the others of the group have"
+          + " mentioned; import all of them anew, without resuming")
+    }
     let last = isResuming ? try lastImport(of: source) : nil
     if last?.hasEnded == true, last?.version == source.version {
       var report = ImportReport()

@@ -1,38 +1,52 @@
-/// The rows that an import has mentioned, where it deletes those that it does not mention.
+/// The rows that an import, or a group of imports, has mentioned, where what is not mentioned is deleted.
 ///
 /// A document may mention more objects than memory holds, so their keys are in a table for each table of the
-/// model, which goes when the import has ended.
+/// model. Those of a single import go when it has ended, and stay until then, so that it can be resumed; those of a
+/// group are temporary ones of its connection, and go with that.
 struct MentionedRows {
+  /// What the tables belong to.
+  enum Owner: String {
+    case single = "graft_mentioned"
+    case group = "graft_group"
+  }
+
   private let batch: DatabaseBatch
   private let connection: any DatabaseConnection
+  private let owner: Owner
   private var inserts: [any DatabaseStatement] = []
 
   private var schema: DatabaseSchema { batch.schema }
 
-  init(
-    _ batch: DatabaseBatch, _ connection: any DatabaseConnection, isResumed: Bool
-  ) throws(StoreError) {
+  init(_ batch: DatabaseBatch, _ connection: any DatabaseConnection, _ owner: Owner) {
     self.batch = batch
     self.connection = connection
-    for number in schema.tables.indices {
-      let table = schema.tables[number]
-      let name = SQL.quote(Self.name(number))
-      if !isResumed {
-        try connection.execute("DROP TABLE IF EXISTS \(name)")
-        let columns = table.keyColumns.map(connection.dialect.declaration)
-        try connection.execute(
-          "CREATE TABLE \(name) (\(columns.joined(separator: ", ")),"
-            + " PRIMARY KEY (\(SQL.list(table.keyNames))))\(connection.dialect.keyedTableSuffix)")
-      }
-      inserts.append(
-        try connection.prepare(RowChange(.insertMissing, Self.name(number), table.keyColumns)))
+    self.owner = owner
+  }
+
+  /// Makes the tables, which are empty.
+  func create() throws(StoreError) {
+    try remove()
+    for table in schema.tables {
+      let columns = table.keyColumns.map(connection.dialect.declaration)
+      try connection.execute(
+        "CREATE \(owner == .group ? "TEMPORARY " : "")TABLE \(SQL.quote(name(table.number)))"
+          + " (\(columns.joined(separator: ", ")), PRIMARY KEY (\(SQL.list(table.keyNames))))"
+          + connection.dialect.keyedTableSuffix)
     }
   }
 
-  private static func name(_ table: Int) -> String { "graft_mentioned_\(table + 1)" }
+  private func name(_ table: Int) -> String { "\(owner.rawValue)_\(table + 1)" }
 
   /// Adds what a batch has mentioned.
-  func add(_ graph: Graph, _ outcomes: ObjectOutcomes, _ binder: RowBinder) throws(StoreError) {
+  mutating func add(
+    _ graph: Graph, _ outcomes: ObjectOutcomes, _ binder: RowBinder
+  ) throws(StoreError) {
+    if inserts.isEmpty {
+      inserts = try schema.tables.map { (table) throws(StoreError) in
+        try connection.prepare(
+          RowChange(.insertMissing, name(table.number), table.keyColumns))
+      }
+    }
     for table in schema.tables {
       for entity in table.entities {
         for id in graph.rows(entity) where outcomes[id] != .unmentioned {
@@ -57,7 +71,7 @@ struct MentionedRows {
       guard !family.isEmpty else { continue }
       let key = SQL.list(table.keyNames)
       let isMentioned =
-        "EXISTS (SELECT 1 FROM \(SQL.quote(Self.name(number))) AS m WHERE "
+        "EXISTS (SELECT 1 FROM \(SQL.quote(name(number))) AS m WHERE "
         + table.keyNames.map { "m.\(SQL.quote($0)) = t.\(SQL.quote($0))" }.joined(
           separator: " AND ")
         + ")"
@@ -77,7 +91,7 @@ struct MentionedRows {
   /// Removes the tables.
   func remove() throws(StoreError) {
     for number in schema.tables.indices {
-      try connection.execute("DROP TABLE IF EXISTS \(SQL.quote(Self.name(number)))")
+      try connection.execute("DROP TABLE IF EXISTS \(SQL.quote(name(number)))")
     }
   }
 }

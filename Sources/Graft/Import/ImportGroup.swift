@@ -14,8 +14,8 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Each import publishes what it has read when it ends; they may follow one another or run side by
-/// side. Nothing is deleted before the end of the group, and then all at once. An object goes if an
+/// Each import publishes what it has read when it ends; they may follow one another or, into a store, run side
+/// by side. Nothing is deleted before the end of the group, and then all at once. An object goes if an
 /// import with ``ImportOptions/deletesMissing`` has a root of its entity, if
 /// ``ImportOptions/deletionScopes`` lets it go, if it was there when the group began, and if no import
 /// of the group has mentioned it. If one of the imports has failed, has been given up or has not ended,
@@ -45,18 +45,41 @@ public final class ImportGroup: Sendable {
     var hasEnded = false
   }
 
-  private let store: GraphStore
-  /// The graph when the group began.
-  private let base: Graph
+  /// Where the imports go.
+  private enum Target: Sendable {
+    /// A store, and its graph when the group began.
+    case store(GraphStore, base: Graph)
+    /// Something else that keeps what they mention.
+    case storage(any GroupStorage)
+  }
+
+  private let target: Target
+  private let schema: ModelSchema
   private let state: Mutex<State>
 
   /// Begins a group; ``finish()`` ends it.
   ///
   /// - Parameter store: The store into which the imports go.
-  public init(_ store: GraphStore) {
-    self.store = store
-    base = store.graph
-    state = Mutex(State(mentioned: ObjectSet(entityCount: base.schema.entities.count)))
+  public convenience init(_ store: GraphStore) {
+    let base = store.graph
+    self.init(.store(store, base: base), base.schema)
+  }
+
+  /// Begins a group of imports into something else than a store.
+  convenience init(_ storage: any GroupStorage, _ schema: ModelSchema) {
+    self.init(.storage(storage), schema)
+  }
+
+  private init(_ target: Target, _ schema: ModelSchema) {
+    self.target = target
+    self.schema = schema
+    state = Mutex(State(mentioned: ObjectSet(entityCount: schema.entities.count)))
+  }
+
+  /// What keeps what the imports mention; nil where they go into a store.
+  var storage: (any GroupStorage)? {
+    guard case .storage(let storage) = target else { return nil }
+    return storage
   }
 
   /// Ends the group, and deletes what none of its imports has mentioned.
@@ -74,6 +97,7 @@ public final class ImportGroup: Sendable {
       return state
     }
     var report = ImportReport()
+    defer { storage?.end() }
     guard !state.licences.isEmpty || state.hasGaps else { return report }
     let failureCount = state.importCount - state.successCount
     guard failureCount == 0, !state.hasGaps else {
@@ -85,25 +109,44 @@ public final class ImportGroup: Sendable {
       return report
     }
     do {
-      let transaction = GraphTransaction(base: store.graph)
-      var counts: [Int: Int] = [:]
-      for object in try transaction.delete(missing(state, in: transaction)) {
-        counts[object.entity, default: 0] += 1
+      let counts: [Int: Int]?
+      switch target {
+      case .store(let store, let base): counts = try delete(state, from: store, base)
+      case .storage(let storage): counts = try storage.deleteMissing(state.licences)
       }
-      let result = try store.commit(transaction)
-      report.countDeleted(result.rebased?.deleted ?? counts, in: base.schema)
+      if let counts {
+        report.countDeleted(counts, in: schema)
+      } else {
+        report.note(
+          "nothing that is missing was deleted: somebody else has written to the database since the group began"
+        )
+      }
     } catch {
       throw ImportError(error)
     }
     return report
   }
 
-  private func missing(_ state: State, in transaction: GraphTransaction) -> [ObjectID] {
+  private func delete(
+    _ state: State, from store: GraphStore, _ base: Graph
+  ) throws(StoreError) -> [Int: Int] {
+    let transaction = GraphTransaction(base: store.graph)
+    var counts: [Int: Int] = [:]
+    for object in try transaction.delete(missing(state, in: transaction, base)) {
+      counts[object.entity, default: 0] += 1
+    }
+    let result = try store.commit(transaction)
+    return result.rebased?.deleted ?? counts
+  }
+
+  private func missing(
+    _ state: State, in transaction: GraphTransaction, _ base: Graph
+  ) -> [ObjectID] {
     let entities = state.licences.reduce(into: Set<Int>()) { $0.formUnion($1.entities) }
     return entities.sorted().flatMap { entity in
       (0..<base.storage.tables[entity].rowCount).lazy
-        .map { [base] in base.storage.layout.objectID(entity: entity, row: $0) }
-        .filter { [base] id in
+        .map { base.storage.layout.objectID(entity: entity, row: $0) }
+        .filter { id in
           guard base.contains(id), transaction.contains(id), !state.mentioned.contains(id) else {
             return false
           }
@@ -123,8 +166,8 @@ public final class ImportGroup: Sendable {
   /// Notes that an import begins.
   ///
   /// - Throws: ``ImportError`` where the group has ended or is of another store.
-  func begin(in store: GraphStore) throws {
-    guard store === self.store else {
+  func begin(in target: AnyObject) throws {
+    guard target === owner else {
       throw ImportError(
         kind: .model,
         message: "the group of imports was begun for another store; begin one for this store")
@@ -132,6 +175,14 @@ public final class ImportGroup: Sendable {
     try state.withLock { state in
       guard !state.hasEnded else { throw Self.ended }
       state.importCount += 1
+    }
+  }
+
+  /// The store or database into which the imports go.
+  private var owner: AnyObject {
+    switch target {
+    case .store(let store, _): store
+    case .storage(let storage): storage.owner
     }
   }
 
@@ -146,6 +197,8 @@ public final class ImportGroup: Sendable {
       state.successCount += 1
       if hasGaps { state.hasGaps = true }
       if let licence { state.licences.append(licence) }
+      // Elsewhere it has been noted as it was saved.
+      guard case .store(_, let base) = target else { return }
       for entity in base.schema.entities.indices {
         let rowCount = base.storage.tables[entity].rowCount
         for row in outcomes.mentionedRows(of: entity, inFirst: rowCount) {
@@ -175,4 +228,20 @@ extension GraphStore {
     try await body(group)
     return try group.finish()
   }
+}
+
+/// Keeps what the imports of a group mention, where that is not a store.
+protocol GroupStorage: AnyObject, Sendable {
+  /// The database into which the imports go.
+  var owner: AnyObject { get }
+
+  /// Deletes what is allowed to go and no import has mentioned.
+  ///
+  /// - Returns: How many objects were deleted, by the number of the entity; nil where nothing was, because others
+  ///   have written and nobody knows what.
+  /// - Throws: ``StoreError`` where a delete rule denies it; nothing is deleted then.
+  func deleteMissing(_ licences: [ImportGroup.Licence]) throws(StoreError) -> [Int: Int]?
+
+  /// Forgets what was mentioned.
+  func end()
 }

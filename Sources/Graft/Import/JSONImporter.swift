@@ -16,10 +16,17 @@ import Synchronization
 public final class JSONImporter: Sendable {
   private let session: Mutex<ImportSession>
 
+  /// - Parameters:
+  ///   - store: The store into which the import goes; an empty one for a sink.
+  ///   - roots: Where in the document the objects are.
+  ///   - options: How the import goes about its work.
+  ///   - sink: What takes the objects in place of the store.
+  ///   - owner: What a group of imports was begun for; nil for the store.
   init(
     store: GraphStore, roots: [ImportRoot], options: ImportOptions,
-    sink: sending (any BatchSink)? = nil
+    sink: sending (any BatchSink)? = nil, owner: AnyObject? = nil
   ) throws {
+    if !options.isDryRun { try options.group?.begin(in: owner ?? store) }
     session = Mutex(try ImportSession(store: store, roots: roots, options: options, sink: sink))
   }
 
@@ -139,7 +146,6 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     try options.check()
     let schema = try store.model.schema.applying(options.mapping)
     let plan = try ImportPlan.compile(schema: schema, roots: roots, options: options)
-    if !options.isDryRun { try options.group?.begin(in: store) }
     let engine = try ImportEngine(plan: plan, store: store, options: options, sink: sink)
     let parser = EventParser(sink: engine, options: options.parser)
     engine.source = parser.engine

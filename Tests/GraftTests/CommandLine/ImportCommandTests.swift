@@ -211,6 +211,24 @@ struct `graft import` {
     #expect(summary.output.contains(/Tweet +0 +1 +0 +2\n/), "\(summary.output)")
   }
 
+  @Test func `decides once for all pages what is missing from a database`() async throws {
+    let old = try TemporaryFile(
+      #"[{"id_str":"1","text":"a"},{"id_str":"2","text":"b"},{"id_str":"3","text":"c"}]"#)
+    let pages = try ["1", "2"].map { try TemporaryFile(#"[{"id_str":"\#($0)","text":"x"}]"#) }
+    let file = TemporaryDatabase()
+    let arguments = Self.timeline + ["--entity", "Tweet", "--into", file.url.path]
+    let run = try await GraftTool.run(
+      arguments + [old.path, "--delete-missing", pages[0].path, pages[1].path])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try file.rows("SELECT count(*) FROM Tweet") == ["2"])
+    let refused = try await GraftTool.run(
+      arguments + ["--resume", "--delete-missing", pages[0].path, pages[1].path])
+    #expect(refused.status == 2)
+    #expect(refused.errors.contains("--resume takes one file with --delete-missing"))
+    let last = try await GraftTool.run(arguments + ["--resume", "--delete-missing", pages[0].path])
+    #expect(last.status == 0)
+  }
+
   @Test func `lists notices, and paths and keys that do not fit where that is asked for`()
     async throws
   {

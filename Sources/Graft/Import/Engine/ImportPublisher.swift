@@ -99,6 +99,9 @@ final class ImportPublisher {
     if let sink {
       let graph = try store.checked(transaction)
       try sink.save(graph, outcomes, at: nil)
+      if !options.isDryRun {
+        options.group?.add(outcomes, licence, hasGaps: statistics.brokenLineCount > 0)
+      }
       return report(statistics, graph)
     }
     guard !options.isDryRun else {
