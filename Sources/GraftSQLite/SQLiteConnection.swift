@@ -27,7 +27,7 @@ import Graft
       .integer16: "INTEGER", .integer32: "INTEGER", .integer64: "INTEGER", .boolean: "BOOLEAN",
       .double: "REAL", .float: "REAL", .decimal: "TEXT", .string: "TEXT", .date: "DATETIME",
       .binary: "BLOB", .uuid: "TEXT", .uri: "TEXT", .transformable: "TEXT",
-    ], keyedTableSuffix: " WITHOUT ROWID", nameLimit: 1000, refersForward: true,
+    ], keyedTableSuffix: " WITHOUT ROWID", nameLimit: 1000, checksLinks: false,
     temporaryTablesOnDisk: "PRAGMA temp_store = FILE",
     collations: [.decimal: "graft_decimal"])
 

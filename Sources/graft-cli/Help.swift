@@ -42,6 +42,9 @@ enum Help {
                              is none, and its tables can be opened with any tool. A URL such as
                              postgres://user@host/database is one on a Postgres server. Without
                              --model, the model is the one that the database has
+      --distribute           make the tables on a cluster of Citus, each spread over its machines by the
+                             key, those of relationships beside their owners; with --into postgres://…
+      --small ENTITY         with --distribute: an entity of few objects, whose table is on all machines
       --save-every N         save after so many objects of the roots (default 10000); each save is
                              one transaction, and lasts even if a later part of the file is wrong
       --resume               go on behind the last object that was saved, if the last import of a

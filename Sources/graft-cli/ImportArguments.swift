@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Graft
+import GraftPostgres
 
 /// What `graft import` is asked for.
 struct ImportArguments {
@@ -31,7 +32,8 @@ struct ImportArguments {
     "--model", "--dialect", "--entity", "--at", "--format", "--mode", "--on-error",
     "--reference", "--delete-missing", "--no-delete-missing", "--mapping", "--no-mapping",
     "--on-broken-line", "--unknown-keys", "--strict", "--no-strict", "--chunk-size", "--engine",
-    "--read-ahead", "--coverage", "--into", "--save-every", "--resume",
+    "--read-ahead", "--coverage", "--into", "--distribute", "--small",
+    "--save-every", "--resume",
     "--dry-run", "--report", "--output", "--transformer", "--mapper", "--help", "-h",
   ]
 
@@ -51,6 +53,10 @@ struct ImportArguments {
   var report: String?
   /// The database that the files are imported into; nil for a graph in memory.
   var database: String?
+  /// Whether the tables of the database are spread over a cluster.
+  var isDistributed = false
+  /// The entities whose tables are then on all machines.
+  var smallEntities: Set<String> = []
   /// After how many objects of the roots what was read is saved in the database.
   var saveInterval = 10_000
   /// Whether imports that have not come to their end go on where they were saved.
@@ -111,6 +117,8 @@ struct ImportArguments {
     case "--dry-run": isDryRun = true
     case "--report": report = try reader.value(of: option, "FILE")
     case "--into": database = try reader.value(of: option, "PATH")
+    case "--distribute": isDistributed = true
+    case "--small": smallEntities.insert(try reader.value(of: option, "ENTITY"))
     case "--resume": isResuming = true
     case "--save-every": saveInterval = try reader.number(of: option, atLeast: 1)
     case "--transformer":
@@ -152,6 +160,16 @@ struct ImportArguments {
       throw UsageError(
         "\(named.operand): --entity and --at name what is in a model; give --model PATH, or leave them "
           + "out to have the model inferred")
+    }
+    if isDistributed, !(database.map(GraphDatabase.isPostgres) ?? false) {
+      throw UsageError(
+        "--distribute spreads the tables of a database on a Postgres server with Citus; give --into"
+          + " postgres://user@host/database")
+    }
+    if !smallEntities.isEmpty, !isDistributed {
+      throw UsageError(
+        "--small names entities whose tables are on all machines of a cluster; give --distribute with it"
+      )
     }
     if isResuming, files.dropLast().contains(where: \.settings.deletesMissing) {
       throw UsageError(

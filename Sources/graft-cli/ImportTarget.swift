@@ -20,7 +20,11 @@ struct ImportTarget {
       kind = .memory(GraphStore(model: model))
       return
     }
-    let database = try Self.open(path, model)
+    let database =
+      arguments.isDistributed
+      ? try GraphDatabase(
+        model: model, onPostgres: path, distributed: true, smallEntities: arguments.smallEntities)
+      : try Self.open(path, model)
     kind = .database(
       database, saveInterval: arguments.saveInterval, isResuming: arguments.isResuming)
   }

@@ -50,6 +50,9 @@ package protocol DatabaseConnection: AnyObject {
 
   /// The names of the tables that there are.
   func tableNames() throws(StoreError) -> [String]
+
+  /// By table, the names of its constraints, in a database that checks links during an import.
+  func constraintNames() throws(StoreError) -> [String: Set<String>]
 }
 
 /// A prepared statement.
@@ -90,8 +93,10 @@ package struct SQLDialect: Sendable {
   package var keyedTableSuffix: String
   /// The bytes of the longest name of a table or column.
   package var nameLimit: Int
-  /// Whether a table may refer to one that is created after it.
-  package var refersForward: Bool
+  /// Whether the database checks foreign keys of its own accord, and so during an import.
+  package var checksLinks: Bool
+  /// How tables are spread over the machines of a cluster; nil where they are on one.
+  package var distribution: TableDistribution?
   /// Whether rows are looked up in groups, because each statement costs a round trip.
   package var looksUpInGroups: Bool
   /// What lets temporary tables be on the disk, where they would be in memory otherwise.
@@ -101,13 +106,13 @@ package struct SQLDialect: Sendable {
 
   package init(
     typeNames: [AttributeType: String], keyedTableSuffix: String, nameLimit: Int,
-    refersForward: Bool, looksUpInGroups: Bool = false, temporaryTablesOnDisk: String? = nil,
+    checksLinks: Bool, looksUpInGroups: Bool = false, temporaryTablesOnDisk: String? = nil,
     collations: [AttributeType: String] = [:]
   ) {
     self.typeNames = typeNames
     self.keyedTableSuffix = keyedTableSuffix
     self.nameLimit = nameLimit
-    self.refersForward = refersForward
+    self.checksLinks = checksLinks
     self.looksUpInGroups = looksUpInGroups
     self.temporaryTablesOnDisk = temporaryTablesOnDisk
     self.collations = collations

@@ -106,7 +106,9 @@ final class DatabaseImport: BatchSink {
             + " WHERE \(SQL.quote(table.columns[table.stubColumn].name)) = \(record.number)") ?? 0)
     }
     // A first import makes them here; to others, resumed ones included, they are there or lacking.
-    for statement in schema.readingIndexStatements() { try connection.execute(statement) }
+    let keys = schema.foreignKeyStatements(
+      connection.dialect, except: try connection.constraintNames())
+    for statement in schema.readingIndexStatements() + keys { try connection.execute(statement) }
     try record.end(connection, graph.storage.spellings, schema.model)
     if options.isDryRun { connection.rollback() } else { try connection.commit() }
     end()

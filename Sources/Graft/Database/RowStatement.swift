@@ -72,6 +72,8 @@ package struct RowLookup {
 }
 
 extension DatabaseConnection {
+  package func constraintNames() throws(StoreError) -> [String: Set<String>] { [:] }
+
   /// Prepares a statement that writes a row.
   ///
   /// A database that gathers rows has its own.

@@ -1,5 +1,6 @@
 extension DatabaseSchema {
-  /// The statements that create the tables, each with its foreign keys.
+  /// The statements that create the tables, with their foreign keys where the database does not check them during
+  /// an import.
   ///
   /// - Parameters:
   ///   - dialect: The SQL of the database.
@@ -7,22 +8,13 @@ extension DatabaseSchema {
   /// - Returns: The statements, in the order in which they run.
   func creationStatements(_ dialect: SQLDialect, except present: Set<String> = []) -> [String] {
     var statements: [String] = []
-    var constraints: [String] = []
+    let keys = Dictionary(grouping: foreignKeys(), by: \.table)
     func declaration(_ column: Column) -> String {
       dialect.declaration(column) + (column.isRequired ? " NOT NULL" : "")
     }
-    func refer(
-      _ name: String, _ columns: [Column], to table: Table, onDelete: String = ""
-    ) -> String {
-      "FOREIGN KEY (\(SQL.list(columns.map(\.name)))) REFERENCES \(SQL.quote(table.name))"
-        + " (\(SQL.list(table.keyNames)))\(onDelete) ON UPDATE CASCADE DEFERRABLE INITIALLY DEFERRED"
-    }
-    func add(_ name: String, _ columns: [String], _ keys: [String], suffix: String) {
+    func add(_ name: String, _ columns: [String], suffix: String) {
       if present.contains(name) { return }
-      let inline = dialect.refersForward ? keys : []
-      if !dialect.refersForward {
-        constraints += keys.map { "ALTER TABLE \(SQL.quote(name)) ADD \($0)" }
-      }
+      let inline = dialect.checksLinks ? [] : keys[name, default: []].map(\.declaration)
       statements.append(
         "CREATE TABLE \(SQL.quote(name)) (\((columns + inline).joined(separator: ", ")))\(suffix)")
     }
@@ -33,10 +25,7 @@ extension DatabaseSchema {
           + (isInteger && table.key == [position] ? " PRIMARY KEY" : "")
       }
       if !isInteger { columns.append("PRIMARY KEY (\(SQL.list(table.keyNames)))") }
-      add(
-        table.name, columns,
-        references(of: table).map { refer(table.name, $0.columns, to: tables[$0.table]) },
-        suffix: isInteger ? "" : dialect.keyedTableSuffix)
+      add(table.name, columns, suffix: isInteger ? "" : dialect.keyedTableSuffix)
     }
     for list in lists {
       var columns = (list.ownerColumns + list.memberColumns).map { declaration($0) }
@@ -45,19 +34,73 @@ extension DatabaseSchema {
       }
       let key = (list.ownerColumns + list.memberColumns).map(\.name)
       columns.append("PRIMARY KEY (\(SQL.list(key)))")
-      add(
-        list.name, columns,
-        [
-          refer(
-            list.name, list.ownerColumns, to: tables[list.ownerTable],
-            onDelete: " ON DELETE CASCADE"
-          ),
-          refer(
-            list.name, list.memberColumns, to: tables[list.memberTable],
-            onDelete: " ON DELETE CASCADE"),
-        ], suffix: dialect.keyedTableSuffix)
+      add(list.name, columns, suffix: dialect.keyedTableSuffix)
     }
-    return statements + constraints
+    return statements + distributionStatements(dialect.distribution, except: present)
+  }
+
+  /// A foreign key.
+  struct ForeignKey {
+    let table: String
+    let columns: [String]
+    let target: Table
+    /// Whether rows go with that to which they refer.
+    let cascades: Bool
+
+    /// What it is called, where it must have a name.
+    var name: String { SQL.shortened(([table] + columns + ["fkey"]).joined(separator: "_")) }
+
+    /// It, as the declaration of its table has it.
+    var declaration: String { declaration(followsKeys: true) }
+
+    private func declaration(followsKeys: Bool) -> String {
+      "FOREIGN KEY (\(SQL.list(columns))) REFERENCES \(SQL.quote(target.name)) (\(SQL.list(target.keyNames)))"
+        + (cascades ? " ON DELETE CASCADE" : "") + (followsKeys ? " ON UPDATE CASCADE" : "")
+        + " DEFERRABLE INITIALLY DEFERRED"
+    }
+
+    /// The statement that adds it to a table.
+    ///
+    /// - Parameter followsKeys: Whether it changes with the key of that to which it refers.
+    /// - Returns: The statement.
+    func statement(followsKeys: Bool) -> String {
+      "ALTER TABLE \(SQL.quote(table)) ADD CONSTRAINT \(SQL.quote(name)) \(declaration(followsKeys: followsKeys))"
+    }
+  }
+
+  /// The foreign keys of all tables.
+  func foreignKeys() -> [ForeignKey] {
+    tables.flatMap { table in
+      references(of: table).map {
+        ForeignKey(
+          table: table.name, columns: $0.columns.map(\.name), target: tables[$0.table],
+          cascades: false)
+      }
+    }
+      + lists.flatMap { list in
+        [(list.ownerColumns, list.ownerTable), (list.memberColumns, list.memberTable)].map {
+          ForeignKey(
+            table: list.name, columns: $0.map(\.name), target: tables[$1], cascades: true)
+        }
+      }
+  }
+
+  /// The statements that add the foreign keys that a database lacks, where it checks them during an import.
+  ///
+  /// To check the links of all rows at once costs a fraction of checking each row that is inserted, so that a
+  /// first import adds the keys when it has ended, like the indexes for reading.
+  ///
+  /// - Parameters:
+  ///   - dialect: The SQL of the database.
+  ///   - present: The names of the constraints that it has, by table.
+  /// - Returns: The statements.
+  func foreignKeyStatements(
+    _ dialect: SQLDialect, except present: [String: Set<String>]
+  ) -> [String] {
+    guard dialect.checksLinks else { return [] }
+    return foreignKeys().filter {
+      present[$0.table]?.contains($0.name) != true && dialect.distribution.allows($0, in: self)
+    }.map { $0.statement(followsKeys: dialect.distribution == nil) }
   }
 
   /// The statements that create the indexes that every import needs: those by which objects are found that have

@@ -1,11 +1,9 @@
 #if canImport(CPQ)
 import CPQ
 import Foundation
-import Synchronization
 
 // Raw memory: `connection` is made once, is libpq's, and ends with the object that owns it; nobody else has it.
-// Bytes that libpq reads during a call are lent for that call. The notice receiver has an unretained pointer to
-// `notices`, which lives as long as the connection.
+// Bytes that libpq reads during a call are lent for that call.
 
 /// A connection to a Postgres server.
 ///
@@ -18,7 +16,6 @@ import Synchronization
 final class PostgresConnection {
   private let connection: OpaquePointer
   private let secrets: [String]
-  private let received = ReceivedNotices()
   private var statementCount = 0
 
   /// Connects to a server.
@@ -47,14 +44,21 @@ final class PostgresConnection {
     let used = unsafe PQpass(connection).map { unsafe String(cString: $0) }
     secrets = (address.secrets + [used].compactMap(\.self)).filter { !$0.isEmpty }
     guard unsafe PQstatus(connection) == CONNECTION_OK else { throw connectionError() }
-    unsafe PQsetNoticeReceiver(
-      connection, receiveNotice, Unmanaged.passUnretained(received).toOpaque())
+    // What it says beside results is not for the standard error of whoever uses the library.
+    unsafe PQsetNoticeReceiver(connection, { _, _ in }, nil)
     try checkServer()
   }
 
   deinit { unsafe PQfinish(connection) }
 
   private func checkServer() throws(PostgresError) {
+    guard unsafe PQparameterStatus(connection, "crdb_version") == nil else {
+      throw PostgresError(
+        .unsuitable,
+        "\(target): the server is CockroachDB, which has no foreign keys that are checked at the commit, and no locks"
+          + " that keep two imports apart in all of its versions; use Postgres, Citus or YugabyteDB"
+      )
+    }
     let version = unsafe PQserverVersion(connection)
     guard version >= 120_000 else {
       throw PostgresError(
@@ -85,8 +89,13 @@ final class PostgresConnection {
     return "postgres://\(user)@\(host.hasPrefix("/") ? "[\(host)]" : host):\(port)/\(database)"
   }
 
-  /// What the server has said beside results since it was asked last, at most 100 of it.
-  func takeNotices() -> [PostgresNotice] { received.take() }
+  /// Whether the server is YugabyteDB, whose version is such as `15.2-YB-2.25.0.0-b0`.
+  var isYugabyte: Bool {
+    unsafe PQparameterStatus(connection, "server_version").map {
+      unsafe String(cString: $0).contains("-YB-")
+    } ?? false
+  }
+
 }
 
 // MARK: - Statements
@@ -97,7 +106,7 @@ extension PostgresConnection {
   /// - Parameters:
   ///   - sql: The statement; it is one.
   ///   - parameters: The values of `$1`, `$2` and so on.
-  /// - Returns: The rows, all in memory; for many, see ``forEachRow(of:_:_:)``.
+  /// - Returns: The rows, all in memory.
   /// - Throws: ``PostgresError`` where the server refuses it.
   @discardableResult
   func execute(
@@ -188,194 +197,6 @@ extension PostgresConnection {
     unsafe PQexitPipelineMode(connection)
     if let failure { throw failure }
   }
-
-  // MARK: Prepared by hand
-
-  /// Has the server prepare a statement that is carried out many times.
-  ///
-  /// - Parameters:
-  ///   - sql: The statement.
-  ///   - types: The types of `$1`, `$2` and so on.
-  /// - Returns: The statement; it belongs to this connection, and ends with it.
-  /// - Throws: ``PostgresError`` where the server refuses it.
-  func prepare(
-    _ sql: PostgresSQL, _ types: [PostgresParameterType]
-  ) throws(PostgresError) -> PostgresStatement {
-    let name = nextStatementName()
-    let numbers = types.map(\.number)
-    let result = unsafe PQprepare(connection, name, sql.text, CInt(types.count), numbers)
-    _ = try unsafe checked(result)
-    return PostgresStatement(name: name, types: types)
-  }
-
-  /// Carries out a prepared statement.
-  ///
-  /// - Parameters:
-  ///   - statement: The statement, prepared by this connection.
-  ///   - parameters: Its values, of the types that it was prepared with.
-  /// - Returns: The rows, all in memory.
-  /// - Throws: ``PostgresError`` where the server refuses it.
-  @discardableResult
-  func execute(
-    _ statement: PostgresStatement, _ parameters: [PostgresParameter]
-  ) throws(PostgresError) -> PostgresResult {
-    try check(parameters, for: statement)
-    let result = unsafe PostgresParameter.withPointers(to: parameters) {
-      _, values, lengths, formats in
-      unsafe PQexecPrepared(
-        connection, statement.name, CInt(parameters.count), values, lengths, formats, 1)
-    }
-    return try unsafe checked(result)
-  }
-
-  private func check(
-    _ parameters: [PostgresParameter], for statement: PostgresStatement
-  ) throws(PostgresError) {
-    guard parameters.map(\.type) == statement.types else {
-      throw PostgresError(
-        .use,
-        "a statement was prepared for parameters of other types; expected \(statement.types), found"
-          + " \(parameters.map(\.type))")
-    }
-  }
-
-  /// Calls a function with each row of a query, as the server sends them.
-  ///
-  /// One row is in memory at a time. Where the function throws, the query is cancelled.
-  ///
-  /// - Parameters:
-  ///   - sql: The query.
-  ///   - parameters: The values of `$1`, `$2` and so on.
-  ///   - body: What is called with each row.
-  /// - Throws: ``PostgresError`` where the server refuses the query, and what `body` throws.
-  func forEachRow(
-    of sql: PostgresSQL, _ parameters: [PostgresParameter] = [],
-    _ body: (PostgresRow) throws -> Void
-  ) throws {
-    let text = sql.text
-    let isSent = unsafe PostgresParameter.withPointers(to: parameters) {
-      types, values, lengths, formats in
-      unsafe PQsendQueryParams(
-        connection, text, CInt(parameters.count), types, values, lengths, formats, 1)
-    }
-    guard isSent == 1 else { throw connectionError() }
-    guard unsafe PQsetSingleRowMode(connection) == 1 else {
-      endResults()
-      throw connectionError()
-    }
-    do {
-      while let pointer = unsafe PQgetResult(connection) {
-        let result = try unsafe checked(pointer)
-        for row in result.rows { try body(row) }
-      }
-    } catch {
-      cancellation().cancel()
-      endResults()
-      throw error
-    }
-  }
-
-  /// Takes what is left of a statement's results.
-  private func endResults() {
-    while let result = unsafe PQgetResult(connection) {
-      let isCopying = unsafe PQresultStatus(result) == PGRES_COPY_IN
-      unsafe PQclear(result)
-      if isCopying { unsafe PQputCopyEnd(connection, "ended early") }
-    }
-  }
-
-  /// What ends a statement of this connection from another thread.
-  func cancellation() -> PostgresCancellation {
-    unsafe PostgresCancellation(PQgetCancel(connection))
-  }
-}
-
-// MARK: - Transactions
-
-extension PostgresConnection {
-  /// Carries out several statements as one: all of them, or none.
-  ///
-  /// - Parameter body: What carries them out. Where it throws, all is taken back.
-  /// - Returns: What `body` returned.
-  /// - Throws: ``PostgresError`` where the server refuses to commit, or where a transaction is open already, and
-  ///   what `body` throws.
-  func transaction<R>(_ body: () throws -> R) throws -> R {
-    guard unsafe PQtransactionStatus(connection) == PQTRANS_IDLE else {
-      throw PostgresError(
-        .use, "\(target): a transaction is open already; end it, or carry out the statements in it")
-    }
-    try execute("BEGIN")
-    let value: R
-    do {
-      value = try body()
-      let result = try execute("COMMIT")
-      // A transaction in which a statement failed is taken back by COMMIT, which is no error to the server.
-      guard result.command == "COMMIT" else {
-        throw PostgresError(
-          .use, "\(target): a statement of the transaction had failed, so that it was taken back")
-      }
-    } catch {
-      // If the connection is gone, the server takes everything back by itself.
-      if unsafe PQtransactionStatus(connection) != PQTRANS_IDLE { _ = try? execute("ROLLBACK") }
-      throw error
-    }
-    return value
-  }
-}
-
-// MARK: - Copying
-
-extension PostgresConnection {
-  /// Copies rows into a table, the fastest way to bring in many.
-  ///
-  /// ```swift
-  /// let sql: PostgresSQL = "COPY \(table) (id, name) FROM STDIN (FORMAT binary)"
-  /// let count = try connection.copy(sql) { rows in
-  ///   rows.beginRow(of: 2)
-  ///   try rows.append(.integer(7), as: .integer64)
-  ///   try rows.append(nil, as: .string)
-  /// }
-  /// ```
-  ///
-  /// Rows go to the server 64 KiB at a time, and the function waits while the server is slower.
-  ///
-  /// - Parameters:
-  ///   - sql: `COPY … FROM STDIN (FORMAT binary)`.
-  ///   - body: What writes the rows. Where it throws, none of them is there.
-  /// - Returns: The number of rows.
-  /// - Throws: ``PostgresError`` where the server refuses the rows, and what `body` throws.
-  @discardableResult
-  func copy(_ sql: PostgresSQL, _ body: (inout PostgresCopy) throws -> Void) throws -> Int {
-    let start = try execute(sql)
-    guard start.isCopying else {
-      throw PostgresError(.use, "\(target): expected COPY … FROM STDIN, found \(sql.text)")
-    }
-    var rows = PostgresCopy { bytes throws(PostgresError) in try self.send(bytes) }
-    do {
-      try body(&rows)
-      try rows.end()
-    } catch {
-      unsafe PQputCopyEnd(connection, "the rows could not be written")
-      endResults()
-      throw error
-    }
-    guard unsafe PQputCopyEnd(connection, nil) == 1 else {
-      let error = connectionError()
-      endResults()
-      throw error
-    }
-    defer { endResults() }
-    return try unsafe checked(PQgetResult(connection)).affectedCount
-  }
-
-  private func send(_ bytes: [UInt8]) throws(PostgresError) {
-    // Reads of the first bytes of an array, during the call.
-    let status = unsafe bytes.withUnsafeBytes { bytes in
-      unsafe PQputCopyData(
-        connection, bytes.assumingMemoryBound(to: CChar.self).baseAddress, CInt(bytes.count))
-    }
-    guard status == 1 else { throw connectionError() }
-  }
 }
 
 // MARK: - Errors
@@ -412,55 +233,6 @@ extension PostgresConnection {
       "\(target): "
         + PostgresAddress.withoutSecrets(reason.isEmpty ? "no reason is known" : reason, secrets))
   }
-}
-
-/// Ends what a connection is doing, from any thread.
-///
-/// - Note: Sendable: libpq lets every thread use the pointer, which never changes.
-@safe
-final class PostgresCancellation: @unchecked Sendable {
-  private let pointer: OpaquePointer?
-
-  fileprivate init(_ pointer: OpaquePointer?) { unsafe self.pointer = pointer }
-
-  deinit { unsafe PQfreeCancel(pointer) }
-
-  /// Asks the server to end the statement that runs; its call then throws an error of the kind `cancelled`.
-  ///
-  /// - Returns: Whether the server was asked. A statement that has ended already is not affected.
-  @discardableResult
-  func cancel() -> Bool {
-    var reason = [CChar](repeating: 0, count: 256)
-    return unsafe PQcancel(pointer, &reason, CInt(reason.count)) == 1
-  }
-}
-
-/// What a server has said, up to a limit.
-private final class ReceivedNotices: Sendable {
-  private static let limit = 100
-  private let notices = Mutex<[PostgresNotice]>([])
-
-  func add(_ notice: PostgresNotice) {
-    notices.withLock { if $0.count < Self.limit { $0.append(notice) } }
-  }
-
-  func take() -> [PostgresNotice] {
-    notices.withLock { notices in
-      defer { notices = [] }
-      return notices
-    }
-  }
-}
-
-private let receiveNotice: PQnoticeReceiver = { context, result in
-  guard let context = unsafe context else { return }
-  func field(_ field: cpq_field) -> String {
-    unsafe PQresultErrorField(result, CInt(field.rawValue)).map { unsafe String(cString: $0) } ?? ""
-  }
-  let notices = unsafe Unmanaged<ReceivedNotices>.fromOpaque(context).takeUnretainedValue()
-  notices.add(
-    PostgresNotice(
-      severity: field(cpq_severity), sqlState: field(cpq_sql_state), message: field(cpq_message)))
 }
 
 /// Strings as C has them.

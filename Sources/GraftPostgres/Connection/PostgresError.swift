@@ -57,14 +57,6 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
     self.constraint = constraint
   }
 
-  /// Whether the same transaction may succeed when it is tried again: another one was in its way.
-  var isTransient: Bool {
-    switch sqlState {
-    case "40001", "40P01", "55P03": true
-    default: false
-    }
-  }
-
   /// The message, and what the server says besides.
   var description: String {
     var text = message
@@ -73,17 +65,4 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
     if let hint { text += "; \(hint)" }
     return text
   }
-}
-
-/// What a server says about a statement that it carried out.
-struct PostgresNotice: Sendable, Hashable, CustomStringConvertible {
-  /// `WARNING`, `NOTICE`, `INFO`, `LOG` or `DEBUG`.
-  let severity: String
-  /// The server's five characters for it.
-  let sqlState: String
-  /// What it says.
-  let message: String
-
-  /// The severity and the message.
-  var description: String { "\(severity): \(message)" }
 }

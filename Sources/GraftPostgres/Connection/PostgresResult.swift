@@ -27,9 +27,6 @@ final class PostgresResult {
     (0..<rowCount).lazy.map { PostgresRow(result: self, row: $0) }
   }
 
-  /// The number of rows that the statement inserted, updated, deleted or copied.
-  var affectedCount: Int { unsafe Int(String(cString: PQcmdTuples(result))) ?? 0 }
-
   /// The first word of the statement as the server carried it out, such as `COMMIT`.
   var command: String {
     unsafe String(String(cString: PQcmdStatus(result)).prefix { $0 != " " })
@@ -47,8 +44,6 @@ final class PostgresResult {
 
   /// Whether the statement was not carried out, since one before it had failed.
   var isSkipped: Bool { unsafe PQresultStatus(result) == PGRES_PIPELINE_ABORTED }
-
-  var isCopying: Bool { unsafe PQresultStatus(result) == PGRES_COPY_IN }
 
   var isError: Bool {
     switch unsafe PQresultStatus(result) {

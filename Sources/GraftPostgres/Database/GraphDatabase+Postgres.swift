@@ -12,15 +12,36 @@ extension GraphDatabase {
   /// The tables are in the first schema of the search path, which `?options=-csearch_path%3Dname` sets. They are for
   /// any tool: one for each entity with the identity as its primary key, one for each to-many relationship.
   ///
+  /// With `distributed`, the tables are spread over the machines of a Citus cluster, by their keys; those of
+  /// relationships are beside their owners. Small tables are on all machines: those of singletons, of entities that a
+  /// Boolean or one of a list of values identifies, and those that `smallEntities` names. Links are checked by the
+  /// cluster where they lead to small tables, and from the table of a relationship to its owners.
+  ///
   /// - Parameters:
   ///   - model: The entities whose objects the database keeps.
   ///   - address: Where the database is, and who asks: `postgres://user@host:port/database`, or libpq's
   ///     `host=… dbname=…`. What it leaves out comes from the environment (`PGHOST`, `PGUSER` …) and the password
   ///     file, as for `psql`.
+  ///   - distributed: Whether tables that are made are spread over a Citus cluster. Those that are there stay as they
+  ///     are, and those that a changed model adds follow them.
+  ///   - smallEntities: The names of entities that have few objects, at most some ten thousand.
   /// - Throws: ``StoreError`` of the kind `database` where the server cannot be reached, or the database is not one of
-  ///   Graft's, or keeps objects of a model that cannot be extended to this one. No password is in it.
-  public convenience init(model: GraphModel, onPostgres address: String) throws(StoreError) {
-    try self.init(model: model, connect: Self.connector(address))
+  ///   Graft's, or keeps objects of a model that cannot be extended to this one; where tables are to be distributed and
+  ///   the server has no Citus, or they are there already on one machine. No password is in it.
+  public convenience init(
+    model: GraphModel, onPostgres address: String, distributed: Bool = false,
+    smallEntities: Set<String> = []
+  ) throws(StoreError) {
+    if let name = smallEntities.sorted().first(where: { model.entity(named: $0) == nil }) {
+      throw StoreError(
+        .database,
+        "there is no entity \(name) in the model, whose table is to be small; expected one of"
+          + " \(model.entities.map(\.name).sorted().joined(separator: ", "))")
+    }
+    try self.init(
+      model: model,
+      connect: Self.connector(
+        address, distributed ? TableDistribution(small: smallEntities) : nil))
   }
 
   /// Opens a database on a Postgres server with the model that it was made for.
@@ -46,12 +67,13 @@ extension GraphDatabase {
   }
 
   private static func connector(
-    _ address: String
+    _ address: String, _ distribution: TableDistribution? = nil
   ) throws(StoreError) -> @Sendable () throws(StoreError) -> any DatabaseConnection {
     #if canImport(CPQ)
     do throws(PostgresError) {
       let address = try PostgresAddress(address)
-      return { () throws(StoreError) in try PostgresDatabase(address) }
+      return { () throws(StoreError) in try PostgresDatabase(address, distribution: distribution)
+      }
     } catch {
       throw StoreError(.database, error.description)
     }

@@ -27,7 +27,7 @@ final class PostgresDatabase: DatabaseConnection {
   /// What the imports were after this connection's last transaction.
   private var lastImports: String?
 
-  var dialect: SQLDialect { Self.dialect }
+  let dialect: SQLDialect
 
   // Text is compared by its bytes, as elsewhere in Graft, whatever the language of the server.
   private static let dialect = SQLDialect(
@@ -36,20 +36,38 @@ final class PostgresDatabase: DatabaseConnection {
         let name = PostgresType(type).description
         return (type, name == "text" ? "text COLLATE \"C\"" : name)
       }),
-    keyedTableSuffix: "", nameLimit: PostgresName.byteLimit, refersForward: false,
+    keyedTableSuffix: "", nameLimit: PostgresName.byteLimit, checksLinks: true,
     looksUpInGroups: true)
 
   /// Connects to a server.
   ///
+  /// - Parameters:
+  ///   - address: Where the database is, and who asks.
+  ///   - distribution: How tables are spread that this connection makes; nil where they are as those that are there.
   /// - Throws: ``StoreError`` of the kind `database`.
-  init(_ address: PostgresAddress) throws(StoreError) {
+  init(
+    _ address: PostgresAddress, distribution: TableDistribution? = nil
+  ) throws(StoreError) {
     do throws(PostgresError) {
       connection = try PostgresConnection(address)
+      let cluster = CitusCluster(connection)
+      if distribution != nil { try cluster.require() }
+      var dialect = Self.dialect
+      dialect.distribution = distribution
+      if distribution == nil { dialect.distribution = try cluster.distribution() }
+      self.dialect = dialect
+      // Citus plans anew for the values, since they decide to which machines a statement goes.
+      let plans: PostgresSQL =
+        dialect.distribution == nil ? "force_generic_plan" : "force_custom_plan"
       try connection.executeAll(
         """
         SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ; SET enable_seqscan = off;
-        SET plan_cache_mode = force_generic_plan; SET jit = off; SET client_min_messages = warning
+        SET plan_cache_mode = \(plans); SET jit = off; SET client_min_messages = warning
         """)
+      if connection.isYugabyte {
+        // By default, a row that may be there already is looked for by itself.
+        try connection.executeAll("SET yb_insert_on_conflict_read_batch_size = 1024")
+      }
     } catch {
       throw StoreError(.database, error.description)
     }
@@ -87,7 +105,10 @@ final class PostgresDatabase: DatabaseConnection {
       guard connection.isInTransaction else { return try connection.executeAll(sql) }
       // A table whose links are still to be checked takes no index and is not dropped.
       try connection.executeAll(
-        "SET CONSTRAINTS ALL IMMEDIATE; \(sql); SET CONSTRAINTS ALL DEFERRED")
+        """
+        SET CONSTRAINTS ALL IMMEDIATE; SET LOCAL enable_seqscan = on; \(sql);
+        SET LOCAL enable_seqscan = off; SET CONSTRAINTS ALL DEFERRED
+        """)
     }
   }
 
@@ -159,6 +180,10 @@ final class PostgresDatabase: DatabaseConnection {
       // Each statement sees what was committed before it, so that what others wrote during the wait is seen.
       try connection.executeAll(
         "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '\(Self.waitingSeconds)s'")
+      if dialect.distribution != nil {
+        // Links to small tables are checked on connections of their own otherwise, which do not see each other's rows.
+        try connection.execute("SET LOCAL citus.multi_shard_modify_mode = 'sequential'")
+      }
       try connection.execute("SELECT pg_advisory_xact_lock(\(Self.lock))")
       let imports = try readImports()
       defer { lastImports = imports }
@@ -195,8 +220,10 @@ final class PostgresDatabase: DatabaseConnection {
       hasImports = try row?.boolean(0) ?? false
       guard hasImports else { return nil }
     }
-    let sql: PostgresSQL =
-      "SELECT count(*) || ' ' || coalesce(max(xmin::text::bigint), 0) FROM \"graft_import\""
+    // Each save changes one of them; the server's own number of the row's transaction is not on all servers.
+    let sql: PostgresSQL = """
+      SELECT concat_ws(' ', count(*), count("ended"), sum("byte_offset"), sum("object_count")) FROM "graft_import"
+      """
     return try connection.execute(sql).rows.first?.text(0)
   }
 
@@ -222,8 +249,24 @@ final class PostgresDatabase: DatabaseConnection {
     if connection.isInTransaction { _ = try? connection.execute("ROLLBACK") }
   }
 
-  /// Does nothing: links are always checked at the commit here.
+  /// Does nothing: the keys that there are are always checked at the commit here.
   func enforceForeignKeys() throws(StoreError) {}
+
+  func constraintNames() throws(StoreError) -> [String: Set<String>] {
+    try attempt("read it") { () throws(PostgresError) in
+      let result = try connection.execute(
+        """
+        SELECT r.relname::text, c.conname::text FROM pg_constraint AS c JOIN pg_class AS r ON r.oid = c.conrelid
+          WHERE r.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+        """)
+      var names: [String: Set<String>] = [:]
+      for row in result.rows {
+        guard let table = try row.text(0), let name = try row.text(1) else { continue }
+        names[table, default: []].insert(name)
+      }
+      return names
+    }
+  }
 
   func tableNames() throws(StoreError) -> [String] {
     try attempt("read it") { () throws(PostgresError) in

@@ -165,11 +165,4 @@ extension PostgresParameter {
     return collect(parameters[...])
   }
 }
-
-/// A statement that a server has prepared.
-struct PostgresStatement {
-  let name: String
-  /// The types of `$1`, `$2` and so on.
-  let types: [PostgresParameterType]
-}
 #endif

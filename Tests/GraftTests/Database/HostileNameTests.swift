@@ -1,5 +1,4 @@
 import Foundation
-import GraftSQLite
 import Testing
 
 @testable import Graft
@@ -20,14 +19,19 @@ import Testing
   private static let values =
     texts + ["", "\u{0}", "a\u{0}b", "\u{0}'); DROP TABLE Safe; --", "\u{FFFF}"]
 
-  private let file = TemporaryDatabase()
+  /// The values that a database of a kind can hold.
+  private static func values(_ kind: DatabaseKind) -> [String] {
+    kind == .postgres ? values.filter { !$0.contains("\u{0}") } : values
+  }
 
   /// Imports the same into memory and a database, twice, and compares.
   private func compare(
-    _ model: GraphModel, _ entities: [String], _ objects: (String) throws -> Data
+    _ kind: DatabaseKind, _ model: GraphModel, _ entities: [String],
+    _ objects: (String) throws -> Data
   ) throws {
     let store = GraphStore(model: model)
-    let database = try GraphDatabase(model: model, at: file.url)
+    let trial = try TrialDatabase(kind)
+    let database = try trial.open(model)
     for _ in 0..<2 {
       for entity in entities {
         let data = try objects(entity)
@@ -40,16 +44,17 @@ import Testing
     }
     let expected = try store.graph.content(depth: 1)
     #expect(try database.graph().content(depth: 1) == expected)
-    #expect(try file.integrityFaults() == [])
+    #expect(try trial.faults() == [])
     // The model too comes back as it was.
-    let reopened = try GraphDatabase(contentsOf: file.url)
+    let reopened = try trial.openAgain()
     #expect(try reopened.graph().content(depth: 1) == expected)
     #expect(try database.count(of: "Safe") == 1)
   }
 
   private static let safe = EntityDescription.make("Safe", [.make("name")])
 
-  @Test func `are names of entities`() throws {
+  @Test(arguments: DatabaseKind.present)
+  func `are names of entities`(kind: DatabaseKind) throws {
     let names = Self.texts
     let model = try GraphModel(
       entities: names.map { name in
@@ -60,7 +65,7 @@ import Testing
             .make("model", to: "Safe", many: true),
           ])
       } + [Self.safe], dialect: .graft)
-    try compare(model, ["Safe"] + names) { name in
+    try compare(kind, model, ["Safe"] + names) { name in
       name == "Safe"
         ? Data(#"{"id": 1, "name": "a"}"#.utf8)
         : try JSONSerialization.data(withJSONObject: [
@@ -68,11 +73,11 @@ import Testing
           ["id": 2, "name": name, "one": ["id": 1], "many": [2]],
         ])
     }
-    #expect(try file.rows("SELECT count(*) FROM graft_import WHERE ended IS NOT NULL").count == 1)
   }
 
-  @Test func `are names of attributes, relationships and values`() throws {
-    let names = Self.texts
+  @Test(arguments: DatabaseKind.present)
+  func `are names of attributes, relationships and values`(kind: DatabaseKind) throws {
+    let (names, values) = (Self.texts, Self.values(kind))
     let model = try GraphModel(
       entities: [
         .make(
@@ -85,12 +90,12 @@ import Testing
             ]
           }), Self.safe,
       ], dialect: .graft)
-    try compare(model, ["Safe", "Odd"]) { entity in
+    try compare(kind, model, ["Safe", "Odd"]) { entity in
       guard entity == "Odd" else { return Data(#"{"id": 1, "name": "a"}"#.utf8) }
-      let objects = Self.values.enumerated().map { number, value -> [String: Any] in
+      let objects = values.enumerated().map { number, value -> [String: Any] in
         var object: [String: Any] = ["id": number]
         for (offset, name) in names.enumerated() {
-          object[name] = Self.values[(number + offset) % Self.values.count]
+          object[name] = values[(number + offset) % values.count]
         }
         let name = names[number % names.count]
         object["1" + name] = 1
@@ -102,22 +107,24 @@ import Testing
     }
   }
 
-  @Test(arguments: ["\"", "select", "'x'", "x\"y", "rowid", "_id", "Ä", "$1"])
-  func `are names of identities, and identities`(name: String) throws {
+  @Test(
+    arguments: DatabaseKind.present, ["\"", "select", "'x'", "x\"y", "rowid", "_id", "Ä", "$1"])
+  func `are names of identities, and identities`(kind: DatabaseKind, name: String) throws {
+    let values = Self.values(kind)
     let model = try GraphModel(
       entities: [
         .make(
           "Thing", identity: name, [.make(name), .make("value")],
           [.make("next", to: "Thing"), .make("others", to: "Thing", many: true)]), Self.safe,
       ], dialect: .graft)
-    try compare(model, ["Safe", "Thing"]) { entity in
+    try compare(kind, model, ["Safe", "Thing"]) { entity in
       guard entity == "Thing" else { return Data(#"{"id": 1, "name": "a"}"#.utf8) }
       return try JSONSerialization.data(
-        withJSONObject: Self.values.enumerated().map { number, value -> [String: Any] in
+        withJSONObject: values.enumerated().map { number, value -> [String: Any] in
           [
-            name: value, "value": Self.values[Self.values.count - 1 - number],
-            "next": [name: Self.values[(number + 7) % Self.values.count]],
-            "others": [[name: value], [name: Self.values[(number + 3) % Self.values.count]]],
+            name: value, "value": values[values.count - 1 - number],
+            "next": [name: values[(number + 7) % values.count]],
+            "others": [[name: value], [name: values[(number + 3) % values.count]]],
           ]
         })
     }

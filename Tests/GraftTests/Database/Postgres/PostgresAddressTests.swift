@@ -78,23 +78,6 @@ import Testing
   func `that Postgres does not take as they are are refused`(name: String) throws {
     let error = #expect(throws: PostgresError.self) { try PostgresName(name) }
     #expect(error?.kind == .name)
-    #expect(PostgresNameProblem.problems(in: ["a", name]).map(\.isError) == [true])
-  }
-
-  @Test func `are told where they are too long, occur twice, or differ in case only`() throws {
-    let long = String(repeating: "x", count: 64)
-    let problems = PostgresNameProblem.problems(in: [
-      "Tweet", "User", long, "tweet", "User", "Ä", "ä",
-    ])
-    #expect(
-      problems.map(\.description) == [
-        "the name \"\(long)\" has 64 bytes, of which Postgres keeps 63; choose a shorter one",
-        "the names \"Tweet\" and \"tweet\" differ in nothing but case; a query must have them in quotation marks",
-        "the name \"User\" occurs twice; choose another for one of them",
-        "the names \"Ä\" and \"ä\" differ in nothing but case; a query must have them in quotation marks",
-      ])
-    #expect(problems.map(\.isError) == [true, false, true, false])
-    #expect(PostgresNameProblem.problems(in: ["a", "b"]).isEmpty)
   }
 }
 #endif

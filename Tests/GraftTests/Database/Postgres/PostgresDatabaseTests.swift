@@ -62,6 +62,63 @@ struct `A graph on a Postgres server` {
     #expect(broken?.sqlState == "23503")
   }
 
+  @Test func `has its foreign keys once a first import has ended, each once`() throws {
+    let address = try PostgresServer.emptySchema()
+    let database = try database(address)
+    let connection = try PostgresConnection(PostgresAddress(address))
+    func keys() throws -> [String?] {
+      try connection.execute(
+        """
+        SELECT conname::text FROM pg_constraint WHERE contype = 'f' AND convalidated
+          AND connamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) ORDER BY 1
+        """
+      ).rows.map { try $0.text(0) }
+    }
+    #expect(try keys().isEmpty)
+    for text in ["a", "b"] {
+      try load(database, #"[{"id":1,"text":"\#(text)","author":2,"tags":["x"]}]"#)
+      #expect(try keys() == ["Tweet_author_fkey", "Tweet_tags_tag_fkey", "Tweet_tags_tweet_fkey"])
+    }
+  }
+
+  @Test func `shortens names of more than 63 bytes, and numbers those that differ in case alone`()
+    throws
+  {
+    let long = String(repeating: "é", count: 40)
+    let names = ["Tweet", "tweet", "\(long)a", "\(long)b"]
+    let address = try PostgresServer.emptySchema()
+    let model = try GraphModel(
+      entities: names.map {
+        .make($0, [.make("text"), .make("Text"), .make("\(long)x"), .make("\(long)y")])
+      },
+      dialect: .graft)
+    let database = try GraphDatabase(model: model, onPostgres: address)
+    let (store, cut) = (GraphStore(model: model), String(repeating: "é", count: 27))
+    for name in names {
+      let json = #"[{"id":1,"text":"\#(name)","Text":"b","\#(long)x":"c","\#(long)y":"d"}]"#
+      for importer in [
+        try store.makeImporter([ImportRoot(name)]), try database.makeImporter([ImportRoot(name)]),
+      ] {
+        try importer.parse(Data(json.utf8))
+        _ = try importer.finish()
+      }
+    }
+    #expect(try database.graph().content == store.graph.content)
+    let connection = try PostgresConnection(PostgresAddress(address))
+    let columns = try connection.execute(
+      """
+      SELECT table_name || '.' || string_agg(column_name, ' ' ORDER BY ordinal_position)
+        FROM information_schema.columns WHERE table_schema = current_schema() AND table_name NOT LIKE 'graft%'
+        GROUP BY table_name ORDER BY table_name COLLATE "C"
+      """)
+    let expected = "id text Text_2 \(String(repeating: "é", count: 31)) \(cut)_2 _stub"
+    #expect(
+      try columns.rows.map { try $0.text(0) }
+        == ["Tweet", "tweet_2", "\(cut)_2", String(repeating: "é", count: 31)].map {
+          "\($0).\(expected)"
+        })
+  }
+
   @Test func `names the column of a string that Postgres does not hold, and keeps what was saved`()
     throws
   {

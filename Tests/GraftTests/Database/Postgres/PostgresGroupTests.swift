@@ -38,6 +38,9 @@ private final class CountingConnection: DatabaseConnection {
   func rollback() { connection.rollback() }
   func enforceForeignKeys() throws(StoreError) { try connection.enforceForeignKeys() }
   func tableNames() throws(StoreError) -> [String] { try connection.tableNames() }
+  func constraintNames() throws(StoreError) -> [String: Set<String>] {
+    try connection.constraintNames()
+  }
 }
 
 private final class CountingStatement: DatabaseStatement {

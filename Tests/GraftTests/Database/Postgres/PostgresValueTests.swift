@@ -129,17 +129,6 @@ struct `Values in Postgres` {
       "SELECT value FROM unnest($1) WITH ORDINALITY AS v (value, n) ORDER BY n",
       [array.parameter])
     #expect(try found.rows.map { try $0.value(0, as: type) } == values)
-
-    try connection.execute(
-      "CREATE TABLE t (n bigint GENERATED ALWAYS AS IDENTITY, value \(column.sql))")
-    try connection.copy("COPY t (value) FROM STDIN (FORMAT binary)") { rows in
-      for value in values {
-        try rows.beginRow(of: 1)
-        try rows.append(value, as: type)
-      }
-    }
-    let copied = try connection.execute("SELECT value FROM t ORDER BY n")
-    #expect(try copied.rows.map { try $0.value(0, as: type) } == values)
   }
 
   @Test func `may be NaN`() throws {

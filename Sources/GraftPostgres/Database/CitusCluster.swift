@@ -1,0 +1,52 @@
+#if canImport(CPQ)
+import Graft
+
+/// The extension Citus of a database, which spreads tables over several machines.
+struct CitusCluster {
+  private let connection: PostgresConnection
+
+  init(_ connection: PostgresConnection) { self.connection = connection }
+
+  /// Makes the extension where it is installed.
+  ///
+  /// - Throws: ``PostgresError`` where it is not, or where tables of Graft are there that are on one machine.
+  func require() throws(PostgresError) {
+    let available = try connection.execute(
+      "SELECT EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'citus')")
+    guard try available.rows.first?.boolean(0) == true else {
+      throw PostgresError(
+        .unsuitable,
+        "\(connection.target): tables can be distributed where the server has the extension Citus, and it has not;"
+          + " install it on all machines of the cluster (https://docs.citusdata.com), add citus to"
+          + " shared_preload_libraries and start the server again, or import without distributing")
+    }
+    try connection.execute("CREATE EXTENSION IF NOT EXISTS citus")
+    let isMade = try connection.execute("SELECT to_regclass('graft_model') IS NOT NULL")
+    if try isMade.rows.first?.boolean(0) == true, try distribution() == nil {
+      throw PostgresError(
+        .unsuitable,
+        "\(connection.target): the tables were made on one machine; import into a new schema or database to distribute"
+          + " them")
+    }
+  }
+
+  /// How the tables are spread that are there; nil where they are on one machine.
+  func distribution() throws(PostgresError) -> TableDistribution? {
+    let isPresent = try connection.execute(
+      "SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL")
+    guard try isPresent.rows.first?.boolean(0) == true else { return nil }
+    let tables = try connection.execute(
+      """
+      SELECT r.relname::text, (p.partmethod = 'n')::boolean FROM pg_dist_partition AS p
+        JOIN pg_class AS r ON r.oid = p.logicalrelid
+        WHERE r.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+      """)
+    guard tables.rowCount > 0 else { return nil }
+    var small: Set<String> = []
+    for row in tables.rows where try row.boolean(1) == true {
+      if let name = try row.text(0) { small.insert(name) }
+    }
+    return TableDistribution(small: small)
+  }
+}
+#endif
