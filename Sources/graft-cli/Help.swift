@@ -32,7 +32,8 @@ enum Help {
 
     Imports files in the given order into one graph, then prints it. ROOT is ENTITY or
     ENTITY@PATH, and tells where in the file objects are; several roots read one file
-    in one pass. FILE is a path, - for standard input, or an http(s) URL.
+    in one pass. FILE is a path, - for standard input, or an http(s) URL; a file whose name ends
+    in .gz is unpacked by gzip.
 
       --model PATH           .xcdatamodeld, .xcdatamodel, its XML, or a Graft schema (.json); without it
                              the model is inferred from the files, which are read twice, and
@@ -170,7 +171,7 @@ extension Help {
     Finds out the model of documents that nobody has described, and prints it: entities and their
     identities, relationships, dictionaries, sub-entities. Several files are evidence for one model.
     ROOT names the objects of which a file is an array. FILE is a path, - for standard input, or an
-    http(s) URL.
+    http(s) URL; a file whose name ends in .gz is unpacked by gzip.
 
       --output NAME          schema (default): Graft's own JSON · xcdatamodel: Xcode's XML · swift: typed
                              entities · dot: Graphviz · svg: drawn by dot, where that is installed

@@ -195,7 +195,8 @@ enum FormatChoice: String, CaseIterable {
     case .json: .json
     case .ndjson: .ndjson
     case .auto:
-      ["ndjson", "jsonl"].contains(name.lowercased().split(separator: ".").last) ? .ndjson : .json
+      ["ndjson", "jsonl"].contains(
+        PackedFile.innerName(of: name).lowercased().split(separator: ".").last) ? .ndjson : .json
     }
   }
 }

@@ -44,7 +44,8 @@ enum InferCommand {
       parser.engine = .native
       do {
         try await inference.readDocument(
-          from: source, rootName: file.rootName, options: parser
+          from: source, rootName: file.rootName,
+          fileName: PackedFile.isNamed(file.name) ? file.name : nil, options: parser
         ) { bar?.show($0) }
       } catch {
         bar?.clear()

@@ -26,7 +26,8 @@ enum InferredInputs {
       let path = root.path.steps.isEmpty ? nil : root.path.description
       inputs.append(
         Input(
-          name: file.name, source: sources[index], roots: [try ImportRoot(root.entity, at: path)],
+          name: file.name, source: file.name == "-" ? sources[index] : Input.source(file.name),
+          roots: [try ImportRoot(root.entity, at: path)],
           settings: arguments.files[index].settings, arguments))
     }
     return (model, inputs)

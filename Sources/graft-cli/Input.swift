@@ -56,11 +56,14 @@ struct Input {
   }
 
   /// Where the bytes of a file come from: a path, a URL, or `-`.
+  ///
+  /// What gzip has packed can be read once.
   static func source(_ name: String) -> ImportSource {
     if name == "-" { return .file(.standardInput) }
     if let url = URL(string: name), ["http", "https"].contains(url.scheme?.lowercased()) {
       return .url(url)
     }
+    if PackedFile.isNamed(name) { return .chunks(PackedFile(path: name)) }
     return .url(URL(fileURLWithPath: name))
   }
 

@@ -130,6 +130,13 @@ struct Explanation {
               + "\(model.drafts[target].keys.sketch.distinctCount) keys",
             certainty: .likely))
       }
+      if link == .elements, property.shape.hasRepeatedElements, model.drafts[target].identity != nil
+      {
+        findings.append(
+          InferenceFinding(
+            subject: name, evidence: "some hold an object twice; an export writes it once",
+            certainty: .loss))
+      }
       if link != .one, property.holderCount != .max {
         let missing = property.holderCount - property.shape.count + property.shape.nullCount
         if missing > 0 {

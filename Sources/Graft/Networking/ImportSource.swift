@@ -221,6 +221,7 @@ extension ModelInference {
   /// - Parameters:
   ///   - source: Where the bytes come from.
   ///   - rootName: What the objects are called that the document is an array of; nil where nobody knows.
+  ///   - fileName: The name of the file that it comes from; nil where the source has a name of its own.
   ///   - options: How the document is read.
   ///   - chunkSize: The most bytes that are read and parsed at a time.
   ///   - progress: Called after every chunk, one call at a time.
@@ -228,10 +229,12 @@ extension ModelInference {
   ///   a sequence throws, `CancellationError` if the task is cancelled.
   @concurrent
   public func readDocument(
-    from source: ImportSource, rootName: String? = nil, options: ParserOptions = ParserOptions(),
-    chunkSize: Int = 65_536, progress: (@Sendable (ImportProgress) -> Void)? = nil
+    from source: ImportSource, rootName: String? = nil, fileName: String? = nil,
+    options: ParserOptions = ParserOptions(), chunkSize: Int = 65_536,
+    progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws {
-    try beginDocument(rootName: rootName, fileName: source.fileName, options: options)
+    try beginDocument(
+      rootName: rootName, fileName: fileName ?? source.fileName, options: options)
     let feed = ImportFeed(chunkSize: chunkSize, progress: progress) { try self.parse($0) }
     try await source.read(into: feed)
     try Task.checkCancellation()

@@ -66,11 +66,15 @@ final class TemporaryFile {
   let url: URL
   var path: String { url.path }
 
-  init(_ text: String, name: String = "document.json") throws {
+  convenience init(_ text: String, name: String = "document.json") throws {
+    try self.init(Data(text.utf8), name: name)
+  }
+
+  init(_ data: Data, name: String) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     url = folder.appendingPathComponent(name)
-    try Data(text.utf8).write(to: url)
+    try data.write(to: url)
   }
 
   deinit {

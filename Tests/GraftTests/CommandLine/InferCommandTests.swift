@@ -119,6 +119,32 @@ struct `graft without a model` {
       run.errorLines == ["inferred: User (identity id)", "inferred: Post (no identity) → User"])
   }
 
+  /// Two lines of NDJSON with an `id` and a `name` each, as gzip packs them.
+  private static let packed = Data(
+    base64Encoded: "H4sIAAAAAAACA6tWykxRslIw1FFQykvMTQUylRKVarmqIcJGSMJJQGEARZW/XC4AAAA=")
+
+  @Test func `reads what gzip has packed, as often as it must`() async throws {
+    let data = try #require(Self.packed)
+    let file = try TemporaryFile(data, name: "users.ndjson.gz")
+    let run = try await GraftTool.run(["import", "--output", "json", file.path])
+    #expect(run.status == 0)
+    #expect(run.errorLines == ["inferred: User (identity id)"])
+    #expect(run.output == #"[{"id":1,"name":"a"},{"id":2,"name":"b"}]"# + "\n")
+  }
+
+  @Test func `says why a packed file cannot be read`() async throws {
+    let cut = try TemporaryFile(try #require(Self.packed).prefix(30), name: "users.ndjson.gz")
+    let other = try TemporaryFile("[]", name: "users.json.gz")
+    for command in ["infer", "import"] {
+      for file in [cut.path, other.path, "no-such-file.gz"] {
+        let run = try await GraftTool.run([command, file])
+        #expect(run.status == 4)
+        #expect(run.errorLines.count == 1)
+        #expect(run.errors.hasPrefix("\(file): "))
+      }
+    }
+  }
+
   @Test func `says at which line a file is no JSON`() async throws {
     let file = try TemporaryFile("{\"a\":\n  oops}")
     let run = try await GraftTool.run(["import", file.path])

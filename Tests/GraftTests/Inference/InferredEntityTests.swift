@@ -260,6 +260,18 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test func `leads from one end to the other`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"nodes": [{"id": "a", "n": 1}, {"id": "b", "n": 2}, {"id": "c", "n": 3}],
+       "links": [{"source": "a", "target": "b", "w": 1}, {"source": "b", "target": "c", "w": 2}],
+       "spans": [{"from": 1, "to": 2}, {"from": 2, "to": 3}], "levels": [{"id": 1}, {"id": 2}, {"id": 3}]}
+      """)
+    #expect(try trial.relationship("Link", "source") == "→ Node by identifier")
+    #expect(try trial.relationship("Link", "target") == "→ Node by identifier")
+    #expect(try trial.type("Span", "from") == .integer64)
+  }
+
   @Test func `is none where a number is among the identities by chance`() throws {
     #expect(try InferenceTrial(document).type("Match", "goals") == .integer64)
   }

@@ -76,7 +76,7 @@ struct DictionaryFolding {
     if holders >= 4, members.count >= 8 || holders >= 8 && members.count >= 5, presence < 0.34 {
       return true
     }
-    if holders >= 4, presence <= 0.6, content == .object, similarity >= 0.9, members.count >= 3,
+    if holders >= 4, presence <= 0.7, content == .object, similarity >= 0.9, members.count >= 3,
       Self.areRecords(members, ofKeys: 2)
     {
       return true

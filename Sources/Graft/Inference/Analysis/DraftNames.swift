@@ -216,9 +216,11 @@ struct DraftNames {
       return plain
     }
     if Set(names).count > 1, Self.isAddress(draft) { return ["address"] }
-    if Set(names).count > 1, names.allSatisfy(IdentityNames.isRole) {
+    let isPerson = names.allSatisfy { IdentityNames.isRole($0) || $0.last == "by" }
+    if Set(names).count > 1, isPerson, names.contains(where: IdentityNames.isRole) {
       return Self.hasAccount(draft) ? ["user"] : ["person"]
     }
+    if Set(names).count > 1, let owner = draft.identityOwner { return owner }
     let shallow = places.min { ($0.path.count, $0.path) < ($1.path.count, $1.path) }
     return shallow.map { Words($0.key).singular.parts } ?? first
   }

@@ -46,7 +46,7 @@ enum IdentityNames {
     if codes.contains(lower) { return 3 }
     let parts = Words(key).parts
     if let last = parts.last,
-      ["id", "uuid", "code", "key", "number", "no", "sku", "guid"].contains(last),
+      ownMarks.contains(last),
       parts.count > 1
     {
       let owner = Array(parts.dropLast())
@@ -68,6 +68,12 @@ enum IdentityNames {
     words.count > 1 && ["id", "uuid", "guid"].contains(words[words.count - 1])
   }
 
+  /// What an identity is called after the thing that it identifies: the `bookingRef` of a booking.
+  private static let ownMarks: Set<String> = [
+    "id", "uuid", "code", "key", "number", "no", "nr", "sku", "guid", "ref", "reference",
+    "identifier",
+  ]
+
   /// Keys that say nothing of what they hold.
   static let general: Set<String> = [
     "item", "result", "data", "datum", "list", "entry", "record", "row", "value", "element", "node",
@@ -77,7 +83,7 @@ enum IdentityNames {
   private static let roles: Set<String> = [
     "owner", "author", "creator", "sender", "recipient", "assignee", "reporter", "reviewer",
     "actor", "member", "editor", "poster", "seller", "buyer", "contact", "organizer", "attendee",
-    "maintainer", "contributor", "publisher", "customer",
+    "maintainer", "contributor", "publisher", "customer", "participant",
   ]
   private static let people: Set<String> = ["user", "person", "account", "member", "profile"]
 

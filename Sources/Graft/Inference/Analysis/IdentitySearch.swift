@@ -30,6 +30,8 @@ struct IdentitySearch {
   private struct Candidate {
     var identity: InferredIdentity
     var rank: Int
+    /// Whether the data alone says that it is one.
+    var isProved = false
   }
 
   /// The identity; nil where there is none.
@@ -38,7 +40,8 @@ struct IdentitySearch {
     if let candidate = keyCandidate { candidates.append(candidate) }
     // Equal ranks are told apart by the key, so that their order in the document means nothing.
     let best = candidates.min {
-      ($0.rank, $0.identity.key ?? "") < ($1.rank, $1.identity.key ?? "")
+      ($0.rank, $0.isProved ? 0 : 1, $0.identity.key ?? "")
+        < ($1.rank, $1.isProved ? 0 : 1, $1.identity.key ?? "")
     }
     guard let best else { return nil }
     if let exact = exactCounterpart(of: best, in: candidates) { return exact.identity }
@@ -98,12 +101,13 @@ struct IdentitySearch {
     else {
       return nil
     }
+    let isForeign = rank == IdentityNames.foreignRank
     return Candidate(
       identity: InferredIdentity(
         key: member.key, scalars: shape.scalars,
         evidence: finding.text(objects: count, shape.scalars.sketch),
         hasFewerKeys: finding.hasFewerKeys),
-      rank: rank)
+      rank: isForeign ? Self.provedRank : rank, isProved: isForeign)
   }
 
   /// Whether the objects are such as `{"name": "Accept", "value": "*/*"}`, which name what they hold
@@ -146,7 +150,9 @@ struct IdentitySearch {
       }
       if rank <= 5, repeated > 0, count >= 3, isString || distinct > 1 { return true }
       // {"post": {"uri": "at://…", "text": "…", …}}, each of them another one.
-      if rank <= 5, isString, distinct == count, count >= 10, draft.shape.members.count >= 5 {
+      if isString, distinct == count, count >= 10,
+        rank <= 4 || rank == 5 && draft.shape.members.count >= 5
+      {
         return true
       }
       return distinct > 1 && repeated > 1 && rank <= 7
@@ -162,21 +168,21 @@ struct IdentitySearch {
     return role == .collection ? count >= 3 || rank <= 4 : rank <= 4
   }
 
+  /// The rank of what the data proves: before addresses and names.
+  private static let provedRank = 5
+
   /// Whether the data alone says that a member is an identity, whatever its name: objects that have
-  /// identifiers of nothing else, and of which many are repeated and equal, or none is repeated though
-  /// the identifiers are long.
+  /// identifiers of nothing else, and of which many are repeated and equal, or none is repeated.
   private func isProved(_ key: UInt64, distinct: Int, count: Int, repeated: Int) -> Bool {
     let owners = Set(
       draft.shape.members.compactMap { member -> String? in
         let words = Words(member.key).parts
         return IdentityNames.isForeign(words) ? words.first : nil
       })
-    guard role != .single, owners.count == 1, count >= 10, hasOtherContents(than: key) else {
+    guard role != .single, owners.count == 1, count >= 6, hasOtherContents(than: key) else {
       return false
     }
-    if repeated >= 3 { return distinct >= 5 }
-    let isLong = draft.shape.member(key)?.scalars.shortest ?? 0 >= 12
-    return distinct == count && isLong && draft.shape.member(key)?.stringCount == count
+    return repeated >= 3 ? distinct >= 5 : distinct == count
   }
 
   private var keyCandidate: Candidate? {

@@ -159,7 +159,12 @@ struct ReferenceSearch {
       let isRemark =
         property.key.lowercased() == "ref" && isWide && share == 1 && overlap.common >= 2
         && target.shape.members.count > draft.shape.members.count
-      if !isPlain, name.score < 2, target.form != .value, !isRemark { isAccepted = false }
+      // {"progress": {"l1": {"done": true}, …}} tells something of lessons, once for each learner.
+      let isKeyedByOthers =
+        property.path == [.key] && draft.identity == nil && isWide && overlap.common >= 5
+      if !isPlain, name.score < 2, target.form != .value, !isRemark, !isKeyedByOthers {
+        isAccepted = false
+      }
       if target.number > draft.number, target.form == draft.form, !isRemark { isAccepted = false }
     } else {
       // A day among days means nothing.
@@ -176,6 +181,7 @@ struct ReferenceSearch {
         isAccepted =
           share == 1
           && (isWide && overlap.common >= 3
+            || Self.isSparse(identity.scalars) && overlap.common >= 8
             || property.scalars.stringCount > 0 && property.scalars.shortest >= 16
               && !property.scalars.formats.contains(.webAddress))
       }
@@ -233,6 +239,14 @@ struct ReferenceSearch {
       compared: overlap.compared, relatedKey: candidate.key)
   }
 
+  /// Whether of the numbers around values so few are values that others are not among them by chance,
+  /// if there are many.
+  private static func isSparse(_ scalars: ScalarStatistics) -> Bool {
+    let range = Double(scalars.maximum) - Double(scalars.minimum) + 1
+    return scalars.integerCount > 0 && scalars.minimum >= 100
+      && range >= 4 * Double(scalars.sketch.distinctCount)
+  }
+
   /// Whether values are scattered so widely that others are not among them by chance.
   private static func isWide(_ scalars: ScalarStatistics) -> Bool {
     if scalars.integerCount > 0 {
@@ -261,6 +275,34 @@ private struct ReferenceName {
     "from", "to", "depends", "dependson", "root",
   ]
 
+  /// The ends of what leads from one object to another.
+  private static let ends: [(from: String, to: String)] = [
+    ("source", "target"), ("from", "to"), ("src", "dst"), ("parent", "child"), ("tail", "head"),
+    ("subject", "object"), ("origin", "destination"),
+  ]
+
+  /// Whether objects are such as `{"source": "a", "target": "b"}`.
+  ///
+  /// The two ends of `{"from": 1, "to": 5}` may as well be numbers.
+  private static func isEnd(_ word: String, of draft: EntityDraft) -> Bool {
+    ends.contains { from, to in
+      guard word == from || word == to else { return false }
+      let members = [from, to].map { end in
+        draft.shape.members.first { Self.ownerWords($0.key) == [end] }
+      }
+      return members.allSatisfy { member in
+        member.map { $0.shape.stringCount > 0 || from == "source" } ?? false
+      }
+    }
+  }
+
+  /// The words of a key without those that say that it is an identifier.
+  private static func ownerWords(_ key: String) -> [String] {
+    var words = Words(key).parts
+    while words.count > 1, let last = words.last, marks.contains(last) { words.removeLast() }
+    return words
+  }
+
   init(_ key: String, draft: EntityDraft, target: EntityDraft) {
     var words = Words(key).singular.parts
     var isMarked = false
@@ -273,7 +315,9 @@ private struct ReferenceName {
       isMarked = true
     }
     if let last = words.last { words[words.count - 1] = Words.singular(of: last) }
-    let aliases = target.aliases.union(target.aliases.map(Self.withoutSuffix))
+    var aliases = target.aliases.union(target.aliases.map(Self.withoutSuffix))
+    // Whoever plays a part is a user too.
+    if aliases.contains(where: IdentityNames.isRole) { aliases.insert(["user"]) }
     if !isMarked, words.count == 1, let owner = Self.owner(in: words[0], aliases) {
       words = [owner]
       isMarked = true
@@ -284,6 +328,8 @@ private struct ReferenceName {
     } else if let last = words.last, aliases.contains(where: { $0.last == last }) {
       score = 2
     } else if draft === target, words.contains(where: Self.selves.contains) {
+      score = 2
+    } else if words.count == 1, Self.isEnd(words[0], of: draft) {
       score = 2
     } else {
       score = isMarked ? 1 : 0

@@ -45,12 +45,12 @@ struct IdentitySample {
     (records.count >= 32 || differingObjects >= 256) && differingValues * 2 > records.count
   }
 
+  /// The greatest value that is not only counted in a larger sample.
+  var bound: UInt64 { isComplete ? .max : values.last ?? .max }
+
   /// Whether a value would only be counted in a larger sample.
   @inline(__always)
-  func skips(_ value: UInt64) -> Bool {
-    guard !isComplete, let greatest = values.last else { return false }
-    return value > greatest
-  }
+  func skips(_ value: UInt64) -> Bool { value > bound }
 
   /// Notes an object that has a value.
   ///

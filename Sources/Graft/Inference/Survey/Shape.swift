@@ -92,6 +92,8 @@ final class Shape {
   /// Which object around this value its text means; nil where it cannot be an identity.
   @safe @exclusivity(unchecked) var identity: IdentitySample?
   @safe @exclusivity(unchecked) private(set) var isIdentityRuledOut = false
+  /// The greatest value that would change the identity.
+  @safe @exclusivity(unchecked) private var identityBound = UInt64.max
   /// Whether the key says that the values are identities.
   private let isCalledIdentity: Bool
   /// The content of the first value; 0 for none.
@@ -149,14 +151,20 @@ final class Shape {
     return shape
   }
 
+  /// Whether a value would tell something of the identity.
+  @inline(__always)
+  func mayNoteIdentity(_ value: UInt64) -> Bool {
+    !isIdentityRuledOut && value <= identityBound
+  }
+
   /// Notes that the value belongs to an object.
   func noteIdentity(
     _ value: UInt64, content: UInt64, members: () -> ContiguousArray<IdentitySample.Member>
   ) {
-    guard !isIdentityRuledOut else { return }
+    guard mayNoteIdentity(value) else { return }
     if identity == nil { identity = IdentitySample() }
-    if identity?.skips(value) == true { return }
     identity?.insert(value, content: content, members: members)
+    identityBound = identity?.bound ?? .max
     // Of what is called an identity the counters may change with each mention.
     if identity?.isHopeless == true, !isCalledIdentity { ruleOutIdentity() }
   }

@@ -12,9 +12,9 @@
 // Nulls count for nothing in a content: an object that lacks a key and one that has null there are the
 // same.
 //
-// Raw memory: open containers refer to their places without counting references, which was a sixth of the
-// time; see `Frame`. What is touched for each value is not checked for exclusive access: an event is handled
-// from its start to its end before the next one.
+// Raw memory: open containers refer to their places without counting references, which was a third of the
+// time; see `BorrowedShape`. What is touched for each value is not checked for exclusive access: an event is
+// handled from its start to its end before the next one.
 
 /// Builds the tree of a document's places from its events.
 ///
@@ -40,7 +40,7 @@ final class ShapeSurvey: EventSink {
 
   /// An open container.
   private struct Frame {
-    unowned(unsafe) let place: Shape
+    let place: BorrowedShape
     let isArray: Bool
     /// The number of entries, nested entries and elements before those of this container.
     let firstEntry: Int
@@ -53,14 +53,34 @@ final class ShapeSurvey: EventSink {
     var key: UInt64 = 0
     /// The kind that makes the deepest array inside, for tagged unions.
     var innerKind = Shape.Kind.emptyArray
+    /// The place of the next value; nil where it is not followed, or not known yet.
+    var current: BorrowedShape?
+    /// Whether the keys are data.
+    var isDictionary = false
+    /// Whether a member may tell what the others are.
+    var hasTags = false
 
-    // Safe: a place belongs to the one around it, up to the survey's own, and is only given up when all
-    // members of a dictionary become one, which happens between two of them.
-    var shape: Shape { unsafe place }
+    init(
+      _ shape: Shape, isArray: Bool, firstEntry: Int, firstNested: Int, firstElement: Int
+    ) {
+      place = BorrowedShape(shape)
+      self.isArray = isArray
+      self.firstEntry = firstEntry
+      self.firstNested = firstNested
+      self.firstElement = firstElement
+      if isArray {
+        current = shape.element.map(BorrowedShape.init)
+      } else {
+        current = shape.eachMember.map(BorrowedShape.init)
+        isDictionary = current != nil
+        hasTags = !shape.tags.isEmpty
+      }
+    }
   }
 
   /// A member of an open object.
   private struct Entry {
+    let place: BorrowedShape
     var member: Int32
     var kind: Shape.Kind
     var key: UInt64
@@ -100,50 +120,55 @@ final class ShapeSurvey: EventSink {
   init(knownPlaces: Int = 0) {
     placeCount = knownPlaces + 1
     root = envelope.makeElement()
-    top = Frame(
-      place: envelope, isArray: true, firstEntry: 0, firstNested: 0, firstElement: 0)
+    top = Frame(envelope, isArray: true, firstEntry: 0, firstNested: 0, firstElement: 0)
     super.init()
   }
 
   // MARK: Scalars
 
   override func null() -> Bool {
-    guard let shape = place() else { return true }
-    shape.nullCount &+= 1
-    deliver(0, value: 0, .null)
+    guard let place = place() else { return true }
+    place { $0.nullCount &+= 1 }
+    deliver(place, 0, value: 0, .null)
     return true
   }
 
   override func boolean(_ value: Bool) -> Bool {
-    guard let shape = place() else { return true }
-    shape.booleanCount &+= 1
+    guard let place = place() else { return true }
     let content: UInt64 = value ? 0x7275_7274 : 0x736c_6166
-    shape.note(content: content)
-    deliver(content, value: 0, .boolean)
+    place { shape in
+      shape.booleanCount &+= 1
+      shape.note(content: content)
+    }
+    deliver(place, content, value: 0, .boolean)
     return true
   }
 
   override func number(_ bytes: BorrowedBuffer<UInt8>) -> Bool {
-    guard let shape = place() else { return true }
-    shape.numberCount &+= 1
+    guard let place = place() else { return true }
     let value = Fingerprint.of(bytes)
-    shape.scalars.note(number: bytes, value)
     let content = Fingerprint.mix(value, 0x6e)
-    shape.note(content: content)
-    deliver(content, value: value, .number)
+    place { shape in
+      shape.numberCount &+= 1
+      shape.scalars.note(number: bytes, value)
+      shape.note(content: content)
+    }
+    deliver(place, content, value: value, .number)
     return true
   }
 
   override func string(_ bytes: BorrowedBuffer<UInt8>) -> Bool {
-    guard let shape = place() else { return true }
-    shape.stringCount &+= 1
+    guard let place = place() else { return true }
     let value = Fingerprint.of(bytes)
-    shape.scalars.note(string: bytes, value)
     let content = Self.content(ofString: value)
-    shape.note(content: content)
-    if !top.isArray, !top.shape.tags.isEmpty { note(tag: bytes, value, top) }
+    place { shape in
+      shape.stringCount &+= 1
+      shape.scalars.note(string: bytes, value)
+      shape.note(content: content)
+    }
+    if top.hasTags { note(tag: bytes, value) }
     let isShort = bytes.count <= Self.identityBytes && bytes.count > 0
-    deliver(content, value: isShort ? value : 0, .string)
+    deliver(place, content, value: isShort ? value : 0, .string)
     return true
   }
 
@@ -157,29 +182,43 @@ final class ShapeSurvey: EventSink {
     guard skippedDepth == 0 else { return true }
     let hash = Fingerprint.of(bytes)
     top.key = hash
-    let shape = top.shape
-    if shape.eachMember != nil {
-      shape.note(key: bytes, hash)
-      top.member = 0
-    } else {
-      // Documents repeat their order: the next member is usually the one after the last.
-      let expected = top.member &+ 1
-      if expected < shape.members.count, shape.members[expected].hash == hash {
-        top.member = expected
-      } else {
-        top.member = shape.number(of: hash) ?? add(bytes, hash, to: shape)
-      }
+    if top.isDictionary {
+      top.place { $0.note(key: bytes, hash) }
+      return true
     }
+    // Documents repeat their order: the next member is usually the one after the last.
+    let expected = top.member &+ 1
+    let isFound = top.place { shape in
+      guard expected < shape.members.count, shape.members[expected].hash == hash else {
+        return false
+      }
+      top.current = BorrowedShape(shape.members[expected].shape)
+      return true
+    }
+    if isFound { top.member = expected } else { find(bytes, hash) }
     return true
   }
 
+  /// Makes the member with a key the current one, wherever it is.
   @inline(never)
+  private func find(_ bytes: BorrowedBuffer<UInt8>, _ hash: UInt64) {
+    top.place { shape in
+      top.member = shape.number(of: hash) ?? add(bytes, hash, to: shape)
+      if !top.isDictionary {
+        top.current = top.member < 0 ? nil : BorrowedShape(shape.members[top.member].shape)
+      }
+    }
+  }
+
   private func add(_ bytes: BorrowedBuffer<UInt8>, _ hash: UInt64, to shape: Shape) -> Int {
     if shape.members.count >= Shape.memberLimit {
       placeCount -= shape.members.count
       shape.foldMembers()
       entries.removeSubrange(top.firstEntry...)
       shape.note(key: bytes, hash)
+      top.isDictionary = true
+      top.hasTags = false
+      top.current = shape.eachMember.map(BorrowedShape.init)
       return 0
     }
     let key = String(decoding: bytes, as: UTF8.self)
@@ -188,7 +227,10 @@ final class ShapeSurvey: EventSink {
       isTruncated = true
       return -1
     }
-    if TagNames.contains(key) { shape.tags[hash] = Shape.Tag(key: key) }
+    if TagNames.contains(key) {
+      shape.tags[hash] = Shape.Tag(key: key)
+      top.hasTags = true
+    }
     if shape.members.count >= Self.candidateLimit { child.ruleOutIdentity() }
     return shape.append(key, hash, child)
   }
@@ -202,49 +244,55 @@ final class ShapeSurvey: EventSink {
   }
 
   override func startObject() -> Bool {
-    guard let shape = place() else { return skip() }
-    shape.objectCount &+= 1
-    push(shape, isArray: false)
+    guard let place = place() else { return skip() }
+    place { shape in
+      shape.objectCount &+= 1
+      push(shape, isArray: false)
+    }
     return true
   }
 
   override func startArray() -> Bool {
-    guard let shape = place() else { return skip() }
-    shape.arrayCount &+= 1
-    push(shape, isArray: true)
+    guard let place = place() else { return skip() }
+    place { shape in
+      shape.arrayCount &+= 1
+      push(shape, isArray: true)
+    }
     return true
   }
 
   override func endObject() -> Bool {
     guard skippedDepth == 0 else { return leave() }
     let frame = top
-    let shape = frame.shape
     let content = Fingerprint.mix(frame.content, 0x6f) | 1
-    if frame.count == 0 { shape.emptyObjectCount &+= 1 }
-    if shape.eachMember == nil {
-      noteIdentities(of: frame, content)
-      if !shape.tags.isEmpty { noteVariants(of: frame) }
+    frame.place { shape in
+      if frame.count == 0 { shape.emptyObjectCount &+= 1 }
+      if !frame.isDictionary {
+        noteIdentities(of: frame, shape, content)
+        if frame.hasTags { noteVariants(of: frame, shape) }
+      }
+      shape.note(content: content)
     }
     keepNested(of: frame)
-    shape.note(content: content)
     pop()
-    deliver(content, value: 0, .object)
+    deliver(frame.place, content, value: 0, .object)
     return true
   }
 
   override func endArray() -> Bool {
     guard skippedDepth == 0 else { return leave() }
     let frame = top
-    let shape = frame.shape
-    shape.elementCount &+= frame.count
-    if frame.count == 0 {
-      shape.emptyArrayCount &+= 1
-    } else if !shape.hasRepeatedElements, frame.count > 1 {
-      shape.hasRepeatedElements = hasRepetition(from: frame.firstElement)
+    let content = Fingerprint.mix(frame.content, 0x61) | 1
+    frame.place { shape in
+      shape.elementCount &+= frame.count
+      if frame.count == 0 {
+        shape.emptyArrayCount &+= 1
+      } else if !shape.hasRepeatedElements, frame.count > 1 {
+        shape.hasRepeatedElements = hasRepetition(from: frame.firstElement)
+      }
+      shape.note(content: content)
     }
     elements.removeSubrange(frame.firstElement...)
-    let content = Fingerprint.mix(frame.content, 0x61) | 1
-    shape.note(content: content)
     pop()
     let kind: Shape.Kind =
       switch frame.innerKind {
@@ -253,14 +301,14 @@ final class ShapeSurvey: EventSink {
       case .arrayOfArrays, .deepArray: .deepArray
       default: .array
       }
-    deliver(content, value: 0, kind)
+    deliver(frame.place, content, value: 0, kind)
     return true
   }
 
   private func push(_ shape: Shape, isArray: Bool) {
     ancestors.append(top)
     top = Frame(
-      place: shape, isArray: isArray, firstEntry: entries.count, firstNested: nested.count,
+      shape, isArray: isArray, firstEntry: entries.count, firstNested: nested.count,
       firstElement: elements.count)
   }
 
@@ -278,45 +326,53 @@ final class ShapeSurvey: EventSink {
 
   /// The place of the value that begins; nil where it is not followed.
   @inline(__always)
-  private func place() -> Shape? {
+  private func place() -> BorrowedShape? {
     guard skippedDepth == 0 else { return nil }
-    if top.isArray {
-      if let element = top.shape.element { return element }
-      guard placeCount < Self.placeLimit else {
-        top.shape.isTruncated = true
-        isTruncated = true
-        return nil
-      }
-      placeCount += 1
-      return top.shape.makeElement()
+    if let current = top.current { return current }
+    return top.isArray ? makeElement() : nil
+  }
+
+  /// The place of an array's elements, of which this is the first.
+  @inline(never)
+  private func makeElement() -> BorrowedShape? {
+    guard placeCount < Self.placeLimit else {
+      top.place { $0.isTruncated = true }
+      isTruncated = true
+      return nil
     }
-    if let each = top.shape.eachMember { return each }
-    guard top.member >= 0 else { return nil }
-    return top.shape.members[top.member].shape
+    placeCount += 1
+    let element = top.place { BorrowedShape($0.makeElement()) }
+    top.current = element
+    return element
   }
 
   /// Hands a value over to the container around it.
   @inline(__always)
-  private func deliver(_ content: UInt64, value: UInt64, _ kind: Shape.Kind) {
+  private func deliver(
+    _ place: BorrowedShape, _ content: UInt64, value: UInt64, _ kind: Shape.Kind
+  ) {
     top.count &+= 1
     if top.isArray {
       top.content = Fingerprint.mix(top.content ^ content, 0x65)
       if kind.rawValue > top.innerKind.rawValue { top.innerKind = kind }
-      if !top.shape.hasRepeatedElements, elements.count - top.firstElement < Self.repetitionLimit {
+      let isCompared = top.place { !$0.hasRepeatedElements }
+      if isCompared, elements.count - top.firstElement < Self.repetitionLimit {
         elements.append(content)
       }
       return
     }
     if content != 0 { top.content &+= Fingerprint.mix(top.key, content) }
-    if let shape = top.shape.eachMember == nil ? nil : top.shape {
-      if !shape.keyIdentity.skips(top.key) {
-        shape.keyIdentity.insert(top.key, content: content) { [] }
+    if top.isDictionary {
+      top.place { shape in
+        if !shape.keyIdentity.skips(top.key) {
+          shape.keyIdentity.insert(top.key, content: content) { [] }
+        }
       }
     } else if top.member >= 0 {
       entries.append(
         Entry(
-          member: Int32(truncatingIfNeeded: top.member), kind: kind, key: top.key, content: content,
-          value: value))
+          place: place, member: Int32(truncatingIfNeeded: top.member), kind: kind, key: top.key,
+          content: content, value: value))
     }
   }
 
@@ -335,16 +391,16 @@ final class ShapeSurvey: EventSink {
   // MARK: Objects
 
   /// Notes for each string and number of an object that it means this object.
-  private func noteIdentities(of frame: Frame, _ content: UInt64) {
-    let members = frame.shape.members
+  private func noteIdentities(of frame: Frame, _ shape: Shape, _ content: UInt64) {
     for index in frame.firstEntry..<entries.count where entries[index].value != 0 {
-      let entry = entries[index]
-      let shape = members[Int(entry.member)].shape
-      if shape.isIdentityRuledOut { continue }
-      shape.noteIdentity(entry.value, content: content) { contents(of: frame) }
+      let value = entries[index].value
+      entries[index].place { member in
+        guard member.mayNoteIdentity(value) else { return }
+        member.noteIdentity(value, content: content) { contents(of: frame) }
+      }
     }
-    if frame.shape.parts.count > 1, frame.shape.objectCount <= Self.pairObjectLimit {
-      notePairs(of: frame, content)
+    if shape.parts.count > 1, shape.objectCount <= Self.pairObjectLimit {
+      notePairs(of: frame, shape, content)
     }
   }
 
@@ -358,8 +414,8 @@ final class ShapeSurvey: EventSink {
 
   /// Notes for each two strings or numbers of an object that together they mean this object.
   @inline(never)
-  private func notePairs(of frame: Frame, _ content: UInt64) {
-    let parts = frame.shape.parts
+  private func notePairs(of frame: Frame, _ shape: Shape, _ content: UInt64) {
+    let parts = shape.parts
     let found = entries[frame.firstEntry...].filter { entry in
       entry.value != 0 && parts.contains(Int(entry.member))
     }
@@ -369,41 +425,44 @@ final class ShapeSurvey: EventSink {
         let isInOrder = pair.first == one.key
         let value = Fingerprint.mix(
           isInOrder ? one.value : other.value, isInOrder ? other.value : one.value)
-        frame.shape.notePair(pair, value, content: content) { contents(of: frame) }
+        shape.notePair(pair, value, content: content) { contents(of: frame) }
       }
     }
   }
 
   /// Notes the value of a tag of the open object.
   @inline(never)
-  private func note(tag bytes: BorrowedBuffer<UInt8>, _ value: UInt64, _ frame: Frame) {
-    guard frame.shape.tags[frame.key]?.values != nil else { return }
-    if frame.shape.tags[frame.key]?.values?[value] == nil {
-      let text = String(decoding: bytes.prefix(100), as: UTF8.self)
-      frame.shape.tags[frame.key]?.values?[value] = (text, 0)
-      if frame.shape.tags[frame.key]?.values?.count ?? 0 > Shape.Tag.valueLimit {
-        frame.shape.tags[frame.key]?.values = nil
-        return
+  private func note(tag bytes: BorrowedBuffer<UInt8>, _ value: UInt64) {
+    let key = top.key
+    top.place { shape in
+      guard shape.tags[key]?.values != nil else { return }
+      if shape.tags[key]?.values?[value] == nil {
+        let text = String(decoding: bytes.prefix(100), as: UTF8.self)
+        shape.tags[key]?.values?[value] = (text, 0)
+        if shape.tags[key]?.values?.count ?? 0 > Shape.Tag.valueLimit {
+          shape.tags[key]?.values = nil
+          return
+        }
       }
+      shape.tags[key]?.values?[value]?.count += 1
+      tags.append((ancestors.count, key, value))
     }
-    frame.shape.tags[frame.key]?.values?[value]?.count += 1
-    tags.append((ancestors.count, frame.key, value))
   }
 
   /// Notes for each member of an object, and of the objects that are its members, with which tags it
   /// occurs.
-  private func noteVariants(of frame: Frame) {
+  private func noteVariants(of frame: Frame, _ shape: Shape) {
     let depth = ancestors.count
     while let tag = tags.last, tag.depth >= depth {
       tags.removeLast()
       guard tag.depth == depth else { continue }
       for entry in entries[frame.firstEntry...] {
         let variant = Shape.Variant(tag: tag.key, value: tag.value, kind: entry.kind)
-        frame.shape.members[Int(entry.member)].shape.variants[variant, default: 0] += 1
+        entry.place { $0.variants[variant, default: 0] += 1 }
       }
       for entry in nested[frame.firstNested...] {
         let variant = Shape.Variant(tag: tag.key, value: tag.value, kind: entry.kind)
-        let outer = frame.shape.members[Int(entry.outer)].shape
+        let outer = shape.members[Int(entry.outer)].shape
         guard outer.members.indices.contains(Int(entry.inner)) else { continue }
         outer.members[Int(entry.inner)].shape.outerVariants[variant, default: 0] += 1
       }
@@ -413,8 +472,8 @@ final class ShapeSurvey: EventSink {
   /// Leaves the entries of an object to the object of which it is a member.
   private func keepNested(of frame: Frame) {
     nested.removeSubrange(frame.firstNested...)
-    if let outer = ancestors.last, !outer.isArray, outer.member >= 0,
-      outer.shape.eachMember == nil, frame.shape.eachMember == nil
+    if let outer = ancestors.last, !outer.isArray, outer.member >= 0, !outer.isDictionary,
+      !frame.isDictionary
     {
       for entry in entries[frame.firstEntry...] {
         nested.append(
@@ -423,6 +482,23 @@ final class ShapeSurvey: EventSink {
       }
     }
     entries.removeSubrange(frame.firstEntry...)
+  }
+}
+
+/// A place that is used without a count of references.
+///
+/// Safe: a place belongs to the one around it, up to the survey's own, and is only given up when all
+/// members of a dictionary become one, which happens between two of them. The survey forgets then what it
+/// knows of these.
+@safe private struct BorrowedShape {
+  private let shape: Unmanaged<Shape>
+
+  @inline(__always)
+  init(_ shape: Shape) { unsafe self.shape = .passUnretained(shape) }
+
+  @inline(__always)
+  func callAsFunction<Result>(_ body: (Shape) -> Result) -> Result {
+    unsafe shape._withUnsafeGuaranteedRef(body)
   }
 }
 
