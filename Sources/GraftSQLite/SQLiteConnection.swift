@@ -16,7 +16,7 @@ import Graft
 
   let name: String
   private let handle: OpaquePointer
-  private var commitStatement: SQLiteStatement?
+  private let configuration: SQLiteConfiguration
   /// The counter of what others have committed, after this connection's last transaction.
   private var dataVersion: Int64 = 0
 
@@ -39,6 +39,7 @@ import Graft
   /// - Throws: ``StoreError`` of the kind `database`.
   init(path: String, _ configuration: SQLiteConfiguration) throws(StoreError) {
     name = path
+    self.configuration = configuration
     var opened: OpaquePointer?
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -72,8 +73,8 @@ import Graft
     try execute(
       """
       PRAGMA synchronous = \(configuration.synchronous.rawValue);
-      PRAGMA foreign_keys = OFF; PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY;
-      PRAGMA cache_size = -\(configuration.cacheSize / 1024); PRAGMA wal_autocheckpoint = 4000;
+      PRAGMA foreign_keys = OFF; PRAGMA secure_delete = OFF;
+      PRAGMA wal_autocheckpoint = 4000; \(Self.limitCache(configuration.cacheSize))
       """)
   }
 
@@ -116,6 +117,18 @@ import Graft
         + " property another one")
   }
 
+  /// A statement that limits the memory of the file's pages, and of each sort beside them.
+  private static func limitCache(_ bytes: Int) -> String {
+    "PRAGMA cache_size = -\(max(1, bytes / 1024))"
+  }
+
+  func makeIndexes(_ statements: [String]) throws(StoreError) {
+    // The rows are sorted, in temporary files, while the cache still has pages that are no longer wanted.
+    try execute("\(Self.limitCache(min(configuration.cacheSize, 4 << 20))); PRAGMA shrink_memory")
+    for statement in statements { try execute(statement) }
+    try execute(Self.limitCache(configuration.cacheSize))
+  }
+
   func prepare(_ sql: String) throws(StoreError) -> any DatabaseStatement {
     try check(sql)
     return try unsafe SQLiteStatement(sql, handle, self)
@@ -135,6 +148,8 @@ import Graft
     defer { statement.reset() }
     return Int64(bitPattern: statement.word(0, .integer64))
   }
+
+  func version() throws(StoreError) -> String { String(try readDataVersion()) }
 
   func commit() throws(StoreError) {
     let code = unsafe sqlite3_exec(handle, "COMMIT", nil, nil, nil)

@@ -46,8 +46,10 @@ enum Help {
       --distribute           make the tables on a cluster of Citus, each spread over its machines by the
                              key, those of relationships beside their owners; with --into postgres://…
       --small ENTITY         with --distribute: an entity of few objects, whose table is on all machines
-      --save-every N         save after so many objects of the roots (default 10000); each save is
-                             one transaction, and lasts even if a later part of the file is wrong
+      --save-every N         save after so many objects of the roots (default 10000), or, as 64MB or
+                             30s, so many bytes or seconds if that is sooner; each save is one
+                             transaction, and lasts even if a later part of the file is wrong.
+                             With end, all is one transaction, which takes no more memory
       --resume               go on behind the last object that was saved, if the last import of a
                              file has not come to its end
       --chunk-size BYTES     bytes fed at a time (default 65536)

@@ -57,8 +57,8 @@ struct ImportArguments {
   var isDistributed = false
   /// The entities whose tables are then on all machines.
   var smallEntities: Set<String> = []
-  /// After how many objects of the roots what was read is saved in the database.
-  var saveInterval = 10_000
+  /// When what was read is saved in the database.
+  var saves = SaveChoice()
   /// Whether imports that have not come to their end go on where they were saved.
   var isResuming = false
   var files: [File] = []
@@ -120,7 +120,7 @@ struct ImportArguments {
     case "--distribute": isDistributed = true
     case "--small": smallEntities.insert(try reader.value(of: option, "ENTITY"))
     case "--resume": isResuming = true
-    case "--save-every": saveInterval = try reader.number(of: option, atLeast: 1)
+    case "--save-every": try saves.read(&reader, option)
     case "--transformer":
       try extensions.bindTransformer(reader.value(of: option, "NAME=READY"))
     case "--mapper":
@@ -198,6 +198,44 @@ enum FormatChoice: String, CaseIterable {
       ["ndjson", "jsonl"].contains(
         PackedFile.innerName(of: name).lowercased().split(separator: ".").last) ? .ndjson : .json
     }
+  }
+}
+
+/// When an import into a database saves what it has read.
+struct SaveChoice {
+  private var objectCount = 10_000
+  private var byteCount: Int?
+  private var seconds: Double?
+  private var isAtEnd = false
+
+  /// Reads a value of the option: a number of objects, bytes or seconds, or the end.
+  ///
+  /// - Throws: ``UsageError`` if it is none of these.
+  mutating func read(_ reader: inout ArgumentReader, _ option: String) throws(UsageError) {
+    let form = "N|BYTES|SECONDS|end"
+    let text = try reader.value(of: option, form)
+    let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    let units = ["kB": 1e3, "MB": 1e6, "GB": 1e9]
+    let number = Double(digits) ?? 0
+    switch text.dropFirst(digits.count) {
+    case "end" where digits.isEmpty: isAtEnd = true
+    case "" where Int(digits).map { $0 >= 1 } == true: objectCount = Int(digits) ?? 1
+    case "s" where number > 0 && number <= 1e6: seconds = number
+    case let unit where units[String(unit)] != nil && number > 0 && number <= 1e6:
+      byteCount = Int(number * (units[String(unit)] ?? 1))
+    default:
+      throw UsageError(
+        "\(option) takes a number of objects (10000), bytes (64MB), seconds (30s) or end; found"
+          + " \"\(text)\"")
+    }
+  }
+
+  /// Sets the options of an import.
+  func apply(to options: inout ImportOptions) {
+    options.saveInterval = objectCount
+    options.saveByteInterval = byteCount
+    options.saveTimeInterval = seconds
+    options.savesAtEnd = isAtEnd
   }
 }
 

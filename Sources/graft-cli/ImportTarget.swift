@@ -7,7 +7,7 @@ import GraftSQLite
 struct ImportTarget {
   private enum Kind {
     case memory(GraphStore)
-    case database(GraphDatabase, saveInterval: Int, isResuming: Bool)
+    case database(GraphDatabase, SaveChoice, isResuming: Bool)
   }
 
   private let kind: Kind
@@ -26,7 +26,7 @@ struct ImportTarget {
         model: model, onPostgres: path, distributed: true, smallEntities: arguments.smallEntities)
       : try Self.open(path, model)
     kind = .database(
-      database, saveInterval: arguments.saveInterval, isResuming: arguments.isResuming)
+      database, arguments.saves, isResuming: arguments.isResuming)
   }
 
   /// The model of a database that exists; nil where there is none.
@@ -84,12 +84,14 @@ struct ImportTarget {
   ) async throws -> ImportReport {
     switch kind {
     case .memory(let store):
-      try await store.importJSON(
+      return try await store.importJSON(
         input.roots, from: input.source, options: input.options, progress: progress)
-    case .database(let database, let saveInterval, let isResuming):
-      try await database.importJSON(
-        input.roots, from: input.source, options: input.options, saveEvery: saveInterval,
-        resuming: isResuming, progress: progress)
+    case .database(let database, let saves, let isResuming):
+      var options = input.options
+      saves.apply(to: &options)
+      return try await database.importJSON(
+        input.roots, from: input.source, options: options,
+        saveEvery: options.saveInterval ?? 10_000, resuming: isResuming, progress: progress)
     }
   }
 

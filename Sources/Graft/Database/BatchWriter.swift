@@ -67,7 +67,9 @@ struct BatchWriter {
     let sourcesByEntity = schema.model.entities.map { entity in
       table.entities.contains(entity.number) ? binder.sources(of: entity.number, in: table) : []
     }
-    for id in objects {
+    // First, so that nothing is inserted under a key that is about to be free.
+    try writeMoved(objects.filter { batch.formerKeys[$0] != nil }, table) { sourcesByEntity[$0] }
+    for id in objects where batch.formerKeys[id] == nil {
       let sources = sourcesByEntity[id.entity]
       let state = batch.state(of: id)
       if !table.isKeyedByRow { try requireKey(of: id) }
@@ -84,6 +86,41 @@ struct BatchWriter {
         if table.isKeyedByRow { noteIdentity(of: id) }
         if graph.isStub(id) { stubTables.insert(table.number) }
       }
+    }
+  }
+
+  /// Updates the rows of objects that got other keys, each when its new key is free.
+  private func writeMoved(
+    _ objects: [ObjectID], _ table: DatabaseSchema.Table, _ sources: (Int) -> [RowBinder.Source]
+  ) throws(StoreError) {
+    var waiting = objects
+    while !waiting.isEmpty {
+      let taken = Set(waiting.compactMap { batch.formerKeys[$0] })
+      let next = waiting.filter { id in
+        let key = graph.identityKey(of: id, table.number)
+        return !taken.contains(key) || batch.formerKeys[id] == key
+      }
+      guard !next.isEmpty else {
+        throw StoreError(
+          .database,
+          "\(statements.connection.name): objects of \"\(table.name)\" exchange their identities; give one of them"
+            + " an identity that nobody has in a write before")
+      }
+      for id in next { try writeMoved(id, table, sources(id.entity)) }
+      waiting.removeAll { next.contains($0) }
+    }
+  }
+
+  private func writeMoved(
+    _ id: ObjectID, _ table: DatabaseSchema.Table, _ sources: [RowBinder.Source]
+  ) throws(StoreError) {
+    try requireKey(of: id)
+    guard let former = batch.formerKeys[id] else { return }
+    let update = try statements.updateWithKey(table.number)
+    binder.bind(id, sources, Array(table.columns.indices), to: update)
+    try OwnedValue.withRawValues(former.values[...]) { key throws(StoreError) in
+      DatabaseStatements.bind(key, table.keyColumns, to: update, from: table.columns.count)
+      try update.run()
     }
   }
 
@@ -159,7 +196,7 @@ struct BatchWriter {
   ) throws(StoreError) {
     let old = batch.storedMembers(of: owner, list.relationship)
     let new = graph.members(of: owner, list.relationship)
-    if old == new { return }
+    if old.elementsEqual(new) { return }
     if list.isOrdered {
       let isLonger = new.starts(with: old)
       if !isLonger { try binder.deleteMembers(of: owner, list) }
@@ -192,5 +229,14 @@ extension RawValue {
       prefix = prefix << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0)
     }
     return prefix
+  }
+}
+
+extension Graph {
+  /// The key of an object's row in a table whose key is the identity.
+  fileprivate func identityKey(of id: ObjectID, _ table: Int) -> RowKey {
+    RowKey(
+      table: table,
+      values: schema.entities[id.entity].identity.map { OwnedValue(value(id, attribute: $0)) })
   }
 }

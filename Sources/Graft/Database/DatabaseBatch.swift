@@ -53,11 +53,18 @@ final class DatabaseBatch: ObjectSource {
   private var objectsByRow: [[Int64: ObjectID]]
   /// By entity and row, which lists were read: a bit for each of the first 64 relationships.
   @safe @exclusivity(unchecked) private var readLists: [[UInt64]]
-  /// The members that the database has of each list that was read and is not empty, or is of a later relationship.
-  private var storedMembers: [LinkEnd: [ObjectID]] = [:]
+  /// The members that the database has of each list that was read and is not empty, or is of a later relationship:
+  /// a part of `storedObjects`.
+  private var storedMembers: [LinkEnd: Range<Int>] = [:]
+  private var storedObjects: [ObjectID] = []
   /// The rows of objects that were removed.
   private(set) var removed: Set<RowKey> = []
   private var promotions: [ObjectID: ObjectID] = [:]
+  /// The keys that the rows have of objects that got another identity, and the objects by these keys.
+  private(set) var formerKeys: [ObjectID: RowKey] = [:]
+  private var movedObjects: [RowKey: ObjectID] = [:]
+  /// Whether the database may have rows under identities that their objects no longer have.
+  private var hasIdentityChanges = false
   /// By identity index: the keys that the database has; nil where they are not known.
   @safe @exclusivity(unchecked) private var filters: [KeyFilter?]
   private var failure: StoreError?
@@ -104,9 +111,13 @@ final class DatabaseBatch: ObjectSource {
       objectsByRow[table].removeAll(keepingCapacity: true)
     }
     storedMembers.removeAll(keepingCapacity: true)
+    storedObjects.removeAll(keepingCapacity: true)
     removed.removeAll(keepingCapacity: true)
     promotions.removeAll()
     foreseen.forgetContent()
+    formerKeys.removeAll()
+    movedObjects.removeAll()
+    hasIdentityChanges = false
   }
 
   /// Notes which identities cannot be in the database because their tables are empty.
@@ -160,8 +171,11 @@ final class DatabaseBatch: ObjectSource {
     return current
   }
 
-  /// Calls a closure with the key of an object's row.
+  /// Calls a closure with the key that an object's row has in the database.
   func withKey<R>(of id: ObjectID, _ body: (BorrowedBuffer<RawValue>) -> R) -> R {
+    if !formerKeys.isEmpty, let former = formerKeys[id] {
+      return OwnedValue.withRawValues(former.values[...], body)
+    }
     if schema.table(of: id.entity).isKeyedByRow {
       return BorrowedBuffer.withOne(.integer(rowID(of: id) ?? 0), body)
     }
@@ -243,7 +257,9 @@ final class DatabaseBatch: ObjectSource {
       DatabaseStatements.bind(values, table.identityColumns[root], to: statement)
       guard try statement.next() else { return nil }
       defer { statement.reset() }
-      return try bring(statement, table)
+      let found = try bring(statement, table)
+      guard hasIdentityChanges, let found else { return found }
+      return transaction.hasIdentity(found, values) ? found : nil
     }
   }
 
@@ -267,6 +283,26 @@ final class DatabaseBatch: ObjectSource {
     }
   }
 
+  func readAll(of entity: Int) {
+    attempt(()) { () throws(StoreError) in
+      for key in try DatabaseQuery(entity: schema.model.entities[entity])
+        .keys(in: schema, statements.connection, [entity])
+      {
+        _ = try object(for: key, isRead: true)
+      }
+    }
+  }
+
+  /// The objects that a query finds, with their values.
+  func objects(_ query: DatabaseQuery) throws(StoreError) -> [ObjectID] {
+    try check()
+    var objects: [ObjectID] = []
+    for key in try query.keys(in: schema, statements.connection) {
+      if let object = try object(for: key, isRead: true) { objects.append(object) }
+    }
+    return objects
+  }
+
   /// The object of a key, brought into the transaction where it is not held.
   ///
   /// - Parameters:
@@ -276,6 +312,10 @@ final class DatabaseBatch: ObjectSource {
   /// - Throws: ``StoreError`` of the kind `database`.
   func object(for key: RowKey, isRead: Bool) throws(StoreError) -> ObjectID? {
     guard !removed.contains(key) else { return nil }
+    if !movedObjects.isEmpty, let moved = movedObjects[key] {
+      if isRead { readValues(of: moved) }
+      return moved
+    }
     let table = schema.tables[key.table]
     let held: ObjectID? = OwnedValue.withRawValues(key.values[...]) { values in
       table.isKeyedByRow
@@ -314,8 +354,10 @@ final class DatabaseBatch: ObjectSource {
     of table: DatabaseSchema.Table, isRead: Bool = true
   ) throws(StoreError) -> ObjectID? {
     let number = table.number
-    if !removed.isEmpty {
-      if removed.contains(row.key(table.key, of: number)) { return nil }
+    if hasMovedRows {
+      let key = row.key(table.key, of: number)
+      if removed.contains(key) { return nil }
+      if let moved = movedObjects[key] { return moved }
     }
     if table.isKeyedByRow {
       let held = row.withValues(table.key) { objectsByRow[number][$0[0].integer] }
@@ -375,7 +417,7 @@ final class DatabaseBatch: ObjectSource {
       let target = schema.table(of: entity.relationships[number].destination)
       row.withValues(positions) { key in
         if key.contains(where: \.isNull) { return }
-        if target.isKnownByKey, removed.isEmpty {
+        if target.isKnownByKey, !hasMovedRows {
           reading { transaction.link(id, number, to: objectKnownByKey(key, target)) }
         } else {
           others.append((number, RowKey(table: target.number, values: key.map { OwnedValue($0) })))
@@ -411,8 +453,11 @@ final class DatabaseBatch: ObjectSource {
     attempt(()) { () throws(StoreError) in
       let stored = try memberObjects(of: id, relationship, members)
       guard !stored.isEmpty else { return }
-      storedMembers[LinkEnd(owner: id, relationship: relationship)] = stored
-      let present = stored.filter { !hasLeft($0, id, relationship) }
+      let start = storedObjects.count
+      storedObjects.append(contentsOf: stored)
+      storedMembers[LinkEnd(owner: id, relationship: relationship)] = start..<storedObjects.count
+      let hasAll = !stored.contains { hasLeft($0, id, relationship) }
+      let present = hasAll ? stored : stored.filter { !hasLeft($0, id, relationship) }
       reading { transaction.link(id, relationship, toAll: present) }
     }
   }
@@ -427,7 +472,7 @@ final class DatabaseBatch: ObjectSource {
 
   private func noteRead(_ id: ObjectID, _ relationship: Int) {
     guard relationship < 64 else {
-      storedMembers[LinkEnd(owner: id, relationship: relationship)] = []
+      storedMembers[LinkEnd(owner: id, relationship: relationship)] = 0..<0
       return
     }
     while readLists[id.entity].count <= id.row { readLists[id.entity].append(0) }
@@ -435,8 +480,12 @@ final class DatabaseBatch: ObjectSource {
   }
 
   /// The members that the database has of a list that was read.
-  func storedMembers(of id: ObjectID, _ relationship: Int) -> [ObjectID] {
-    storedMembers[LinkEnd(owner: id, relationship: relationship)]?.map(current) ?? []
+  func storedMembers(of id: ObjectID, _ relationship: Int) -> ArraySlice<ObjectID> {
+    guard hasRead(id, relationship),
+      let range = storedMembers[LinkEnd(owner: id, relationship: relationship)]
+    else { return [] }
+    let stored = storedObjects[range]
+    return promotions.isEmpty ? stored : stored.map(current)[...]
   }
 
   /// Whether a link that the database has was taken away in this batch, from its other end.
@@ -507,7 +556,7 @@ final class DatabaseBatch: ObjectSource {
     _ statement: any DatabaseStatement, _ columns: [DatabaseSchema.Column],
     _ table: DatabaseSchema.Table, areRead: Bool
   ) throws(StoreError) -> [ObjectID] {
-    if table.isKnownByKey, !areRead, removed.isEmpty {
+    if table.isKnownByKey, !areRead, !hasMovedRows {
       var objects: [ObjectID] = []
       while try statement.next() {
         row.read(statement, columns)
@@ -578,13 +627,32 @@ final class DatabaseBatch: ObjectSource {
     }
   }
 
-  func noteLink(of id: ObjectID) {
+  func noteChange(of id: ObjectID) {
     guard readingDepth == 0 else { return }
     let state = state(of: id)
     if state.contains(.stored), !state.contains(.written) {
       setState(state.union(.written), of: id)
     }
   }
+
+  func isUnchanged(_ id: ObjectID) -> Bool {
+    let state = state(of: id)
+    return state.contains(.stored) && !state.contains(.written)
+  }
+
+  /// A row whose object got another identity is found by the former one.
+  func noteIdentityChange(of id: ObjectID) {
+    guard state(of: id).contains(.stored) else { return }
+    noteChange(of: id)
+    hasIdentityChanges = true
+    guard !schema.table(of: id.entity).isKeyedByRow, formerKeys[id] == nil else { return }
+    let key = key(of: id)
+    formerKeys[id] = key
+    movedObjects[key] = id
+  }
+
+  /// Whether a row of the database may be of another object than its key says, or of none.
+  private var hasMovedRows: Bool { !removed.isEmpty || !movedObjects.isEmpty }
 
   // MARK: Promotion and removal
 
@@ -606,6 +674,8 @@ final class DatabaseBatch: ObjectSource {
   func noteRemoval(of id: ObjectID) {
     guard state(of: id).contains(.stored) else { return }
     let key = key(of: id)
+    formerKeys[id] = nil
+    movedObjects[key] = nil
     removed.insert(key)
     setState([], of: id)
     if let number = rowID(of: id) { objectsByRow[key.table][number] = nil }

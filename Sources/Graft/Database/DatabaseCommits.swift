@@ -54,6 +54,7 @@ final class DatabaseCommits: CommitLog {
       }
       do throws(StoreError) {
         try write(graph, after: previous, &state)
+        try ImportRecord.noteWrite(state.connection)
         try state.connection.commit()
       } catch {
         state.connection.rollback()

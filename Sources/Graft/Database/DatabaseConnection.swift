@@ -33,11 +33,21 @@ package protocol DatabaseConnection: AnyObject {
   /// - Throws: ``StoreError`` of the kind `database`.
   func prepare(_ lookup: RowLookup) throws(StoreError) -> (any DatabaseStatement)?
 
+  /// Runs statements that make indexes of tables with many rows.
+  ///
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func makeIndexes(_ statements: [String]) throws(StoreError)
+
   /// Begins a transaction that may write; waits while another connection writes, up to a limit.
   ///
   /// - Returns: Whether another connection has written since this one ended its last transaction.
   /// - Throws: ``StoreError`` of the kind `database`, which says who may be writing.
   func begin() throws(StoreError) -> Bool
+
+  /// A text that differs after another connection has committed something, which is asked for outside a transaction.
+  ///
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func version() throws(StoreError) -> String
 
   /// Ends the transaction; what it wrote survives a crash of the machine from now on.
   func commit() throws(StoreError)
@@ -53,6 +63,12 @@ package protocol DatabaseConnection: AnyObject {
 
   /// By table, the names of its constraints, in a database that checks links during an import.
   func constraintNames() throws(StoreError) -> [String: Set<String>]
+}
+
+extension DatabaseConnection {
+  package func makeIndexes(_ statements: [String]) throws(StoreError) {
+    for statement in statements { try execute(statement) }
+  }
 }
 
 /// A prepared statement.

@@ -42,7 +42,7 @@ final class DatabaseImport: BatchSink {
     do throws(StoreError) {
       try noteOthers(connection.begin())
       try record.begin(connection)
-      nextRowIDs = try freeRowIDs()
+      nextRowIDs = try schema.freeRowIDs(connection)
       let empty = try schema.tables.map { (table) throws(StoreError) in
         try connection.integer("SELECT 1 FROM \(SQL.quote(table.name)) LIMIT 1") == nil
       }
@@ -65,14 +65,6 @@ final class DatabaseImport: BatchSink {
     if haveWritten { group?.noteOthers() }
   }
 
-  /// By table, the first `_id` that no row has.
-  private func freeRowIDs() throws(StoreError) -> [Int64] {
-    try schema.tables.map { (table) throws(StoreError) in
-      guard table.isKeyedByRow else { return 1 }
-      return (try connection.integer("SELECT max(\"_id\") FROM \(SQL.quote(table.name))") ?? 0) + 1
-    }
-  }
-
   func save(
     _ graph: Graph, _ outcomes: ObjectOutcomes, at place: ImportPlace?
   ) throws(StoreError) {
@@ -83,6 +75,8 @@ final class DatabaseImport: BatchSink {
     try mentions?.add(graph, outcomes, writer.binder)
     stubTables.formUnion(writer.stubTables)
     guard let place else { return try finish(graph) }
+    // The transaction goes on, and with it the lock of the writer.
+    if options.savesAtEnd || options.isDryRun { return batch.reset() }
     try record.note(place, connection)
     try connection.commit()
     batch.reset()
@@ -91,7 +85,7 @@ final class DatabaseImport: BatchSink {
     if othersHaveWritten {
       // Somebody else has written between the two.
       batch.forgetFilters()
-      nextRowIDs = try freeRowIDs()
+      nextRowIDs = try schema.freeRowIDs(connection)
     }
   }
 
@@ -108,7 +102,7 @@ final class DatabaseImport: BatchSink {
     // A first import makes them here; to others, resumed ones included, they are there or lacking.
     let keys = schema.foreignKeyStatements(
       connection.dialect, except: try connection.constraintNames())
-    for statement in schema.readingIndexStatements() + keys { try connection.execute(statement) }
+    try connection.makeIndexes(schema.readingIndexes.map(\.creation) + keys)
     try record.end(connection, graph.storage.spellings, schema.model)
     if options.isDryRun { connection.rollback() } else { try connection.commit() }
     end()
@@ -131,6 +125,16 @@ final class DatabaseImport: BatchSink {
     isOpen = false
     batch.detach()
     group?.endImport()
+  }
+}
+
+extension DatabaseSchema {
+  /// By table, the first `_id` that no row has.
+  func freeRowIDs(_ connection: any DatabaseConnection) throws(StoreError) -> [Int64] {
+    try tables.map { (table) throws(StoreError) in
+      guard table.isKeyedByRow else { return 1 }
+      return (try connection.integer("SELECT max(\"_id\") FROM \(SQL.quote(table.name))") ?? 0) + 1
+    }
   }
 }
 

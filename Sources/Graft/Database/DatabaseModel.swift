@@ -21,7 +21,7 @@ struct DatabaseModel {
     }
     guard let model else { return present }
     if model.entities == present.entities, model.dialect == present.dialect { return model }
-    try add(model, to: present)
+    try change(present, to: model)
     return model
   }
 
@@ -60,7 +60,9 @@ struct DatabaseModel {
     let schema = DatabaseSchema(model.schema, connection.dialect)
     try inTransaction { () throws(StoreError) in
       for sql in ImportRecord.creation { try connection.execute(sql) }
-      for sql in schema.creationStatements(connection.dialect) + schema.lookupIndexStatements() {
+      for sql in schema.creationStatements(connection.dialect)
+        + schema.lookupIndexes.map(\.creation)
+      {
         try connection.execute(sql)
       }
       try connection.execute(
@@ -86,13 +88,22 @@ struct DatabaseModel {
     }
   }
 
-  /// Adds the tables and columns that a changed model has more.
-  private func add(_ model: GraphModel, to present: GraphModel) throws(StoreError) {
+  /// Gives the tables what a changed model has more, or in another form.
+  private func change(_ present: GraphModel, to model: GraphModel) throws(StoreError) {
     let old = DatabaseSchema(present.schema, connection.dialect)
     let new = DatabaseSchema(model.schema, connection.dialect)
-    let change = try SchemaChange(from: old, to: new, connection.dialect) { failure($0) }
+    let renaming = try SchemaRenaming(old, for: model, connection.dialect) { failure($0) }
+    let change = try SchemaChange(from: renaming.schema, to: new, connection.dialect) {
+      failure($0)
+    }
     try inTransaction { () throws(StoreError) in
-      for sql in change.statements + new.lookupIndexStatements() { try connection.execute(sql) }
+      let spellings = try ImportRecord.spellings(connection, present.schema)
+      for sql in renaming.statements { try connection.execute(sql) }
+      for conversion in change.conversions { try conversion.run(connection) }
+      for sql in change.statements + new.lookupIndexes.map(\.creation) {
+        try connection.execute(sql)
+      }
+      try ImportRecord.write(spellings, connection, renaming.schema.model)
       try write(model)
     }
   }

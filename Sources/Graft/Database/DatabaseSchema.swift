@@ -48,6 +48,8 @@ package final class DatabaseSchema: Sendable {
     let stubColumn: Int
     /// By entity and attribute, the position of the column; empty for entities of other tables.
     let attributes: [[Int]]
+    /// By entity, the attributes that are not of the identity, and the positions of their columns.
+    let ownAttributes: [[(attribute: Int, column: Int)]]
     /// By entity and relationship, the positions of the columns; none for a to-many.
     let references: [[[Int]]]
     /// By entity, the positions of its identity.
@@ -71,6 +73,10 @@ package final class DatabaseSchema: Sendable {
       references = (0..<entityCount).map { draft.references[$0] ?? [] }
       identities = (0..<entityCount).map { draft.identities[$0] ?? [] }
       identityColumns = identities.map { $0.map { draft.columns[$0] } }
+      ownAttributes = zip(attributes, identities).map { columns, identity in
+        columns.enumerated().map { (attribute: $0, column: $1) }
+          .filter { !identity.contains($0.column) }
+      }
     }
 
     var keyNames: [String] { keyColumns.map(\.name) }

@@ -55,7 +55,9 @@ final class DatabaseStatements {
 
   /// Makes an index, which a first import does not have yet: without it, the whole table would be read.
   private func index(_ table: String, _ columns: [String]) throws(StoreError) {
-    if makesIndexes { try connection.execute(DatabaseSchema.index(on: table, columns)) }
+    if makesIndexes {
+      try connection.execute(DatabaseSchema.Index(table: table, columns: columns).creation)
+    }
   }
 
   // MARK: Reading

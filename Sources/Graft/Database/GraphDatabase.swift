@@ -45,7 +45,7 @@ extension GraphDatabase {
   ///
   /// What is read is saved after every ``ImportOptions/saveInterval`` objects of the roots, by default 10,000,
   /// and at the end. Each save is one transaction of the database, and lasts even if the process is killed after
-  /// it.
+  /// it. With ``ImportOptions/savesAtEnd`` all of them are one transaction.
   ///
   /// - Parameters:
   ///   - roots: Where in the document the objects are.
@@ -163,6 +163,7 @@ extension GraphDatabase {
   ///   - source: Where the bytes come from.
   ///   - options: How the import goes about its work.
   ///   - saveInterval: After how many objects of the roots what has been read is saved.
+  ///   - isResuming: Whether to go on behind the last object that was saved.
   ///   - progress: Is told after every chunk how far the import has come.
   /// - Returns: What the import did.
   /// - Throws: As ``importJSON(_:from:options:saveEvery:resuming:progress:)``.
@@ -171,11 +172,11 @@ extension GraphDatabase {
   public func importJSON<E: Entity>(
     _ entity: E.Type, at path: String? = nil, from source: ImportSource,
     options: ImportOptions = ImportOptions(), saveEvery saveInterval: Int = 10_000,
-    progress: (@Sendable (ImportProgress) -> Void)? = nil
+    resuming isResuming: Bool = false, progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
     try await importJSON(
       [ImportRoot(entity, at: path)], from: source, options: options, saveEvery: saveInterval,
-      progress: progress)
+      resuming: isResuming, progress: progress)
   }
 }
 

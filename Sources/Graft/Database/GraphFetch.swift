@@ -10,6 +10,47 @@ struct DatabaseQuery {
   var limit: Int?
   /// Paths of relationships, such as `author.location`.
   var following: [String] = []
+
+  /// The keys of the rows that it finds.
+  ///
+  /// - Parameters:
+  ///   - schema: The tables.
+  ///   - connection: A connection to the database.
+  ///   - entities: The numbers of the entities whose rows are found; nil for the query's and those below it.
+  /// - Returns: The keys, in the order that is asked for.
+  /// - Throws: ``StoreError`` for a condition that cannot be used, and of the kind `database`.
+  func keys(
+    in schema: DatabaseSchema, _ connection: any DatabaseConnection, _ entities: [Int]? = nil
+  ) throws(StoreError) -> [RowKey] {
+    let table = schema.table(of: entity.number)
+    var writer = ConditionWriter(schema, connection.dialect, entity)
+    let filter = schema.filter(table, entities ?? entity.family, " WHERE ")
+    let filtering = try condition.map { (condition) throws(StoreError) in
+      // On lines of its own, so that it ends where it ends.
+      (filter.isEmpty ? " WHERE" : " AND") + " (\n\(try writer.sql(condition.form))\n)"
+    }
+    let ordering = try attribute.map { (name) throws(StoreError) in
+      try writer.order(name, order)
+    }
+    let start = "SELECT \(SQL.list(table.keyNames)) FROM \(SQL.quote(table.name))\(filter)"
+    let end =
+      " ORDER BY \(ordering ?? SQL.list(table.keyNames))"
+      + (limit.map { " LIMIT \(max(0, $0))" } ?? "")
+    let statement: any DatabaseStatement
+    do {
+      statement = try connection.prepare(start + (filtering ?? "") + end)
+    } catch {
+      // What can be read without it is wrong because of it.
+      guard condition != nil, (try? connection.prepare(start + end)) != nil else { throw error }
+      let columns = table.columns.map { SQL.quote($0.name) }.joined(separator: ", ")
+      throw StoreError(
+        .invalidCondition,
+        "\(error.message); the condition may use SQL and the columns of \"\(table.name)\": \(columns)",
+        entity: entity.name)
+    }
+    writer.bind(to: statement)
+    return try statement.readKeys(table.keyColumns, of: table.number)
+  }
 }
 
 /// Reads objects, and what they lead to, into a graph in memory.
@@ -53,7 +94,7 @@ struct GraphFetch {
     defer { connection.rollback() }
     var objects: [ObjectID] = []
     // All before their values, which lead to others: so they come first in the graph, in their order.
-    for key in try keys(query) {
+    for key in try query.keys(in: schema, connection) {
       if let object = try batch.object(for: key, isRead: false) { objects.append(object) }
     }
     for object in objects { read(object) }
@@ -74,38 +115,6 @@ struct GraphFetch {
     if index == branch.relationships.count { branch.relationships.append((number, Branch())) }
     let destination = schema.model.entities[entity.relationships[number].destination]
     try add(path.dropFirst(), destination, &branch.relationships[index].branch)
-  }
-
-  /// The keys of the rows that a query finds.
-  private func keys(_ query: DatabaseQuery) throws(StoreError) -> [RowKey] {
-    let table = schema.table(of: query.entity.number)
-    var writer = ConditionWriter(schema, connection.dialect, query.entity)
-    let filter = schema.filter(table, query.entity.family, " WHERE ")
-    let condition = try query.condition.map { (condition) throws(StoreError) in
-      // On lines of its own, so that it ends where it ends.
-      (filter.isEmpty ? " WHERE" : " AND") + " (\n\(try writer.sql(condition.form))\n)"
-    }
-    let order = try query.attribute.map { (name) throws(StoreError) in
-      try writer.order(name, query.order)
-    }
-    let start = "SELECT \(SQL.list(table.keyNames)) FROM \(SQL.quote(table.name))\(filter)"
-    let end =
-      " ORDER BY \(order ?? SQL.list(table.keyNames))"
-      + (query.limit.map { " LIMIT \(max(0, $0))" } ?? "")
-    let statement: any DatabaseStatement
-    do {
-      statement = try connection.prepare(start + (condition ?? "") + end)
-    } catch {
-      // What can be read without it is wrong because of it.
-      guard condition != nil, (try? connection.prepare(start + end)) != nil else { throw error }
-      let columns = table.columns.map { SQL.quote($0.name) }.joined(separator: ", ")
-      throw StoreError(
-        .invalidCondition,
-        "\(error.message); the condition may use SQL and the columns of \"\(table.name)\": \(columns)",
-        entity: query.entity.name)
-    }
-    writer.bind(to: statement)
-    return try statement.readKeys(table.keyColumns, of: table.number)
   }
 
   /// Reads an object's values and links; what they lead to is a stub until it is read itself.

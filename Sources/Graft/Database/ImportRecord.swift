@@ -73,8 +73,15 @@ final class ImportRecord {
     try statement.run()
     var all = try Self.spellings(connection, model)
     all.formUnion(spellings)
+    try Self.write(all, connection, model)
+  }
+
+  /// Notes how imports have found numbers spelled so far.
+  static func write(
+    _ spellings: Spellings, _ connection: any DatabaseConnection, _ model: ModelSchema
+  ) throws(StoreError) {
     let update = try connection.prepare("UPDATE \"graft_model\" SET \"spellings\" = $1")
-    update.bind(0, text: all.text(in: model))
+    update.bind(0, text: spellings.text(in: model))
     try update.run()
   }
 
@@ -92,6 +99,18 @@ final class ImportRecord {
     guard try statement.next() else { return Spellings() }
     defer { statement.reset() }
     return Spellings(text: statement.text(0) ?? "", in: model)
+  }
+
+  /// Notes a write, which is no import: all of them have the row 0, so that other connections see that there was one.
+  static func noteWrite(_ connection: any DatabaseConnection) throws(StoreError) {
+    let statement = try connection.prepare(
+      """
+      INSERT INTO "graft_import" ("number", "started", "ended", "byte_offset", "object_count") \
+      VALUES (0, $1, $1, 0, 1) ON CONFLICT ("number") DO UPDATE \
+      SET "ended" = excluded."ended", "object_count" = "graft_import"."object_count" + 1
+      """)
+    statement.bind(0, text: now)
+    try statement.run()
   }
 
   private static var now: String {

@@ -43,7 +43,10 @@ final class LookUpCollector: LookAheadSink, ObjectSource {
   func findAny(of entity: Int) -> ObjectID? { nil }
   func readValues(of id: ObjectID) {}
   func readNeighbours(of id: ObjectID) {}
-  func noteLink(of id: ObjectID) {}
+  func readAll(of entity: Int) {}
+  func noteChange(of id: ObjectID) {}
+  func noteIdentityChange(of id: ObjectID) {}
+  func isUnchanged(_ id: ObjectID) -> Bool { false }
   func notePromotion(of stub: ObjectID, to object: ObjectID) {}
   func noteRemoval(of id: ObjectID) {}
   func check() {}

@@ -8,6 +8,8 @@ struct RowBuffer: ~Copyable {
 
   private var cells: [Cell] = []
   private var bytes: [UInt8] = []
+  /// What is lent, kept because an array for each row would cost as much as reading it.
+  private var lent: [RawValue] = []
 
   /// Takes the current row of a statement.
   mutating func read(
@@ -36,26 +38,32 @@ struct RowBuffer: ~Copyable {
   ///   - columns: The positions of the values.
   ///   - body: Takes the values, in that order.
   /// - Returns: What the closure returns.
-  func withValues<R>(
+  mutating func withValues<R>(
     _ columns: some Collection<Int>, _ body: (BorrowedBuffer<RawValue>) -> R
   ) -> R {
-    bytes.withBorrowed { bytes in
-      columns.map { value($0, in: bytes) }.withBorrowed(body)
+    var values = lent
+    lent = []
+    values.removeAll(keepingCapacity: true)
+    let result = bytes.withBorrowed { bytes in
+      for column in columns { values.append(value(column, in: bytes)) }
+      return values.withBorrowed(body)
     }
+    lent = values
+    return result
   }
 
   /// Calls a closure with all values of the row, which are valid until it returns.
-  func withAll<R>(_ body: (BorrowedBuffer<RawValue>) -> R) -> R {
+  mutating func withAll<R>(_ body: (BorrowedBuffer<RawValue>) -> R) -> R {
     withValues(cells.indices, body)
   }
 
   /// Values of the row as the key of a row of a table.
-  func key(_ columns: some Collection<Int>, of table: Int) -> RowKey {
+  mutating func key(_ columns: some Collection<Int>, of table: Int) -> RowKey {
     RowKey(table: table, values: withValues(columns) { $0.map { OwnedValue($0) } })
   }
 
   /// The number of the entity of a table's row.
-  func entity(of table: DatabaseSchema.Table, _ model: ModelSchema) -> Int {
+  mutating func entity(of table: DatabaseSchema.Table, _ model: ModelSchema) -> Int {
     guard let column = table.entityColumn else { return table.entities[0] }
     let name = withValues([column]) { $0[0].text }
     return model.entityNumbers[name] ?? table.entities[0]
@@ -92,10 +100,9 @@ extension DatabaseStatement {
 extension GraphTransaction {
   /// Writes what a table's row has of an object, apart from its identity and its links.
   func write(_ values: BorrowedBuffer<RawValue>, of table: DatabaseSchema.Table, to id: ObjectID) {
-    let identity = schema.entities[id.entity].identity
-    for (attribute, column) in table.attributes[id.entity].enumerated()
-    where !identity.contains(attribute) {
-      _ = set(id, attribute: attribute, values[column])
+    let writer = row(id)
+    for (attribute, column) in table.ownAttributes[id.entity] {
+      _ = writer.set(attribute, values[column])
     }
     setStub(id, !values[table.stubColumn].isNull)
   }

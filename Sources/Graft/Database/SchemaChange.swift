@@ -1,9 +1,10 @@
 /// What must be added to the tables of one model to have those of another.
 ///
-/// Tables and columns are added. What is no longer in the model stays in the database, where it does no harm. A
-/// column of another type, or a table of another key, is refused: nobody but the user knows what the values in it
-/// should become.
+/// Tables and columns are added, and an attribute of another type is converted. What is no longer in the model stays
+/// in the database, where it does no harm. A table of another key is refused: nobody but the user knows which objects
+/// are then the same.
 struct SchemaChange {
+  private(set) var conversions: [ColumnConversion] = []
   private(set) var statements: [String] = []
 
   init(
@@ -34,11 +35,18 @@ struct SchemaChange {
               + dialect.declaration(column))
           continue
         }
-        guard other.type == column.type else {
+        if other.type == column.type { continue }
+        guard let attribute = table.convertible(column, new.model) else {
           throw refuse(
             "has \"\(table.name)\".\"\(column.name)\" as \(other.type.rawValue), and the model now says"
-              + " \(column.type.rawValue)\(remedy)")
+              + " \(column.type.rawValue); objects are found by it\(remedy)")
         }
+        conversions.append(
+          ColumnConversion(
+            table: present, column: column, oldType: other.type, attribute: attribute,
+            indexes: old.indexes.filter {
+              $0.table == table.name && $0.columns.contains(column.name)
+            }))
       }
     }
     for list in new.lists {
@@ -54,5 +62,23 @@ struct SchemaChange {
     }
     let names = Set(oldTables.keys).union(oldLists.keys)
     statements += new.creationStatements(dialect, except: names)
+  }
+}
+
+extension DatabaseSchema.Table {
+  /// The attribute of a column by which no object is found; nil for a column of a key, an identity or a
+  /// relationship.
+  fileprivate func convertible(
+    _ column: DatabaseSchema.Column, _ model: ModelSchema
+  ) -> AttributeSchema? {
+    guard let position = columns.firstIndex(of: column), !key.contains(position),
+      !identities.contains(where: { $0.contains(position) })
+    else { return nil }
+    for entity in entities {
+      if let number = attributes[entity].firstIndex(of: position) {
+        return model.entities[entity].attributes[number]
+      }
+    }
+    return nil
   }
 }

@@ -103,16 +103,17 @@ extension DatabaseSchema {
     }.map { $0.statement(followsKeys: dialect.distribution == nil) }
   }
 
-  /// The statements that create the indexes that every import needs: those by which objects are found that have
-  /// no identity of their own in the key.
-  func lookupIndexStatements() -> [String] {
-    var statements: [String] = []
+  var indexes: [Index] { lookupIndexes + readingIndexes }
+
+  /// The indexes that every import needs: those by which objects are found that have no identity of their own in
+  /// the key.
+  var lookupIndexes: [Index] {
+    var indexes: [Index] = []
     for table in tables {
       var indexed: Set<[Int]> = [table.key]
       func add(_ columns: [Int]) {
         guard !columns.isEmpty, indexed.insert(columns).inserted else { return }
-        statements.append(
-          Self.index(on: table.name, columns.map { table.columns[$0].name }))
+        indexes.append(Index(table: table.name, columns: columns.map { table.columns[$0].name }))
       }
       for entity in table.entities {
         if table.isKeyedByRow { add(table.identities[entity]) }
@@ -124,20 +125,20 @@ extension DatabaseSchema {
         }
       }
     }
-    return statements
+    return indexes
   }
 
-  /// The statements that create the indexes for reading.
+  /// The indexes for reading.
   ///
   /// They are of relationships, from their other end, and of what the model says is indexed. A first import makes
   /// them when it has ended.
-  func readingIndexStatements() -> [String] {
-    var statements: [String] = []
+  var readingIndexes: [Index] {
+    var indexes: [Index] = []
     for table in tables {
       var indexed: Set<[Int]> = [table.key]
       func add(_ columns: [Int]) {
         guard indexed.insert(columns).inserted else { return }
-        statements.append(Self.index(on: table.name, columns.map { table.columns[$0].name }))
+        indexes.append(Index(table: table.name, columns: columns.map { table.columns[$0].name }))
       }
       for reference in references(of: table) { add(reference.positions) }
       for entity in table.entities {
@@ -148,9 +149,9 @@ extension DatabaseSchema {
       }
     }
     for list in lists {
-      statements.append(Self.index(on: list.name, list.memberColumns.map(\.name)))
+      indexes.append(Index(table: list.name, columns: list.memberColumns.map(\.name)))
     }
-    return statements
+    return indexes
   }
 
   /// The to-one relationships of a table's entities, each once.
@@ -168,10 +169,18 @@ extension DatabaseSchema {
     return result
   }
 
-  /// The statement that creates an index, unless it is there.
-  static func index(on table: String, _ columns: [String]) -> String {
-    let name = ([table] + columns).joined(separator: "_") + "_index"
-    return "CREATE INDEX IF NOT EXISTS \(SQL.quote(SQL.shortened(name))) ON \(SQL.quote(table))"
-      + " (\(SQL.list(columns)))"
+  /// An index of some columns of a table or list.
+  struct Index: Hashable {
+    var table: String
+    var columns: [String]
+
+    var name: String { SQL.shortened(([table] + columns).joined(separator: "_") + "_index") }
+
+    /// The statement that creates it, unless it is there.
+    var creation: String {
+      "CREATE INDEX IF NOT EXISTS \(SQL.quote(name)) ON \(SQL.quote(table)) (\(SQL.list(columns)))"
+    }
+
+    var removal: String { "DROP INDEX IF EXISTS \(SQL.quote(name))" }
   }
 }

@@ -63,6 +63,17 @@ public struct ImportOptions: Sendable {
   /// After how many objects of the roots what has been read is published; nil publishes all of it
   /// at the end.
   public var saveInterval: Int?
+  /// After how many bytes of the document what has been read is published, if ``saveInterval`` does not say so
+  /// before; nil for no such limit.
+  public var saveByteInterval: Int?
+  /// After how many seconds what has been read is published, at the end of the next object, if ``saveInterval`` does
+  /// not say so before; nil for no such limit.
+  public var saveTimeInterval: Double?
+  /// Whether an import into a ``GraphDatabase`` is one transaction: what has been read is written in batches,
+  /// so that it does not stay in memory, and becomes visible and lasts at the end only.
+  ///
+  /// In memory, an import without intervals is one transaction anyway.
+  public var savesAtEnd = false
   /// Whether the report lists the objects of each root, which takes 8 bytes for each.
   public var listsRootObjects = false
   /// Whether the report says which paths of the model were never found and which keys nothing read,
@@ -160,12 +171,19 @@ public struct ImportOptions: Sendable {
   func check() throws(ImportError) {
     let limits = [
       ("chunkSize", chunkSize, 1), ("saveInterval", saveInterval ?? 1, 1),
+      ("saveByteInterval", saveByteInterval ?? 1, 1),
       ("issueLimit", issueLimit, 0), ("bufferLimit", bufferLimit, 0),
       ("parser.limits.depth", parser.limits.depth, 0),
       ("parser.limits.tokenBytes", parser.limits.tokenBytes, 0),
       ("parser.limits.keyBytes", parser.limits.keyBytes, 0),
       ("parser.limits.numberBytes", parser.limits.numberBytes, 0),
     ]
+    if let seconds = saveTimeInterval, !(seconds >= 0 && seconds <= 1e9) {
+      throw ImportError(
+        kind: .model, expected: "a number of seconds", found: "\(seconds)",
+        message:
+          "the option saveTimeInterval is \(seconds), expected a number of seconds, 0 or more")
+    }
     for (name, value, least) in limits where value < least {
       throw ImportError(
         kind: .model, expected: "\(least) or more", found: "\(value)",

@@ -22,6 +22,7 @@ public final class JSONImporter: Sendable {
   ///   - options: How the import goes about its work.
   ///   - sink: What takes the objects in place of the store.
   ///   - owner: What a group of imports was begun for; nil for the store.
+  /// - Throws: ``ImportError`` or ``StoreError`` where the import cannot begin.
   init(
     store: GraphStore, roots: [ImportRoot], options: ImportOptions,
     sink: sending (any BatchSink)? = nil, owner: AnyObject? = nil

@@ -9,4 +9,6 @@ enum ModelAnnotations {
   static let dialect = "dialect"
   /// The Swift type of an attribute that is kept as JSON, such as `[String]`.
   static let swiftType = "swiftType"
+  /// What an entity or property was called before, so that a database renames what it has of it.
+  static let renamingIdentifier = "renamingIdentifier"
 }

@@ -187,6 +187,16 @@ struct SwiftSourceWriter {
     arguments.add("discriminator", annotations["JSONDiscriminator"].map(Self.quoted))
     arguments.add("discriminatorValue", annotations["JSONDiscriminatorValue"].map(Self.quoted))
     arguments.add("unknown", annotations["JSONUnknownValue"].map { "\($0).self" })
+    let key = ModelAnnotations.renamingIdentifier
+    arguments.add(key, annotations[key].map(Self.quoted))
+    let renamed =
+      entity.attributes.map { ($0.name, $0.userInfo[key]) }
+      + entity.relationships.map { ($0.name, $0.userInfo[key]) }
+    let pairs = renamed.compactMap { name, former in
+      former.map { "\(Self.quoted(name)): \(Self.quoted($0))" }
+    }
+    arguments.add(
+      "renamingIdentifiers", pairs.isEmpty ? nil : "[\(pairs.joined(separator: ", "))]")
     arguments.add(
       "modified", annotations["JSONModified"].map { "\\Self.\(SwiftNames.escaped($0))" })
     guard !arguments.isEmpty else { return }

@@ -22,7 +22,7 @@ struct XcodeModelElement {
   func entity(_ findings: inout Findings) -> EntityDescription {
     EntityDescription(
       name: name, superentity: values["parentEntity"],
-      isAbstract: flag("isAbstract", &findings))
+      isAbstract: flag("isAbstract", &findings), userInfo: formerName)
   }
 
   /// The attribute that the element describes.
@@ -34,6 +34,7 @@ struct XcodeModelElement {
     attribute.pattern = values["regularExpressionString"]
     attribute.isTransient = isTransient
     attribute.isIndexed = flag("indexed", &findings)
+    attribute.userInfo = formerName
     attribute.transformerName = transformerName(type, &findings)
     guard let type else { return attribute }
     if type == .date {
@@ -63,8 +64,14 @@ struct XcodeModelElement {
       isOptional: flag("optional", &findings),
       minimumCount: count("minCount", &findings),
       maximumCount: count("maxCount", &findings),
-      deleteRule: deleteRule(&findings)
+      deleteRule: deleteRule(&findings),
+      userInfo: formerName
     )
+  }
+
+  /// What Xcode calls the renaming ID, as an annotation.
+  private var formerName: [String: String] {
+    values["elementID"].map { [ModelAnnotations.renamingIdentifier: $0] } ?? [:]
   }
 
   private func flag(_ key: String, _ findings: inout Findings) -> Bool {

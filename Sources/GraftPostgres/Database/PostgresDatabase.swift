@@ -227,6 +227,10 @@ final class PostgresDatabase: DatabaseConnection {
     return try connection.execute(sql).rows.first?.text(0)
   }
 
+  func version() throws(StoreError) -> String {
+    try attempt("read it") { () throws(PostgresError) in try readImports() ?? "" }
+  }
+
   func commit() throws(StoreError) {
     try sendWaiting()
     do throws(PostgresError) {

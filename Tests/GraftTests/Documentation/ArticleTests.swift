@@ -334,6 +334,9 @@ import Testing
       SELECT name, count(*) FROM "Tweet" JOIN "User" ON author = "User".id GROUP BY name
       """)
     #expect(page.texts("text")[2].hasSuffix(counts.joined()))
+    try Page.write(try #require(database), Date(timeIntervalSince1970: 2e9))
+    #expect(try file.rows("SELECT id FROM Tweet") == ["2"])
+    #expect(try file.rows("SELECT name FROM User WHERE id = 3") == ["Ada"])
   }
 
   @Test func `on exports writes what it reads`() throws {

@@ -36,6 +36,24 @@ enum KeepingObjectsInADatabase: CodeOfPage {
     try exporter.write(.graph(database), to: file)
   }
 
+  static func write(_ database: GraphDatabase, _ deadline: Date) throws {
+    try database.write { graph in
+      for tweet in try graph.objects(Tweet.self, where: "postedAt < \(deadline)") {
+        try tweet.delete()
+      }
+      let ada = try graph.findOrInsert(User.self, id: 3)
+      ada.name = "Ada"
+    }
+  }
+
+  static func observe(
+    _ database: GraphDatabase, _ show: @Sendable ([Object<Tweet>]) -> Void
+  ) async throws {
+    for try await _ in database.changes() {
+      show(try database.objects(Tweet.self, orderedBy: \.postedAt, .reverse, limit: 50))
+    }
+  }
+
   static func read(_ database: GraphDatabase) throws {
     let tag = "comet"
     let tweets = try database.objects(

@@ -44,8 +44,7 @@ final class ImportEngine: EventSink {
   private var outerValues = OuterValues()
   /// The events of an object whose entity is not known yet.
   private var buffer: ReplayBuffer?
-  /// After how many objects of roots what has been read is published.
-  private let saveInterval: Int
+  private var schedule: SaveSchedule
   /// Where the import was saved that this one resumes.
   private let resumed: ImportPlace?
 
@@ -58,7 +57,7 @@ final class ImportEngine: EventSink {
     let outcomes = ObjectOutcomes(entityCount: schema.entities.count)
     self.plan = plan
     self.options = options
-    saveInterval = options.isDryRun ? .max : options.saveInterval ?? .max
+    schedule = SaveSchedule(options, isInMemory: sink == nil)
     resumed = sink?.resumed
     position = DocumentPosition(plan)
     parsers = EntityParserStack()
@@ -384,7 +383,7 @@ final class ImportEngine: EventSink {
     if position.mode == .capturing { try finishCaptures() }
     for _ in 0..<container.pointee.handOffs.count { try closeParser() }
     if outerValues.depth == position.depth { outerValues.leave(position.depth) }
-    if statistics.objectsSinceSave >= saveInterval { try saveIfPossible() }
+    if statistics.objectsSinceSave >= schedule.nextCheck { try saveIfPossible() }
     position.leave(in: plan)
   }
 
@@ -691,13 +690,16 @@ final class ImportEngine: EventSink {
 
   // MARK: Publishing
 
-  /// Publishes what has been read, if no object is open.
+  /// Publishes what has been read, if no object is open and it is time to.
   @inline(never)
   private func saveIfPossible() throws(ImportStop) {
     let offset = source.tokenLocation.offset + 1
     if position.isResuming { return try endResuming(at: offset) }
-    guard parsers.isAtDocument, publisher.canSave else { return }
+    guard parsers.isAtDocument, publisher.canSave,
+      schedule.isDue(objectCount: statistics.objectsSinceSave, offset: offset)
+    else { return }
     try publisher.save(&statistics, offset: offset)
+    schedule.start(offset: offset)
   }
 
   /// Reads objects from now on, if the last of those that were saved ends here.
@@ -706,6 +708,7 @@ final class ImportEngine: EventSink {
     guard offset == resumed.offset else { throw ImportStop(Self.otherSource) }
     position.endResuming()
     statistics.startAfterResuming()
+    schedule.start(offset: offset)
   }
 
   private static var otherSource: ImportError {

@@ -16,6 +16,8 @@ public struct EntityOptions<E: Entity>: Sendable {
   let unknown: (any Entity.Type)?
   let modified: (any PartialKeyPath<E> & Sendable)?
   let mapper: EntityMapper?
+  let renamingIdentifier: String?
+  let renamingIdentifiers: [String: String]
 
   /// Creates options.
   ///
@@ -29,6 +31,8 @@ public struct EntityOptions<E: Entity>: Sendable {
   ///   - unknown: The entity of objects in which something else is found there, this one or one below;
   ///     by default that is an error.
   ///   - mapper: Chooses the sub-entity, where no plain discriminator does.
+  ///   - renamingIdentifier: What the entity was called before, so that a database renames its table.
+  ///   - renamingIdentifiers: What properties were called before, by their names now.
   public init(
     isAbstract: Bool = false,
     subentities: [any Entity.Type] = [],
@@ -36,7 +40,9 @@ public struct EntityOptions<E: Entity>: Sendable {
     discriminator: JSONPaths? = nil,
     discriminatorValue: String? = nil,
     unknown: (any Entity.Type)? = nil,
-    mapper: EntityMapper? = nil
+    mapper: EntityMapper? = nil,
+    renamingIdentifier: String? = nil,
+    renamingIdentifiers: [String: String] = [:]
   ) {
     self.isAbstract = isAbstract
     self.subentities = subentities
@@ -45,6 +51,8 @@ public struct EntityOptions<E: Entity>: Sendable {
     self.discriminatorValue = discriminatorValue
     self.unknown = unknown
     self.mapper = mapper
+    self.renamingIdentifier = renamingIdentifier
+    self.renamingIdentifiers = renamingIdentifiers
     modified = nil
   }
 
@@ -60,6 +68,8 @@ public struct EntityOptions<E: Entity>: Sendable {
   ///   - unknown: The entity of objects in which something else is found there, this one or one below;
   ///     by default that is an error.
   ///   - mapper: Chooses the sub-entity, where no plain discriminator does.
+  ///   - renamingIdentifier: What the entity was called before, so that a database renames its table.
+  ///   - renamingIdentifiers: What properties were called before, by their names now.
   ///   - modified: The attribute that must have grown for an update to apply.
   public init<Modified>(
     isAbstract: Bool = false,
@@ -69,6 +79,8 @@ public struct EntityOptions<E: Entity>: Sendable {
     discriminatorValue: String? = nil,
     unknown: (any Entity.Type)? = nil,
     mapper: EntityMapper? = nil,
+    renamingIdentifier: String? = nil,
+    renamingIdentifiers: [String: String] = [:],
     modified: any KeyPath<E, Attribute<Modified>> & Sendable
   ) {
     self.isAbstract = isAbstract
@@ -78,6 +90,8 @@ public struct EntityOptions<E: Entity>: Sendable {
     self.discriminatorValue = discriminatorValue
     self.unknown = unknown
     self.mapper = mapper
+    self.renamingIdentifier = renamingIdentifier
+    self.renamingIdentifiers = renamingIdentifiers
     self.modified = modified
   }
 }

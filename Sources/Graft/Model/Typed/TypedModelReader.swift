@@ -105,7 +105,26 @@ extension EntityType {
       }
     }
     entity.policies.missingIdentity = options.missingIdentity
+    addFormerNames(to: &entity, report)
     return entity
+  }
+
+  /// Adds what the entity and its properties were called before.
+  private func addFormerNames(
+    to entity: inout EntityDescription,
+    _ report: (_ property: String?, _ message: String) -> Void
+  ) {
+    let key = ModelAnnotations.renamingIdentifier
+    entity.userInfo[key] = E.options.renamingIdentifier
+    for (name, former) in E.options.renamingIdentifiers.sortedByKey() {
+      if let index = entity.attributes.firstIndex(where: { $0.name == name }) {
+        entity.attributes[index].userInfo[key] = former
+      } else if let index = entity.relationships.firstIndex(where: { $0.name == name }) {
+        entity.relationships[index].userInfo[key] = former
+      } else {
+        report(nil, "`renamingIdentifiers` names \(name), which is no property of \(self.name)")
+      }
+    }
   }
 
   /// The key paths that the entity declares as its identity.

@@ -119,6 +119,11 @@ extension GraphTransaction {
     identities.find(entity, values)
   }
 
+  /// Whether an object has an identity.
+  func hasIdentity(_ id: ObjectID, _ values: BorrowedBuffer<RawValue>) -> Bool {
+    identities.matches(id, values)
+  }
+
   /// Any one object of a concrete entity.
   ///
   /// - Complexity: O(*n*) in the objects of the entity that were deleted.
@@ -165,6 +170,7 @@ extension GraphTransaction {
         "\(describe(id)): cannot take the identity of \(describe(other)); identities are unique",
         entity: schema.entities[id.entity].name)
     }
+    source?.noteIdentityChange(of: id)
     identities.reassign(values, to: id)
     return true
   }

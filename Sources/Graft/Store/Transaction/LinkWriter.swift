@@ -23,7 +23,7 @@ struct LinkWriter {
     let new = target.map(\.rawValue) ?? 0
     if cell == new { return false }
     tables.writableGroup(of: id).setToOne(id.row & shape.mask, column, new)
-    source?.noteLink(of: id)
+    source?.noteChange(of: id)
     let inverse = column.inverse
     guard inverse >= 0 else { return true }
     if let old = ObjectID(cell: cell) { unlink(old, inverse, from: id) }
@@ -85,7 +85,7 @@ extension LinkWriter {
       let cell = tables.group(of: owner).toOne(local, column)
       guard cell == target.rawValue else { return }
       tables.writableGroup(of: owner).setToOne(local, column, 0)
-      source?.noteLink(of: owner)
+      source?.noteChange(of: owner)
       return
     }
     let shared = tables.group(of: owner).list(local, column)
@@ -236,7 +236,7 @@ extension LinkWriter {
     let previous = tables.group(of: target).toOne(local, column)
     if previous == owner.rawValue { return }
     tables.writableGroup(of: target).setToOne(local, column, owner.rawValue)
-    source?.noteLink(of: target)
+    source?.noteChange(of: target)
     if let previous = ObjectID(cell: previous) { unlink(previous, relationship, from: target) }
   }
 

@@ -8,6 +8,8 @@ struct ModelCheck {
   static let failureLimit = 20
 
   private let transaction: GraphTransaction
+  /// What knows of objects that they were only read; nil where there are none.
+  private let unchanged: (any ObjectSource)?
   private var failures: [ValidationFailure] = []
   private var failureCount = 0
 
@@ -22,7 +24,9 @@ struct ModelCheck {
   static func run(
     on transaction: GraphTransaction, checkingValues: Bool
   ) throws(StoreError) {
-    var check = ModelCheck(transaction)
+    // What a write has only read from a database was right before, or is not its fault.
+    let unchanged = checkingValues ? transaction.source : nil
+    var check = ModelCheck(transaction, unchanged)
     for entity in 0..<transaction.layout.entityCount {
       let table = transaction.tables[entity]
       for owned in table.owned {
@@ -34,8 +38,9 @@ struct ModelCheck {
     try check.throwIfFailed()
   }
 
-  private init(_ transaction: GraphTransaction) {
+  private init(_ transaction: GraphTransaction, _ unchanged: (any ObjectSource)?) {
     self.transaction = transaction
+    self.unchanged = unchanged
   }
 
   private mutating func checkRequiredAttributes(
@@ -108,6 +113,7 @@ extension ModelCheck {
   private mutating func add(
     _ id: ObjectID, attribute number: Int, _ violation: () -> String
   ) {
+    if let unchanged, unchanged.isUnchanged(id) { return }
     add(id, transaction.schema.entities[id.entity].attributes[number].name, violation)
   }
 

@@ -22,6 +22,9 @@ protocol ObjectSource: AnyObject {
   /// Brings any one object of a concrete entity into the transaction.
   func findAny(of entity: Int) -> ObjectID?
 
+  /// Brings all objects of a concrete entity into the transaction.
+  func readAll(of entity: Int)
+
   /// Reads the values of an object that was brought without them.
   func readValues(of id: ObjectID)
 
@@ -34,8 +37,14 @@ protocol ObjectSource: AnyObject {
   /// Reads what the transaction must know before it links an object to others.
   func prepareLinks(of id: ObjectID, _ relationship: Int, to targets: Span<ObjectID>)
 
-  /// Notes that a to-one link of an object has changed.
-  func noteLink(of id: ObjectID)
+  /// Notes that a to-one link of an object has changed, or a write has set one of its values.
+  func noteChange(of id: ObjectID)
+
+  /// Notes that an object is about to get another identity.
+  func noteIdentityChange(of id: ObjectID)
+
+  /// Whether an object is as the source has it.
+  func isUnchanged(_ id: ObjectID) -> Bool
 
   /// Notes that an object takes the place of a stub.
   func notePromotion(of stub: ObjectID, to object: ObjectID)

@@ -129,7 +129,14 @@ extension MutableGraph {
   }
 
   func count(_ entities: [Int]) -> Int {
-    entities.reduce(0) { $0 + transaction.liveCount($1) }
+    readAll(of: entities)
+    return entities.reduce(0) { $0 + transaction.liveCount($1) }
+  }
+
+  /// Lets all objects of some entities be in the transaction, where they are in a database.
+  func readAll(of entities: [Int]) {
+    guard let source = transaction.source else { return }
+    for entity in entities { source.readAll(of: entity) }
   }
 
   private func family(

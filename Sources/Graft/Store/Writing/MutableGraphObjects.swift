@@ -13,6 +13,7 @@ public struct MutableGraphObjects: BidirectionalCollection {
 
   init(graph: MutableGraph, entities: [Int]) {
     self.graph = graph
+    graph.readAll(of: entities)
     extents = entities.map { ($0, graph.transaction.rowCount($0)) }
   }
 

@@ -34,6 +34,7 @@ private final class CountingConnection: DatabaseConnection {
     try connection.prepare(lookup).map { CountingStatement($0, count) }
   }
   func begin() throws(StoreError) -> Bool { try connection.begin() }
+  func version() throws(StoreError) -> String { try connection.version() }
   func commit() throws(StoreError) { try connection.commit() }
   func rollback() { connection.rollback() }
   func enforceForeignKeys() throws(StoreError) { try connection.enforceForeignKeys() }

@@ -1,0 +1,43 @@
+/// When an import saves what it has read: after so many objects of roots, so many bytes or so much time, whichever
+/// comes first.
+struct SaveSchedule {
+  private let objectLimit: Int
+  private let byteLimit: Int?
+  private let timeLimit: Duration?
+  private var lastOffset = 0
+  private var lastTime = ContinuousClock.now
+  /// After how many objects since the last save it is asked again whether one is due.
+  private(set) var nextCheck: Int
+
+  /// - Parameters:
+  ///   - options: The options of the import.
+  ///   - isInMemory: Whether a save publishes, and does not write a batch, which may become visible later.
+  init(_ options: ImportOptions, isInMemory: Bool) {
+    let isOff = isInMemory && (options.isDryRun || options.savesAtEnd)
+    objectLimit = isOff ? .max : options.saveInterval ?? .max
+    byteLimit = isOff ? nil : options.saveByteInterval
+    timeLimit = isOff ? nil : options.saveTimeInterval.map { .seconds($0) }
+    nextCheck = byteLimit == nil && timeLimit == nil ? objectLimit : 1
+  }
+
+  /// Whether a save is due.
+  ///
+  /// - Parameters:
+  ///   - objectCount: The objects of roots since the last save.
+  ///   - offset: The bytes that have been read.
+  /// - Returns: Whether one is.
+  mutating func isDue(objectCount: Int, offset: Int) -> Bool {
+    if objectCount >= objectLimit { return true }
+    if let byteLimit, offset - lastOffset >= byteLimit { return true }
+    if let timeLimit, ContinuousClock.now - lastTime >= timeLimit { return true }
+    nextCheck = objectCount + 1
+    return false
+  }
+
+  /// Counts from here.
+  mutating func start(offset: Int) {
+    lastOffset = offset
+    if byteLimit != nil || timeLimit != nil { nextCheck = 1 }
+    if timeLimit != nil { lastTime = .now }
+  }
+}
