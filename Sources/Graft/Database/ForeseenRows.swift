@@ -29,8 +29,8 @@ struct ForeseenRows {
     var row = RowBuffer()
   }
 
-  /// The most keys that are asked for at once; a chunk has hardly more.
-  private static let groupLimit = 10_000
+  /// The most keys that are asked for at once, since their rows may be large.
+  private static let groupLimit = 1000
 
   /// By entity whose identity it is, the rows by their identities.
   private var rows: [[[OwnedValue]: Content<Row>]]

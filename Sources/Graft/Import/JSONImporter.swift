@@ -162,6 +162,12 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
 
   mutating func parse(_ chunk: BorrowedBuffer<UInt8>) throws {
     if start == nil { start = .now }
+    if lookAhead != nil, chunk.count > LookAhead.chunkLimit {
+      for start in stride(from: 0, to: chunk.count, by: LookAhead.chunkLimit) {
+        try parse(chunk[start..<min(start + LookAhead.chunkLimit, chunk.count)])
+      }
+      return
+    }
     lookAhead?.parse(chunk)
     try attempt { [lines] engine, parser in
       try chunk.withRawSpan { chunk in

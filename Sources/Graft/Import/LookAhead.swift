@@ -20,6 +20,10 @@ struct LookAhead {
   private let sink: any LookAheadSink
   private var hasFailed = false
 
+  /// The most bytes that are read ahead, so that what is to be looked up does not grow with a chunk that is a whole
+  /// document.
+  static let chunkLimit = 1 << 18
+
   /// - Throws: What the import itself throws for the same roots and options.
   init(
     of model: GraphModel, roots: [ImportRoot], options: ImportOptions, sink: any LookAheadSink

@@ -153,13 +153,13 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...40 as ClosedRange<UInt64>)
-  func `delete what a group deletes in memory`(seed: UInt64) throws {
+  @Test(arguments: DatabaseKind.present, 1...30 as ClosedRange<UInt64>)
+  func `delete what a group deletes in memory`(kind: DatabaseKind, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let family = try RandomFamily(&random)
     let store = GraphStore(model: family.model)
-    let file = TemporaryDatabase()
-    let database = try GraphDatabase(model: family.model, at: file.url, configuration: .quick)
+    let trial = try TrialDatabase(kind)
+    let database = try trial.open(family.model)
     for round in 0..<3 {
       let groups = (ImportGroup(store), try ImportGroup(database))
       for _ in 0..<Int.random(in: 1...3, using: &random) {
@@ -182,7 +182,7 @@ import Testing
       try #require(
         database.graph().content(depth: 2) == (try store.graph.content(depth: 2)),
         "seed \(seed), round \(round)")
-      try #require(try file.integrityFaults() == [], "seed \(seed), round \(round)")
+      try #require(try trial.faults() == [], "seed \(seed), round \(round)")
     }
   }
 

@@ -135,6 +135,19 @@ struct `Groups of rows on a Postgres server` {
     #expect(once < thrice && thrice < 100)
   }
 
+  @Test func `a document in one piece is looked up in several`() throws {
+    let address = try PostgresServer.emptySchema()
+    let json = Self.tweets(0..<8000)
+    #expect(json.utf8.count > 2 * LookAhead.chunkLimit)
+    _ = try queries(json, address)
+    #expect(try queries(json, address, chunk: .max) < 100)
+    let connection = try PostgresConnection(PostgresAddress(address))
+    let row = try connection.execute(
+      "SELECT count(*) FROM \"Tweet\" WHERE text = 't' AND author = id % 20"
+    ).rows.first
+    #expect(try row?.integer(0) == 8000)
+  }
+
   @Test func `a hook that changes an identity costs a query and changes nothing else`() throws {
     let address = try PostgresServer.emptySchema()
     _ = try queries(Self.tweets(0..<3), address)
