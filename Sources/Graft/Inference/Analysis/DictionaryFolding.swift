@@ -25,6 +25,16 @@ struct DictionaryFolding {
     "queryparameters", "extensions", "resources", "methods",
   ]
 
+  /// The names of days and months.
+  private static let dates: Set<String> = {
+    let names = [
+      "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january",
+      "february", "march", "april", "may", "june", "july", "august", "september", "october",
+      "november", "december",
+    ]
+    return Set(names + names.map { String($0.prefix(3)) })
+  }()
+
   init(_ roots: [Shape]) { values = ValueIndex(roots) }
 
   /// Folds all dictionaries inside a place, the inner ones first.
@@ -52,6 +62,11 @@ struct DictionaryFolding {
     let name = key.lowercased().filter(\.isLetter)
     if Self.names.contains(name) { return true }
     if Self.objectNames.contains(name), [.object, .objects, .dictionary].contains(content) {
+      return true
+    }
+    if keys.count >= 3, content == .object || content == .objects,
+      keys.allSatisfy({ Self.dates.contains($0.lowercased()) })
+    {
       return true
     }
     let holders = max(shape.objectCount - shape.emptyObjectCount, 1)

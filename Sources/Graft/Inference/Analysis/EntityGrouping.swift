@@ -137,6 +137,7 @@ struct EntityGrouping {
     if first.parent == nil, second.parent == nil, share >= 0.5 { return true }
     let part = Double(common.count) / Double(min(first.keys.count, second.keys.count))
     guard areCompatible(first, second, common),
+      isSameName || !sayDifferentTypes(first, second, common),
       !wrapDifferentKinds(firstNumber, secondNumber, common, depth: depth)
     else { return false }
     let evidence = identityEvidence(first, second, common)
@@ -150,7 +151,9 @@ struct EntityGrouping {
     {
       return true
     }
-    if share == 1, common.count >= 2 || isPerson(first) && isPerson(second),
+    let arePeople = isPerson(first) && isPerson(second)
+    if share == 1, common.count >= 2, arePeople, first.parent == second.parent { return true }
+    if share == 1, common.count >= 2 || arePeople,
       haveEqualObjects(first, second, isProof: true)
     {
       return true
@@ -228,6 +231,28 @@ struct EntityGrouping {
           && !TagNames.contains($0.key)
       }.map(\.hash))
     return specific.count >= 2 && members.allSatisfy { Composition($0.shape).isScalar }
+  }
+
+  /// The keys that say of what type an object is.
+  private static let typeKeys: Set<String> = [
+    "type", "kind", "object", "class", "__typename", "@type", "_type", "$type", "resourcetype",
+    "resource_type", "objecttype", "object_type", "entitytype", "entity_type",
+  ]
+
+  /// Whether objects with identifiers say that they are of different types, each place of one:
+  /// `{"gid": "7", "resource_type": "user"}` and `{"gid": "9", "resource_type": "project"}`.
+  private func sayDifferentTypes(
+    _ first: Place, _ second: Place, _ common: Set<UInt64>
+  ) -> Bool {
+    let members = first.shape.members.filter { common.contains($0.hash) }
+    guard members.contains(where: { IdentityNames.isStrong($0.key) }) else { return false }
+    return members.contains { member in
+      guard Self.typeKeys.contains(member.key.lowercased()),
+        let mine = member.shape.scalars.samples, mine.count == 1,
+        let theirs = second.shape.member(member.hash)?.scalars.samples, theirs.count == 1
+      else { return false }
+      return mine.keys.first != theirs.keys.first
+    }
   }
 
   /// Whether objects are found under what people are called.

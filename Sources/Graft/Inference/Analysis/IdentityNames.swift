@@ -3,7 +3,7 @@ enum IdentityNames {
   private static let strong: Set<String> = [
     "id", "_id", "@id", "$id", "id_str", "uuid", "guid", "uid", "identifier", "oid", "pk",
     "objectid", "urn", "node_id", "iri", "idstr", "_key", "entityid", "globalid", "global_id",
-    "bom-ref",
+    "bom-ref", "gid", "mbid", "nid", "xid",
   ]
   /// Codes that the world has given to things.
   private static let codes: Set<String> = [
@@ -20,7 +20,8 @@ enum IdentityNames {
     "uri": 4, "link": 5, "self": 5, "path": 5, "name": 6, "filename": 5, "file_name": 5,
     "filepath": 4, "file_path": 4, "file": 6, "full_name": 4, "fullname": 5, "qualified_name": 4,
     "full_path": 4, "fullurl": 3, "full_url": 3, "self_link": 4, "selflink": 4,
-    "hostname": 4, "host": 5, "domain": 5, "title": 8, "label": 7, "tag_name": 5,
+    "registration": 3, "serial": 4, "barcode": 3, "ticker": 3, "hostname": 4, "host": 5,
+    "domain": 5, "title": 8, "label": 7, "tag_name": 5,
   ]
 
   /// Whether a key names an identity by itself.
@@ -84,6 +85,7 @@ enum IdentityNames {
     "owner", "author", "creator", "sender", "recipient", "assignee", "reporter", "reviewer",
     "actor", "member", "editor", "poster", "seller", "buyer", "contact", "organizer", "attendee",
     "maintainer", "contributor", "publisher", "customer", "participant",
+    "committer",
   ]
   private static let people: Set<String> = ["user", "person", "account", "member", "profile"]
 
