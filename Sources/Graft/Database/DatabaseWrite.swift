@@ -27,6 +27,10 @@ struct DatabaseWrite {
     batch.noteEmptyTables { _ in false }
     defer { batch.detach() }
     do {
+      // The keys that a first import adds otherwise.
+      let keys = schema.foreignKeyStatements(
+        connection.dialect, except: try connection.constraintNames())
+      for statement in keys { try connection.execute(statement) }
       let mutable = MutableGraph(transaction)
       defer { mutable.end() }
       let result = try body(mutable)
