@@ -37,6 +37,7 @@ final class DatabaseImport: BatchSink {
 
   func begin(_ transaction: GraphTransaction) throws(StoreError) {
     try group?.beginImport()
+    if group == nil { try ImportRecord.addColumns(connection) }
     batch.attach(transaction)
     isOpen = true
     do throws(StoreError) {
@@ -77,7 +78,7 @@ final class DatabaseImport: BatchSink {
     guard let place else { return try finish(graph) }
     // The transaction goes on, and with it the lock of the writer.
     if options.savesAtEnd || options.isDryRun { return batch.reset() }
-    try record.note(place, connection)
+    try record.note(place, graph.storage.spellings, connection, schema.model)
     try connection.commit()
     batch.reset()
     let othersHaveWritten = try connection.begin()

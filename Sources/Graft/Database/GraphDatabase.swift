@@ -67,7 +67,7 @@ extension GraphDatabase {
     if options.saveInterval == nil { options.saveInterval = 10_000 }
     try requireIdentities(&options)
     let record = ImportRecord(
-      source: source?.name, version: source?.version,
+      source: source?.name, version: source?.version, format: options.parser.format,
       resumed: last.flatMap { $0.hasEnded ? nil : (number: $0.number, place: $0.place) })
     // A group that was begun for something else is refused below.
     let group = options.isDryRun ? nil : options.group?.storage as? DatabaseGroup
@@ -126,14 +126,19 @@ extension GraphDatabase {
           "an import of a group cannot be resumed, because nobody knows what the others of the group have"
           + " mentioned; import all of them anew, without resuming")
     }
-    let last = isResuming ? try lastImport(of: source) : nil
+    var last = isResuming ? try lastImport(of: source) : nil
     if last?.hasEnded == true, last?.version == source.version {
       var report = ImportReport()
       report.note("the file was imported to its end before, and has not changed since")
       return report
     }
+    // A file has the form that it had.
+    if let last, !last.hasEnded { options.parser.format = last.format ?? options.parser.format }
+    // The coverage is that of all documents, so that all are read.
+    if options.reportsCoverage || options.parser.format != .ndjson { last?.place.document = nil }
+    let start = last?.hasEnded == false ? last?.place.document : nil
     return try await makeImporter(roots, options: options, of: source, resuming: last)
-      .importAll(of: source, options, progress: progress)
+      .importAll(of: source, options, from: start?.location.offset ?? 0, progress: progress)
   }
 
   /// The last import of a file, if it can be resumed or need not be.

@@ -12,7 +12,8 @@ final class ImportRecord {
     """,
     """
     CREATE TABLE "graft_import" ("number" INTEGER NOT NULL PRIMARY KEY, "source" TEXT, "started" TEXT NOT NULL, \
-    "ended" TEXT, "byte_offset" BIGINT NOT NULL, "object_count" BIGINT NOT NULL, "version" TEXT)
+    "ended" TEXT, "byte_offset" BIGINT NOT NULL, "object_count" BIGINT NOT NULL, "version" TEXT, \
+    "format" TEXT, "document" TEXT)
     """,
   ]
 
@@ -22,15 +23,35 @@ final class ImportRecord {
   let source: String?
   /// What tells whether the source has changed, where that is known: the size and the time of a file.
   let version: String?
+  /// Whether the source is one document or a stream of them.
+  let format: ParserOptions.Format
+  /// How imports have found numbers spelled, as far as it was noted.
+  private var spellings: Spellings?
   /// Where an import of the same source stopped that this one goes on from; nil for a new one.
   let resumed: (number: Int64, place: ImportPlace)?
 
   var isResumed: Bool { resumed != nil }
 
-  init(source: String?, version: String?, resumed: (number: Int64, place: ImportPlace)?) {
+  init(
+    source: String?, version: String?, format: ParserOptions.Format,
+    resumed: (number: Int64, place: ImportPlace)?
+  ) {
+    self.format = format
     self.source = source
     self.version = version
     self.resumed = resumed
+  }
+
+  /// Adds the columns that a database lacks which an earlier version has made.
+  ///
+  /// - Parameter connection: A connection without a transaction.
+  /// - Throws: ``StoreError`` of the kind `database`.
+  static func addColumns(_ connection: any DatabaseConnection) throws(StoreError) {
+    for column in ["format", "document"] {
+      guard (try? connection.prepare("SELECT \(SQL.quote(column)) FROM \"graft_import\"")) == nil
+      else { continue }
+      try connection.execute("ALTER TABLE \"graft_import\" ADD COLUMN \(SQL.quote(column)) TEXT")
+    }
   }
 
   /// Adds the row, or takes that of the import that is resumed.
@@ -42,24 +63,35 @@ final class ImportRecord {
     number = (try connection.integer("SELECT max(\"number\") FROM \"graft_import\"") ?? 0) + 1
     let statement = try connection.prepare(
       """
-      INSERT INTO "graft_import" ("number", "source", "started", "byte_offset", "object_count", "version") \
-      VALUES ($1, $2, $3, 0, 0, $4)
+      INSERT INTO "graft_import" ("number", "source", "started", "byte_offset", "object_count", "version", "format") \
+      VALUES ($1, $2, $3, 0, 0, $4, $5)
       """)
     statement.bind(0, .integer64, word: UInt64(bitPattern: number))
     if let source { statement.bind(1, text: source) } else { statement.bindNull(1) }
     statement.bind(2, text: Self.now)
     if let version { statement.bind(3, text: version) } else { statement.bindNull(3) }
+    statement.bind(4, text: format.rawValue)
     try statement.run()
   }
 
-  /// Notes how far the import has come.
-  func note(_ place: ImportPlace, _ connection: any DatabaseConnection) throws(StoreError) {
+  /// Notes how far the import has come, and how it has found numbers spelled.
+  func note(
+    _ place: ImportPlace, _ spellings: Spellings, _ connection: any DatabaseConnection,
+    _ model: ModelSchema
+  ) throws(StoreError) {
+    try note(spellings, connection, model)
     let statement = try connection.prepare(
       """
-      UPDATE "graft_import" SET "byte_offset" = $1, "object_count" = $2 WHERE "number" = \(number)
+      UPDATE "graft_import" SET "byte_offset" = $1, "object_count" = $2, "document" = $3 \
+      WHERE "number" = \(number)
       """)
     statement.bind(0, .integer64, word: UInt64(place.offset))
     statement.bind(1, .integer64, word: UInt64(place.objectCount))
+    if let document = place.document?.text {
+      statement.bind(2, text: document)
+    } else {
+      statement.bindNull(2)
+    }
     try statement.run()
   }
 
@@ -71,6 +103,14 @@ final class ImportRecord {
       "UPDATE \"graft_import\" SET \"ended\" = $1 WHERE \"number\" = \(number)")
     statement.bind(0, text: Self.now)
     try statement.run()
+    try note(spellings, connection, model)
+  }
+
+  private func note(
+    _ spellings: Spellings, _ connection: any DatabaseConnection, _ model: ModelSchema
+  ) throws(StoreError) {
+    if self.spellings == spellings { return }
+    self.spellings = spellings
     var all = try Self.spellings(connection, model)
     all.formUnion(spellings)
     try Self.write(all, connection, model)
@@ -123,6 +163,8 @@ final class ImportRecord {
     var place: ImportPlace
     /// The version that the source had.
     var version: String?
+    /// Whether it was one document or a stream of them; nil where nobody has noted it.
+    var format: ParserOptions.Format?
     var hasEnded: Bool
   }
 
@@ -136,9 +178,10 @@ final class ImportRecord {
   static func last(
     of source: String, _ connection: any DatabaseConnection
   ) throws(StoreError) -> Last? {
+    try addColumns(connection)
     let statement = try connection.prepare(
       """
-      SELECT "number", "byte_offset", "object_count", "version", "ended" FROM "graft_import" \
+      SELECT "number", "byte_offset", "object_count", "version", "ended", "format", "document" FROM "graft_import" \
       WHERE "source" = $1 ORDER BY "number" DESC LIMIT 1
       """)
     statement.bind(0, text: source)
@@ -147,8 +190,30 @@ final class ImportRecord {
     let numbers = (0..<3).map { Int64(bitPattern: statement.word($0, .integer64)) }
     return Last(
       number: numbers[0],
-      place: ImportPlace(offset: Int(numbers[1]), objectCount: Int(numbers[2])),
-      version: statement.text(3), hasEnded: !statement.isNull(4))
+      place: ImportPlace(
+        offset: Int(numbers[1]), objectCount: Int(numbers[2]),
+        document: statement.text(6).flatMap { DocumentStart(text: $0) }),
+      version: statement.text(3),
+      format: statement.text(5).flatMap { ParserOptions.Format(rawValue: $0) },
+      hasEnded: !statement.isNull(4))
+  }
+}
+
+extension DocumentStart {
+  /// The start as a text: offset, line, column and index, such as `90:4:1:3`.
+  fileprivate var text: String {
+    "\(location.offset):\(location.line):\(location.column):\(index)"
+  }
+
+  /// - Parameter text: The start as a text; what is none is no start.
+  fileprivate init?(text: String) {
+    let numbers = text.split(separator: ":").compactMap { Int($0) }
+    guard numbers.count == 4, numbers.allSatisfy({ $0 >= 0 }), numbers[1] > 0, numbers[2] > 0,
+      numbers[0] >= numbers[2]
+    else { return nil }
+    self.init(
+      location: SourceLocation(offset: numbers[0], line: numbers[1], column: numbers[2]),
+      index: numbers[3])
   }
 }
 

@@ -139,7 +139,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
   /// Reads what a database will be asked for; nil where nobody wants to know.
   private var lookAhead: LookAhead?
   private var start: ContinuousClock.Instant?
-  private(set) var byteCount = 0
+  private(set) var byteCount: Int
 
   init(
     store: GraphStore, roots: [ImportRoot], options: ImportOptions, sink: (any BatchSink)?
@@ -148,14 +148,16 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     let schema = try store.model.schema.applying(options.mapping)
     let plan = try ImportPlan.compile(schema: schema, roots: roots, options: options)
     let engine = try ImportEngine(plan: plan, store: store, options: options, sink: sink)
-    let parser = EventParser(sink: engine, options: options.parser)
+    let start = sink?.resumed?.document
+    let parser = EventParser(sink: engine, options: options.parser, at: start)
     engine.source = parser.engine
     lookAhead = try sink?.lookAhead.map {
       try LookAhead(of: store.model, roots: roots, options: options, sink: $0)
     }
     lines =
       options.skipsBrokenLines
-      ? BrokenLineFilter(options: options.parser, lineLimit: options.bufferLimit) : nil
+      ? BrokenLineFilter(options: options.parser, lineLimit: options.bufferLimit, at: start) : nil
+    byteCount = start?.location.offset ?? 0
     self.store = store
     stage = .reading(engine, parser)
   }

@@ -46,7 +46,7 @@ struct LookAhead {
     let store = GraphStore(
       model: GraphModel(entities: model.entities, warnings: [], schema: schema))
     engine = try ImportEngine(plan: plan, store: store, options: quiet, sink: sink)
-    parser = EventParser(sink: engine, options: options.parser)
+    parser = EventParser(sink: engine, options: options.parser, at: sink.resumed?.document)
     engine.source = parser.engine
     self.sink = sink
   }

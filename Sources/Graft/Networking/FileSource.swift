@@ -72,6 +72,11 @@ package struct FileSource {
   func read(into feed: ImportFeed) throws {
     let byteCount = byteCount
     feed.expect(byteCount)
+    if feed.start > 0 {
+      guard lseek(descriptor, off_t(feed.start), SEEK_SET) >= 0 else {
+        throw ImportSourceError(errno, reading: name)
+      }
+    }
     if let ahead = feed.ahead, let byteCount, byteCount >= ReadAhead.leastByteCount {
       try ReadAhead(self, ahead.options).read { try feed.receive($0, ahead) }
     } else {

@@ -190,18 +190,21 @@ extension JSONImporter {
   /// - Parameters:
   ///   - source: Where the bytes come from.
   ///   - options: The options of the import, for how the source is read.
+  ///   - start: The offset of the first byte that is read, of a file.
   ///   - progress: Called after every chunk, one call at a time.
   /// - Returns: What the import did.
   /// - Throws: ``ImportSourceError``, ``ImportError``, what a sequence throws, or
   ///   `CancellationError`.
   package func importAll(
-    of source: ImportSource, _ options: ImportOptions,
+    of source: ImportSource, _ options: ImportOptions, from start: Int = 0,
     progress: (@Sendable (ImportProgress) -> Void)?
   ) async throws -> ImportReport {
     let ahead = options.parserAhead.map { parser in
       ImportFeed.Ahead(options: parser) { try self.parse($0) }
     }
-    let feed = ImportFeed(chunkSize: options.chunkSize, ahead: ahead, progress: progress) {
+    let feed = ImportFeed(
+      chunkSize: options.chunkSize, start: start, ahead: ahead, progress: progress
+    ) {
       try self.parse($0)
     }
     do {
@@ -246,11 +249,13 @@ extension ModelInference {
 final class ImportFeed: Sendable {
   /// The most bytes that are parsed at a time.
   let chunkSize: Int
+  /// The offset of the first byte that is read, of a file.
+  let start: Int
   /// Who parses what is scanned on a second thread; nil where nothing is.
   let ahead: Ahead?
   private let parse: @Sendable (RawSpan) throws -> Void
   private let tellProgress: (@Sendable (ImportProgress) -> Void)?
-  private let progress = Mutex(ImportProgress(byteCount: 0))
+  private let progress: Mutex<ImportProgress>
   private let answer = Mutex<Answer?>(nil)
 
   /// What a server has answered.
@@ -271,11 +276,14 @@ final class ImportFeed: Sendable {
   }
 
   init(
-    chunkSize: Int, ahead: Ahead? = nil, progress: (@Sendable (ImportProgress) -> Void)?,
+    chunkSize: Int, start: Int = 0, ahead: Ahead? = nil,
+    progress: (@Sendable (ImportProgress) -> Void)?,
     parse: @escaping @Sendable (RawSpan) throws -> Void
   ) {
     self.parse = parse
     self.ahead = ahead
+    self.start = start
+    self.progress = Mutex(ImportProgress(byteCount: start))
     // Larger chunks gain nothing, and a slip of the keyboard must not ask for a buffer of any size.
     self.chunkSize = min(max(chunkSize, 1), 16 << 20)
     tellProgress = progress

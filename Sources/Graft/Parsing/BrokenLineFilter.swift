@@ -26,8 +26,10 @@ final class BrokenLineFilter {
   /// Whether the text is in an encoding in which lines cannot be found; the parser refuses it.
   private var isOtherEncoding = false
 
-  init(options: ParserOptions, lineLimit: Int) {
+  init(options: ParserOptions, lineLimit: Int, at start: DocumentStart? = nil) {
     self.options = options
+    // Of a line that has a document in its middle, nothing is broken.
+    if let start { lineStart = start.location }
     self.lineLimit = lineLimit
   }
 

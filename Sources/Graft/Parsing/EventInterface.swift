@@ -72,6 +72,16 @@ protocol EventSource: AnyObject {
   func location(ofContainerAt depth: Int) -> SourceLocation
   /// The path of an open container; depth 1 is the outermost container.
   func path(ofContainerAt depth: Int) -> String
+  /// The index of the document among those of a stream, counted from 0.
+  var documentIndex: Int { get }
+}
+
+/// Where a document of a stream begins.
+struct DocumentStart: Hashable, Sendable {
+  /// Where its first token begins, which is that of an object or array.
+  var location: SourceLocation
+  /// How many documents come before.
+  var index: Int
 }
 
 /// Reads a document in UTF-8, or a stream of documents, and sends its events to a sink.
@@ -82,6 +92,8 @@ protocol EventSource: AnyObject {
 protocol EventEngine: EventSource {
   /// Counts the byte order mark with which the document begins, and which the engine does not get.
   func skipByteOrderMark()
+  /// Takes what it will get for what begins with a document of a stream.
+  func begin(at start: DocumentStart)
   /// Reads the next bytes of the document, cut anywhere.
   ///
   /// - Throws: The sink's failure, or ``ParsingError``.
@@ -111,4 +123,5 @@ final class NoEventSource: EventSource, Sendable {
   var currentIndex: Int { 0 }
   func location(ofContainerAt depth: Int) -> SourceLocation { tokenLocation }
   func path(ofContainerAt depth: Int) -> String { "$" }
+  var documentIndex: Int { 0 }
 }

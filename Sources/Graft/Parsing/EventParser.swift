@@ -34,7 +34,11 @@ final class EventParser {
   ///   - sink: Gets the events.
   ///   - options: How the document is read.
   ///   - isLine: Whether the document is known to be a single line.
-  init(sink: EventSink, options: ParserOptions = ParserOptions(), isLine: Bool = false) {
+  ///   - start: The document of a stream with which the bytes begin; nil for the first.
+  init(
+    sink: EventSink, options: ParserOptions = ParserOptions(), isLine: Bool = false,
+    at start: DocumentStart? = nil
+  ) {
     engine =
       switch options.engine {
       #if canImport(CYAJL)
@@ -43,6 +47,10 @@ final class EventParser {
       case .native: NativeEngine(sink: sink, options: options)
       }
     namesLines = options.format == .ndjson && !isLine
+    if let start {
+      isEncodingKnown = true
+      engine.begin(at: start)
+    }
   }
 
   /// Reads the next bytes of the document.

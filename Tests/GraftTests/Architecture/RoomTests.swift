@@ -11,7 +11,10 @@ private let rooms: [(name: String, mayMention: Set<String>)] = [
   ("Export", ["Text", "Model", "Store", "Parsing"]),
   ("Inference", ["Text", "Model", "Parsing"]),
   // Its sink takes what the import's engine has read, and its pages are what the exporter writes.
-  ("Database", ["Text", "Model", "ModelFiles", "Store", "Import", "Export", "Networking"]),
+  (
+    "Database",
+    ["Text", "Model", "Parsing", "ModelFiles", "Store", "Import", "Export", "Networking"]
+  ),
   // Its methods belong to the store, and they call the import's API.
   ("Networking", ["Text", "Import", "Inference", "Model", "Parsing", "Store"]),
 ]

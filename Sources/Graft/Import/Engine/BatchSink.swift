@@ -4,6 +4,8 @@ struct ImportPlace {
   var offset: Int
   /// The objects of roots read up to there.
   var objectCount: Int
+  /// The document of a stream that has the place, where nothing before it need be read again.
+  var document: DocumentStart?
 }
 
 /// Takes what an import has read, batch by batch, in place of a store in memory.

@@ -47,6 +47,8 @@ final class ImportEngine: EventSink {
   private var schedule: SaveSchedule
   /// Where the import was saved that this one resumes.
   private let resumed: ImportPlace?
+  /// Whether nothing of earlier documents of a stream is asked for when it has ended.
+  private let canSkipDocuments: Bool
 
   init(
     plan: ImportPlan, store: GraphStore, options: ImportOptions, sink: (any BatchSink)? = nil
@@ -59,6 +61,9 @@ final class ImportEngine: EventSink {
     self.options = options
     schedule = SaveSchedule(options, isInMemory: sink == nil)
     resumed = sink?.resumed
+    canSkipDocuments =
+      sink != nil && options.parser.format == .ndjson && !options.reportsCoverage
+      && !plan.entities.contains { $0.schema.isIdentifiedByLine }
     position = DocumentPosition(plan)
     parsers = EntityParserStack()
     diagnostics = ImportDiagnostics(
@@ -92,7 +97,8 @@ final class ImportEngine: EventSink {
     statistics = ImportStatistics(
       rootCount: plan.roots.count, entityCount: schema.entities.count)
     super.init()
-    guard resumed != nil else { return }
+    guard let resumed else { return }
+    if resumed.document != nil { statistics.findRoots() }
     position.beginResuming()
     // So that each end of a container asks whether it is the one.
     statistics.objectsSinceSave = .max
@@ -698,8 +704,19 @@ final class ImportEngine: EventSink {
     guard parsers.isAtDocument, publisher.canSave,
       schedule.isDue(objectCount: statistics.objectsSinceSave, offset: offset)
     else { return }
-    try publisher.save(&statistics, offset: offset)
+    try publisher.save(&statistics, offset: offset, in: skippableDocument)
     schedule.start(offset: offset)
+  }
+
+  /// Where the present document of a stream begins, if an import that is resumed there does as one that reads the
+  /// documents before it again: their roots have all been found, and no line was skipped that may have mentioned
+  /// what is to be deleted.
+  private var skippableDocument: DocumentStart? {
+    guard canSkipDocuments, statistics.roots.allSatisfy(\.hasContainer),
+      !options.deletesMissing || statistics.brokenLineCount == 0
+    else { return nil }
+    return DocumentStart(
+      location: source.location(ofContainerAt: 1), index: source.documentIndex)
   }
 
   /// Reads objects from now on, if the last of those that were saved ends here.
@@ -735,7 +752,10 @@ final class ImportEngine: EventSink {
     }
     try refuseObjectsOnOneLine(documentCount)
     let survey = CoverageSurvey(plan, options, position, statistics)
-    for notice in survey.notices() { diagnostics.noteNotice { notice } }
+    // What was not read may have had what was not found.
+    if resumed?.document == nil {
+      for notice in survey.notices() { diagnostics.noteNotice { notice } }
+    }
     var report = try publisher.finish(&statistics)
     if options.reportsCoverage {
       var coverage = survey.coverage()

@@ -55,12 +55,15 @@ final class ImportPublisher {
   /// - Parameters:
   ///   - statistics: What was counted so far.
   ///   - offset: The bytes of the document that have been read.
+  ///   - document: The document of a stream that was read last, if the import can be resumed there.
   /// - Throws: Where the store or the database refuses it.
-  func save(_ statistics: inout ImportStatistics, offset: Int) throws(ImportStop) {
+  func save(
+    _ statistics: inout ImportStatistics, offset: Int, in document: DocumentStart?
+  ) throws(ImportStop) {
     settleReplacements(&statistics)
     transaction.spellings = converter.spellings
     do {
-      if let sink { return try save(&statistics, to: sink, offset: offset) }
+      if let sink { return try save(&statistics, to: sink, offset: offset, in: document) }
       let result = try store.commit(transaction)
       statistics.objectsSinceSave = 0
       if result.rebased != nil { resolver.resetLookups() }
@@ -74,11 +77,13 @@ final class ImportPublisher {
 
   /// Gives what has been read to a database, and goes on with an empty graph.
   private func save(
-    _ statistics: inout ImportStatistics, to sink: any BatchSink, offset: Int
+    _ statistics: inout ImportStatistics, to sink: any BatchSink, offset: Int,
+    in document: DocumentStart?
   ) throws(StoreError) {
     let count = statistics.roots.reduce(sink.resumed?.objectCount ?? 0) { $0 + $1.objectCount }
     try sink.save(
-      store.checked(transaction), outcomes, at: ImportPlace(offset: offset, objectCount: count))
+      store.checked(transaction), outcomes,
+      at: ImportPlace(offset: offset, objectCount: count, document: document))
     transaction.reset(to: store.graph)
     outcomes.startBatch()
     resolver.resetLookups()

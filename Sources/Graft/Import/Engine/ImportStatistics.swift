@@ -47,6 +47,14 @@ struct ImportStatistics {
     roots[number].isSingleObject = isSingle()
   }
 
+  /// Notes that an earlier import has found all roots.
+  mutating func findRoots() {
+    for index in roots.indices {
+      roots[index].wasFound = true
+      roots[index].hasContainer = true
+    }
+  }
+
   /// Forgets what was counted of objects that an earlier import has saved.
   mutating func startAfterResuming() {
     objectsSinceSave = 0

@@ -90,6 +90,9 @@ typealias LevelAddress = StateBlock<Level>
   /// The level of the document itself.
   var document: Level { unsafe first.pointee }
 
+  /// Lets the next document of a stream have an index.
+  mutating func beginDocument(_ index: Int) { unsafe first.pointee.index = index - 1 }
+
   /// The innermost level.
   @inline(__always)
   var top: Level {

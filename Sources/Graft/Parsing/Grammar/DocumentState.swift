@@ -13,6 +13,13 @@ protocol DocumentState {
 }
 
 extension StateBlock where State: DocumentState {
+  /// Takes what comes for what begins with a document of a stream.
+  func begin(at start: DocumentStart) {
+    pointee.slice = InputSlice(start: start.location.offset)
+    pointee.lines.begin(at: start.location)
+    pointee.containers.beginDocument(start.index)
+  }
+
   /// The location of a byte of the slice, or of its end.
   func location(of offset: Int) -> SourceLocation {
     pointee.lines.location(of: offset, in: pointee.slice)
@@ -53,6 +60,8 @@ extension StatefulEngine {
   var depth: Int { state.pointee.containers.depth }
 
   var documentCount: Int { state.pointee.containers.document.index + 1 }
+
+  var documentIndex: Int { state.pointee.containers.document.index }
 
   func path() -> String { state.pointee.containers.path }
 

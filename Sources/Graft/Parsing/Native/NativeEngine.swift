@@ -45,6 +45,8 @@
     state.pointee.lines.skip(count)
   }
 
+  func begin(at start: DocumentStart) { state.begin(at: start) }
+
   func read(_ bytes: RawSpan) throws {
     try bytes.withBorrowed { try read($0, scanned: []) }
   }

@@ -64,6 +64,13 @@ import CYAJL
     state.pointee.lines.skip(count)
   }
 
+  func begin(at start: DocumentStart) {
+    state.begin(at: start)
+    // As if white space were before it, which must be between two documents.
+    state.pointee.event.endOffset = start.location.offset - 1
+    state.pointee.lookahead.start = start.location.offset - 1
+  }
+
   func read(_ bytes: RawSpan) throws {
     let fault = try bytes.withBorrowed { bytes in try filter.filter(bytes) { try take($0) } }
     guard let fault else { return }
