@@ -1,6 +1,6 @@
 public import Graft
 
-// Without libpq there is the same interface, so that a program need not know how it was built.
+// Where there is no libpq there is the same interface, so that a program need not know where it runs.
 
 extension GraphDatabase {
   /// Opens a database on a Postgres server, and makes the tables of a model where it has none.
@@ -80,7 +80,7 @@ extension GraphDatabase {
     #else
     throw StoreError(
       .database,
-      "Graft was built without Postgres; build it with the trait \"Postgres\", and libpq installed")
+      "Graft reaches no Postgres server from this platform; only on Linux and macOS is there libpq")
     #endif
   }
 }
