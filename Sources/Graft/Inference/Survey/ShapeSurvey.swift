@@ -406,7 +406,7 @@ final class ShapeSurvey: EventSink {
 
   private func contents(of frame: Frame) -> ContiguousArray<IdentitySample.Member> {
     var members: ContiguousArray<IdentitySample.Member> = []
-    for entry in entries[frame.firstEntry...] where entry.content != 0 {
+    for entry in entries[frame.firstEntry...] {
       members.append(IdentitySample.Member(key: entry.key, content: entry.content))
     }
     return members
