@@ -81,6 +81,25 @@ struct `A graph on a Postgres server` {
     }
   }
 
+  @Test func `lets links follow an identity that a write changes, though nothing was imported`()
+    throws
+  {
+    let address = try PostgresServer.emptySchema()
+    let database = try database(address)
+    try database.write { graph in
+      let ada = try graph.findOrInsert("User", identifiedBy: ["id": .integer(3)])
+      try graph.findOrInsert("Tweet", identifiedBy: ["id": .integer(1)]).setObject(
+        ada, of: "author")
+    }
+    try database.write { graph in
+      try graph.findOrInsert("User", identifiedBy: ["id": .integer(3)]).setValue(
+        .integer(4), of: "id")
+    }
+    let connection = try PostgresConnection(PostgresAddress(address))
+    let row = try connection.execute("SELECT author FROM \"Tweet\"").rows.first
+    #expect(try row?.integer(0) == 4)
+  }
+
   @Test func `shortens names of more than 63 bytes, and numbers those that differ in case alone`()
     throws
   {
