@@ -27,23 +27,23 @@ struct ColumnConversion {
       "ALTER TABLE \(name) ADD COLUMN \(connection.dialect.declaration(new))")
     let old = DatabaseSchema.Column(name: column.name, type: oldType)
     let columns = table.keyColumns + [old]
-    let keys = "(\(SQL.list(table.keyNames)))"
-    let start =
-      "SELECT \(SQL.list(columns.map(\.name))) FROM \(name) WHERE \(SQL.quote(old.name)) IS NOT NULL"
-    let end = " ORDER BY \(SQL.list(table.keyNames)) LIMIT \(Self.pageSize)"
-    let first = try connection.prepare(start + end)
-    let next = try connection.prepare(
-      start + " AND \(keys) > (\(SQL.parameters(table.key.count)))" + end)
+    func page(isLater: Bool) throws(StoreError) -> any DatabaseStatement {
+      try connection.prepare(
+        table.page(
+          of: columns, where: ["\(SQL.quote(old.name)) IS NOT NULL"], isLater: isLater,
+          limit: Self.pageSize))
+    }
+    let next = try page(isLater: true)
     let update = try connection.prepare(
       "UPDATE \(name) SET \(SQL.quote(Self.newName)) = $1 WHERE "
         + SQL.equal(table.keyNames, from: 2))
-    var page = try first.readKeys(columns, of: table.number)
-    while let last = page.last {
-      try write(page, update, connection.name)
+    var rows = try page(isLater: false).readKeys(columns, of: table.number)
+    while let last = rows.last {
+      try write(rows, update, connection.name)
       OwnedValue.withRawValues(last.values.dropLast()) {
         DatabaseStatements.bind($0, table.keyColumns, to: next)
       }
-      page = try next.readKeys(columns, of: table.number)
+      rows = try next.readKeys(columns, of: table.number)
     }
     for index in indexes { try connection.execute(index.removal) }
     try connection.execute("ALTER TABLE \(name) DROP COLUMN \(SQL.quote(column.name))")

@@ -173,6 +173,12 @@ package enum SQL {
     names.enumerated().map { "\(quote($1)) = $\(parameter + $0)" }.joined(separator: " AND ")
   }
 
+  /// A clause with all conditions that there are; nothing where there are none.
+  static func whereAll(_ conditions: [String?]) -> String {
+    let conditions = conditions.compactMap(\.self).filter { !$0.isEmpty }
+    return conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+  }
+
   /// So many parameters, separated by commas.
   package static func parameters(_ count: Int, from parameter: Int = 1) -> String {
     (0..<count).map { "$\(parameter + $0)" }.joined(separator: ", ")

@@ -99,12 +99,10 @@ final class DatabasePages: ExportPages {
 
   private func keys(of entity: Int, after last: RowKey?) throws(StoreError) -> [RowKey] {
     let table = schema.table(of: entity)
-    let key = SQL.list(table.keyNames)
-    let isLater = last.map { _ in "(\(key)) > (\(SQL.parameters(table.key.count)))" }
     let statement = try connection.prepare(
-      "SELECT \(key) FROM \(SQL.quote(table.name))"
-        + SQL.whereAll([isLater, schema.condition(table, [entity])])
-        + " ORDER BY \(key) LIMIT \(pageSize)")
+      table.page(
+        of: table.keyColumns, where: [schema.condition(table, [entity])],
+        isLater: last != nil, limit: pageSize))
     if let last {
       OwnedValue.withRawValues(last.values[...]) {
         DatabaseStatements.bind($0, table.keyColumns, to: statement)
@@ -242,14 +240,6 @@ final class DatabasePages: ExportPages {
 
   private func isWritten(_ id: ObjectID, _ reach: ExportReach) -> Bool {
     reach.avoidsRepeating[id.entity] && !written.isEmpty && written.contains(batch.key(of: id))
-  }
-}
-
-extension SQL {
-  /// A clause with all conditions that there are; nothing where there are none.
-  fileprivate static func whereAll(_ conditions: [String?]) -> String {
-    let conditions = conditions.compactMap(\.self).filter { !$0.isEmpty }
-    return conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
   }
 }
 

@@ -45,12 +45,19 @@ final class DatabaseStatements {
   }
 
   private func statement(
-    _ kind: Kind, _ number: Int, _ sql: () -> String
+    _ kind: Kind, _ number: Int, preparing: () throws(StoreError) -> any DatabaseStatement
   ) throws(StoreError) -> any DatabaseStatement {
     if let statement = prepared[kind.rawValue][number] { return statement }
-    let statement = try connection.prepare(sql())
+    let statement = try preparing()
     prepared[kind.rawValue][number] = statement
     return statement
+  }
+
+  private func statement(
+    _ kind: Kind, _ number: Int, _ sql: () -> String
+  ) throws(StoreError) -> any DatabaseStatement {
+    try statement(
+      kind, number, preparing: { () throws(StoreError) in try connection.prepare(sql()) })
   }
 
   /// Makes an index, which a first import does not have yet: without it, the whole table would be read.
@@ -166,10 +173,8 @@ final class DatabaseStatements {
   private func statement(
     _ kind: Kind, _ number: Int, _ change: () -> RowChange
   ) throws(StoreError) -> any DatabaseStatement {
-    if let statement = prepared[kind.rawValue][number] { return statement }
-    let statement = try connection.prepare(change())
-    prepared[kind.rawValue][number] = statement
-    return statement
+    try statement(
+      kind, number, preparing: { () throws(StoreError) in try connection.prepare(change()) })
   }
 
   /// Inserts a row, of all columns.
@@ -274,5 +279,24 @@ extension DatabaseSchema {
     let names = family.map { SQL.literal(model.entities[$0].name) }
     return word
       + "\(SQL.quote(table.columns[column].name)) IN (\(names.joined(separator: ", ")))"
+  }
+}
+
+extension DatabaseSchema.Table {
+  /// A query for some rows of the table, in the order of their keys.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns that it returns.
+  ///   - conditions: What must hold; nothing where it is nil or empty.
+  ///   - isLater: Whether the rows come behind one whose key is given by the parameters.
+  ///   - limit: The most rows.
+  /// - Returns: The query.
+  func page(
+    of columns: [DatabaseSchema.Column], where conditions: [String?], isLater: Bool, limit: Int
+  ) -> String {
+    let order = SQL.list(keyNames)
+    let later = isLater ? "(\(order)) > (\(SQL.parameters(key.count)))" : nil
+    return "SELECT \(SQL.list(columns.map(\.name))) FROM \(SQL.quote(name))"
+      + SQL.whereAll([later] + conditions) + " ORDER BY \(order) LIMIT \(limit)"
   }
 }

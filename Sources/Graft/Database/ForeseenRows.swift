@@ -95,8 +95,11 @@ struct ForeseenRows {
 
   /// The members of a list, which nobody looks up twice.
   mutating func takeMembers(
-    of list: DatabaseSchema.List, _ owner: [OwnedValue], _ statements: DatabaseStatements
+    of list: DatabaseSchema.List, _ owner: @autoclosure () -> [OwnedValue],
+    _ statements: DatabaseStatements
   ) throws(StoreError) -> Answer<[RowKey]> {
+    guard !members[list.number].isEmpty else { return .unknown }
+    let owner = owner()
     if case .wanted? = members[list.number][owner] {
       try Self.read(
         &members[list.number], list.ownerColumns, try statements.lookUp(membersOf: list.number),
@@ -105,11 +108,12 @@ struct ForeseenRows {
         var row = RowBuffer()
         row.read(statement, list.memberColumns)
         let key = row.key(list.memberColumns.indices, of: list.memberTable)
-        if case .present(let keys) = content {
-          content = .present(keys + [key])
-        } else {
-          content = .present([key])
-        }
+        var keys: [RowKey] = []
+        if case .present(let present) = content { keys = present }
+        // Else the keys so far would be copied for each that is added.
+        content = .absent
+        keys.append(key)
+        content = .present(keys)
       }
     }
     return Self.take(owner, from: &members[list.number])
