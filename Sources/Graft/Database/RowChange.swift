@@ -1,8 +1,7 @@
-// Rows are written one by one: bound, and run. A database whose statements cost a round trip each gathers the rows
-// instead, and sends many with one statement; so it must know what the statement does, which its text does not
-// tell well.
-
 /// A statement that writes one row, which a database may gather with others of its kind.
+///
+/// SQLite runs it once for each row. On a server that would cost a round trip each, so Postgres keeps the rows and
+/// sends many with one statement; for that it must know what the statement does, which is hard to read from its SQL.
 package struct RowChange {
   package enum Kind {
     /// Inserts a row of all columns.
@@ -56,33 +55,4 @@ package struct RowChange {
     table != other.table
       || [.insert, .update].contains(kind) && [.insert, .update].contains(other.kind)
   }
-}
-
-/// A query for the rows of many keys.
-package struct RowLookup {
-  package let table: String
-  /// The columns that it returns; behind them the number of the key, counted from 1.
-  package let columns: [DatabaseSchema.Column]
-  /// The columns of the keys.
-  package let key: [DatabaseSchema.Column]
-  /// What else must hold, with `AND` before it; empty where nothing must.
-  package let filter: String
-  /// The column by which the rows of a key are in their order; nil where they have none.
-  package let order: String?
-}
-
-extension DatabaseConnection {
-  package func constraintNames() throws(StoreError) -> [String: Set<String>] { [:] }
-
-  /// Prepares a statement that writes a row.
-  ///
-  /// A database that gathers rows has its own.
-  package func prepare(_ change: RowChange) throws(StoreError) -> any DatabaseStatement {
-    try prepare(change.sql)
-  }
-
-  /// Prepares a query for many keys: `run()` adds one, and `next()` asks for all of them.
-  ///
-  /// - Returns: The query; nil in a database where one look-up after another costs no more.
-  package func prepare(_ lookup: RowLookup) throws(StoreError) -> (any DatabaseStatement)? { nil }
 }
