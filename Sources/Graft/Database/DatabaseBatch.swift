@@ -66,12 +66,12 @@ final class DatabaseBatch: ObjectSource {
   /// Whether the database may have rows under identities that their objects no longer have.
   private var hasIdentityChanges = false
   /// By identity index: the keys that the database has; nil where they are not known.
-  @safe @exclusivity(unchecked) private var filters: [KeyFilter?]
+  @safe @exclusivity(unchecked) private var filters: [BloomFilter?]
   private var failure: StoreError?
   /// While it is positive, links are those of the database, and no news to it.
   @safe @exclusivity(unchecked) private var readingDepth = 0
   @safe @exclusivity(unchecked) private var row = RowBuffer()
-  private var foreseen: ForeseenRows
+  private var prefetched: PrefetchedRows
 
   init(schema: DatabaseSchema, statements: DatabaseStatements) {
     self.schema = schema
@@ -81,7 +81,7 @@ final class DatabaseBatch: ObjectSource {
     readLists = schema.model.entities.map { _ in [] }
     objectsByRow = schema.tables.map { _ in [:] }
     filters = []
-    foreseen = ForeseenRows(schema)
+    prefetched = PrefetchedRows(schema)
   }
 
   /// The transaction that holds the batch; it owns this object.
@@ -90,12 +90,13 @@ final class DatabaseBatch: ObjectSource {
     return attached
   }
 
-  /// Begins the first batch.
+  /// Begins the first batch; any identity may be in the database.
   func attach(_ transaction: GraphTransaction) {
     attached = transaction
+    filters = Array(repeating: nil, count: transaction.layout.indexCount)
   }
 
-  /// Ends the batch; the transaction and this object would else keep each other.
+  /// Ends the batch, so that it and the transaction, which owns it, do not keep each other.
   func detach() {
     attached = nil
   }
@@ -114,13 +115,13 @@ final class DatabaseBatch: ObjectSource {
     storedObjects.removeAll(keepingCapacity: true)
     removed.removeAll(keepingCapacity: true)
     promotions.removeAll()
-    foreseen.forgetContent()
+    prefetched.forgetContent()
     formerKeys.removeAll()
     movedObjects.removeAll()
     hasIdentityChanges = false
   }
 
-  /// Notes which identities cannot be in the database because their tables are empty.
+  /// Notes which tables are empty, so that nothing need be looked up in them but what this import inserts.
   func noteEmptyTables(_ isEmpty: (DatabaseSchema.Table) -> Bool) {
     let layout = transaction.layout
     var indexes = Array(repeating: true, count: layout.indexCount)
@@ -129,7 +130,7 @@ final class DatabaseBatch: ObjectSource {
         indexes[layout.identities[entity].index] = false
       }
     }
-    filters = indexes.map { $0 ? KeyFilter() : nil }
+    filters = indexes.map { $0 ? BloomFilter() : nil }
   }
 
   /// Forgets which identities the database has, because somebody else has written to it.
@@ -137,6 +138,7 @@ final class DatabaseBatch: ObjectSource {
     for index in filters.indices { filters[index] = nil }
   }
 
+  /// - Throws: The first error that a function has kept which cannot throw.
   func check() throws(StoreError) {
     if let failure { throw failure }
   }
@@ -200,13 +202,13 @@ final class DatabaseBatch: ObjectSource {
     }
   }
 
-  // MARK: Look-ups to come
+  // MARK: Prefetching
 
-  /// Forgets which look-ups were to come.
-  func forgetForeseen() { foreseen.removeAll() }
+  /// Forgets what was to be prefetched, and what was.
+  func forgetPrefetches() { prefetched.removeAll() }
 
-  /// Notes that an identity is about to be looked up.
-  func foresee(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) {
+  /// Notes that an identity is about to be looked up, unless its row is surely not there or has been read.
+  func prefetch(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) {
     let layout = transaction.layout
     guard let hash = layout.hash(values, of: entity),
       filters[layout.identities[entity].index]?.mayContain(hash) ?? true
@@ -216,12 +218,12 @@ final class DatabaseBatch: ObjectSource {
     {
       return
     }
-    foreseen.wantRow(
+    prefetched.requestRow(
       of: schema.model.entities[entity].identityRoot, values.map { OwnedValue($0) })
   }
 
-  /// Notes that the members of an object's relationship are about to be read.
-  func foresee(membersOf relationship: Int, of entity: Int, _ identity: BorrowedBuffer<RawValue>) {
+  /// Notes that an object's list is about to be read, unless the object is surely not there or the list has been read.
+  func prefetch(membersOf relationship: Int, of entity: Int, _ identity: BorrowedBuffer<RawValue>) {
     guard case .list(let number)? = schema.members[entity][relationship],
       !schema.table(of: entity).isKeyedByRow, !identity.contains(where: \.isNull)
     else { return }
@@ -232,7 +234,7 @@ final class DatabaseBatch: ObjectSource {
     if let held = transaction.held(identityOf: entity, identity), hasRead(held, relationship) {
       return
     }
-    foreseen.wantMembers(of: number, identity.map { OwnedValue($0) })
+    prefetched.requestMembers(of: number, identity.map { OwnedValue($0) })
   }
 
   // MARK: Objects
@@ -246,7 +248,7 @@ final class DatabaseBatch: ObjectSource {
       // Entities that share an identity are in one table, under the topmost of them.
       let root = schema.model.entities[entity].identityRoot
       let table = schema.table(of: root)
-      switch try foreseen.takeRow(of: root, values, statements) {
+      switch try prefetched.takeRow(of: root, values, statements) {
       case .unknown: break
       case .absent: return nil
       case .present(let found):
@@ -387,7 +389,7 @@ final class DatabaseBatch: ObjectSource {
         case .present(let found) = try transaction.withIdentity(
           of: id,
           { (values) throws(StoreError) in
-            try foreseen.takeRow(of: root, values, statements)
+            try prefetched.takeRow(of: root, values, statements)
           })
       {
         swap(&row, &found.row)
@@ -510,7 +512,7 @@ final class DatabaseBatch: ObjectSource {
     }
     let list = schema.lists[number]
     if !schema.tables[list.ownerTable].isKeyedByRow {
-      switch try foreseen.takeMembers(of: list, key(of: id).values, statements) {
+      switch try prefetched.takeMembers(of: list, key(of: id).values, statements) {
       case .unknown: break
       case .absent: return []
       case .present(let keys):

@@ -93,7 +93,6 @@ private struct GroupDeletion {
   func delete(_ licences: [ImportGroup.Licence]) throws(StoreError) -> [Int: Int] {
     batch.attach(transaction)
     defer { batch.detach() }
-    batch.noteEmptyTables { _ in false }
     let outcomes = ObjectOutcomes(entityCount: schema.model.entities.count)
     let entities = licences.reduce(into: Set<Int>()) { $0.formUnion($1.entities) }
     let missing = try MentionedRows(batch, connection, .group).missing(of: entities, outcomes)

@@ -33,7 +33,6 @@ final class DatabasePages: ExportPages {
     transaction = GraphTransaction(base: emptyGraph, source: batch)
     order = PageOrder(schema, emptyGraph)
     batch.attach(transaction)
-    batch.noteEmptyTables { _ in false }
   }
 
   func end() {

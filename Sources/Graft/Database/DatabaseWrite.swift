@@ -24,7 +24,6 @@ struct DatabaseWrite {
     try connection.enforceForeignKeys()
     _ = try connection.begin()
     batch.attach(transaction)
-    batch.noteEmptyTables { _ in false }
     defer { batch.detach() }
     do {
       // The keys that a first import adds otherwise.

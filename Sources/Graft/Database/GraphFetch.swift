@@ -75,8 +75,6 @@ struct GraphFetch {
       schema: schema, statements: DatabaseStatements(connection, schema, makesIndexes: false))
     transaction = GraphTransaction(base: GraphStore(model: model).graph, source: batch)
     batch.attach(transaction)
-    // All may be there.
-    batch.noteEmptyTables { _ in false }
   }
 
   /// Reads what a query asks for.

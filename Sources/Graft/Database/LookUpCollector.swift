@@ -1,4 +1,4 @@
-/// Tells a batch what an import is about to look up, while it is read ahead.
+/// Takes the look-ups of a ``LookAhead``, finds nothing, and has the batch prefetch what the import will look up.
 final class LookUpCollector: LookAheadSink, ObjectSource {
   private let batch: DatabaseBatch
   private var attached: GraphTransaction?
@@ -15,27 +15,27 @@ final class LookUpCollector: LookAheadSink, ObjectSource {
 
   func begin(_ transaction: GraphTransaction) { attached = transaction }
 
-  func beginChunk() { batch.forgetForeseen() }
+  func beginChunk() { batch.forgetPrefetches() }
 
-  // Transaction and source would else keep each other.
+  // The transaction owns its source, which must not keep it beyond the import.
   func abandon() { attached = nil }
 
-  // MARK: What is looked up
+  // MARK: Look-ups to prefetch
 
   func find(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
-    batch.foresee(identityOf: entity, values)
+    batch.prefetch(identityOf: entity, values)
     return nil
   }
 
   func readTargets(of id: ObjectID, _ relationship: Int) {
-    attached?.withIdentity(of: id) { batch.foresee(membersOf: relationship, of: id.entity, $0) }
+    attached?.withIdentity(of: id) { batch.prefetch(membersOf: relationship, of: id.entity, $0) }
   }
 
   func prepareLinks(of id: ObjectID, _ relationship: Int, to targets: Span<ObjectID>) {
     readTargets(of: id, relationship)
   }
 
-  // MARK: What is nothing to it
+  // MARK: Nothing to do, since nothing is kept
 
   func save(_ graph: Graph, _ outcomes: ObjectOutcomes, at place: ImportPlace?) {}
   func missingObjects(of entities: Set<Int>, _ outcomes: ObjectOutcomes) -> [ObjectID] { [] }

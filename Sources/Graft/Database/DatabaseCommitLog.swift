@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Writes each commit of a store in memory through to a database.
-final class DatabaseCommits: CommitLog {
+/// Writes each commit of a store in memory to a database, before the commit is published.
+final class DatabaseCommitLog: CommitLog {
   /// Unchecked: connection and statements are made here, never leave, and are reached only through the lock.
   private struct State: @unchecked Sendable {
     let connection: any DatabaseConnection
@@ -142,6 +142,6 @@ extension GraphStore {
   /// - Throws: ``StoreError`` where it cannot be read.
   package convenience init(_ database: GraphDatabase) throws(StoreError) {
     try self.init(
-      model: database.model, log: DatabaseCommits(database, connect: database.connect))
+      model: database.model, log: DatabaseCommitLog(database, connect: database.connect))
   }
 }

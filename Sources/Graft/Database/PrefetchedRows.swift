@@ -1,25 +1,33 @@
-// A look-up on a server costs a round trip, whatever it finds. So each chunk of a document is read ahead of the import
-// (`LookAhead`), which says what will be looked up in it: the identities of its objects, and the lists that will
-// be compared. The first look-up that is really made brings the rows of all of them, with one statement for
-// each entity and list.
+// A look-up on a server costs a round trip, whatever it finds. So each chunk of a document is read twice: first by
+// `LookAhead`, from which a `LookUpCollector` learns what the import will look up (the identities of its objects, and
+// the lists that will be compared), and then by the import. The first look-up that the import makes brings the rows of
+// all of them, with one statement for each entity and list. With
 //
-// What is foreseen wrongly costs a little, and changes nothing: a row that nobody asks for is dropped with the chunk,
-// and one that was not foreseen is looked up by itself. Rows are valid until the batch is written, which is the only
-// thing that changes them: the writer has the database for itself.
+//   [{"id": 7, "user": {"id": 3}}, {"id": 8, "user": {"id": 4}}]
+//
+// tweets 7 and 8 and users 3 and 4 are requested. When the import looks up user 3, users 3 and 4 are read at once, and
+// the look-up of user 4 finds its row here.
+//
+// A wrong guess costs time, and changes nothing: a row that the import does not look up is dropped with the chunk, and
+// one that was not requested is looked up by itself. Rows are valid until the batch is written, since nobody else can
+// write meanwhile.
 
-/// Rows and lists that an import is about to look up, and those that were read ahead.
-struct ForeseenRows {
+/// Rows and lists that an import is about to look up, requested or already read.
+struct PrefetchedRows {
   /// What is known of a key that will be looked up.
   private enum Content<Value> {
-    case wanted
+    /// It is read with the next look-up.
+    case requested
+    /// The database has none.
     case absent
     case present(Value)
   }
 
   /// What a look-up finds here.
   enum Answer<Value> {
-    /// Nothing is known: it must be made.
+    /// The key was not requested: the database must be asked.
     case unknown
+    /// The database has none.
     case absent
     case present(Value)
   }
@@ -48,38 +56,40 @@ struct ForeseenRows {
     for index in members.indices where !members[index].isEmpty { members[index] = [:] }
   }
 
-  /// Forgets what was read, which is no longer as it was, but not what is still wanted.
+  /// Forgets what was read, since the batch that is written now changes it; the keys are requested again.
   mutating func forgetContent() {
     for index in rows.indices where !rows[index].isEmpty {
-      rows[index] = rows[index].mapValues { _ in .wanted }
+      rows[index] = rows[index].mapValues { _ in .requested }
     }
     for index in members.indices where !members[index].isEmpty {
-      members[index] = members[index].mapValues { _ in .wanted }
+      members[index] = members[index].mapValues { _ in .requested }
     }
   }
 
-  mutating func wantRow(of entity: Int, _ identity: [OwnedValue]) {
-    if rows[entity][identity] == nil { rows[entity][identity] = .wanted }
+  /// Notes that a row is about to be looked up by an identity.
+  mutating func requestRow(of entity: Int, _ identity: [OwnedValue]) {
+    if rows[entity][identity] == nil { rows[entity][identity] = .requested }
   }
 
-  mutating func wantMembers(of list: Int, _ owner: [OwnedValue]) {
-    if members[list][owner] == nil { members[list][owner] = .wanted }
+  /// Notes that the members of an owner's list are about to be read.
+  mutating func requestMembers(of list: Int, _ owner: [OwnedValue]) {
+    if members[list][owner] == nil { members[list][owner] = .requested }
   }
 
-  /// The row of an identity, which nobody looks up twice.
+  /// Finds the row of an identity, and forgets it, since the transaction holds the object from now on.
   ///
   /// - Parameters:
   ///   - entity: The topmost entity that has the identity.
   ///   - identity: The values of the identity.
   ///   - statements: The statements of the database.
-  /// - Returns: The row, where it was foreseen.
+  /// - Returns: The row, where it was requested.
   /// - Throws: ``StoreError`` of the kind `database`.
   mutating func takeRow(
     of entity: Int, _ identity: BorrowedBuffer<RawValue>, _ statements: DatabaseStatements
   ) throws(StoreError) -> Answer<Row> {
     guard !rows[entity].isEmpty else { return .unknown }
     let identity = identity.map { OwnedValue($0) }
-    if case .wanted? = rows[entity][identity] {
+    if case .requested? = rows[entity][identity] {
       let columns = statements.schema.table(of: entity).columns
       try Self.read(
         &rows[entity], statements.schema.table(of: entity).identityColumns[entity],
@@ -93,14 +103,21 @@ struct ForeseenRows {
     return Self.take(identity, from: &rows[entity])
   }
 
-  /// The members of a list, which nobody looks up twice.
+  /// Finds the keys of a list's members, and forgets them, since a list is read once.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - owner: The key of its owner.
+  ///   - statements: The statements of the database.
+  /// - Returns: The keys, where they were requested.
+  /// - Throws: ``StoreError`` of the kind `database`.
   mutating func takeMembers(
     of list: DatabaseSchema.List, _ owner: @autoclosure () -> [OwnedValue],
     _ statements: DatabaseStatements
   ) throws(StoreError) -> Answer<[RowKey]> {
     guard !members[list.number].isEmpty else { return .unknown }
     let owner = owner()
-    if case .wanted? = members[list.number][owner] {
+    if case .requested? = members[list.number][owner] {
       try Self.read(
         &members[list.number], list.ownerColumns, try statements.lookUp(membersOf: list.number),
         first: owner, numberColumn: list.memberColumns.count
@@ -110,7 +127,7 @@ struct ForeseenRows {
         let key = row.key(list.memberColumns.indices, of: list.memberTable)
         var keys: [RowKey] = []
         if case .present(let present) = content { keys = present }
-        // Else the keys so far would be copied for each that is added.
+        // Takes the array out of the enumeration first, so that appending does not copy it.
         content = .absent
         keys.append(key)
         content = .present(keys)
@@ -123,8 +140,8 @@ struct ForeseenRows {
     _ key: [OwnedValue], from contents: inout [[OwnedValue]: Content<Value>]
   ) -> Answer<Value> {
     switch contents[key] {
-    case nil, .wanted?: return .unknown
-    // It may be looked up again, where nothing is inserted.
+    case nil, .requested?: return .unknown
+    // Kept: where nothing is inserted, it may be looked up again.
     case .absent?: return .absent
     case .present(let value)?:
       contents[key] = nil
@@ -132,7 +149,7 @@ struct ForeseenRows {
     }
   }
 
-  /// Reads what is wanted, as far as one statement goes; first of all a certain key.
+  /// Reads what was requested, up to ``groupLimit`` keys with one statement, `first` among them.
   private static func read<Value>(
     _ contents: inout [[OwnedValue]: Content<Value>], _ columns: [DatabaseSchema.Column],
     _ statement: (any DatabaseStatement)?, first: [OwnedValue], numberColumn: Int,
@@ -141,7 +158,7 @@ struct ForeseenRows {
     guard let statement else { return }
     var keys = [first]
     for (key, content) in contents where keys.count < groupLimit {
-      if case .wanted = content, key != first { keys.append(key) }
+      if case .requested = content, key != first { keys.append(key) }
     }
     for key in keys {
       OwnedValue.withRawValues(key[...]) { DatabaseStatements.bind($0, columns, to: statement) }
