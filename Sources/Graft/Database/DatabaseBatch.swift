@@ -271,7 +271,7 @@ final class DatabaseBatch: ObjectSource {
       let column = table.attributes[entity][attribute]
       let statement = try statements.selectKeys(of: entity, where: [column])
       DatabaseStatements.bind(value, table.columns[column].type, to: statement, 0)
-      return try objects(statement, table.keyColumns, table, areRead: true)
+      return try objects(statement, table.keyColumns, table, readingValues: true)
     }
   }
 
@@ -287,20 +287,24 @@ final class DatabaseBatch: ObjectSource {
 
   func readAll(of entity: Int) {
     attempt(()) { () throws(StoreError) in
-      for key in try DatabaseQuery(entity: schema.model.entities[entity])
-        .keys(in: schema, statements.connection, [entity])
-      {
-        _ = try object(for: key, isRead: true)
-      }
+      let query = DatabaseQuery(entity: schema.model.entities[entity])
+      let keys = try query.keys(in: schema, statements.connection, [entity])
+      _ = try objects(for: keys, readingValues: true)
     }
   }
 
   /// The objects that a query finds, with their values.
   func objects(_ query: DatabaseQuery) throws(StoreError) -> [ObjectID] {
     try check()
+    return try objects(for: query.keys(in: schema, statements.connection), readingValues: true)
+  }
+
+  /// The objects of keys, in their order and without those that were removed; see ``object(for:readingValues:)``.
+  func objects(for keys: [RowKey], readingValues: Bool) throws(StoreError) -> [ObjectID] {
     var objects: [ObjectID] = []
-    for key in try query.keys(in: schema, statements.connection) {
-      if let object = try object(for: key, isRead: true) { objects.append(object) }
+    objects.reserveCapacity(keys.count)
+    for key in keys {
+      if let object = try object(for: key, readingValues: readingValues) { objects.append(object) }
     }
     return objects
   }
@@ -309,13 +313,13 @@ final class DatabaseBatch: ObjectSource {
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - isRead: Whether its values are wanted too.
+  ///   - readingValues: Whether its values are read too; otherwise a link may lead to it, and no more.
   /// - Returns: The object; nil where it was removed, or there is none.
   /// - Throws: ``StoreError`` of the kind `database`.
-  func object(for key: RowKey, isRead: Bool) throws(StoreError) -> ObjectID? {
+  func object(for key: RowKey, readingValues: Bool) throws(StoreError) -> ObjectID? {
     guard !removed.contains(key) else { return nil }
     if !movedObjects.isEmpty, let moved = movedObjects[key] {
-      if isRead { readValues(of: moved) }
+      if readingValues { readValues(of: moved) }
       return moved
     }
     let table = schema.tables[key.table]
@@ -325,10 +329,10 @@ final class DatabaseBatch: ObjectSource {
         : transaction.held(identityOf: table.entities[0], values)
     }
     if let held {
-      if isRead { readValues(of: held) }
+      if readingValues { readValues(of: held) }
       return held
     }
-    if !isRead, table.isKnownByKey {
+    if !readingValues, table.isKnownByKey {
       return OwnedValue.withRawValues(key.values[...]) { objectKnownByKey($0, table) }
     }
     let statement = try statements.select(keyOf: key.table)
@@ -337,23 +341,23 @@ final class DatabaseBatch: ObjectSource {
     }
     guard try statement.next() else { return nil }
     defer { statement.reset() }
-    return try bring(statement, table, isRead: isRead)
+    return try bring(statement, table, readingValues: readingValues)
   }
 
   /// Brings the object of a statement's row into the transaction.
   ///
   /// - Returns: The object; nil where it was removed in this batch.
   private func bring(
-    _ statement: any DatabaseStatement, _ table: DatabaseSchema.Table, isRead: Bool = true
+    _ statement: any DatabaseStatement, _ table: DatabaseSchema.Table, readingValues: Bool = true
   ) throws(StoreError) -> ObjectID? {
     row.read(statement, table.columns)
     statement.reset()
-    return try bringRow(of: table, isRead: isRead)
+    return try bringRow(of: table, readingValues: readingValues)
   }
 
   /// Brings the object of the row that was read last.
   private func bringRow(
-    of table: DatabaseSchema.Table, isRead: Bool = true
+    of table: DatabaseSchema.Table, readingValues: Bool = true
   ) throws(StoreError) -> ObjectID? {
     let number = table.number
     if hasMovedRows {
@@ -364,7 +368,7 @@ final class DatabaseBatch: ObjectSource {
     if table.isKeyedByRow {
       let held = row.withValues(table.key) { objectsByRow[number][$0[0].integer] }
       if let held {
-        if isRead { readValues(of: held) }
+        if readingValues { readValues(of: held) }
         return held
       }
     }
@@ -376,7 +380,7 @@ final class DatabaseBatch: ObjectSource {
     if table.isKeyedByRow {
       setRowID(row.withValues(table.key) { $0[0].integer }, of: id)
     }
-    if isRead { try fill(id, table) }
+    if readingValues { try fill(id, table) }
     return id
   }
 
@@ -428,7 +432,7 @@ final class DatabaseBatch: ObjectSource {
     }
     // What follows reads other rows.
     for (number, key) in others {
-      guard let target = try object(for: key, isRead: false) else { continue }
+      guard let target = try object(for: key, readingValues: false) else { continue }
       reading { transaction.link(id, number, to: target) }
     }
     for (number, relationship) in entity.relationships.enumerated()
@@ -508,30 +512,25 @@ final class DatabaseBatch: ObjectSource {
   ) throws(StoreError) -> [ObjectID] {
     guard case .list(let number) = members else {
       let link = schema.model.entities[id.entity].relationships[relationship]
-      return try owners(of: link.inverse ?? 0, from: link.destination, to: id, areRead: false)
+      return try owners(of: link.inverse ?? 0, from: link.destination, to: id, readingValues: false)
     }
     let list = schema.lists[number]
     if !schema.tables[list.ownerTable].isKeyedByRow {
       switch try prefetched.takeMembers(of: list, key(of: id).values, statements) {
       case .unknown: break
       case .absent: return []
-      case .present(let keys):
-        var objects: [ObjectID] = []
-        for key in keys {
-          if let object = try object(for: key, isRead: false) { objects.append(object) }
-        }
-        return objects
+      case .present(let keys): return try objects(for: keys, readingValues: false)
       }
     }
     let statement = try statements.selectMembers(number)
     bindKey(of: id, to: statement)
     return try objects(
-      statement, list.memberColumns, schema.tables[list.memberTable], areRead: false)
+      statement, list.memberColumns, schema.tables[list.memberTable], readingValues: false)
   }
 
   /// The objects of an entity that a relationship leads from to an object.
   private func owners(
-    of relationship: Int, from entity: Int, to id: ObjectID, areRead: Bool
+    of relationship: Int, from entity: Int, to id: ObjectID, readingValues: Bool
   ) throws(StoreError) -> [ObjectID] {
     let table = schema.table(of: entity)
     if case .list(let number)? = schema.members[entity][relationship] {
@@ -539,12 +538,12 @@ final class DatabaseBatch: ObjectSource {
       bindKey(of: id, to: statement)
       let list = schema.lists[number]
       return try objects(
-        statement, list.ownerColumns, schema.tables[list.ownerTable], areRead: areRead)
+        statement, list.ownerColumns, schema.tables[list.ownerTable], readingValues: readingValues)
     }
     let statement = try statements.selectKeys(
       of: entity, where: table.references[entity][relationship])
     bindKey(of: id, to: statement)
-    return try objects(statement, table.keyColumns, table, areRead: areRead)
+    return try objects(statement, table.keyColumns, table, readingValues: readingValues)
   }
 
   private func bindKey(of id: ObjectID, to statement: any DatabaseStatement) {
@@ -556,9 +555,9 @@ final class DatabaseBatch: ObjectSource {
   /// The objects of the keys that a statement finds, except those that were removed.
   private func objects(
     _ statement: any DatabaseStatement, _ columns: [DatabaseSchema.Column],
-    _ table: DatabaseSchema.Table, areRead: Bool
+    _ table: DatabaseSchema.Table, readingValues: Bool
   ) throws(StoreError) -> [ObjectID] {
-    if table.isKnownByKey, !areRead, !hasMovedRows {
+    if table.isKnownByKey, !readingValues, !hasMovedRows {
       var objects: [ObjectID] = []
       while try statement.next() {
         row.read(statement, columns)
@@ -566,12 +565,9 @@ final class DatabaseBatch: ObjectSource {
       }
       return objects
     }
-    // Bringing an object may read other rows, and run the same statement again.
-    var objects: [ObjectID] = []
-    for key in try statement.readKeys(columns, of: table.number) {
-      if let object = try object(for: key, isRead: areRead) { objects.append(object) }
-    }
-    return objects
+    // All keys first: bringing an object may read other rows, and run the same statement again.
+    return try objects(
+      for: statement.readKeys(columns, of: table.number), readingValues: readingValues)
   }
 
   /// The object of a key that says all that need be known of it.
@@ -600,7 +596,7 @@ final class DatabaseBatch: ObjectSource {
       let destination = schema.model.entities[entity].relationships[number].destination
       guard schema.model.entities[destination].family.contains(id.entity) else { continue }
       attempt(()) { () throws(StoreError) in
-        for owner in try owners(of: number, from: entity, to: id, areRead: true) {
+        for owner in try owners(of: number, from: entity, to: id, readingValues: true) {
           readTargets(of: owner, number)
         }
       }

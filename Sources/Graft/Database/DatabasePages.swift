@@ -63,7 +63,7 @@ final class DatabasePages: ExportPages {
 
   private func hasRows(of entity: Int, _ condition: String?) throws(StoreError) -> Bool {
     let table = schema.table(of: entity)
-    let conditions = [condition.map { "(\($0))" }, schema.condition(table, [entity])]
+    let conditions = [condition.map { "(\($0))" }, schema.condition(table, isOneOf: [entity])]
     return try connection.integer(
       "SELECT 1 FROM \(SQL.quote(table.name))\(SQL.whereAll(conditions)) LIMIT 1") != nil
   }
@@ -79,7 +79,7 @@ final class DatabasePages: ExportPages {
     var roots: [ObjectID] = []
     var visited: [Visit: Int] = [:]
     for key in try keys(of: entity, after: last) {
-      guard let root = try batch.object(for: key, isRead: true) else { continue }
+      guard let root = try batch.object(for: key, readingValues: true) else { continue }
       read(root, reach, &visited)
       try batch.check()
       roots.append(root)
@@ -100,7 +100,7 @@ final class DatabasePages: ExportPages {
     let table = schema.table(of: entity)
     let statement = try connection.prepare(
       table.page(
-        of: table.keyColumns, where: [schema.condition(table, [entity])],
+        of: table.keyColumns, where: [schema.condition(table, isOneOf: [entity])],
         isLater: last != nil, limit: pageSize))
     if let last {
       OwnedValue.withRawValues(last.values[...]) {
@@ -125,7 +125,7 @@ final class DatabasePages: ExportPages {
     let table = schema.table(of: id.entity)
     let key = key(of: id)
     let isEarlier = "(\(SQL.list(table.keyNames))) < (\(SQL.parameters(table.key.count)))"
-    let condition = SQL.whereAll([isEarlier, schema.condition(table, [id.entity])])
+    let condition = SQL.whereAll([isEarlier, schema.condition(table, isOneOf: [id.entity])])
     guard
       let statement = try? connection.prepare(
         "SELECT count(*) FROM \(SQL.quote(table.name))\(condition)")
@@ -239,12 +239,5 @@ final class DatabasePages: ExportPages {
 
   private func isWritten(_ id: ObjectID, _ reach: ExportReach) -> Bool {
     reach.avoidsRepeating[id.entity] && !written.isEmpty && written.contains(batch.key(of: id))
-  }
-}
-
-extension DatabaseSchema {
-  /// A condition that rows are of one of several entities; nothing where all are.
-  fileprivate func condition(_ table: Table, _ family: [Int]) -> String {
-    filter(table, family, "")
   }
 }

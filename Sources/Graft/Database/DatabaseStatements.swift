@@ -1,4 +1,4 @@
-/// The statements by which a database is read and written, each prepared when it is first needed.
+/// The statements by which a database is read and written, each prepared when it is first used.
 final class DatabaseStatements {
   /// What a statement does; of each kind there is one for each table, list or entity.
   private enum Kind: Int, CaseIterable {
@@ -60,7 +60,7 @@ final class DatabaseStatements {
       kind, number, preparing: { () throws(StoreError) in try connection.prepare(sql()) })
   }
 
-  /// Makes an index, which a first import does not have yet: without it, the whole table would be read.
+  /// Makes an index that a statement needs and a first import does not have yet; without it the whole table is read.
   private func index(_ table: String, _ columns: [String]) throws(StoreError) {
     if makesIndexes {
       try connection.execute(DatabaseSchema.Index(table: table, columns: columns).creation)
@@ -77,7 +77,7 @@ final class DatabaseStatements {
       return schema.rows(
         of: table,
         " WHERE \(SQL.equal(table.identityColumns[entity].map(\.name), from: 1))"
-          + schema.filter(table, family, " AND "))
+          + schema.condition(table, isOneOf: family, after: " AND "))
     }
   }
 
@@ -93,7 +93,8 @@ final class DatabaseStatements {
   func select(anyOf entity: Int) throws(StoreError) -> any DatabaseStatement {
     try statement(.selectAny, entity) {
       let table = schema.table(of: entity)
-      return schema.rows(of: table, schema.filter(table, [entity], " WHERE ") + " LIMIT 1")
+      return schema.rows(
+        of: table, schema.condition(table, isOneOf: [entity], after: " WHERE ") + " LIMIT 1")
     }
   }
 
@@ -109,7 +110,7 @@ final class DatabaseStatements {
     let key = SQL.list(table.keyNames)
     let statement = try connection.prepare(
       "SELECT \(key) FROM \(SQL.quote(table.name)) WHERE \(SQL.equal(names, from: 1))"
-        + schema.filter(table, schema.model.entities[entity].family, " AND ")
+        + schema.condition(table, isOneOf: schema.model.entities[entity].family, after: " AND ")
         + " ORDER BY \(key)")
     lookups[lookup] = statement
     return statement
@@ -146,7 +147,8 @@ final class DatabaseStatements {
       .lookUpIdentities, entity,
       RowLookup(
         table: table.name, columns: table.columns, key: table.identityColumns[entity],
-        filter: schema.filter(table, schema.model.entities[entity].family, " AND "), order: nil))
+        filter: schema.condition(
+          table, isOneOf: schema.model.entities[entity].family, after: " AND "), order: nil))
   }
 
   /// The keys of the members of many lists, in their order.
@@ -268,15 +270,21 @@ final class DatabaseStatements {
 }
 
 extension DatabaseSchema {
-  /// A query for all columns of rows of a table.
+  /// A query for all columns of rows of a table; `clauses` follows the name of the table.
   func rows(of table: Table, _ clauses: String) -> String {
     "SELECT \(SQL.list(table.columns.map(\.name))) FROM \(SQL.quote(table.name))\(clauses)"
   }
 
-  /// A condition that rows are of one of several entities; nothing where all are.
-  func filter(_ table: Table, _ family: [Int], _ word: String) -> String {
-    guard let column = table.entityColumn, family.count < table.entities.count else { return "" }
-    let names = family.map { SQL.literal(model.entities[$0].name) }
+  /// The condition that rows are of one of several entities, such as `"_entity" IN ('Cat', 'Dog')`.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - entities: The numbers of the entities.
+  ///   - word: What comes before the condition: ` WHERE ` or ` AND `.
+  /// - Returns: The condition; an empty string where all rows are of these entities.
+  func condition(_ table: Table, isOneOf entities: [Int], after word: String = "") -> String {
+    guard let column = table.entityColumn, entities.count < table.entities.count else { return "" }
+    let names = entities.map { SQL.literal(model.entities[$0].name) }
     return word
       + "\(SQL.quote(table.columns[column].name)) IN (\(names.joined(separator: ", ")))"
   }

@@ -199,8 +199,8 @@ extension GraphDatabase {
     let entity = try schema.model.entity(entity)
     let connection = try connect()
     let table = schema.table(of: entity.number)
-    let filter = schema.filter(
-      table, includesSubentities ? entity.family : [entity.number], " WHERE ")
+    let filter = schema.condition(
+      table, isOneOf: includesSubentities ? entity.family : [entity.number], after: " WHERE ")
     return Int(
       try connection.integer("SELECT count(*) FROM \(SQL.quote(table.name))\(filter)") ?? 0)
   }

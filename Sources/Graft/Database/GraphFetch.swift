@@ -24,7 +24,7 @@ struct DatabaseQuery {
   ) throws(StoreError) -> [RowKey] {
     let table = schema.table(of: entity.number)
     var writer = ConditionWriter(schema, connection.dialect, entity)
-    let filter = schema.filter(table, entities ?? entity.family, " WHERE ")
+    let filter = schema.condition(table, isOneOf: entities ?? entity.family, after: " WHERE ")
     let filtering = try condition.map { (condition) throws(StoreError) in
       // On lines of its own, so that it ends where it ends.
       (filter.isEmpty ? " WHERE" : " AND") + " (\n\(try writer.sql(condition.form))\n)"
@@ -90,11 +90,8 @@ struct GraphFetch {
     }
     try connection.execute("BEGIN")
     defer { connection.rollback() }
-    var objects: [ObjectID] = []
     // All before their values, which lead to others: so they come first in the graph, in their order.
-    for key in try query.keys(in: schema, connection) {
-      if let object = try batch.object(for: key, isRead: false) { objects.append(object) }
-    }
+    let objects = try batch.objects(for: query.keys(in: schema, connection), readingValues: false)
     for object in objects { read(object) }
     follow(branch, from: objects)
     try batch.check()

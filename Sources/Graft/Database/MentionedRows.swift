@@ -77,13 +77,10 @@ struct MentionedRows {
         + ")"
       let statement = try connection.prepare(
         "SELECT \(key) FROM \(SQL.quote(table.name)) AS t WHERE NOT \(isMentioned)"
-          + schema.filter(table, family, " AND ") + " ORDER BY \(key)")
-      for key in try statement.readKeys(table.keyColumns, of: number) {
-        guard let object = try batch.object(for: key, isRead: true),
-          outcomes[object] == .unmentioned
-        else { continue }
-        objects.append(object)
-      }
+          + schema.condition(table, isOneOf: family, after: " AND ") + " ORDER BY \(key)")
+      let found = try batch.objects(
+        for: statement.readKeys(table.keyColumns, of: number), readingValues: true)
+      objects += found.filter { outcomes[$0] == .unmentioned }
     }
     return objects
   }
