@@ -1,6 +1,8 @@
-// How the values of a column become those of another type: as an import would convert them, where nothing is
-// lost. Each page of values is written as JSON, as an export writes it, and imported into an attribute like the new
-// one; the result is kept in a column of its own, which takes the place of the old one at the end.
+// When a model gives an attribute another type, the values in its column are converted as an import would convert them,
+// and only where nothing is lost. A page of values is written as JSON, as an export writes it, and imported into an
+// attribute of the new type; the results go into a new column, which takes the place of the old one at the end.
+//
+// How values of a type are kept in a column is decided elsewhere: see `SQLDialect`.
 
 /// An attribute whose column gets another type.
 struct ColumnConversion {
@@ -9,7 +11,7 @@ struct ColumnConversion {
   let oldType: AttributeType
   /// The attribute as it is now.
   let attribute: AttributeSchema
-  /// What is of the column and has to be made anew.
+  /// The indexes of the column, which are removed with it and made again.
   let indexes: [DatabaseSchema.Index]
 
   /// How many values are in memory at a time.

@@ -1,7 +1,8 @@
 import Synchronization
 
-// The imports of a group share a connection, in whose temporary tables is what they have mentioned. So nothing is left
-// of a group whose process ends, and any number of groups can be begun.
+// The imports of a group share a connection, and note in its temporary tables which objects they mention. These are
+// dropped with the connection, so that a process that is killed leaves nothing behind, and groups that run at the same
+// time do not see each other's.
 
 /// What a group of imports into a database has mentioned.
 ///
@@ -10,7 +11,7 @@ import Synchronization
 final class DatabaseGroup: GroupStorage, @unchecked Sendable {
   private struct State {
     var isImporting = false
-    var haveOthersWritten = false
+    var hasOtherWriter = false
   }
 
   private let database: GraphDatabase
@@ -53,17 +54,18 @@ final class DatabaseGroup: GroupStorage, @unchecked Sendable {
   /// Gives the connection back.
   func endImport() { state.withLock { $0.isImporting = false } }
 
-  /// Notes that somebody else has written, whose objects no import of the group need have mentioned.
-  func noteOthers() { state.withLock { $0.haveOthersWritten = true } }
+  /// Notes that somebody else has written, so that objects may be there which no import of the group can mention.
+  func noteOtherWriter() { state.withLock { $0.hasOtherWriter = true } }
 
-  func deleteMissing(_ licences: [ImportGroup.Licence]) throws(StoreError) -> [Int: Int]? {
+  func deleteMissing(_ deletable: [ImportGroup.DeletableObjects]) throws(StoreError) -> [Int: Int]?
+  {
     try beginImport()
     defer { endImport() }
-    if try connection.begin() { noteOthers() }
+    if try connection.begin() { noteOtherWriter() }
     defer { connection.rollback() }
-    guard !state.withLock(\.haveOthersWritten) else { return nil }
+    guard !state.withLock(\.hasOtherWriter) else { return nil }
     let deletion = GroupDeletion(database, connection)
-    let counts = try deletion.delete(licences)
+    let counts = try deletion.delete(deletable)
     try connection.commit()
     return counts
   }
@@ -90,16 +92,16 @@ private struct GroupDeletion {
   }
 
   /// - Returns: How many objects were deleted, by the number of the entity.
-  func delete(_ licences: [ImportGroup.Licence]) throws(StoreError) -> [Int: Int] {
+  func delete(_ deletable: [ImportGroup.DeletableObjects]) throws(StoreError) -> [Int: Int] {
     batch.attach(transaction)
     defer { batch.detach() }
     let outcomes = ObjectOutcomes(entityCount: schema.model.entities.count)
-    let entities = licences.reduce(into: Set<Int>()) { $0.formUnion($1.entities) }
+    let entities = deletable.reduce(into: Set<Int>()) { $0.formUnion($1.entities) }
     let missing = try MentionedRows(batch, connection, .group).missing(of: entities, outcomes)
     // Scopes see each object as it is in the database.
     let graph = transaction.freeze()
     let toDelete = missing.filter { id in
-      licences.contains { $0.allows(GraphObject(id: id, graph: graph)) }
+      deletable.contains { $0.contains(GraphObject(id: id, graph: graph)) }
     }
     var counts: [Int: Int] = [:]
     for object in try transaction.delete(toDelete) { counts[object.entity, default: 0] += 1 }

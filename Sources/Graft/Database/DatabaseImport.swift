@@ -8,9 +8,9 @@ final class DatabaseImport: BatchSink {
   /// By table, the `_id` of the next row.
   private var nextRowIDs: [Int64] = []
   private var mentions: MentionedRows?
-  /// The group to which the import belongs, whose connection it uses.
+  /// The group to which the import belongs, and whose connection it uses; nil for an import by itself.
   private let group: DatabaseGroup?
-  /// Whether a transaction of the database is the import's to end.
+  /// Whether the import has begun a transaction of the database that it must end.
   private var isOpen = false
   /// The tables into which the import has written stubs.
   private var stubTables: Set<Int> = []
@@ -41,7 +41,7 @@ final class DatabaseImport: BatchSink {
     batch.attach(transaction)
     isOpen = true
     do throws(StoreError) {
-      try noteOthers(connection.begin())
+      try beginTransaction()
       try record.begin(connection)
       nextRowIDs = try schema.freeRowIDs(connection)
       let empty = try schema.tables.map { (table) throws(StoreError) in
@@ -55,15 +55,20 @@ final class DatabaseImport: BatchSink {
         if !record.isResumed { try mentions?.create() }
       }
     } catch {
-      // Nobody else will, since there is no import.
+      // An import that could not begin is never abandoned by its caller.
       abandon()
       throw error
     }
   }
 
-  /// Lets a group know that somebody else has written.
-  private func noteOthers(_ haveWritten: Bool) {
-    if haveWritten { group?.noteOthers() }
+  /// Begins a transaction of the database, and tells the group if somebody else has written since the last one.
+  ///
+  /// - Returns: Whether somebody has.
+  @discardableResult
+  private func beginTransaction() throws(StoreError) -> Bool {
+    let hasOtherWriter = try connection.begin()
+    if hasOtherWriter { group?.noteOtherWriter() }
+    return hasOtherWriter
   }
 
   func save(
@@ -76,15 +81,12 @@ final class DatabaseImport: BatchSink {
     try mentions?.add(graph, outcomes, writer.binder)
     stubTables.formUnion(writer.stubTables)
     guard let place else { return try finish(graph) }
-    // The transaction goes on, and with it the lock of the writer.
+    // One transaction for all saves: it goes on.
     if options.savesAtEnd || options.isDryRun { return batch.reset() }
     try record.note(place, graph.storage.spellings, connection, schema.model)
     try connection.commit()
     batch.reset()
-    let othersHaveWritten = try connection.begin()
-    noteOthers(othersHaveWritten)
-    if othersHaveWritten {
-      // Somebody else has written between the two.
+    if try beginTransaction() {
       batch.forgetFilters()
       nextRowIDs = try schema.freeRowIDs(connection)
     }
@@ -92,7 +94,7 @@ final class DatabaseImport: BatchSink {
 
   private func finish(_ graph: Graph) throws(StoreError) {
     if group == nil { try mentions?.remove() }
-    // No index finds stubs, so that tables to which the import has added none are not read.
+    // No index finds stubs, and tables are large: only those to which the import has added stubs are read.
     for number in record.isResumed ? Set(schema.tables.indices) : stubTables {
       let table = schema.tables[number]
       unfilledStubCount += Int(
@@ -100,7 +102,7 @@ final class DatabaseImport: BatchSink {
           "SELECT count(*) FROM \(SQL.quote(table.name))"
             + " WHERE \(SQL.quote(table.columns[table.stubColumn].name)) = \(record.number)") ?? 0)
     }
-    // A first import makes them here; to others, resumed ones included, they are there or lacking.
+    // A first import makes indexes and foreign keys at its end, which is faster than to keep them up to date.
     let keys = schema.foreignKeyStatements(
       connection.dialect, except: try connection.constraintNames())
     try connection.makeIndexes(schema.readingIndexes.map(\.creation) + keys)
@@ -116,7 +118,7 @@ final class DatabaseImport: BatchSink {
   }
 
   func abandon() {
-    // The connection of a group may be that of the next import by now.
+    // After its end, the group's connection may already be in use by the next import.
     guard isOpen else { return }
     connection.rollback()
     end()
@@ -130,7 +132,7 @@ final class DatabaseImport: BatchSink {
 }
 
 extension DatabaseSchema {
-  /// By table, the first `_id` that no row has.
+  /// By table, the first `_id` after those of its rows; 1 for a table without the column.
   func freeRowIDs(_ connection: any DatabaseConnection) throws(StoreError) -> [Int64] {
     try tables.map { (table) throws(StoreError) in
       guard table.isKeyedByRow else { return 1 }

@@ -1,8 +1,8 @@
 import Foundation
 
-// The tables that say what is in a database: `graft_model`, with the model as Graft's own schema, and
-// `graft_import`, with a row for each import. A row that has a place but no end is of an import that stopped: it
-// can be resumed behind the last object that was saved.
+// Two tables describe a database: `graft_model` has the model, as a schema file, and `graft_import` a row for each
+// import. A row with a byte offset and no end is that of an import that was interrupted: it can be resumed after the
+// last object that was saved.
 
 /// The row of one import.
 final class ImportRecord {
@@ -19,15 +19,15 @@ final class ImportRecord {
 
   /// The number of the import, counted from 1.
   private(set) var number: Int64 = 0
-  /// What is imported, such as the path of a file; nil where nobody knows.
+  /// What is imported, such as the path of a file; nil where it has no name.
   let source: String?
   /// What tells whether the source has changed, where that is known: the size and the time of a file.
   let version: String?
   /// Whether the source is one document or a stream of them.
   let format: ParserOptions.Format
-  /// How imports have found numbers spelled, as far as it was noted.
+  /// The spellings of numbers that this import has noted last, so that they are written only when they change.
   private var spellings: Spellings?
-  /// Where an import of the same source stopped that this one goes on from; nil for a new one.
+  /// The number of the interrupted import that this one resumes, and how far it came; nil for a new import.
   let resumed: (number: Int64, place: ImportPlace)?
 
   var isResumed: Bool { resumed != nil }
@@ -42,7 +42,7 @@ final class ImportRecord {
     self.resumed = resumed
   }
 
-  /// Adds the columns that a database lacks which an earlier version has made.
+  /// Adds the columns that a database made by an earlier version of Graft lacks.
   ///
   /// - Parameter connection: A connection without a transaction.
   /// - Throws: ``StoreError`` of the kind `database`.
@@ -116,7 +116,7 @@ final class ImportRecord {
     try Self.write(all, connection, model)
   }
 
-  /// Notes how imports have found numbers spelled so far.
+  /// Writes whether imports have found numbers written as numbers or as strings.
   static func write(
     _ spellings: Spellings, _ connection: any DatabaseConnection, _ model: ModelSchema
   ) throws(StoreError) {
@@ -125,7 +125,7 @@ final class ImportRecord {
     try update.run()
   }
 
-  /// How imports have found numbers spelled so far.
+  /// Whether imports have found numbers written as numbers or as strings, by attribute.
   ///
   /// - Parameters:
   ///   - connection: A connection to the database.
@@ -141,7 +141,7 @@ final class ImportRecord {
     return Spellings(text: statement.text(0) ?? "", in: model)
   }
 
-  /// Notes a write, which is no import: all of them have the row 0, so that other connections see that there was one.
+  /// Notes a write in code: all of them share row 0, whose change tells other connections that something was written.
   static func noteWrite(_ connection: any DatabaseConnection) throws(StoreError) {
     let statement = try connection.prepare(
       """
@@ -205,7 +205,7 @@ extension DocumentStart {
     "\(location.offset):\(location.line):\(location.column):\(index)"
   }
 
-  /// - Parameter text: The start as a text; what is none is no start.
+  /// - Parameter text: The start as a text; nil results for any other text.
   fileprivate init?(text: String) {
     let numbers = text.split(separator: ":").compactMap { Int($0) }
     guard numbers.count == 4, numbers.allSatisfy({ $0 >= 0 }), numbers[1] > 0, numbers[2] > 0,

@@ -1,8 +1,9 @@
-/// The rows that an import, or a group of imports, has mentioned, where what is not mentioned is deleted.
+/// The rows that an import, or a group of imports, has mentioned, so that those that it has not can be deleted
+/// (``ImportOptions/deletesMissing``).
 ///
-/// A document may mention more objects than memory holds, so their keys are in a table for each table of the
-/// model. Those of a single import go when it has ended, and stay until then, so that it can be resumed; those of a
-/// group are temporary ones of its connection, and go with that.
+/// A document may mention more objects than memory holds, so their keys are in the database: beside each table of the
+/// model there is one for the keys of mentioned rows. Those of a single import are dropped at its end, and kept until
+/// then, so that it can be resumed; those of a group are temporary, and are dropped with its connection.
 struct MentionedRows {
   /// What the tables belong to.
   enum Owner: String {
@@ -23,7 +24,7 @@ struct MentionedRows {
     self.owner = owner
   }
 
-  /// Makes the tables, which are empty.
+  /// Makes the tables, empty.
   func create() throws(StoreError) {
     try remove()
     for table in schema.tables {

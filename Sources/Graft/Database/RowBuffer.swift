@@ -8,7 +8,7 @@ struct RowBuffer: ~Copyable {
 
   private var cells: [Cell] = []
   private var bytes: [UInt8] = []
-  /// What is lent, kept because an array for each row would cost as much as reading it.
+  /// The array that `withValues` lends, kept because a new one for each row would cost as much as reading the row.
   private var lent: [RawValue] = []
 
   /// Takes the current row of a statement.

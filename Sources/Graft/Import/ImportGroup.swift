@@ -21,14 +21,14 @@ import Synchronization
 /// of the group has mentioned it. If one of the imports has failed, has been given up or has not ended,
 /// nothing is deleted.
 public final class ImportGroup: Sendable {
-  /// What one import says about the objects that may go.
-  struct Licence: Sendable {
+  /// The objects that are deleted at the end if no import of the group has mentioned them, by what one import says.
+  struct DeletableObjects: Sendable {
     /// The numbers of the entities of the roots that were found.
     var entities: Set<Int>
-    /// Which objects may be deleted, by entity; empty where all may.
+    /// By entity, which objects may be deleted; empty where all may.
     var scopes: [(@Sendable (GraphObject) -> Bool)?]
 
-    func allows(_ object: GraphObject) -> Bool {
+    func contains(_ object: GraphObject) -> Bool {
       guard entities.contains(object.id.entity) else { return false }
       guard !scopes.isEmpty, let scope = scopes[object.id.entity] else { return true }
       return scope(object)
@@ -37,11 +37,11 @@ public final class ImportGroup: Sendable {
 
   private struct State {
     var mentioned: ObjectSet
-    var licences: [Licence] = []
+    var deletable: [DeletableObjects] = []
     var importCount = 0
     var successCount = 0
-    /// Whether an import has skipped what it could not read, so that nobody knows what it mentioned.
-    var hasGaps = false
+    /// Whether an import has skipped lines that it could not read, and which may have mentioned any object.
+    var hasBrokenLines = false
     var hasEnded = false
   }
 
@@ -98,9 +98,9 @@ public final class ImportGroup: Sendable {
     }
     var report = ImportReport()
     defer { storage?.end() }
-    guard !state.licences.isEmpty || state.hasGaps else { return report }
+    guard !state.deletable.isEmpty || state.hasBrokenLines else { return report }
     let failureCount = state.importCount - state.successCount
-    guard failureCount == 0, !state.hasGaps else {
+    guard failureCount == 0, !state.hasBrokenLines else {
       report.note(
         failureCount == 0
           ? "nothing that is missing was deleted: what was skipped may have mentioned it"
@@ -112,7 +112,7 @@ public final class ImportGroup: Sendable {
       let counts: [Int: Int]?
       switch target {
       case .store(let store, let base): counts = try delete(state, from: store, base)
-      case .storage(let storage): counts = try storage.deleteMissing(state.licences)
+      case .storage(let storage): counts = try storage.deleteMissing(state.deletable)
       }
       if let counts {
         report.countDeleted(counts, in: schema)
@@ -142,7 +142,7 @@ public final class ImportGroup: Sendable {
   private func missing(
     _ state: State, in transaction: GraphTransaction, _ base: Graph
   ) -> [ObjectID] {
-    let entities = state.licences.reduce(into: Set<Int>()) { $0.formUnion($1.entities) }
+    let entities = state.deletable.reduce(into: Set<Int>()) { $0.formUnion($1.entities) }
     return entities.sorted().flatMap { entity in
       (0..<base.storage.tables[entity].rowCount).lazy
         .map { base.storage.layout.objectID(entity: entity, row: $0) }
@@ -151,7 +151,7 @@ public final class ImportGroup: Sendable {
             return false
           }
           let object = GraphObject(id: id, graph: base)
-          return state.licences.contains { $0.allows(object) }
+          return state.deletable.contains { $0.contains(object) }
         }
     }
   }
@@ -190,13 +190,13 @@ public final class ImportGroup: Sendable {
   ///
   /// - Parameters:
   ///   - outcomes: What it mentioned, by the identifiers of the published graph.
-  ///   - licence: What it lets go; nil for nothing.
-  ///   - hasGaps: Whether it has skipped what it could not read.
-  func add(_ outcomes: ObjectOutcomes, _ licence: Licence?, hasGaps: Bool) {
+  ///   - deletable: What may be deleted if it is missing; nil for nothing.
+  ///   - hasBrokenLines: Whether it has skipped lines that it could not read.
+  func add(_ outcomes: ObjectOutcomes, _ deletable: DeletableObjects?, hasBrokenLines: Bool) {
     state.withLock { state in
       state.successCount += 1
-      if hasGaps { state.hasGaps = true }
-      if let licence { state.licences.append(licence) }
+      if hasBrokenLines { state.hasBrokenLines = true }
+      if let deletable { state.deletable.append(deletable) }
       // Elsewhere it has been noted as it was saved.
       guard case .store(_, let base) = target else { return }
       for entity in base.schema.entities.indices {
@@ -235,12 +235,12 @@ protocol GroupStorage: AnyObject, Sendable {
   /// The database into which the imports go.
   var owner: AnyObject { get }
 
-  /// Deletes what is allowed to go and no import has mentioned.
+  /// Deletes what may be deleted and no import has mentioned.
   ///
   /// - Returns: How many objects were deleted, by the number of the entity; nil where nothing was, because others
   ///   have written and nobody knows what.
   /// - Throws: ``StoreError`` where a delete rule denies it; nothing is deleted then.
-  func deleteMissing(_ licences: [ImportGroup.Licence]) throws(StoreError) -> [Int: Int]?
+  func deleteMissing(_ deletable: [ImportGroup.DeletableObjects]) throws(StoreError) -> [Int: Int]?
 
   /// Forgets what was mentioned.
   func end()

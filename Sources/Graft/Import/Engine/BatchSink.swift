@@ -1,10 +1,10 @@
-/// Where in the source a save stands: behind the last object of a root that it has.
+/// How far a save has come in the source: to the end of the last object of a root that it has.
 struct ImportPlace {
   /// The bytes read up to there.
   var offset: Int
   /// The objects of roots read up to there.
   var objectCount: Int
-  /// The document of a stream that has the place, where nothing before it need be read again.
+  /// The start of the stream's document in which that is, if nothing before it need be read again.
   var document: DocumentStart?
 }
 
@@ -19,14 +19,13 @@ protocol BatchSink: AnyObject {
   /// Where an import stopped that this one goes on from; nil for one from the beginning.
   var resumed: ImportPlace? { get }
 
-  /// What is told which look-ups a chunk of the document will make, before they are made; nil where nobody wants
-  /// to know.
+  /// Takes the look-ups of a chunk before the import makes them, for a sink that prefetches; nil for others.
   var lookAhead: (any LookAheadSink)? { get }
 
   /// Begins the import, and its first batch.
   func begin(_ transaction: GraphTransaction) throws(StoreError)
 
-  /// Writes a batch, and makes it last.
+  /// Writes a batch durably.
   ///
   /// - Parameters:
   ///   - graph: The objects of the batch.

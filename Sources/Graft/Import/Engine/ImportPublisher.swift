@@ -97,15 +97,15 @@ final class ImportPublisher {
   func finish(_ statistics: inout ImportStatistics) throws(StoreError) -> ImportReport {
     settleReplacements(&statistics)
     linkDeferred(&statistics)
-    let licence = deletionLicence(statistics)
-    try deleteUnmentioned(&statistics, options.group == nil ? licence : nil)
+    let deletable = deletableObjects(statistics)
+    try deleteUnmentioned(&statistics, options.group == nil ? deletable : nil)
     transaction.spellings = converter.spellings
     forgetUpdatesWithoutEffect()
     if let sink {
       let graph = try store.checked(transaction)
       try sink.save(graph, outcomes, at: nil)
       if !options.isDryRun {
-        options.group?.add(outcomes, licence, hasGaps: statistics.brokenLineCount > 0)
+        options.group?.add(outcomes, deletable, hasBrokenLines: statistics.brokenLineCount > 0)
       }
       return report(statistics, graph)
     }
@@ -114,7 +114,7 @@ final class ImportPublisher {
     }
     let result = try store.commit(transaction)
     adopt(result, &statistics)
-    options.group?.add(outcomes, licence, hasGaps: statistics.brokenLineCount > 0)
+    options.group?.add(outcomes, deletable, hasBrokenLines: statistics.brokenLineCount > 0)
     return report(statistics, result.graph)
   }
 
@@ -208,21 +208,21 @@ final class ImportPublisher {
   ///
   /// - Parameters:
   ///   - statistics: Where deletions are counted.
-  ///   - licence: Which objects that are missing may be deleted; nil for none.
+  ///   - deletable: Which objects may be deleted if the document does not mention them; nil for none.
   /// - Throws: ``StoreError`` where a delete rule denies it.
   private func deleteUnmentioned(
-    _ statistics: inout ImportStatistics, _ licence: ImportGroup.Licence?
+    _ statistics: inout ImportStatistics, _ deletable: ImportGroup.DeletableObjects?
   ) throws(StoreError) {
     var scopes = DeletionScopes(plan, transaction)
     var toDelete =
       try writer.removed?.orphans { (object) throws(StoreError) in try scopes.allow(object) } ?? []
-    if let licence, let sink {
+    if let deletable, let sink {
       // The base has nothing of what a database has, so that the scopes see each object as it is.
-      for object in try sink.missingObjects(of: licence.entities, outcomes) {
+      for object in try sink.missingObjects(of: deletable.entities, outcomes) {
         if try scopes.allow(object) { toDelete.append(object) }
       }
-    } else if let licence {
-      toDelete += missingObjects(licence)
+    } else if let deletable {
+      toDelete += missingObjects(deletable)
     }
     guard !toDelete.isEmpty else { return }
     for object in try transaction.delete(toDelete) {
@@ -235,10 +235,10 @@ final class ImportPublisher {
     }
   }
 
-  /// Which objects that are missing from the document may be deleted; nil for none.
+  /// Which objects may be deleted if the document does not mention them; nil for none.
   ///
   /// A root that is `null` says nothing about what there is.
-  private func deletionLicence(_ statistics: ImportStatistics) -> ImportGroup.Licence? {
+  private func deletableObjects(_ statistics: ImportStatistics) -> ImportGroup.DeletableObjects? {
     guard options.deletesMissing else { return nil }
     // What has been skipped unread may have mentioned what seems to be missing.
     guard statistics.brokenLineCount == 0 else {
@@ -256,18 +256,18 @@ final class ImportPublisher {
     let entities = found.flatMap { root, _ in
       schema.entities[schema.entityNumbers[root.entity] ?? 0].family
     }
-    return ImportGroup.Licence(entities: Set(entities), scopes: plan.deletionScopes)
+    return ImportGroup.DeletableObjects(entities: Set(entities), scopes: plan.deletionScopes)
   }
 
   /// The objects of the roots' entities that the document did not mention, of those that were there
   /// when the import began: what other writers have inserted between two saves is not the document's
   /// to delete.
-  private func missingObjects(_ licence: ImportGroup.Licence) -> [ObjectID] {
-    licence.entities.sorted().flatMap { entity in
+  private func missingObjects(_ deletable: ImportGroup.DeletableObjects) -> [ObjectID] {
+    deletable.entities.sorted().flatMap { entity in
       (0..<initialRowCounts[entity]).lazy
         .map { self.transaction.layout.objectID(entity: entity, row: $0) }
         .filter { self.transaction.contains($0) && self.outcomes[$0] == .unmentioned }
-        .filter { licence.allows(GraphObject(id: $0, graph: self.transaction.base)) }
+        .filter { deletable.contains(GraphObject(id: $0, graph: self.transaction.base)) }
     }
   }
 
