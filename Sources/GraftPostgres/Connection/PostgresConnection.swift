@@ -10,8 +10,8 @@ import Foundation
 /// It has one owner, and its calls wait for the server: have it on a thread of its own where others must not
 /// wait. Data that a slow server has not read yet is not collected; the call that sends it waits.
 ///
-/// What a user has typed, and what a document contains, is bound to a statement or quoted as a name:
-/// statements are ``PostgresSQL``, which cannot be made from a string.
+/// Statements are ``PostgresSQL``: literals of this module, or what the library has written, which binds values and
+/// quotes names.
 @safe
 final class PostgresConnection {
   private let connection: OpaquePointer
@@ -44,7 +44,7 @@ final class PostgresConnection {
     let used = unsafe PQpass(connection).map { unsafe String(cString: $0) }
     secrets = (address.secrets + [used].compactMap(\.self)).filter { !$0.isEmpty }
     guard unsafe PQstatus(connection) == CONNECTION_OK else { throw connectionError() }
-    // What it says beside results is not for the standard error of whoever uses the library.
+    // libpq prints the server's notices to standard error otherwise, which belongs to the application.
     unsafe PQsetNoticeReceiver(connection, { _, _ in }, nil)
     try checkServer()
   }
@@ -95,7 +95,6 @@ final class PostgresConnection {
       unsafe String(cString: $0).contains("-YB-")
     } ?? false
   }
-
 }
 
 // MARK: - Statements
@@ -103,22 +102,12 @@ final class PostgresConnection {
 extension PostgresConnection {
   /// Carries out a statement.
   ///
-  /// - Parameters:
-  ///   - sql: The statement; it is one.
-  ///   - parameters: The values of `$1`, `$2` and so on.
+  /// - Parameter sql: One statement without parameters.
   /// - Returns: The rows, all in memory.
   /// - Throws: ``PostgresError`` where the server refuses it.
   @discardableResult
-  func execute(
-    _ sql: PostgresSQL, _ parameters: [PostgresParameter] = []
-  ) throws(PostgresError) -> PostgresResult {
-    let text = sql.text
-    let result = unsafe PostgresParameter.withPointers(to: parameters) {
-      types, values, lengths, formats in
-      unsafe PQexecParams(
-        connection, text, CInt(parameters.count), types, values, lengths, formats, 1)
-    }
-    return try unsafe checked(result)
+  func execute(_ sql: PostgresSQL) throws(PostgresError) -> PostgresResult {
+    try unsafe checked(PQexecParams(connection, sql.text, 0, nil, nil, nil, nil, 1))
   }
 
   /// Has the server prepare a statement, and find out the types of its parameters.
@@ -139,7 +128,7 @@ extension PostgresConnection {
     return "graft_\(statementCount)"
   }
 
-  /// Carries out a prepared statement with values that are in one buffer.
+  /// Carries out a prepared statement with values for its parameters.
   func execute(
     _ name: String, _ values: borrowing PostgresValues
   ) throws(PostgresError) -> PostgresResult {

@@ -17,8 +17,6 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
     static let statement = Kind(description: "statement")
     /// A statement that was cancelled.
     static let cancelled = Kind(description: "cancelled")
-    /// A name that Postgres does not take.
-    static let name = Kind(description: "name")
     /// A value that Postgres cannot hold, or that is not of the type that was expected.
     static let value = Kind(description: "value")
     /// A call at the wrong time, such as a second transaction inside one.

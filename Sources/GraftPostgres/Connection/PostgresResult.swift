@@ -1,7 +1,5 @@
 #if canImport(CPQ)
 import CPQ
-import Foundation
-import Graft
 
 // Raw memory: `result` is libpq's, does not change, and ends with the object that owns it. Bytes of a field are
 // lent for a call, during which the row keeps the result.
@@ -84,44 +82,33 @@ struct PostgresRow {
   fileprivate let result: PostgresResult
   fileprivate let row: Int
 
-  /// The value of an attribute.
+  /// A `text`; nil for null.
+  func text(_ column: Int) throws(PostgresError) -> String? {
+    try withBytes(column, of: .text) { String(wire: $0) }
+  }
+
+  /// A `boolean`; nil for null.
+  func boolean(_ column: Int) throws(PostgresError) -> Bool? {
+    try withBytes(column, of: .boolean) { $0.byteCount == 1 && $0.byte(at: 0) != 0 }
+  }
+
+  /// Calls a function with the bytes of a value.
   ///
   /// - Parameters:
-  ///   - column: The number of the column.
-  ///   - type: The attribute's type.
-  /// - Returns: nil for null.
-  /// - Throws: ``PostgresError`` where the column is of another type, or its value is none of the attribute's:
-  ///   an infinite date, a number of more digits.
-  func value(_ column: Int, as type: AttributeType) throws(PostgresError) -> AttributeValue? {
-    let expected = PostgresType(type)
-    guard result.type(of: column) == expected else { throw wrongType(column, expected) }
-    return try result.withBytes(row, column) { bytes throws(PostgresError) in
-      try AttributeValue(wire: bytes, as: type)
+  ///   - column: The number of the column, counted from 0.
+  ///   - type: The type that it must have.
+  ///   - body: Takes the bytes.
+  /// - Returns: What the function returned; nil for null.
+  /// - Throws: ``PostgresError`` where the column is of another type.
+  func withBytes<R>(
+    _ column: Int, of type: PostgresType, _ body: (RawSpan) -> R
+  ) throws(PostgresError) -> R? {
+    guard result.type(of: column) == type else {
+      let found = result.type(of: column).map { "\($0)" } ?? "another type"
+      throw PostgresError(
+        .value, "column \(column + 1) of a result: expected \(type), found \(found)")
     }
-  }
-
-  /// A `bigint`.
-  func integer(_ column: Int) throws(PostgresError) -> Int64? {
-    guard result.type(of: column) == .bigint else { throw wrongType(column, .bigint) }
-    return result.withBytes(row, column) { Int64(wire: $0) } ?? nil
-  }
-
-  /// A `text`.
-  func text(_ column: Int) throws(PostgresError) -> String? {
-    guard result.type(of: column) == .text else { throw wrongType(column, .text) }
-    return result.withBytes(row, column) { String(wire: $0) }
-  }
-
-  /// A `boolean`.
-  func boolean(_ column: Int) throws(PostgresError) -> Bool? {
-    guard result.type(of: column) == .boolean else { throw wrongType(column, .boolean) }
-    return result.withBytes(row, column) { $0.byteCount == 1 && $0.byte(at: 0) != 0 }
-  }
-
-  private func wrongType(_ column: Int, _ expected: PostgresType) -> PostgresError {
-    let found = result.type(of: column).map { "\($0)" } ?? "another type"
-    return PostgresError(
-      .value, "column \(column + 1) of a result: expected \(expected), found \(found)")
+    return result.withBytes(row, column, body)
   }
 }
 #endif

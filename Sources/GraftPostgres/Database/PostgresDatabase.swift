@@ -29,15 +29,15 @@ final class PostgresDatabase: DatabaseConnection {
 
   let dialect: SQLDialect
 
-  // Text is compared by its bytes, as elsewhere in Graft, whatever the language of the server.
+  // Text is compared by its bytes, as elsewhere in Graft, whatever the language of the server. Postgres cuts names off
+  // after 63 bytes, so that two longer ones might become one.
   private static let dialect = SQLDialect(
     typeNames: Dictionary(
       uniqueKeysWithValues: AttributeType.allCases.map { type in
         let name = PostgresType(type).description
         return (type, name == "text" ? "text COLLATE \"C\"" : name)
       }),
-    keyedTableSuffix: "", nameLimit: PostgresName.byteLimit, checksLinks: true,
-    looksUpInGroups: true)
+    keyedTableSuffix: "", nameLimit: 63, checksLinks: true, looksUpInGroups: true)
 
   /// Connects to a server.
   ///

@@ -1,12 +1,12 @@
 /// A statement, or a part of one.
 ///
-/// It is written as a literal, into which names, numbers and other parts are interpolated, and nothing else: there is
-/// no way from a string to a statement, so that what a user types or a document contains is bound as a parameter
-/// or quoted as a name.
+/// It is a literal of this module, into which numbers and other parts are interpolated, or what the library has
+/// written for all databases, in which names are quoted (``SQL/quote(_:)``) and values are bound. A string that comes
+/// from a user or a document does not become one by accident.
 ///
 /// ```swift
-/// let table = try PostgresName("Tweet")
-/// let sql: PostgresSQL = "SELECT \(try PostgresName("text")) FROM \(table) WHERE id = ANY($1)"
+/// let limit: PostgresSQL = "SET LOCAL lock_timeout = '\(seconds)s'"
+/// let insertion = PostgresSQL(writtenByGraft: change.sql)
 /// ```
 struct PostgresSQL: Sendable, Hashable, ExpressibleByStringInterpolation {
   let text: String
@@ -15,31 +15,16 @@ struct PostgresSQL: Sendable, Hashable, ExpressibleByStringInterpolation {
 
   init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
 
-  private init(text: String) { self.text = text }
-
-  /// A statement of the library's room for databases, which quotes names and binds values by itself.
+  /// A statement that the library has written for all databases.
   init(writtenByGraft text: String) { self.text = text }
 
-  /// Joins parts.
-  static func joined(_ parts: some Sequence<PostgresSQL>, by separator: PostgresSQL) -> PostgresSQL
-  {
-    PostgresSQL(text: parts.map(\.text).joined(separator: separator.text))
-  }
-
-  /// Names, separated by commas.
-  static func list(_ names: some Sequence<PostgresName>) -> PostgresSQL {
-    joined(names.map { "\($0)" }, by: ", ")
-  }
-
-  /// What is made of a literal with parts in it.
+  /// A literal with parts in it.
   struct Interpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 
     init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
 
     mutating func appendLiteral(_ literal: StaticString) { text += "\(literal)" }
-
-    mutating func appendInterpolation(_ name: PostgresName) { text += name.quoted }
 
     mutating func appendInterpolation(_ sql: PostgresSQL) { text += sql.text }
 

@@ -54,26 +54,8 @@ enum PostgresType: UInt32, Sendable, CustomStringConvertible {
       }
   }
 
-  /// The number of the type of arrays of it.
-  var arrayNumber: UInt32 {
-    switch self {
-    case .boolean: 1000
-    case .bytea: 1001
-    case .bigint: 1016
-    case .smallint: 1005
-    case .integer: 1007
-    case .text: 1009
-    case .json: 199
-    case .real: 1021
-    case .double: 1022
-    case .timestamptz: 1185
-    case .numeric: 1231
-    case .uuid: 2951
-    }
-  }
-
-  /// The type in a statement.
-  var sql: PostgresSQL {
+  /// The type's name in SQL.
+  var description: String {
     switch self {
     case .boolean: "boolean"
     case .bytea: "bytea"
@@ -89,7 +71,4 @@ enum PostgresType: UInt32, Sendable, CustomStringConvertible {
     case .uuid: "uuid"
     }
   }
-
-  /// The type's name.
-  var description: String { sql.text }
 }

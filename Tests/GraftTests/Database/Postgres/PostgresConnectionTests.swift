@@ -1,8 +1,8 @@
 #if canImport(CPQ)
 import Foundation
-import Graft
 import Testing
 
+@testable import Graft
 @testable import GraftPostgres
 
 @Suite(.enabled(if: PostgresServer.isPresent, PostgresServer.absence))
@@ -15,23 +15,26 @@ struct `A Postgres connection` {
     #expect(throws: PostgresError.self, performing: body)
   }
 
-  private func numbers(_ sql: PostgresSQL) throws -> [Int64?] {
-    try connection.execute(sql).rows.map { try $0.integer(0) }
+  private func numbers(_ sql: String) throws -> [Int64?] {
+    try connection.execute(PostgresSQL(writtenByGraft: sql)).rows.map { try $0.integer(0) }
   }
 
   @Test func `binds what is given to it, and never reads it as a statement`() throws {
     let hostile = [
       "'; DROP TABLE t; --", "\\'; DROP TABLE t", "$1", "\"", "%s", "\u{FEFF}", "é漢🦆", "", "\n\r\t",
     ]
-    try connection.execute("CREATE TABLE t (id bigint PRIMARY KEY, text text)")
+    let database = try PostgresDatabase(PostgresAddress(PostgresServer.emptySchema()))
+    try database.execute("CREATE TABLE t (id bigint PRIMARY KEY, text text)")
+    let insert = try database.prepare("INSERT INTO t VALUES ($1, $2)")
     for (number, text) in hostile.enumerated() {
-      try connection.execute(
-        "INSERT INTO t VALUES ($1, $2)",
-        [PostgresParameter(Int64(number)), PostgresParameter(text: text)])
+      insert.bind(0, .integer64, word: UInt64(number))
+      insert.bind(1, text: text)
+      try insert.run()
     }
-    let result = try connection.execute("SELECT text FROM t ORDER BY id")
-    #expect(try result.rows.map { try $0.text(0) } == hostile)
-    #expect(result.rowCount == hostile.count && result.columnCount == 1)
+    let select = try database.prepare("SELECT text FROM t ORDER BY id")
+    var found: [String?] = []
+    while try select.next() { found.append(select.text(0)) }
+    #expect(found == hostile)
   }
 
   @Test(arguments: [
@@ -40,14 +43,17 @@ struct `A Postgres connection` {
     String(repeating: "é", count: 31),
   ])
   func `makes tables and columns of any name`(name: String) throws {
-    let name = try PostgresName(name)
-    try connection.execute("CREATE TABLE \(name) (\(name) bigint)")
-    try connection.execute("INSERT INTO \(name) (\(name)) VALUES (7)")
-    #expect(try numbers("SELECT \(name) FROM \(name)") == [7])
-    let found = try connection.execute(
-      "SELECT count(*) FROM pg_class WHERE relname = $1 AND relnamespace = quote_ident(current_schema())::regnamespace",
-      [PostgresParameter(text: name.text)])
-    #expect(try found.rows.map { try $0.integer(0) } == [1])
+    let quoted = SQL.quote(name)
+    for sql in [
+      "CREATE TABLE \(quoted) (\(quoted) bigint)", "INSERT INTO \(quoted) (\(quoted)) VALUES (7)",
+    ] {
+      try connection.execute(PostgresSQL(writtenByGraft: sql))
+    }
+    #expect(try numbers("SELECT \(quoted) FROM \(quoted)") == [7])
+    let count = try numbers(
+      "SELECT count(*) FROM pg_class WHERE relname = \(SQL.literal(name))"
+        + " AND relnamespace = quote_ident(current_schema())::regnamespace")
+    #expect(count == [1])
   }
 
   @Test func `says why a statement is refused, as the server does`() throws {
@@ -78,7 +84,7 @@ struct `A Postgres connection` {
     let other = try PostgresServer.connect()
     let result = try connection.execute("SELECT pg_backend_pid()::bigint")
     let process = try #require(try result.rows.first?.integer(0))
-    try other.execute("SELECT pg_terminate_backend($1::integer)", [PostgresParameter(process)])
+    try other.execute("SELECT pg_terminate_backend(\(Int(process)))")
     let gone = error { for _ in 0..<2 { try connection.execute("SELECT pg_sleep(1)") } }
     #expect(gone?.kind == .connection)
   }

@@ -1,5 +1,6 @@
 #if canImport(CPQ)
 import Foundation
+import Graft
 import Synchronization
 import Testing
 
@@ -97,13 +98,20 @@ final class PostgresServer: Sendable {
     }
     let schema = "trial_\(number)"
     let connection = try PostgresConnection(PostgresAddress(server.address()))
-    try connection.execute("CREATE SCHEMA \(try PostgresName(schema))")
+    try connection.execute(PostgresSQL(writtenByGraft: "CREATE SCHEMA \(SQL.quote(schema))"))
     return server.address() + " options='-csearch_path=\(schema)'"
   }
 
   /// A connection to a schema of its own, in which tables of any name can be made.
   static func connect() throws -> PostgresConnection {
     try PostgresConnection(PostgresAddress(emptySchema()))
+  }
+}
+
+extension PostgresRow {
+  /// A `bigint`; nil for null.
+  func integer(_ column: Int) throws(PostgresError) -> Int64? {
+    try withBytes(column, of: .bigint) { Int64(wire: $0) } ?? nil
   }
 }
 #endif

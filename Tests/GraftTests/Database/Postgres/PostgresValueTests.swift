@@ -7,9 +7,69 @@ import Testing
 
 @Suite(.enabled(if: PostgresServer.isPresent, PostgresServer.absence))
 struct `Values in Postgres` {
-  let connection: PostgresConnection
+  let database: PostgresDatabase
 
-  init() throws { connection = try PostgresServer.connect() }
+  init() throws {
+    database = try PostgresDatabase(PostgresAddress(PostgresServer.emptySchema()))
+  }
+
+  private func bind(
+    _ value: AttributeValue?, _ type: AttributeType, to statement: any DatabaseStatement,
+    _ parameter: Int
+  ) throws {
+    guard let value else { return statement.bindNull(parameter) }
+    let isBound: Void? = value.withRawValue(for: type) {
+      DatabaseStatements.bind($0, type, to: statement, parameter)
+    }
+    try #require(isBound != nil)
+  }
+
+  /// What a statement gives for a value that is bound to it, and the server's text for it.
+  private func echo(
+    _ value: AttributeValue, _ type: AttributeType
+  ) throws -> (value: AttributeValue?, text: AttributeValue?) {
+    let name = PostgresType(type).description
+    let statement = try database.prepare("SELECT $1::\(name), $1::\(name)::text")
+    try bind(value, type, to: statement, 0)
+    try #require(try statement.next())
+    var row = RowBuffer()
+    row.read(
+      statement,
+      [
+        DatabaseSchema.Column(name: "value", type: type),
+        DatabaseSchema.Column(name: "text", type: .string),
+      ])
+    statement.reset()
+    return row.withAll {
+      (AttributeValue($0[0], type: type), AttributeValue($0[1], type: .string))
+    }
+  }
+
+  /// The values of a column after they were written as rows.
+  private func stored(
+    _ values: [AttributeValue?], _ type: AttributeType
+  ) throws -> [AttributeValue?] {
+    let columns = [
+      DatabaseSchema.Column(name: "n", type: .integer64),
+      DatabaseSchema.Column(name: "value", type: type),
+    ]
+    try database.execute("CREATE TABLE v (n bigint, value \(PostgresType(type)))")
+    let insert = try database.prepare(RowChange(.insert, "v", columns))
+    for (number, value) in values.enumerated() {
+      insert.bind(0, .integer64, word: UInt64(number))
+      try bind(value, type, to: insert, 1)
+      try insert.run()
+    }
+    let select = try database.prepare("SELECT value FROM v ORDER BY n")
+    var found: [AttributeValue?] = []
+    var row = RowBuffer()
+    while try select.next() {
+      row.read(select, [columns[1]])
+      found.append(row.withAll { AttributeValue($0[0], type: type) })
+    }
+    try database.execute("DROP TABLE v")
+    return found
+  }
 
   private static let far = "99999999999999999999999999999999999999"
 
@@ -112,81 +172,52 @@ struct `Values in Postgres` {
   func `are what they were, and what the server takes them for`(
     type: AttributeType, cases: [(AttributeValue, String)]
   ) throws {
-    try connection.execute("SET timezone TO 'UTC'")
-    let column = PostgresType(type)
+    try database.execute("SET timezone TO 'UTC'")
     for (value, text) in cases {
-      let row = try #require(
-        try connection.execute(
-          "SELECT $1, $1::text", [PostgresParameter(value, as: type)]
-        ).rows.first)
-      #expect(try row.value(0, as: type) == value)
-      #expect(try row.text(1) == text)
+      let found = try echo(value, type)
+      #expect(found.value == value)
+      #expect(found.text == .string(text))
     }
     let values = cases.map(\.0) + [nil] + cases.map(\.0).reversed()
-    var array = PostgresArray(of: column)
-    for value in values { try array.append(value, as: type) }
-    let found = try connection.execute(
-      "SELECT value FROM unnest($1) WITH ORDINALITY AS v (value, n) ORDER BY n",
-      [array.parameter])
-    #expect(try found.rows.map { try $0.value(0, as: type) } == values)
+    #expect(try stored(values, type) == values)
   }
 
   @Test func `may be NaN`() throws {
-    let row = try #require(
-      try connection.execute(
-        "SELECT $1, $2",
-        [
-          PostgresParameter(.double(.nan), as: .double),
-          PostgresParameter(.float(.nan), as: .float),
-        ]
-      ).rows.first)
-    guard case .double(let double) = try row.value(0, as: .double),
-      case .float(let float) = try row.value(1, as: .float)
+    guard case .double(let double)? = try echo(.double(.nan), .double).value,
+      case .float(let float)? = try echo(.float(.nan), .float).value
     else { return #expect(Bool(false)) }
     #expect(double.isNaN && float.isNaN)
   }
 
-  @Test func `that it cannot hold are refused, and leave no trace`() throws {
+  @Test func `that it cannot hold are refused`() throws {
     let values: [(AttributeType, AttributeValue, String)] = [
       (.string, .string("a\0b"), "U+0000"), (.transformable, .json("\"\0\""), "U+0000"),
       (.date, .date(Date(timeIntervalSince1970: .infinity)), "not one of Postgres"),
       (.date, .date(Date(timeIntervalSince1970: .nan)), "not one of Postgres"),
       (.date, .date(Date(timeIntervalSince1970: 1e15)), "4713 BC to 294276"),
       (.date, .date(Date(timeIntervalSince1970: -3e11)), "4713 BC to 294276"),
-      (.decimal, .decimal(.nan), "expected a number"),
-      (.integer16, .integer(40_000), "expected a value of type Integer 16"),
-      (.string, .integer(1), "expected a value of type String"),
+      (.decimal, .decimal(.nan), "expected a value for numeric, found one of type Decimal"),
     ]
     for (type, value, message) in values {
-      let error = #expect(throws: PostgresValueError.self) {
-        try PostgresParameter(value, as: type)
-      }
-      #expect(error?.description.contains(message) == true)
-      var array = PostgresArray(of: PostgresType(type))
-      #expect(throws: PostgresValueError.self) { try array.append(value, as: type) }
-      #expect(array.count == 0 && array.byteCount == PostgresArray(of: .text).byteCount)
+      let error = #expect(throws: StoreError.self) { try echo(value, type) }
+      #expect(error?.message.contains(message) == true)
+      #expect(throws: StoreError.self) { try stored([value], type) }
+      try database.execute("DROP TABLE v")
     }
   }
 
-  @Test(
-    arguments: [
-      ("'infinity'::timestamptz", .date), ("'-infinity'::timestamptz", .date),
-      ("'NaN'::numeric", .decimal),
-      ("1234567890.12345678901234567890123456789::numeric", .decimal),
-      ("'1e200'::numeric", .decimal),
-      ("''::text", .uri),
-    ] as [(PostgresSQL, AttributeType)])
-  func `that a hand has put there and an attribute cannot hold are an error`(
-    sql: PostgresSQL, type: AttributeType
-  ) throws {
-    let row = try #require(try connection.execute("SELECT \(sql)").rows.first)
-    let error = #expect(throws: PostgresError.self) { try row.value(0, as: type) }
-    #expect(error?.kind == .value)
+  @Test(arguments: [
+    "'infinity'::timestamptz", "'-infinity'::timestamptz", "'NaN'::numeric", "'1'::money",
+    "1234567890.12345678901234567890123456789::numeric", "'1e200'::numeric",
+  ])
+  func `that a hand has put there and an attribute cannot hold are an error`(sql: String) throws {
+    let statement = try database.prepare("SELECT \(sql)")
+    let error = #expect(throws: StoreError.self) { try statement.next() }
+    #expect(error?.message.contains("is one that no attribute holds") == true)
   }
 
   @Test func `keep any decimal number`() throws {
     var random = SystemRandomNumberGenerator()
-    var array = PostgresArray(of: .numeric)
     let numbers = (0..<2000).map { _ in
       let digits = (0..<Int.random(in: 1...38, using: &random)).map { _ in
         "\(Int.random(in: 0...9, using: &random))"
@@ -196,14 +227,12 @@ struct `Values in Postgres` {
         + "e\(Int.random(in: -60...60, using: &random))"
       return Decimal(string: text) ?? .nan
     }
-    for number in numbers { try array.append(.decimal(number), as: .decimal) }
-    let found = try connection.execute("SELECT * FROM unnest($1)", [array.parameter])
-    #expect(try found.rows.map { try $0.value(0, as: .decimal) } == numbers.map { .decimal($0) })
+    let values = numbers.map { AttributeValue.decimal($0) }
+    #expect(try stored(values, .decimal) == values)
   }
 
   @Test func `keep any date with six digits of a second's fraction, bit by bit`() throws {
     var random = SystemRandomNumberGenerator()
-    var array = PostgresArray(of: .timestamptz)
     let dates = try (0..<5000).map { number in
       func digits(_ range: ClosedRange<Int>, _ width: Int) -> String {
         let text = "\(Int.random(in: range, using: &random))"
@@ -217,9 +246,8 @@ struct `Values in Postgres` {
       let seconds = DateText.parseISO8601(ContiguousArray(text.utf8).span)
       return Date(timeIntervalSinceReferenceDate: try #require(seconds, "\(text)"))
     }
-    for date in dates { try array.append(.date(date), as: .date) }
-    let found = try connection.execute("SELECT * FROM unnest($1)", [array.parameter])
-    #expect(try found.rows.map { try $0.value(0, as: .date) } == dates.map { .date($0) })
+    let values = dates.map { AttributeValue.date($0) }
+    #expect(try stored(values, .date) == values)
   }
 }
 #endif

@@ -1,0 +1,18 @@
+import Foundation
+
+/// Why Postgres cannot hold a value.
+///
+/// ``PostgresDatabaseStatement``, which knows the table and column, makes a `StoreError` of it.
+struct PostgresValueError: Error, Hashable, CustomStringConvertible {
+  /// What is wrong, and what would be right.
+  let description: String
+
+  init(_ description: String) { self.description = description }
+
+  static func nulCharacter(in text: some Collection<UInt8>) -> PostgresValueError {
+    let start = String(decoding: text.prefix(60), as: UTF8.self).replacing("\0", with: "\\u0000")
+    return PostgresValueError(
+      "the string \"\(start)\" has the character U+0000, which Postgres does not hold; remove it, or let the"
+        + " attribute be Binary")
+  }
+}
