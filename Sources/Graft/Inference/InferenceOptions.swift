@@ -1,4 +1,4 @@
-/// What somebody knows of documents, or wants otherwise than it would be inferred.
+/// What the user of an inference knows of the documents, or wants otherwise than it would be inferred.
 ///
 /// Properties are named `Entity.property`, by the name that they have in the model or by their path in JSON.
 public struct InferenceOptions: Sendable, Hashable {

@@ -70,12 +70,10 @@ public final class ModelInference: Sendable {
   public func finish() throws -> InferredModel { try session.withLock { try $0.finish() } }
 }
 
-/// The documents of an inference.
+/// The documents of an inference, and the parser of the one that is being read.
 private struct InferenceSession {
   private let options: InferenceOptions
-  private var surveys: [ShapeSurvey] = []
-  private var rootNames: [String?] = []
-  private var fileNames: [String?] = []
+  private var documents: [SurveyedDocument] = []
   private var parser: EventParser?
 
   init(options: InferenceOptions) { self.options = options }
@@ -84,10 +82,8 @@ private struct InferenceSession {
     _ rootName: String?, _ fileName: String?, _ options: ParserOptions
   ) throws {
     try endDocument()
-    let survey = ShapeSurvey(knownPlaces: surveys.reduce(0) { $0 + $1.placeCount })
-    surveys.append(survey)
-    rootNames.append(rootName)
-    fileNames.append(fileName)
+    let survey = ShapeSurvey(knownPlaces: documents.reduce(0) { $0 + $1.survey.placeCount })
+    documents.append(SurveyedDocument(survey: survey, rootName: rootName, fileName: fileName))
     parser = EventParser(sink: survey, options: options)
   }
 
@@ -104,26 +100,18 @@ private struct InferenceSession {
 
   mutating func finish() throws -> InferredModel {
     try endDocument()
-    let shapes = surveys.map(\.root)
-    guard
-      var draft = ModelDraft(shapes, rootNames: rootNames, fileNames: fileNames, options: options)
-    else {
-      throw InferenceError(shapes.first ?? Shape())
+    guard var draft = ModelDraft(documents, options: options) else {
+      throw InferenceError(documents.first?.survey.root ?? Shape())
     }
     if !options.identities.isEmpty {
       let identities = try GivenIdentities(options.identities, in: draft).byPath
-      draft =
-        ModelDraft(
-          shapes, rootNames: rootNames, fileNames: fileNames, identities: identities,
-          options: options)
-        ?? draft
+      draft = ModelDraft(documents, identities: identities, options: options) ?? draft
     }
-    return InferredModel(
-      draft, isTruncated: surveys.contains { $0.isTruncated })
+    return InferredModel(draft, isTruncated: documents.contains { $0.survey.isTruncated })
   }
 }
 
-/// The identities that somebody has given, by the places of their entities.
+/// The identities that the user has given, by the places of their entities.
 private struct GivenIdentities {
   private(set) var byPath: [String: [String]] = [:]
 

@@ -85,8 +85,8 @@ struct DraftNames {
       let isDocument =
         draft.places.allSatisfy { model.table[$0].link == .one && $0 == 0 }
         && draft.objectCount == 1
-      let given = model.rootNames[root]
-      let file = FileWords(model.fileNames[root])?.name(isDocument: isDocument)
+      let given = model.documents[root].rootName
+      let file = FileWords(model.documents[root].fileName)?.name(isDocument: isDocument)
       let usual = isDocument ? "Document" : draft.form == .object ? "Item" : "Entry"
       candidates += [isDocument ? nil : given, constant, common, file, usual].compactMap(\.self)
       if let given { candidates.append(given) }

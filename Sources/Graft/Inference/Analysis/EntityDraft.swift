@@ -1,4 +1,4 @@
-/// An entity as far as it has been found out.
+/// An entity, as far as the steps of ``ModelDraft`` have found it out.
 final class EntityDraft {
   let number: Int
   /// The places at which its objects are found.
@@ -25,10 +25,10 @@ final class EntityDraft {
   var compositeEvidence: String?
   /// Why the member is no identity that is called like one.
   var objection: String?
-  /// The member that holds the identity of an object of another draft, where the objects have little else.
+  /// The key by which the objects refer to those of another draft, where they have little else.
   var reference: (key: String, target: Int)?
-  /// The draft of whose objects these hold nothing but the identity, of several members.
-  var identityOf: Int?
+  /// The draft to whose objects these refer by an identity of several members, which are all that they have.
+  var compositeReference: Int?
   /// Whether the members belong to the object around it.
   var isFlattened = false
   /// Whether the objects are kept as JSON after all.
@@ -105,7 +105,7 @@ final class EntityDraft {
   var objectCount: Int { form == .object ? shape.objectCount : shape.count }
 }
 
-/// A property as far as it has been found out.
+/// A property, as far as the steps of ``ModelDraft`` have found it out.
 struct PropertyDraft {
   enum Role {
     case attribute

@@ -1,12 +1,12 @@
 // What happens to {"id": 7, "user": {"id": 3, "name": "Ann"}}:
 //
-//   {        a frame for the place $
+//   {        the object at the place $ is open
 //   "id"     the member `id` of $ is the current one
-//   7        $.id has one more number; its fingerprint waits as an entry of the frame
-//   "user" { a frame for $.user
+//   7        $.id has one more number; its fingerprint is kept with the open object
+//   "user" { the object at $.user is open
 //   …
-//   }        the object's content is the sum of its entries, whatever their order; $.user.id notes
-//            that 3 means that content; the content is delivered to the frame of $ as an entry
+//   }        the object's content is the sum of its members' fingerprints, whatever their order; $.user.id
+//            notes that 3 means that content, which is kept with the object at $ as that of `user`
 //   }        the same for $
 //
 // Nulls count for nothing in a content: an object that lacks a key and one that has null there are the
@@ -39,12 +39,12 @@ final class ShapeSurvey: EventSink {
   #endif
 
   /// An open container.
-  private struct Frame {
+  private struct OpenContainer {
     let place: BorrowedShape
     let isArray: Bool
-    /// The number of entries, nested entries and elements before those of this container.
-    let firstEntry: Int
-    let firstNested: Int
+    /// How many open members, inner members and elements belong to the containers around this one.
+    let firstMember: Int
+    let firstInner: Int
     let firstElement: Int
     var content: UInt64 = 0
     var count = 0
@@ -61,12 +61,12 @@ final class ShapeSurvey: EventSink {
     var hasTags = false
 
     init(
-      _ shape: Shape, isArray: Bool, firstEntry: Int, firstNested: Int, firstElement: Int
+      _ shape: Shape, isArray: Bool, firstMember: Int, firstInner: Int, firstElement: Int
     ) {
       place = BorrowedShape(shape)
       self.isArray = isArray
-      self.firstEntry = firstEntry
-      self.firstNested = firstNested
+      self.firstMember = firstMember
+      self.firstInner = firstInner
       self.firstElement = firstElement
       if isArray {
         current = shape.element.map(BorrowedShape.init)
@@ -79,9 +79,10 @@ final class ShapeSurvey: EventSink {
   }
 
   /// A member of an open object.
-  private struct Entry {
+  private struct OpenMember {
     let place: BorrowedShape
-    var member: Int32
+    /// The number of the member among those of the object's place.
+    var number: Int32
     var kind: Shape.Kind
     var key: UInt64
     /// The fingerprint of what the value is; 0 for null.
@@ -90,8 +91,8 @@ final class ShapeSurvey: EventSink {
     var value: UInt64
   }
 
-  /// A member of an object that is itself a member of an open object.
-  private struct NestedEntry {
+  /// A member of an object that has ended, and is itself a member of an open object.
+  private struct InnerMember {
     var outer: Int32
     var inner: Int32
     var kind: Shape.Kind
@@ -104,10 +105,10 @@ final class ShapeSurvey: EventSink {
   private(set) var isTruncated = false
   /// What holds the document as if it were its only element.
   private let envelope = Shape()
-  @safe @exclusivity(unchecked) private var top: Frame
-  @safe @exclusivity(unchecked) private var ancestors: ContiguousArray<Frame> = []
-  @safe @exclusivity(unchecked) private var entries: ContiguousArray<Entry> = []
-  @safe @exclusivity(unchecked) private var nested: ContiguousArray<NestedEntry> = []
+  @safe @exclusivity(unchecked) private var top: OpenContainer
+  @safe @exclusivity(unchecked) private var ancestors: ContiguousArray<OpenContainer> = []
+  @safe @exclusivity(unchecked) private var openMembers: ContiguousArray<OpenMember> = []
+  @safe @exclusivity(unchecked) private var innerMembers: ContiguousArray<InnerMember> = []
   @safe @exclusivity(unchecked) private var elements: ContiguousArray<UInt64> = []
   /// The tags of open objects: how deep the object is, the key, and the value.
   private var tags: ContiguousArray<(depth: Int, key: UInt64, value: UInt64)> = []
@@ -120,7 +121,7 @@ final class ShapeSurvey: EventSink {
   init(knownPlaces: Int = 0) {
     placeCount = knownPlaces + 1
     root = envelope.makeElement()
-    top = Frame(envelope, isArray: true, firstEntry: 0, firstNested: 0, firstElement: 0)
+    top = OpenContainer(envelope, isArray: true, firstMember: 0, firstInner: 0, firstElement: 0)
     super.init()
   }
 
@@ -214,7 +215,7 @@ final class ShapeSurvey: EventSink {
     if shape.members.count >= Shape.memberLimit {
       placeCount -= shape.members.count
       shape.foldMembers()
-      entries.removeSubrange(top.firstEntry...)
+      openMembers.removeSubrange(top.firstMember...)
       shape.note(key: bytes, hash)
       top.isDictionary = true
       top.hasTags = false
@@ -263,52 +264,52 @@ final class ShapeSurvey: EventSink {
 
   override func endObject() -> Bool {
     guard skippedDepth == 0 else { return leave() }
-    let frame = top
-    let content = Fingerprint.mix(frame.content, 0x6f) | 1
-    frame.place { shape in
-      if frame.count == 0 { shape.emptyObjectCount &+= 1 }
-      if !frame.isDictionary {
-        noteIdentities(of: frame, shape, content)
-        if frame.hasTags { noteVariants(of: frame, shape) }
+    let container = top
+    let content = Fingerprint.mix(container.content, 0x6f) | 1
+    container.place { shape in
+      if container.count == 0 { shape.emptyObjectCount &+= 1 }
+      if !container.isDictionary {
+        noteIdentities(of: container, shape, content)
+        if container.hasTags { noteVariants(of: container, shape) }
       }
       shape.note(content: content)
     }
-    keepNested(of: frame)
+    moveMembersOutward(from: container)
     pop()
-    deliver(frame.place, content, value: 0, .object)
+    deliver(container.place, content, value: 0, .object)
     return true
   }
 
   override func endArray() -> Bool {
     guard skippedDepth == 0 else { return leave() }
-    let frame = top
-    let content = Fingerprint.mix(frame.content, 0x61) | 1
-    frame.place { shape in
-      shape.elementCount &+= frame.count
-      if frame.count == 0 {
+    let container = top
+    let content = Fingerprint.mix(container.content, 0x61) | 1
+    container.place { shape in
+      shape.elementCount &+= container.count
+      if container.count == 0 {
         shape.emptyArrayCount &+= 1
-      } else if !shape.hasRepeatedElements, frame.count > 1 {
-        shape.hasRepeatedElements = hasRepetition(from: frame.firstElement)
+      } else if !shape.hasRepeatedElements, container.count > 1 {
+        shape.hasRepeatedElements = hasRepetition(from: container.firstElement)
       }
       shape.note(content: content)
     }
-    elements.removeSubrange(frame.firstElement...)
+    elements.removeSubrange(container.firstElement...)
     pop()
     let kind: Shape.Kind =
-      switch frame.innerKind {
-      case .emptyArray where frame.count == 0: .emptyArray
+      switch container.innerKind {
+      case .emptyArray where container.count == 0: .emptyArray
       case .array: .arrayOfArrays
       case .arrayOfArrays, .deepArray: .deepArray
       default: .array
       }
-    deliver(frame.place, content, value: 0, kind)
+    deliver(container.place, content, value: 0, kind)
     return true
   }
 
   private func push(_ shape: Shape, isArray: Bool) {
     ancestors.append(top)
-    top = Frame(
-      shape, isArray: isArray, firstEntry: entries.count, firstNested: nested.count,
+    top = OpenContainer(
+      shape, isArray: isArray, firstMember: openMembers.count, firstInner: innerMembers.count,
       firstElement: elements.count)
   }
 
@@ -369,9 +370,9 @@ final class ShapeSurvey: EventSink {
         }
       }
     } else if top.member >= 0 {
-      entries.append(
-        Entry(
-          place: place, member: Int32(truncatingIfNeeded: top.member), kind: kind, key: top.key,
+      openMembers.append(
+        OpenMember(
+          place: place, number: Int32(truncatingIfNeeded: top.member), kind: kind, key: top.key,
           content: content, value: value))
     }
   }
@@ -391,33 +392,33 @@ final class ShapeSurvey: EventSink {
   // MARK: Objects
 
   /// Notes for each string and number of an object that it means this object.
-  private func noteIdentities(of frame: Frame, _ shape: Shape, _ content: UInt64) {
-    for index in frame.firstEntry..<entries.count where entries[index].value != 0 {
-      let value = entries[index].value
-      entries[index].place { member in
+  private func noteIdentities(of container: OpenContainer, _ shape: Shape, _ content: UInt64) {
+    for index in container.firstMember..<openMembers.count where openMembers[index].value != 0 {
+      let value = openMembers[index].value
+      openMembers[index].place { member in
         guard member.mayNoteIdentity(value) else { return }
-        member.noteIdentity(value, content: content) { contents(of: frame) }
+        member.noteIdentity(value, content: content) { contents(of: container) }
       }
     }
     if shape.parts.count > 1, shape.objectCount <= Self.pairObjectLimit {
-      notePairs(of: frame, shape, content)
+      notePairs(of: container, shape, content)
     }
   }
 
-  private func contents(of frame: Frame) -> ContiguousArray<IdentitySample.Member> {
+  private func contents(of container: OpenContainer) -> ContiguousArray<IdentitySample.Member> {
     var members: ContiguousArray<IdentitySample.Member> = []
-    for entry in entries[frame.firstEntry...] {
-      members.append(IdentitySample.Member(key: entry.key, content: entry.content))
+    for member in openMembers[container.firstMember...] {
+      members.append(IdentitySample.Member(key: member.key, content: member.content))
     }
     return members
   }
 
   /// Notes for each two strings or numbers of an object that together they mean this object.
   @inline(never)
-  private func notePairs(of frame: Frame, _ shape: Shape, _ content: UInt64) {
+  private func notePairs(of container: OpenContainer, _ shape: Shape, _ content: UInt64) {
     let parts = shape.parts
-    let found = entries[frame.firstEntry...].filter { entry in
-      entry.value != 0 && parts.contains(Int(entry.member))
+    let found = openMembers[container.firstMember...].filter { member in
+      member.value != 0 && parts.contains(Int(member.number))
     }
     for (index, one) in found.enumerated() {
       for other in found.dropFirst(index + 1) {
@@ -425,7 +426,7 @@ final class ShapeSurvey: EventSink {
         let isInOrder = pair.first == one.key
         let value = Fingerprint.mix(
           isInOrder ? one.value : other.value, isInOrder ? other.value : one.value)
-        shape.notePair(pair, value, content: content) { contents(of: frame) }
+        shape.notePair(pair, value, content: content) { contents(of: container) }
       }
     }
   }
@@ -451,37 +452,38 @@ final class ShapeSurvey: EventSink {
 
   /// Notes for each member of an object, and of the objects that are its members, with which tags it
   /// occurs.
-  private func noteVariants(of frame: Frame, _ shape: Shape) {
+  private func noteVariants(of container: OpenContainer, _ shape: Shape) {
     let depth = ancestors.count
     while let tag = tags.last, tag.depth >= depth {
       tags.removeLast()
       guard tag.depth == depth else { continue }
-      for entry in entries[frame.firstEntry...] {
-        let variant = Shape.Variant(tag: tag.key, value: tag.value, kind: entry.kind)
-        entry.place { $0.variants[variant, default: 0] += 1 }
+      for member in openMembers[container.firstMember...] {
+        let variant = Shape.Variant(tag: tag.key, value: tag.value, kind: member.kind)
+        member.place { $0.variants[variant, default: 0] += 1 }
       }
-      for entry in nested[frame.firstNested...] {
-        let variant = Shape.Variant(tag: tag.key, value: tag.value, kind: entry.kind)
-        let outer = shape.members[Int(entry.outer)].shape
-        guard outer.members.indices.contains(Int(entry.inner)) else { continue }
-        outer.members[Int(entry.inner)].shape.outerVariants[variant, default: 0] += 1
+      for member in innerMembers[container.firstInner...] {
+        let variant = Shape.Variant(tag: tag.key, value: tag.value, kind: member.kind)
+        let outer = shape.members[Int(member.outer)].shape
+        guard outer.members.indices.contains(Int(member.inner)) else { continue }
+        outer.members[Int(member.inner)].shape.outerVariants[variant, default: 0] += 1
       }
     }
   }
 
-  /// Leaves the entries of an object to the object of which it is a member.
-  private func keepNested(of frame: Frame) {
-    nested.removeSubrange(frame.firstNested...)
+  /// Ends the members of an object, and keeps them as inner members of the object of which it is a member.
+  private func moveMembersOutward(from container: OpenContainer) {
+    innerMembers.removeSubrange(container.firstInner...)
     if let outer = ancestors.last, !outer.isArray, outer.member >= 0, !outer.isDictionary,
-      !frame.isDictionary
+      !container.isDictionary
     {
-      for entry in entries[frame.firstEntry...] {
-        nested.append(
-          NestedEntry(
-            outer: Int32(truncatingIfNeeded: outer.member), inner: entry.member, kind: entry.kind))
+      for member in openMembers[container.firstMember...] {
+        innerMembers.append(
+          InnerMember(
+            outer: Int32(truncatingIfNeeded: outer.member), inner: member.number, kind: member.kind)
+        )
       }
     }
-    entries.removeSubrange(frame.firstEntry...)
+    openMembers.removeSubrange(container.firstMember...)
   }
 }
 
@@ -500,19 +502,6 @@ final class ShapeSurvey: EventSink {
   func callAsFunction<Result>(_ body: (Shape) -> Result) -> Result {
     unsafe shape._withUnsafeGuaranteedRef(body)
   }
-}
-
-/// The keys of members that may tell what kind of thing an object is.
-enum TagNames {
-  private static let names: Set<String> = [
-    "type", "kind", "object", "class", "event", "__typename", "@type", "_type", "$type",
-    "resourcetype", "objecttype", "eventtype", "event_type", "object_type", "resource_type", "tag",
-    "action", "model", "node_type", "nodetype", "media_type", "mediatype", "category", "shape",
-    "discriminator", "entity", "entity_type", "entitytype", "itemtype", "item_type", "record_type",
-    "recordtype", "message_type", "op", "method", "variant", "format", "$kind", "messagetype",
-  ]
-
-  static func contains(_ key: String) -> Bool { names.contains(key.lowercased()) }
 }
 
 #if canImport(CYAJL)
