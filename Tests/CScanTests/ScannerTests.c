@@ -20,6 +20,11 @@ typedef struct {
   uint64_t backslashes[CSCAN_WINDOW / 64];
   size_t count;
   size_t scanned;
+  /// Where the first byte is that is no part of plain text: of whole characters, without vertical tab, form feed
+  /// and a backslash before a `u`.
+  size_t plain_end;
+  /// One bit for each byte before that: whether a character begins there; and one for that itself.
+  uint64_t starts[CSCAN_WINDOW / 64 + 1];
 } expectation;
 
 /// The value of four hexadecimal digits; -1 where one is none, -2 where the text ends before.
@@ -126,9 +131,31 @@ static size_t reference(
   return missing > 0 && count % 64 != 0 ? count : SIZE_MAX;
 }
 
+/// Finds how far a text is plain, and where its characters begin.
+static void expect_plain(const uint8_t *text, size_t count, expectation *expected) {
+  memset(expected->starts, 0, sizeof expected->starts);
+  size_t index = 0;
+  while (true) {
+    expected->starts[index / 64] |= 1ULL << (index % 64);
+    expected->plain_end = index;
+    if (index >= count) return;
+    uint8_t byte = text[index], least, most;
+    if (byte == '\v' || byte == '\f') return;
+    if (byte == '\\' && index + 1 < count && text[index + 1] == 'u') return;
+    int missing = byte < 0x80 ? 0 : byte < 0xC0 ? 4 : following(byte, &least, &most);
+    if (missing == 4 || index + (size_t)missing >= count) return;
+    for (index++; missing > 0; index++, missing--) {
+      if (text[index] < least || text[index] > most) return;
+      least = 0x80;
+      most = 0xBF;
+    }
+  }
+}
+
 /// Finds what a scan should find: all before the block in which something is wrong.
 static void expect(
     const uint8_t *text, size_t count, bool replaces_surrogates, expectation *expected) {
+  expect_plain(text, count, expected);
   size_t wrong = reference(text, count, replaces_surrogates, expected);
   expected->scanned = wrong == SIZE_MAX ? count : wrong / 64 * 64;
   while (expected->count > 0 && expected->offsets[expected->count - 1] >= expected->scanned)
@@ -180,6 +207,15 @@ static void compare_at(const uint8_t *text, size_t count, bool replaces_surrogat
     for (size_t index = 0; index < count; index++) line_feeds += text[index] == '\n';
     if (cscan_line_feeds(instructions, text, count) != line_feeds)
       fail("another number of line feeds", instructions, text, count);
+    size_t plain_end = cscan_plain_end(instructions, text, count);
+    if (plain_end > expected.plain_end) fail("not plain", instructions, text, count);
+    if ((expected.starts[plain_end / 64] >> plain_end % 64 & 1) == 0)
+      fail("plain up to the middle of a character", instructions, text, count);
+    // Of the last block no more is known than that it is the last.
+    size_t last = count == 0 ? 0 : (count - 1) / 64 * 64;
+    size_t blocks_end = expected.plain_end < last ? expected.plain_end / 64 * 64 : last;
+    if (instructions != cscan_portable && plain_end + 3 < blocks_end)
+      fail("plain, and not taken for that", instructions, text, count);
   }
 }
 

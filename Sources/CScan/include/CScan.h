@@ -854,6 +854,96 @@ static inline CSCAN_AVX2 size_t cscan_line_feeds_avx2(const uint8_t *bytes, size
 
 #endif
 
+// MARK: - Text that needs no second look
+
+/// The offset at or before `end` at which a character begins, where what is before `end` is valid UTF-8 but
+/// for a last character that may lack its end.
+static inline size_t cscan_character_start(const uint8_t *bytes, size_t end) {
+  if (end >= 1 && bytes[end - 1] >= 0xC0) return end - 1;
+  if (end >= 2 && bytes[end - 2] >= 0xE0) return end - 2;
+  if (end >= 3 && bytes[end - 3] >= 0xF0) return end - 3;
+  return end;
+}
+
+static inline size_t cscan_plain_end_portable(const uint8_t *bytes, size_t count) {
+  size_t index = 0;
+  // Each word is looked at together with the byte behind it.
+  for (; count - index > 8; index += 8) {
+    uint64_t word;
+    memcpy(&word, bytes + index, 8);
+    uint64_t next;
+    memcpy(&next, bytes + index + 1, 8);
+    uint64_t escapes = cscan_equal(word, '\\') & cscan_equal(next, 'u');
+    uint64_t others = word & 0x8080808080808080ULL;
+    if ((others | escapes | cscan_equal(word, '\v') | cscan_equal(word, '\f')) != 0) break;
+  }
+  return index;
+}
+
+#if defined(__x86_64__)
+
+static inline CSCAN_AVX2 size_t cscan_plain_end_avx2(const uint8_t *bytes, size_t count) {
+  const __m256i backslash = _mm256_set1_epi8('\\');
+  const __m256i letter = _mm256_set1_epi8('u');
+  const __m256i vertical_tab = _mm256_set1_epi8('\v');
+  const __m256i form_feed = _mm256_set1_epi8('\f');
+  cscan_utf8_avx2 utf8;
+  utf8.previous = _mm256_setzero_si256();
+  utf8.incomplete = _mm256_setzero_si256();
+  size_t base = 0;
+  for (; count - base > 64; base += 64) {
+    cscan_bytes_avx2 loaded;
+    loaded.low = _mm256_loadu_si256((const __m256i *)(bytes + base));
+    loaded.high = _mm256_loadu_si256((const __m256i *)(bytes + base + 32));
+    __m256i low_next = _mm256_loadu_si256((const __m256i *)(bytes + base + 1));
+    __m256i high_next = _mm256_loadu_si256((const __m256i *)(bytes + base + 33));
+    __m256i escapes = _mm256_or_si256(
+        _mm256_and_si256(
+            _mm256_cmpeq_epi8(loaded.low, backslash), _mm256_cmpeq_epi8(low_next, letter)),
+        _mm256_and_si256(
+            _mm256_cmpeq_epi8(loaded.high, backslash), _mm256_cmpeq_epi8(high_next, letter)));
+    __m256i low_spaces = _mm256_or_si256(
+        _mm256_cmpeq_epi8(loaded.low, vertical_tab), _mm256_cmpeq_epi8(loaded.low, form_feed));
+    __m256i high_spaces = _mm256_or_si256(
+        _mm256_cmpeq_epi8(loaded.high, vertical_tab), _mm256_cmpeq_epi8(loaded.high, form_feed));
+    __m256i found = _mm256_or_si256(escapes, _mm256_or_si256(low_spaces, high_spaces));
+    if (!_mm256_testz_si256(found, found)) break;
+    uint64_t others = cscan_mask_avx2(loaded.low, loaded.high);
+    if (!cscan_utf8_is_valid_avx2(loaded, others, &utf8)) break;
+  }
+  return cscan_character_start(bytes, base);
+}
+
+#elif defined(__aarch64__)
+
+static inline size_t cscan_plain_end_neon(const uint8_t *bytes, size_t count) {
+  cscan_utf8_neon utf8;
+  utf8.previous = vdupq_n_u8(0);
+  utf8.incomplete = vdupq_n_u8(0);
+  size_t base = 0;
+  for (; count - base > 64; base += 64) {
+    cscan_bytes_neon loaded;
+    uint8x16_t found = vdupq_n_u8(0);
+    uint8x16_t others = vdupq_n_u8(0);
+    for (int index = 0; index < 4; index++) {
+      uint8x16_t part = vld1q_u8(bytes + base + 16 * index);
+      uint8x16_t next = vld1q_u8(bytes + base + 16 * index + 1);
+      uint8x16_t escapes =
+          vandq_u8(vceqq_u8(part, vdupq_n_u8('\\')), vceqq_u8(next, vdupq_n_u8('u')));
+      uint8x16_t spaces =
+          vorrq_u8(vceqq_u8(part, vdupq_n_u8('\v')), vceqq_u8(part, vdupq_n_u8('\f')));
+      found = vorrq_u8(found, vorrq_u8(escapes, spaces));
+      others = vorrq_u8(others, part);
+      loaded.part[index] = part;
+    }
+    if (vmaxvq_u8(found) != 0) break;
+    if (!cscan_utf8_is_valid_neon(loaded, vmaxvq_u8(others) >= 0x80, &utf8)) break;
+  }
+  return cscan_character_start(bytes, base);
+}
+
+#endif
+
 // MARK: - The choice at run time
 
 /// Whether this processor has the instructions.
@@ -916,6 +1006,22 @@ static inline size_t cscan_line_feeds(
 #endif
   (void)instructions;
   return cscan_line_feeds_portable(bytes, count);
+}
+
+/// How far a text that begins with a character surely has nothing but whole characters of UTF-8, no vertical
+/// tab, no form feed, and no backslash before a `u`.
+///
+/// What is there was not examined, or only in part: it may be fine as well.
+static inline size_t cscan_plain_end(
+    cscan_instructions instructions, const uint8_t *bytes, size_t count) {
+#if defined(__x86_64__)
+  if (instructions == cscan_avx2 || instructions == cscan_avx512)
+    return cscan_plain_end_avx2(bytes, count);
+#elif defined(__aarch64__)
+  if (instructions == cscan_neon) return cscan_plain_end_neon(bytes, count);
+#endif
+  (void)instructions;
+  return cscan_plain_end_portable(bytes, count);
 }
 
 #endif

@@ -7,10 +7,14 @@ private struct Filtered: Equatable {
   var passed: [UInt8] = []
   var fault: TextFilter.Fault?
 
-  init(_ text: [UInt8], chunk: Int, replacesLoneSurrogates: Bool = false) throws {
-    let filter = TextFilter(replacesLoneSurrogates: replacesLoneSurrogates)
-    for start in stride(from: 0, to: text.count, by: chunk) where fault == nil {
-      fault = try Array(text[start..<min(start + chunk, text.count)])
+  init(
+    _ text: [UInt8], chunk: Int, replacesLoneSurrogates: Bool = false,
+    instructions: ScanInstructions = .best
+  ) throws {
+    let filter = TextFilter(
+      replacesLoneSurrogates: replacesLoneSurrogates, instructions: instructions)
+    for start in stride(from: 0, to: text.count, by: min(chunk, text.count)) where fault == nil {
+      fault = try Array(text[start..<start + min(chunk, text.count - start)])
         .withBorrowed { chunk in
           try filter.filter(chunk) { passed += $0 }
         }
@@ -70,5 +74,29 @@ struct `The filter before YAJL` {
       Array(#"a\uD800b\uDC00\uD83D\uDE00"#.utf8), chunk: chunk, replacesLoneSurrogates: true)
     #expect(filtered.fault == nil)
     #expect(filtered.passed == Array(#"a\uFFFDb\uFFFD\uD83D\uDE00"#.utf8))
+  }
+
+  @Test(arguments: ScanInstructions.allCases.filter(\.isAvailable))
+  func `finds the same with any instructions, wherever in a block it is`(
+    instructions: ScanInstructions
+  ) throws {
+    let faults: [(bytes: [UInt8], fault: TextFilter.Fault?)] = [
+      ([0x0B], .verticalTab), ([0x0C], .formFeed), (Array("\\uD800".utf8), .loneSurrogate),
+      ([0x80], .invalidUTF8(0x80)), ([0xC3], .invalidUTF8(0xC3)),
+      ([0xE6, 0x9D], .invalidUTF8(0xE6)), ([0xF0, 0x9F, 0x98], .invalidUTF8(0xF0)),
+      (Array("\\\\u \\u00e9".utf8), nil),
+    ]
+    let characters = String(repeating: "é東京😀 plain ", count: 8).map { Array($0.utf8) }
+    for place in characters.indices {
+      let before = Array(characters[..<place].joined())
+      let after = Array(characters[place...].joined())
+      for (bytes, fault) in faults {
+        let filtered = try Filtered(
+          before + bytes + Array("a".utf8) + after, chunk: .max, instructions: instructions)
+        try #require(filtered.fault == fault, "\(bytes) after \(before.count) bytes")
+        try #require(
+          filtered.passed == (fault == nil ? before + bytes + Array("a".utf8) + after : before))
+      }
+    }
   }
 }

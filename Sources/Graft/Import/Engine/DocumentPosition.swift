@@ -160,6 +160,17 @@ final class DocumentPosition {
     if mode == .reading { mode = .skipping }
   }
 
+  /// Enters a container within one that is skipped.
+  @inline(__always)
+  func enterSkipped() { skippedDepth &+= 1 }
+
+  /// Leaves a container that is skipped, or is within one that is.
+  @inline(__always)
+  func leaveSkipped() {
+    skippedDepth &-= 1
+    if skippedDepth == 0 { mode = .reading }
+  }
+
   /// Reads the object that begins now only to see which others it mentions.
   func onlyMention() {
     if mentionDepth == 0 { mentionDepth = open.count + 1 }

@@ -211,9 +211,13 @@ final class ImportEngine: EventSink {
     // Keys of the parser and of a replay buffer have their padding.
     let value = unsafe container.pointee.keys.value(of: text)
     position.takeKey(value)
-    guard container.pointee.watch.isEmpty else {
-      return try keyWatcher.watch(text, roots: statistics.roots)
-    }
+    if !container.pointee.watch.isEmpty { try watchKey(text) }
+  }
+
+  // Apart, so that the common path needs few registers.
+  @inline(never)
+  private func watchKey(_ text: BorrowedBuffer<UInt8>) throws(ImportStop) {
+    try keyWatcher.watch(text, roots: statistics.roots)
   }
 
   /// Takes a scalar.
@@ -244,6 +248,7 @@ final class ImportEngine: EventSink {
   /// Takes the start of an object or array.
   @inline(__always)
   func receiveStart(isArray: Bool) throws(ImportStop) {
+    if position.mode == .skipping { return position.enterSkipped() }
     guard position.mode == .reading else { return try divertStart(isArray: isArray) }
     try readStart(isArray: isArray)
   }
@@ -251,8 +256,7 @@ final class ImportEngine: EventSink {
   @inline(never)
   private func divertStart(isArray: Bool) throws(ImportStop) {
     switch position.mode {
-    case .reading: break
-    case .skipping: position.skippedDepth &+= 1
+    case .reading, .skipping: break
     case .buffering: try keepInBuffer { $0.record(isArray ? .startArray : .startObject) }
     case .capturing:
       if capture.isActive { capture.start(isArray: isArray) }
@@ -276,6 +280,7 @@ final class ImportEngine: EventSink {
   /// Takes the end of an object or array.
   @inline(__always)
   func receiveEnd(isArray: Bool) throws(ImportStop) {
+    if position.mode == .skipping { return position.leaveSkipped() }
     guard position.mode == .reading else { return try divertEnd(isArray: isArray) }
     try close()
   }
@@ -283,10 +288,7 @@ final class ImportEngine: EventSink {
   @inline(never)
   private func divertEnd(isArray: Bool) throws(ImportStop) {
     switch position.mode {
-    case .reading: break
-    case .skipping:
-      position.skippedDepth &-= 1
-      if position.skippedDepth == 0 { position.mode = .reading }
+    case .reading, .skipping: break
     case .buffering:
       guard let buffer, buffer.isAtObject else {
         try keepInBuffer { $0.record(isArray ? .endArray : .endObject) }

@@ -7,8 +7,6 @@
 // filter would report. Bytes before a bad one are still passed on, so that their events come, and an
 // earlier error of YAJL wins.
 //
-// Raw memory: a mask of lanes is read as a vector of the same size, of which any bits are a value.
-//
 // The chunk belongs to the caller, is only read, and is not kept after the call. What a chunk's end
 // cuts off a character or an escape is copied to `tail`.
 
@@ -27,6 +25,7 @@ final class TextFilter {
   /// The beginning of a character or escape, which waits for the next chunk to complete it.
   private(set) var tail: [UInt8] = []
   private let replacesLoneSurrogates: Bool
+  private let instructions: ScanInstructions
 
   /// The most that is passed on at once: what the filter has read is still in the processor's cache
   /// when YAJL reads it.
@@ -36,8 +35,9 @@ final class TextFilter {
   /// The escape that replaces half a surrogate pair; of the same length, so that offsets stay right.
   private static let replacement = Array(#"\uFFFD"#.utf8)
 
-  init(replacesLoneSurrogates: Bool) {
+  init(replacesLoneSurrogates: Bool, instructions: ScanInstructions) {
     self.replacesLoneSurrogates = replacesLoneSurrogates
+    self.instructions = instructions
   }
 
   /// Filters the next bytes of a document.
@@ -92,7 +92,7 @@ final class TextFilter {
     _ text: BorrowedBuffer<UInt8>, from index: inout Int, to end: Int, _ receive: Receiver
   ) throws -> Fault? {
     let start = index
-    let stop = TextScan(text).scan(from: &index, to: end)
+    let stop = TextScan(text, instructions).scan(from: &index, to: end)
     if index > start { try receive(text[start..<index]) }
     switch stop {
     case .end:
@@ -113,8 +113,8 @@ final class TextFilter {
 
 /// Checks a text from the left.
 ///
-/// Plain ASCII, the bulk of most documents, is skipped in blocks of 32 bytes; other bytes are found
-/// a word at a time.
+/// Plain text, the bulk of most documents, is skipped in blocks of 64 bytes by the scanner in C; what it
+/// stops at is found a word at a time.
 private struct TextScan {
   enum Stop {
     /// All of it is fine.
@@ -131,10 +131,12 @@ private struct TextScan {
   }
 
   private let text: BorrowedBuffer<UInt8>
+  private let instructions: ScanInstructions
   private var count: Int { text.count }
 
-  init(_ text: BorrowedBuffer<UInt8>) {
+  init(_ text: BorrowedBuffer<UInt8>, _ instructions: ScanInstructions) {
     self.text = text
+    self.instructions = instructions
   }
 
   /// Finds the first place that must not pass.
@@ -162,20 +164,21 @@ private struct TextScan {
   }
 }
 
-// MARK: - Plain ASCII
+// MARK: - Plain text
 
 extension TextScan {
   private static let high: UInt64 = 0x8080_8080_8080_8080
   private static let ones: UInt64 = 0x0101_0101_0101_0101
 
-  /// Skips ASCII without Unicode escape, vertical tab and form feed.
+  /// Skips text without Unicode escape, vertical tab and form feed: in blocks, then ASCII in words.
   ///
   /// Blocks are examined for `\u` and not for the backslash alone, because texts are full of `\/`,
   /// `\n` and `\"`. A backslash that is itself escaped, as in `\\u`, then looks like the beginning
   /// of an escape, so the backslashes before it are counted.
   @inline(__always)
   private func plainEnd(from start: Int, to end: Int) -> Int {
-    var index = plainBlocksEnd(from: start, to: end)
+    guard start < end else { return start }
+    var index = start + instructions.plainEnd(of: text[start..<end])
     if index > start, isInsideEscape(index, from: start), Self.canEscape(text[index]) { index += 1 }
     while index + 8 <= end {
       let word = UInt64(littleEndian: text.load(at: index, as: UInt64.self))
@@ -199,36 +202,6 @@ extension TextScan {
   /// not pass.
   @inline(__always)
   private static func canEscape(_ byte: UInt8) -> Bool { byte > 0x1F && byte < 0x80 }
-
-  @inline(__always)
-  private func plainBlocksEnd(from start: Int, to end: Int) -> Int {
-    var index = start
-    // A block is examined together with the byte behind it.
-    while index + 32 < end {
-      let first = special(at: index)
-      let second = special(at: index + 16)
-      let words = unsafe unsafeBitCast(first | second, to: SIMD2<UInt64>.self)
-      guard (words[0] | words[1]) & Self.high == 0 else { break }
-      index += 32
-    }
-    return index
-  }
-
-  /// Sets the high bit of each of 16 lanes that is special: not ASCII, white space that only YAJL
-  /// takes for such, or the backslash of what may be a Unicode escape.
-  @inline(__always)
-  private func special(at index: Int) -> SIMD16<UInt8> {
-    let bytes = text.load(at: index, as: SIMD16<UInt8>.self)
-    let next = text.load(at: index + 1, as: SIMD16<UInt8>.self)
-    // With explicit types: the comparison with a literal is compiled to a loop over the lanes.
-    let backslashes = SIMD16<UInt8>(repeating: 0x5C)
-    let letters = SIMD16<UInt8>(repeating: 0x75)
-    let verticalTabs = SIMD16<UInt8>(repeating: 0x0B)
-    let formFeeds = SIMD16<UInt8>(repeating: 0x0C)
-    let escapes = (bytes .== backslashes) .& (next .== letters)
-    let found = escapes .| (bytes .== verticalTabs) .| (bytes .== formFeeds)
-    return unsafe bytes | unsafeBitCast(found, to: SIMD16<UInt8>.self)
-  }
 
   /// Sets the high bit of bytes that are special; exact up to the lowest such byte.
   @inline(__always)

@@ -90,7 +90,9 @@ final class TokenAssembler {
 
   init(_ state: StateBlock<NativeState>, _ options: ParserOptions) {
     self.state = state
-    filter = TextFilter(replacesLoneSurrogates: options.loneSurrogates == .replaced)
+    filter = TextFilter(
+      replacesLoneSurrogates: options.loneSurrogates == .replaced,
+      instructions: options.instructions)
   }
 
   /// Whether a token, or a character or escape between tokens, waits for its end.

@@ -34,6 +34,12 @@ package enum ScanInstructions: String, Sendable, Hashable, CaseIterable {
     unsafe text.withUnsafePointer { unsafe cscan_line_feeds(inC, $0, text.count) }
   }
 
+  /// How far a text that begins with a character surely has nothing but whole characters of UTF-8, no
+  /// vertical tab, no form feed, and no backslash before a `u`; what follows may be fine as well.
+  func plainEnd(of text: BorrowedBuffer<UInt8>) -> Int {
+    unsafe text.withUnsafePointer { unsafe cscan_plain_end(inC, $0, text.count) }
+  }
+
   fileprivate var inC: cscan_instructions {
     switch self {
     case .portable: cscan_portable

@@ -34,7 +34,9 @@ import CYAJL
 
   init(sink: EventSink, options: ParserOptions) {
     self.sink = sink
-    filter = TextFilter(replacesLoneSurrogates: options.loneSurrogates == .replaced)
+    filter = TextFilter(
+      replacesLoneSurrogates: options.loneSurrogates == .replaced,
+      instructions: options.instructions)
     let callbacks = UnsafeMutablePointer<yajl_callbacks>.allocate(capacity: 1)
     unsafe callbacks.initialize(to: type(of: sink).callbacks.table)
     unsafe self.callbacks = callbacks
