@@ -1,3 +1,7 @@
+#if DEBUG
+import Foundation
+#endif
+
 /// How a document is read: its format, and how much memory it may take.
 public struct ParserOptions: Sendable, Hashable {
   /// Whether the text is one document or several.
@@ -30,13 +34,22 @@ public struct ParserOptions: Sendable, Hashable {
     case native
 
     /// YAJL where it is there: on macOS and Linux, unless the package's trait `YAJL` is off.
-    public static var `default`: Engine {
-      #if canImport(CYAJL)
-      .yajl
-      #else
-      .native
+    ///
+    /// Only in a debug build, the environment variable `GRAFT_ENGINE` can name another one, so that one build of the
+    /// tests runs with either engine.
+    public static var `default`: Engine { standard }
+
+    private static let standard: Engine = {
+      #if DEBUG
+      let name = ProcessInfo.processInfo.environment["GRAFT_ENGINE"]
+      if let engine = name.flatMap(Engine.init) { return engine }
       #endif
-    }
+      #if canImport(CYAJL)
+      return .yajl
+      #else
+      return .native
+      #endif
+    }()
   }
 
   /// Whether the text is one document or several.
