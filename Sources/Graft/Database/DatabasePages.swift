@@ -220,7 +220,7 @@ final class DatabasePages: ExportPages {
   private func readReference(
     to object: ObjectID, _ link: ExportReach.Link, _ reach: ExportReach
   ) {
-    if link.isToldByKey { return }
+    if link.isWrittenAsKey { return }
     batch.readValues(of: object)
     if reach.looksAtLinksOfReferences[object.entity] { readAllLinks(of: object) }
   }

@@ -77,7 +77,7 @@ struct ExportLayout {
     placeDiscriminator(of: entity)
     findAttributesOfElements(entity)
     findSubstitutes()
-    placeLentValues(needs)
+    placeHoistedValues(needs)
   }
 
   private static func tooManyShare(_ entity: EntitySchema) -> ExportError {
@@ -177,21 +177,21 @@ struct ExportLayout {
     }
   }
 
-  /// Places what objects inside read from the object, and nothing else says there.
-  private mutating func placeLentValues(_ needs: OuterNeeds) {
+  /// Hoists what objects inside read from the object, where the object has no property of its own.
+  private mutating func placeHoistedValues(_ needs: OuterNeeds) {
     for placed in placedRelationships {
       let relationship = schema.entities[placed.entity].relationships[placed.number]
       let destination = schema.entities[relationship.destination]
       for place in needs.read(by: destination) {
         guard let path = place.path(in: placed.path), readInside.insert(path).inserted,
-          needs.lends(destination), tree.leaf(on: path) == nil, path.steps.allSatisfy(\.isMember),
+          needs.hoists(destination), tree.leaf(on: path) == nil, path.steps.allSatisfy(\.isMember),
           let attribute = destination.attributes.firstIndex(where: { attribute in
             !styles.omits(attribute, of: destination)
               && attribute.paths.contains { $0.isAroundObject && OuterPlace($0) == place }
           })
         else { continue }
         let leaf = ExportTree.Leaf(
-          kind: .lent(relationship: placed.number, attribute: attribute), object: placed.object,
+          kind: .hoisted(relationship: placed.number, attribute: attribute), object: placed.object,
           entity: placed.entity)
         // Before the objects, so that an import need not wait for it.
         _ = tree.place(path, leaf, order: placed.order - 1)
@@ -273,7 +273,7 @@ struct ExportLayout {
     guard leaf.fallback == nil else { return true }
     switch leaf.kind {
     case .constant: return true
-    case .relationship, .lent: return false
+    case .relationship, .hoisted: return false
     case .attribute(let number):
       let entity = schema.entities[leaf.entity]
       let attribute = entity.attributes[number]
@@ -340,7 +340,7 @@ struct ExportTree {
       /// The value of a discriminator, as JSON.
       case constant([UInt8])
       /// An attribute of the first of a relationship's objects that has one, which read it there.
-      case lent(relationship: Int, attribute: Int)
+      case hoisted(relationship: Int, attribute: Int)
     }
 
     var kind: Kind

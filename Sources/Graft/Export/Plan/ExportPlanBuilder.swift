@@ -7,7 +7,7 @@ struct ExportPlanBuilder {
   private(set) var relationships: [RelationshipStep] = []
   private(set) var places: [RelationshipPlace] = []
   private(set) var surroundings: [Surroundings] = []
-  private(set) var lent: [LentValue] = []
+  private(set) var hoisted: [HoistedValue] = []
   private(set) var emptyStrings: [(object: Int, attribute: Int)] = []
   private(set) var loops: [ExportLoop] = []
   private(set) var patterns: [DatePattern] = []
@@ -106,7 +106,7 @@ struct ExportPlanBuilder {
         && schema.policies(of: entity.relationships[number].policies, in: entity).onAbsent != .keep
     }
     export.hasOthersThanScalar = layout.hasOthersThanScalar
-    export.isWatched =
+    export.mayHaveLosses =
       !export.unwritten.isEmpty || export.isNamedByKeyOnly || export.keyName != nil
       || export.isPlacedByPositionOnly
       || export.hasIdentity && !export.holdsIdentity
@@ -317,8 +317,8 @@ extension ExportPlanBuilder {
       }
     case .constant(let value):
       step = ExportStep(.constant(add(value)))
-    case .lent(let number, let attribute):
-      step = ExportStep(.lent(Int32(lend(number, attribute, leaf))), ifNull: .nothing)
+    case .hoisted(let number, let attribute):
+      step = ExportStep(.hoisted(Int32(hoist(number, attribute, leaf))), ifNull: .nothing)
     }
     if let fallback = leaf.fallback { step.ifNull = .constant(add(fallback)) }
     step.object = Int32(leaf.object)
@@ -445,7 +445,7 @@ extension ExportPlanBuilder {
       isImpliedByOwner: !relationship.isOrdered && onAbsent == .keep,
       isRequired: onAbsent != .keep,
       isInverseWritten: relationship.inverse.map { styles.writes($0, of: destination) } ?? false,
-      isToldByInverse: isToldByInverse(relationship, of: entity),
+      isImpliedByInverse: isImpliedByInverse(relationship, of: entity),
       isAddedTo: isAddedTo(relationship, of: entity),
       isReplaced: relationship.isToMany && settled.collection == .replace,
       needsEarlierObjects: reference == .ignore || reference == .error,
@@ -456,11 +456,12 @@ extension ExportPlanBuilder {
       relatedBy: relationship.relatedBy.map { referenceStep($0, of: destination) },
       refersByObject: relationshipsReadThrough.contains(number))
   }
-}
 
-extension ExportPlanBuilder {
-  private func isToldByInverse(_ relationship: RelationshipSchema, of entity: EntitySchema) -> Bool
-  {
+  /// Whether the inverse is an ordered list that an import adds to, so that writing the relationship too would put the
+  /// list into another order.
+  private func isImpliedByInverse(
+    _ relationship: RelationshipSchema, of entity: EntitySchema
+  ) -> Bool {
     let destination = schema.entities[relationship.destination]
     guard let inverse = relationship.inverse, !relationship.isOrdered,
       styles.writes(inverse, of: destination)
@@ -470,9 +471,8 @@ extension ExportPlanBuilder {
     return back.isToMany && back.isOrdered && policies.collection == .union
       && schema.policies(of: relationship.policies, in: entity).onAbsent == .keep
   }
-}
 
-extension ExportPlanBuilder {
+  /// Whether a relationship is an ordered list that an import adds to, and its inverse has an order too.
   private func isAddedTo(_ relationship: RelationshipSchema, of entity: EntitySchema) -> Bool {
     let destination = schema.entities[relationship.destination]
     guard relationship.isOrdered, let inverse = relationship.inverse else { return false }
@@ -530,21 +530,21 @@ extension ExportPlanBuilder {
     }
   }
 
-  private mutating func lend(
+  private mutating func hoist(
     _ relationship: Int, _ attribute: Int, _ leaf: ExportTree.Leaf
   ) -> Int {
     let owner = schema.entities[leaf.entity]
     let destination = schema.entities[owner.relationships[relationship].destination]
-    let known = lent.firstIndex {
+    let known = hoisted.firstIndex {
       $0.entity == leaf.entity && $0.object == leaf.object && $0.relationship == relationship
         && $0.attribute.number == attribute
     }
     if let known { return known }
-    lent.append(
-      LentValue(
+    hoisted.append(
+      HoistedValue(
         entity: leaf.entity, object: leaf.object, relationship: relationship,
         attribute: attributeStep(attribute, of: destination)))
-    return lent.count - 1
+    return hoisted.count - 1
   }
 
   /// What is written at a path at which objects inside read a value; nil where nothing is.
@@ -556,8 +556,8 @@ extension ExportPlanBuilder {
       return .attribute(attributeStep(number, of: entity), object: leaf.object)
     case .constant(let value) where rest.steps.isEmpty:
       return .constant(Array(value.dropFirst().dropLast()))
-    case .lent(let number, let attribute):
-      return .lent(lend(number, attribute, leaf))
+    case .hoisted(let number, let attribute):
+      return .hoisted(hoist(number, attribute, leaf))
     case .relationship(let number, _, isEach: false, _)
     where leaf.object == 0 && !entity.relationships[number].isToMany:
       let destination = schema.entities[entity.relationships[number].destination]

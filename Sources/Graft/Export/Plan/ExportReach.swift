@@ -14,8 +14,8 @@ struct ExportReach {
     var isNested: Bool
     /// Whether nothing of it is written where it leads back to the owner in which the object was reached.
     var isLeftOutOnWayBack: Bool
-    /// Whether the key of an object is all that is written of it, and all that decides how.
-    var isToldByKey: Bool
+    /// Whether nothing but the key of an object is written, and need be known to write it.
+    var isWrittenAsKey: Bool
   }
 
   /// By entity, the relationships whose objects are written.
@@ -50,7 +50,7 @@ struct ExportReach {
         return Link(
           number: step.number, inverse: step.inverse, isNested: !isWhole && !step.writesReferences,
           isLeftOutOnWayBack: !isWhole && step.isImpliedByOwner && !others.contains(number),
-          isToldByKey: entity.unwritten.isEmpty && plan.isToldByKey(step))
+          isWrittenAsKey: entity.unwritten.isEmpty && plan.isWrittenAsKey(step))
       }
     }
     compared = entities.map { entity in
@@ -79,9 +79,10 @@ extension ExportOptions.RepeatPolicy {
 }
 
 extension ExportPlan {
-  /// Whether references of a relationship are the single attributes of identities, whatever else objects have.
-  fileprivate func isToldByKey(_ step: RelationshipStep) -> Bool {
-    guard step.relatedBy == nil, !step.refersByObject, !step.isToldByInverse,
+  /// Whether all that is written of a relationship's objects, when they are references, is the one attribute of their
+  /// identity.
+  fileprivate func isWrittenAsKey(_ step: RelationshipStep) -> Bool {
+    guard step.relatedBy == nil, !step.refersByObject, !step.isImpliedByInverse,
       !step.needsEarlierObjects
     else { return false }
     return schema.entities[step.destination].family.allSatisfy { number in
@@ -96,7 +97,7 @@ extension ExportPlan {
   /// Whether what is written of objects depends on nothing but what they lead to, so that they can be written
   /// without the whole graph.
   ///
-  /// Keys and positions are told, and reported, by the collection that objects are in, and values from around
+  /// Keys and positions are written, and reported, by the collection that objects are in, and values from around
   /// them (`@parent`) by what others are nested in; in a whole graph, objects that are referred to by another
   /// attribute may be nested.
   ///

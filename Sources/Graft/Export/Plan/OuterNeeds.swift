@@ -2,9 +2,9 @@
 //
 // Items at `cart.items` of an order that read their currency at `@parent.currency` find it in `{"cart":
 // {"currency": "EUR", "items": […]}}`. If the order has an attribute there, that is the value; if nothing
-// has one there, the first item lends its own.
+// has one there, the value of the first item is hoisted into `cart`.
 //
-// Only inside their owners can such objects be said. In a whole graph they are nested, as objects without
+// Such objects can only be written inside their owners. In a whole graph they are nested, as objects without
 // identity are.
 
 /// What objects of each entity read around them, at any depth inside.
@@ -49,8 +49,8 @@ struct OuterNeeds {
       || owner.discriminators.contains(path)
   }
 
-  /// Whether objects of an entity lend their owners values: nothing else has them.
-  func lends(_ entity: EntitySchema) -> Bool { !hasOwner[entity.number] }
+  /// Whether what objects of an entity read around them is hoisted from them, because none of their owners has it.
+  func hoists(_ entity: EntitySchema) -> Bool { !hasOwner[entity.number] }
 
   /// Whether objects of an entity, or objects inside them, read something around them.
   func readsAround(_ entity: EntitySchema) -> Bool { !needs[entity.number].isEmpty }

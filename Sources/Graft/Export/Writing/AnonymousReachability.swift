@@ -50,7 +50,7 @@ struct AnonymousReachability {
         && (plan.entities[entity].mayBeAnonymous || plan.entities[entity].readsAround)
     }
     guard !anonymous.isEmpty else { return }
-    // Links without inverse come first: nothing else could tell them.
+    // Links without inverse come first: they can be written nowhere else.
     var nested = ObjectSet(entityCount: count)
     for isInverseWritten in [false, true] {
       for entity in 0..<count {

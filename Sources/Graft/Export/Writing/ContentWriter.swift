@@ -189,7 +189,7 @@ struct ContentWriter: ~Copyable {
   /// Whether the objects of an entity are written under keys when the whole graph is.
   ///
   /// They are where an import finds their keys again, which no two may share; where they do, the
-  /// relationships that lead to them tell their keys. And they are where an import would find wrong
+  /// relationships that lead to them write their keys. And they are where an import would find wrong
   /// positions in an array.
   private func areKeyed(_ rows: some Sequence<ObjectID>, _ number: Int) throws -> Bool {
     let entity = objects.plan.entities[number]
@@ -211,7 +211,7 @@ struct ContentWriter: ~Copyable {
   /// keys, but no object.
   private func haveKeys(_ rows: some Sequence<ObjectID>, _ number: Int) -> Bool {
     let entity = objects.plan.entities[number]
-    if !isKeyed(number) { return areToldByKeys(rows, number) }
+    if !isKeyed(number) { return haveSubentityKeys(rows, number) }
     guard let key = entity.key else { return false }
     guard entity.holdsIdentity, !isNDJSON else { return true }
     var names: Set<[UInt8]> = []
@@ -221,8 +221,8 @@ struct ContentWriter: ~Copyable {
     }
   }
 
-  /// Whether keys tell the sub-entities of objects, and each has a key of its own.
-  private func areToldByKeys(_ rows: some Sequence<ObjectID>, _ number: Int) -> Bool {
+  /// Whether the keys of objects say of which sub-entity they are, and each has a key of its own.
+  private func haveSubentityKeys(_ rows: some Sequence<ObjectID>, _ number: Int) -> Bool {
     let family = objects.plan.schema.entities[number].family
     guard family.contains(where: { objects.plan.entities[$0].keyName != nil }) else { return false }
     var names: Set<[UInt8]> = []

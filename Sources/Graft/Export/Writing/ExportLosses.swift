@@ -247,7 +247,7 @@ extension ObjectWriter {
     if !isSaid { note(.noIdentity, .relationship(step.number), of: id) }
   }
 
-  /// Notes that a relationship is told by its inverse alone, which says nothing of its order.
+  /// Notes that a relationship is written by its inverse alone, which says nothing of its order.
   @inline(never)
   mutating func noteOrder(_ relationship: Int, of id: ObjectID, _ count: Int) {
     if plan.relationships[relationship].isOrdered, count > 1 {

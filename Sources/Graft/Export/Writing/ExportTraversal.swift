@@ -1,7 +1,9 @@
-// An export walks a graph depth first. The path tells only what is open: an object that is met inside
-// itself is written as a reference, while one that is met a second time elsewhere may be written in
-// full again, and siblings lose nothing. How many objects one may hold is bounded, since there may be
-// more paths through a graph than there is memory for.
+// Decides for each object that an export meets whether it is nested, written as a reference, or left out: see
+// `form(of:_:isElement:asReference:)`. What may be nested at all is known before, from the model: see `ExportNesting`.
+//
+// An export walks a graph depth first. An object that is met inside itself is written as a reference, while one that
+// is met a second time elsewhere may be written in full again. How many objects one may hold is bounded, since there
+// may be more paths through a graph than there is memory for.
 
 /// How a related object is written.
 enum RelatedForm {
@@ -42,8 +44,9 @@ struct EnclosingObject {
   var key: [UInt8]?
   /// The key of an object between it and its owner that differs from object to object.
   var groupKey: [UInt8]?
-  /// Which objects inside it lend it values, as far as that is known; by the number of the value in the plan.
-  var lenders: [Int: ObjectID?] = [:]
+  /// Which objects inside it have the values that are hoisted into it, as far as they were looked for; by the number
+  /// of the value in the plan.
+  var holders: [Int: ObjectID?] = [:]
 }
 
 extension EntityExport {
@@ -305,7 +308,7 @@ struct ExportTraversal {
   func isWrittenBefore(_ id: ObjectID) -> Bool { written.contains(id) && !isOpen(id) }
 
   /// Whether the ordered lists of some objects say that these have another object among their members.
-  func isToldByInverse(_ relationship: Int, _ targets: [ObjectID], of id: ObjectID) -> Bool {
+  func isImpliedByInverse(_ relationship: Int, _ targets: [ObjectID], of id: ObjectID) -> Bool {
     guard let reachability, let inverse = plan.relationships[relationship].inverse,
       !reachability.isNested(id)
     else { return false }

@@ -81,7 +81,7 @@ extension ObjectWriter {
     _ id: ObjectID, without inverse: Int?, by relationship: Int?, at place: ReferencePlace
   ) throws {
     if plan.readsAround { beginEnclosing(id, by: relationship, at: place) }
-    if plan.entities[id.entity].isWatched { noteLosses(of: id, without: inverse, at: place) }
+    if plan.entities[id.entity].mayHaveLosses { noteLosses(of: id, without: inverse, at: place) }
     if traversal.repeatsAnonymous(id) { note(.repeated, nil, of: id) }
     if let scalar = plan.entities[id.entity].scalar,
       plan.entities[id.entity].isScalar(at: place), try writeScalar(scalar, id)
@@ -217,7 +217,7 @@ extension ObjectWriter {
     case .constant(let literal):
       writeKey(of: step)
       plan.write(literal, to: &json)
-    case .lent(let number): try writeLent(Int(number), step, row)
+    case .hoisted(let number): try writeHoisted(Int(number), step, row)
     case .beginObject:
       openings.append((json.position, isElement: step.key == nil))
       writeKey(of: step)
@@ -318,14 +318,14 @@ extension ObjectWriter {
     }
   }
 
-  /// Writes a value that objects of a relationship read there, as the first of them has it.
+  /// Writes a hoisted value, which the objects of a relationship read here, as the first of them has it.
   @inline(never)
-  private mutating func writeLent(
+  private mutating func writeHoisted(
     _ number: Int, _ step: borrowing ExportStep, _ row: ObjectRow
   ) throws {
-    guard let lender = lender(of: number, toObjectIn: enclosing.count - 1) else { return }
-    let attribute = plan.lent[number].attribute
-    try write(attribute, step, ObjectRow(lender, in: traversal.graph))
+    guard let holder = holder(ofHoisted: number, inObjectAt: enclosing.count - 1) else { return }
+    let attribute = plan.hoisted[number].attribute
+    try write(attribute, step, ObjectRow(holder, in: traversal.graph))
   }
 
   private mutating func writeTransformed(
@@ -393,7 +393,7 @@ extension ObjectWriter {
     let leadsBack = number == inverse
     let mustBeThere = !leadsBack || plan.relationships[relationship].isRequired
     let writesWholeGraph = traversal.reachability != nil
-    if writesWholeGraph, isToldByInverse(relationship, row.id) { return }
+    if writesWholeGraph, isImpliedByInverse(relationship, row.id) { return }
     // In a whole graph the members of such a list may be referred to nowhere else.
     if leadsBack, plan.relationships[relationship].isImpliedByOwner, !writesWholeGraph { return }
     let column = row.shape.relationships[number]
@@ -427,11 +427,11 @@ extension ObjectWriter {
   /// Whether nothing of a relationship need be written in a whole graph, since its inverse says it; notes
   /// where the two say different orders.
   @inline(never)
-  private mutating func isToldByInverse(_ relationship: Int, _ id: ObjectID) -> Bool {
+  private mutating func isImpliedByInverse(_ relationship: Int, _ id: ObjectID) -> Bool {
     if plan.relationships[relationship].isAddedTo { noteAddedOrder(relationship, of: id) }
-    guard plan.relationships[relationship].isToldByInverse else { return false }
+    guard plan.relationships[relationship].isImpliedByInverse else { return false }
     let targets = targets(id, plan.relationships[relationship].number)
-    return traversal.isToldByInverse(relationship, targets, of: id)
+    return traversal.isImpliedByInverse(relationship, targets, of: id)
   }
 
   private mutating func write(

@@ -99,31 +99,35 @@ extension ObjectWriter {
       case .reference(.object): return isIdentity ? unquotedText(of: step, target) : nil
       case .reference(.bare), .leftOut: return nil
       }
-    case .lent(let number):
-      return lender(of: number, toObjectIn: index).flatMap {
-        unquotedText(of: plan.lent[number].attribute, $0)
+    case .hoisted(let number):
+      return holder(ofHoisted: number, inObjectAt: index).flatMap {
+        unquotedText(of: plan.hoisted[number].attribute, $0)
       }
     }
   }
 
-  /// The object that lends a value to one of the open objects: the first of those written inside it that has
-  /// one.
-  mutating func lender(of number: Int, toObjectIn index: Int) -> ObjectID? {
-    if let known = enclosing[index].lenders[number] { return known }
-    let lent = plan.lent[number]
+  /// The object whose value is hoisted into one of the open objects: the first that is written inside it and has one.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the hoisted value in the plan.
+  ///   - index: Which of the open objects it is.
+  /// - Returns: The object; nil where none has a value.
+  mutating func holder(ofHoisted number: Int, inObjectAt index: Int) -> ObjectID? {
+    if let known = enclosing[index].holders[number] { return known }
+    let hoisted = plan.hoisted[number]
     let relationship = plan.surroundings[enclosing[index].id.entity].relationships.first {
-      plan.relationships[$0].number == lent.relationship
+      plan.relationships[$0].number == hoisted.relationship
     }
-    var lender: ObjectID?
-    if let relationship, let owner = object(lent.object, of: enclosing[index].id) {
-      lender = targets(owner, lent.relationship).first { target in
-        guard hasValue(target, lent.attribute.number),
+    var holder: ObjectID?
+    if let relationship, let owner = object(hoisted.object, of: enclosing[index].id) {
+      holder = targets(owner, hoisted.relationship).first { target in
+        guard hasValue(target, hoisted.attribute.number),
           case .inFull = traversal.form(of: target, relationship, isElement: true)
         else { return false }
         return true
       }
     }
-    enclosing[index].lenders[number] = .some(lender)
-    return lender
+    enclosing[index].holders[number] = .some(holder)
+    return holder
   }
 }

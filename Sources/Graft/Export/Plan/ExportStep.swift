@@ -1,0 +1,243 @@
+/// One thing that is written for each object of an entity.
+struct ExportStep {
+  enum Content {
+    case attribute(AttributeStep)
+    /// One of the plan's relationships.
+    case relationship(Int32)
+    /// One of the plan's relationships, whose objects are members of the object itself.
+    case spread(Int32)
+    /// The object of one of the plan's relationships that belongs into the current element of a loop.
+    case member(Int32)
+    /// One of the plan's loops.
+    case each(Int32)
+    /// The value of a discriminator.
+    case constant(Literal)
+    /// One of the plan's hoisted values.
+    case hoisted(Int32)
+    case beginObject
+    case endObject
+    case beginArray
+    case endArray
+    /// An element of an array at which there is no property.
+    case emptyElement
+  }
+
+  /// What is written where there is no value.
+  enum NullForm {
+    case null
+    case nothing
+    case constant(Literal)
+    /// `""` where one of the plan's attributes holds that, and else null.
+    case emptyString(Int32)
+  }
+
+  /// A range of the plan's literals.
+  struct Literal {
+    private var start: UInt32
+    private var end: UInt32
+
+    init(_ range: Range<Int>) {
+      start = UInt32(range.lowerBound)
+      end = UInt32(range.upperBound)
+    }
+
+    var range: Range<Int> { Int(start)..<Int(end) }
+  }
+
+  var content: Content
+  var ifNull = NullForm.null
+  /// The key, prepared for the writer; nil in an array, where no place can be left out.
+  var key: Literal?
+  /// The object that is read: 0 for the object itself, then its shared objects in their order.
+  var object: Int32 = 0
+
+  init(_ content: Content, ifNull: NullForm = .null) {
+    self.content = content
+    self.ifNull = ifNull
+  }
+}
+
+/// A property that has no place, and how to tell whether an import finds its value all the same.
+struct UnwrittenStep {
+  /// What is written where the property's path leads.
+  enum Substitute {
+    /// An attribute, which says the same if it has the same value.
+    case attribute(AttributeStep)
+    /// JSON that an attribute keeps whole.
+    case json(attribute: Int)
+    /// An attribute of the object of a to-one relationship, one of the plan's.
+    case related(relationship: Int, AttributeStep)
+    /// An attribute of one of the objects of a to-many relationship, one of the plan's, or the scalar that is
+    /// written for that object.
+    case member(relationship: Int, position: Int, AttributeStep, isScalar: Bool)
+    /// Another relationship of the object, by its number, which says the same if it leads to the same.
+    case relationship(Int)
+    /// The identity of a to-one relationship's object, by the number of the relationship.
+    case identity(relationship: Int, AttributeStep)
+  }
+
+  var property: UnwrittenProperty.Property
+  /// The object that it is read from: 0 for the object itself, others for its shared objects.
+  var object: Int
+  /// How an attribute would be written; for a relationship to one, the identity of its object.
+  var step: AttributeStep?
+  /// The value that an import gives to an attribute that it does not find.
+  var defaultValue: AttributeValue?
+  /// Whether the inverse of a relationship is written, so that it is no loss in a whole graph.
+  var isInverseWritten = false
+  var substitute: Substitute?
+  /// The object that the substitute is of.
+  var substituteObject = 0
+}
+
+/// What is written for each element of an array, or member of an object, alike.
+///
+/// A to-many relationship at `list[*].item` has one of its objects in each element:
+/// `{"list": [{"item": …}, {"item": …}]}`.
+struct ExportLoop {
+  /// The steps for one element.
+  var steps: [ExportStep]
+  /// The relationships that have one object in each element, by their numbers in the plan.
+  var relationships: [Int]
+  /// Whether there are steps for the first element alone: lists that are deeper in it.
+  var hasFirst: Bool
+  /// Whether elements are members of an object, under running numbers.
+  var isKeyed: Bool
+  /// The relationships whose objects have an attribute that is the key of the element that they are in.
+  var grouped: [Int] = []
+  var isGrouped: Bool { !grouped.isEmpty }
+}
+
+/// Where a relationship's objects are written in their owner's JSON object.
+struct RelationshipPlace {
+  /// The path to one of them.
+  let steps: [JSONPath.Step]
+  /// The JSON objects on the way there.
+  let objects: [Int]
+
+  /// The attribute that is the key of an object on the way: `browser` of `stats.*.*`, where the destination
+  /// reads that at `@parent.@key`.
+  let groupedBy: AttributeStep?
+
+  init(_ path: JSONPath, groupedBy: AttributeStep? = nil) {
+    self.groupedBy = groupedBy
+    steps = path.steps
+    objects = path.objectsOnTheWay
+  }
+}
+
+/// How an attribute is written.
+struct AttributeStep {
+  enum Form {
+    /// As an attribute of the type is written where nothing else is asked for.
+    case plain(AttributeType)
+    /// A number or boolean as a string.
+    case quoted(AttributeType)
+    /// An integer, as a string where a reader that has only floating-point numbers would round it.
+    case quotedIfRounded
+    /// A string that holds an integer as that integer.
+    case stringAsInteger
+    /// A date in one of the plan's patterns.
+    case pattern(Int32)
+    /// A date in one of the plan's patterns that only Foundation knows.
+    case foundationPattern(Int32)
+    case secondsSince1970(isQuoted: Bool)
+    case millisecondsSince1970(isQuoted: Bool)
+    /// What one of the plan's transformers makes of the value.
+    case transformed(Int32)
+
+    var isPattern: Bool {
+      switch self {
+      case .pattern, .foundationPattern: true
+      default: false
+      }
+    }
+  }
+
+  private var column: Int32
+  var form: Form
+
+  init(number: Int, form: Form) {
+    column = Int32(number)
+    self.form = form
+  }
+
+  /// The number of the attribute.
+  var number: Int { Int(column) }
+
+  /// The same in the spelling that imports have found.
+  func spelled(_ kinds: Spellings.Kinds) -> AttributeStep {
+    guard kinds.contains(.string) else { return self }
+    let isMixed = kinds.contains(.plain)
+    var step = self
+    switch form {
+    case .plain(let type):
+      switch type {
+      case .integer64 where isMixed: step.form = .quotedIfRounded
+      case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean:
+        if !isMixed { step.form = .quoted(type) }
+      case .string, .date, .binary, .uuid, .uri, .transformable: break
+      }
+    case .secondsSince1970: step.form = .secondsSince1970(isQuoted: !isMixed)
+    case .millisecondsSince1970: step.form = .millisecondsSince1970(isQuoted: !isMixed)
+    case .quoted, .quotedIfRounded, .stringAsInteger, .pattern, .foundationPattern, .transformed:
+      break
+    }
+    return step
+  }
+
+  /// Whether the value can be a key.
+  var canBeKey: Bool {
+    switch form {
+    case .plain(.transformable), .transformed, .stringAsInteger: false
+    default: true
+    }
+  }
+}
+
+/// How a relationship is written.
+struct RelationshipStep {
+  var number: Int
+  /// The number of the entity that it leads to.
+  var destination: Int
+  /// The number of the inverse at the destination.
+  var inverse: Int?
+  var isOrdered: Bool
+  /// How many elements of `null` come before the members: headings of rows, which an import leaves out.
+  var skippedElements = 0
+  /// Whether the members are written in an object, under keys, instead of in an array.
+  var isKeyed: Bool
+  /// Whether objects are written as references.
+  var writesReferences: Bool
+  /// Whether a relationship without members is written.
+  var writesEmpty: Bool
+  /// Whether its owner, in which an object was reached, says everything about the link already, so
+  /// that the object can leave out the way back.
+  var isImpliedByOwner: Bool
+  /// Whether an import takes the absence of the key for something else than no change, so that the
+  /// key must be there.
+  var isRequired: Bool
+  /// Whether the inverse is written too, so that either of the two is enough.
+  var isInverseWritten: Bool
+  /// Whether the inverse is an ordered list that an import adds to, so that writing this too would put the list into
+  /// another order.
+  var isImpliedByInverse: Bool
+  /// Whether this is an ordered list that an import adds to, and the inverse has an order too.
+  var isAddedTo: Bool
+  /// Whether an import takes out of this list what it does not mention.
+  var isReplaced: Bool
+  /// Whether an import skips or refuses, as the model says, an identifier of an object that comes later.
+  var needsEarlierObjects: Bool
+  /// Whether an object that it leads to may lack an identity.
+  var mayLeadToAnonymous: Bool
+  /// Whether objects without identity are nested in this relationship when the whole graph is
+  /// written, and not in its inverse.
+  var nestsAnonymous: Bool
+  /// The attribute by which the destination's objects are referred to here, where that is not their
+  /// identity.
+  var relatedBy: AttributeStep?
+  /// Whether references are objects, since objects elsewhere read their identity there.
+  var refersByObject = false
+  /// Whether its objects find around them what they read there.
+  var canHoldReaders = false
+}
