@@ -8,16 +8,10 @@ import Graft
 
 /// A connection to a file of SQLite.
 @safe final class SQLiteConnection: DatabaseConnection {
-  /// What a connection may do.
-  enum Access {
-    case reading
-    case writing
-  }
-
   let name: String
   private let handle: OpaquePointer
   private let configuration: SQLiteConfiguration
-  /// The counter of what others have committed, after this connection's last transaction.
+  /// SQLite's counter of what other connections have committed, as it was in this connection's last transaction.
   private var dataVersion: Int64 = 0
 
   var dialect: SQLDialect { Self.dialect }
@@ -51,7 +45,7 @@ import Graft
     unsafe handle = opened
     guard code == SQLITE_OK else { throw failure(code, "open it") }
     unsafe sqlite3_busy_timeout(handle, Int32(configuration.busyTimeout * 1000))
-    // A file from a stranger may not run code by its schema.
+    // Triggers and views of a file that somebody else has made must not run functions with side effects.
     _ = unsafe csqlite_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
     _ = unsafe csqlite_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     // Decimals are kept as their digits, which are not in the order of their size.
@@ -62,10 +56,10 @@ import Graft
         let second = unsafe UnsafeRawBufferPointer(start: second, count: Int(secondCount))
         return unsafe ColumnText.compareDecimals(first.bytes, second.bytes)
       }, nil)
-    // The name of a column that is not there would else be read as a string.
+    // A quoted name that is no column is an error; by default SQLite takes it for a string.
     _ = unsafe csqlite_config(handle, SQLITE_DBCONFIG_DQS_DML, 0)
     _ = unsafe csqlite_config(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
-    // A file of something else is refused later, and stays as it is until then.
+    // A file that is not Graft's is refused later, and must not be changed before.
     let names = try tableNames()
     if names.isEmpty ? configuration.createsFile : names.contains("graft_model") {
       try execute("PRAGMA journal_mode = WAL")
@@ -108,7 +102,7 @@ import Graft
     guard code == SQLITE_OK else { throw failure(code, "change it") }
   }
 
-  /// Refuses what SQLite would read only the beginning of.
+  /// Refuses a statement with U+0000, at which SQLite would stop reading.
   private func check(_ sql: String) throws(StoreError) {
     guard sql.utf8.contains(0) else { return }
     throw StoreError(
@@ -187,29 +181,4 @@ extension RawSpan {
   fileprivate var string: String {
     unsafe withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
   }
-}
-
-/// How a file of SQLite is written.
-public struct SQLiteConfiguration: Sendable {
-  /// When what was saved is on the disk.
-  public enum Synchronous: String, Sendable, CaseIterable {
-    /// At the end of each save: it outlives a loss of power.
-    case full = "FULL"
-    /// Some time after: it outlives the end of the process, but a loss of power may take the last saves.
-    case normal = "NORMAL"
-  }
-
-  /// When what was saved is on the disk.
-  public var synchronous = Synchronous.full
-  /// For how many seconds a writer waits while another one writes.
-  public var busyTimeout = 10.0
-  /// The bytes of the file that are kept in memory.
-  public var cacheSize = 32 << 20
-  /// Whether a file is made where there is none.
-  public var createsFile = true
-  /// The name of a virtual file system of SQLite; nil for the machine's own.
-  var fileSystem: String?
-
-  /// Creates the default configuration.
-  public init() {}
 }

@@ -110,7 +110,7 @@ extension GraphTransaction {
 
 extension AttributeType {
   /// Whether a column keeps values of the type as words, and not as bytes.
-  package var isWord: Bool {
+  var isWord: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .double, .float, .boolean, .date: true
     case .decimal, .string, .binary, .uuid, .uri, .transformable: false

@@ -6,12 +6,12 @@ package enum SQL {
   }
 
   /// A string in apostrophes, as a literal of SQL.
-  package static func literal(_ text: String) -> String {
+  static func literal(_ text: String) -> String {
     "'" + text.replacing("'", with: "''") + "'"
   }
 
   /// A name of at most 60 bytes; the end of a longer one is replaced by its hash (FNV-1a), so that it stays unique.
-  package static func shortened(_ name: String) -> String {
+  static func shortened(_ name: String) -> String {
     guard name.utf8.count > 60 else { return name }
     let hash = name.utf8.reduce(UInt64(14_695_981_039_346_656_037)) {
       ($0 ^ UInt64($1)) &* 1_099_511_628_211
@@ -27,7 +27,7 @@ package enum SQL {
   }
 
   /// The condition that columns equal parameters, which are numbered from `parameter` on: `"a" = $3 AND "b" = $4`.
-  package static func equal(_ names: [String], from parameter: Int) -> String {
+  static func equal(_ names: [String], from parameter: Int) -> String {
     names.enumerated().map { "\(quote($1)) = $\(parameter + $0)" }.joined(separator: " AND ")
   }
 
@@ -38,7 +38,7 @@ package enum SQL {
   }
 
   /// Parameters, separated by commas: `$1, $2`.
-  package static func parameters(_ count: Int, from parameter: Int = 1) -> String {
+  static func parameters(_ count: Int, from parameter: Int = 1) -> String {
     (0..<count).map { "$\(parameter + $0)" }.joined(separator: ", ")
   }
 }

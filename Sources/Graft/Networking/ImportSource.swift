@@ -195,7 +195,7 @@ extension JSONImporter {
   /// - Returns: What the import did.
   /// - Throws: ``ImportSourceError``, ``ImportError``, what a sequence throws, or
   ///   `CancellationError`.
-  package func importAll(
+  func importAll(
     of source: ImportSource, _ options: ImportOptions, from start: Int = 0,
     progress: (@Sendable (ImportProgress) -> Void)?
   ) async throws -> ImportReport {

@@ -1,0 +1,24 @@
+/// How a file of SQLite is written.
+public struct SQLiteConfiguration: Sendable {
+  /// When what was saved is on the disk.
+  public enum Synchronous: String, Sendable, CaseIterable {
+    /// At the end of each save: it outlives a loss of power.
+    case full = "FULL"
+    /// Some time after: it outlives the end of the process, but a loss of power may take the last saves.
+    case normal = "NORMAL"
+  }
+
+  /// When what was saved is on the disk.
+  public var synchronous = Synchronous.full
+  /// For how many seconds a writer waits while another one writes.
+  public var busyTimeout = 10.0
+  /// The bytes of the file that are kept in memory.
+  public var cacheSize = 32 << 20
+  /// Whether a file is made where there is none.
+  public var createsFile = true
+  /// The name of a virtual file system of SQLite; nil for the machine's own.
+  var fileSystem: String?
+
+  /// Creates the default configuration.
+  public init() {}
+}
