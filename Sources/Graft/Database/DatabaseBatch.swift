@@ -15,28 +15,18 @@
 // - unread     stored, but only the key was read, because a link leads there
 //
 // Links of a stored object to one object are columns of its row. A list is read before it is changed; until
-// then it holds only what links of the batch have brought. `storedMembers` keeps what the database has of each list
-// that was read.
+// then it holds only what links of the batch have brought. `StoredLists` has what the database has of each list that
+// was read.
 
-/// What the database knows of the objects of a batch.
+/// What the database knows of an object of a batch.
 struct StoredState: OptionSet {
   let rawValue: UInt8
+  /// There is a row.
   static let stored = StoredState(rawValue: 1)
+  /// Only the key of the row was read.
   static let unread = StoredState(rawValue: 2)
   /// A value or link was written.
   static let written = StoredState(rawValue: 4)
-}
-
-/// A relationship of an object.
-struct LinkEnd: Hashable {
-  var owner: ObjectID
-  var relationship: Int
-}
-
-/// The key of a row.
-struct RowKey: Hashable {
-  var table: Int
-  var values: [OwnedValue]
 }
 
 /// Brings objects from a database into a transaction, and knows which of its objects have rows there.
@@ -51,24 +41,21 @@ final class DatabaseBatch: ObjectSource {
   @safe @exclusivity(unchecked) private var rowIDs: [[Int64]]
   /// By table, the objects that are held, by their `_id`.
   private var objectsByRow: [[Int64: ObjectID]]
-  /// By entity and row, which lists were read: a bit for each of the first 64 relationships.
-  @safe @exclusivity(unchecked) private var readLists: [[UInt64]]
-  /// The members that the database has of each list that was read and is not empty, or is of a later relationship:
-  /// a part of `storedObjects`.
-  private var storedMembers: [LinkEnd: Range<Int>] = [:]
-  private var storedObjects: [ObjectID] = []
+  /// The lists that were read.
+  @safe @exclusivity(unchecked) private var lists: StoredLists
   /// The rows of objects that were removed.
   private(set) var removed: Set<RowKey> = []
   private var promotions: [ObjectID: ObjectID] = [:]
   /// The keys that the rows have of objects that got another identity, and the objects by these keys.
   private(set) var formerKeys: [ObjectID: RowKey] = [:]
   private var movedObjects: [RowKey: ObjectID] = [:]
-  /// Whether the database may have rows under identities that their objects no longer have.
+  /// Whether an object of the batch got another identity, so that a row may be found by one that its object lost.
   private var hasIdentityChanges = false
-  /// By identity index: the keys that the database has; nil where they are not known.
+  /// By identity index, the identities that the database has; nil where they are not known.
   @safe @exclusivity(unchecked) private var filters: [BloomFilter?]
   private var failure: StoreError?
-  /// While it is positive, links are those of the database, and no news to it.
+  /// How many calls of ``reading(_:)`` are under way: links that are made meanwhile are those of the database, and are
+  /// not written.
   @safe @exclusivity(unchecked) private var readingDepth = 0
   @safe @exclusivity(unchecked) private var row = RowBuffer()
   private var prefetched: PrefetchedRows
@@ -78,7 +65,7 @@ final class DatabaseBatch: ObjectSource {
     self.statements = statements
     states = schema.model.entities.map { _ in [] }
     rowIDs = schema.model.entities.map { _ in [] }
-    readLists = schema.model.entities.map { _ in [] }
+    lists = StoredLists(entityCount: schema.model.entities.count)
     objectsByRow = schema.tables.map { _ in [:] }
     filters = []
     prefetched = PrefetchedRows(schema)
@@ -106,13 +93,11 @@ final class DatabaseBatch: ObjectSource {
     for entity in states.indices {
       states[entity].removeAll(keepingCapacity: true)
       rowIDs[entity].removeAll(keepingCapacity: true)
-      readLists[entity].removeAll(keepingCapacity: true)
     }
     for table in objectsByRow.indices where !objectsByRow[table].isEmpty {
       objectsByRow[table].removeAll(keepingCapacity: true)
     }
-    storedMembers.removeAll(keepingCapacity: true)
-    storedObjects.removeAll(keepingCapacity: true)
+    lists.removeAll()
     removed.removeAll(keepingCapacity: true)
     promotions.removeAll()
     prefetched.forgetContent()
@@ -231,7 +216,9 @@ final class DatabaseBatch: ObjectSource {
     guard let hash = layout.hash(identity, of: entity),
       filters[layout.identities[entity].index]?.mayContain(hash) ?? true
     else { return }
-    if let held = transaction.held(identityOf: entity, identity), hasRead(held, relationship) {
+    if let held = transaction.held(identityOf: entity, identity),
+      lists.hasRead(relationship, of: held)
+    {
       return
     }
     prefetched.requestMembers(of: number, identity.map { OwnedValue($0) })
@@ -453,44 +440,22 @@ final class DatabaseBatch: ObjectSource {
     guard state(of: id).contains(.stored) else { return }
     readValues(of: id)
     guard let members = schema.members[id.entity][relationship],
-      !hasRead(id, relationship)
+      !lists.hasRead(relationship, of: id)
     else { return }
-    noteRead(id, relationship)
+    lists.noteRead(relationship, of: id)
     attempt(()) { () throws(StoreError) in
       let stored = try memberObjects(of: id, relationship, members)
       guard !stored.isEmpty else { return }
-      let start = storedObjects.count
-      storedObjects.append(contentsOf: stored)
-      storedMembers[LinkEnd(owner: id, relationship: relationship)] = start..<storedObjects.count
+      lists.setMembers(stored, relationship, of: id)
       let hasAll = !stored.contains { hasLeft($0, id, relationship) }
       let present = hasAll ? stored : stored.filter { !hasLeft($0, id, relationship) }
       reading { transaction.link(id, relationship, toAll: present) }
     }
   }
 
-  private func hasRead(_ id: ObjectID, _ relationship: Int) -> Bool {
-    guard relationship < 64 else {
-      return storedMembers[LinkEnd(owner: id, relationship: relationship)] != nil
-    }
-    return id.row < readLists[id.entity].count
-      && readLists[id.entity][id.row] >> UInt64(relationship) & 1 != 0
-  }
-
-  private func noteRead(_ id: ObjectID, _ relationship: Int) {
-    guard relationship < 64 else {
-      storedMembers[LinkEnd(owner: id, relationship: relationship)] = 0..<0
-      return
-    }
-    while readLists[id.entity].count <= id.row { readLists[id.entity].append(0) }
-    readLists[id.entity][id.row] |= 1 << UInt64(relationship)
-  }
-
   /// The members that the database has of a list that was read.
   func storedMembers(of id: ObjectID, _ relationship: Int) -> ArraySlice<ObjectID> {
-    guard hasRead(id, relationship),
-      let range = storedMembers[LinkEnd(owner: id, relationship: relationship)]
-    else { return [] }
-    let stored = storedObjects[range]
+    let stored = lists.members(relationship, of: id)
     return promotions.isEmpty ? stored : stored.map(current)[...]
   }
 
@@ -501,7 +466,7 @@ final class DatabaseBatch: ObjectSource {
     let destination = schema.model.entities[member.entity].relationships[inverse]
     let isKnown =
       destination.isToMany
-      ? hasRead(member, inverse) && member != owner
+      ? lists.hasRead(inverse, of: member) && member != owner
       : !state(of: member).contains(.unread)
     return isKnown
       && !transaction.tables.targets(member, relationship: inverse).contains(owner)
@@ -661,11 +626,8 @@ final class DatabaseBatch: ObjectSource {
     setState(state.union(.written), of: object)
     setState([], of: stub)
     if let number = rowID(of: stub) { setRowID(number, of: object) }
-    for number in schema.model.entities[stub.entity].relationships.indices
-    where hasRead(stub, number) {
-      noteRead(object, number)
-      let members = storedMembers.removeValue(forKey: LinkEnd(owner: stub, relationship: number))
-      storedMembers[LinkEnd(owner: object, relationship: number)] = members
+    for number in schema.model.entities[stub.entity].relationships.indices {
+      lists.move(number, from: stub, to: object)
     }
   }
 
@@ -688,7 +650,7 @@ final class DatabaseBatch: ObjectSource {
   /// Whether the database has all members of a list that it ever will have, once the batch is written: it was
   /// read, or the object is new.
   func isKnown(_ id: ObjectID, _ relationship: Int) -> Bool {
-    !state(of: id).contains(.stored) || hasRead(id, relationship)
+    !state(of: id).contains(.stored) || lists.hasRead(relationship, of: id)
   }
 }
 
