@@ -63,7 +63,7 @@ final class DatabaseImport: BatchSink {
 
   /// Begins a transaction of the database, and tells the group if somebody else has written since the last one.
   ///
-  /// - Returns: Whether somebody has.
+  /// - Returns: Whether somebody else has written.
   @discardableResult
   private func beginTransaction() throws(StoreError) -> Bool {
     let hasOtherWriter = try connection.begin()

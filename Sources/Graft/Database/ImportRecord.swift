@@ -163,7 +163,7 @@ final class ImportRecord {
     var place: ImportPlace
     /// The version that the source had.
     var version: String?
-    /// Whether it was one document or a stream of them; nil where nobody has noted it.
+    /// Whether it was one document or a stream of them; nil where an earlier version of Graft did not note it.
     var format: ParserOptions.Format?
     var hasEnded: Bool
   }

@@ -136,7 +136,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
   /// Keeps lines from the parser that are not JSON, where they are to be skipped.
   private let lines: BrokenLineFilter?
   private var stage: Stage
-  /// Reads what a database will be asked for; nil where nobody wants to know.
+  /// Reads each chunk first, so that a database can prefetch what the import looks up; nil where it does not.
   private var lookAhead: LookAhead?
   private var start: ContinuousClock.Instant?
   private(set) var byteCount: Int

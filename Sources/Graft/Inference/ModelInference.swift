@@ -27,7 +27,7 @@ public final class ModelInference: Sendable {
   /// Begins a document.
   ///
   /// - Parameters:
-  ///   - rootName: What the objects are called that the document is an array of; nil where nobody knows.
+  ///   - rootName: What the objects are called that the document is an array of; nil where that is not known.
   ///   - fileName: The name of the file that it comes from, by which the objects at its root are called
   ///     where nothing else tells: `users.json` holds users.
   ///   - options: How the document is read.

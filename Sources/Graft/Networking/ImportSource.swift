@@ -223,7 +223,7 @@ extension ModelInference {
   ///
   /// - Parameters:
   ///   - source: Where the bytes come from.
-  ///   - rootName: What the objects are called that the document is an array of; nil where nobody knows.
+  ///   - rootName: What the objects are called that the document is an array of; nil where that is not known.
   ///   - fileName: The name of the file that it comes from; nil where the source has a name of its own.
   ///   - options: How the document is read.
   ///   - chunkSize: The most bytes that are read and parsed at a time.

@@ -1,4 +1,4 @@
-// The border between whoever sends a document's events and whoever receives them.
+// What sends a document's events, and what receives them.
 //
 //   EventEngine  reads bytes, sends events, and tells where each is  (YAJLEngine, NativeEngine)
 //   EventSource  tells where the current event is                    (an engine, a replay buffer)
@@ -13,8 +13,8 @@
 /// the call. Inside these methods the ``EventSource`` tells where the event is.
 ///
 /// A class, and not a protocol with a generic engine, because a C callback cannot be generic
-/// (docs/decisions/0001-one-sink-class.md). A final subclass whose speed matters overrides ``callbacks`` and ``tokenWalkCalls`` with what is compiled
-/// for the subclass.
+/// (docs/decisions/0001-one-sink-class.md). A final subclass whose speed matters overrides ``callbacks`` and
+/// ``tokenWalkCalls`` with what is compiled for the subclass.
 class EventSink {
   /// Why the sink stopped; the parser throws it in place of an error of its own.
   final var failure: (any Error)?

@@ -212,7 +212,7 @@ final class PostgresDatabaseStatement: DatabaseStatement {
     return true
   }
 
-  /// Refuses what a hand has put there, and an attribute cannot hold.
+  /// Refuses a row with a value that no attribute holds, such as an infinite date that another program has written.
   private func checkRow(_ result: PostgresResult) throws(StoreError) {
     for column in 0..<result.columnCount {
       let isReadable: Bool? =

@@ -1,4 +1,4 @@
-/// Changes a draft as somebody has asked for.
+/// Changes a draft as the ``InferenceOptions`` ask for: keeps, omits and renames properties.
 struct DraftChanges {
   private let model: ModelDraft
   private let options: InferenceOptions

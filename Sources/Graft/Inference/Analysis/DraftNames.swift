@@ -119,7 +119,7 @@ struct DraftNames {
     }
   }
 
-  /// Whether the objects tell where somebody lives: `billing` and `shipping`.
+  /// Whether the objects are postal addresses, such as those under `billing` and `shipping`.
   private static func isAddress(_ draft: EntityDraft) -> Bool {
     let words = draft.shape.members.map { $0.key.lowercased().filter(\.isLetter) }
     return words.contains("city") && words.contains { postal.contains($0) }

@@ -18,7 +18,7 @@ final class EntityDraft {
   private(set) var aliases: Set<[String]>
 
   var identity: InferredIdentity?
-  /// The members that are the identity because somebody said so, or because only together they tell
+  /// The members that are the identity because the user said so, or because only together they tell
   /// the objects apart; none where the array is empty.
   var givenIdentity: [String]?
   /// What speaks for an identity of several members.
@@ -135,7 +135,7 @@ struct PropertyDraft {
   var holdsIdentities = false
   /// The destination's relationship that leads back.
   var inverse: String?
-  /// Whether the values stay as the document has them because somebody said so.
+  /// Whether the values stay as the document has them because the user said so.
   var isKept = false
 
   /// Whether each object has a value.

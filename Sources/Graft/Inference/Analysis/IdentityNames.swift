@@ -5,7 +5,7 @@ enum IdentityNames {
     "objectid", "urn", "node_id", "iri", "idstr", "_key", "entityid", "globalid", "global_id",
     "bom-ref", "gid", "mbid", "nid", "xid",
   ]
-  /// Codes that the world has given to things.
+  /// Codes that a standard or an office gives to things: ISBN, IATA, IBAN.
   private static let codes: Set<String> = [
     "ean", "isbn", "isbn13", "isbn10", "issn", "doi", "vin", "sku", "gtin", "upc", "asin", "iata",
     "icao", "cas", "iban",

@@ -74,7 +74,7 @@ struct IdentitySearch {
     return contradicted.min { ($0.rank, $0.key) < ($1.rank, $1.key) }?.text
   }
 
-  /// The identity that somebody named; nil where the objects have no such member.
+  /// The identity that the user has named; nil where the objects have no such member.
   static func identity(_ key: String, of draft: EntityDraft) -> InferredIdentity? {
     if key == "@key", draft.isKeyed {
       return InferredIdentity(key: nil, scalars: draft.keys, evidence: "identity as asked for")

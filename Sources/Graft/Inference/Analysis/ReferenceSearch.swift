@@ -5,17 +5,21 @@
 /// Finds the properties that hold identities of other entities.
 struct ReferenceSearch {
   let drafts: [EntityDraft]
+
   /// A property that refers to an entity, with what speaks for it.
   private struct Match {
     var target: EntityDraft
+    /// How well the property's name fits; see ``ReferenceName``.
     var score: Int
+    /// The share of the property's distinct values that are identities of the target, from 0 to 1.
     var share: Double
+    /// How many of the values are identities of the target, and how many were compared.
     var common: Int
     var compared: Int
-    /// Whether it is enough, whatever other entities have.
+    /// Whether the evidence is enough by itself.
     var isAccepted = true
-    /// Whether it is enough if no other entity has the values.
-    var isAlone = false
+    /// Whether the evidence is enough if the values are identities of no other entity.
+    var isAcceptedAlone = false
     /// The member that has the values, where that is not the identity.
     var relatedKey: String?
 
@@ -29,7 +33,7 @@ struct ReferenceSearch {
 
   /// Turns properties into references.
   func resolve() {
-    // Identities that belong to others first: what has lost its own is referred to by nobody.
+    // First the identities that are those of other objects: an entity that has lost its own cannot be referred to.
     for draft in drafts {
       for index in draft.properties.indices
       where draft.properties[index].path != [.key]
@@ -52,7 +56,9 @@ struct ReferenceSearch {
     }
     var best = matches.filter(\.isAccepted).max { $0.rank < $1.rank }
     // A number that says that it is an identifier means the only entity that has it.
-    if best == nil, matches.count == 1, let only = matches.first, only.isAlone { best = only }
+    if best == nil, matches.count == 1, let only = matches.first, only.isAcceptedAlone {
+      best = only
+    }
     if let found = best, found.score < 3 || found.target === draft, isSynonym(property, of: draft) {
       best = nil
     }
@@ -186,7 +192,7 @@ struct ReferenceSearch {
               && !property.scalars.formats.contains(.webAddress))
       }
     }
-    let isAlone =
+    let isAcceptedAlone =
       share == 1 && name.isMarked && !isIdentity && property.path != [.key]
       && (overlap.common >= 2
         && (identity.scalars.stringCount > 0 || identity.scalars.minimum >= 10)
@@ -194,7 +200,7 @@ struct ReferenceSearch {
     guard isAccepted || share == 1 && name.isMarked else { return nil }
     return Match(
       target: target, score: name.score, share: share, common: overlap.common,
-      compared: overlap.compared, isAccepted: isAccepted, isAlone: isAlone)
+      compared: overlap.compared, isAccepted: isAccepted, isAcceptedAlone: isAcceptedAlone)
   }
 
   /// The entity of which strings name objects by another member than their identity: `"author": "ann"`
@@ -316,7 +322,7 @@ private struct ReferenceName {
     }
     if let last = words.last { words[words.count - 1] = Words.singular(of: last) }
     var aliases = target.aliases.union(target.aliases.map(Self.withoutSuffix))
-    // Whoever plays a part is a user too.
+    // An author, owner or assignee is a user too.
     if aliases.contains(where: IdentityNames.isRole) { aliases.insert(["user"]) }
     if !isMarked, words.count == 1, let owner = Self.owner(in: words[0], aliases) {
       words = [owner]

@@ -10,7 +10,7 @@
 /// Writes relationships and keeps their inverses in step.
 struct LinkWriter {
   let tables: WorkingTables
-  /// Is told of the to-one links that change; nil for nobody.
+  /// The source that is told which to-one links change; nil for a graph that is all in memory.
   let source: (any ObjectSource)?
 
   /// Links an object to another one, or to none.
