@@ -99,7 +99,7 @@ struct DatabaseModel {
     try inTransaction { () throws(StoreError) in
       let spellings = try ImportRecord.spellings(connection, present.schema)
       for sql in renaming.statements { try connection.execute(sql) }
-      for conversion in change.conversions { try conversion.run(connection) }
+      for typeChange in change.typeChanges { try typeChange.run(connection) }
       for sql in change.statements + new.lookupIndexes.map(\.creation) {
         try connection.execute(sql)
       }

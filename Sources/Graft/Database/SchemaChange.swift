@@ -4,7 +4,7 @@
 /// in the database, where it does no harm. A table of another key is refused: nobody but the user knows which objects
 /// are then the same.
 struct SchemaChange {
-  private(set) var conversions: [ColumnConversion] = []
+  private(set) var typeChanges: [ColumnTypeChange] = []
   private(set) var statements: [String] = []
 
   init(
@@ -41,8 +41,8 @@ struct SchemaChange {
             "has \"\(table.name)\".\"\(column.name)\" as \(other.type.rawValue), and the model now says"
               + " \(column.type.rawValue); objects are found by it\(remedy)")
         }
-        conversions.append(
-          ColumnConversion(
+        typeChanges.append(
+          ColumnTypeChange(
             table: present, column: column, oldType: other.type, attribute: attribute,
             indexes: old.indexes.filter {
               $0.table == table.name && $0.columns.contains(column.name)

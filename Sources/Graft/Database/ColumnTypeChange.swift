@@ -2,10 +2,10 @@
 // and only where nothing is lost. A page of values is written as JSON, as an export writes it, and imported into an
 // attribute of the new type; the results go into a new column, which takes the place of the old one at the end.
 //
-// How values of a type are kept in a column is decided elsewhere: see `SQLDialect`.
+// The SQL type of a column is in `SQLDialect`.
 
 /// An attribute whose column gets another type.
-struct ColumnConversion {
+struct ColumnTypeChange {
   let table: DatabaseSchema.Table
   let column: DatabaseSchema.Column
   let oldType: AttributeType
