@@ -29,7 +29,7 @@ package struct ArgumentReader {
   /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - arguments: The arguments behind the command.
+  ///   - arguments: The arguments after the command.
   ///   - command: The command as the user calls it, for messages.
   ///   - options: The options that the command has, with their hyphens.
   package init(_ arguments: [String], command: String, options: [String]) {

@@ -80,7 +80,7 @@ import Graft
     if code != SQLITE_OK { bindFailure = code }
   }
 
-  /// Fails if a value could not be bound, for which null would else be written.
+  /// Fails if a value could not be bound, for which null would otherwise be written.
   @inline(__always)
   private func requireBound(_ action: String) throws(StoreError) {
     guard bindFailure == SQLITE_OK else {

@@ -70,7 +70,7 @@ struct ImportArguments {
   /// Reads the arguments.
   ///
   /// - Parameters:
-  ///   - arguments: The words behind the command.
+  ///   - arguments: The words after the command.
   ///   - command: The command as the user calls it.
   ///   - others: The options that the command has besides these.
   ///   - needsFiles: Whether there must be files.

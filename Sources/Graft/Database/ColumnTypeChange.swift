@@ -53,7 +53,7 @@ struct ColumnTypeChange {
       "ALTER TABLE \(name) RENAME COLUMN \(SQL.quote(Self.newName)) TO \(SQL.quote(column.name))")
   }
 
-  /// Writes the values of a page, each behind the key of its row.
+  /// Writes the values of a page, each after the key of its row.
   private func write(
     _ page: [RowKey], _ update: any DatabaseStatement, _ database: String
   ) throws(StoreError) {

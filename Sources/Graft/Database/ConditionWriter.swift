@@ -167,7 +167,7 @@ struct ConditionCheck {
     }
   }
 
-  /// Goes behind a value or name.
+  /// Goes on after a value or name.
   mutating func readValue() throws(StoreError) {
     if quote != nil {
       throw Self.error(

@@ -15,7 +15,7 @@
 //   inverse says the same: the column of a to-one, or the table of another to-many.
 // - `_stub` is the number of the import that has made an object of a bare identifier; null once it is filled.
 //
-// Names of SQL do not differ in case alone, so that a second one gets a number behind it.
+// Names of SQL do not differ in case alone, so that a second one gets a number after it.
 
 /// The tables of a model.
 package final class DatabaseSchema: Sendable {

@@ -296,7 +296,7 @@ extension DatabaseSchema.Table {
   /// - Parameters:
   ///   - columns: The columns that it returns.
   ///   - conditions: What must hold; nothing where it is nil or empty.
-  ///   - isLater: Whether the rows come behind one whose key is given by the parameters.
+  ///   - isLater: Whether the rows come after one whose key is given by the parameters.
   ///   - limit: The most rows.
   /// - Returns: The query.
   func page(

@@ -49,7 +49,7 @@ extension GraphDatabase {
   ///
   /// - Parameters:
   ///   - roots: Where in the document the objects are.
-  ///   - options: How the import goes about its work.
+  ///   - options: The options of the import.
   /// - Returns: An importer that takes the document's bytes.
   /// - Throws: ``ImportError`` for an entity that the model lacks, ``StoreError`` where the database cannot be
   ///   written, as while somebody else writes.
@@ -69,7 +69,7 @@ extension GraphDatabase {
     let record = ImportRecord(
       source: source?.name, version: source?.version, format: options.parser.format,
       resumed: last.flatMap { $0.hasEnded ? nil : (number: $0.number, place: $0.place) })
-    // A group that was begun for something else is refused below.
+    // A group of a store or of another database is refused by the importer.
     let group = options.isDryRun ? nil : options.group?.storage as? DatabaseGroup
     return try JSONImporter(
       store: GraphStore(model: model), roots: roots, options: options,
@@ -77,8 +77,10 @@ extension GraphDatabase {
         try group?.connection ?? connect(), schema, record, options, group: group), owner: self)
   }
 
-  /// Lets objects without identity be errors where the identity is the key of their table, though the dialect of
-  /// the model inserts them.
+  /// Makes a missing identity an error where the identity is the key of the table, even if the model's dialect inserts
+  /// such objects.
+  ///
+  /// - Throws: ``ImportError`` where the options ask for such objects to be inserted.
   private func requireIdentities(_ options: inout ImportOptions) throws(ImportError) {
     for table in schema.tables where !table.isKeyedByRow {
       for entity in table.entities.map({ schema.model.entities[$0] }) {
@@ -101,11 +103,11 @@ extension GraphDatabase {
   /// - Parameters:
   ///   - roots: Where in the document the objects are.
   ///   - source: Where the bytes come from.
-  ///   - options: How the import goes about its work.
+  ///   - options: The options of the import.
   ///   - saveInterval: After how many objects of the roots what has been read is saved.
-  ///   - isResuming: Whether to go on behind the last object that was saved, if the last import of this file has
+  ///   - isResuming: Whether to go on after the last object that was saved, if the last import of this file has
   ///     not come to its end. A file that was imported to its end, and has not changed since, is left alone.
-  ///   - progress: Is told after every chunk how far the import has come.
+  ///   - progress: Called after every chunk with how far the import has come.
   /// - Returns: What the import did. An object that several saves have written is counted for each.
   /// - Throws: As ``GraphStore/importJSON(_:from:options:progress:)``; what was saved before stays.
   ///   ``ImportError`` where an import is to be resumed and the file has changed since, or is no file.
@@ -132,9 +134,9 @@ extension GraphDatabase {
       report.note("the file was imported to its end before, and has not changed since")
       return report
     }
-    // A file has the form that it had.
+    // What was read before decided between one document and a stream.
     if let last, !last.hasEnded { options.parser.format = last.format ?? options.parser.format }
-    // The coverage is that of all documents, so that all are read.
+    // Coverage is counted over all documents, so that a stream must be read from its beginning.
     if options.reportsCoverage || options.parser.format != .ndjson { last?.place.document = nil }
     let start = last?.hasEnded == false ? last?.place.document : nil
     return try await makeImporter(roots, options: options, of: source, resuming: last)
@@ -166,10 +168,10 @@ extension GraphDatabase {
   ///   - entity: The objects' entity.
   ///   - path: The path from the document to the objects; nil for the document itself.
   ///   - source: Where the bytes come from.
-  ///   - options: How the import goes about its work.
+  ///   - options: The options of the import.
   ///   - saveInterval: After how many objects of the roots what has been read is saved.
-  ///   - isResuming: Whether to go on behind the last object that was saved.
-  ///   - progress: Is told after every chunk how far the import has come.
+  ///   - isResuming: Whether to go on after the last object that was saved.
+  ///   - progress: Called after every chunk with how far the import has come.
   /// - Returns: What the import did.
   /// - Throws: As ``importJSON(_:from:options:saveEvery:resuming:progress:)``.
   @concurrent

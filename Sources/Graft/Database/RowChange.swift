@@ -18,7 +18,7 @@ package struct RowChange {
   package let table: String
   /// The columns that are written, whose values are the first parameters.
   package let values: [DatabaseSchema.Column]
-  /// The columns by which rows are found, whose values come behind.
+  /// The columns by which rows are found, whose values come after those.
   package let key: [DatabaseSchema.Column]
 
   init(

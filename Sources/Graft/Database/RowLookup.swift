@@ -1,7 +1,7 @@
 /// A query for the rows of many keys at once, which on a server costs one round trip for all of them.
 package struct RowLookup {
   package let table: String
-  /// The columns that it returns; behind them the number of the key, counted from 1.
+  /// The columns that it returns; after them the number of the key, counted from 1.
   package let columns: [DatabaseSchema.Column]
   /// The columns of the keys.
   package let key: [DatabaseSchema.Column]

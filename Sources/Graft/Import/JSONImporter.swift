@@ -19,7 +19,7 @@ public final class JSONImporter: Sendable {
   /// - Parameters:
   ///   - store: The store into which the import goes; an empty one for a sink.
   ///   - roots: Where in the document the objects are.
-  ///   - options: How the import goes about its work.
+  ///   - options: The options of the import.
   ///   - sink: What takes the objects in place of the store.
   ///   - owner: What a group of imports was begun for; nil for the store.
   /// - Throws: ``ImportError`` or ``StoreError`` where the import cannot begin.
@@ -79,7 +79,7 @@ extension GraphStore {
   ///
   /// - Parameters:
   ///   - roots: Where in the document the objects are.
-  ///   - options: How the import goes about its work.
+  ///   - options: The options of the import.
   /// - Returns: An importer that takes the document's bytes.
   /// - Throws: ``ImportError`` for an entity that the store's model lacks.
   public func makeImporter(
@@ -94,7 +94,7 @@ extension GraphStore {
   ///   - entity: The objects' entity.
   ///   - path: The path from the document to the objects, or to the array that holds them, such as
   ///     `statuses`; nil where the document itself is the object or the array.
-  ///   - options: How the import goes about its work.
+  ///   - options: The options of the import.
   /// - Returns: An importer that takes the document's bytes.
   /// - Throws: ``ImportError`` for an entity that the store's model lacks, ``JSONPathError`` for a
   ///   malformed path.
@@ -110,7 +110,7 @@ extension GraphStore {
   ///   - entity: The name of the objects' entity.
   ///   - path: The path from the document to the objects, or to the array that holds them, such as
   ///     `statuses`; nil where the document itself is the object or the array.
-  ///   - options: How the import goes about its work.
+  ///   - options: The options of the import.
   /// - Returns: An importer that takes the document's bytes.
   /// - Throws: ``ImportError`` for an entity that the store's model lacks, ``JSONPathError`` for a
   ///   malformed path.

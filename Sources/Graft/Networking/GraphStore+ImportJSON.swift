@@ -18,7 +18,7 @@ extension GraphStore {
   ///   - source: Where the bytes come from.
   ///   - options: How the import goes about its work; `chunkSize` is the most that is read at a
   ///     time.
-  ///   - progress: Is told after every chunk how far the import has come; called from any thread,
+  ///   - progress: Called after every chunk with how far the import has come; called from any thread,
   ///     one call at a time.
   /// - Returns: What the import did.
   /// - Throws: ``ImportSourceError`` if the bytes cannot be had, ``ImportError`` if they cannot be
@@ -41,8 +41,8 @@ extension GraphStore {
   ///   - entity: The objects' entity.
   ///   - path: The path from the document to the objects; nil for the document itself.
   ///   - source: Where the bytes come from.
-  ///   - options: How the import goes about its work.
-  ///   - progress: Is told after every chunk how far the import has come.
+  ///   - options: The options of the import.
+  ///   - progress: Called after every chunk with how far the import has come.
   /// - Returns: What the import did.
   /// - Throws: As ``importJSON(_:from:options:progress:)``; ``JSONPathError`` for a malformed path.
   @concurrent
@@ -62,8 +62,8 @@ extension GraphStore {
   ///   - entity: The objects' entity.
   ///   - path: The path from the document to the objects; nil for the document itself.
   ///   - url: The URL of a file, or one of HTTP or HTTPS.
-  ///   - options: How the import goes about its work.
-  ///   - progress: Is told after every chunk how far the import has come.
+  ///   - options: The options of the import.
+  ///   - progress: Called after every chunk with how far the import has come.
   /// - Returns: What the import did.
   /// - Throws: As ``importJSON(_:from:options:progress:)``; ``JSONPathError`` for a malformed path.
   @concurrent
@@ -83,8 +83,8 @@ extension GraphStore {
   ///   - entity: The name of the objects' entity.
   ///   - path: The path from the document to the objects; nil for the document itself.
   ///   - source: Where the bytes come from.
-  ///   - options: How the import goes about its work.
-  ///   - progress: Is told after every chunk how far the import has come.
+  ///   - options: The options of the import.
+  ///   - progress: Called after every chunk with how far the import has come.
   /// - Returns: What the import did.
   /// - Throws: As ``importJSON(_:from:options:progress:)``; ``JSONPathError`` for a malformed path.
   @concurrent
@@ -104,8 +104,8 @@ extension GraphStore {
   ///   - entity: The name of the objects' entity.
   ///   - path: The path from the document to the objects; nil for the document itself.
   ///   - url: The URL of a file, or one of HTTP or HTTPS.
-  ///   - options: How the import goes about its work.
-  ///   - progress: Is told after every chunk how far the import has come.
+  ///   - options: The options of the import.
+  ///   - progress: Called after every chunk with how far the import has come.
   /// - Returns: What the import did.
   /// - Throws: As ``importJSON(_:from:options:progress:)``; ``JSONPathError`` for a malformed path.
   @concurrent
@@ -130,7 +130,7 @@ extension GraphStore {
   /// - Parameters:
   ///   - roots: Where in the document the objects are.
   ///   - data: The document.
-  ///   - options: How the import goes about its work.
+  ///   - options: The options of the import.
   /// - Returns: What the import did.
   /// - Throws: ``ImportError``; nothing is published then.
   @discardableResult
@@ -149,7 +149,7 @@ extension GraphStore {
   ///   - entity: The objects' entity.
   ///   - path: The path from the document to the objects; nil for the document itself.
   ///   - data: The document.
-  ///   - options: How the import goes about its work.
+  ///   - options: The options of the import.
   /// - Returns: What the import did.
   /// - Throws: ``ImportError``; nothing is published then. ``JSONPathError`` for a malformed path.
   @discardableResult
@@ -166,7 +166,7 @@ extension GraphStore {
   ///   - entity: The name of the objects' entity.
   ///   - path: The path from the document to the objects; nil for the document itself.
   ///   - data: The document.
-  ///   - options: How the import goes about its work.
+  ///   - options: The options of the import.
   /// - Returns: What the import did.
   /// - Throws: ``ImportError``; nothing is published then. ``JSONPathError`` for a malformed path.
   @discardableResult

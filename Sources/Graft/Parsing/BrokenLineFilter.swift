@@ -133,7 +133,7 @@ final class BrokenLineFilter {
   }
 
   /// The place in the whole text of a fault that a new parser has found; the end of the line for what is
-  /// missing behind it.
+  /// missing after it.
   private func place(of fault: ParsingError) -> SourceLocation {
     let length = line.count - line.reversed().prefix { $0 == 0x0A || $0 == 0x0D }.count
     let isInLine = fault.location.line == (lineStart.offset > 0 ? 2 : 1)

@@ -35,10 +35,10 @@ public struct GraphObjects: Sendable, BidirectionalCollection {
   /// The position of the first object.
   public var startIndex: Index { firstIndex(from: Index(entity: 0, row: 0)) }
 
-  /// The position behind the last object.
+  /// The position after the last object.
   public var endIndex: Index { Index(entity: entities.count, row: 0) }
 
-  /// Returns the position behind another.
+  /// Returns the position after another.
   ///
   /// - Parameter index: A position that is not the end.
   /// - Returns: The next position.
@@ -106,7 +106,7 @@ extension GraphObjects {
 
     /// Advances to the next object.
     ///
-    /// - Returns: The object; nil behind the last.
+    /// - Returns: The object; nil after the last.
     public mutating func next() -> GraphObject? {
       rows.next().map { GraphObject(id: $0, graph: rows.graph) }
     }

@@ -210,7 +210,7 @@ extension ByteBuffer {
   /// Writes the inside of a string into room that is reserved.
   ///
   /// Eight bytes are read and written at once, as one number. Where one of them needs an escape, the
-  /// bytes behind it are overwritten. (Swift's own vectors are slower where the processor is not
+  /// bytes after it are overwritten. (Swift's own vectors are slower where the processor is not
   /// known to have more than SSE 2.)
   @inline(__always)
   @unsafe private mutating func putEscaped(_ text: UnsafePointer<UInt8>, _ byteCount: Int) {
@@ -233,7 +233,7 @@ extension ByteBuffer {
   /// Writes up to eight bytes of a string, and stops after the first that needs an escape.
   ///
   /// - Parameters:
-  ///   - word: The bytes, with spaces behind them.
+  ///   - word: The bytes, with spaces after them.
   ///   - byteCount: Their number.
   /// - Returns: How many of them have been written.
   @inline(__always)
@@ -253,7 +253,7 @@ extension ByteBuffer {
   private static let spaces: UInt64 = 0x2020_2020_2020_2020
 
   /// The high bit of the first byte that is a control character, a quote or a backslash, and of some
-  /// bytes behind it.
+  /// bytes after it.
   @inline(__always)
   private static func bytesToEscape(in word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101

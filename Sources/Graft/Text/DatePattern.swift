@@ -320,7 +320,7 @@ extension ByteBuffer {
     }
   }
 
-  /// The digits of a fraction from the left, with zeros behind the third.
+  /// The digits of a fraction from the left, with zeros after the third.
   private mutating func appendFraction(_ milliseconds: Int, digits width: Int) {
     let digits = [milliseconds / 100, milliseconds / 10 % 10, milliseconds % 10]
     for index in 0..<width { append(0x30 + UInt8(index < 3 ? digits[index] : 0)) }

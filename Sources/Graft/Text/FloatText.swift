@@ -5,7 +5,7 @@
 /// Otherwise the product with the first 128 bits of a power of five has all that the nearest number depends on
 /// (the method of M. Eisel and D. Lemire in D. Lemire, "Number parsing at a gigabyte per second", Software:
 /// Practice and Experience 51, 2021; N. Mushtak and D. Lemire, "Fast number parsing without fallback", the same
-/// 53, 2023, prove that these bits suffice). Of more than 19 digits, those behind are between none and one in the
+/// 53, 2023, prove that these bits suffice). Of more than 19 digits, the others are between none and one in the
 /// last place of the 19; where both give the same number, it is right, and else the standard library decides.
 enum FloatText {
   /// Reads a number of 64 bits.
@@ -174,7 +174,7 @@ private struct BinaryFormat {
   private func product(of integer: UInt64, _ power: Int) -> (high: UInt64, low: UInt64) {
     let five = PowersOfFive.bits(power)
     var product = integer.multipliedFullWidth(by: five.high)
-    // Where all bits behind those that are needed are one, what the second word adds may reach them.
+    // Where all bits after those that are needed are one, what the second word adds may reach them.
     let behind = UInt64.max &>> UInt64(significandBits &+ 3)
     if product.high & behind == behind {
       let (low, carries) = product.low.addingReportingOverflow(

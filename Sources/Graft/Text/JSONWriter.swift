@@ -8,7 +8,7 @@
 
 /// Writes JSON into a buffer, with the commas, line breaks and spaces that a style asks for.
 ///
-/// Values follow one another, each member of an object behind its key:
+/// Values follow one another, each member of an object after its key:
 ///
 /// ```swift
 /// var json = JSONWriter()
@@ -241,7 +241,7 @@ struct JSONWriter: ~Copyable {
     json.withUTF8Span { literal($0) }
   }
 
-  /// A key that is written often, with its quotes, the comma before it and the colon behind it.
+  /// A key that is written often, with its quotes, the comma before it and the colon after it.
   static func prepared(key: String) -> [UInt8] { [0x2C] + quoted(key) + [0x3A] }
 
   /// A string as JSON, with its quotes.
@@ -253,7 +253,7 @@ struct JSONWriter: ~Copyable {
 
   // MARK: Taking back
 
-  /// A position in the text, to which what was written behind it can be taken back.
+  /// A position in the text, back to which the text can be cut.
   struct Position: Equatable {
     fileprivate var count: Int
     fileprivate var last: Last

@@ -21,7 +21,7 @@ final class ExportPlan: Sendable {
   let entities: [EntityExport]
   /// The numbers of the entities in the order in which a whole graph is written.
   let order: [Int]
-  /// Keys and constants as JSON, one behind the other.
+  /// Keys and constants as JSON, one after the other.
   private let literals: [UInt8]
   /// What is written for each element alike.
   let loops: [ExportLoop]

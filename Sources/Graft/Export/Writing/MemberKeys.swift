@@ -41,7 +41,7 @@ struct MemberKeys {
     name.first == 0x22 ? name : [0x22] + name + [0x22]
   }
 
-  /// A position, or that with a number behind it where another object has that name.
+  /// A position, or that with a number after it where another object has that name.
   private func makeKey(at position: Int) -> [UInt8] {
     var key = JSONWriter.quoted("\(position)")
     var number = 2

@@ -168,7 +168,7 @@ final class ReplayBuffer {
       position: parent < 0 ? valueCount : events[parent].count, offset: location.offset,
       line: location.line, column: location.column)
     if let text { event.start = bytes.push(text) }
-    // Whoever reads a key may load a few bytes behind it.
+    // Whoever reads a key may load a few bytes after it.
     for _ in 0..<EventSink.keyPadding { bytes.push(0) }
     switch kind {
     case .key: if parent < 0 { memberKey = events.count }
@@ -225,7 +225,7 @@ final class ReplayBuffer {
     cursor = index
   }
 
-  /// Goes on behind an object, without replaying it.
+  /// Goes on after an object, without replaying it.
   func skip(_ object: Int) {
     next = object < 0 ? events.count : events[object].end
   }

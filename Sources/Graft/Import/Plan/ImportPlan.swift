@@ -134,7 +134,7 @@ extension ImportPlan {
 
   /// The `ValueNode` of an array's element.
   func elementNode(of container: ContainerNode, at position: Int32) -> Int32 {
-    // Most elements are behind those that are known by their indexes, which are in order.
+    // Most elements are after those that are known by their indexes, which are in order.
     let last = elements[Int(container.elements.start + container.elements.count) - 1]
     if position > last.position { return container.otherwise }
     for index in container.elements.indices where elements[index].position == position {

@@ -217,7 +217,7 @@ struct CustomConversion {
   ///
   /// - Parameters:
   ///   - attribute: The attribute.
-  ///   - options: How the import goes about its work.
+  ///   - options: The options of the import.
   ///   - isIdentity: Whether the value is an identifier, to which rules do not apply.
   init?(_ attribute: AttributeSchema, _ options: ImportOptions, isIdentity: Bool = false) {
     let rules = options.validates && !isIdentity ? ValueRules(attribute) : nil

@@ -121,7 +121,7 @@
     }
   }
 
-  /// Looks for the end of a string, and scans what is behind it.
+  /// Looks for the end of a string, and scans what is after it.
   private func endString(from start: Int, isEscaped: Bool) -> Border {
     var isEscaped = isEscaped
     for index in start..<count {

@@ -82,7 +82,7 @@ final class TokenAssembler {
   /// What has been read of it.
   private var bytes: [UInt8] = []
   private var hasEscapes = false
-  /// The offset behind the last byte that has passed the filter.
+  /// The offset after the last byte that has passed the filter.
   private var end = 0
 
   /// Memory for a token beyond this is not kept for the next one.

@@ -2,7 +2,7 @@
 // - A `TokenWindow` owns the block that the scanner writes to; who reads from it keeps the window.
 // - What is scanned belongs to the caller, who keeps it as long as the tokens are used.
 // - Indexes up to the number of tokens are in bounds: a 0 follows the last token, and no rule of the grammar
-//   goes beyond it. Up to three bytes behind that 0 may be read, and are within the block.
+//   goes beyond it. Up to three bytes after that 0 may be read, and are within the block.
 
 import CScan
 
@@ -90,7 +90,7 @@ package enum ScanInstructions: String, Sendable, Hashable, CaseIterable {
     return unsafe ScannedTokens(tokens)
   }
 
-  /// Finds the tokens of a text but one at its end that may go on behind it.
+  /// Finds the tokens of a text but one at its end that may go on after it.
   ///
   /// - Parameter text: As for ``scan(_:)``, in whole blocks of ``blockSize``.
   /// - Returns: The tokens, which stay until the next scan; nil where something is wrong in the text.
@@ -121,7 +121,7 @@ package enum ScanInstructions: String, Sendable, Hashable, CaseIterable {
     unsafe backslashes = UnsafePointer(window.backslashes)
   }
 
-  /// The first byte of a token; 0 behind the last.
+  /// The first byte of a token; 0 after the last.
   @inline(__always)
   func kind(_ index: Int) -> UInt8 { unsafe kinds[index] }
 

@@ -172,7 +172,7 @@ extension StatePointer {
   ///
   /// - Parameters:
   ///   - token: The token.
-  ///   - quotes: The number of quotes behind it.
+  ///   - quotes: The number of quotes after it.
   @inline(__always)
   fileprivate func noteToken(_ token: BorrowedBuffer<UInt8>, quotes: Int) {
     pointee.event.token = token.address

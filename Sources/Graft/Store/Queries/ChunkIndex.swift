@@ -92,7 +92,7 @@ extension ChunkIndex {
     return start..<(bounds.includesUpper ? last.upperBound : last.lowerBound)
   }
 
-  /// The positions of a value, at or after a start that is not behind it: first by keys alone,
+  /// The positions of a value, at or after a start that is not after it: first by keys alone,
   /// which are contiguous, then among those with the same key.
   private func equals(
     _ value: SearchValue, _ start: Int, _ chunk: GroupChunk, _ column: IndexColumn
@@ -126,7 +126,7 @@ extension ChunkIndex {
     }
   }
 
-  /// The first position for which a condition holds; it holds for all positions behind that too.
+  /// The first position for which a condition holds; it holds for all positions after that too.
   private func firstPosition(in positions: Range<Int>, where holds: (Int) -> Bool) -> Int {
     var (start, end) = (positions.lowerBound, positions.upperBound)
     while start < end {

@@ -65,7 +65,7 @@ public struct Selection<Element: Sendable>: Sendable, Sequence {
 
     /// Advances to the next object.
     ///
-    /// - Returns: The object; nil behind the last.
+    /// - Returns: The object; nil after the last.
     public mutating func next() -> Element? {
       rows.next().map { makeElement($0, graph) }
     }
@@ -178,7 +178,7 @@ extension SelectableObjects where Element == GraphObject {
   ///
   /// Objects with the same value keep the order that they have, in reverse as well. Objects without
   /// a value come last, whichever the order. Numbers and dates are compared by size, with a NaN
-  /// behind them, strings by their code points, decimals by all their digits, false before true,
+  /// after them, strings by their code points, decimals by all their digits, false before true,
   /// anything else by its bytes.
   ///
   /// - Parameters:
@@ -267,7 +267,7 @@ extension SelectableObjects {
   ///
   /// Objects with the same value keep the order that they have, in reverse as well. Objects without
   /// a value come last, whichever the order. Numbers and dates are compared by size, with a NaN
-  /// behind them, strings by their code points, decimals by all their digits, false before true,
+  /// after them, strings by their code points, decimals by all their digits, false before true,
   /// anything else by the form in which it is kept.
   ///
   /// - Parameters:

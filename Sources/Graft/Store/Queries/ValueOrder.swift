@@ -5,7 +5,7 @@
 
 /// The order of an attribute's values.
 ///
-/// Numbers and dates by size, where -0 is 0 and a NaN comes behind all numbers; false before true;
+/// Numbers and dates by size, where -0 is 0 and a NaN comes after all numbers; false before true;
 /// strings by their code points, which is the order of their UTF-8; anything else by its bytes.
 struct ValueOrder: Sendable {
   private enum Kind {
@@ -32,7 +32,7 @@ struct ValueOrder: Sendable {
   /// Whether values with the same key are the same.
   var isExact: Bool { kind != .bytes && kind != .decimals }
 
-  /// The value behind which only a NaN comes; nil for types without NaN.
+  /// The value after which only a NaN comes; nil for types without NaN.
   var greatestNumber: SearchValue? {
     kind == .floats ? SearchValue(.double(.infinity), in: self) : nil
   }

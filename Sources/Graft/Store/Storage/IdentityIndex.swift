@@ -69,7 +69,7 @@
     count &+= 1
   }
 
-  /// Removes an object; the slots behind it move up, so that no probe ends early.
+  /// Removes an object; the slots after it move up, so that no probe ends early.
   mutating func remove(_ object: ObjectID, hash: UInt32) {
     var hole = view.home(hash)
     while let found = view[hole].object, found != object { hole = view.next(hole) }

@@ -266,7 +266,7 @@ extension GraphTransaction {
     return links.setToMany(id, relationship, targets)
   }
 
-  /// Adds objects to a to-many relationship, in an ordered one behind the present members.
+  /// Adds objects to a to-many relationship, in an ordered one after the present members.
   ///
   /// - Returns: Whether any of them was not a member yet.
   func unite(_ id: ObjectID, relationship: Int, _ targets: Span<ObjectID>) -> Bool {

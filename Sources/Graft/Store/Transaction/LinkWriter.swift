@@ -53,7 +53,7 @@ struct LinkWriter {
     return replaceMembers(id, relationship, members.span)
   }
 
-  /// Adds objects to a to-many relationship, in an ordered one behind the present members.
+  /// Adds objects to a to-many relationship, in an ordered one after the present members.
   ///
   /// - Returns: Whether any of them was not a member yet.
   func unite(_ id: ObjectID, _ relationship: Int, _ targets: Span<ObjectID>) -> Bool {

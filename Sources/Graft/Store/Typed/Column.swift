@@ -69,7 +69,7 @@ public struct Column<Element: ColumnElement>: Sendable, Sequence {
 
     /// Advances to the next value.
     ///
-    /// - Returns: The value; nil behind the last.
+    /// - Returns: The value; nil after the last.
     @inlinable public mutating func next() -> Element? {
       if remaining == 0, !advance() { return nil }
       guard let address = cursor else { return nil }
@@ -135,7 +135,7 @@ extension GroupPointer {
     return start..<boundary(from: start, shape) { ~rows($0) }
   }
 
-  /// The first row, at or behind another, whose bit is set.
+  /// The first row, at or after another, whose bit is set.
   private func boundary(from row: Int, _ shape: TableShape, _ word: (Int) -> UInt64) -> Int {
     var index = row >> 6
     guard index < shape.wordCount else { return shape.capacity }

@@ -12,10 +12,10 @@ public struct MutableObjects<E: Entity>: BidirectionalCollection {
   /// The position of the first object.
   public var startIndex: GraphObjects.Index { base.startIndex }
 
-  /// The position behind the last object.
+  /// The position after the last object.
   public var endIndex: GraphObjects.Index { base.endIndex }
 
-  /// Returns the position behind another.
+  /// Returns the position after another.
   ///
   /// - Parameter index: A position that is not the end.
   /// - Returns: The next position.
@@ -52,7 +52,7 @@ public struct MutableObjects<E: Entity>: BidirectionalCollection {
 
     /// Advances to the next object.
     ///
-    /// - Returns: The object; nil behind the last.
+    /// - Returns: The object; nil after the last.
     public mutating func next() -> MutableObject<E>? { base.next().map { MutableObject(of: $0) } }
   }
 }

@@ -25,7 +25,7 @@ public struct MutableRelatedObjects<E: Entity>: RandomAccessCollection {
   /// The position of the first object: 0.
   public var startIndex: Int { 0 }
 
-  /// The position behind the last object, which is their number.
+  /// The position after the last object, which is their number.
   public var endIndex: Int {
     switch content {
     case .list(let objects): objects.count
@@ -72,7 +72,7 @@ public struct MutableRelatedObjects<E: Entity>: RandomAccessCollection {
 }
 
 extension MutableRelatedObjects {
-  /// Links an object, in an ordered relationship behind the others.
+  /// Links an object, in an ordered relationship after the others.
   ///
   /// - Parameter object: The object; one that is there already keeps its position.
   public func append(_ object: MutableObject<E>) {
@@ -81,7 +81,7 @@ extension MutableRelatedObjects {
     }
   }
 
-  /// Links objects, in an ordered relationship behind the others.
+  /// Links objects, in an ordered relationship after the others.
   ///
   /// - Parameter objects: The objects; those that are there already keep their positions.
   public func append(contentsOf objects: some Sequence<MutableObject<E>>) {

@@ -18,10 +18,10 @@ public struct Objects<E: Entity>: Sendable, BidirectionalCollection {
   /// The position of the first object.
   public var startIndex: GraphObjects.Index { base.startIndex }
 
-  /// The position behind the last object.
+  /// The position after the last object.
   public var endIndex: GraphObjects.Index { base.endIndex }
 
-  /// Returns the position behind another.
+  /// Returns the position after another.
   ///
   /// - Parameter index: A position that is not the end.
   /// - Returns: The next position.
@@ -66,7 +66,7 @@ public struct Objects<E: Entity>: Sendable, BidirectionalCollection {
 
     /// Advances to the next object.
     ///
-    /// - Returns: The object; nil behind the last.
+    /// - Returns: The object; nil after the last.
     @inlinable public mutating func next() -> Object<E>? {
       guard let id = rows.next() else { return nil }
       return Object(id, in: graph, as: type)

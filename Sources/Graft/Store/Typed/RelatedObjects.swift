@@ -17,7 +17,7 @@ public struct RelatedObjects<E: Entity>: Sendable, RandomAccessCollection {
   /// The position of the first object: 0.
   @inlinable public var startIndex: Int { 0 }
 
-  /// The position behind the last object, which is their number.
+  /// The position after the last object, which is their number.
   @inlinable public var endIndex: Int { graph.memberCount(owner, relationship: relationship) }
 
   /// The object at a position.

@@ -20,10 +20,10 @@ public struct MutableGraphObjects: BidirectionalCollection {
   /// The position of the first object.
   public var startIndex: Index { firstIndex(from: Index(entity: 0, row: 0)) }
 
-  /// The position behind the last object.
+  /// The position after the last object.
   public var endIndex: Index { Index(entity: extents.count, row: 0) }
 
-  /// Returns the position behind another.
+  /// Returns the position after another.
   ///
   /// - Parameter index: A position that is not the end.
   /// - Returns: The next position.
@@ -88,7 +88,7 @@ public struct MutableGraphObjects: BidirectionalCollection {
 
     /// Advances to the next object.
     ///
-    /// - Returns: The object; nil behind the last.
+    /// - Returns: The object; nil after the last.
     public mutating func next() -> MutableGraphObject? {
       let found = objects.firstIndex(from: index)
       guard found < objects.endIndex else { return nil }
