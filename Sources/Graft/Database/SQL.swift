@@ -2,7 +2,9 @@
 package enum SQL {
   /// A name in quotation marks, as an identifier of SQL.
   package static func quote(_ name: String) -> String {
-    "\"" + name.replacing("\"", with: "\"\"") + "\""
+    // Most names have none, and a search in a string costs more than all else here.
+    let hasQuotes = name.utf8.contains(UInt8(ascii: "\""))
+    return "\"" + (hasQuotes ? name.replacing("\"", with: "\"\"") : name) + "\""
   }
 
   /// A string in apostrophes, as a literal of SQL.

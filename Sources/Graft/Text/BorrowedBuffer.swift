@@ -129,6 +129,31 @@ extension BorrowedBuffer: RandomAccessCollection {
     return unsafe BorrowedBuffer(start: start + range.lowerBound, count: range.count)
   }
 
+  /// Reads the elements one after the other.
+  @usableFromInline struct Iterator: IteratorProtocol {
+    private let elements: BorrowedBuffer
+    private var index = 0
+
+    @inline(__always)
+    fileprivate init(_ elements: BorrowedBuffer) { self.elements = elements }
+
+    @inline(__always)
+    @usableFromInline mutating func next() -> Element? {
+      guard index < elements.count else { return nil }
+      defer { index &+= 1 }
+      return unsafe elements.start[index]
+    }
+  }
+
+  @inline(__always)
+  @usableFromInline func makeIterator() -> Iterator { Iterator(self) }
+
+  @usableFromInline var isEmpty: Bool { count == 0 }
+
+  // What the collection would find by way of distances.
+  @usableFromInline func index(after index: Int) -> Int { index &+ 1 }
+  @usableFromInline func formIndex(after index: inout Int) { index &+= 1 }
+
   @usableFromInline func withContiguousStorageIfAvailable<R>(
     _ body: (UnsafeBufferPointer<Element>) throws -> R
   ) rethrows -> R? {
@@ -157,6 +182,22 @@ extension BorrowedBuffer where Element == UInt8 {
 }
 
 extension Array where Element: BitwiseCopyable {
+  /// Copies elements at once, and not one after the other as of any sequence.
+  @inline(__always)
+  init(_ elements: BorrowedBuffer<Element>) {
+    self = unsafe elements.withUnsafePointer {
+      unsafe Array(UnsafeBufferPointer(start: $0, count: elements.count))
+    }
+  }
+
+  /// Appends elements at once, and not one after the other as of any sequence.
+  @inline(__always)
+  mutating func append(contentsOf elements: BorrowedBuffer<Element>) {
+    unsafe elements.withUnsafePointer {
+      unsafe append(contentsOf: UnsafeBufferPointer(start: $0, count: elements.count))
+    }
+  }
+
   /// Calls a closure with the elements, borrowed while it runs.
   @inline(__always)
   func withBorrowed<R, E: Error>(_ body: (BorrowedBuffer<Element>) throws(E) -> R) throws(E) -> R {

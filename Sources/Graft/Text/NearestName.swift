@@ -21,15 +21,16 @@ package func nearestName(to name: String, in candidates: some Sequence<String>) 
 }
 
 private func nearest(to name: String, in candidates: [String]) -> String? {
-  let written = Array(name)
+  var characters = CharacterNumbers()
+  let written = characters.numbers(of: name)
   guard !written.isEmpty, written.count <= comparedLength else { return nil }
-  let lowered = Array(name.lowercased())
+  let lowered = characters.numbers(of: name.lowercased())
   let limit = max(1, min(3, written.count / 3))
   var best: (name: String, distance: Int, caseDistance: Int)?
   for candidate in candidates where abs(candidate.count - written.count) <= limit {
-    let distance = editDistance(lowered, Array(candidate.lowercased()))
+    let distance = editDistance(lowered, characters.numbers(of: candidate.lowercased()))
     guard distance <= limit else { continue }
-    let caseDistance = editDistance(written, Array(candidate))
+    let caseDistance = editDistance(written, characters.numbers(of: candidate))
     if let best,
       (best.distance, best.caseDistance, best.name) <= (distance, caseDistance, candidate)
     {
@@ -45,9 +46,24 @@ func suggestion(for name: String, in candidates: some Sequence<String>) -> Strin
   nearestName(to: name, in: candidates).map { ", did you mean \"\($0)\"?" } ?? ""
 }
 
+/// Characters as numbers, the same for the same one: to compare two characters costs as much as to compare two
+/// strings, and a table of edits compares each with each.
+private struct CharacterNumbers {
+  private var numbers: [Character: Int] = [:]
+
+  mutating func numbers(of text: String) -> [Int] {
+    text.map { character in
+      if let byte = character.utf8.first, character.utf8.count == 1 { return Int(byte) }
+      let number = numbers[character] ?? 128 + numbers.count
+      numbers[character] = number
+      return number
+    }
+  }
+}
+
 /// The fewest characters to insert, remove, replace or swap with their neighbour to make one text
 /// of the other.
-private func editDistance(_ first: [Character], _ second: [Character]) -> Int {
+private func editDistance(_ first: [Int], _ second: [Int]) -> Int {
   var (first, second) = (first[...], second[...])
   // What both begin or end with needs no edit.
   while let character = first.first, character == second.first {
@@ -61,7 +77,7 @@ private func editDistance(_ first: [Character], _ second: [Character]) -> Int {
   return editDistance(ofDistinct: Array(first), Array(second))
 }
 
-private func editDistance(ofDistinct first: [Character], _ second: [Character]) -> Int {
+private func editDistance(ofDistinct first: [Int], _ second: [Int]) -> Int {
   guard !first.isEmpty, !second.isEmpty else { return max(first.count, second.count) }
   var beforeLast = Array(0...second.count)
   var last = beforeLast

@@ -71,7 +71,11 @@
   }
 
   /// The values of the keys, in no particular order.
-  var values: [Int32] { (0...mask).lazy.map { slots[$0].value }.filter { $0 != Self.unknown } }
+  var values: [Int32] {
+    var values: [Int32] = []
+    for slot in slots where slot.value != Self.unknown { values.append(slot.value) }
+    return values
+  }
 
   /// Finds the value of a key.
   ///

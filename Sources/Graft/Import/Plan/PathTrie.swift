@@ -78,8 +78,15 @@ struct PathTrie {
     }
     for step in path.steps {
       switch step {
-      case .member(let name): node = child(of: node, \.members[Array(name.utf8)])
-      case .element(let position): node = child(of: node, \.elements[position])
+      case .member(let name):
+        let key = Array(name.utf8)
+        let child = existing(nodes[node].members[key])
+        nodes[node].members[key] = child
+        node = child
+      case .element(let position):
+        let child = existing(nodes[node].elements[position])
+        nodes[node].elements[position] = child
+        node = child
       case .eachMember, .eachElement, .elements:
         if !isBelowWildcard {
           nodes[node].collections.append(
@@ -87,11 +94,19 @@ struct PathTrie {
               kind: kind, part: .value, pathIndex: pathIndex, isMember: step == .eachMember))
         }
         isBelowWildcard = true
+        let child: Int
         switch step {
-        case .eachMember: node = child(of: node, \.eachMember)
-        case .elements(let first): node = child(of: node, \.slices[first])
-        default: node = child(of: node, \.eachElement)
+        case .eachMember:
+          child = existing(nodes[node].eachMember)
+          nodes[node].eachMember = child
+        case .elements(let first):
+          child = existing(nodes[node].slices[first])
+          nodes[node].slices[first] = child
+        default:
+          child = existing(nodes[node].eachElement)
+          nodes[node].eachElement = child
         }
+        node = child
       case .key: part = .key
       case .index: part = .index
       case .value: part = .scalar
@@ -123,10 +138,10 @@ struct PathTrie {
     return node
   }
 
-  private mutating func child(of node: Int, _ link: WritableKeyPath<Node, Int?>) -> Int {
-    if let child = nodes[node][keyPath: link] { return child }
+  /// A child, or a new node where there is none.
+  private mutating func existing(_ child: Int?) -> Int {
+    if let child { return child }
     nodes.append(Node())
-    nodes[node][keyPath: link] = nodes.count - 1
     return nodes.count - 1
   }
 }

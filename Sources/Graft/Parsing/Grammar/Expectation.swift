@@ -108,7 +108,7 @@ struct PendingToken {
       }
       return false
     case .number:
-      return !bytes.allSatisfy(\.continuesNumber)
+      return !bytes.allSatisfy { $0.continuesNumber }
     case .literal:
       return true
     }

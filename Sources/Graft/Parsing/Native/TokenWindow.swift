@@ -5,6 +5,7 @@
 //   goes beyond it. Up to three bytes after that 0 may be read, and are within the block.
 
 import CScan
+import Foundation
 
 /// The instructions with which a text is scanned.
 package enum ScanInstructions: String, Sendable, Hashable, CaseIterable {
@@ -66,11 +67,18 @@ package enum ScanInstructions: String, Sendable, Hashable, CaseIterable {
     unsafe tokens = cscan_window(
       offsets: .allocate(capacity: room), kinds: .allocate(capacity: room),
       backslashes: .allocate(capacity: room / 64), count: 0, scanned: 0, is_cut: false)
-    unsafe tokens.offsets.initialize(repeating: 0, count: room)
-    unsafe tokens.kinds.initialize(repeating: 0, count: room)
-    unsafe tokens.backslashes.initialize(repeating: 0, count: room / 64)
+    unsafe Self.clear(tokens.offsets, room)
+    unsafe Self.clear(tokens.kinds, room)
+    unsafe Self.clear(tokens.backslashes, room / 64)
     instructions = options.instructions.inC
     replacesLoneSurrogates = options.loneSurrogates == .replaced
+  }
+
+  /// Makes all elements 0, at once: each engine has a window, whose elements are many.
+  @unsafe private static func clear<Element: FixedWidthInteger>(
+    _ elements: UnsafeMutablePointer<Element>, _ count: Int
+  ) {
+    unsafe memset(elements, 0, count * MemoryLayout<Element>.stride)
   }
 
   deinit {
