@@ -5,12 +5,13 @@ import Testing
 @testable import Graft
 
 /// What `kill -9` leaves of an import, and what `--resume` makes of that.
-@Suite(.enabled(if: GraftTool.executable != nil, "graft is not built beside the tests"))
+@Suite(.waits, .enabled(if: GraftTool.executable != nil, "graft is not built beside the tests"))
 struct `A killed import into a database` {
-  @Test(arguments: 0..<8) func `ends as one that was never killed, when it is resumed`(
-    trial: Int
+  @Test(arguments: Seeds.some(3, of: 8))
+  func `ends as one that was never killed, when it is resumed`(
+    trial: UInt64
   ) async throws {
-    var random = SeededGenerator(seed: UInt64(trial))
+    var random = SeededGenerator(seed: trial)
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct `A manifest of the documentation` {
+@Suite(.waits) struct `A manifest of the documentation` {
   @Test(arguments: Manifest.allCases)
   func `is one that the package manager reads`(_ manifest: Manifest) throws {
     let file = try TemporaryFile(manifest.text, name: "Package.swift")

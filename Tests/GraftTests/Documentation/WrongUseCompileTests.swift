@@ -3,6 +3,7 @@ import Testing
 
 /// Code that must not compile, and what the compiler says to its author.
 @Suite(
+  .waits,
   .enabled(
     if: Compiler.isUsable,
     "the compiler or the module Graft is not where it is looked for, beside the tests"))

@@ -4,7 +4,7 @@ import Testing
 
 /// Mistakes that only show at run time, and what their author is told: those of the program end it,
 /// those that data may cause are errors.
-@Suite struct `A mistake at run time` {
+@Suite(.isToldAtOnce) struct `A mistake at run time` {
   private func expect(_ text: String, in result: ExitTest.Result?) {
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(message.contains(text), "\(message)")
@@ -141,7 +141,7 @@ import Testing
         == "unknown entity \"Stranger\"; known: \"Hashtag\", \"Tweet\", \"User\"")
   }
 
-  @Test(.enabled(if: Compiler.isUsable, "no compiler is found"))
+  @Test(.waits, .enabled(if: Compiler.isUsable, "no compiler is found"))
   func `is told in an optimised program as well`() throws {
     let misuse = SourceTree.root.appendingPathComponent("Sources/Graft/Text/Misuse.swift")
     let message = try Compiler.errorOutput(

@@ -59,7 +59,7 @@ private enum PythonJSON {
   }
 }
 
-@Suite(.enabled(if: PythonJSON.isThere, "python3 is not there, or older than 3.9"))
+@Suite(.waits, .enabled(if: PythonJSON.isThere, "python3 is not there, or older than 3.9"))
 struct `A parser of other origin` {
   /// The engines, with the instructions of the native one.
   private static let engines: [ParserOptions] = {

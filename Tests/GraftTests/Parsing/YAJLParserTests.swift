@@ -102,7 +102,7 @@ struct `The push parser` {
     #expect(error.description == "1:4: $[1]: the document ends too early: expected a value")
   }
 
-  @Test func `refuses to be called from inside its delegate`() async {
+  @Test(.isToldAtOnce) func `refuses to be called from inside its delegate`() async {
     await #expect(processExitsWith: .failure) {
       final class Meddler: YAJLParserDelegate {
         func parserDidStartArray(_ parser: YAJLParser) throws { try parser.parse([UInt8(0x5D)]) }

@@ -104,7 +104,7 @@ import Testing
     #expect(object?.description == "User(id: 7, name: \"\(name)\", followers: 0)")
   }
 
-  @Test func `an unknown property ends the program with its name`() async {
+  @Test(.isToldAtOnce) func `an unknown property ends the program with its name`() async {
     await #expect(processExitsWith: .failure) {
       let store = GraphStore(model: Sample.timeline)
       let transaction = store.begin()

@@ -66,7 +66,7 @@ private struct Graded: Entity {
     #expect(runs < 50)
   }
 
-  @Test func `of a type that is kept in another form ends the program`() async {
+  @Test(.isToldAtOnce) func `of a type that is kept in another form ends the program`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

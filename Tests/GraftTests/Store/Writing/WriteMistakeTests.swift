@@ -3,7 +3,7 @@ import Testing
 
 @testable import Graft
 
-@Suite struct `A mistake of the program in a write` {
+@Suite(.isToldAtOnce) struct `A mistake of the program in a write` {
   private func message(_ result: ExitTest.Result?) -> String {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
   }
