@@ -102,7 +102,7 @@ import Testing
         .make("Bird", identity: identity, [.make("value", new), .make("name")]))
       let elements = try #require(
         try JSONSerialization.jsonObject(with: Data(values.utf8)) as? [Any])
-      let rows = (0..<2500).map { number in
+      let rows = (0..<1100).map { number in
         let value = try? JSONSerialization.data(
           withJSONObject: elements[number % elements.count], options: .fragmentsAllowed)
         return

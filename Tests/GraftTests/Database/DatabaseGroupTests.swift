@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test(arguments: DatabaseKind.present, 1...30 as ClosedRange<UInt64>)
+  @Test(arguments: DatabaseKind.present, Seeds.some(10, of: 30))
   func `delete what a group deletes in memory`(kind: DatabaseKind, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let family = try RandomFamily(&random)

@@ -69,7 +69,7 @@ extension `Laws of importing into a database` {
     }
   }
 
-  @Test(arguments: DatabaseKind.present, 1...60 as ClosedRange<UInt64>)
+  @Test(arguments: DatabaseKind.present, Seeds.some(20, of: 60))
   func `links change as in memory, whatever their inverses, policies and modes`(
     kind: DatabaseKind, seed: UInt64
   ) throws {
@@ -106,7 +106,7 @@ extension `Laws of importing into a database` {
     }
   }
 
-  @Test(arguments: DatabaseKind.present, 1...50 as ClosedRange<UInt64>)
+  @Test(arguments: DatabaseKind.present, Seeds.some(16, of: 50))
   func `values of every type come back, whatever the shape of the document`(
     kind: DatabaseKind, seed: UInt64
   ) throws {

@@ -14,7 +14,7 @@ import Testing
     return try GraphStore(model: model, at: file.url, configuration: .quick).graph.content(depth: 2)
   }
 
-  @Test(arguments: 1...30 as ClosedRange<UInt64>)
+  @Test(arguments: Seeds.some(12, of: 30))
   func `has after each import what it has in memory`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let family = try RandomFamily(&random)

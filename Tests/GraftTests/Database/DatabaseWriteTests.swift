@@ -144,7 +144,7 @@ private struct Tag: Entity {
     #expect(try file.rows("SELECT id, note FROM Bird ORDER BY id") == ["1|", "2|!"])
   }
 
-  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  @Test(arguments: Seeds.some(20, of: 60))
   func `does what a write in memory does`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let family = try RandomFamily(&random)

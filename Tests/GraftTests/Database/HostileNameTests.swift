@@ -27,20 +27,22 @@ import Testing
   /// Imports the same into memory and a database, twice, and compares.
   private func compare(
     _ kind: DatabaseKind, _ model: GraphModel, _ entities: [String],
-    _ objects: (String) throws -> Data
+    _ objects: (String) -> [[String: Any]]
   ) throws {
+    // One document has the objects of all entities, each at a key of its own.
+    let roots = try entities.enumerated().map { try ImportRoot($1, at: "e\($0)") }
+    let data = try JSONSerialization.data(
+      withJSONObject: Dictionary(
+        uniqueKeysWithValues: entities.enumerated().map { ("e\($0)", objects($1)) }),
+      options: .sortedKeys)
     let store = GraphStore(model: model)
     let trial = try TrialDatabase(kind)
     let database = try trial.open(model)
     for _ in 0..<2 {
-      for entity in entities {
-        let data = try objects(entity)
-        try store.importJSON([ImportRoot(entity)], from: data)
-        let importer = try database.makeImporter(
-          [ImportRoot(entity)], options: .with { $0.saveInterval = 1 })
-        try importer.parse(data)
-        _ = try importer.finish()
-      }
+      try store.importJSON(roots, from: data)
+      let importer = try database.makeImporter(roots, options: .with { $0.saveInterval = 1 })
+      try importer.parse(data)
+      _ = try importer.finish()
     }
     let expected = try store.graph.content(depth: 1)
     #expect(try database.graph().content(depth: 1) == expected)
@@ -67,11 +69,11 @@ import Testing
       } + [Self.safe], dialect: .graft)
     try compare(kind, model, ["Safe"] + names) { name in
       name == "Safe"
-        ? Data(#"{"id": 1, "name": "a"}"#.utf8)
-        : try JSONSerialization.data(withJSONObject: [
+        ? [["id": 1, "name": "a"]]
+        : [
           ["id": 1, "name": name, "one": 2, "many": [1, 2], "model": [1]],
           ["id": 2, "name": name, "one": ["id": 1], "many": [2]],
-        ])
+        ]
     }
   }
 
@@ -91,8 +93,8 @@ import Testing
           }), Self.safe,
       ], dialect: .graft)
     try compare(kind, model, ["Safe", "Odd"]) { entity in
-      guard entity == "Odd" else { return Data(#"{"id": 1, "name": "a"}"#.utf8) }
-      let objects = values.enumerated().map { number, value -> [String: Any] in
+      guard entity == "Odd" else { return [["id": 1, "name": "a"]] }
+      return values.indices.map { number -> [String: Any] in
         var object: [String: Any] = ["id": number]
         for (offset, name) in names.enumerated() {
           object[name] = values[(number + offset) % values.count]
@@ -103,7 +105,6 @@ import Testing
         object["3" + name] = [number, 0]
         return object
       }
-      return try JSONSerialization.data(withJSONObject: objects)
     }
   }
 
@@ -118,15 +119,14 @@ import Testing
           [.make("next", to: "Thing"), .make("others", to: "Thing", many: true)]), Self.safe,
       ], dialect: .graft)
     try compare(kind, model, ["Safe", "Thing"]) { entity in
-      guard entity == "Thing" else { return Data(#"{"id": 1, "name": "a"}"#.utf8) }
-      return try JSONSerialization.data(
-        withJSONObject: values.enumerated().map { number, value -> [String: Any] in
-          [
-            name: value, "value": values[values.count - 1 - number],
-            "next": [name: values[(number + 7) % values.count]],
-            "others": [[name: value], [name: values[(number + 3) % values.count]]],
-          ]
-        })
+      guard entity == "Thing" else { return [["id": 1, "name": "a"]] }
+      return values.enumerated().map { number, value -> [String: Any] in
+        [
+          name: value, "value": values[values.count - 1 - number],
+          "next": [name: values[(number + 7) % values.count]],
+          "others": [[name: value], [name: values[(number + 3) % values.count]]],
+        ]
+      }
     }
   }
 }

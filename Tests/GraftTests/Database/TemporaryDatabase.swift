@@ -6,8 +6,15 @@ import GraftSQLite
 final class TemporaryDatabase {
   let url: URL
 
+  /// Where files are in memory, so that no test waits for a disk; else where all temporary files are.
+  private static let folder: URL = {
+    let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
+    return FileManager.default.isWritableFile(atPath: memory.path)
+      ? memory : FileManager.default.temporaryDirectory
+  }()
+
   init() {
-    url = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite")
+    url = Self.folder.appending(path: "graft-\(UUID().uuidString).sqlite")
   }
 
   deinit {

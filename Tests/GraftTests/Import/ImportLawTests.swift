@@ -5,7 +5,7 @@ import Testing
 
 /// What holds for every model and every document.
 @Suite struct `Laws of importing` {
-  private static let seeds: ClosedRange<UInt64> = 1...40
+  private static let seeds = Seeds.some(16, of: 40)
 
   /// The policy for bare identifiers under which a seed is tried.
   private static func policy(_ seed: UInt64, of policies: [ReferencePolicy]) -> ReferencePolicy {

@@ -4,7 +4,7 @@ import Testing
 @testable import Graft
 
 /// Entities in Swift that were generated for documents that nobody has described.
-@Suite struct `Generated Swift` {
+@Suite(.waits) struct `Generated Swift` {
   private static let documents: [String] = {
     let folder = Fixture.url("Fixtures/inference")
     let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -68,8 +68,6 @@ import Testing
   }
 
   private static func trial(_ url: URL) throws -> InferenceTrial {
-    try InferenceTrial(
-      Data(contentsOf: url), format: url.pathExtension == "ndjson" ? .ndjson : .json,
-      fileName: url.lastPathComponent)
+    try InferenceTrial.whole(url, fileName: url.lastPathComponent)
   }
 }

@@ -28,6 +28,7 @@ import Testing
   private static let hopeless = "shapes/rows-without-header/document.json"
 
   private static func trial(_ file: String, chunk: Int = .max) throws -> InferenceTrial {
+    guard chunk != .max else { return try InferenceTrial.whole(Fixture.url("Fixtures/\(file)")) }
     let data = try Data(contentsOf: Fixture.url("Fixtures/\(file)"))
     return try InferenceTrial(
       data, format: file.hasSuffix(".ndjson") ? .ndjson : .json, chunk: chunk)
@@ -138,10 +139,12 @@ extension RandomValue {
     #expect(trial.model.entities.count == 2)
   }
 
-  @Test func `takes a million keys at one place for a dictionary, in memory for a few`() throws {
+  @Test func `takes two hundred thousand keys at one place for a dictionary, in memory for a few`()
+    throws
+  {
     let inference = ModelInference()
     try inference.parse(Data(#"{"things": {"#.utf8))
-    for part in 0..<1000 {
+    for part in 0..<200 {
       let members = (0..<1000).map { "\"key\(part)x\($0)\": \($0)" }.joined(separator: ",")
       try inference.parse(Data(((part == 0 ? "" : ",") + members).utf8))
     }
@@ -184,7 +187,7 @@ extension RandomValue {
 
   @Test func `says what it did not look into`() throws {
     // Each object has a key of its own below one that is always there.
-    let parts = (0..<300).map { outer in
+    let parts = (0..<251).map { outer in
       "\"part\(outer)\": {" + (0..<200).map { "\"k\(outer)n\($0)\": 1" }.joined(separator: ",")
         + "}"
     }

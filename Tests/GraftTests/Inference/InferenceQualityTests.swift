@@ -25,9 +25,7 @@ import Testing
 
   private static func measure(_ name: String) throws -> (ModelMeasure, InferenceTrial)? {
     guard let url = url(name) else { return nil }
-    let format: ParserOptions.Format = url.pathExtension == "ndjson" ? .ndjson : .json
-    let trial = try InferenceTrial(
-      Data(contentsOf: url), format: format, fileName: "\(name).\(url.pathExtension)")
+    let trial = try InferenceTrial.whole(url, fileName: "\(name).\(url.pathExtension)")
     let text = try Fixture.text("Fixtures/inference/\(name).txt")
     return (ModelMeasure(trial.inferred, against: PersonalModel(text)), trial)
   }

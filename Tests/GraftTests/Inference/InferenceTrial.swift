@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Graft
@@ -26,6 +27,20 @@ struct InferenceTrial {
     }
     inferred = try inference.finish()
     model = try inferred.graphModel()
+  }
+
+  /// The trials of files, each inferred once, since many tests look at the same.
+  private static let known = Mutex<[String: InferenceTrial]>([:])
+
+  /// The trial of a file, under its name if that is to count.
+  static func whole(_ url: URL, fileName: String? = nil) throws -> InferenceTrial {
+    let key = "\(url.standardized.path) \(fileName ?? "")"
+    if let trial = known.withLock({ $0[key] }) { return trial }
+    let trial = try InferenceTrial(
+      Data(contentsOf: url), format: url.pathExtension == "ndjson" ? .ndjson : .json,
+      fileName: fileName)
+    known.withLock { $0[key] = trial }
+    return trial
   }
 
   init(_ json: String, options: InferenceOptions = InferenceOptions()) throws {

@@ -24,7 +24,7 @@ extension Reading {
 }
 
 @Suite struct `Reading ahead on a second thread` {
-  @Test(arguments: 1...12 as ClosedRange<UInt64>, [ParserOptions.Format.json, .ndjson])
+  @Test(arguments: Seeds.some(6, of: 12), [ParserOptions.Format.json, .ndjson])
   func `gives the same events and errors`(
     seed: UInt64, format: ParserOptions.Format
   ) throws {
@@ -134,7 +134,8 @@ extension Reading {
     return options
   }
 
-  private static let objects = (0..<40_000).map {
+  /// Several of the chunks that are read ahead, each of 256 KiB.
+  private static let objects = (0..<16_000).map {
     #"{"id": \#($0), "name": "n\#($0 % 7)", "more": [1, {"a": "b"}]}"#
   }
 
@@ -144,7 +145,7 @@ extension Reading {
       format == .json
       ? "[\(Self.objects.joined(separator: ",\n"))]" : Self.objects.joined(separator: "\n")
     let file = try TemporaryFile(text, name: "people.json")
-    var graphs: [[String]] = []
+    var graphs: [[AttributeValue?]] = []
     for readsAhead in [false, true] {
       let store = GraphStore(model: try Self.model())
       var options = Self.options(readsAhead: readsAhead)
@@ -152,16 +153,15 @@ extension Reading {
       let report = try await store.importJSON(entity: "Person", from: file.url, options: options)
       #expect(report.byteCount == text.utf8.count)
       graphs.append(
-        try store.graph.objects("Person").map { person in
-          ["id", "name"].map { String(describing: person[$0]) }.joined(separator: " ")
-        })
+        try store.graph.objects("Person").flatMap { [$0["id"], $0["name"]] })
     }
-    #expect(graphs[0].count == Self.objects.count)
-    #expect(graphs[0].last?.contains("39999") == true)
-    #expect(graphs[0] == graphs[1])
+    #expect(graphs[0].count == 2 * Self.objects.count)
+    #expect(graphs[0][graphs[0].count - 2] == .integer(15_999))
+    let areSame = graphs[0] == graphs[1]
+    #expect(areSame)
   }
 
-  @Test(arguments: [(0, #"{"id": 1 2}"#), (20_000, #"{"id": "x"}"#), (39_999, #"{"id": 01}"#)])
+  @Test(arguments: [(0, #"{"id": 1 2}"#), (8_000, #"{"id": "x"}"#), (15_999, #"{"id": 01}"#)])
   func `fails with the same error`(index: Int, object: String) async throws {
     var objects = Self.objects
     objects[index] = object

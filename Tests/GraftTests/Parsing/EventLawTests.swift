@@ -100,7 +100,7 @@ struct `Laws of cutting` {
     ParserOptions(limits: ParserLimits(depth: 3, tokenBytes: 9, keyBytes: 7, numberBytes: 4)),
   ]
 
-  @Test(arguments: 1...60 as ClosedRange<UInt64>, formats)
+  @Test(arguments: Seeds.some(20, of: 60), formats)
   func `events, places and errors do not depend on the cutting`(
     seed: UInt64, options: ParserOptions
   ) throws {

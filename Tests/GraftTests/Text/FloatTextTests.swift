@@ -42,7 +42,7 @@ import Testing
     check("-\(text)".replacing("--", with: ""))
   }
 
-  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  @Test(arguments: Seeds.some(2, of: 4))
   func `of any bits are read from any number of digits`(seed: UInt64) {
     var random = SeededGenerator(seed: seed &+ 9_000)
     for _ in 0..<1_500 {
