@@ -12,6 +12,8 @@ public struct InferenceOptions: Sendable, Hashable {
   public var entityNames: [String: String]
   /// The attributes that are the identity of an entity; none for an empty array.
   public var identities: [String: [String]]
+  /// The most places that are told apart; what lies deeper is not looked into.
+  var placeLimit = 50_000
 
   /// Creates options.
   ///

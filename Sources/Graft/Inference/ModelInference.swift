@@ -82,7 +82,9 @@ private struct InferenceSession {
     _ rootName: String?, _ fileName: String?, _ options: ParserOptions
   ) throws {
     try endDocument()
-    let survey = ShapeSurvey(knownPlaces: documents.reduce(0) { $0 + $1.survey.placeCount })
+    let survey = ShapeSurvey(
+      knownPlaces: documents.reduce(0) { $0 + $1.survey.placeCount },
+      placeLimit: self.options.placeLimit)
     documents.append(SurveyedDocument(survey: survey, rootName: rootName, fileName: fileName))
     parser = EventParser(sink: survey, options: options)
   }
@@ -107,7 +109,8 @@ private struct InferenceSession {
       let identities = try GivenIdentities(options.identities, in: draft).byPath
       draft = ModelDraft(documents, identities: identities, options: options) ?? draft
     }
-    return InferredModel(draft, isTruncated: documents.contains { $0.survey.isTruncated })
+    let isTruncated = documents.contains { $0.survey.isTruncated }
+    return InferredModel(draft, truncatedTo: isTruncated ? options.placeLimit : nil)
   }
 }
 
@@ -154,7 +157,7 @@ public struct InferredModel: Sendable {
   /// What was not looked into.
   public let notices: [String]
 
-  init(_ draft: ModelDraft, isTruncated: Bool) {
+  init(_ draft: ModelDraft, truncatedTo placeLimit: Int?) {
     roots = zip(draft.roots, draft.table.roots).map { root, place in
       guard let root, let place else { return nil }
       return Root(entity: root.name, path: JSONPath(draft.table[place].steps))
@@ -167,11 +170,9 @@ public struct InferredModel: Sendable {
     self.entities = entities
     findings = Explanation(draft).findings
     notices =
-      isTruncated
-      ? [
-        "the documents have more than \(ShapeSurvey.placeLimit) different places; what lies beyond is "
-          + "kept as JSON"
-      ] : []
+      placeLimit.map {
+        ["the documents have more than \($0) different places; what lies beyond is kept as JSON"]
+      } ?? []
   }
 
   /// The model, checked.

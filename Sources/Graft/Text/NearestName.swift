@@ -28,9 +28,9 @@ private func nearest(to name: String, in candidates: [String]) -> String? {
   let limit = max(1, min(3, written.count / 3))
   var best: (name: String, distance: Int, caseDistance: Int)?
   for candidate in candidates where abs(candidate.count - written.count) <= limit {
-    let distance = editDistance(lowered, characters.numbers(of: candidate.lowercased()))
+    let distance = editDistance(lowered, characters.numbers(of: candidate.lowercased()), limit)
     guard distance <= limit else { continue }
-    let caseDistance = editDistance(written, characters.numbers(of: candidate))
+    let caseDistance = editDistance(written, characters.numbers(of: candidate), .max)
     if let best,
       (best.distance, best.caseDistance, best.name) <= (distance, caseDistance, candidate)
     {
@@ -62,8 +62,8 @@ private struct CharacterNumbers {
 }
 
 /// The fewest characters to insert, remove, replace or swap with their neighbour to make one text
-/// of the other.
-private func editDistance(_ first: [Int], _ second: [Int]) -> Int {
+/// of the other; any number above a limit where there are more.
+private func editDistance(_ first: [Int], _ second: [Int], _ limit: Int) -> Int {
   var (first, second) = (first[...], second[...])
   // What both begin or end with needs no edit.
   while let character = first.first, character == second.first {
@@ -74,16 +74,18 @@ private func editDistance(_ first: [Int], _ second: [Int]) -> Int {
     first.removeLast()
     second.removeLast()
   }
-  return editDistance(ofDistinct: Array(first), Array(second))
+  return editDistance(ofDistinct: Array(first), Array(second), limit)
 }
 
-private func editDistance(ofDistinct first: [Int], _ second: [Int]) -> Int {
+private func editDistance(ofDistinct first: [Int], _ second: [Int], _ limit: Int) -> Int {
   guard !first.isEmpty, !second.isEmpty else { return max(first.count, second.count) }
   var beforeLast = Array(0...second.count)
   var last = beforeLast
+  var leastOfLast = 0
   for i in 1...first.count {
     var row = [i]
     row.reserveCapacity(second.count + 1)
+    var leastOfRow = i
     for j in 1...second.count {
       let replaced = last[j - 1] + (first[i - 1] == second[j - 1] ? 0 : 1)
       var least = min(replaced, last[j] + 1, row[j - 1] + 1)
@@ -91,7 +93,11 @@ private func editDistance(ofDistinct first: [Int], _ second: [Int]) -> Int {
         least = min(least, beforeLast[j - 2] + 1)
       }
       row.append(least)
+      leastOfRow = min(leastOfRow, least)
     }
+    // A row is made of the two before it, and nothing becomes less.
+    guard min(leastOfRow, leastOfLast) <= limit else { return leastOfRow }
+    leastOfLast = leastOfRow
     beforeLast = last
     last = row
   }

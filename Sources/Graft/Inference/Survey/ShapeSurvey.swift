@@ -19,10 +19,10 @@
 /// Builds the tree of a document's places from its events.
 ///
 /// - Complexity: O(1) for each event but for the ends of objects, which are O(*n*) in the number of their
-///   members; memory is O(*n*) in the number of places, of which there are at most ``placeLimit``.
+///   members; memory is O(*n*) in the number of places, of which there are at most `placeLimit`.
 final class ShapeSurvey: EventSink {
   /// The most places that are told apart; what lies deeper is not looked into.
-  static let placeLimit = 50_000
+  private let placeLimit: Int
   /// The most bytes of a string that may be an identity.
   private static let identityBytes = 256
   /// The most members that may be the identity of an object.
@@ -117,9 +117,12 @@ final class ShapeSurvey: EventSink {
 
   /// Creates a survey without events.
   ///
-  /// - Parameter knownPlaces: The places that other surveys have already told apart.
-  init(knownPlaces: Int = 0) {
+  /// - Parameters:
+  ///   - knownPlaces: The places that other surveys have already told apart.
+  ///   - placeLimit: The most places that are told apart, those included.
+  init(knownPlaces: Int = 0, placeLimit: Int) {
     placeCount = knownPlaces + 1
+    self.placeLimit = placeLimit
     root = envelope.makeElement()
     top = OpenContainer(envelope, isArray: true, firstMember: 0, firstInner: 0, firstElement: 0)
     super.init()
@@ -239,7 +242,7 @@ final class ShapeSurvey: EventSink {
   private func makeShape(_ key: String) -> Shape? {
     // The keys of the outermost objects are always told apart; they are a few hundred at most.
     let isOutermost = ancestors.count == 1 || ancestors.count == 2 && ancestors[1].isArray
-    guard placeCount < Self.placeLimit || isOutermost else { return nil }
+    guard placeCount < placeLimit || isOutermost else { return nil }
     placeCount += 1
     return Shape(key: key)
   }
@@ -336,7 +339,7 @@ final class ShapeSurvey: EventSink {
   /// The place of an array's elements, of which this is the first.
   @inline(never)
   private func makeElement() -> BorrowedShape? {
-    guard placeCount < Self.placeLimit else {
+    guard placeCount < placeLimit else {
       top.place { $0.isTruncated = true }
       isTruncated = true
       return nil
