@@ -11,12 +11,12 @@ import Testing
   func `the graph is that of memory, however often it is saved`(
     trial: (kind: DatabaseKind, folder: String), saveInterval: Int
   ) throws {
-    let fixture = try FixtureTrial(trial.folder)
+    let fixture = try FixtureTrial.of(trial.folder)
     let place = try TrialDatabase(trial.kind)
     let database = try place.open(fixture.model)
     let report = try fixture.load(into: database, saveEvery: saveInterval)
     #expect(report.issueCount == 0)
-    let expected = try fixture.store().graph.content(depth: 2)
+    let expected = try FixtureTrial.content(of: trial.folder)
     #expect(try database.graph().content(depth: 2) == expected)
     #expect(try place.openAgain().graph().content(depth: 2) == expected)
     #expect(try place.faults() == [])
@@ -26,7 +26,7 @@ import Testing
   func `importing twice gives the same graph as in memory`(
     trial: (kind: DatabaseKind, folder: String), saveInterval: Int
   ) throws {
-    let fixture = try FixtureTrial(trial.folder)
+    let fixture = try FixtureTrial.of(trial.folder)
     let place = try TrialDatabase(trial.kind)
     let database = try place.open(fixture.model)
     try fixture.load(into: database, saveEvery: saveInterval)

@@ -89,7 +89,7 @@ import Testing
 
   @Test(arguments: FixtureTrial.shapes + FixtureTrial.documents)
   func `is that of its graph, to the byte and to the notice`(folder: String) throws {
-    let trial = try FixtureTrial(folder)
+    let trial = try FixtureTrial.of(folder)
     let file = TemporaryDatabase()
     let database = try GraphDatabase(model: trial.model, at: file.url, configuration: .quick)
     try trial.load(into: database, saveEvery: 1000)

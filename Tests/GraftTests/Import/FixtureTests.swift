@@ -21,7 +21,7 @@ import Testing
 
   @Test(arguments: FixtureTrial.shapes + FixtureTrial.documents)
   func `gives its graph, however it is cut`(folder: String) throws {
-    let trial = try FixtureTrial(folder)
+    let trial = try FixtureTrial.of(folder)
     for chunk in [1, 2, 3, 7, 64, 100_000] {
       let store = GraphStore(model: trial.model)
       let report = try trial.load(into: store, chunk: chunk)
@@ -32,7 +32,7 @@ import Testing
 
   @Test(arguments: FixtureTrial.shapes + FixtureTrial.documents)
   func `gives the same graph when it is imported again`(folder: String) throws {
-    let trial = try FixtureTrial(folder)
+    let trial = try FixtureTrial.of(folder)
     let store = try trial.store()
     let content = store.graph.content
     let report = try trial.load(into: store, chunk: 1000)
@@ -45,7 +45,7 @@ import Testing
   func `comes back from an export of the whole graph, or the export says what does not`(
     folder: String
   ) throws {
-    let trial = try FixtureTrial(folder)
+    let trial = try FixtureTrial.of(folder)
     let store = try trial.store()
     var report = ExportReport()
     let json = try JSONExporter(model: trial.model).data(.graph(store.graph), report: &report)

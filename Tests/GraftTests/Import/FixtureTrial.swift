@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Graft
@@ -27,6 +28,25 @@ struct FixtureTrial {
     lost = files.contains("lost.txt") ? try Self.words("\(folder)/lost.txt") : []
     options.fileName = file
     if file.hasSuffix(".ndjson") { options.parser.format = .ndjson }
+  }
+
+  private static let known = Mutex<[String: FixtureTrial]>([:])
+  private static let contents = Mutex<[String: [String: Int]]>([:])
+
+  /// The fixture of a folder, which is read once, since many tests look at the same.
+  static func of(_ folder: String) throws -> FixtureTrial {
+    if let trial = known.withLock({ $0[folder] }) { return trial }
+    let trial = try FixtureTrial(folder)
+    known.withLock { $0[folder] = trial }
+    return trial
+  }
+
+  /// What is in the graph of the document of a folder, which is imported once.
+  static func content(of folder: String) throws -> [String: Int] {
+    if let content = contents.withLock({ $0[folder] }) { return content }
+    let content = try of(folder).store().graph.content(depth: 2)
+    contents.withLock { $0[folder] = content }
+    return content
   }
 
   private static func words(_ file: String) throws -> [String] {

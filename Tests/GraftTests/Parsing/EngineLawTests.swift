@@ -91,7 +91,9 @@ struct `Laws of the two engines` {
   @Test(arguments: [0x00, 0x09, 0x0B, 0x22, 0x2C, 0x5C, 0x7B, 0x80, 0xC3, 0xED, 0xFF])
   func `a wrong byte anywhere gives the same error`(byte: Int) throws {
     let text = Array(Self.allKinds.utf8)
-    for place in text.indices {
+    // Each byte at every other place, so that each place has half of the bytes.
+    let places = Seeds.areAllTried ? 1 : 2
+    for place in stride(from: byte % places, to: text.count, by: places) {
       var damaged = text
       damaged[place] = UInt8(byte)
       let expected = try Reading(damaged, options: ParserOptions().yajl, places: false)

@@ -49,7 +49,7 @@ final class PostgresServer: Sendable {
     {
       "$bin/initdb" -D "$dir/data" -U graft -A trust -E UTF8 --locale=C -N &&
       printf 'local all locked scram-sha-256\\nlocal all all trust\\n' > "$dir/data/pg_hba.conf" &&
-      "$bin/pg_ctl" -D "$dir/data" -l "$dir/log" -w -o "-p 5432 -k $dir -c listen_addresses= -c fsync=off" start
+      "$bin/pg_ctl" -D "$dir/data" -l "$dir/log" -w -o "-p 5432 -k $dir -c listen_addresses= -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c autovacuum=off -c jit=off" start
     } > "$dir/output" 2>&1 && echo ready || { cat "$dir/output" "$dir/log"; exit 1; }
     cat > /dev/null
     "$bin/pg_ctl" -D "$dir/data" -m immediate stop > /dev/null 2>&1

@@ -86,14 +86,16 @@ import Testing
     #expect(graph.toOne(tweets[2], relationship: 1) == tweets[1])
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `deleting many members of one list takes one pass over it`() throws {
+  @Test func `deleting many members of one list takes one pass over it`() throws {
     let store = Self.store(.nullify)
     let transaction = store.begin()
     let parent = transaction.insert(0, .integer(1))
-    let children = (0..<200_000).map { transaction.insert(1, .integer($0)) }
+    let children = (0..<60_000).map { transaction.insert(1, .integer($0)) }
     for child in children { transaction.link(child, 0, parent) }
-    try transaction.delete(children.filter { $0.row % 2 == 1 }.shuffled())
+    let odd = children.filter { $0.row % 2 == 1 }.shuffled()
+    // A pass for each would take a minute.
+    let seconds = try ThreadTime.seconds { try transaction.delete(odd) }
+    #expect(seconds < 10)
     #expect(transaction.toMany(parent, relationship: 0) == children.filter { $0.row % 2 == 0 })
   }
 
