@@ -101,7 +101,7 @@ final class PostgresDatabase: DatabaseConnection {
 
   func execute(_ sql: String) throws(StoreError) {
     try attempt("change it") { () throws(PostgresError) in
-      let sql = PostgresSQL(writtenByGraft: sql)
+      let sql = try PostgresSQL(writtenByGraft: sql)
       guard connection.isInTransaction else { return try connection.executeAll(sql) }
       // A table whose links are still to be checked takes no index and is not dropped.
       try connection.executeAll(

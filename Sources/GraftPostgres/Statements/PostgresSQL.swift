@@ -6,7 +6,7 @@
 ///
 /// ```swift
 /// let limit: PostgresSQL = "SET LOCAL lock_timeout = '\(seconds)s'"
-/// let insertion = PostgresSQL(writtenByGraft: change.sql)
+/// let insertion = try PostgresSQL(writtenByGraft: change.sql)
 /// ```
 struct PostgresSQL: Sendable, Hashable, ExpressibleByStringInterpolation {
   let text: String
@@ -16,7 +16,18 @@ struct PostgresSQL: Sendable, Hashable, ExpressibleByStringInterpolation {
   init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
 
   /// A statement that the library has written for all databases.
-  init(writtenByGraft text: String) { self.text = text }
+  ///
+  /// - Throws: ``PostgresError`` of kind ``PostgresError/Kind/statement`` if it has U+0000, at which libpq would stop
+  ///   reading.
+  init(writtenByGraft text: String) throws(PostgresError) {
+    guard !text.utf8.contains(0) else {
+      throw PostgresError(
+        .statement,
+        "a name contains U+0000, with which Postgres has no tables and columns; give the entity or property"
+          + " another one")
+    }
+    self.text = text
+  }
 
   /// A literal with parts in it.
   struct Interpolation: StringInterpolationProtocol {

@@ -71,5 +71,15 @@ import Testing
   func `are quoted`(name: String, quoted: String) {
     #expect(SQL.quote(name) == quoted)
   }
+
+  @Test func `have no U+0000, at which a statement would end`() {
+    let error = #expect(throws: PostgresError.self) {
+      try PostgresSQL(writtenByGraft: "DROP TABLE \(SQL.quote("a\u{0}b"))")
+    }
+    #expect(
+      error?.message
+        == "a name contains U+0000, with which Postgres has no tables and columns; give the entity or property"
+        + " another one")
+  }
 }
 #endif
