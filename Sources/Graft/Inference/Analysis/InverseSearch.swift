@@ -1,7 +1,8 @@
 // Both directions of a relationship: {"teams": [{"id": 1, "playerIds": [7, 8]}], "players": [{"id": 7, "teamId": 1}]}.
 // The two are inverses where nothing contradicts it: each player occurs in one team only and in all teams
 // together as often as players have a team, and there is no other relationship between the two that might be
-// meant.
+// meant. Where players are found inside their team, an export would leave the way back out, so that the two
+// stay apart.
 
 /// Finds the relationships that are inverses of each other.
 struct InverseSearch {
@@ -37,12 +38,6 @@ struct InverseSearch {
     case .reference(_, isToMany: true):
       let sketch = property.scalars.sketch
       return sketch.isComplete && sketch.distinctCount == count && count > 1 ? count : nil
-    case .relationship(let target, .elements):
-      let identity = model.drafts[target].identity?.scalars.sketch
-      guard let identity, identity.isComplete, identity.distinctCount == count, count > 1,
-        model.drafts[target].objectCount == count
-      else { return nil }
-      return count
     default: return nil
     }
   }
