@@ -60,7 +60,8 @@ struct DictionaryFolding {
     if dataLike * 10 >= keys.count * 9 { return true }
     guard keys.count(where: { KeyForm($0) == .annotation }) * 4 <= keys.count else { return false }
     let name = key.lowercased().filter(\.isLetter)
-    if Self.names.contains(name) { return true }
+    // {"annotations": {"list": [{…}]}} is a list.
+    if Self.names.contains(name), content != .objects { return true }
     if Self.objectNames.contains(name), [.object, .objects, .dictionary].contains(content) {
       return true
     }
@@ -97,6 +98,13 @@ struct DictionaryFolding {
       return true
     }
     if dataLike * 2 >= keys.count, members.count >= 3 { return true }
+    // {"geoda": {"cars": {…}, "ohio": {…}}, "census": {"lakes": {…}}}
+    if content == .dictionary, members.count >= 3, similarity >= 0.7,
+      members.contains(where: { $0.shape.eachMember?.members.count ?? 0 >= 3 }),
+      members.allSatisfy({ Self.holdsObjects($0.shape) })
+    {
+      return true
+    }
     if content == .object {
       if similarity >= 0.75, members.count >= 10 { return true }
       if words.isPlural, similarity >= 0.9, members.count >= 3 { return true }
@@ -104,18 +112,36 @@ struct DictionaryFolding {
       if similarity >= 0.7, members.count >= 2, Self.areRecords(members, ofKeys: 5) { return true }
     }
     if words.isPlural, members.count >= 2,
-      content == .dictionary || content == .scalars
+      content == .dictionary && members.count(where: { !$0.shape.isEmptyOrNull }) > 1
+        || content == .scalars
         || content == .objects && similarity >= 0.75 && Self.areFilled(members)
+          && !Self.areLists(members)
     {
       return true
     }
     return areValues(members, of: key)
   }
 
+  /// Whether all that is in objects are objects.
+  private static func holdsObjects(_ shape: Shape) -> Bool {
+    shape.eachMember.map { Composition($0) == .object }
+      ?? shape.members.allSatisfy { Composition($0.shape) == .object }
+  }
+
   /// Whether at least two members are arrays of which the elements are known.
   private static func areFilled(_ members: ContiguousArray<Shape.Member>) -> Bool {
     members.count { $0.shape.element?.members.isEmpty == false } > 1
   }
+
+  /// Whether the keys are what a program calls lists of things: `{"cast": […], "crew": […]}`.
+  private static func areLists(_ members: ContiguousArray<Shape.Member>) -> Bool {
+    members.count <= 4
+      && members.allSatisfy { Words($0.key).isPlural || lists.contains($0.key.lowercased()) }
+  }
+
+  private static let lists: Set<String> = [
+    "cast", "crew", "staff", "media", "people", "data", "news", "series", "equipment",
+  ]
 
   /// Whether the members are objects of several keys on average.
   private static func areRecords(
@@ -165,10 +191,10 @@ struct DictionaryFolding {
     var counts: [UInt64: Int] = [:]
     var holders = 0
     for shape in shapes {
-      let object = content == .objects ? shape.element ?? shape : shape.eachMember ?? shape
-      if object.members.isEmpty { continue }
-      holders += 1
-      for member in object.members { counts[member.hash, default: 0] += 1 }
+      for object in records(in: shape, content) where !object.members.isEmpty {
+        holders += 1
+        for member in object.members { counts[member.hash, default: 0] += 1 }
+      }
     }
     guard holders > 0, !counts.isEmpty else { return 1 }
     // Optional members of a large record say little: the weight of a key is how often it occurs.
@@ -177,6 +203,14 @@ struct DictionaryFolding {
     // Where nothing is common, each key still has the one object that it came from.
     let least = 1 / Double(holders)
     return holders == 1 ? 1 : (weighted / Double(total) - least) / (1 - least)
+  }
+
+  /// The objects whose keys are compared.
+  private static func records(in shape: Shape, _ content: Composition) -> [Shape] {
+    if content == .objects { return [shape.element ?? shape] }
+    if let each = shape.eachMember { return [each] }
+    // A dictionary that has too few members to tell.
+    return content == .dictionary ? shape.members.map(\.shape) : [shape]
   }
 }
 
@@ -207,7 +241,10 @@ enum KeyForm {
     let isHexadecimal =
       scalars.count >= 12
       && scalars.allSatisfy { $0.properties.isASCIIHexDigit || $0 == "-" }
-    let isCode = digits >= 4 || digits > 1 && digits * 2 > scalars.count
+    // `iso_3166_1` is a name, of a standard.
+    let isCode =
+      !key.lowercased().hasPrefix("iso")
+      && (digits >= 4 || digits > 1 && digits * 2 > scalars.count)
     return isHexadecimal || isCode ? .data : .name
   }
 

@@ -69,12 +69,11 @@ struct DraftNames {
 
   private func candidates(for draft: EntityDraft) -> [String] {
     var words = words(for: draft)
-    var candidates: [String] = []
+    var candidates: [String?] = []
     if let name = Self.knownName(words, of: draft) { candidates.append(name) }
     if words.last == "by" {
       // {"created_by": {…}, "added_by": {…}}
-      candidates += [constantName(of: draft), Self.hasAccount(draft) ? "User" : nil].compactMap(
-        \.self)
+      candidates += [constantName(of: draft), Self.hasAccount(draft) ? "User" : nil]
     }
     if draft.form == .value, let short = shortened(words) {
       candidates.append(Words(parts: short).typeName)
@@ -88,7 +87,12 @@ struct DraftNames {
       let given = model.documents[root].rootName
       let file = FileWords(model.documents[root].fileName)?.name(isDocument: isDocument)
       let usual = isDocument ? "Document" : draft.form == .object ? "Item" : "Entry"
-      candidates += [isDocument ? nil : given, constant, common, file, usual].compactMap(\.self)
+      candidates += [isDocument ? nil : given, constant]
+      let mention = draft.mentions.count == 1 ? draft.mentions.first : nil
+      candidates +=
+        isDocument
+        ? [common, file, usual]
+        : [file, common, mention.map { Words(parts: $0).typeName }, usual]
       if let given { candidates.append(given) }
     } else if words.count == 1, let name = Self.generic[words[0]], !areLists(draft) {
       if let best = constant ?? common ?? containerName(of: draft) {
@@ -102,12 +106,14 @@ struct DraftNames {
     // {"claims": {"P31": [{…}]}}: the elements are claims, and what is under each key is a group of them.
     if draft.form == .array, child(of: draft) != nil { words.append("group") }
     let name = Words(parts: words).typeName
-    candidates.append(name)
+    var long: String?
     if let owner = owner(of: draft), owner !== draft {
       let outer = self.words(for: owner)
-      candidates.append(Words(parts: outer == words ? words + ["entry"] : outer + words).typeName)
+      long = Words(parts: outer == words ? words + ["entry"] : outer + words).typeName
     }
-    return candidates.map { Self.valid($0) }
+    // The `type` of an issue link is an IssueLinkType.
+    candidates += Self.taken.contains(name) ? [long, name] : [name, long]
+    return candidates.compactMap { $0.map(Self.valid) }
   }
 
   /// Whether the objects hold what they are called: `{"comment": {"comments": [{…}], "total": 1}}`.
@@ -115,8 +121,17 @@ struct DraftNames {
     draft.properties.contains { property in
       guard case .relationship(let target, .elements) = property.role, target != draft.number
       else { return false }
-      return Words(property.key).singular.parts == words
+      return Words(property.key).singular.parts == words || isPageOf(draft, property)
     }
+  }
+
+  /// Whether the objects are pages of what they are called: `{"comments": {"nodes": [{…}], "total": 1}}`.
+  private func isPageOf(_ draft: EntityDraft, _ list: PropertyDraft) -> Bool {
+    ["nodes", "edges", "items", "results", "data", "entries", "records"].contains(list.key)
+      && list.path.count == 1
+      && draft.places.allSatisfy { place in
+        model.table[place].link == .one && Words(model.table[place].key).isPlural
+      }
   }
 
   /// Whether the objects are postal addresses, such as those under `billing` and `shipping`.
@@ -147,7 +162,12 @@ struct DraftNames {
 
   /// The name in the plural under which all objects are found: `{"tracks": {"items": [{…}]}}` are tracks.
   private func containerName(of draft: EntityDraft) -> String? {
-    let names = draft.places.map { place -> [String] in
+    // Replies are comments too: the place nearest to the root names them.
+    let places = draft.places.sorted {
+      let (one, other) = (model.table[$0].path, model.table[$1].path)
+      return (one.split(separator: ".").count, one) < (other.split(separator: ".").count, other)
+    }
+    let names = places.map { place -> [String] in
       guard var parent = model.table[place].parent else { return [] }
       if model.table[place].key == "node", model.table[parent].key == "edges",
         let outer = model.table[parent].parent
@@ -162,9 +182,7 @@ struct DraftNames {
       }
       return words.isPlural && !isInside ? words.singular.parts : []
     }
-    guard let first = names.first, !first.isEmpty, names.allSatisfy({ $0 == first }) else {
-      return nil
-    }
+    guard let first = names.first, names.allSatisfy({ !$0.isEmpty }) else { return nil }
     return Words(parts: first).typeName
   }
 

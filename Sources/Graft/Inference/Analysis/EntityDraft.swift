@@ -29,6 +29,8 @@ final class EntityDraft {
   var reference: (key: String, target: Int)?
   /// The draft to whose objects these refer by an identity of several members, which are all that they have.
   var compositeReference: Int?
+  /// The words under which objects are found that have only the identity of these.
+  var mentions: Set<[String]> = []
   /// Whether the members belong to the object around it.
   var isFlattened = false
   /// Whether the objects are kept as JSON after all.

@@ -10,10 +10,24 @@
 struct EntityGrouping {
   private let table: PlaceTable
   private var parents: [Int]
+  /// What the objects of each group say of their type, by the number of the group.
+  private var types: [Int: [TypeMark]] = [:]
+
+  /// The type that all objects of a place say that they are of.
+  private struct TypeMark {
+    let key: UInt64
+    let value: UInt64
+    /// The words by which they are found.
+    let name: Words
+  }
 
   init(_ table: PlaceTable) {
     self.table = table
     parents = Array(0..<table.count)
+    for number in 0..<table.count {
+      let marks = Self.marks(of: table[number])
+      if !marks.isEmpty { types[number] = marks }
+    }
     joinNested()
     joinBuckets(by: { Words($0.key).singular.parts.joined(separator: " ") })
     joinBuckets(by: { place in place.form == .object ? "\(place.keys.sorted())" : nil })
@@ -30,9 +44,35 @@ struct EntityGrouping {
   }
 
   private mutating func join(_ first: Int, _ second: Int) {
-    let (low, high) = (group(of: first), group(of: second))
-    guard low != high else { return }
-    parents[max(low, high)] = min(low, high)
+    let (one, other) = (group(of: first), group(of: second))
+    guard one != other else { return }
+    let (low, high) = (min(one, other), max(one, other))
+    parents[high] = low
+    if let marks = types.removeValue(forKey: high) { types[low, default: []] += marks }
+  }
+
+  /// Whether the groups of two places say that they are of different types.
+  ///
+  /// Where users and teams are found at one place, that place does not make users of teams.
+  private func areOfDifferentTypes(_ first: Int, _ second: Int) -> Bool {
+    guard let mine = types[group(of: first)], let theirs = types[group(of: second)] else {
+      return false
+    }
+    return mine.contains { mark in
+      theirs.contains { $0.key == mark.key && $0.value != mark.value && $0.name != mark.name }
+    }
+  }
+
+  private static func marks(of place: Place) -> [TypeMark] {
+    guard place.form == .object,
+      place.shape.members.contains(where: { IdentityNames.isStrong($0.key) })
+    else { return [] }
+    return place.shape.members.compactMap { member in
+      guard typeKeys.contains(member.key.lowercased()), let samples = member.shape.scalars.samples,
+        samples.count == 1, let value = samples.keys.first
+      else { return nil }
+      return TypeMark(key: member.hash, value: value, name: Words(place.key).singular)
+    }
   }
 
   // MARK: Pairs
@@ -50,7 +90,7 @@ struct EntityGrouping {
       for other in representatives {
         if group(of: other) == group(of: number) {
           isKnown = true
-        } else if holdSameKind(other, number) {
+        } else if !areOfDifferentTypes(other, number), holdSameKind(other, number) {
           join(other, number)
           isKnown = true
         }
@@ -75,7 +115,9 @@ struct EntityGrouping {
             continue
           }
           guard group(of: owner) != group(of: number) else { break }
-          if holdSameKind(owner, number) { join(owner, number) }
+          if !areOfDifferentTypes(owner, number), holdSameKind(owner, number) {
+            join(owner, number)
+          }
         }
       }
     }
@@ -126,8 +168,7 @@ struct EntityGrouping {
   ) -> Bool {
     let (first, second) = (table[firstNumber], table[secondNumber])
     guard first.form == second.form else { return false }
-    let isSameName =
-      !first.key.isEmpty && Words(first.key).singular == Words(second.key).singular
+    let isSameName = !first.key.isEmpty && name(of: firstNumber) == name(of: secondNumber)
     guard first.form == .object else { return isSameName }
     let common = first.keys.intersection(second.keys)
     guard !common.isEmpty else { return false }
@@ -151,6 +192,10 @@ struct EntityGrouping {
     {
       return true
     }
+    if share >= 0.6, common.count >= 2, haveSameAddresses(first, second, common) { return true }
+    if isLinkOnly(first), isLinkOnly(second), first.link == .elements, second.link == .elements {
+      return true
+    }
     let arePeople = isPerson(first) && isPerson(second)
     if share == 1, common.count >= 2, arePeople, first.parent == second.parent { return true }
     if share == 1, common.count >= 2 || arePeople,
@@ -159,17 +204,37 @@ struct EntityGrouping {
       return true
     }
     if isSameName {
-      return share >= 0.5 && common.count >= 2 || share == 1 || part == 1 && common.count >= 4
+      if share >= 0.5 && common.count >= 2 || share == 1 || part == 1 && common.count >= 4 {
+        return true
+      }
+      return part >= 0.5 && haveSameParts(first, second, common)
     }
     // An `editedMessage` is a message.
-    if haveSameLastWord(first, second), share >= 0.6, common.count >= 4 { return true }
+    if haveSameLastWord(first, second),
+      share >= 0.6 && common.count >= 4 || part >= 0.5 && haveSameParts(first, second, common)
+    {
+      return true
+    }
     let hasIdentity = common.contains { hash in
       first.shape.members.contains { $0.hash == hash && IdentityNames.isStrong($0.key) }
     }
     if hasIdentity { return share >= 0.8 && common.count >= 6 }
     if part == 1, share >= 0.6, areSiblings(first, second, common) { return true }
+    if share == 1, common.count >= 2, areSiblingsOfOneType(first, second) { return true }
     if common.count == 2 { return share == 1 && isPairOfNumbers(first) && isPairOfNumbers(second) }
     return share >= 0.9 && common.count >= 3 && (common.count >= 6 || areSpecific(first, common))
+  }
+
+  /// The words that tell what a place holds: the `nodes` of `comments` are comments.
+  private func name(of place: Int) -> Words {
+    let own = Words(table[place].key).singular
+    var (words, number) = (own, place)
+    while words.parts.count == 1, IdentityNames.general.contains(words.parts[0]) {
+      guard let parent = table[number].parent else { return own }
+      number = parent
+      words = Words(table[number].key).singular
+    }
+    return words.isEmpty ? own : words
   }
 
   /// Keys that objects of every kind may have.
@@ -203,9 +268,9 @@ struct EntityGrouping {
     }
     return lacksSomething
       && part.shape.members.contains { member in
-        guard IdentityNames.isStrong(member.key), let other = whole.shape.member(member.hash) else {
-          return false
-        }
+        guard IdentityNames.isStrong(member.key) || member.key.lowercased() == "slug",
+          let other = whole.shape.member(member.hash)
+        else { return false }
         let overlap = member.shape.scalars.sketch.overlap(with: other.scalars.sketch)
         return overlap.compared > 0 && overlap.common == overlap.compared
       }
@@ -233,6 +298,18 @@ struct EntityGrouping {
     return specific.count >= 2 && members.allSatisfy { Composition($0.shape).isScalar }
   }
 
+  /// Whether objects are found beside each other and say that they are of the same type:
+  /// `{"created": {"type": "/datetime", …}, "modified": {"type": "/datetime", …}}`.
+  private func areSiblingsOfOneType(_ first: Place, _ second: Place) -> Bool {
+    first.parent != nil && first.parent == second.parent
+      && first.shape.members.contains { member in
+        guard Self.typeKeys.contains(member.key.lowercased()),
+          let mine = member.shape.scalars.samples, mine.count == 1
+        else { return false }
+        return second.shape.member(member.hash)?.scalars.samples?.keys == mine.keys
+      }
+  }
+
   /// The keys that say of what type an object is.
   private static let typeKeys: Set<String> = [
     "type", "kind", "object", "class", "__typename", "@type", "_type", "$type", "resourcetype",
@@ -255,9 +332,62 @@ struct EntityGrouping {
     }
   }
 
+  /// The keys of an object's own address.
+  private static let addressKeys: Set<String> = ["self", "url", "uri", "href", "@id", "selflink"]
+
+  /// Whether the own addresses of objects differ in nothing but their last part: `…/issues/7` and `…/issues/9`.
+  private func haveSameAddresses(
+    _ first: Place, _ second: Place, _ common: Set<UInt64>
+  ) -> Bool {
+    first.shape.members.contains { member in
+      guard common.contains(member.hash), Self.addressKeys.contains(member.key.lowercased()),
+        let mine = Self.folder(of: member.shape.scalars),
+        let theirs = second.shape.member(member.hash).flatMap({ Self.folder(of: $0.scalars) })
+      else { return false }
+      return mine == theirs
+    }
+  }
+
+  /// What addresses have in common, up to the last slash, where that leads to a collection.
+  private static func folder(of scalars: ScalarStatistics) -> Substring? {
+    guard scalars.stringCount > 0, var prefix = scalars.commonPrefix?[...], prefix.contains("/")
+    else { return nil }
+    if scalars.sketch.distinctCount == 1, prefix.hasSuffix("/") { prefix = prefix.dropLast() }
+    while let last = prefix.last, last != "/", last != "=" { prefix = prefix.dropLast() }
+    let parts = prefix.split(separator: "/").drop { $0.hasSuffix(":") }
+    return parts.count >= 2 ? prefix : nil
+  }
+
+  /// The keys of an object that only leads elsewhere.
+  private static let linkKeys: Set<String> = [
+    "href", "rel", "templated", "hreflang", "deprecation", "profile", "method",
+  ]
+
+  /// Whether objects are such as `{"href": "/venues/7"}`, of which the place alone tells where they lead.
+  private func isLinkOnly(_ place: Place) -> Bool {
+    place.shape.member(named: "href") != nil
+      && place.shape.members.allSatisfy { Self.linkKeys.contains($0.key.lowercased()) }
+  }
+
   /// Whether objects are found under what people are called.
   private func isPerson(_ place: Place) -> Bool {
     IdentityNames.isPerson(Words(place.key).singular.parts)
+  }
+
+  /// Whether objects have a part in common that is not found anywhere: the `physicalLocation` of all that
+  /// is called a location.
+  private func haveSameParts(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
+    guard let last = Words(first.key).singular.parts.last, !IdentityNames.general.contains(last)
+    else { return false }
+    return first.shape.members.contains { member in
+      guard common.contains(member.hash), let other = second.shape.member(member.hash),
+        !IdentityNames.general.contains(member.key.lowercased()),
+        Composition(member.shape) == .object, Composition(other) == .object
+      else { return false }
+      let mine = Set(member.shape.members.map(\.hash))
+      let theirs = Set(other.members.map(\.hash))
+      return mine.count >= 2 && mine == theirs
+    }
   }
 
   private func haveSameLastWord(_ first: Place, _ second: Place) -> Bool {
@@ -390,7 +520,7 @@ struct EntityGrouping {
 
 extension Shape {
   /// Whether the values tell nothing of what there might be.
-  fileprivate var isEmptyOrNull: Bool {
+  var isEmptyOrNull: Bool {
     switch Composition(self) {
     case .null, .emptyArray, .emptyObject: true
     default: false

@@ -42,12 +42,15 @@ struct Flattening {
     }
   }
 
-  /// Whether objects have one member, such as `{"self": "https://…"}` or `{"rendered": "…"}`.
+  /// Whether objects have one member, such as `{"self": "https://…"}` or `{"self": {"href": "…"}}`.
   private func isSingleValue(_ draft: EntityDraft) -> Bool {
     guard draft.compositeReference == nil, draft.givenIdentity == nil, draft.reference == nil,
       draft.shape.members.count == 1, let member = draft.shape.members.first
     else { return false }
-    return draft.composition(of: member).isScalar
+    let composition = draft.composition(of: member)
+    let isWrapper =
+      composition == .object && model.child(of: draft, at: [.member(member.key)]) !== draft
+    return (composition.isScalar || isWrapper)
       && member.shape.count - member.shape.nullCount >= draft.shape.objectCount
   }
 

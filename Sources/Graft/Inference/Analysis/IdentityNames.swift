@@ -8,7 +8,8 @@ enum IdentityNames {
   /// Codes that a standard or an office gives to things: ISBN, IATA, IBAN.
   private static let codes: Set<String> = [
     "ean", "isbn", "isbn13", "isbn10", "issn", "doi", "vin", "sku", "gtin", "upc", "asin", "iata",
-    "icao", "cas", "iban",
+    "icao", "cas", "iban", "fips", "isin", "cusip", "figi", "lei", "pmid", "pmcid", "orcid", "ror",
+    "mmsi", "icao24", "qid", "nct", "zpid", "mlsid",
   ]
   private static let natural: [String: Int] = [
     "key": 3, "slug": 3, "code": 3, "symbol": 3, "login": 3, "username": 3, "user_name": 3,
@@ -56,8 +57,15 @@ enum IdentityNames {
       }
     }
     if let rank = natural[lower] { return rank + 1 }
+    // {"rooms": [{"room": "A101", "seats": 30}]}
+    if aliases.contains(Words(key).singular.parts) { return 7 }
+    // `iso_3166_1` and `iso6391` are codes of the standards that they name.
+    if parts.first?.hasPrefix("iso") == true, lower.contains(where: \.isNumber) { return 4 }
+    // `SPDXID`
+    if parts.count == 1, lower.count > 4, key.hasSuffix("ID"), key == key.uppercased() { return 4 }
     guard isForeign(parts) else { return nil }
-    return parts.last == "id" && mayOwn(parts[parts.count - 2], aliases) ? 5 : foreignRank
+    return parts.count > 1 && parts.last == "id" && mayOwn(parts[parts.count - 2], aliases)
+      ? 5 : foreignRank
   }
 
   /// The rank of an identifier of something else, such as the `matchCriteriaId` of a match, which only
@@ -66,8 +74,22 @@ enum IdentityNames {
 
   /// Whether the words of a key say that it is an identifier of something.
   static func isForeign(_ words: [String]) -> Bool {
-    words.count > 1 && ["id", "uuid", "guid"].contains(words[words.count - 1])
+    if words.count == 1 { return words[0].hasSuffix("id") && compounds.contains(words[0]) }
+    return words.count > 1 && ["id", "uuid", "guid"].contains(words[words.count - 1])
   }
+
+  /// Identifiers that are written as one word.
+  private static let compounds: Set<String> = [
+    "nodeid", "userid", "itemid", "orderid", "productid", "recordid", "eventid", "groupid",
+    "personid",
+    "accountid", "customerid", "messageid", "threadid", "sessionid", "deviceid", "stationid",
+    "routeid",
+    "tripid", "stopid", "placeid", "geonameid", "playerid", "teamid", "gameid", "matchid",
+    "movieid",
+    "imdbid", "tmdbid", "tvdbid", "appid", "steamid", "postid", "videoid", "channelid", "trackid",
+    "artistid", "albumid", "bookid", "authorid", "taxonid", "docid", "fileid", "taskid",
+    "projectid",
+  ]
 
   /// What an identity is called after the thing that it identifies: the `bookingRef` of a booking.
   private static let ownMarks: Set<String> = [
@@ -145,6 +167,7 @@ enum IdentityNames {
       return 6
     }
     if has(ends(with: ["date", "year"]), ends(with: ["symbol", "code"])) { return 7 }
+    if has(ends(with: ["year"]), ends(with: ["category"])) { return 8 }
     return nil
   }
 }

@@ -64,12 +64,16 @@ struct IdentitySearch {
     let contradicted = draft.shape.members.compactMap {
       member -> (rank: Int, key: String, text: String)? in
       guard isAlwaysThere(member), let sample = member.shape.identity,
-        let rank = IdentityNames.rank(of: member.key, aliases: draft.aliases), rank <= 6
+        let rank = member.key == "text"
+          ? 6 : IdentityNames.rank(of: member.key, aliases: draft.aliases), rank <= 6
       else { return nil }
       let keys = draft.shape.members.filter { sample.contradictedKeys[$0.hash] != nil }.map(\.key)
       guard !keys.isEmpty else { return nil }
       let names = AnnotationReader.enumeration(of: keys.prefix(3).map { $0 }, with: "and")
-      return (rank, member.key, "the same \(member.key) occurs with different \(names)")
+      return (
+        rank, member.key,
+        "the same \(member.key) occurs with different \(names), of which only the last would be kept"
+      )
     }
     return contradicted.min { ($0.rank, $0.key) < ($1.rank, $1.key) }?.text
   }
@@ -149,6 +153,12 @@ struct IdentitySearch {
         return false
       }
       if rank <= 5, repeated > 0, count >= 3, isString || distinct > 1 { return true }
+      // {"result": {"hash": "0x88e96d45…", …}}: no two blocks have the same by chance.
+      if isString, distinct == count, count >= 3, rank <= 4,
+        draft.shape.member(key)?.scalars.shortest ?? 0 >= 16
+      {
+        return true
+      }
       // {"post": {"uri": "at://…", "text": "…", …}}, each of them another one.
       if isString, distinct == count, count >= 10,
         rank <= 4 || rank == 5 && draft.shape.members.count >= 5
@@ -177,10 +187,14 @@ struct IdentitySearch {
     let owners = Set(
       draft.shape.members.compactMap { member -> String? in
         let words = Words(member.key).parts
-        return IdentityNames.isForeign(words) ? words.first : nil
+        return IdentityNames.isForeign(words) && isAlwaysThere(member) ? words.first : nil
       })
-    guard role != .single, owners.count == 1, count >= 6, hasOtherContents(than: key) else {
-      return false
+    guard owners.count == 1, count >= 6, hasOtherContents(than: key) else { return false }
+    if role == .single {
+      // {"advisory": {"ghsa_id": "GHSA-h5c8", "cve_id": null, "summary": "…", …}}
+      let memberCount = draft.shape.members.count
+      return distinct >= 3
+        && (repeated >= 2 && memberCount >= 5 || repeated > 0 && memberCount >= 8)
     }
     return repeated >= 3 ? distinct >= 5 : distinct == count
   }
@@ -229,6 +243,11 @@ struct IdentitySearch {
         return nil
       }
       let count = draft.shape.objectCount
+      // Of many objects that each of two tells apart by itself, the two are no pair.
+      guard
+        count < 6
+          || !members.allSatisfy({ $0.shape.scalars.sketch.distinctCount >= count })
+      else { return nil }
       let evidence = finding.text(
         objects: count, identities: sample.isComplete ? sample.values.count : nil)
       return (rank, members.map(\.key).sorted(), evidence)

@@ -12,6 +12,7 @@ struct ReferenceObjectSearch {
   func resolve(_ draft: EntityDraft) {
     findReference(draft)
     findCompositeReference(draft)
+    dropBorrowedIdentity(of: draft)
   }
 
   /// Finds the target of objects such as `{"type": "people", "id": "9"}`, whose `id` is that of objects with more
@@ -26,6 +27,7 @@ struct ReferenceObjectSearch {
       guard target !== draft, let identity = target.identity, identity.key == key,
         target.shape.members.count > draft.shape.members.count,
         draft.shape.members.allSatisfy({ Self.repeats($0, of: draft, at: key, target) })
+          || mentions(draft, target, at: key)
       else { return false }
       let overlap = member.scalars.sketch.overlap(with: identity.scalars.sketch)
       if overlap.common > 0, overlap.common * 10 >= overlap.compared * 9 { return true }
@@ -36,6 +38,7 @@ struct ReferenceObjectSearch {
     guard let target else { return }
     draft.identity = nil
     draft.reference = (key, target.number)
+    target.mentions.formUnion(draft.aliases)
   }
 
   /// Finds the target of objects such as `{"type": "people", "id": "9"}` where both members together are its identity.
@@ -56,6 +59,47 @@ struct ReferenceObjectSearch {
     draft.givenIdentity = nil
     draft.compositeEvidence = nil
     draft.compositeReference = target.number
+  }
+
+  /// Takes the identity from objects such as `{"login": "ann", "type": "analyst"}`, where it is another
+  /// name of objects elsewhere that have more to them and an identity of their own.
+  private func dropBorrowedIdentity(of draft: EntityDraft) {
+    guard let identity = draft.identity, let key = identity.key, !IdentityNames.isStrong(key),
+      !IdentityNames.isForeign(Words(key).parts),
+      let rank = IdentityNames.rank(of: key, aliases: []), rank <= 5, draft.form == .object,
+      draft.givenIdentity == nil, draft.shape.members.count <= 3,
+      draft.shape.members.allSatisfy({ draft.composition(of: $0).isScalar })
+    else { return }
+    let isBorrowed = model.drafts.contains { target in
+      guard target !== draft, let own = target.identity?.key, own != key,
+        let member = target.shape.member(named: key), member.identity != nil,
+        target.shape.members.count >= 6
+      else { return false }
+      let overlap = identity.scalars.sketch.overlap(with: member.scalars.sketch)
+      return overlap.common >= 2 && overlap.common == overlap.compared
+    }
+    if isBorrowed { draft.identity = nil }
+  }
+
+  /// Whether objects are called as those of another draft, and have next to nothing but their identity:
+  /// `"activity": {"id": 7, "resource_state": 1}`.
+  private func mentions(_ draft: EntityDraft, _ target: EntityDraft, at key: String) -> Bool {
+    draft.shape.members.count == 2
+      && draft.shape.members.allSatisfy { draft.composition(of: $0).isScalar }
+      && target.shape.members.count >= 6
+      && draft.shape.members.allSatisfy { target.shape.member($0.hash) != nil }
+      && (!draft.aliases.isDisjoint(with: target.aliases) || isOutermost(target, at: key))
+  }
+
+  /// Whether objects are those that the document is an array of, which are called nothing, and have
+  /// identifiers that others do not have by chance.
+  private func isOutermost(_ draft: EntityDraft, at key: String) -> Bool {
+    guard model.rootNumber(of: draft) != nil,
+      draft.places.allSatisfy({ model.table[$0].key.isEmpty }),
+      let scalars = draft.shape.member(named: key)?.scalars
+    else { return false }
+    return draft.objectCount > 1
+      && (scalars.integerCount == 0 ? scalars.shortest >= 6 : scalars.minimum >= 10_000)
   }
 
   /// Whether a member says nothing that the target does not say: a type, an address, or the same value.

@@ -196,6 +196,7 @@ struct ReferenceSearch {
       share == 1 && name.isMarked && !isIdentity && property.path != [.key]
       && (overlap.common >= 2
         && (identity.scalars.stringCount > 0 || identity.scalars.minimum >= 10)
+        || identity.scalars.integerCount > 0 && identity.scalars.minimum >= 10_000
         || identity.scalars.stringCount > 0 && identity.scalars.shortest >= 8)
     guard isAccepted || share == 1 && name.isMarked else { return nil }
     return Match(
@@ -222,8 +223,11 @@ struct ReferenceSearch {
     guard let identity = target.identity, identity.path != candidate.path, !target.isFlattened,
       !target.isJSON, candidate.path.count == 1, candidate.target == nil,
       candidate.composition == .string, candidate.isAlwaysPresent,
-      candidate.scalars.emptyStringCount == 0, candidate.key != property.key,
+      candidate.scalars.emptyStringCount == 0,
       let rank = IdentityNames.rank(of: candidate.key, aliases: target.aliases), rank <= 7,
+      candidate.key != property.key
+        || rank <= 4 && draft.identity == nil && draft.shape.members.count <= 3
+          && target.shape.members.count >= 6,
       let sample = candidate.shape.identity, sample.records.allSatisfy({ $0.differing == 0 }),
       candidate.scalars.sketch.distinctCount >= identity.scalars.sketch.distinctCount,
       AttributeTyping(candidate, isIdentity: false).type == .string
@@ -233,7 +237,9 @@ struct ReferenceSearch {
     let name = ReferenceName(property.key, draft: draft, target: target)
     guard target !== draft || name.score >= 2 else { return nil }
     // A `display_name` is another name, and no `name` of somebody else.
-    if name.score < 3, Words(property.key).parts.last == Words(candidate.key).parts.last {
+    if name.score < 3, candidate.key != property.key,
+      Words(property.key).parts.last == Words(candidate.key).parts.last
+    {
       return nil
     }
     let isAccepted =
@@ -332,6 +338,9 @@ private struct ReferenceName {
     if aliases.contains(words) || key == target.identity?.key && IdentityNames.isCode(key) {
       score = 3
     } else if let last = words.last, aliases.contains(where: { $0.last == last }) {
+      score = 2
+    } else if words.count > 1, words.last == "by", aliases.contains(where: IdentityNames.isPerson) {
+      // Whoever something was `createdBy` is a user.
       score = 2
     } else if draft === target, words.contains(where: Self.selves.contains) {
       score = 2

@@ -24,6 +24,8 @@ struct ScalarStatistics {
   private(set) var sketch = ValueSketch()
   /// The texts of the distinct values while they are few, by fingerprint; nil where they are many.
   private(set) var samples: [UInt64: String]? = [:]
+  /// What the kept texts began with when they became too many to keep.
+  private var earlierPrefix: String?
 
   @inline(__always)
   mutating func note(string: BorrowedBuffer<UInt8>, _ fingerprint: UInt64) {
@@ -73,6 +75,7 @@ struct ScalarStatistics {
   private mutating func keep(_ fingerprint: UInt64, _ text: BorrowedBuffer<UInt8>) {
     guard samples?[fingerprint] == nil else { return }
     guard text.count <= Self.sampleBytes, samples?.count ?? 0 < Self.sampleLimit else {
+      earlierPrefix = commonPrefix
       samples = nil
       return
     }
@@ -94,12 +97,26 @@ struct ScalarStatistics {
     longest = max(longest, other.longest)
     formats.formIntersection(other.formats)
     sketch.formUnion(other.sketch)
-    guard let mine = samples, let others = other.samples else {
-      samples = nil
-      return
+    if let mine = samples, let others = other.samples {
+      let all = mine.merging(others) { text, _ in text }
+      if all.count <= Self.sampleLimit {
+        samples = all
+        return
+      }
     }
-    let all = mine.merging(others) { text, _ in text }
-    samples = all.count <= Self.sampleLimit ? all : nil
+    earlierPrefix = Self.commonPrefix(of: [commonPrefix, other.commonPrefix].compactMap(\.self))
+    samples = nil
+  }
+
+  /// What all texts begin with, as far as they have been kept; nil where there are none.
+  var commonPrefix: String? {
+    samples.map { Self.commonPrefix(of: Array($0.values)) } ?? earlierPrefix
+  }
+
+  private static func commonPrefix(of texts: [String]) -> String? {
+    guard var prefix = texts.first else { return nil }
+    for text in texts.dropFirst() { prefix = String(zip(prefix, text).prefix(while: ==).map(\.0)) }
+    return prefix
   }
 
   /// The number of strings and numbers.
