@@ -30,6 +30,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Graft", targets: ["Graft"]),
+    .library(name: "GraftInference", targets: ["GraftInference"]),
     .library(name: "GraftSQLite", targets: ["GraftSQLite"]),
     .library(name: "GraftPostgres", targets: ["GraftPostgres"]),
     .executable(name: "graft", targets: ["graft-cli"]),
@@ -54,26 +55,52 @@ let package = Package(
     ),
     .target(name: "CScan"),
     .target(name: "Graft", dependencies: ["CScan", yajl], swiftSettings: strictSettings),
+    .target(name: "GraftInference", dependencies: ["Graft"], swiftSettings: strictSettings),
+    .target(name: "GraftDatabase", dependencies: ["Graft"], swiftSettings: strictSettings),
     .systemLibrary(
       name: "CSQLite",
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"])]
     ),
     .target(
-      name: "GraftSQLite", dependencies: ["CSQLite", "Graft"], swiftSettings: strictSettings),
-    .target(name: "GraftPostgres", dependencies: ["Graft", libpq], swiftSettings: strictSettings),
+      name: "GraftSQLite", dependencies: ["CSQLite", "Graft", "GraftDatabase"],
+      swiftSettings: strictSettings),
+    .target(
+      name: "GraftPostgres", dependencies: ["Graft", "GraftDatabase", libpq],
+      swiftSettings: strictSettings),
     .target(name: "CommandLineSupport", dependencies: ["Graft"], swiftSettings: strictSettings),
     .executableTarget(
       name: "graft-cli",
-      dependencies: ["CommandLineSupport", "Graft", "GraftPostgres", "GraftSQLite"],
+      dependencies: [
+        "CommandLineSupport", "Graft", "GraftDatabase", "GraftInference", "GraftPostgres",
+        "GraftSQLite",
+      ],
       swiftSettings: strictSettings),
     .executableTarget(
-      name: "graft-bench", dependencies: ["CommandLineSupport", "Graft", yajl],
+      name: "graft-bench", dependencies: ["CommandLineSupport", "Graft", "GraftInference", yajl],
       swiftSettings: strictSettings),
     .target(name: "CFaultyFiles", dependencies: ["CSQLite"], path: "Tests/CFaultyFiles"),
+    // What the tests share: it has no tests of its own, but only a test target may use what is internal in a release too.
+    .testTarget(name: "GraftTestSupport", dependencies: ["Graft"], swiftSettings: settings),
     .testTarget(
-      name: "GraftTests",
-      dependencies: ["CFaultyFiles", "CSQLite", "Graft", "GraftPostgres", "GraftSQLite", libpq],
+      name: "GraftTests", dependencies: ["Graft", "GraftTestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "GraftDatabaseTests",
+      dependencies: [
+        "CFaultyFiles", "CSQLite", "Graft", "GraftDatabase", "GraftPostgres", "GraftSQLite",
+        "GraftTestSupport", libpq,
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GraftInferenceTests",
+      dependencies: ["Graft", "GraftInference", "GraftTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GraftToolTests",
+      dependencies: [
+        "Graft", "GraftDatabase", "GraftDatabaseTests", "GraftInference", "GraftSQLite",
+        "GraftTestSupport",
+      ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

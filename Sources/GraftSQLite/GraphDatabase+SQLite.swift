@@ -1,5 +1,6 @@
 public import Foundation
 public import Graft
+public import GraftDatabase
 
 extension GraphDatabase {
   /// Opens a file of SQLite, and makes it and its tables where there is none.

@@ -5,6 +5,7 @@
 import CSQLite
 import Foundation
 import Graft
+import GraftDatabase
 
 /// A connection to a file of SQLite.
 @safe final class SQLiteConnection: DatabaseConnection {

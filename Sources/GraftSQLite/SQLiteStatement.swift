@@ -6,6 +6,7 @@
 
 import CSQLite
 import Graft
+import GraftDatabase
 
 /// A prepared statement of SQLite.
 @safe final class SQLiteStatement: DatabaseStatement {

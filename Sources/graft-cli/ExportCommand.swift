@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import Graft
+import GraftDatabase
 
 /// `graft export`: imports files into one graph and writes objects of it as JSON.
 enum ExportCommand {

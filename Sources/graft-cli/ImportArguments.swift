@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Graft
+import GraftDatabase
 import GraftPostgres
 
 /// What `graft import` is asked for.

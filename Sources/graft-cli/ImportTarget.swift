@@ -1,5 +1,6 @@
 import Foundation
 import Graft
+import GraftDatabase
 import GraftPostgres
 import GraftSQLite
 

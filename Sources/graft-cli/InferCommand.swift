@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import Graft
+import GraftInference
 
 /// `graft infer`: finds out the model of documents that nobody has described, and prints it.
 enum InferCommand {

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import Graft
+import GraftInference
 
 /// The inputs of an import without a model: they are read twice, once for the model and once for the objects.
 enum InferredInputs {

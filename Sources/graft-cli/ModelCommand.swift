@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import Graft
+import GraftDatabase
 
 /// `graft model`: prints a model, with everything that defaults and dialect add to it.
 enum ModelCommand {

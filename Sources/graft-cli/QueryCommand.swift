@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import Graft
+import GraftDatabase
 
 /// `graft query`: prints objects of a database.
 enum QueryCommand {

@@ -57,6 +57,20 @@ public struct ExportContent {
     ExportContent(kind: .graph(graph))
   }
 
+  /// The objects of a graph that is not in memory.
+  ///
+  /// - Parameters:
+  ///   - source: Reads the objects, some at a time.
+  ///   - entity: The entity whose objects are written; nil for all.
+  ///   - includesSubentities: Whether objects of the entities below it are written too.
+  /// - Returns: The content.
+  package static func source(
+    _ source: any ExportSource, entity: String? = nil, includesSubentities: Bool = true
+  ) -> ExportContent {
+    ExportContent(
+      kind: .source(source, entity: entity, includesSubentities: includesSubentities))
+  }
+
   /// An object whose members are other contents.
   ///
   /// - Parameter members: The members with their names, in the order in which they are written.

@@ -58,7 +58,7 @@ public struct ImportError: Error, Sendable, Hashable {
 
   private let underlying: UnderlyingError
 
-  init(
+  package init(
     kind: Kind, location: SourceLocation? = nil, path: String = "", entity: String? = nil,
     property: String? = nil, expected: String? = nil, found: String? = nil, message: String? = nil,
     underlyingError: (any Error)? = nil

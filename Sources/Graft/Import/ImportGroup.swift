@@ -22,13 +22,13 @@ import Synchronization
 /// nothing is deleted.
 public final class ImportGroup: Sendable {
   /// The objects that are deleted at the end if no import of the group has mentioned them, by what one import says.
-  struct DeletableObjects: Sendable {
+  package struct DeletableObjects: Sendable {
     /// The numbers of the entities of the roots that were found.
-    var entities: Set<Int>
+    package var entities: Set<Int>
     /// By entity, which objects may be deleted; empty where all may.
     var scopes: [(@Sendable (GraphObject) -> Bool)?]
 
-    func contains(_ object: GraphObject) -> Bool {
+    package func contains(_ object: GraphObject) -> Bool {
       guard entities.contains(object.id.entity) else { return false }
       guard !scopes.isEmpty, let scope = scopes[object.id.entity] else { return true }
       return scope(object)
@@ -66,7 +66,7 @@ public final class ImportGroup: Sendable {
   }
 
   /// Begins a group of imports into something else than a store.
-  convenience init(_ storage: any GroupStorage, _ schema: ModelSchema) {
+  package convenience init(_ storage: any GroupStorage, _ schema: ModelSchema) {
     self.init(.storage(storage), schema)
   }
 
@@ -77,7 +77,7 @@ public final class ImportGroup: Sendable {
   }
 
   /// What keeps what the imports mention; nil where they go into a store.
-  var storage: (any GroupStorage)? {
+  package var storage: (any GroupStorage)? {
     guard case .storage(let storage) = target else { return nil }
     return storage
   }
@@ -231,7 +231,7 @@ extension GraphStore {
 }
 
 /// Keeps what the imports of a group mention, where that is not a store.
-protocol GroupStorage: AnyObject, Sendable {
+package protocol GroupStorage: AnyObject, Sendable {
   /// The database into which the imports go.
   var owner: AnyObject { get }
 

@@ -59,8 +59,10 @@ public struct ImportReport: Sendable, Hashable {
   /// ``ImportOptions/reportsCoverage`` asks for it.
   public var coverage: ImportCoverage?
 
+  package init() {}
+
   /// Notes something that has no place in a document.
-  mutating func note(_ message: String) {
+  package mutating func note(_ message: String) {
     noticeCount += 1
     notices.append(
       ImportIssue(severity: .notice, error: ImportError(kind: .model, message: message)))

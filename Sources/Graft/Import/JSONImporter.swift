@@ -23,7 +23,7 @@ public final class JSONImporter: Sendable {
   ///   - sink: What takes the objects in place of the store.
   ///   - owner: What a group of imports was begun for; nil for the store.
   /// - Throws: ``ImportError`` or ``StoreError`` where the import cannot begin.
-  init(
+  package init(
     store: GraphStore, roots: [ImportRoot], options: ImportOptions,
     sink: sending (any BatchSink)? = nil, owner: AnyObject? = nil
   ) throws {

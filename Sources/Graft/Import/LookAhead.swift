@@ -8,7 +8,7 @@
 // time depends on it.
 
 /// What a look-ahead tells a database.
-protocol LookAheadSink: BatchSink {
+package protocol LookAheadSink: BatchSink {
   /// Notes that the import has ended with the chunk before, and takes its look-ups with it.
   func beginChunk()
 }

@@ -1,5 +1,5 @@
 /// How an attribute's dates are written in JSON.
-enum DateFormat: Sendable, Hashable {
+package enum DateFormat: Sendable, Hashable {
   /// ISO 8601, RFC 1123 and 2822, the order of `ctime` with a zone, or seconds since 1970.
   case automatic
   case iso8601
@@ -17,7 +17,7 @@ extension DateFormat {
   ]
 
   /// The name of the format; for a pattern, the pattern itself.
-  var name: String {
+  package var name: String {
     if case .pattern(let pattern) = self { return pattern }
     return Self.words.first { $0.format == self }?.text ?? ""
   }

@@ -8,7 +8,7 @@ public struct GraphModel: Sendable {
   public let entities: [EntityDescription]
   /// What is doubtful in the model but does not prevent its use, with the remedy.
   public let warnings: [ModelIssue]
-  let schema: ModelSchema
+  package let schema: ModelSchema
 
   /// The dialect whose annotations and policies hold.
   public var dialect: Dialect { schema.dialect }
@@ -40,7 +40,7 @@ extension GraphModel {
     try self.init(ModelDocument(entities: entities), dialect: dialect, extensions: extensions)
   }
 
-  init(
+  package init(
     _ document: ModelDocument, dialect: Dialect?, extensions: ModelExtensions,
     types: [ObjectIdentifier: Int] = [:]
   ) throws(ModelError) {

@@ -1,8 +1,8 @@
 /// A model as a file or code describes it, not yet checked.
-struct ModelDocument {
+package struct ModelDocument {
   var entities: [EntityDescription] = []
   /// The dialect that the file itself names.
-  var dialect: Dialect?
+  package var dialect: Dialect?
   /// The file, and where in it entities and properties are; nil for a model made in code.
   var source: ModelSource?
   /// Errors found while reading.

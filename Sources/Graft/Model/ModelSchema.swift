@@ -10,14 +10,14 @@
 //   the other levels.
 
 /// The compiled form of a model.
-final class ModelSchema: Sendable {
-  let entities: [EntitySchema]
-  let entityNumbers: [String: Int]
-  let dialect: Dialect
+package final class ModelSchema: Sendable {
+  package let entities: [EntitySchema]
+  package let entityNumbers: [String: Int]
+  package let dialect: Dialect
   /// The numbers of the entities that Swift types describe, by type.
   let types: [ObjectIdentifier: Int]
 
-  init(entities: [EntitySchema], dialect: Dialect, types: [ObjectIdentifier: Int] = [:]) {
+  package init(entities: [EntitySchema], dialect: Dialect, types: [ObjectIdentifier: Int] = [:]) {
     self.entities = entities
     self.dialect = dialect
     self.types = types
@@ -31,7 +31,7 @@ final class ModelSchema: Sendable {
   ///   - entity: The entity that has it.
   ///   - options: The policies of the import's options.
   /// - Returns: The nearest answer to each question.
-  func policies(
+  package func policies(
     of property: Policies, in entity: EntitySchema, options: Policies = Policies()
   ) -> SettledPolicies {
     property.over(entity.policies).over(options).over(dialect.rules.policies).settled
@@ -39,24 +39,24 @@ final class ModelSchema: Sendable {
 }
 
 /// The compiled form of an entity, inherited properties included.
-struct EntitySchema: Sendable, Equatable {
-  var number: Int
-  var name: String
+package struct EntitySchema: Sendable, Equatable {
+  package var number: Int
+  package var name: String
   var isAbstract: Bool
   /// The number of the super-entity.
-  var superentity: Int?
+  package var superentity: Int?
   /// The entity itself and all entities below it, ascending by number.
-  var family: [Int]
-  var attributes: [AttributeSchema]
-  var relationships: [RelationshipSchema]
+  package var family: [Int]
+  package var attributes: [AttributeSchema]
+  package var relationships: [RelationshipSchema]
   /// The numbers of the attributes by which an object is found again, in declared order; empty
   /// without identity.
-  var identity: [Int]
+  package var identity: [Int]
   /// The topmost entity with the same identity: all entities that share it have their objects
   /// uniqued together.
-  var identityRoot: Int
-  var isSingleton = false
-  var policies = Policies()
+  package var identityRoot: Int
+  package var isSingleton = false
+  package var policies = Policies()
   /// Where the sub-entity is named; of several paths the first counts at which there is a value.
   var discriminators: [JSONPath] = []
   /// This entity's own value of the discriminator.
@@ -76,9 +76,9 @@ struct EntitySchema: Sendable, Equatable {
 }
 
 /// The compiled form of an attribute.
-struct AttributeSchema: Sendable, Equatable {
-  var name: String
-  var type: AttributeType
+package struct AttributeSchema: Sendable, Equatable {
+  package var name: String
+  package var type: AttributeType
   var isOptional: Bool
   var defaultValue: AttributeValue?
   /// Where in JSON the attribute is found; the first path that is present counts.
@@ -87,7 +87,7 @@ struct AttributeSchema: Sendable, Equatable {
   var paths: [JSONPath]
   /// The annotation that gives the paths, for summaries; nil where none does.
   var annotation: String?
-  var dateFormat: DateFormat = .automatic
+  package var dateFormat: DateFormat = .automatic
   var transformerName: String?
   /// The transformer of that name; nil if there is none, which is possible only in a model that
   /// tolerates missing code.
@@ -97,25 +97,25 @@ struct AttributeSchema: Sendable, Equatable {
   var maximum: Bound?
   var pattern: String?
   /// The only values that JSON may hold; empty for all of the type.
-  var values: [AttributeValue] = []
+  package var values: [AttributeValue] = []
   /// What is taken instead of a value that is not admitted.
   var unknownValue: AttributeValue?
   /// Whether a scalar must be of the attribute's own type, even in an import that converts others.
   var isStrict = false
   /// The values that JSON or the Swift type of the attribute can hold.
   var domain = ValueDomain.everything
-  var isIndexed = false
+  package var isIndexed = false
 }
 
 /// The compiled form of a relationship.
-struct RelationshipSchema: Sendable, Equatable {
-  var name: String
+package struct RelationshipSchema: Sendable, Equatable {
+  package var name: String
   /// The number of the destination entity.
-  var destination: Int
+  package var destination: Int
   /// The number of the inverse among the destination's relationships.
-  var inverse: Int?
-  var isToMany: Bool
-  var isOrdered: Bool
+  package var inverse: Int?
+  package var isToMany: Bool
+  package var isOrdered: Bool
   var isOptional: Bool
   var minimumCount: Int
   var maximumCount: Int
@@ -130,6 +130,6 @@ struct RelationshipSchema: Sendable, Equatable {
   /// `<name>_ids`).
   var identifierPaths: [JSONPath] = []
   /// The number of the destination's attribute that bare identifiers name (`JSONRelatedBy`), where it is not the destination's identity.
-  var relatedBy: Int?
+  package var relatedBy: Int?
   var policies = Policies()
 }

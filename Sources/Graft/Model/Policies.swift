@@ -95,7 +95,7 @@ public struct Policies: Sendable, Hashable {
 /// Policies that are all answered.
 ///
 /// The initial values are Graft's own defaults.
-struct SettledPolicies: Sendable, Equatable {
+package struct SettledPolicies: Sendable, Equatable {
   /// The value is removed; a required attribute takes its default.
   var onNull = NullPolicy.clear
   /// An existing object keeps its value, a new one has the default.
@@ -109,7 +109,7 @@ struct SettledPolicies: Sendable, Equatable {
   /// Attributes are written as their value; for relationships the export's options have a default.
   var export = ExportStyle.nested
   /// An object that lacks its identity cannot be imported.
-  var missingIdentity = MissingIdentityPolicy.error
+  package var missingIdentity = MissingIdentityPolicy.error
   /// A to-many relationship needs an array.
   var wrapsSingleObjects = false
 

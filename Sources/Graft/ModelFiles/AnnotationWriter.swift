@@ -1,8 +1,8 @@
 /// Writes what code describes by values as the annotations of Graft's own dialect, the way back from
 /// `DialectRules`.
-enum AnnotationWriter {
+package enum AnnotationWriter {
   /// An entity with all that is written as annotations.
-  static func annotated(_ entity: EntityDescription) -> EntityDescription {
+  package static func annotated(_ entity: EntityDescription) -> EntityDescription {
     var entity = entity
     entity.userInfo = annotations(of: entity)
     for index in entity.attributes.indices {
@@ -14,7 +14,7 @@ enum AnnotationWriter {
     return entity
   }
 
-  static func annotations(of entity: EntityDescription) -> [String: String] {
+  package static func annotations(of entity: EntityDescription) -> [String: String] {
     var info = entity.userInfo
     if let identity = entity.identity {
       info["identityAttributes"] = identity.joined(separator: " ")
@@ -27,7 +27,7 @@ enum AnnotationWriter {
     return info
   }
 
-  static func annotations(of attribute: AttributeDescription) -> [String: String] {
+  package static func annotations(of attribute: AttributeDescription) -> [String: String] {
     var info = attribute.userInfo
     info["JSONKeyPath"] = attribute.paths?.annotation ?? info["JSONKeyPath"]
     info["JSONDateFormat"] = attribute.dateFormat ?? info["JSONDateFormat"]
@@ -39,7 +39,7 @@ enum AnnotationWriter {
     return info
   }
 
-  static func annotations(of relationship: RelationshipDescription) -> [String: String] {
+  package static func annotations(of relationship: RelationshipDescription) -> [String: String] {
     var info = relationship.userInfo
     info["JSONKeyPath"] = relationship.paths?.annotation ?? info["JSONKeyPath"]
     info["JSONRelatedBy"] = relationship.relatedBy ?? info["JSONRelatedBy"]

@@ -6,24 +6,4 @@ extension GraphModel {
   ///
   /// - Complexity: O(*n*) in the number of properties.
   public var schemaFile: String { SchemaFileWriter.text(of: entities, dialect: dialect) }
-
-  /// The model as the file `contents` in an `.xcdatamodel` of Xcode, which reads back as an equal model.
-  ///
-  /// Code that entities mention is not part of a file.
-  ///
-  /// - Complexity: O(*n*) in the number of properties.
-  public var xcodeModelFile: String { XcodeModelWriter.text(of: entities, dialect: dialect) }
-
-  /// The model as Swift source: a struct for each entity, which compiles with Graft.
-  ///
-  /// It is source for the dialect of Graft; annotations of others have no counterpart in types. Attributes
-  /// that are kept as JSON have a Codable type, and code that entities mention is to be added by hand.
-  ///
-  /// - Complexity: O(*n*) in the number of properties.
-  public var swiftSource: String { SwiftSourceWriter.text(of: entities) }
-
-  /// The model as a drawing in the language of Graphviz: entities as tables, relationships as arrows.
-  ///
-  /// - Complexity: O(*n*) in the number of properties.
-  public var graphvizSource: String { DotWriter.text(of: entities) }
 }

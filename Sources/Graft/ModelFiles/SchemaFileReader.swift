@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 // A schema is read into a tree with places first, since it is small, and then into descriptions.
 // Reading goes on after an error, so that one run reports all of them, each with line and column:
@@ -6,7 +6,7 @@ import Foundation
 //   schema.json:3:21: $.entities[0]: expected true or false under "isAbstract", found the string "YES"
 
 /// Reads Graft's own schema; `GraphModel.init(contentsOf:dialect:extensions:)` documents its form.
-struct SchemaFileReader {
+package struct SchemaFileReader {
   /// The keys of a schema; `$schema` names a JSON Schema for editors and is not read.
   static let rootKeys = ["$schema", "dialect", "entities"]
   static let entityKeys = [
@@ -31,7 +31,7 @@ struct SchemaFileReader {
   ///   - file: The path that errors name.
   /// - Returns: The entities as they are described, still unchecked.
   /// - Throws: ``ModelError`` with the place of each fault.
-  static func read(_ data: Data, file: String) throws(ModelError) -> ModelDocument {
+  package static func read(_ data: Data, file: String) throws(ModelError) -> ModelDocument {
     let root: LocatedJSON
     do {
       root = try LocatedJSON(parsing: Array(data))

@@ -2,7 +2,7 @@ import Foundation
 
 /// Writes entities as Graft's own schema file, the way back from ``SchemaFileReader``: each property on a
 /// line of its own, so that differences between versions of a model are short.
-struct SchemaFileWriter: ~Copyable {
+package struct SchemaFileWriter: ~Copyable {
   private var json = JSONWriter(style: .lines(levels: 4), capacity: 4096)
 
   private init() {}
@@ -13,7 +13,7 @@ struct SchemaFileWriter: ~Copyable {
   ///   - entities: The entities, in the order in which they are written.
   ///   - dialect: The dialect of their annotations.
   /// - Returns: JSON, a property on a line.
-  static func text(of entities: [EntityDescription], dialect: Dialect) -> String {
+  package static func text(of entities: [EntityDescription], dialect: Dialect) -> String {
     var writer = SchemaFileWriter()
     writer.write(entities, dialect)
     return writer.json.text + "\n"
@@ -111,7 +111,7 @@ struct SchemaFileWriter: ~Copyable {
 
 extension AttributeValue {
   /// The value as model files write it, which `AttributeType.value(from:)` reads.
-  var modelFileText: String {
+  package var modelFileText: String {
     switch self {
     case .string(let text), .json(let text): text
     case .boolean(let flag): flag ? "YES" : "NO"
@@ -130,7 +130,7 @@ extension AttributeValue {
 
 extension AttributeBound {
   /// The bound as model files write it.
-  var modelFileText: String {
+  package var modelFileText: String {
     switch self {
     case .value(let value): value.modelFileText
     case .text(let text): text

@@ -102,7 +102,7 @@ public struct ImportSource: Sendable {
   }
 
   /// What the source is called where an import into a database is resumed: its URL, where it has one.
-  var name: String? {
+  package var name: String? {
     switch origin {
     case .url(let url, _): url.isFileURL ? url.standardizedFileURL.path : url.absoluteString
     case .request(let request, _): request.url?.absoluteString
@@ -111,7 +111,7 @@ public struct ImportSource: Sendable {
   }
 
   /// What tells whether a file has changed: its size and the time of its last change; nil for other sources.
-  var version: String? {
+  package var version: String? {
     guard case .url(let url, _) = origin, url.isFileURL,
       let attributes = try? FileManager.default.attributesOfItem(atPath: url.path),
       let size = attributes[.size] as? Int, let date = attributes[.modificationDate] as? Date
@@ -120,12 +120,28 @@ public struct ImportSource: Sendable {
   }
 
   /// The last component of the URL, where there is one.
-  var fileName: String? {
+  package var fileName: String? {
     switch origin {
     case .url(let url, _): url.lastPathComponent
     case .request(let request, _): request.url?.lastPathComponent
     case .file, .data, .sequence: nil
     }
+  }
+
+  /// Reads all bytes.
+  ///
+  /// - Parameters:
+  ///   - chunkSize: The most bytes that are read and parsed at a time.
+  ///   - progress: Called after every chunk, one call at a time.
+  ///   - parse: Takes each chunk.
+  /// - Throws: ``ImportSourceError``; what a sequence throws; what `parse` throws; `CancellationError` if the task is
+  ///   cancelled.
+  package func read(
+    chunkSize: Int, progress: (@Sendable (ImportProgress) -> Void)?,
+    _ parse: @escaping @Sendable (RawSpan) throws -> Void
+  ) async throws {
+    try await read(into: ImportFeed(chunkSize: chunkSize, progress: progress, parse: parse))
+    try Task.checkCancellation()
   }
 
   /// Delivers all bytes.
@@ -195,7 +211,7 @@ extension JSONImporter {
   /// - Returns: What the import did.
   /// - Throws: ``ImportSourceError``, ``ImportError``, what a sequence throws, or
   ///   `CancellationError`.
-  func importAll(
+  package func importAll(
     of source: ImportSource, _ options: ImportOptions, from start: Int = 0,
     progress: (@Sendable (ImportProgress) -> Void)?
   ) async throws -> ImportReport {
@@ -215,33 +231,6 @@ extension JSONImporter {
     } catch let error as ImportError {
       throw feed.explained(error)
     }
-  }
-}
-
-extension ModelInference {
-  /// Reads a whole document from a source.
-  ///
-  /// - Parameters:
-  ///   - source: Where the bytes come from.
-  ///   - rootName: What the objects are called that the document is an array of; nil where that is not known.
-  ///   - fileName: The name of the file that it comes from; nil where the source has a name of its own.
-  ///   - options: How the document is read.
-  ///   - chunkSize: The most bytes that are read and parsed at a time.
-  ///   - progress: Called after every chunk, one call at a time.
-  /// - Throws: ``ImportSourceError`` if the bytes cannot be had, ``ParsingError`` if they are no JSON, what
-  ///   a sequence throws, `CancellationError` if the task is cancelled.
-  @concurrent
-  public func readDocument(
-    from source: ImportSource, rootName: String? = nil, fileName: String? = nil,
-    options: ParserOptions = ParserOptions(), chunkSize: Int = 65_536,
-    progress: (@Sendable (ImportProgress) -> Void)? = nil
-  ) async throws {
-    try beginDocument(
-      rootName: rootName, fileName: fileName ?? source.fileName, options: options)
-    let feed = ImportFeed(chunkSize: chunkSize, progress: progress) { try self.parse($0) }
-    try await source.read(into: feed)
-    try Task.checkCancellation()
-    try endDocument()
   }
 }
 

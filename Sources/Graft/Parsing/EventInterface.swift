@@ -77,11 +77,16 @@ protocol EventSource: AnyObject {
 }
 
 /// Where a document of a stream begins.
-struct DocumentStart: Hashable, Sendable {
+package struct DocumentStart: Hashable, Sendable {
   /// Where its first token begins, which is that of an object or array.
-  var location: SourceLocation
+  package var location: SourceLocation
   /// How many documents come before.
-  var index: Int
+  package var index: Int
+
+  package init(location: SourceLocation, index: Int) {
+    self.location = location
+    self.index = index
+  }
 }
 
 /// Reads a document in UTF-8, or a stream of documents, and sends its events to a sink.

@@ -4,7 +4,7 @@
 /// whatever is imported or written meanwhile, and any number of threads may read it at once.
 /// Copying a graph costs one reference count.
 public struct Graph: Sendable {
-  let storage: GraphStorage
+  package let storage: GraphStorage
 
   init(storage: GraphStorage) {
     self.storage = storage
@@ -88,10 +88,10 @@ extension Graph {
 // as it is kept alive.
 
 extension Graph {
-  var schema: ModelSchema { storage.layout.model.schema }
+  package var schema: ModelSchema { storage.layout.model.schema }
 
   /// The memory of an object's group, and the object's row in it.
-  func place(of id: ObjectID) -> (group: GroupPointer, row: Int, shape: TableShape) {
+  package func place(of id: ObjectID) -> (group: GroupPointer, row: Int, shape: TableShape) {
     let shape = storage.layout.shapes[id.entity]
     return (
       storage.group(entity: id.entity, number: id.row &>> shape.shift), id.row & shape.mask, shape
@@ -99,7 +99,7 @@ extension Graph {
   }
 
   /// Whether the object exists in this graph.
-  func contains(_ id: ObjectID) -> Bool {
+  package func contains(_ id: ObjectID) -> Bool {
     guard id.entity < storage.tables.count, id.row < storage.tables[id.entity].rowCount else {
       return false
     }
@@ -116,18 +116,18 @@ extension Graph {
       .isSame(place.row, other.place(of: id).group, place.group)
   }
 
-  func isStub(_ id: ObjectID) -> Bool {
+  package func isStub(_ id: ObjectID) -> Bool {
     let place = place(of: id)
     return place.group.bit(place.row, at: place.shape.stubBits)
   }
 
   /// The value of an attribute.
-  @usableFromInline func value(_ id: ObjectID, attribute: Int) -> RawValue {
+  @usableFromInline package func value(_ id: ObjectID, attribute: Int) -> RawValue {
     let place = place(of: id)
     return place.group.value(place.row, place.shape.attributes[attribute])
   }
 
-  @usableFromInline func toOne(_ id: ObjectID, relationship: Int) -> ObjectID? {
+  @usableFromInline package func toOne(_ id: ObjectID, relationship: Int) -> ObjectID? {
     let place = place(of: id)
     let column = place.shape.relationships[relationship]
     return ObjectID(cell: place.group.toOne(place.row, column))
@@ -163,13 +163,13 @@ extension Graph {
   }
 
   /// The members of a to-many relationship; none for an object that the graph does not have.
-  func members(of id: ObjectID, _ relationship: Int) -> [ObjectID] {
+  package func members(of id: ObjectID, _ relationship: Int) -> [ObjectID] {
     guard contains(id) else { return [] }
     return withToMany(id, relationship: relationship) { Array($0) }
   }
 
   /// The objects of one concrete entity in order of insertion.
-  func rows(_ entity: Int) -> RowSequence { RowSequence(graph: self, entity: entity) }
+  package func rows(_ entity: Int) -> RowSequence { RowSequence(graph: self, entity: entity) }
 
   /// The number of objects of one concrete entity.
   func liveCount(_ entity: Int) -> Int { storage.tables[entity].liveCount }

@@ -15,7 +15,7 @@ public struct GraphObject: Sendable, Identifiable {
   public let graph: Graph
 
   /// - Precondition: The graph contains the object.
-  init(id: ObjectID, graph: Graph) {
+  package init(id: ObjectID, graph: Graph) {
     self.id = id
     self.graph = graph
   }

@@ -38,7 +38,7 @@ public final class GraphStore: Sendable {
   ///   - model: The entities whose objects the store keeps.
   ///   - log: Makes commits last.
   /// - Throws: ``StoreError`` where what was committed before cannot be read.
-  init(model: GraphModel, log: any CommitLog) throws(StoreError) {
+  package init(model: GraphModel, log: any CommitLog) throws(StoreError) {
     self.model = model
     layout = StoreLayout(model: model)
     publisher = GraphPublisher(try log.read(into: Graph(layout: layout)))
@@ -161,7 +161,7 @@ extension GraphStore {
   ///
   /// - Returns: The graph that would be published.
   /// - Throws: ``StoreError`` if an object lacks what the model requires.
-  func checked(_ transaction: GraphTransaction) throws(StoreError) -> Graph {
+  package func checked(_ transaction: GraphTransaction) throws(StoreError) -> Graph {
     transaction.clearDanglingLinks()
     guard transaction.isChanged else { return transaction.base }
     try ModelCheck.run(on: transaction, checkingValues: false)
@@ -208,7 +208,7 @@ extension GraphStore {
 }
 
 /// Makes the commits of a store last, such as in a database.
-protocol CommitLog: Sendable {
+package protocol CommitLog: Sendable {
   /// Reads all that was committed before.
   ///
   /// - Parameter empty: An empty graph of the store.

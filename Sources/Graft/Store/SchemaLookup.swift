@@ -5,7 +5,7 @@ extension ModelSchema {
   /// The entity of this name.
   ///
   /// - Throws: ``StoreError`` if there is none.
-  func entity(_ name: String) throws(StoreError) -> EntitySchema {
+  package func entity(_ name: String) throws(StoreError) -> EntitySchema {
     if let number = entityNumbers[name] { return entities[number] }
     throw StoreError(.unknownEntity, unknownEntity(name), entity: name)
   }
@@ -18,7 +18,7 @@ extension ModelSchema {
   /// The schema of a typed entity.
   ///
   /// - Precondition: The model was made from the entity.
-  func schema<E: Entity>(of entity: E.Type) -> EntitySchema {
+  package func schema<E: Entity>(of entity: E.Type) -> EntitySchema {
     guard let number = types[ObjectIdentifier(entity)] else {
       misuse(
         "the store's model was not made from \(E.self); name it, or an entity that leads to it, in "
@@ -38,7 +38,7 @@ extension ModelSchema {
   // The two below read the arrays and not the entity: a copy of it would count a dozen references.
 
   /// The number of the attribute of this name.
-  func attribute(_ name: String, of entity: Int) throws(StoreError) -> Int {
+  package func attribute(_ name: String, of entity: Int) throws(StoreError) -> Int {
     let attributes = entities[entity].attributes
     if let number = attributes.firstIndex(where: { $0.name == name }) { return number }
     throw entities[entity].unknownAttribute(name)
@@ -76,7 +76,7 @@ extension EntitySchema {
   /// Values by number of their attributes, in the order of the names.
   ///
   /// - Throws: ``StoreError`` if a name is unknown, or a value does not suit.
-  func attributes(
+  package func attributes(
     _ values: [String: AttributeValue]
   ) throws(StoreError) -> [(attribute: Int, value: AttributeValue)] {
     var result: [(attribute: Int, value: AttributeValue)] = []
@@ -97,7 +97,7 @@ extension EntitySchema {
   /// The values of an identity that is given by names, in the order of the identity's attributes.
   ///
   /// - Throws: ``StoreError`` if the names are not the identity's, or a value does not suit.
-  func identityValues(
+  package func identityValues(
     _ identity: [String: AttributeValue]
   ) throws(StoreError) -> [AttributeValue] {
     let names = self.identity.map { attributes[$0].name }
@@ -141,7 +141,7 @@ extension EntitySchema {
   /// An identity of one attribute, by its name.
   ///
   /// - Throws: ``StoreError`` if the identity has not exactly one attribute, or there is no value.
-  func soleIdentity(
+  package func soleIdentity(
     _ encode: () throws -> AttributeValue?
   ) throws(StoreError) -> [String: AttributeValue] {
     guard let attribute = identity.first, identity.count == 1 else {
@@ -208,7 +208,7 @@ extension EntitySchema {
     unknownProperty("attribute", property, in: attributes.map(\.name))
   }
 
-  func unknownRelationship(_ property: String) -> StoreError {
+  package func unknownRelationship(_ property: String) -> StoreError {
     unknownProperty("relationship", property, in: relationships.map(\.name))
   }
 
@@ -222,7 +222,7 @@ extension EntitySchema {
   }
 
   /// The error for a value that an attribute does not take.
-  func wrongType(_ value: AttributeValue, attribute number: Int) -> StoreError {
+  package func wrongType(_ value: AttributeValue, attribute number: Int) -> StoreError {
     let attribute = attributes[number]
     return StoreError(
       .wrongType,

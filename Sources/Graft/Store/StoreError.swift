@@ -98,5 +98,5 @@ extension String {
 
 extension Sequence<String> {
   /// The strings in quotation marks, separated by commas.
-  var quoted: String { map { "\"\($0)\"" }.joined(separator: ", ") }
+  package var quoted: String { map { "\"\($0)\"" }.joined(separator: ", ") }
 }

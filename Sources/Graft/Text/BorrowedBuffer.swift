@@ -9,9 +9,9 @@
 import Foundation
 
 /// Elements that somebody else owns, to be read while the owner keeps them.
-@safe @usableFromInline struct BorrowedBuffer<Element: BitwiseCopyable>: BitwiseCopyable {
-  private let start: UnsafePointer<Element>
-  @usableFromInline let count: Int
+@safe @usableFromInline package struct BorrowedBuffer<Element: BitwiseCopyable>: BitwiseCopyable {
+  @usableFromInline let start: UnsafePointer<Element>
+  @usableFromInline package let count: Int
 
   /// Borrows elements.
   ///
@@ -19,54 +19,56 @@ import Foundation
   ///   - start: The address of the first element.
   ///   - count: Their number.
   @unsafe @inline(__always)
-  init(start: UnsafePointer<Element>, count: Int) {
+  @inlinable package init(start: UnsafePointer<Element>, count: Int) {
     unsafe self.start = start
     self.count = count
   }
 
   /// Borrows the elements of a buffer, which has no address where it has no elements.
   @unsafe @inline(__always)
-  init(_ buffer: UnsafeBufferPointer<Element>) {
+  @inlinable package init(_ buffer: UnsafeBufferPointer<Element>) {
     unsafe self.init(start: buffer.baseAddress ?? Self.nowhere, count: buffer.count)
   }
 
   /// No elements.
-  init() {
+  @inlinable package init() {
     unsafe self.init(start: Self.nowhere, count: 0)
   }
 
   /// An address for buffers without elements, at which nothing is ever read.
-  private static var nowhere: UnsafePointer<Element> {
+  @inlinable static var nowhere: UnsafePointer<Element> {
     unsafe UnsafePointer(bitPattern: MemoryLayout<Element>.alignment).unsafelyUnwrapped
   }
 
   /// Calls a closure with the elements as a span.
   @inline(__always)
-  func withSpan<R, E: Error>(_ body: (Span<Element>) throws(E) -> R) throws(E) -> R {
+  @inlinable package func withSpan<R, E: Error>(
+    _ body: (Span<Element>) throws(E) -> R
+  ) throws(E) -> R {
     try unsafe body(UnsafeBufferPointer(start: start, count: count).span)
   }
 
   /// The address of an element.
   @unsafe @inline(__always)
-  func address(of index: Int) -> UnsafePointer<Element> {
+  @inlinable package func address(of index: Int) -> UnsafePointer<Element> {
     assert(index >= 0 && index < count, "index \(index) is not among \(count) elements")
     return unsafe start + index
   }
 
   /// The address of the first element as a number, to tell whether a buffer lies in another one.
-  var address: Int { unsafe Int(bitPattern: start) }
+  @inlinable package var address: Int { unsafe Int(bitPattern: start) }
 
   /// Copies the elements to an address.
   ///
   /// - Precondition: There is room for them.
   @unsafe @inline(__always)
-  func copy(to address: UnsafeMutableRawPointer) {
+  @inlinable package func copy(to address: UnsafeMutableRawPointer) {
     unsafe address.copyMemory(from: start, byteCount: count &* MemoryLayout<Element>.stride)
   }
 
   /// Calls a closure with the address of the first element, for C.
   @inline(__always)
-  func withUnsafePointer<R, E: Error>(
+  @inlinable package func withUnsafePointer<R, E: Error>(
     _ body: (UnsafePointer<Element>) throws(E) -> R
   ) throws(E) -> R {
     try unsafe body(start)
@@ -76,7 +78,7 @@ import Foundation
 extension BorrowedBuffer {
   /// Calls a closure with one element, borrowed while it runs.
   @inline(__always)
-  static func withOne<R, E: Error>(
+  @inlinable package static func withOne<R, E: Error>(
     _ element: Element, _ body: (BorrowedBuffer) throws(E) -> R
   ) throws(E) -> R {
     try unsafe Swift.withUnsafePointer(to: element) { start throws(E) in
@@ -87,7 +89,7 @@ extension BorrowedBuffer {
 
 extension BorrowedBuffer {
   /// Calls a closure with one element, or none.
-  static func withOptional<R, E: Error>(
+  @inlinable package static func withOptional<R, E: Error>(
     _ element: Element?, _ body: (BorrowedBuffer) throws(E) -> R
   ) throws(E) -> R {
     guard let element else { return try body(BorrowedBuffer()) }
@@ -115,30 +117,30 @@ extension BorrowedBuffer {
 // MARK: - Reading
 
 extension BorrowedBuffer: RandomAccessCollection {
-  @usableFromInline var startIndex: Int { 0 }
-  @usableFromInline var endIndex: Int { count }
+  @inlinable package var startIndex: Int { 0 }
+  @inlinable package var endIndex: Int { count }
 
   /// An element, read in place.
-  @usableFromInline subscript(index: Int) -> Element {
+  @inlinable package subscript(index: Int) -> Element {
     @inline(__always) unsafeAddress { unsafe address(of: index) }
   }
 
   /// The elements of a range.
-  @usableFromInline subscript(range: Range<Int>) -> BorrowedBuffer {
+  @inlinable package subscript(range: Range<Int>) -> BorrowedBuffer {
     assert(range.lowerBound >= 0 && range.upperBound <= count)
     return unsafe BorrowedBuffer(start: start + range.lowerBound, count: range.count)
   }
 
   /// Reads the elements one after the other.
-  @usableFromInline struct Iterator: IteratorProtocol {
-    private let elements: BorrowedBuffer
-    private var index = 0
+  @usableFromInline package struct Iterator: IteratorProtocol {
+    @usableFromInline let elements: BorrowedBuffer
+    @usableFromInline var index = 0
 
     @inline(__always)
-    fileprivate init(_ elements: BorrowedBuffer) { self.elements = elements }
+    @inlinable init(_ elements: BorrowedBuffer) { self.elements = elements }
 
     @inline(__always)
-    @usableFromInline mutating func next() -> Element? {
+    @inlinable package mutating func next() -> Element? {
       guard index < elements.count else { return nil }
       defer { index &+= 1 }
       return unsafe elements.start[index]
@@ -146,15 +148,15 @@ extension BorrowedBuffer: RandomAccessCollection {
   }
 
   @inline(__always)
-  @usableFromInline func makeIterator() -> Iterator { Iterator(self) }
+  @inlinable package func makeIterator() -> Iterator { Iterator(self) }
 
-  @usableFromInline var isEmpty: Bool { count == 0 }
+  @inlinable package var isEmpty: Bool { count == 0 }
 
   // What the collection would find by way of distances.
-  @usableFromInline func index(after index: Int) -> Int { index &+ 1 }
-  @usableFromInline func formIndex(after index: inout Int) { index &+= 1 }
+  @inlinable package func index(after index: Int) -> Int { index &+ 1 }
+  @inlinable package func formIndex(after index: inout Int) { index &+= 1 }
 
-  @usableFromInline func withContiguousStorageIfAvailable<R>(
+  @inlinable package func withContiguousStorageIfAvailable<R>(
     _ body: (UnsafeBufferPointer<Element>) throws -> R
   ) rethrows -> R? {
     try unsafe body(UnsafeBufferPointer(start: start, count: count))
@@ -164,19 +166,21 @@ extension BorrowedBuffer: RandomAccessCollection {
 extension BorrowedBuffer where Element == UInt8 {
   /// Calls a closure with the bytes as a span.
   @inline(__always)
-  func withRawSpan<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+  @inlinable package func withRawSpan<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R
+  {
     try unsafe body(UnsafeRawBufferPointer(start: start, count: count).bytes)
   }
 
   /// Reads several bytes at once, wherever they begin, as a number or vector.
   @inline(__always)
-  func load<Value: BitwiseCopyable>(at index: Int, as type: Value.Type) -> Value {
+  @inlinable package func load<Value: BitwiseCopyable>(at index: Int, as type: Value.Type) -> Value
+  {
     assert(index >= 0 && index + MemoryLayout<Value>.size <= count)
     return unsafe UnsafeRawPointer(start + index).loadUnaligned(as: type)
   }
 
   /// The characters of a literal, which stay as long as the program runs.
-  init(_ text: StaticString) {
+  @inlinable package init(_ text: StaticString) {
     unsafe self.init(start: text.utf8Start, count: text.utf8CodeUnitCount)
   }
 }
@@ -184,7 +188,7 @@ extension BorrowedBuffer where Element == UInt8 {
 extension Array where Element: BitwiseCopyable {
   /// Copies elements at once, and not one after the other as of any sequence.
   @inline(__always)
-  init(_ elements: BorrowedBuffer<Element>) {
+  @inlinable package init(_ elements: BorrowedBuffer<Element>) {
     self = unsafe elements.withUnsafePointer {
       unsafe Array(UnsafeBufferPointer(start: $0, count: elements.count))
     }
@@ -192,7 +196,7 @@ extension Array where Element: BitwiseCopyable {
 
   /// Appends elements at once, and not one after the other as of any sequence.
   @inline(__always)
-  mutating func append(contentsOf elements: BorrowedBuffer<Element>) {
+  @inlinable package mutating func append(contentsOf elements: BorrowedBuffer<Element>) {
     unsafe elements.withUnsafePointer {
       unsafe append(contentsOf: UnsafeBufferPointer(start: $0, count: elements.count))
     }
@@ -200,7 +204,9 @@ extension Array where Element: BitwiseCopyable {
 
   /// Calls a closure with the elements, borrowed while it runs.
   @inline(__always)
-  func withBorrowed<R, E: Error>(_ body: (BorrowedBuffer<Element>) throws(E) -> R) throws(E) -> R {
+  @inlinable package func withBorrowed<R, E: Error>(
+    _ body: (BorrowedBuffer<Element>) throws(E) -> R
+  ) throws(E) -> R {
     try unsafe withUnsafeBufferPointer { buffer throws(E) in
       try unsafe body(BorrowedBuffer(buffer))
     }
@@ -209,7 +215,7 @@ extension Array where Element: BitwiseCopyable {
 
 extension ContiguousBytes {
   /// Calls a closure with the bytes as a span.
-  func withRawSpan<R>(_ body: (RawSpan) throws -> R) rethrows -> R {
+  package func withRawSpan<R>(_ body: (RawSpan) throws -> R) rethrows -> R {
     try unsafe withUnsafeBytes { bytes in try body(unsafe bytes.bytes) }
   }
 }
@@ -223,7 +229,7 @@ extension Data {
 
 extension RawSpan {
   /// Calls a closure with the bytes, borrowed while it runs.
-  func withBorrowed<R>(_ body: (BorrowedBuffer<UInt8>) throws -> R) rethrows -> R {
+  package func withBorrowed<R>(_ body: (BorrowedBuffer<UInt8>) throws -> R) rethrows -> R {
     try unsafe withUnsafeBytes { bytes in
       try unsafe body(BorrowedBuffer(bytes.assumingMemoryBound(to: UInt8.self)))
     }
@@ -232,7 +238,7 @@ extension RawSpan {
 
 extension String {
   /// Calls a closure with the bytes in UTF-8, borrowed while it runs.
-  func withBorrowedUTF8<R>(_ body: (BorrowedBuffer<UInt8>) throws -> R) rethrows -> R {
+  package func withBorrowedUTF8<R>(_ body: (BorrowedBuffer<UInt8>) throws -> R) rethrows -> R {
     var text = self
     return try text.withUTF8 { try body(unsafe BorrowedBuffer($0)) }
   }

@@ -4,14 +4,14 @@
 // valid while a closure runs.
 
 /// A buffer of text in UTF-8 that grows at its end.
-@safe struct ByteBuffer: ~Copyable {
+@safe package struct ByteBuffer: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   /// The number of bytes written.
   private(set) var count = 0
 
   /// Creates an empty buffer.
-  init(capacity: Int = 128) {
+  package init(capacity: Int = 128) {
     self.capacity = max(capacity, 16)
     unsafe base = .allocate(capacity: self.capacity)
   }
@@ -55,7 +55,7 @@
 
 extension ByteBuffer {
   /// Calls `body` with the bytes from a position on.
-  func withBytes<R, E>(
+  package func withBytes<R, E>(
     from start: Int = 0, _ body: (BorrowedBuffer<UInt8>) throws(E) -> R
   ) throws(E) -> R {
     guard start <= count else { fatalError("a buffer of \(count) bytes has none at \(start)") }
@@ -63,7 +63,7 @@ extension ByteBuffer {
   }
 
   /// Calls `body` with all bytes.
-  func withSpan<R, E>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
+  package func withSpan<R, E>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
     try unsafe body(UnsafeBufferPointer(start: base, count: count).span)
   }
 
@@ -91,7 +91,7 @@ extension ByteBuffer {
 extension ByteBuffer {
   /// Appends a byte.
   @inline(__always)
-  mutating func append(_ byte: UInt8) {
+  package mutating func append(_ byte: UInt8) {
     reserve(1)
     unsafe base[count] = byte
     count &+= 1
@@ -99,7 +99,7 @@ extension ByteBuffer {
 
   /// Appends bytes.
   @inline(__always)
-  mutating func append(_ bytes: Span<UInt8>) {
+  package mutating func append(_ bytes: Span<UInt8>) {
     reserve(bytes.count)
     unsafe bytes.withUnsafeBufferPointer { unsafe BorrowedBuffer($0).copy(to: base + count) }
     count &+= bytes.count
@@ -107,7 +107,7 @@ extension ByteBuffer {
 
   /// Appends the first characters of an ASCII literal, or all.
   @inline(__always)
-  mutating func append(_ text: StaticString, prefix: Int? = nil) {
+  package mutating func append(_ text: StaticString, prefix: Int? = nil) {
     let byteCount = prefix ?? text.utf8CodeUnitCount
     reserve(byteCount)
     unsafe (base + count).update(from: text.utf8Start, count: byteCount)
@@ -115,7 +115,7 @@ extension ByteBuffer {
   }
 
   /// Appends a string.
-  mutating func append(_ text: String) {
+  package mutating func append(_ text: String) {
     text.withUTF8Span { append($0) }
   }
 }
@@ -125,7 +125,7 @@ extension ByteBuffer {
 extension ByteBuffer {
   /// Appends an integer.
   @inline(__always)
-  mutating func append(integer value: Int64) {
+  package mutating func append(integer value: Int64) {
     if value < 0 { append(0x2D) }
     let magnitude = value.magnitude
     appendDigits(of: magnitude, count: Self.digitCount(of: magnitude))
@@ -137,7 +137,7 @@ extension ByteBuffer {
   ///   - value: The integer, which is not negative.
   ///   - digitCount: The least number of digits.
   @inline(__always)
-  mutating func append(_ value: Int, digits digitCount: Int) {
+  package mutating func append(_ value: Int, digits digitCount: Int) {
     let magnitude = UInt64(value)
     appendDigits(of: magnitude, count: max(digitCount, Self.digitCount(of: magnitude)))
   }
@@ -145,7 +145,7 @@ extension ByteBuffer {
   /// Appends the shortest text that reads back as the same number: `3`, `0.1`, `1e+16`.
   ///
   /// Infinity and NaN are appended as Swift describes them, which is not JSON.
-  mutating func append(shortest value: some BinaryFloatingPoint & CustomStringConvertible) {
+  package mutating func append(shortest value: some BinaryFloatingPoint & CustomStringConvertible) {
     append(value.description)
     if count >= 2, unsafe base[count - 1] == 0x30, unsafe base[count - 2] == 0x2E { count -= 2 }
   }
@@ -190,7 +190,7 @@ extension ByteBuffer {
   ///
   /// - Parameter text: Valid UTF-8.
   @inline(__always)
-  mutating func append(quoted text: Span<UInt8>) {
+  package mutating func append(quoted text: Span<UInt8>) {
     append(0x22)
     unsafe text.withUnsafeBufferPointer { text in
       guard var start = text.baseAddress else { return }

@@ -1,11 +1,11 @@
 /// The parts of a date and time as people write them, in the proleptic Gregorian calendar.
-struct CivilDate {
-  var year = 2000
-  var month = 1
-  var day = 1
-  var hour = 0
-  var minute = 0
-  var second = 0
+package struct CivilDate {
+  package var year = 2000
+  package var month = 1
+  package var day = 1
+  package var hour = 0
+  package var minute = 0
+  package var second = 0
   /// The digits after the decimal point of the seconds, as an integer.
   var fraction: Int64 = 0
   /// The number of those digits, at most 9.
@@ -51,7 +51,7 @@ struct CivilDate {
 
 extension CivilDate {
   /// The parts of a point in time, in UTC; the inverse of `secondsSince1970`, by the same source.
-  init(secondsSince1970 seconds: Int) {
+  package init(secondsSince1970 seconds: Int) {
     let (days, time) = seconds.floored(by: 86_400)
     let (era, dayOfEra) = (days + 719_468).floored(by: 146_097)
     let yearOfEra =
@@ -83,7 +83,7 @@ extension CivilDate {
 /// Seconds since 1970 as a number, and how they become what `Date` keeps.
 package enum EpochSeconds {
   /// 2001-01-01 in seconds since 1970.
-  static let referenceDate: Double = 978_307_200
+  package static let referenceDate: Double = 978_307_200
 
   private static let powersOfTen: [Int64] = [
     1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
@@ -113,7 +113,7 @@ package enum EpochSeconds {
   }
 
   /// The years that a date may lie in, as seconds since 1970: 0001 to 9999, and then some.
-  static let range: ClosedRange<Double> = -377_705_116_800...253_402_300_800
+  package static let range: ClosedRange<Double> = -377_705_116_800...253_402_300_800
 }
 
 extension Int {

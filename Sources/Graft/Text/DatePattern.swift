@@ -6,7 +6,7 @@ import Foundation
 
 /// A compiled Unicode date pattern, read in `en_US_POSIX` and in UTC unless the
 /// text says otherwise.
-struct DatePattern: Sendable {
+package struct DatePattern: Sendable {
   enum Field: Sendable {
     case year
     case twoDigitYear
@@ -37,7 +37,7 @@ struct DatePattern: Sendable {
   }
 
   /// The pattern as it was given.
-  let text: String
+  package let text: String
   /// The fields with their widths; nil where the pattern is left to `DateFormatter`.
   let fields: [(field: Field, width: Int)]?
   /// Whether the pattern is that of Twitter's dates, which are read without going
@@ -49,7 +49,7 @@ struct DatePattern: Sendable {
   /// Compiles a pattern.
   ///
   /// - Parameter text: The pattern, such as `EEE MMM dd HH:mm:ss Z yyyy`.
-  init(_ text: String) {
+  package init(_ text: String) {
     self.text = text
     isCtime = text == "EEE MMM dd HH:mm:ss Z yyyy"
     fields = Self.compile(Array(text.utf8))
@@ -103,7 +103,7 @@ struct DatePattern: Sendable {
   ///
   /// - Parameter text: The bytes of the whole text.
   /// - Returns: Seconds since 2001, or nil where the text does not match the pattern.
-  func parse(_ text: Span<UInt8>) -> Double? {
+  package func parse(_ text: Span<UInt8>) -> Double? {
     if isCtime, let date = DateText.parseCtime(text, requiresZone: true) { return date }
     guard let fields else {
       return Self.formatter(self.text).date(from: String(text))?
@@ -269,7 +269,7 @@ extension DatePattern {
   ///     shows.
   ///   - output: Where the date is appended.
   /// - Precondition: The date is within ``DateText/writableRange``.
-  func append(_ interval: Double, to output: inout ByteBuffer) {
+  package func append(_ interval: Double, to output: inout ByteBuffer) {
     let milliseconds =
       Int((interval * 1000).rounded()) + Int(EpochSeconds.referenceDate) * 1000
     let seconds = milliseconds.floored(by: 1000)

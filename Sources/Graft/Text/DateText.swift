@@ -1,12 +1,12 @@
 /// Dates from the forms that are recognised without a pattern.
-enum DateText {
+package enum DateText {
   /// Reads a date in any of the recognised forms: ISO 8601, RFC 1123 and 2822, the order of `ctime`
   /// with a zone, or seconds since 1970 as digits.
   ///
   /// - Parameter text: The bytes of the whole text.
   /// - Returns: Seconds since 2001, or nil where the text has none of the forms or names a day that
   ///   does not exist.
-  static func parseAutomatic(_ text: Span<UInt8>) -> Double? {
+  package static func parseAutomatic(_ text: Span<UInt8>) -> Double? {
     guard !text.isEmpty else { return nil }
     let first = text[0]
     if first &- 0x30 <= 9 || first == 0x2D || first == 0x2B {
@@ -22,7 +22,7 @@ enum DateText {
   ///
   /// - Parameter text: The bytes of the whole text.
   /// - Returns: Seconds since 2001, or nil.
-  static func parseISO8601(_ text: Span<UInt8>) -> Double? {
+  package static func parseISO8601(_ text: Span<UInt8>) -> Double? {
     var cursor = TextCursor()
     var date = CivilDate()
     guard let year = cursor.year(in: text), cursor.take(0x2D, in: text),
@@ -151,7 +151,7 @@ extension DateText {
   static let writableRange: ClosedRange<Double> = -1e12...1e12
 
   /// The seconds since 2001 that are written as a date with a year of four digits, in any pattern.
-  static let fourDigitYears: Range<Double> =
+  package static let fourDigitYears: Range<Double> =
     -62_167_219_200 - EpochSeconds.referenceDate..<253_402_300_800 - EpochSeconds.referenceDate
 
   /// Appends a date of ISO 8601 in UTC, such as `2012-09-24T03:35:21Z`, with milliseconds only if
@@ -163,7 +163,7 @@ extension DateText {
   /// - Parameters:
   ///   - interval: Seconds since 2001; rounded to the millisecond.
   ///   - output: Where the text is appended, without quotes.
-  static func appendISO8601(_ interval: Double, to output: inout ByteBuffer) {
+  package static func appendISO8601(_ interval: Double, to output: inout ByteBuffer) {
     let rounded = (interval * 1000).rounded()
     guard range.contains(rounded) else { return output.append(shortest: interval) }
     let milliseconds = Int(rounded) + Int(EpochSeconds.referenceDate) * 1000

@@ -3,7 +3,7 @@
 // binary floating point.
 
 /// The digits and the exponent of a number as it was written.
-struct DecimalText {
+package struct DecimalText {
   /// The most significant digits that `Decimal` holds exactly.
   static let maximumDigits = 38
 
@@ -81,7 +81,7 @@ struct DecimalText {
   ///   - old: A number in the grammar of RFC 8259.
   ///   - new: Another one.
   /// - Returns: false as well where one of them is no such number.
-  static func isIncreasing(
+  package static func isIncreasing(
     from old: Span<UInt8>, to new: Span<UInt8>
   ) -> Bool {
     guard let old = DecimalText(old), let new = DecimalText(new) else { return false }

@@ -7,12 +7,12 @@
 /// Practice and Experience 51, 2021; N. Mushtak and D. Lemire, "Fast number parsing without fallback", the same
 /// 53, 2023, prove that these bits suffice). Of more than 19 digits, the others are between none and one in the
 /// last place of the 19; where both give the same number, it is right, and else the standard library decides.
-enum FloatText {
+package enum FloatText {
   /// Reads a number of 64 bits.
   ///
   /// - Parameter text: The bytes of the whole number, in the grammar of RFC 8259.
   /// - Returns: nil where the text is no number or is too large for the type.
-  static func parse(_ text: Span<UInt8>) -> Double? {
+  package static func parse(_ text: Span<UInt8>) -> Double? {
     guard let scan = NumberScan(text) else { return nil }
     let decimal = LeadingDigits(text, scan)
     if let exact = decimal.exactDouble { return scan.isNegative ? -exact : exact }

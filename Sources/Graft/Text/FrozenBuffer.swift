@@ -6,7 +6,7 @@
 ///
 /// The plans of import and export are compiled into such buffers: their callbacks follow numbers from
 /// one buffer to the next. Elements are trivial, so the buffer is freed without a look at them.
-@safe struct FrozenBuffer<Element: BitwiseCopyable>: ~Copyable {
+@safe package struct FrozenBuffer<Element: BitwiseCopyable>: ~Copyable {
   /// The elements, borrowed as long as the buffer lives.
   let elements: BorrowedBuffer<Element>
 
@@ -23,7 +23,7 @@
 
   /// An element, read in place.
   @inline(__always)
-  subscript(index: Int) -> Element {
+  package subscript(index: Int) -> Element {
     unsafeAddress { unsafe elements.address(of: index) }
   }
 

@@ -1,5 +1,5 @@
 /// Integers from their digits, exact to 64 bits.
-enum IntegerText {
+package enum IntegerText {
   /// Reads an integer: digits with an optional sign, or a number with a fraction or an exponent
   /// that is an integer all the same.
   ///
@@ -7,7 +7,7 @@ enum IntegerText {
   /// - Returns: nil where the text is no integer or does not fit into 64 bits; nothing wraps and
   ///   nothing is rounded.
   @inline(__always)
-  static func parse(_ text: Span<UInt8>) -> Int64? {
+  package static func parse(_ text: Span<UInt8>) -> Int64? {
     var position = 0
     let count = text.count
     let isNegative = count > 0 && text[0] == 0x2D

@@ -24,9 +24,9 @@
 /// ```
 ///
 /// That containers are closed in order, and that members have keys, is left to the caller.
-struct JSONWriter: ~Copyable {
+package struct JSONWriter: ~Copyable {
   /// Where there is white space between values.
-  struct Style {
+  package struct Style {
     /// How many levels of containers have each member on a line of its own; the containers inside
     /// those are on one line.
     var lineLevels: Int
@@ -62,13 +62,13 @@ struct JSONWriter: ~Copyable {
   /// - Parameters:
   ///   - style: Where there is white space.
   ///   - capacity: The bytes to reserve at first.
-  init(style: Style = .compact, capacity: Int = 128) {
+  package init(style: Style = .compact, capacity: Int = 128) {
     self.style = style
     buffer = ByteBuffer(capacity: capacity)
   }
 
   /// The text written so far.
-  var text: String { buffer.string }
+  package var text: String { buffer.string }
 
   // MARK: Structure
 
@@ -120,23 +120,23 @@ struct JSONWriter: ~Copyable {
   }
 
   /// Opens an object.
-  mutating func beginObject() { begin(0x7B) }
+  package mutating func beginObject() { begin(0x7B) }
   /// Closes an object.
-  mutating func endObject() { end(0x7D) }
+  package mutating func endObject() { end(0x7D) }
   /// Opens an array.
-  mutating func beginArray() { begin(0x5B) }
+  package mutating func beginArray() { begin(0x5B) }
   /// Closes an array.
-  mutating func endArray() { end(0x5D) }
+  package mutating func endArray() { end(0x5D) }
 
   /// Writes a key and its colon.
-  mutating func key(_ name: String) {
+  package mutating func key(_ name: String) {
     name.withUTF8Span { key($0) }
   }
 
   /// Writes a key and its colon.
   ///
   /// - Parameter name: The key in valid UTF-8, without quotes or escapes.
-  mutating func key(_ name: Span<UInt8>) {
+  package mutating func key(_ name: Span<UInt8>) {
     separate()
     buffer.append(quoted: name)
     endKey()
@@ -144,7 +144,7 @@ struct JSONWriter: ~Copyable {
 
   /// Writes a key that ``prepared(key:)`` has made.
   @inline(__always)
-  mutating func key(prepared key: Span<UInt8>) {
+  package mutating func key(prepared key: Span<UInt8>) {
     if last == .value, !style.isSpaced {
       buffer.append(key)
       last = .keyOrNothing
@@ -155,7 +155,7 @@ struct JSONWriter: ~Copyable {
 
   /// Writes a key that is in quotes already, and its colon.
   @inline(__always)
-  mutating func key(quoted name: Span<UInt8>) {
+  package mutating func key(quoted name: Span<UInt8>) {
     separate()
     buffer.append(name)
     endKey()

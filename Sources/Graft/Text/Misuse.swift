@@ -11,7 +11,7 @@
 ///   - file: The file that found the mistake.
 ///   - line: The line in it.
 @usableFromInline @inline(never)
-func misuse(
+package func misuse(
   _ message: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
 ) -> Never {
   fatalError(message(), file: file, line: line)

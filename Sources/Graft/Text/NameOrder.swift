@@ -13,7 +13,7 @@ extension Sequence<String> {
 
 extension Dictionary where Key == String {
   /// The members in the order of their keys.
-  func sortedByKey() -> [Element] {
+  package func sortedByKey() -> [Element] {
     keys.sorted().compactMap { key in self[key].map { (key, $0) } }
   }
 }

@@ -42,7 +42,7 @@ private func nearest(to name: String, in candidates: [String]) -> String? {
 }
 
 /// The text ", did you mean …?" for a misspelt name, or nothing if no known name is near.
-func suggestion(for name: String, in candidates: some Sequence<String>) -> String {
+package func suggestion(for name: String, in candidates: some Sequence<String>) -> String {
   nearestName(to: name, in: candidates).map { ", did you mean \"\($0)\"?" } ?? ""
 }
 

@@ -1,5 +1,5 @@
 /// The parts of a number in the grammar of RFC 8259, found in its text.
-struct NumberScan {
+package struct NumberScan {
   let isNegative: Bool
   let integerRange: Range<Int>
   let fractionRange: Range<Int>
@@ -12,7 +12,7 @@ struct NumberScan {
   /// than 9 digits.
   ///
   /// - Parameter text: The bytes of the whole number.
-  init?(_ text: Span<UInt8>) {
+  package init?(_ text: Span<UInt8>) {
     var position = 0
     isNegative = !text.isEmpty && text[0] == 0x2D
     if isNegative { position = 1 }

@@ -1,12 +1,12 @@
 /// UUIDs in their canonical text of 36 characters.
-enum UUIDText {
+package enum UUIDText {
   /// Reads the 16 bytes of a UUID.
   ///
   /// - Parameters:
   ///   - text: The bytes of the whole text; hexadecimal digits of either case.
   ///   - bytes: Room for the 16 bytes.
   /// - Returns: Whether the text is a UUID.
-  static func parse(
+  package static func parse(
     _ text: Span<UInt8>, into bytes: inout MutableSpan<UInt8>
   ) -> Bool {
     guard text.count == 36 else { return false }
@@ -43,7 +43,7 @@ extension UUIDText {
   /// - Parameters:
   ///   - bytes: The 16 bytes.
   ///   - output: Where the text is appended, without quotes.
-  static func append(_ bytes: Span<UInt8>, to output: inout ByteBuffer) {
+  package static func append(_ bytes: Span<UInt8>, to output: inout ByteBuffer) {
     for index in bytes.indices {
       let byte = bytes[index]
       if index == 4 || index == 6 || index == 8 || index == 10 { output.append(0x2D) }

@@ -1,5 +1,6 @@
 #if canImport(CPQ)
 import Graft
+import GraftDatabase
 
 /// The extension Citus of a database, which spreads tables over several machines.
 struct CitusCluster {

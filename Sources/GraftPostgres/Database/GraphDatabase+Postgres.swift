@@ -1,4 +1,5 @@
 public import Graft
+public import GraftDatabase
 
 // Where there is no libpq there is the same interface, so that a program need not know where it runs.
 

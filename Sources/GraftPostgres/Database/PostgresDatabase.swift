@@ -1,6 +1,7 @@
 #if canImport(CPQ)
 import Foundation
 import Graft
+import GraftDatabase
 
 /// A database on a Postgres server, in which graphs are kept.
 ///

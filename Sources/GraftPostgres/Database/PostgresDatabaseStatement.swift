@@ -1,6 +1,7 @@
 #if canImport(CPQ)
 import Foundation
 import Graft
+import GraftDatabase
 
 /// A prepared statement of a database on a Postgres server.
 ///

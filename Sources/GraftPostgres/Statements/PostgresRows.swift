@@ -1,4 +1,5 @@
 import Graft
+import GraftDatabase
 
 // Statements for many rows. Each parameter is an array, with the values of one column; `unnest` makes rows of them:
 //

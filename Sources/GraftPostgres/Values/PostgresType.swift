@@ -1,4 +1,5 @@
 import Graft
+import GraftDatabase
 
 /// A type of a column, by its number in Postgres.
 ///

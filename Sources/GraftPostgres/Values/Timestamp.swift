@@ -1,5 +1,6 @@
 import Foundation
 import Graft
+import GraftDatabase
 
 /// A date as Postgres sends it.
 struct Timestamp {

@@ -1,5 +1,6 @@
 import Foundation
 import Graft
+import GraftDatabase
 
 extension RawSpan {
   /// Reads a big-endian integer; nil where there are not enough bytes.
@@ -10,9 +11,8 @@ extension RawSpan {
   }
 
   func byte(at index: Int) -> UInt8 {
-    precondition(0..<byteCount ~= index)
-    // Within the bounds, and any bits are a byte.
-    return unsafe unsafeLoad(fromUncheckedByteOffset: index, as: UInt8.self)
+    // The bounds are checked, and any bits are a byte.
+    unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self)
   }
 }
 

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `The canonical form of a graph` {
   @Test func `is one object a line, and ends with a line feed`() throws {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 private struct Author: Entity {
   let id = Attribute<Int>()

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// How an export goes through a graph.
 @Suite struct `An export of related objects` {

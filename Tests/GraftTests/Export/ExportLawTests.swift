@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// What holds for every graph.
 @Suite struct `Laws of exporting` {
@@ -91,18 +92,9 @@ import Testing
     let text = String(decoding: written, as: UTF8.self)
     let trial: Comment = "seed \(seed)\n\(model.summary)\n\(mapping.text)\n\(text)"
     let again = try #require(
-      try? store.graph.reimported(text, Self.roots(of: written, in: model)), trial)
+      try? store.graph.reimported(text, model.roots(of: written)), trial)
     try #require(again.content == store.graph.content, trial)
     return true
-  }
-
-  /// The roots that read a whole graph, in which some entities are found under keys.
-  static func roots(of graph: Data, in model: GraphModel) throws -> [ImportRoot] {
-    let members = try #require(try JSONSerialization.jsonObject(with: graph) as? [String: Any])
-    return model.roots.map { root in
-      guard members[root.entity] is [String: Any] else { return root }
-      return ImportRoot(root.entity, at: JSONPath(root.path.steps + [.eachMember]))
-    }
   }
 
   private func export(_ graph: Graph, _ options: ExportOptions) throws -> String {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Under which names an export puts objects, where its model says that they have names.
 @Suite struct `An export of objects under names` {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// What an export says of what it cannot say.
 @Suite struct `A report of an export` {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Where an export writes properties, and in what form.
 @Suite struct `An export reverses` {

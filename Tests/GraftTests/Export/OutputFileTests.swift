@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `A file that is written as a whole` {
   private static func write(_ text: String, to path: String) throws {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Numbers and booleans that a document has as strings.
 @Suite struct `An attribute that was read from strings` {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Values that an import reads from the objects around an object.
 @Suite struct `An export of values from around` {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Properties that have several paths, of which the first that is present counts.
 @Suite struct `Alternative paths` {

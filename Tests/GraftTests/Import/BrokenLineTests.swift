@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Lines of NDJSON that are not JSON.
 @Suite struct `A broken line` {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// What an array does to the members of a to-many relationship, and to those it no longer names.
 @Suite struct `A to-many array` {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Imports and other writers do not shut each other out, and readers see whole commits.
 @Suite struct `Imports side by side` {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// What becomes of a scalar for an attribute of each type: nothing is ever lost silently.
 @Suite struct `A scalar of another type` {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Objects that the program's code rewrites before they are placed.
 @Suite struct `An object that code rewrites` {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// A document with its model and the places of its objects.
 struct LawDocument: Sendable, CustomTestStringConvertible {

@@ -3,6 +3,8 @@ import Graft
 import Synchronization
 import Testing
 
+@testable import GraftTestSupport
+
 private struct Product: Entity {
   let sku = Attribute<String>()
   let name = Attribute<String?>()

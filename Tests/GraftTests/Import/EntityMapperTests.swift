@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Objects whose entity the program's code chooses.
 @Suite struct `An entity mapper` {

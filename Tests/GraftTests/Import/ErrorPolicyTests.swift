@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// What an import does about a value or object that cannot be imported.
 @Suite struct `An error policy` {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// An import that fails publishes nothing, whatever the point of failure.
 @Suite struct `A failed import` {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Each folder of `Fixtures/shapes` and `Fixtures/documents` has a document, the model that imports it, its
 /// roots and the graph.
@@ -51,7 +52,7 @@ import Testing
     let json = try JSONExporter(model: trial.model).data(.graph(store.graph), report: &report)
     #expect(report.notices.map { "\($0.entity).\($0.property)" }.sorted() == trial.lost)
     guard report.notices.isEmpty else { return }
-    let roots = try `Laws of exporting`.roots(of: json, in: trial.model)
+    let roots = try trial.model.roots(of: json)
     let again = GraphStore(model: trial.model)
     try again.importJSON(roots, from: json)
     #expect(again.graph.content == store.graph.content)

@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// The program's own say in an import, and what else goes on around objects.
 @Suite struct `An import` {

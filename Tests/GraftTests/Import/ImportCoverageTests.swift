@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// What a model's paths and a document lack of each other.
 @Suite struct `Coverage` {

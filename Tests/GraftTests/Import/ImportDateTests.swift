@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// What is read as a date, by the attribute's format; `!` where the import fails.
 @Suite struct `A date` {

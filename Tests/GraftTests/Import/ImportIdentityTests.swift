@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// How an object is found again.
 @Suite struct `An identity` {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// What holds for every model and every document.
 @Suite struct `Laws of importing` {

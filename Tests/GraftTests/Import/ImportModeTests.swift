@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// What an import does with objects that are there, that are not, and that it does not mention.
 @Suite struct `A mode` {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Where in an object's JSON a property is read.
 @Suite struct `A path` {

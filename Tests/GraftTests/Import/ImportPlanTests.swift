@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Models that lead to many positions.
 @Suite struct `A plan` {

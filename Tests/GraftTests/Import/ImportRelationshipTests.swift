@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Objects inside objects, and what stands where an object or an array belongs.
 @Suite struct `A relationship` {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Where in a document the objects of an import stand.
 @Suite struct `A root` {

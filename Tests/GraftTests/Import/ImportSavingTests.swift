@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// An import that publishes after each object, while another writer comes in between.
 @Suite struct `Between two saves` {

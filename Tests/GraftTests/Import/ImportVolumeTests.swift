@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// What an import does with much of something: it neither stumbles nor crawls, and says when it is
 /// too much.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// A model without annotations, for mappings to be laid over.
 private enum MappingSample {

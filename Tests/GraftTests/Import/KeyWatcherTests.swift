@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// What is remembered on the way to a root.
 @Suite struct `The search for a root` {

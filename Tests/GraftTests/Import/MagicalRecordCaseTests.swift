@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// MagicalRecord's own tests of its import, with its model and fixtures, in the order of its test
 /// files.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Values that are not in the object that has them.
 @Suite struct `A value from outside the object` {

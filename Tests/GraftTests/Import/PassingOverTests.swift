@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// What is passed over takes along what cannot be found again, and nothing else.
 @Suite struct `What is passed over` {

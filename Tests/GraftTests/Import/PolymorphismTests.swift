@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Objects whose entity depends on what they hold.
 @Suite struct `A polymorphic object` {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// A bare identifier that stands for an object.
 @Suite struct `A bare identifier` {

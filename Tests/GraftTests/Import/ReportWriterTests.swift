@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `A report as JSON` {
   private func object(_ report: ImportReport, _ graph: Graph?) throws -> [String: Any] {

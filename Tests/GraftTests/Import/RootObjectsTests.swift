@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Which objects the roots gave.
 @Suite struct `The objects of an import's roots` {

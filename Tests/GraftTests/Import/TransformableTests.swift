@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// A transformable attribute without a transformer keeps the JSON that stands at its path.
 @Suite struct `A transformable attribute` {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Values that go through code, or are held to the model's rules.
 @Suite struct `A value` {

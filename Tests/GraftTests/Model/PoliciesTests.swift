@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `A policy` {
   @Test func `is settled by the nearest level that answers`() throws {

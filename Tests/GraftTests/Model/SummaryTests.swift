@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct SummaryTests {
   @Test func `a summary shows entities, properties, places, identity and warnings in columns`()

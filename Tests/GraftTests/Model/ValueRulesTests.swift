@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// 2^53 + 1, the least positive integer that no Double holds.
 private let odd: Int64 = 9_007_199_254_740_993

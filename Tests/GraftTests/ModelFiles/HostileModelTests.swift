@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Whatever a file holds, reading it ends in a model or in an error that says something.
 @Suite struct HostileModelTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Models in files and bundles of a temporary folder.
 @Suite final class ModelBundleTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// The model files of other importers, which lie beside the package where they are at hand.
 enum PeerModels {

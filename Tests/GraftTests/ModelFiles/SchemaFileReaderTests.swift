@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct SchemaFileReaderTests {
   func read(_ json: String) throws -> ModelDocument {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// The JSON Schema by which editors complete Graft's own model files says what the reader accepts.
 @Suite struct `The JSON Schema of model files` {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct XcodeModelReaderTests {
   /// The entities of a model's XML.

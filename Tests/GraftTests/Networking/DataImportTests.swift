@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `An import of what is in memory` {
   private struct Tag: Entity {

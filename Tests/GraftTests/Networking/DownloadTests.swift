@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

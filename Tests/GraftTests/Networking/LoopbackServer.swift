@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import GraftTestSupport
+
 /// A web server on this machine that serves the package's folder, as far as Python is there
 /// to be one.
 final class LoopbackServer {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 extension Reading {
   /// Reads a text from a file ahead, in chunks of at most a size.
@@ -11,15 +12,16 @@ extension Reading {
     let log = EventLog()
     let parser = EventParser(sink: log, options: options)
     log.engine = parser.engine
+    var failure: ParsingError?
     do {
       try FileSource.withFile(file.url) { source in
         try ReadAhead(source, options, chunkBytes: chunkBytes).read { try parser.parse($0) }
       }
       try parser.finish()
     } catch let error as ParsingError {
-      self.error = error
+      failure = error
     }
-    events = log.events
+    self.init(events: log.events, error: failure)
   }
 }
 

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// One file of JSONTestSuite: `y_` must be accepted, `n_` rejected, `i_` is for the parser
 /// to decide.

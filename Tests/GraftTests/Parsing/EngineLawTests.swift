@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// The native engine with each set of instructions that this processor has.
 private let instructions = ScanInstructions.allCases.filter(\.isAvailable)

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 struct `Limits of the parser` {
   private static let limits = ParserLimits(depth: 2, tokenBytes: 8, keyBytes: 6, numberBytes: 4)

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 struct `Lines and columns` {
   @Test(arguments: 1...20 as ClosedRange<UInt64>)

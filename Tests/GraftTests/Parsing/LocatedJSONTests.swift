@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct LocatedJSONTests {
   /// The values in the order of the document, with their places, keys and content.

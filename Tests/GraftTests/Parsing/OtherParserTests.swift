@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Python's `json`, a parser of other origin that knows nothing of Graft.
 private enum PythonJSON {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 struct `Paths in a document` {
   @Test(arguments: [

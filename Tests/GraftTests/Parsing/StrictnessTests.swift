@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// A text that must be rejected, much of which YAJL accepts or misreads, and the error expected.
 struct RejectedText: CustomTestStringConvertible {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// What a filter made of a text.
 private struct Filtered: Equatable {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Notes what it is told; hands dictionaries under a key of choice to a child.
 private final class Notes: YAJLParserDelegate {

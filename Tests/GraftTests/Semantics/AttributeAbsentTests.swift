@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `Attribute absent` {
   private static let before = #"{"id":1,"note":"old","size":5}"#

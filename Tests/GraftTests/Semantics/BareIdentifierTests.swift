@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `Bare identifier for an object` {
   private static func model(_ notes: [String: String] = [:]) -> [EntityDescription] {

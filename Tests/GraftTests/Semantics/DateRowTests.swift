@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite("Date") struct DateRowTests {
   private static let moment = "2012-09-24T03:35:21Z"

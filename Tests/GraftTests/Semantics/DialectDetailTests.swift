@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// What the design's fine print says of single dialects.
 @Suite struct `Dialects, more exactly` {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `Discriminator` {
   private static func model(isAbstract: Bool) -> [EntityDescription] {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `Empty string where an attribute is not a string` {
   private static let types: [AttributeType] = [

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `Identity missing or null` {
   private static func model(_ notes: [String: String] = [:]) -> [EntityDescription] {

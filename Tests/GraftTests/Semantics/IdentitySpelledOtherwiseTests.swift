@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `Identity spelled otherwise` {
   private static let model: [EntityDescription] = [

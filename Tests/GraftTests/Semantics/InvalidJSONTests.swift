@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `Invalid JSON, truncated input` {
   private static let model: [EntityDescription] = [.make("Hero", [.make("name")])]

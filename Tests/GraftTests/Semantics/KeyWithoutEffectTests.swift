@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// What stands there and is passed over is not absent.
 @Suite struct `A key without effect` {

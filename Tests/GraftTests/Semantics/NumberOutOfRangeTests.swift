@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `Number out of range, fraction into integer` {
   private static let model: [EntityDescription] = [

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `Object already there` {
   private static func model(_ notes: [String: String] = [:]) -> [EntityDescription] {

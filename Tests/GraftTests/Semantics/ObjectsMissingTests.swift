@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `Objects of the store missing from the payload` {
   private static let model: [EntityDescription] = [

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `To-one null, to-many null or empty` {
   private static let before = #"{"id":1,"boss":{"id":2},"team":[{"id":3},{"id":4}]}"#

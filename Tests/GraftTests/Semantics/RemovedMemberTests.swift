@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `To-many array, removed members` {
   /// A list owns its items; a tag belongs to any number of lists; a note knows no list.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `What a to-one relationship led to` {
   /// A place has a position, which has no identity and may have a source, which has none either.

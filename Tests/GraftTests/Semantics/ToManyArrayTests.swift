@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `To-many array` {
   private static let before = #"{"id":1,"items":[{"id":1},{"id":2}],"order":[{"id":2},{"id":1}]}"#

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `A value or object that cannot be imported` {
   private static let model: [EntityDescription] = [

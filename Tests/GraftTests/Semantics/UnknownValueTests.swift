@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 private enum Mood: String, CaseIterable, Codable {
   case happy, sad, other

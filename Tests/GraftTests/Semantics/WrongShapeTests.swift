@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `Object for to-many, array for to-one` {
   private static let model: [EntityDescription] = [

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// The reader of floating-point numbers, against `strtod` and `strtof` of the C library.
 @Suite struct `Floating-point numbers` {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `The writers of scalars` {
   private static func text(_ write: (inout ByteBuffer) -> Void) -> String {

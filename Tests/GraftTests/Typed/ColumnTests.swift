@@ -2,6 +2,8 @@ import Foundation
 import Graft
 import Testing
 
+@testable import GraftTestSupport
+
 private struct Gauge: Entity {
   let id = Attribute<Int>()
   let value = Attribute<Double>()

@@ -2,6 +2,8 @@ import Foundation
 import Graft
 import Testing
 
+@testable import GraftTestSupport
+
 // The model of Fixtures/schemas/Timeline.xcdatamodeld, written as types.
 private enum Timeline {
   static let format = "EEE MMM dd HH:mm:ss Z yyyy"

@@ -2,6 +2,8 @@ import Foundation
 import Graft
 import Testing
 
+@testable import GraftTestSupport
+
 private struct Media: Entity {
   let id = Attribute<Int>()
   let title = Attribute<String>()

@@ -2,6 +2,8 @@ import Foundation
 import Graft
 import Testing
 
+@testable import GraftTestSupport
+
 @Suite struct `A model of typed entities` {
   @Test func `is equal to the same model described by names`() throws {
     let tweet = EntityDescription(

@@ -2,6 +2,8 @@ import Foundation
 import Graft
 import Testing
 
+@testable import GraftTestSupport
+
 @Suite struct `Typed entities` {
   @Test func `are imported and read by their members`() throws {
     let graph = try Tweet.store().graph

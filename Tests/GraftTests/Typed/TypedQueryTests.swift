@@ -2,6 +2,8 @@ import Foundation
 import Graft
 import Testing
 
+@testable import GraftTestSupport
+
 private enum Mood: String, CaseIterable, Sendable { case calm, wild }
 
 private struct Spot: Codable, Equatable, Sendable {

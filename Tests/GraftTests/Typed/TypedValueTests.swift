@@ -2,6 +2,8 @@ import Foundation
 import Graft
 import Testing
 
+@testable import GraftTestSupport
+
 private enum Mood: String, Sendable { case calm, wild }
 private enum Level: Int, CaseIterable, Sendable {
   case low = 1

@@ -2,6 +2,8 @@ import Foundation
 import Graft
 import Testing
 
+@testable import GraftTestSupport
+
 @Suite struct `Typed writes` {
   @Test func `insert, update, link and delete by members`() throws {
     let store = try Tweet.store()

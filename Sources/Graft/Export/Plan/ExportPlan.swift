@@ -183,9 +183,9 @@ struct EntityExport {
 }
 
 /// A related object whose properties are written into the JSON object of its owner.
-struct SharedObject {
+package struct SharedObject {
   /// The owner: 0 for the object itself, then the shared objects in their order.
-  var owner: Int
+  package var owner: Int
   /// The number of the owner's relationship.
-  var relationship: Int
+  package var relationship: Int
 }

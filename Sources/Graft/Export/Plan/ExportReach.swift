@@ -3,35 +3,35 @@
 // too much is read, and never too little.
 
 /// What is read of a graph to write some of its objects.
-struct ExportReach {
+package struct ExportReach {
   /// A relationship whose objects are written.
-  struct Link {
+  package struct Link {
     /// The number of the relationship.
-    var number: Int
+    package var number: Int
     /// The number of the inverse at the destination.
-    var inverse: Int?
+    package var inverse: Int?
     /// Whether its objects may be written in full.
-    var isNested: Bool
+    package var isNested: Bool
     /// Whether nothing of it is written where it leads back to the owner in which the object was reached.
-    var isLeftOutOnWayBack: Bool
+    package var isLeftOutOnWayBack: Bool
     /// Whether nothing but the key of an object is written, and need be known to write it.
-    var isWrittenAsKey: Bool
+    package var isWrittenAsKey: Bool
   }
 
   /// By entity, the relationships whose objects are written.
-  let links: [[Link]]
+  package let links: [[Link]]
   /// By entity, the numbers of the relationships that are compared with what is written.
-  let compared: [[Int]]
+  package let compared: [[Int]]
   /// By entity, the objects that share its JSON object.
-  let shared: [[SharedObject]]
+  package let shared: [[SharedObject]]
   /// By entity, whether links of an object are looked at where it is written as a reference.
-  let looksAtLinksOfReferences: [Bool]
+  package let looksAtLinksOfReferences: [Bool]
   /// By entity, whether an object is written as a reference when it is met a second time.
-  let avoidsRepeating: [Bool]
+  package let avoidsRepeating: [Bool]
   /// By entity, whether objects may lack what a reference is made of.
-  let mayBeAnonymous: [Bool]
+  package let mayBeAnonymous: [Bool]
   /// How deep objects are nested in one another at most.
-  let depth: Int
+  package let depth: Int
   /// Whether something depends on which objects have been written already, in a whole graph.
   let needsOrder: Bool
 

@@ -1,5 +1,5 @@
 /// A graph that is not in memory, such as that of a database.
-protocol ExportSource: Sendable {
+package protocol ExportSource: Sendable {
   /// Begins to read the graph as it is now, whatever is written to it later.
   func beginPages() throws -> any ExportPages
 }
@@ -8,7 +8,7 @@ protocol ExportSource: Sendable {
 ///
 /// A page is a graph of its own, in which everything that is written of some objects is there, with objects in the
 /// same order as in a graph of everything.
-protocol ExportPages: AnyObject {
+package protocol ExportPages: AnyObject {
   /// A graph without objects, which has what a graph of everything has besides.
   var emptyGraph: Graph { get }
 
@@ -43,10 +43,16 @@ protocol ExportPages: AnyObject {
 }
 
 /// Some objects, and what is written of those that they lead to.
-struct ExportPage {
+package struct ExportPage {
   var graph: Graph
   /// The objects that are to be written, in their order.
   var objects: [ObjectID]
   /// Those among all objects of the page that earlier pages have written.
   var written: [ObjectID]
+
+  package init(graph: Graph, objects: [ObjectID], written: [ObjectID]) {
+    self.graph = graph
+    self.objects = objects
+    self.written = written
+  }
 }

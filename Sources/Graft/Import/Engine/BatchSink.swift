@@ -1,18 +1,24 @@
 /// How far a save has come in the source: to the end of the last object of a root that it has.
-struct ImportPlace {
+package struct ImportPlace {
   /// The bytes read up to there.
-  var offset: Int
+  package var offset: Int
   /// The objects of roots read up to there.
-  var objectCount: Int
+  package var objectCount: Int
   /// The start of the stream's document in which that is, if nothing before it need be read again.
-  var document: DocumentStart?
+  package var document: DocumentStart?
+
+  package init(offset: Int, objectCount: Int, document: DocumentStart?) {
+    self.offset = offset
+    self.objectCount = objectCount
+    self.document = document
+  }
 }
 
 /// Takes what an import has read, batch by batch, in place of a store in memory.
 ///
 /// At each save the transaction of the import is frozen into a graph of its own, and the import goes on from an
 /// empty one. What the sink's ``source`` has brought is part of the graph.
-protocol BatchSink: AnyObject {
+package protocol BatchSink: AnyObject {
   /// Where the import finds what it does not hold.
   var source: any ObjectSource { get }
 

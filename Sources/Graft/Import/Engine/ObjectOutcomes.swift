@@ -1,15 +1,15 @@
 /// What an import has done to each object: one byte for each row, so that an object that a document
 /// mentions a thousand times is counted once.
-final class ObjectOutcomes {
+package final class ObjectOutcomes {
   /// In rising order: a higher outcome replaces a lower one.
-  enum Outcome: UInt8, Comparable {
+  package enum Outcome: UInt8, Comparable {
     /// The document has not mentioned the object.
     case unmentioned
     case unchanged
     case updated
     case inserted
 
-    static func < (lhs: Outcome, rhs: Outcome) -> Bool { lhs.rawValue < rhs.rawValue }
+    package static func < (lhs: Outcome, rhs: Outcome) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 
   /// By entity, an outcome for each row that has one.
@@ -19,13 +19,13 @@ final class ObjectOutcomes {
   /// The objects that were updated more than once, so that they may be again what they were.
   private(set) var updatedAgain: Set<ObjectID> = []
 
-  init(entityCount: Int) {
+  package init(entityCount: Int) {
     rows = FixedArray(count: entityCount) { _ in RawStack(capacity: 256) }
     counts = FixedArray(count: entityCount * 4) { _ in 0 }
   }
 
   /// The outcome of an object.
-  subscript(id: ObjectID) -> Outcome {
+  package subscript(id: ObjectID) -> Outcome {
     guard id.row < rows[id.entity].count else { return .unmentioned }
     return Outcome(rawValue: rows[id.entity][id.row]) ?? .unmentioned
   }

@@ -1,12 +1,12 @@
 /// A value of a column, not null, that owns its bytes.
-struct OwnedValue: Hashable {
+package struct OwnedValue: Hashable {
   private let bits: UInt64
   private let bytes: [UInt8]?
 
   /// The bytes that it holds besides itself.
   var byteCount: Int { bytes?.count ?? 0 }
 
-  init(_ value: RawValue) {
+  package init(_ value: RawValue) {
     bits = value.bits
     bytes = value.hasBytes ? Array(value.bytes) : nil
   }
@@ -20,7 +20,7 @@ struct OwnedValue: Hashable {
   }
 
   /// Calls a closure with several values as columns take them.
-  static func withRawValues<Result, E: Error>(
+  package static func withRawValues<Result, E: Error>(
     _ values: ArraySlice<OwnedValue>, _ body: (BorrowedBuffer<RawValue>) throws(E) -> Result
   ) throws(E) -> Result {
     func lend(_ rest: ArraySlice<OwnedValue>, _ lent: [RawValue]) throws(E) -> Result {

@@ -1,5 +1,5 @@
 /// Reads the annotations of one entity or property, and reports the values that it cannot read.
-struct AnnotationReader {
+package struct AnnotationReader {
   let userInfo: [String: String]
   let entity: String
   let property: String?
@@ -202,7 +202,7 @@ struct AnnotationReader {
     return String(rest)
   }
 
-  static func enumeration(of words: [String], with conjunction: String = "or") -> String {
+  package static func enumeration(of words: [String], with conjunction: String = "or") -> String {
     guard words.count > 1, let last = words.last else { return words.joined() }
     return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
   }

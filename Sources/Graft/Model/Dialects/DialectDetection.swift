@@ -30,14 +30,14 @@ enum DialectNames {
 /// ZDS has no names of its own: there an entity's annotation is a JSON key whose value is the name of one
 /// of the entity's properties, which only counts if the model has no annotation of another dialect.
 /// `type`, which MagicalRecord reads on relationships without effect, is too common a word to count.
-struct DialectDetection {
+package struct DialectDetection {
   /// How many annotations of each dialect the model has.
   private var counts: [Dialect: Int] = [:]
   private var looksLikeZDS = false
   /// The dialect that an entity names.
   private var named: Dialect?
 
-  init(_ entities: [EntityDescription]) {
+  package init(_ entities: [EntityDescription]) {
     for entity in entities {
       count(entity.userInfo)
       named = named ?? entity.userInfo[ModelAnnotations.dialect].flatMap(Dialect.init)
@@ -49,7 +49,7 @@ struct DialectDetection {
 
   /// The dialect for which the model was made: the one that it names, Graft's if one of its own names occurs, else the one
   /// with most names.
-  var dialect: Dialect {
+  package var dialect: Dialect {
     if let named { return named }
     if looksLikeZDS { return .zds }
     if counts[.graft] != nil { return .graft }

@@ -11,6 +11,9 @@ public import Synchronization
 /// Copies of an attribute are the same attribute; each entity needs its own.
 public struct Attribute<Value: Sendable>: Sendable {
   @usableFromInline let core: AttributeCore<Value>
+
+  /// Converts a value to the one that a store keeps.
+  package func encode(_ value: Value) throws -> AttributeValue? { try core.codec.encode(value) }
 }
 
 extension Attribute where Value: AttributeConvertible {

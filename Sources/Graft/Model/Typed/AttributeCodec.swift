@@ -10,7 +10,7 @@ public struct AttributeCodec<Value: Sendable>: Sendable {
   /// Makes a value from a column's cell that is not null; nil where the cell holds no such value.
   @usableFromInline let decode: @Sendable (RawValue) -> Value?
   /// Makes what a column keeps; nil for null.
-  let encode: @Sendable (Value) throws -> AttributeValue?
+  package let encode: @Sendable (Value) throws -> AttributeValue?
 
   init(
     type: AttributeType, isOptional: Bool = false, placeholder: Value?,

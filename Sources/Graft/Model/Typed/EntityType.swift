@@ -6,8 +6,8 @@ import Synchronization
 // up. Types are kept for good; there are as many as are declared.
 
 /// What is known of a typed entity: its prototype and its numbered properties.
-@usableFromInline final class EntityType<E: Entity>: AnyEntityType {
-  @usableFromInline let prototype: E
+@usableFromInline package final class EntityType<E: Entity>: AnyEntityType {
+  @usableFromInline package let prototype: E
   /// The properties that the entity declares itself.
   let ownProperties: [DeclaredProperty]
   /// Stored properties that declare nothing, or what another entity declares already.
@@ -18,7 +18,7 @@ import Synchronization
   let counts: PropertyCounts
 
   /// The one for this entity.
-  @usableFromInline static var shared: EntityType<E> {
+  @usableFromInline package static var shared: EntityType<E> {
     let key = ObjectIdentifier(E.self)
     // The key is the Swift type, of which there is one EntityType; a checked cast would cost 50 ns.
     if let known = EntityTypes.known[key] {
@@ -60,13 +60,13 @@ import Synchronization
   }
 
   /// The name of the property that a key path leads to, own or inherited; nil if there is none.
-  func name(of property: PartialKeyPath<E>) -> String? {
+  package func name(of property: PartialKeyPath<E>) -> String? {
     (prototype[keyPath: property] as? any PropertyDeclaring)
       .flatMap { name(of: $0.declaration.identity) }
   }
 
   /// The name of a declared property, own or inherited.
-  func name(of declaration: ObjectIdentifier) -> String? {
+  package func name(of declaration: ObjectIdentifier) -> String? {
     ownProperties.first { $0.declaration.identity == declaration }?.name
       ?? superentity?.name(of: declaration)
   }

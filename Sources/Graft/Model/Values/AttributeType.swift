@@ -70,7 +70,7 @@ extension AttributeType {
   ///
   /// - Parameter text: Digits, `YES` or `NO`, ISO 8601, base64 or another form, by the type.
   /// - Returns: The value; nil if the text does not fit the type or the value is out of range.
-  func value(from text: String) -> AttributeValue? {
+  package func value(from text: String) -> AttributeValue? {
     switch self {
     case .integer16, .integer32, .integer64:
       Int64(text).map { .integer($0) }.flatMap { accepts($0) ? $0 : nil }

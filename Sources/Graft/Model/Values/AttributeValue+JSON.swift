@@ -5,7 +5,7 @@ import Foundation
 
 extension JSONWriter {
   /// Writes what the column of an attribute holds; as a string where JSON has no number for it.
-  mutating func value(_ value: RawValue, of type: AttributeType) {
+  package mutating func value(_ value: RawValue, of type: AttributeType) {
     guard !value.isNull else { return null() }
     switch type {
     case .integer16, .integer32, .integer64: integer(value.integer)

@@ -6,7 +6,9 @@ extension AttributeValue {
   /// Numbers are widened to the attribute's type where nothing is lost.
   ///
   /// - Returns: What `body` returned; nil if the value does not suit the type.
-  func withRawValue<R>(for type: AttributeType, _ body: (RawValue) throws -> R) rethrows -> R? {
+  package func withRawValue<R>(
+    for type: AttributeType, _ body: (RawValue) throws -> R
+  ) rethrows -> R? {
     switch storedForm(for: type) {
     case .number(let value)?:
       return try body(value)
@@ -93,7 +95,7 @@ extension AttributeValue {
 
 extension RawValue {
   /// The bytes as text.
-  var text: String { String(decoding: bytes, as: UTF8.self) }
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
 extension Decimal {

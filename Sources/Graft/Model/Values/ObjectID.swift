@@ -28,13 +28,13 @@ public struct ObjectID: Sendable, Hashable, Comparable, BitwiseCopyable {
   }
 
   /// The number of the concrete entity.
-  var entity: Int { Int(truncatingIfNeeded: rawValue &>> 48) &- 1 }
+  package var entity: Int { Int(truncatingIfNeeded: rawValue &>> 48) &- 1 }
 
   /// The store's number; see `StoreLayout.number`.
   var store: UInt16 { UInt16(truncatingIfNeeded: rawValue &>> 32) }
 
   /// The row in the entity's table.
-  var row: Int { Int(truncatingIfNeeded: rawValue & 0xffff_ffff) }
+  package var row: Int { Int(truncatingIfNeeded: rawValue & 0xffff_ffff) }
 
   /// Returns whether an object comes before another by entity and insertion.
   ///

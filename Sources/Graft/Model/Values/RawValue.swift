@@ -5,14 +5,14 @@
 /// Bytes are borrowed: whoever makes the value keeps them alive until it is stored, and bytes read
 /// from a column are valid until the next write to the same transaction, or as long as the graph
 /// they were read from.
-@safe @usableFromInline struct RawValue: BitwiseCopyable {
+@safe @usableFromInline package struct RawValue: BitwiseCopyable {
   /// The bit pattern of an `Int64` or a `Double`, or 0 and 1 for a boolean.
-  let bits: UInt64
+  package let bits: UInt64
   /// Text, binary, decimal digits, JSON, or the 16 bytes of a UUID; nil for a value without bytes.
   private let start: UnsafePointer<UInt8>?
   /// The number of bytes.
   let count: Int
-  @usableFromInline let isNull: Bool
+  @usableFromInline package let isNull: Bool
 
   private init(bits: UInt64, isNull: Bool = false) {
     self.bits = bits
@@ -28,35 +28,37 @@
     isNull = false
   }
 
-  static var null: RawValue { RawValue(bits: 0, isNull: true) }
+  package static var null: RawValue { RawValue(bits: 0, isNull: true) }
 
   /// A number or a boolean by its bits.
-  static func word(_ bits: UInt64) -> RawValue { RawValue(bits: bits) }
+  package static func word(_ bits: UInt64) -> RawValue { RawValue(bits: bits) }
 
-  static func integer(_ value: Int64) -> RawValue { RawValue(bits: UInt64(bitPattern: value)) }
+  package static func integer(_ value: Int64) -> RawValue {
+    RawValue(bits: UInt64(bitPattern: value))
+  }
 
-  static func double(_ value: Double) -> RawValue { RawValue(bits: value.bitPattern) }
+  package static func double(_ value: Double) -> RawValue { RawValue(bits: value.bitPattern) }
 
   static func boolean(_ value: Bool) -> RawValue { RawValue(bits: value ? 1 : 0) }
 
   /// - Precondition: There are at most ``maximumByteCount``.
   @inline(__always)
-  static func bytes(_ bytes: BorrowedBuffer<UInt8>) -> RawValue {
+  package static func bytes(_ bytes: BorrowedBuffer<UInt8>) -> RawValue {
     unsafe bytes.withUnsafePointer { unsafe RawValue(start: $0, count: bytes.count) }
   }
 
   /// The largest text or binary value that a cell can describe.
   static let maximumByteCount = Int(UInt32.max) - 8
 
-  var integer: Int64 { Int64(bitPattern: bits) }
-  var double: Double { Double(bitPattern: bits) }
+  package var integer: Int64 { Int64(bitPattern: bits) }
+  package var double: Double { Double(bitPattern: bits) }
   var boolean: Bool { bits != 0 }
 
   /// Whether the value is bytes, and not a word.
-  var hasBytes: Bool { unsafe start != nil }
+  package var hasBytes: Bool { unsafe start != nil }
 
   /// The bytes; none of a value that is a word or null.
-  var bytes: BorrowedBuffer<UInt8> {
+  package var bytes: BorrowedBuffer<UInt8> {
     unsafe BorrowedBuffer(UnsafeBufferPointer(start: start, count: count))
   }
 }

@@ -116,13 +116,13 @@ extension SelectionPlan {
 }
 
 /// The ends of a range; nil where it has none.
-struct RangeEnds<Bound: Comparable> {
-  private(set) var lower: Bound?
-  private(set) var upper: Bound?
-  private(set) var includesUpper = true
+package struct RangeEnds<Bound: Comparable> {
+  package private(set) var lower: Bound?
+  package private(set) var upper: Bound?
+  package private(set) var includesUpper = true
 
   /// Reads a range of the standard library; nil for any other.
-  init?<Range: RangeExpression<Bound>>(_ range: Range) {
+  package init?<Range: RangeExpression<Bound>>(_ range: Range) {
     switch range {
     case let range as Swift.Range<Bound>:
       (lower, upper, includesUpper) = (range.lowerBound, range.upperBound, false)

@@ -2,13 +2,13 @@
 // `GroupPointer` is valid as long as the graph that it was taken from is kept alive.
 
 /// The contents of a graph.
-final class GraphStorage: Sendable {
-  let layout: StoreLayout
+package final class GraphStorage: Sendable {
+  package let layout: StoreLayout
   /// By entity number.
   let tables: ContiguousArray<TableSnapshot>
   let indexes: ContiguousArray<IdentityIndex>
   /// How imports have found numbers spelled so far.
-  let spellings: Spellings
+  package let spellings: Spellings
 
   init(
     layout: StoreLayout, tables: ContiguousArray<TableSnapshot>,
@@ -72,13 +72,13 @@ final class GroupChunk: Sendable {
 /// The identifiers of an entity's objects in order of insertion.
 ///
 /// Rows of deleted objects are skipped 64 at a time.
-struct RowSequence: Sequence {
+package struct RowSequence: Sequence {
   let graph: Graph
   let entity: Int
 
-  func makeIterator() -> Iterator { Iterator(graph: graph, entity: entity) }
+  package func makeIterator() -> Iterator { Iterator(graph: graph, entity: entity) }
 
-  struct Iterator: IteratorProtocol {
+  package struct Iterator: IteratorProtocol {
     private let graph: Graph
     private let entity: Int
     private let shape: TableShape
@@ -96,7 +96,7 @@ struct RowSequence: Sequence {
       word = shape.wordCount - 1
     }
 
-    mutating func next() -> ObjectID? {
+    package mutating func next() -> ObjectID? {
       while rows == 0 {
         word += 1
         if word == shape.wordCount {

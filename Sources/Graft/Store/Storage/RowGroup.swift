@@ -58,7 +58,7 @@ final class RowGroup: @unchecked Sendable {
 ///
 /// Trivial on purpose: one is made for every value read or written, and it counts no references. Its
 /// maker keeps the ``RowGroup`` alive. Columns and rows are those of the group's shape.
-@safe struct GroupPointer: BitwiseCopyable {
+@safe package struct GroupPointer: BitwiseCopyable {
   let base: UnsafeMutableRawPointer
 
   @unsafe init(base: UnsafeMutableRawPointer) {
@@ -130,7 +130,7 @@ final class RowGroup: @unchecked Sendable {
 // Attributes. Only groups that the caller's transaction owns may be written.
 extension GroupPointer {
   /// The value of an attribute; its bytes are borrowed from the group.
-  func value(_ row: Int, _ column: AttributeColumn) -> RawValue {
+  package func value(_ row: Int, _ column: AttributeColumn) -> RawValue {
     guard bit(row, at: column.validity) else { return .null }
     switch column.kind {
     case .word: return .word(word(row, column))

@@ -27,7 +27,7 @@ struct SpelledAttribute: Hashable, Sendable {
 }
 
 /// How imports have found numbers and booleans spelled, so that an export spells them alike.
-struct Spellings: Hashable, Sendable {
+package struct Spellings: Hashable, Sendable {
   /// The spelling of one attribute.
   struct Kinds: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
@@ -42,6 +42,8 @@ struct Spellings: Hashable, Sendable {
   /// Whether nothing was spelled as a string.
   private(set) var isPlain = true
 
+  package init() {}
+
   /// How an attribute was spelled; empty where it was not read.
   subscript(attribute: SpelledAttribute) -> Kinds { kinds[attribute] ?? [] }
 
@@ -52,14 +54,14 @@ struct Spellings: Hashable, Sendable {
   }
 
   /// Notes all spellings that others have noted.
-  mutating func formUnion(_ other: Spellings) {
+  package mutating func formUnion(_ other: Spellings) {
     for (attribute, spelling) in other.kinds { note(spelling, of: attribute) }
   }
 }
 
 extension Spellings {
   /// The spellings as text: a line for each, with entity, attribute, place and kind, sorted.
-  func text(in schema: ModelSchema) -> String {
+  package func text(in schema: ModelSchema) -> String {
     kinds.map { spelled, kind in
       let entity = schema.entities[spelled.entity]
       let place = spelled.isReference ? "reference" : "value"
@@ -69,7 +71,7 @@ extension Spellings {
   }
 
   /// Reads what ``text(in:)`` has written; what the model no longer has is left out.
-  init(text: String, in schema: ModelSchema) {
+  package init(text: String, in schema: ModelSchema) {
     self.init()
     for line in text.split(separator: "\n") {
       let parts = line.split(separator: "\t").map(String.init)

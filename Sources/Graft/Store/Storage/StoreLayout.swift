@@ -7,7 +7,7 @@
 import Synchronization
 
 /// The shape of each entity's table, where identities are indexed, and defaults as cells keep them.
-final class StoreLayout: @unchecked Sendable {
+package final class StoreLayout: @unchecked Sendable {
   /// A default value and the attribute that takes it.
   struct Default {
     var attribute: Int
@@ -15,9 +15,9 @@ final class StoreLayout: @unchecked Sendable {
   }
 
   /// The attributes of an identity, and the index that serves it.
-  struct Identity {
+  package struct Identity: BitwiseCopyable {
     /// The number of the index; -1 without identity.
-    var index: Int
+    package var index: Int
     var attributes: BorrowedBuffer<Int>
     /// Whether it is a single number or date, the common case.
     var isWord: Bool
@@ -35,15 +35,15 @@ final class StoreLayout: @unchecked Sendable {
   let seed = UInt64.random(in: .min ... .max)
   /// By entity number, as the two after it.
   let shapes: FrozenBuffer<TableShape>
-  let identities: FrozenBuffer<Identity>
+  package let identities: FrozenBuffer<Identity>
   let defaults: FrozenBuffer<BorrowedBuffer<Default>>
   /// Entities that share an identity share an index.
-  let indexCount: Int
+  package let indexCount: Int
   /// The attributes of each entity whose values have bounds or a pattern.
   let valueRules: [[(attribute: Int, rules: ValueRules)]]
   /// Relationships without inverse: from the object that they lead to, their owners cannot be
   /// found.
-  let oneWayRelationships: [(entity: Int, relationship: Int)]
+  package let oneWayRelationships: [(entity: Int, relationship: Int)]
 
   init(model: GraphModel) {
     let entities = model.schema.entities
@@ -102,7 +102,7 @@ final class StoreLayout: @unchecked Sendable {
 
 extension StoreLayout {
   /// The identifier of an object of this store.
-  func objectID(entity: Int, row: Int) -> ObjectID {
+  package func objectID(entity: Int, row: Int) -> ObjectID {
     shapes[entity].objectID(row)
   }
 
@@ -125,7 +125,7 @@ extension StoreLayout {
   }
 
   /// The hash of an identity; nil if a value is null or missing, because then there is no identity.
-  func hash(_ values: BorrowedBuffer<RawValue>, of entity: Int) -> UInt32? {
+  package func hash(_ values: BorrowedBuffer<RawValue>, of entity: Int) -> UInt32? {
     let identity = identities[entity]
     guard values.count == identity.count else { return nil }
     if identity.isWord {

@@ -40,7 +40,7 @@ enum CellKind: UInt8 {
 }
 
 /// Where an attribute is in a group.
-struct AttributeColumn {
+package struct AttributeColumn: BitwiseCopyable {
   var kind: CellKind
   var isRequired: Bool
   var isIdentity: Bool
@@ -58,9 +58,9 @@ struct AttributeColumn {
 }
 
 /// Where a relationship is in a group, and its inverse.
-struct RelationshipColumn {
+package struct RelationshipColumn: BitwiseCopyable {
   var isToMany: Bool
-  var isOrdered: Bool
+  package var isOrdered: Bool
   /// Offset of the first cell: an `ObjectID` or 0 for a to-one, a ``ListCell`` for a to-many.
   var cells: Int
   /// The number of the inverse at the destination; -1 if there is none.
@@ -74,7 +74,7 @@ struct RelationshipColumn {
 ///
 /// Raw memory: the columns belong to the ``StoreLayout``, which frees them and outlives every shape
 /// that is in use.
-struct TableShape: BitwiseCopyable {
+package struct TableShape: BitwiseCopyable {
   static let liveBits = MemoryLayout<GroupHeader>.stride
   static let groupByteGoal = 64 * 1024
 
@@ -83,8 +83,8 @@ struct TableShape: BitwiseCopyable {
   let shift: Int
   let byteCount: Int
   let stubBits: Int
-  let attributes: BorrowedBuffer<AttributeColumn>
-  let relationships: BorrowedBuffer<RelationshipColumn>
+  package let attributes: BorrowedBuffer<AttributeColumn>
+  package let relationships: BorrowedBuffer<RelationshipColumn>
 
   var attributeCount: Int { attributes.count }
   var relationshipCount: Int { relationships.count }

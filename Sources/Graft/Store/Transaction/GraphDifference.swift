@@ -2,20 +2,24 @@
 /// share.
 ///
 /// A rebase replays it, and observers receive it.
-struct GraphDifference: Sendable, Equatable {
+package struct GraphDifference: Sendable, Equatable {
   /// An object that both graphs have, and its properties that differ.
-  struct Update: Sendable, Hashable {
-    var object: ObjectID
-    var attributes: [Int] = []
-    var relationships: [Int] = []
+  package struct Update: Sendable, Hashable {
+    package var object: ObjectID
+    package var attributes: [Int] = []
+    package var relationships: [Int] = []
     /// Whether an object that was only a stub has been filled, or the reverse.
-    var changesStub = false
+    package var changesStub = false
+
+    package init(object: ObjectID) { self.object = object }
   }
 
   /// By entity and insertion, as the two after it.
-  var inserted: [ObjectID] = []
-  var updated: [Update] = []
-  var deleted: [ObjectID] = []
+  package var inserted: [ObjectID] = []
+  package var updated: [Update] = []
+  package var deleted: [ObjectID] = []
+
+  package init() {}
 
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
@@ -25,7 +29,7 @@ extension GraphDifference {
   ///
   /// - Complexity: O(*n*) in the number of chunks of 32 groups, and in the rows of groups that
   ///   differ.
-  init(of entity: Int, from old: Graph, to new: Graph) {
+  package init(of entity: Int, from old: Graph, to new: Graph) {
     let shape = new.storage.layout.shapes[entity]
     let comparison = GroupComparison(entity: entity, shape: shape)
     let (before, after) = (old.storage.tables[entity].chunks, new.storage.tables[entity].chunks)
@@ -41,7 +45,7 @@ extension GraphDifference {
     }
   }
 
-  mutating func append(_ other: GraphDifference) {
+  package mutating func append(_ other: GraphDifference) {
     inserted += other.inserted
     updated += other.updated
     deleted += other.deleted

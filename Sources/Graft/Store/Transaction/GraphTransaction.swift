@@ -7,13 +7,13 @@
 /// ``WorkingTables`` are the rows, ``LinkWriter`` writes relationships, ``IdentityRegister`` finds
 /// objects by identity, ``DeletionPlan`` applies delete rules, ``StubPromotion`` moves links to an
 /// object that takes a stub's place, ``ModelCheck`` checks what is about to be published.
-final class GraphTransaction {
+package final class GraphTransaction {
   let model: GraphModel
   let schema: ModelSchema
-  let layout: StoreLayout
+  package let layout: StoreLayout
   /// The graph that the changes are relative to.
   private(set) var base: Graph
-  let tables: WorkingTables
+  package let tables: WorkingTables
   private let links: LinkWriter
   private let identities: IdentityRegister
   /// The entities of deleted objects, to which relationships without inverse may still lead.
@@ -24,11 +24,11 @@ final class GraphTransaction {
   /// another graph, the stub there is promoted as well, with all that leads to it by then.
   private(set) var promotions: [ObjectID: ObjectID] = [:]
   /// How numbers were spelled that were read since the base, which is published together with changes.
-  var spellings = Spellings()
+  package var spellings = Spellings()
   /// Where objects are found that the tables lack; nil for a graph that is all in memory.
-  let source: (any ObjectSource)?
+  package let source: (any ObjectSource)?
 
-  init(base: Graph, source: (any ObjectSource)? = nil) {
+  package init(base: Graph, source: (any ObjectSource)? = nil) {
     self.base = base
     self.source = source
     model = base.model
@@ -43,7 +43,7 @@ final class GraphTransaction {
   deinit { unsafe tables.deallocate() }
 
   /// Forgets all changes, and goes on from another graph of the same store.
-  func reset(to graph: Graph) {
+  package func reset(to graph: Graph) {
     tables.reset(to: graph)
     identities.reset(to: graph)
     entitiesWithDeletions = []
@@ -56,7 +56,7 @@ final class GraphTransaction {
   ///
   /// - Complexity: O(*n*) in the number of row groups written, and a reference to each of the 32
   ///   groups beside them.
-  func freeze() -> Graph {
+  package func freeze() -> Graph {
     let entities = 0..<layout.entityCount
     var spellings = base.storage.spellings
     spellings.formUnion(self.spellings)
@@ -69,7 +69,7 @@ final class GraphTransaction {
   }
 
   /// Whether anything was written, even if it was undone since.
-  var isChanged: Bool { tables.isChanged }
+  package var isChanged: Bool { tables.isChanged }
 
   /// What the transaction changed so far.
   ///
@@ -91,7 +91,7 @@ final class GraphTransaction {
 // Objects and identities.
 extension GraphTransaction {
   /// The rows ever made of an entity, those of deleted objects included.
-  func rowCount(_ entity: Int) -> Int { tables[entity].rowCount }
+  package func rowCount(_ entity: Int) -> Int { tables[entity].rowCount }
 
   /// The number of objects of an entity.
   func liveCount(_ entity: Int) -> Int { tables[entity].liveCount }
@@ -106,7 +106,7 @@ extension GraphTransaction {
   ///   - values: The values of `EntitySchema.identity`, in that order; with a null value there is
   ///     no such object.
   /// - Returns: The object; nil if there is none.
-  func find(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
+  package func find(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
     guard let found = identities.find(entity, values) else {
       return source?.find(identityOf: entity, values)
     }
@@ -115,12 +115,12 @@ extension GraphTransaction {
   }
 
   /// The object with an identity, among those that the tables hold.
-  func held(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
+  package func held(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
     identities.find(entity, values)
   }
 
   /// Whether an object has an identity.
-  func hasIdentity(_ id: ObjectID, _ values: BorrowedBuffer<RawValue>) -> Bool {
+  package func hasIdentity(_ id: ObjectID, _ values: BorrowedBuffer<RawValue>) -> Bool {
     identities.matches(id, values)
   }
 
@@ -133,7 +133,7 @@ extension GraphTransaction {
   }
 
   /// Calls `body` with the identity's values, borrowed from the object's row.
-  func withIdentity<R, E: Error>(
+  package func withIdentity<R, E: Error>(
     of id: ObjectID, _ body: (BorrowedBuffer<RawValue>) throws(E) -> R
   ) throws(E) -> R {
     try identities.withIdentity(of: id, body)
@@ -147,7 +147,7 @@ extension GraphTransaction {
   ///   - stub: Whether nothing but the identity is known yet.
   /// - Returns: The object.
   /// - Precondition: No object has the identity.
-  func insert(
+  package func insert(
     entity: Int, identity values: BorrowedBuffer<RawValue>, stub: Bool = false
   ) -> ObjectID {
     assert(held(identityOf: entity, values) == nil, "two objects cannot have one identity")
@@ -191,12 +191,12 @@ extension GraphTransaction {
 // Attributes.
 extension GraphTransaction {
   /// A writer for several attributes of one object, valid until the next insertion of its entity.
-  func row(_ id: ObjectID) -> RowWriter { tables.row(id) }
+  package func row(_ id: ObjectID) -> RowWriter { tables.row(id) }
 
   /// Sets an attribute that is not part of the identity.
   ///
   /// - Returns: Whether the value differed from the present one.
-  func set(_ id: ObjectID, attribute: Int, _ value: RawValue) -> Bool {
+  package func set(_ id: ObjectID, attribute: Int, _ value: RawValue) -> Bool {
     tables.row(id).set(attribute, value)
   }
 
@@ -204,12 +204,14 @@ extension GraphTransaction {
   func isNull(_ id: ObjectID, attribute: Int) -> Bool { tables.isNull(id, attribute: attribute) }
 
   /// The value of an attribute; its bytes are borrowed until the next write.
-  func value(_ id: ObjectID, attribute: Int) -> RawValue { tables.value(id, attribute: attribute) }
+  package func value(_ id: ObjectID, attribute: Int) -> RawValue {
+    tables.value(id, attribute: attribute)
+  }
 
   /// Whether nothing but the object's identity is known.
-  func isStub(_ id: ObjectID) -> Bool { tables.isStub(id) }
+  package func isStub(_ id: ObjectID) -> Bool { tables.isStub(id) }
 
-  func setStub(_ id: ObjectID, _ isStub: Bool) { tables.setStub(id, isStub) }
+  package func setStub(_ id: ObjectID, _ isStub: Bool) { tables.setStub(id, isStub) }
 }
 
 // Relationships. The setters keep the inverse.
@@ -275,7 +277,7 @@ extension GraphTransaction {
   }
 
   /// Writes links as they are, without asking the source for what is there.
-  func writeLinks(_ body: (LinkWriter) -> Void) { body(links) }
+  package func writeLinks(_ body: (LinkWriter) -> Void) { body(links) }
 
   private func isTarget(_ target: ObjectID, of id: ObjectID, _ relationship: Int) -> Bool {
     let destination = tables[id.entity].shape.relationships[relationship].destination
@@ -292,7 +294,7 @@ extension GraphTransaction {
   /// - Throws: ``StoreError`` if a relationship with the rule deny leads to an object that stays;
   ///   nothing is deleted then.
   @discardableResult
-  func delete(_ ids: [ObjectID]) throws(StoreError) -> [ObjectID] {
+  package func delete(_ ids: [ObjectID]) throws(StoreError) -> [ObjectID] {
     let plan = try DeletionPlan(deleting: ids, in: self)
     carryOut(plan)
     return plan.objects
@@ -308,7 +310,7 @@ extension GraphTransaction {
   }
 
   /// Removes links to deleted objects from relationships without inverse.
-  func clearDanglingLinks() {
+  package func clearDanglingLinks() {
     redirectOneWayLinks(to: entitiesWithDeletions) { contains($0) ? $0 : nil }
   }
 

@@ -8,7 +8,7 @@
 // inserts it into Bob's. Setting Bob's tweets to [1] has the same effect, from the other side.
 
 /// Writes relationships and keeps their inverses in step.
-struct LinkWriter {
+package struct LinkWriter {
   let tables: WorkingTables
   /// The source that is told which to-one links change; nil for a graph that is all in memory.
   let source: (any ObjectSource)?
@@ -16,7 +16,7 @@ struct LinkWriter {
   /// Links an object to another one, or to none.
   ///
   /// - Returns: Whether the link differed.
-  func setToOne(_ id: ObjectID, _ relationship: Int, _ target: ObjectID?) -> Bool {
+  package func setToOne(_ id: ObjectID, _ relationship: Int, _ target: ObjectID?) -> Bool {
     let shape = tables[id.entity].shape
     let column = shape.relationships[relationship]
     let cell = tables.group(of: id).toOne(id.row & shape.mask, column)
@@ -35,7 +35,7 @@ struct LinkWriter {
   /// first place counts.
   ///
   /// - Returns: Whether anything differed.
-  func setToMany(
+  package func setToMany(
     _ id: ObjectID, _ relationship: Int, _ targets: Span<ObjectID>
   ) -> Bool {
     let isSame = tables.withToMany(id, relationship: relationship) {
@@ -56,7 +56,7 @@ struct LinkWriter {
   /// Adds objects to a to-many relationship, in an ordered one after the present members.
   ///
   /// - Returns: Whether any of them was not a member yet.
-  func unite(_ id: ObjectID, _ relationship: Int, _ targets: Span<ObjectID>) -> Bool {
+  package func unite(_ id: ObjectID, _ relationship: Int, _ targets: Span<ObjectID>) -> Bool {
     // A few are added one by one, so that a list that grows in many steps is not copied in each.
     let column = tables[id.entity].shape.relationships[relationship]
     let isCheap = column.inverse >= 0 || !column.isOrdered

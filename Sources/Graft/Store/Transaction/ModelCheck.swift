@@ -3,7 +3,7 @@
 // Stubs are exempt until an object fills them.
 
 /// Checks before a commit that the objects are as the model requires.
-struct ModelCheck {
+package struct ModelCheck {
   /// The failures that one error lists; more are only counted.
   static let failureLimit = 20
 
@@ -21,7 +21,7 @@ struct ModelCheck {
   ///     as well. An import checks them itself, as its options say; what it let pass stays until
   ///     somebody writes it.
   /// - Throws: ``StoreError`` with code `invalidObjects`.
-  static func run(
+  package static func run(
     on transaction: GraphTransaction, checkingValues: Bool
   ) throws(StoreError) {
     // What a write has only read from a database was right before, or is not its fault.
@@ -157,7 +157,7 @@ extension GroupPointer {
 
 extension RelationshipSchema {
   /// Whether the model limits how many objects the relationship leads to.
-  var isBounded: Bool {
+  package var isBounded: Bool {
     !isOptional || isToMany && (minimumCount > 0 || maximumCount > 0)
   }
 

@@ -10,7 +10,7 @@
 /// Where a transaction finds the objects that it does not hold itself.
 ///
 /// None of the functions throws: a failure is kept, and ends the import at the next ``check()``.
-protocol ObjectSource: AnyObject {
+package protocol ObjectSource: AnyObject {
   /// Brings the object with an identity into the transaction.
   ///
   /// - Returns: The object; nil if there is none.

@@ -6,7 +6,7 @@
 // transaction lives. The group was looked up when the writer was made.
 
 /// Writes attributes of one object without looking the object up each time.
-@safe struct RowWriter {
+@safe package struct RowWriter {
   private let slot: UnsafeMutablePointer<WorkingTable.Slot>
   private let columns: BorrowedBuffer<AttributeColumn>
   private let row: Int
@@ -28,7 +28,7 @@
   /// Sets an attribute that is not part of the identity.
   ///
   /// - Returns: Whether the value differed from the present one.
-  func set(_ attribute: Int, _ value: RawValue) -> Bool {
+  package func set(_ attribute: Int, _ value: RawValue) -> Bool {
     let column = columns[attribute]
     assert(!column.isIdentity, "an identity is changed with setIdentity")
     guard let group = unsafe slot.pointee.group else { return false }

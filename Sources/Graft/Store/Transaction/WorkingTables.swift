@@ -15,7 +15,7 @@
 /// The tables that a transaction reads and writes, one per entity.
 ///
 /// A trivial value, which any number of helpers may hold while the transaction lives.
-@safe struct WorkingTables {
+@safe package struct WorkingTables {
   private let tables: UnsafeMutablePointer<WorkingTable>
   private let count: Int
 
@@ -43,7 +43,7 @@
 
   /// The table of an entity.
   @inline(__always)
-  subscript(entity: Int) -> WorkingTable {
+  package subscript(entity: Int) -> WorkingTable {
     unsafeAddress {
       assert(entity >= 0 && entity < count)
       return unsafe UnsafePointer(tables + entity)
@@ -145,7 +145,7 @@ extension WorkingTables {
     return group(of: id).value(id.row & shape.mask, shape.attributes[attribute])
   }
 
-  func toOne(_ id: ObjectID, relationship: Int) -> ObjectID? {
+  package func toOne(_ id: ObjectID, relationship: Int) -> ObjectID? {
     let shape = self[id.entity].shape
     let column = shape.relationships[relationship]
     return ObjectID(cell: group(of: id).toOne(id.row & shape.mask, column))
@@ -168,12 +168,12 @@ extension WorkingTables {
       group.list(id.row & shape.mask, shape.relationships[relationship]).members)
   }
 
-  func toMany(_ id: ObjectID, relationship: Int) -> [ObjectID] {
+  package func toMany(_ id: ObjectID, relationship: Int) -> [ObjectID] {
     withToMany(id, relationship: relationship) { Array($0) }
   }
 
   /// The objects that a relationship leads to, whether it is to-one or to-many.
-  func targets(_ id: ObjectID, relationship: Int) -> [ObjectID] {
+  package func targets(_ id: ObjectID, relationship: Int) -> [ObjectID] {
     if self[id.entity].shape.relationships[relationship].isToMany {
       return toMany(id, relationship: relationship)
     }
@@ -182,7 +182,7 @@ extension WorkingTables {
 }
 
 /// The rows of one entity in a transaction.
-@safe struct WorkingTable {
+@safe package struct WorkingTable {
   /// A group that the transaction may write.
   struct OwnedGroup {
     var number: Int
@@ -195,7 +195,7 @@ extension WorkingTables {
     var isOwned = false
   }
 
-  let shape: TableShape
+  package let shape: TableShape
   /// The rows ever made, those of deleted objects included.
   private(set) var rowCount = 0
   fileprivate(set) var liveCount = 0

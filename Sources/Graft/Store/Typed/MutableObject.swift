@@ -19,7 +19,7 @@ public struct MutableObject<E: Entity> {
   let type: EntityType<E>
 
   /// - Precondition: The object is of the entity, or of one below it.
-  init(of untyped: MutableGraphObject) {
+  package init(of untyped: MutableGraphObject) {
     self.untyped = untyped
     type = .shared
   }

@@ -7,21 +7,21 @@ public final class MutableGraph {
   /// Nil once the closure has ended.
   private var current: GraphTransaction?
   /// The first error that could not be thrown where it happened.
-  private(set) var deferredError: StoreError?
+  package private(set) var deferredError: StoreError?
 
-  init(_ transaction: GraphTransaction) {
+  package init(_ transaction: GraphTransaction) {
     current = transaction
   }
 
   /// The model that the objects follow.
   public var model: GraphModel { transaction.model }
 
-  var schema: ModelSchema { transaction.schema }
+  package var schema: ModelSchema { transaction.schema }
 
   var writer: CheckedWriter { CheckedWriter(transaction: transaction) }
 
   /// - Precondition: The closure that the graph was given to has not ended.
-  var transaction: GraphTransaction {
+  package var transaction: GraphTransaction {
     guard let current else {
       misuse(
         "a graph or an object of write(_:) is used after its closure has ended; return the "
@@ -31,7 +31,7 @@ public final class MutableGraph {
   }
 
   /// Makes the graph and its objects unusable.
-  func end() { current = nil }
+  package func end() { current = nil }
 
   /// Does what may fail where nothing can be thrown: keeps the error for the end of the write, and
   /// returns a substitute.
@@ -46,7 +46,9 @@ public final class MutableGraph {
     }
   }
 
-  func handle(_ id: ObjectID) -> MutableGraphObject { MutableGraphObject(id: id, graph: self) }
+  package func handle(_ id: ObjectID) -> MutableGraphObject {
+    MutableGraphObject(id: id, graph: self)
+  }
 
   /// The identifier of an object, which must be one of this graph.
   func id(of object: MutableGraphObject) -> ObjectID {

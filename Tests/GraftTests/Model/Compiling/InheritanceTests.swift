@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct InheritanceTests {
   /// A line of three entities, declared from the bottom up.

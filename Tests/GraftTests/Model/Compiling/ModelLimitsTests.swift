@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct ModelLimitsTests {
   @Test(arguments: [(1000, true), (1001, false)])

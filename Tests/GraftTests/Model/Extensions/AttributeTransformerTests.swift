@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct AttributeTransformerTests {
   func entities(_ name: String, _ type: AttributeType = .integer64) -> [EntityDescription] {

@@ -2,6 +2,8 @@ import Foundation
 import Graft
 import Testing
 
+@testable import GraftTestSupport
+
 typealias AnyDecodable = Decodable & SendableMetatype
 
 private enum Mood: String, Codable, Sendable, CaseIterable { case calm, wild }

@@ -2,6 +2,8 @@ import Foundation
 import Graft
 import Testing
 
+@testable import GraftTestSupport
+
 /// Decodes by hand, as the protocols of containers allow.
 @Suite struct `A container of decoded properties` {
   private enum Key: String, CodingKey { case text, author, hashtags, screenName, id, nothing }

@@ -2,6 +2,8 @@ import Foundation
 import Graft
 import Testing
 
+@testable import GraftTestSupport
+
 @Suite struct `An object is decoded` {
   struct Author: Decodable, Equatable {
     var id: Int64

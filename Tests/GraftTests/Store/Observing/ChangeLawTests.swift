@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Laws of change sets, held against a comparison of all objects through the public handles.
 @Suite(.timeLimit(.minutes(1))) struct `Changes laid together` {

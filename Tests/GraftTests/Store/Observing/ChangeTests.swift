@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite(.timeLimit(.minutes(1))) struct `The changes of a store` {
   private let store: GraphStore

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct `Observed objects` {
   private let store: GraphStore

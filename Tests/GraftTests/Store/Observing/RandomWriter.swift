@@ -1,4 +1,5 @@
 @testable import Graft
+@testable import GraftTestSupport
 
 /// Writes to a library what chance says: texts of all lengths, links, deletions, things taken back.
 struct RandomWriter {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `An index` {
   private func chunks(_ graph: Graph) throws -> [GroupChunk] {

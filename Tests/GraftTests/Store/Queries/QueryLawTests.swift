@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct `A query, with an index and without,` {
   @Test(arguments: AttributeType.allCases)

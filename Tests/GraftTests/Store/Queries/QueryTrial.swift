@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// A store of random objects of an entity "Item" and one below it, of several commits, with values
 /// that are likely to be mixed up.

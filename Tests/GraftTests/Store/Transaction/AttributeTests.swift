@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct AttributeTests {
   /// The number of the attribute of a type in `Sample.everything`.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct CommitTests {
   @Test func `a snapshot shows the moment at which it was taken`() throws {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct DeletionTests {
   /// A parent (0) with children (1); the rule is the parent's.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 // Every combination of ends, driven by random operations and compared with a naive model: a set of
 // links, from which both sides are read.

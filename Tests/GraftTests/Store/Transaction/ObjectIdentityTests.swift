@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct ObjectIdentityTests {
   @Test(arguments: [1, 2, 3] as [UInt64])

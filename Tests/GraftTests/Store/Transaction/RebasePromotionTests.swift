@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// A stub is promoted to an object of a sub-entity while others commit.
 @Suite struct `A stub that is promoted beside other writers` {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite struct RebaseTests {
   private let store = GraphStore(model: Sample.timeline)

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 // What a transaction is made of, each part without the others as far as that goes.
 

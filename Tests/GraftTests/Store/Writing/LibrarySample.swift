@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import Graft
+@testable import GraftTestSupport
 
 /// A library for the tests of writing: an abstract entity and those below it, an identity of two
 /// attributes, an ordered relationship, a deletion that may be denied, bounds and patterns.

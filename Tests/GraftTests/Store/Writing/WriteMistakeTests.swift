@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Graft
+@testable import GraftTestSupport
 
 @Suite(.isToldAtOnce) struct `A mistake of the program in a write` {
   private func message(_ result: ExitTest.Result?) -> String {

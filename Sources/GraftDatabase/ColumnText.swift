@@ -1,0 +1,79 @@
+import Graft
+
+/// The text of values for which databases have no type of their own.
+package enum ColumnText {
+  /// Calls a closure with a date as `2012-09-24 03:35:21.000`, in UTC, with as many digits as it needs: 3, 6 or 9.
+  ///
+  /// - Parameters:
+  ///   - interval: Seconds since 2001.
+  ///   - body: Takes the text.
+  /// - Returns: Whether the text says exactly what the number says; the closure is not called otherwise, as for
+  ///   years before 0 and after 9999.
+  package static func date(_ interval: Double, _ body: (RawSpan) -> Void) -> Bool {
+    let seconds = (interval + EpochSeconds.referenceDate).rounded(.down)
+    guard EpochSeconds.range.contains(seconds) else { return false }
+    for digits in [3, 6, 9] {
+      var whole = Int64(seconds)
+      let unit: Int64 = digits == 3 ? 1000 : digits == 6 ? 1_000_000 : 1_000_000_000
+      let scaled = ((interval - (seconds - EpochSeconds.referenceDate)) * Double(unit)).rounded()
+      var fraction = Int64(scaled)
+      if fraction >= unit { (whole, fraction) = (whole + 1, 0) }
+      let exact = EpochSeconds.referenceInterval(
+        seconds: whole, fraction: fraction, fractionDigits: digits)
+      guard exact == interval else { continue }
+      let date = CivilDate(secondsSince1970: Int(whole))
+      guard 0...9999 ~= date.year else { return false }
+      var text = ByteBuffer(capacity: 32)
+      text.append(date.year, digits: 4)
+      for (mark, part) in [
+        (0x2D, date.month), (0x2D, date.day), (0x20, date.hour), (0x3A, date.minute),
+        (0x3A, date.second),
+      ] {
+        text.append(UInt8(mark))
+        text.append(part, digits: 2)
+      }
+      text.append(0x2E)
+      text.append(Int(fraction), digits: digits)
+      text.withBytes { $0.withRawSpan(body) }
+      return true
+    }
+    return false
+  }
+
+  /// The date that a text says, as seconds since 2001; nil for a text that is none.
+  package static func date(of text: RawSpan) -> Double? {
+    text.withBorrowed { $0.withSpan(DateText.parseISO8601) }
+  }
+
+  /// Calls a closure with a UUID as text, in capital letters.
+  package static func uuid(_ bytes: RawSpan, _ body: (RawSpan) -> Void) {
+    var text = ByteBuffer(capacity: 48)
+    bytes.withBorrowed { $0.withSpan { UUIDText.append($0, to: &text) } }
+    text.withBytes { $0.withRawSpan(body) }
+  }
+
+  /// Calls a closure with the 16 bytes of the UUID that a text says, or of none but zeros where it says none.
+  package static func uuid(of text: RawSpan, _ body: (RawSpan) -> Void) {
+    var bytes: [16 of UInt8] = .init(repeating: 0)
+    var span = bytes.mutableSpan
+    _ = text.withBorrowed { $0.withSpan { UUIDText.parse($0, into: &span) } }
+    // The bytes of the array are those of its elements.
+    unsafe body(bytes.span.bytes)
+  }
+
+  /// Compares two decimals by their size.
+  ///
+  /// - Returns: Less than 0 where the first is the smaller one, more than 0 where it is the larger one.
+  package static func compareDecimals(_ first: RawSpan, _ second: RawSpan) -> Int32 {
+    first.withBorrowed { first in
+      second.withBorrowed { second in
+        first.withSpan { first in
+          second.withSpan { second in
+            if DecimalText.isIncreasing(from: first, to: second) { return -1 }
+            return DecimalText.isIncreasing(from: second, to: first) ? 1 : 0
+          }
+        }
+      }
+    }
+  }
+}

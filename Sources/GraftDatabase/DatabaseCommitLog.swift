@@ -1,0 +1,148 @@
+package import Graft
+import Synchronization
+
+/// Writes each commit of a store in memory to a database, before the commit is published.
+final class DatabaseCommitLog: CommitLog {
+  /// Unchecked: connection and statements are made here, never leave, and are reached only through the lock.
+  private struct State: @unchecked Sendable {
+    let connection: any DatabaseConnection
+    let statements: DatabaseStatements
+    /// The `_id` of each object of a table that is keyed by it.
+    var rowIDs: [ObjectID: Int64] = [:]
+    /// By table, the `_id` of the next row.
+    var nextRowIDs: [Int64]
+  }
+
+  private let schema: DatabaseSchema
+  private let state: Mutex<State>
+
+  init(
+    _ database: GraphDatabase, connect: () throws(StoreError) -> any DatabaseConnection
+  ) throws(StoreError) {
+    schema = database.schema
+    let connection = try connect()
+    try connection.enforceForeignKeys()
+    state = Mutex(
+      State(
+        connection: connection, statements: DatabaseStatements(connection, schema),
+        nextRowIDs: schema.tables.map { _ in 1 }))
+  }
+
+  func read(into empty: Graph) throws(StoreError) -> Graph {
+    try state.withLock { state throws(StoreError) in
+      // From here on, another writer is noticed.
+      _ = try state.connection.begin()
+      defer { state.connection.rollback() }
+      var reader = GraphReader(state.connection, schema, into: empty)
+      let graph = try reader.readAllRows()
+      for (number, objects) in reader.objectsByRow.enumerated() {
+        for (row, object) in objects { state.rowIDs[object] = row }
+        state.nextRowIDs[number] = (objects.keys.max() ?? 0) + 1
+      }
+      return graph
+    }
+  }
+
+  func write(_ graph: Graph, after previous: Graph) throws(StoreError) {
+    try state.withLock { state throws(StoreError) in
+      let (rowIDs, nextRowIDs) = (state.rowIDs, state.nextRowIDs)
+      if try state.connection.begin() {
+        state.connection.rollback()
+        throw StoreError(
+          .database,
+          "\(state.connection.name): was changed by another process or connection since it was opened;"
+            + " open it again")
+      }
+      do throws(StoreError) {
+        try write(graph, after: previous, &state)
+        try ImportRecord.noteWrite(state.connection)
+        try state.connection.commit()
+      } catch {
+        state.connection.rollback()
+        (state.rowIDs, state.nextRowIDs) = (rowIDs, nextRowIDs)
+        throw error
+      }
+    }
+  }
+
+  private func write(
+    _ graph: Graph, after previous: Graph, _ state: inout State
+  ) throws(StoreError) {
+    var difference = GraphDifference()
+    for entity in schema.model.entities.indices {
+      difference.append(GraphDifference(of: entity, from: previous, to: graph))
+    }
+    let before = RowBinder(state.statements, previous, stubMark: 0) { [rowIDs = state.rowIDs] in
+      rowIDs[$0] ?? 0
+    }
+    for id in difference.deleted {
+      let table = schema.table(of: id.entity)
+      let delete = try state.statements.delete(table.number)
+      before.bindKey(of: id, table.keyColumns, to: delete, from: 0)
+      try delete.run()
+    }
+    for id in difference.inserted where schema.table(of: id.entity).isKeyedByRow {
+      let number = schema.tableNumbers[id.entity]
+      state.rowIDs[id] = state.nextRowIDs[number]
+      state.nextRowIDs[number] += 1
+    }
+    let after = RowBinder(state.statements, graph, stubMark: 0) { [rowIDs = state.rowIDs] in
+      rowIDs[$0] ?? 0
+    }
+    for id in difference.inserted {
+      let table = schema.table(of: id.entity)
+      let insert = try state.statements.insert(table.number)
+      after.bind(
+        id, after.sources(of: id.entity, in: table), Array(table.columns.indices), to: insert)
+      try insert.run()
+    }
+    for update in difference.updated {
+      try write(update, before, after, state.statements)
+    }
+    var changes = difference.inserted.map { GraphDifference.Update(object: $0) }
+    for index in changes.indices {
+      let entity = schema.model.entities[changes[index].object.entity]
+      changes[index].relationships = Array(entity.relationships.indices)
+    }
+    for change in changes + difference.updated {
+      for number in change.relationships {
+        guard case .list(let list)? = schema.members[change.object.entity][number] else { continue }
+        try writeMembers(of: change.object, schema.lists[list], graph, after)
+      }
+    }
+  }
+
+  /// Updates the row of an object, under its present key.
+  private func write(
+    _ update: GraphDifference.Update, _ before: RowBinder, _ after: RowBinder,
+    _ statements: DatabaseStatements
+  ) throws(StoreError) {
+    let table = schema.table(of: update.object.entity)
+    let sources = after.sources(of: update.object.entity, in: table)
+    let statement = try statements.updateWithKey(table.number)
+    after.bind(update.object, sources, Array(table.columns.indices), to: statement)
+    before.bindKey(
+      of: update.object, table.keyColumns, to: statement, from: table.columns.count)
+    try statement.run()
+  }
+
+  private func writeMembers(
+    of owner: ObjectID, _ list: DatabaseSchema.List, _ graph: Graph, _ binder: RowBinder
+  ) throws(StoreError) {
+    try binder.deleteMembers(of: owner, list)
+    for (position, member) in graph.members(of: owner, list.relationship).enumerated() {
+      try binder.insert(member, of: owner, list, position: position)
+    }
+  }
+}
+
+extension GraphStore {
+  /// Loads a whole database into a store in memory, whose commits are written through.
+  ///
+  /// - Parameter database: The database.
+  /// - Throws: ``StoreError`` where it cannot be read.
+  package convenience init(_ database: GraphDatabase) throws(StoreError) {
+    try self.init(
+      model: database.model, log: DatabaseCommitLog(database, connect: database.connect))
+  }
+}

@@ -1,0 +1,119 @@
+// What a kind of database does in its own way: how it runs a statement, and how it spells a value. It implements the
+// two protocols below and fills in an `SQLDialect`, in a module of its own that links its C library, as GraftSQLite
+// and GraftPostgres do. Everything else in this room is the same for all databases.
+//
+// Statements are written in the SQL that SQLite and Postgres share, with parameters `$1`, `$2` … in the order
+// of their first use. Whatever a model or document names is quoted (``SQL/quote(_:)``) or bound.
+
+package import Graft
+
+/// A connection to a database, used by one thread at a time.
+package protocol DatabaseConnection: AnyObject {
+  /// What the database is called in messages, such as its path.
+  var name: String { get }
+
+  /// What this database's SQL does in its own way.
+  var dialect: SQLDialect { get }
+
+  /// Runs statements that have no parameters and return nothing.
+  ///
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func execute(_ sql: String) throws(StoreError)
+
+  /// Prepares a statement that is run many times.
+  ///
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func prepare(_ sql: String) throws(StoreError) -> any DatabaseStatement
+
+  /// Prepares a statement that writes a row, at the latest before the next statement that reads.
+  ///
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func prepare(_ change: RowChange) throws(StoreError) -> any DatabaseStatement
+
+  /// Prepares a query for many keys: `run()` adds one, and `next()` asks for all of them.
+  ///
+  /// - Returns: The query; nil in a database where one look-up after another costs no more.
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func prepare(_ lookup: RowLookup) throws(StoreError) -> (any DatabaseStatement)?
+
+  /// Runs statements that make indexes of tables with many rows.
+  ///
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func makeIndexes(_ statements: [String]) throws(StoreError)
+
+  /// Begins a transaction that may write; waits while another connection writes, up to a limit of some seconds.
+  ///
+  /// - Returns: Whether another connection has written since this one ended its last transaction.
+  /// - Throws: ``StoreError`` of the kind `database`, which says who may be writing.
+  func begin() throws(StoreError) -> Bool
+
+  /// A string that changes whenever another connection has committed something; asked for outside a transaction.
+  ///
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func version() throws(StoreError) -> String
+
+  /// Ends the transaction; what it wrote survives a crash of the machine from now on.
+  func commit() throws(StoreError)
+
+  /// Undoes what the transaction has written; does nothing where there is none.
+  func rollback()
+
+  /// Makes the database refuse foreign keys without a row, and change them with the keys that they refer to.
+  func enforceForeignKeys() throws(StoreError)
+
+  /// The names of the tables that there are.
+  func tableNames() throws(StoreError) -> [String]
+
+  /// By table, the names of its constraints, in a database that checks links during an import.
+  func constraintNames() throws(StoreError) -> [String: Set<String>]
+}
+
+// What a database does that runs a statement at once and in its own process; a server gathers rows and look-ups.
+extension DatabaseConnection {
+  package func prepare(_ change: RowChange) throws(StoreError) -> any DatabaseStatement {
+    try prepare(change.sql)
+  }
+
+  package func prepare(_ lookup: RowLookup) throws(StoreError) -> (any DatabaseStatement)? { nil }
+
+  package func makeIndexes(_ statements: [String]) throws(StoreError) {
+    for statement in statements { try execute(statement) }
+  }
+
+  package func constraintNames() throws(StoreError) -> [String: Set<String>] { [:] }
+}
+
+/// A prepared statement.
+///
+/// Columns and parameters are counted from 0. Values are in the form of the graph's columns: integers, booleans
+/// and floating-point numbers as the bits of an `Int64` or `Double`, dates as seconds since 2001, all others as
+/// bytes: text in UTF-8, decimals as digits, JSON as text, UUIDs as 16 bytes.
+package protocol DatabaseStatement: AnyObject {
+  /// Lets a parameter be null.
+  func bindNull(_ parameter: Int)
+  /// Binds an integer, boolean, floating-point number or date.
+  func bind(_ parameter: Int, _ type: AttributeType, word: UInt64)
+  /// Binds a value of another type, of which the bytes are copied.
+  func bind(_ parameter: Int, _ type: AttributeType, bytes: RawSpan)
+
+  /// Runs a statement that returns no rows; all parameters are bound anew before the next time.
+  ///
+  /// - Throws: ``StoreError`` of the kind `database`, also for a value that could not be bound.
+  func run() throws(StoreError)
+
+  /// Goes on to the next row, or runs the statement and goes to the first.
+  ///
+  /// - Returns: Whether there is one; after the last, the statement can be bound anew.
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func next() throws(StoreError) -> Bool
+
+  /// Ends a statement whose rows have not all been read.
+  func reset()
+
+  /// Whether a column of the current row is null.
+  func isNull(_ column: Int) -> Bool
+  /// An integer, boolean, floating-point number or date of the current row.
+  func word(_ column: Int, _ type: AttributeType) -> UInt64
+  /// Calls a closure with a value's bytes, which are valid until it returns.
+  func withBytes(_ column: Int, _ type: AttributeType, _ body: (RawSpan) -> Void)
+}

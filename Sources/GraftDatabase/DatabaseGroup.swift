@@ -1,0 +1,162 @@
+public import Graft
+import Synchronization
+
+// The imports of a group share a connection, and note in its temporary tables which objects they mention. These are
+// dropped with the connection, so that a process that is killed leaves nothing behind, and groups that run at the same
+// time do not see each other's.
+
+/// What a group of imports into a database has mentioned.
+///
+/// Unchecked: the connection is used by one import of the group at a time, or by its end, which
+/// ``beginImport()`` and ``endImport()`` see to.
+final class DatabaseGroup: GroupStorage, @unchecked Sendable {
+  private struct State {
+    var isImporting = false
+    var hasOtherWriter = false
+  }
+
+  private let database: GraphDatabase
+  let connection: any DatabaseConnection
+  private let state = Mutex(State())
+
+  init(_ database: GraphDatabase) throws(StoreError) {
+    self.database = database
+    connection = try database.connect()
+    try ImportRecord.addColumns(connection)
+    if let statement = connection.dialect.temporaryTablesOnDisk {
+      try connection.execute(statement)
+    }
+    let batch = DatabaseBatch(
+      schema: database.schema, statements: DatabaseStatements(connection, database.schema))
+    try MentionedRows(batch, connection, .group).create()
+    // From here on, another writer is noticed.
+    _ = try connection.begin()
+    connection.rollback()
+  }
+
+  var owner: AnyObject { database }
+
+  /// Takes the connection for an import.
+  ///
+  /// - Throws: ``StoreError`` while another import of the group uses it.
+  func beginImport() throws(StoreError) {
+    let isFree = state.withLock { state in
+      defer { state.isImporting = true }
+      return !state.isImporting
+    }
+    guard isFree else {
+      throw StoreError(
+        .database,
+        "\(connection.name): imports of a group into a database follow one another; wait for the one that runs"
+      )
+    }
+  }
+
+  /// Gives the connection back.
+  func endImport() { state.withLock { $0.isImporting = false } }
+
+  /// Notes that somebody else has written, so that objects may be there which no import of the group can mention.
+  func noteOtherWriter() { state.withLock { $0.hasOtherWriter = true } }
+
+  func deleteMissing(_ deletable: [ImportGroup.DeletableObjects]) throws(StoreError) -> [Int: Int]?
+  {
+    try beginImport()
+    defer { endImport() }
+    if try connection.begin() { noteOtherWriter() }
+    defer { connection.rollback() }
+    guard !state.withLock(\.hasOtherWriter) else { return nil }
+    let deletion = GroupDeletion(database, connection)
+    let counts = try deletion.delete(deletable)
+    try connection.commit()
+    return counts
+  }
+
+  func end() {
+    connection.rollback()
+  }
+}
+
+/// Deletes what no import of a group has mentioned, within a transaction of the database that has begun.
+private struct GroupDeletion {
+  private let store: GraphStore
+  private let schema: DatabaseSchema
+  private let connection: any DatabaseConnection
+  private let batch: DatabaseBatch
+  private let transaction: GraphTransaction
+
+  init(_ database: GraphDatabase, _ connection: any DatabaseConnection) {
+    store = GraphStore(model: database.model)
+    schema = database.schema
+    self.connection = connection
+    batch = DatabaseBatch(schema: schema, statements: DatabaseStatements(connection, schema))
+    transaction = GraphTransaction(base: store.graph, source: batch)
+  }
+
+  /// - Returns: How many objects were deleted, by the number of the entity.
+  func delete(_ deletable: [ImportGroup.DeletableObjects]) throws(StoreError) -> [Int: Int] {
+    batch.attach(transaction)
+    defer { batch.detach() }
+    let outcomes = ObjectOutcomes(entityCount: schema.model.entities.count)
+    let entities = deletable.reduce(into: Set<Int>()) { $0.formUnion($1.entities) }
+    let missing = try MentionedRows(batch, connection, .group).missing(of: entities, outcomes)
+    // Scopes see each object as it is in the database.
+    let graph = transaction.freeze()
+    let toDelete = missing.filter { id in
+      deletable.contains { $0.contains(GraphObject(id: id, graph: graph)) }
+    }
+    var counts: [Int: Int] = [:]
+    for object in try transaction.delete(toDelete) { counts[object.entity, default: 0] += 1 }
+    try batch.check()
+    let number = try connection.integer("SELECT max(\"number\") FROM \"graft_import\"")
+    var writer = BatchWriter(
+      batch: batch, graph: try store.checked(transaction), outcomes: outcomes,
+      importNumber: number ?? 0)
+    // Nothing is inserted.
+    var rowIDs: [Int64] = schema.tables.map { _ in 1 }
+    try writer.write(&rowIDs)
+    return counts
+  }
+}
+
+extension ImportGroup {
+  /// Begins a group of imports into a database; ``finish()`` ends it.
+  ///
+  /// The imports follow one another. Where somebody else writes to the database before the group ends, nothing that
+  /// is missing is deleted, since it is not known what they have written; a notice of the report says so.
+  ///
+  /// - Parameter database: The database into which the imports go.
+  /// - Throws: ``StoreError`` where it cannot be written, as while somebody else writes.
+  public convenience init(_ database: GraphDatabase) throws(StoreError) {
+    self.init(try DatabaseGroup(database), database.schema.model)
+  }
+}
+
+extension GraphDatabase {
+  /// Imports several documents that belong together, and deletes at the end what none of them mentions.
+  ///
+  /// ```swift
+  /// try await database.importGroup { group in
+  ///   var options = ImportOptions()
+  ///   options.deletesMissing = true
+  ///   options.group = group
+  ///   for page in pages {
+  ///     try await database.importJSON(Concert.self, at: "concerts", from: page, options: options)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// - Parameter body: Imports the documents, one after the other, each with the group in its options
+  ///   (``ImportOptions/group``).
+  /// - Returns: How many objects were deleted at the end of the group.
+  /// - Throws: What the closure throws, and nothing is deleted then; ``ImportError`` where a delete rule denies a
+  ///   deletion.
+  /// - Complexity: What is deleted is in memory, and what is mentioned is in temporary tables.
+  @discardableResult
+  public func importGroup(
+    _ body: (ImportGroup) async throws -> Void
+  ) async throws -> ImportReport {
+    let group = try ImportGroup(self)
+    try await body(group)
+    return try group.finish()
+  }
+}

@@ -1,0 +1,312 @@
+import Graft
+
+/// The statements by which a database is read and written, each prepared when it is first used.
+final class DatabaseStatements {
+  /// What a statement does; of each kind there is one for each table, list or entity.
+  private enum Kind: Int, CaseIterable {
+    case selectIdentity
+    case selectKey
+    case selectAny
+    case selectMembers
+    case selectOwners
+    case lookUpIdentities
+    case lookUpMembers
+    case insert
+    case update
+    case updateWithKey
+    case delete
+    case insertMember
+    case deleteMember
+    case deleteMembers
+    case deleteOwners
+  }
+
+  /// A way to find rows of an entity: by the values of some columns.
+  private struct Lookup: Hashable {
+    var entity: Int
+    var columns: [Int]
+  }
+
+  let connection: any DatabaseConnection
+  let schema: DatabaseSchema
+  /// By kind, and then by the number of the table, list or entity.
+  private var prepared: [[(any DatabaseStatement)?]]
+  private var lookups: [Lookup: any DatabaseStatement] = [:]
+
+  /// Whether indexes may be made where a statement would read a whole table otherwise.
+  private let makesIndexes: Bool
+
+  init(
+    _ connection: any DatabaseConnection, _ schema: DatabaseSchema, makesIndexes: Bool = true
+  ) {
+    self.connection = connection
+    self.schema = schema
+    let count = max(schema.model.entities.count, schema.lists.count)
+    prepared = Kind.allCases.map { _ in Array(repeating: nil, count: count) }
+    self.makesIndexes = makesIndexes
+  }
+
+  private func statement(
+    _ kind: Kind, _ number: Int, preparing: () throws(StoreError) -> any DatabaseStatement
+  ) throws(StoreError) -> any DatabaseStatement {
+    if let statement = prepared[kind.rawValue][number] { return statement }
+    let statement = try preparing()
+    prepared[kind.rawValue][number] = statement
+    return statement
+  }
+
+  private func statement(
+    _ kind: Kind, _ number: Int, _ sql: () -> String
+  ) throws(StoreError) -> any DatabaseStatement {
+    try statement(
+      kind, number, preparing: { () throws(StoreError) in try connection.prepare(sql()) })
+  }
+
+  /// Makes an index that a statement needs and a first import does not have yet; without it the whole table is read.
+  private func index(_ table: String, _ columns: [String]) throws(StoreError) {
+    if makesIndexes {
+      try connection.execute(DatabaseSchema.Index(table: table, columns: columns).creation)
+    }
+  }
+
+  // MARK: Reading
+
+  /// All columns of the row of an object, by the identity that an entity shares with those below it.
+  func select(identityOf entity: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.selectIdentity, entity) {
+      let table = schema.table(of: entity)
+      let family = schema.model.entities[entity].family
+      return schema.rows(
+        of: table,
+        " WHERE \(SQL.equal(table.identityColumns[entity].map(\.name), from: 1))"
+          + schema.condition(table, isOneOf: family, after: " AND "))
+    }
+  }
+
+  /// All columns of a row, by its key.
+  func select(keyOf table: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.selectKey, table) {
+      let table = schema.tables[table]
+      return schema.rows(of: table, " WHERE \(SQL.equal(table.keyNames, from: 1))")
+    }
+  }
+
+  /// All columns of any one row of an entity.
+  func select(anyOf entity: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.selectAny, entity) {
+      let table = schema.table(of: entity)
+      return schema.rows(
+        of: table, schema.condition(table, isOneOf: [entity], after: " WHERE ") + " LIMIT 1")
+    }
+  }
+
+  /// The keys of the rows of an entity, and of those below it, of which some columns have the values of the
+  /// parameters, in their order.
+  func selectKeys(of entity: Int, where columns: [Int]) throws(StoreError) -> any DatabaseStatement
+  {
+    let lookup = Lookup(entity: entity, columns: columns)
+    if let statement = lookups[lookup] { return statement }
+    let table = schema.table(of: entity)
+    let names = columns.map { table.columns[$0].name }
+    if columns != table.key { try index(table.name, names) }
+    let key = SQL.list(table.keyNames)
+    let statement = try connection.prepare(
+      "SELECT \(key) FROM \(SQL.quote(table.name)) WHERE \(SQL.equal(names, from: 1))"
+        + schema.condition(table, isOneOf: schema.model.entities[entity].family, after: " AND ")
+        + " ORDER BY \(key)")
+    lookups[lookup] = statement
+    return statement
+  }
+
+  /// The keys of the members of a list, in their order.
+  func selectMembers(_ number: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.selectMembers, number) {
+      let list = schema.lists[number]
+      return "SELECT \(SQL.list(list.memberColumns.map(\.name))) FROM \(SQL.quote(list.name))"
+        + " WHERE \(SQL.equal(list.ownerColumns.map(\.name), from: 1))"
+        + (list.isOrdered ? " ORDER BY \"position\"" : "")
+    }
+  }
+
+  /// The keys of the objects whose list has a member.
+  func selectOwners(_ number: Int) throws(StoreError) -> any DatabaseStatement {
+    let list = schema.lists[number]
+    let names = list.memberColumns.map(\.name)
+    if prepared[Kind.selectOwners.rawValue][number] == nil { try index(list.name, names) }
+    return try statement(.selectOwners, number) {
+      "SELECT \(SQL.list(list.ownerColumns.map(\.name))) FROM \(SQL.quote(list.name))"
+        + " WHERE \(SQL.equal(names, from: 1))"
+    }
+  }
+
+  // MARK: Reading groups
+
+  /// All columns of the rows of many identities, in a database that looks up in groups; see
+  /// ``DatabaseConnection/prepare(_:)``.
+  func lookUp(identitiesOf entity: Int) throws(StoreError) -> (any DatabaseStatement)? {
+    let table = schema.table(of: entity)
+    return try lookup(
+      .lookUpIdentities, entity,
+      RowLookup(
+        table: table.name, columns: table.columns, key: table.identityColumns[entity],
+        filter: schema.condition(
+          table, isOneOf: schema.model.entities[entity].family, after: " AND "), order: nil))
+  }
+
+  /// The keys of the members of many lists, in their order.
+  func lookUp(membersOf number: Int) throws(StoreError) -> (any DatabaseStatement)? {
+    let list = schema.lists[number]
+    return try lookup(
+      .lookUpMembers, number,
+      RowLookup(
+        table: list.name, columns: list.memberColumns, key: list.ownerColumns, filter: "",
+        order: list.isOrdered ? "position" : nil))
+  }
+
+  private func lookup(
+    _ kind: Kind, _ number: Int, _ lookup: @autoclosure () -> RowLookup
+  ) throws(StoreError) -> (any DatabaseStatement)? {
+    if let statement = prepared[kind.rawValue][number] { return statement }
+    let statement = try connection.prepare(lookup())
+    prepared[kind.rawValue][number] = statement
+    return statement
+  }
+
+  // MARK: Writing
+
+  private func statement(
+    _ kind: Kind, _ number: Int, _ change: () -> RowChange
+  ) throws(StoreError) -> any DatabaseStatement {
+    try statement(
+      kind, number, preparing: { () throws(StoreError) in try connection.prepare(change()) })
+  }
+
+  /// Inserts a row, of all columns.
+  func insert(_ number: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.insert, number) {
+      RowChange(.insert, schema.tables[number].name, schema.tables[number].columns)
+    }
+  }
+
+  /// Updates all columns of a row that are not its key; the key's values come last.
+  func update(_ number: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.update, number) {
+      let table = schema.tables[number]
+      return RowChange(
+        .update, table.name, table.values.map { table.columns[$0] }, where: table.keyColumns)
+    }
+  }
+
+  /// Updates all columns of a row; its present key's values come last.
+  ///
+  /// Rows may change their keys in a circle, so that each is written by itself.
+  func updateWithKey(_ number: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.updateWithKey, number) {
+      let table = schema.tables[number]
+      return RowChange(.update, table.name, table.columns, where: table.keyColumns).sql
+    }
+  }
+
+  func delete(_ number: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.delete, number) {
+      RowChange(.delete, schema.tables[number].name, where: schema.tables[number].keyColumns)
+    }
+  }
+
+  /// Adds a member to a list; one that is there already stays where it is.
+  func insertMember(_ number: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.insertMember, number) {
+      let list = schema.lists[number]
+      var columns = list.ownerColumns + list.memberColumns
+      if list.isOrdered { columns.append(.init(name: "position", type: .integer64)) }
+      return RowChange(.insertMissing, list.name, columns)
+    }
+  }
+
+  func deleteMember(_ number: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.deleteMember, number) {
+      let list = schema.lists[number]
+      return RowChange(.delete, list.name, where: list.ownerColumns + list.memberColumns)
+    }
+  }
+
+  /// Removes all members of a list.
+  func deleteMembers(_ number: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.deleteMembers, number) {
+      RowChange(.delete, schema.lists[number].name, where: schema.lists[number].ownerColumns)
+    }
+  }
+
+  /// Removes a member from all lists.
+  func deleteOwners(_ number: Int) throws(StoreError) -> any DatabaseStatement {
+    try statement(.deleteOwners, number) {
+      RowChange(.delete, schema.lists[number].name, where: schema.lists[number].memberColumns)
+    }
+  }
+
+  // MARK: Binding
+
+  /// Binds values to parameters, from a number on.
+  static func bind(
+    _ values: BorrowedBuffer<RawValue>, _ columns: [DatabaseSchema.Column],
+    to statement: any DatabaseStatement, from parameter: Int = 0
+  ) {
+    for (offset, column) in columns.enumerated() {
+      bind(values[offset], column.type, to: statement, parameter + offset)
+    }
+  }
+
+  @inline(__always)
+  static func bind(
+    _ value: RawValue, _ type: AttributeType, to statement: any DatabaseStatement,
+    _ parameter: Int
+  ) {
+    if value.isNull {
+      statement.bindNull(parameter)
+    } else if value.hasBytes {
+      value.bytes.withRawSpan { statement.bind(parameter, type, bytes: $0) }
+    } else {
+      statement.bind(parameter, type, word: value.bits)
+    }
+  }
+}
+
+extension DatabaseSchema {
+  /// A query for all columns of rows of a table; `clauses` follows the name of the table.
+  func rows(of table: Table, _ clauses: String) -> String {
+    "SELECT \(SQL.list(table.columns.map(\.name))) FROM \(SQL.quote(table.name))\(clauses)"
+  }
+
+  /// The condition that rows are of one of several entities, such as `"_entity" IN ('Cat', 'Dog')`.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - entities: The numbers of the entities.
+  ///   - word: What comes before the condition: ` WHERE ` or ` AND `.
+  /// - Returns: The condition; an empty string where all rows are of these entities.
+  func condition(_ table: Table, isOneOf entities: [Int], after word: String = "") -> String {
+    guard let column = table.entityColumn, entities.count < table.entities.count else { return "" }
+    let names = entities.map { SQL.literal(model.entities[$0].name) }
+    return word
+      + "\(SQL.quote(table.columns[column].name)) IN (\(names.joined(separator: ", ")))"
+  }
+}
+
+extension DatabaseSchema.Table {
+  /// A query for some rows of the table, in the order of their keys.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns that it returns.
+  ///   - conditions: What must hold; nothing where it is nil or empty.
+  ///   - isLater: Whether the rows come after one whose key is given by the parameters.
+  ///   - limit: The most rows.
+  /// - Returns: The query.
+  func page(
+    of columns: [DatabaseSchema.Column], where conditions: [String?], isLater: Bool, limit: Int
+  ) -> String {
+    let order = SQL.list(keyNames)
+    let later = isLater ? "(\(order)) > (\(SQL.parameters(key.count)))" : nil
+    return "SELECT \(SQL.list(columns.map(\.name))) FROM \(SQL.quote(name))"
+      + SQL.whereAll([later] + conditions) + " ORDER BY \(order) LIMIT \(limit)"
+  }
+}

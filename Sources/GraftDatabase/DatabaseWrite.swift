@@ -1,0 +1,150 @@
+public import Foundation
+public import Graft
+
+// A write is a batch that no document fills: the closure's graph is a transaction that begins empty, and asks the
+// database for what it lacks, as an import does (`DatabaseBatch`). At its end the model is checked, and what is new or
+// differs is written.
+
+/// One write to a database.
+struct DatabaseWrite {
+  private let connection: any DatabaseConnection
+  private let schema: DatabaseSchema
+  private let batch: DatabaseBatch
+  private let transaction: GraphTransaction
+
+  init(_ database: GraphDatabase) throws(StoreError) {
+    connection = try database.connect()
+    schema = database.schema
+    batch = DatabaseBatch(schema: schema, statements: DatabaseStatements(connection, schema))
+    transaction = GraphTransaction(base: GraphStore(model: database.model).graph, source: batch)
+  }
+
+  /// Lets a closure change the graph, and saves what it did.
+  func run<R>(_ body: (MutableGraph) throws -> R) throws -> R {
+    // Rows that refer to an object whose identity changes follow it.
+    try connection.enforceForeignKeys()
+    _ = try connection.begin()
+    batch.attach(transaction)
+    defer { batch.detach() }
+    do {
+      // The keys that a first import adds otherwise.
+      let keys = schema.foreignKeyStatements(
+        connection.dialect, except: try connection.constraintNames())
+      for statement in keys { try connection.execute(statement) }
+      let mutable = MutableGraph(transaction)
+      defer { mutable.end() }
+      let result = try body(mutable)
+      if let error = mutable.deferredError { throw error }
+      try save()
+      try connection.commit()
+      return result
+    } catch {
+      connection.rollback()
+      // Where the database has failed, what the closure threw is only what came of it.
+      try batch.check()
+      throw error
+    }
+  }
+
+  private func save() throws(StoreError) {
+    try batch.check()
+    transaction.clearDanglingLinks()
+    guard transaction.isChanged else { return }
+    try ModelCheck.run(on: transaction, checkingValues: true)
+    try batch.check()
+    var writer = BatchWriter(
+      batch: batch, graph: transaction.freeze(),
+      outcomes: ObjectOutcomes(entityCount: schema.model.entities.count), importNumber: 0)
+    var nextRowIDs = try schema.freeRowIDs(connection)
+    try writer.write(&nextRowIDs)
+    try ImportRecord.noteWrite(connection)
+  }
+}
+
+// The two overloads of `write` are told apart by whether the result of the closure is used.
+// swift-format-ignore: AmbiguousTrailingClosureOverload
+extension GraphDatabase {
+  /// Changes objects: all that the closure does is saved at its end, in one transaction, or nothing.
+  ///
+  /// ```swift
+  /// try database.write { graph in
+  ///   let ada = try graph.findOrInsert("User", identifiedBy: ["id": .integer(3)])
+  ///   ada["name"] = .string("Ada")
+  ///   for tweet in try graph.objects("Tweet", where: "author = \(3)", limit: 100) { try tweet.delete() }
+  /// }
+  /// ```
+  ///
+  /// It is the graph of ``GraphStore/write(_:)``, with the same checks and delete rules. Objects are read from the
+  /// database when they are looked up, or when a relationship leads to them; what was read or written stays in memory
+  /// until the closure ends. So look objects up by their identity or by a condition: `objects(_:)` without one reads
+  /// all rows of the entity.
+  ///
+  /// Other writers, imports included, wait meanwhile; readers see what was there before.
+  ///
+  /// - Parameter body: Changes the graph. An error that it throws undoes everything.
+  /// - Returns: What the closure returned. An ``ObjectID`` is of no use outside; return values, such as identities.
+  /// - Throws: What the closure threw; else ``StoreError`` as ``GraphStore/write(_:)`` does, and of the kind
+  ///   `database` where the database cannot be read or written.
+  /// - Complexity: O(*n* log *N*) in the *n* objects that are read and written and the *N* rows of their tables.
+  @discardableResult
+  public func write<R: Sendable>(_ body: (MutableGraph) throws -> R) throws -> R {
+    try DatabaseWrite(self).run(body)
+  }
+
+  /// Changes objects: all that the closure does is saved at its end, or nothing.
+  ///
+  /// - Parameter body: Changes the graph. An error that it throws undoes everything.
+  /// - Throws: What the closure threw, or ``StoreError``, as the method with a result does.
+  @_disfavoredOverload
+  @_documentation(visibility: internal)
+  public func write(_ body: (MutableGraph) throws -> Void) throws {
+    try DatabaseWrite(self).run(body)
+  }
+}
+
+extension MutableGraph {
+  /// Returns the objects of an entity that meet a condition, in a write to a ``GraphDatabase``.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity's name; objects of the entities below it are found as well.
+  ///   - condition: What the objects must be like before this write. Those that the write has deleted are left out.
+  ///   - attribute: The attribute by whose values they are ordered, those without one last; nil for the order of
+  ///     their keys.
+  ///   - order: Whether the least value comes first, or the greatest.
+  ///   - limit: The most objects that are read; nil for all.
+  /// - Returns: The objects.
+  /// - Throws: ``StoreError`` for a name that the model lacks, a condition that cannot be used, where the database
+  ///   cannot be read, and where the graph is one in memory.
+  /// - Complexity: O(*n*) in the objects. An index finds them where there is one for the condition.
+  public func objects(
+    _ entity: String, where condition: DatabaseCondition, orderedBy attribute: String? = nil,
+    _ order: SortOrder = .forward, limit: Int? = nil
+  ) throws(StoreError) -> [MutableGraphObject] {
+    let entity = try schema.entity(entity)
+    guard let batch = transaction.source as? DatabaseBatch else {
+      throw StoreError(
+        .invalidCondition,
+        "a graph in memory takes no condition of a database; filter objects(_:) instead",
+        entity: entity.name)
+    }
+    let query = DatabaseQuery(
+      entity: entity, condition: condition, attribute: attribute, order: order, limit: limit)
+    return try batch.objects(query).map { handle($0) }
+  }
+
+  /// Returns the objects of a typed entity that meet a condition, in a write to a ``GraphDatabase``.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity; objects of the entities below it are found as well.
+  ///   - condition: What the objects must be like before this write. Those that the write has deleted are left out.
+  ///   - limit: The most objects that are read; nil for all.
+  /// - Returns: The objects, in the order of their keys.
+  /// - Throws: ``StoreError`` as the method for an entity's name.
+  /// - Precondition: The database's model was made from the entity.
+  public func objects<E: Entity>(
+    _ entity: E.Type, where condition: DatabaseCondition, limit: Int? = nil
+  ) throws(StoreError) -> [MutableObject<E>] {
+    try objects(schema.schema(of: entity).name, where: condition, limit: limit)
+      .map { MutableObject(of: $0) }
+  }
+}

@@ -1,0 +1,220 @@
+import Foundation
+public import Graft
+
+/// A graph of objects in a database, for data that is to outlive the process or does not fit into memory.
+///
+/// An import finds, updates, inserts and links objects as it does in a ``GraphStore``, by the same rules; but
+/// only the objects since the last save are in memory, so that a stream of any length can be imported.
+///
+/// ```swift
+/// import GraftSQLite
+///
+/// let database = try GraphDatabase(model: model, at: URL(filePath: "tweets.sqlite"))
+/// let report = try await database.importJSON(Tweet.self, at: "statuses", from: .url(url))
+/// let graph = try database.graph()
+/// ```
+///
+/// The initializers are in the modules of the databases, such as `GraftSQLite`, so that a program that uses none
+/// links none.
+public final class GraphDatabase: Sendable {
+  /// The model that the objects follow.
+  public let model: GraphModel
+
+  let schema: DatabaseSchema
+  let connect: @Sendable () throws(StoreError) -> any DatabaseConnection
+
+  /// Opens a database, and makes its tables where it has none.
+  ///
+  /// - Parameters:
+  ///   - model: The entities whose objects the database keeps; nil for those that it was made for.
+  ///   - connect: Makes a connection.
+  /// - Throws: ``StoreError`` of the kind `database` where it cannot be opened, is not one of Graft's, or keeps
+  ///   objects of a model that differs in more than what can be added.
+  package init(
+    model: GraphModel?, connect: @escaping @Sendable () throws(StoreError) -> any DatabaseConnection
+  ) throws(StoreError) {
+    let connection = try connect()
+    self.connect = connect
+    self.model = try DatabaseModel(connection).settle(model)
+    schema = DatabaseSchema(self.model.schema, connection.dialect)
+  }
+}
+
+// Importing.
+extension GraphDatabase {
+  /// Begins an import whose bytes the caller hands over.
+  ///
+  /// What is read is saved after every ``ImportOptions/saveInterval`` objects of the roots, by default 10,000,
+  /// and at the end. Each save is one transaction of the database, and lasts even if the process is killed after
+  /// it. With ``ImportOptions/savesAtEnd`` all of them are one transaction.
+  ///
+  /// - Parameters:
+  ///   - roots: Where in the document the objects are.
+  ///   - options: The options of the import.
+  /// - Returns: An importer that takes the document's bytes.
+  /// - Throws: ``ImportError`` for an entity that the model lacks, ``StoreError`` where the database cannot be
+  ///   written, as while somebody else writes.
+  public func makeImporter(
+    _ roots: [ImportRoot], options: ImportOptions = ImportOptions()
+  ) throws -> JSONImporter {
+    try makeImporter(roots, options: options, of: nil, resuming: nil)
+  }
+
+  private func makeImporter(
+    _ roots: [ImportRoot], options: ImportOptions, of source: ImportSource?,
+    resuming last: ImportRecord.Last?
+  ) throws -> JSONImporter {
+    var options = options
+    if options.saveInterval == nil { options.saveInterval = 10_000 }
+    try requireIdentities(&options)
+    let record = ImportRecord(
+      source: source?.name, version: source?.version, format: options.parser.format,
+      resumed: last.flatMap { $0.hasEnded ? nil : (number: $0.number, place: $0.place) })
+    // A group of a store or of another database is refused by the importer.
+    let group = options.isDryRun ? nil : options.group?.storage as? DatabaseGroup
+    return try JSONImporter(
+      store: GraphStore(model: model), roots: roots, options: options,
+      sink: DatabaseImport(
+        try group?.connection ?? connect(), schema, record, options, group: group), owner: self)
+  }
+
+  /// Makes a missing identity an error where the identity is the key of the table, even if the model's dialect inserts
+  /// such objects.
+  ///
+  /// - Throws: ``ImportError`` where the options ask for such objects to be inserted.
+  private func requireIdentities(_ options: inout ImportOptions) throws(ImportError) {
+    for table in schema.tables where !table.isKeyedByRow {
+      for entity in table.entities.map({ schema.model.entities[$0] }) {
+        if options.entities.missingIdentity == .insert {
+          throw ImportError(
+            kind: .model, entity: entity.name,
+            message:
+              "the options insert objects of \(entity.name) that lack their identity, which is the key of"
+              + " its table; say JSONMissingIdentity = insert in the model before the database is made"
+          )
+        }
+        let policies = schema.model.policies(of: Policies(), in: entity, options: options.entities)
+        if policies.missingIdentity == .insert { options.entities.missingIdentity = .error }
+      }
+    }
+  }
+
+  /// Imports objects of one or several entities from a document, as its bytes arrive.
+  ///
+  /// - Parameters:
+  ///   - roots: Where in the document the objects are.
+  ///   - source: Where the bytes come from.
+  ///   - options: The options of the import.
+  ///   - saveInterval: After how many objects of the roots what has been read is saved.
+  ///   - isResuming: Whether to go on after the last object that was saved, if the last import of this file has
+  ///     not come to its end. A file that was imported to its end, and has not changed since, is left alone.
+  ///   - progress: Called after every chunk with how far the import has come.
+  /// - Returns: What the import did. An object that several saves have written is counted for each.
+  /// - Throws: As ``GraphStore/importJSON(_:from:options:progress:)``; what was saved before stays.
+  ///   ``ImportError`` where an import is to be resumed and the file has changed since, or is no file.
+  @concurrent
+  @discardableResult
+  public func importJSON(
+    _ roots: [ImportRoot], from source: ImportSource, options: ImportOptions = ImportOptions(),
+    saveEvery saveInterval: Int = 10_000, resuming isResuming: Bool = false,
+    progress: (@Sendable (ImportProgress) -> Void)? = nil
+  ) async throws -> ImportReport {
+    var options = options
+    options.fileName = options.fileName ?? source.fileName
+    options.saveInterval = saveInterval
+    guard !isResuming || options.group == nil else {
+      throw ImportError(
+        kind: .model,
+        message:
+          "an import of a group cannot be resumed, because nobody knows what the others of the group have"
+          + " mentioned; import all of them anew, without resuming")
+    }
+    var last = isResuming ? try lastImport(of: source) : nil
+    if last?.hasEnded == true, last?.version == source.version {
+      var report = ImportReport()
+      report.note("the file was imported to its end before, and has not changed since")
+      return report
+    }
+    // What was read before decided between one document and a stream.
+    if let last, !last.hasEnded { options.parser.format = last.format ?? options.parser.format }
+    // Coverage is counted over all documents, so that a stream must be read from its beginning.
+    if options.reportsCoverage || options.parser.format != .ndjson { last?.place.document = nil }
+    let start = last?.hasEnded == false ? last?.place.document : nil
+    return try await makeImporter(roots, options: options, of: source, resuming: last)
+      .importAll(of: source, options, from: start?.location.offset ?? 0, progress: progress)
+  }
+
+  /// The last import of a file, if it can be resumed or need not be.
+  private func lastImport(of source: ImportSource) throws -> ImportRecord.Last? {
+    guard let name = source.name, let version = source.version else {
+      throw ImportError(
+        kind: .model,
+        message:
+          "only the import of a file can be resumed, because nothing else can be known not to"
+          + " have changed; download it first")
+    }
+    guard let last = try ImportRecord.last(of: name, connect()) else { return nil }
+    guard last.hasEnded || last.version == version else {
+      throw ImportError(
+        kind: .model,
+        message: "the file has changed since the import that is to be resumed (then"
+          + " \(last.version ?? "unknown"), now \(version)); import it anew, without resuming")
+    }
+    return last
+  }
+
+  /// Imports objects of a typed entity from a document, as its bytes arrive.
+  ///
+  /// - Parameters:
+  ///   - entity: The objects' entity.
+  ///   - path: The path from the document to the objects; nil for the document itself.
+  ///   - source: Where the bytes come from.
+  ///   - options: The options of the import.
+  ///   - saveInterval: After how many objects of the roots what has been read is saved.
+  ///   - isResuming: Whether to go on after the last object that was saved.
+  ///   - progress: Called after every chunk with how far the import has come.
+  /// - Returns: What the import did.
+  /// - Throws: As ``importJSON(_:from:options:saveEvery:resuming:progress:)``.
+  @concurrent
+  @discardableResult
+  public func importJSON<E: Entity>(
+    _ entity: E.Type, at path: String? = nil, from source: ImportSource,
+    options: ImportOptions = ImportOptions(), saveEvery saveInterval: Int = 10_000,
+    resuming isResuming: Bool = false, progress: (@Sendable (ImportProgress) -> Void)? = nil
+  ) async throws -> ImportReport {
+    try await importJSON(
+      [ImportRoot(entity, at: path)], from: source, options: options, saveEvery: saveInterval,
+      resuming: isResuming, progress: progress)
+  }
+}
+
+// Reading.
+extension GraphDatabase {
+  /// Counts the objects of an entity.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity's name.
+  ///   - includesSubentities: Whether objects of the entities below it are counted.
+  /// - Returns: The number.
+  /// - Throws: ``StoreError`` if the model has no such entity, or the database cannot be read.
+  /// - Complexity: O(*n*) in the rows of the table.
+  public func count(of entity: String, includesSubentities: Bool = false) throws -> Int {
+    let entity = try schema.model.entity(entity)
+    let connection = try connect()
+    let table = schema.table(of: entity.number)
+    let filter = schema.condition(
+      table, isOneOf: includesSubentities ? entity.family : [entity.number], after: " WHERE ")
+    return Int(
+      try connection.integer("SELECT count(*) FROM \(SQL.quote(table.name))\(filter)") ?? 0)
+  }
+
+  /// Reads the whole database as a graph in memory.
+  ///
+  /// - Returns: All objects. They are in the order of their keys.
+  /// - Throws: ``StoreError`` where the database cannot be read.
+  /// - Complexity: O(*n*) in the rows, and in memory.
+  public func graph() throws -> Graph {
+    var reader = GraphReader(try connect(), schema, model)
+    return try reader.readAll()
+  }
+}

@@ -1,0 +1,196 @@
+public import Foundation
+public import Graft
+
+// Reading some of a database's objects: by names, and by types.
+
+extension GraphDatabase {
+  /// Reads the objects of an entity that meet a condition, and what they lead to, as a graph in memory.
+  ///
+  /// The objects come first in their entities, in their order. What they lead to has been read where
+  /// `relationships` name it, and is a stub otherwise: `isStub` says so, and only its identity is known. The
+  /// relationships of an object that was read are complete, except to-many relationships that their inverse keeps
+  /// (`User.tweets`, where `Tweet.author` is the column): these lead to what was read, and are complete where
+  /// they are followed.
+  ///
+  /// ```swift
+  /// let graph = try database.graph(
+  ///   of: "Tweet", where: "retweets > \(100)", orderedBy: "postedAt", .reverse, limit: 20,
+  ///   following: ["author", "hashtags"])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - entity: The entity's name; objects of the entities below it are read as well.
+  ///   - condition: What the objects must be like; nil for all.
+  ///   - attribute: The attribute by whose values they are ordered, those without one last; nil for the order of
+  ///     their keys.
+  ///   - order: Whether the least value comes first, or the greatest.
+  ///   - limit: The most objects that are read, without those that they lead to; nil for all.
+  ///   - relationships: The relationships whose objects are read too. A path such as `author.location` leads
+  ///     through several.
+  /// - Returns: The graph.
+  /// - Throws: ``StoreError`` for a name that the model lacks, a condition that cannot be used, and where the
+  ///   database cannot be read.
+  /// - Complexity: O(*n*) in the objects and links that are read. An index finds the objects where there is one
+  ///   for the condition; otherwise each row is looked at.
+  public func graph(
+    of entity: String, where condition: DatabaseCondition? = nil,
+    orderedBy attribute: String? = nil, _ order: SortOrder = .forward, limit: Int? = nil,
+    following relationships: [String] = []
+  ) throws(StoreError) -> Graph {
+    try fetch(
+      DatabaseQuery(
+        entity: schema.model.entity(entity), condition: condition, attribute: attribute,
+        order: order, limit: limit, following: relationships)
+    ).graph
+  }
+
+  /// Reads the objects of an entity that meet a condition, with what they lead to in their graph.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity's name; objects of the entities below it are read as well.
+  ///   - condition: What the objects must be like; nil for all.
+  ///   - attribute: The attribute by whose values they are ordered, those without one last; nil for the order of
+  ///     their keys.
+  ///   - order: Whether the least value comes first, or the greatest.
+  ///   - limit: The most objects that are read, without those that they lead to; nil for all.
+  ///   - relationships: The relationships whose objects are read too.
+  /// - Returns: The objects, of one graph, as that of the method `graph(of:)`.
+  /// - Throws: ``StoreError`` for a name that the model lacks, a condition that cannot be used, and where the
+  ///   database cannot be read.
+  /// - Complexity: O(*n*) in the objects and links that are read.
+  public func objects(
+    _ entity: String, where condition: DatabaseCondition? = nil,
+    orderedBy attribute: String? = nil, _ order: SortOrder = .forward, limit: Int? = nil,
+    following relationships: [String] = []
+  ) throws(StoreError) -> [GraphObject] {
+    let (graph, objects) = try fetch(
+      DatabaseQuery(
+        entity: schema.model.entity(entity), condition: condition, attribute: attribute,
+        order: order, limit: limit, following: relationships))
+    return objects.map { GraphObject(id: $0, graph: graph) }
+  }
+
+  /// Reads the object with an identity, with what it leads to in its graph.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity's name; objects of its sub-entities are found as well.
+  ///   - identity: A value for each of the entity's identity attributes, by name.
+  ///   - relationships: The relationships whose objects are read too.
+  /// - Returns: The object; nil if there is none.
+  /// - Throws: ``StoreError`` if the model has no such entity, the values are not its identity's, or the database
+  ///   cannot be read.
+  /// - Complexity: O(log *n*) in the rows.
+  public func object(
+    _ entity: String, identifiedBy identity: [String: AttributeValue],
+    following relationships: [String] = []
+  ) throws(StoreError) -> GraphObject? {
+    let schema = try schema.model.entity(entity)
+    let values = try schema.identityValues(identity)
+    var condition: DatabaseCondition?
+    for (number, value) in zip(schema.identity, values) {
+      let part = DatabaseCondition.attribute(schema.attributes[number].name, equals: value)
+      condition = condition.map { $0 && part } ?? part
+    }
+    return try objects(entity, where: condition, limit: 1, following: relationships).first
+  }
+
+  private func fetch(
+    _ query: DatabaseQuery
+  ) throws(StoreError) -> (graph: Graph, objects: [ObjectID]) {
+    try GraphFetch(connect(), schema, model).read(query)
+  }
+}
+
+extension GraphDatabase {
+  /// Reads the objects of a typed entity that meet a condition, and what they lead to, as a graph in memory.
+  ///
+  /// ```swift
+  /// let graph = try database.graph(
+  ///   of: Tweet.self, where: .attribute(\Tweet.retweets, in: 100...), orderedBy: \.postedAt, .reverse,
+  ///   limit: 20, following: \.author, \.hashtags)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - entity: The entity; objects of the entities below it are read as well.
+  ///   - condition: What the objects must be like; nil for all.
+  ///   - attribute: The attribute by whose values they are ordered, those without one last; nil for the order of
+  ///     their keys.
+  ///   - order: Whether the least value comes first, or the greatest.
+  ///   - limit: The most objects that are read, without those that they lead to; nil for all.
+  ///   - relationships: The relationships whose objects are read too; all others lead to stubs.
+  /// - Returns: The graph, in which what was not read is a stub.
+  /// - Throws: ``StoreError`` for a condition that cannot be used, and where the database cannot be read.
+  /// - Precondition: The database's model was made from the entity.
+  /// - Complexity: O(*n*) in the objects and links that are read.
+  public func graph<E: Entity, each Link: Relationship>(
+    of entity: E.Type, where condition: DatabaseCondition? = nil,
+    orderedBy attribute: PartialKeyPath<E>? = nil, _ order: SortOrder = .forward,
+    limit: Int? = nil, following relationships: repeat KeyPath<E, each Link>
+  ) throws(StoreError) -> Graph {
+    return try graph(
+      of: schema.model.schema(of: entity).name, where: condition,
+      orderedBy: attribute.map(Self.name), order, limit: limit,
+      following: Self.names(of: repeat each relationships))
+  }
+
+  /// Reads the objects of a typed entity that meet a condition, with what they lead to in their graph.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity; objects of the entities below it are read as well.
+  ///   - condition: What the objects must be like; nil for all.
+  ///   - attribute: The attribute by whose values they are ordered, those without one last; nil for the order of
+  ///     their keys.
+  ///   - order: Whether the least value comes first, or the greatest.
+  ///   - limit: The most objects that are read, without those that they lead to; nil for all.
+  ///   - relationships: The relationships whose objects are read too; all others lead to stubs.
+  /// - Returns: The objects, of one graph.
+  /// - Throws: ``StoreError`` for a condition that cannot be used, and where the database cannot be read.
+  /// - Precondition: The database's model was made from the entity.
+  /// - Complexity: O(*n*) in the objects and links that are read.
+  public func objects<E: Entity, each Link: Relationship>(
+    _ entity: E.Type, where condition: DatabaseCondition? = nil,
+    orderedBy attribute: PartialKeyPath<E>? = nil, _ order: SortOrder = .forward,
+    limit: Int? = nil, following relationships: repeat KeyPath<E, each Link>
+  ) throws(StoreError) -> [Object<E>] {
+    return try objects(
+      schema.model.schema(of: entity).name, where: condition, orderedBy: attribute.map(Self.name),
+      order, limit: limit, following: Self.names(of: repeat each relationships)
+    ).compactMap { Object($0) }
+  }
+
+  /// Reads the object of a typed entity with an identity of one attribute.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity; objects of entities below it are found as well.
+  ///   - identity: The value of its identity attribute.
+  ///   - relationships: The relationships whose objects are read too; all others lead to stubs.
+  /// - Returns: The object; nil if there is none.
+  /// - Throws: ``StoreError`` if the entity's identity is not one attribute of this type, or the database cannot be
+  ///   read.
+  /// - Precondition: The database's model was made from the entity.
+  /// - Complexity: O(log *n*) in the rows.
+  public func object<E: Entity, each Link: Relationship>(
+    _ entity: E.Type, id identity: some AttributeConvertible,
+    following relationships: repeat KeyPath<E, each Link>
+  ) throws(StoreError) -> Object<E>? {
+    let schema = schema.model.schema(of: entity)
+    let values = try schema.soleIdentity {
+      try type(of: identity).attributeCodec.encode(identity)
+    }
+    return try object(
+      schema.name, identifiedBy: values, following: Self.names(of: repeat each relationships)
+    ).flatMap { Object($0) }
+  }
+
+  private static func names<E: Entity, each Link: Relationship>(
+    of relationships: repeat KeyPath<E, each Link>
+  ) -> [String] {
+    var names: [String] = []
+    for relationship in repeat each relationships { names.append(name(of: relationship)) }
+    return names
+  }
+
+  private static func name<E: Entity>(of property: PartialKeyPath<E>) -> String {
+    EntityType<E>.shared.name(of: property) ?? "\(property)"
+  }
+}

@@ -1,0 +1,236 @@
+import Foundation
+import Graft
+
+// Two tables describe a database: `graft_model` has the model, as a schema file, and `graft_import` a row for each
+// import. A row with a byte offset and no end is that of an import that was interrupted: it can be resumed after the
+// last object that was saved.
+
+/// The row of one import.
+final class ImportRecord {
+  static let creation = [
+    """
+    CREATE TABLE "graft_model" ("format" INTEGER NOT NULL, "model" TEXT NOT NULL, "spellings" TEXT NOT NULL)
+    """,
+    """
+    CREATE TABLE "graft_import" ("number" INTEGER NOT NULL PRIMARY KEY, "source" TEXT, "started" TEXT NOT NULL, \
+    "ended" TEXT, "byte_offset" BIGINT NOT NULL, "object_count" BIGINT NOT NULL, "version" TEXT, \
+    "format" TEXT, "document" TEXT)
+    """,
+  ]
+
+  /// The number of the import, counted from 1.
+  private(set) var number: Int64 = 0
+  /// What is imported, such as the path of a file; nil where it has no name.
+  let source: String?
+  /// What tells whether the source has changed, where that is known: the size and the time of a file.
+  let version: String?
+  /// Whether the source is one document or a stream of them.
+  let format: ParserOptions.Format
+  /// The spellings of numbers that this import has noted last, so that they are written only when they change.
+  private var spellings: Spellings?
+  /// The number of the interrupted import that this one resumes, and how far it came; nil for a new import.
+  let resumed: (number: Int64, place: ImportPlace)?
+
+  var isResumed: Bool { resumed != nil }
+
+  init(
+    source: String?, version: String?, format: ParserOptions.Format,
+    resumed: (number: Int64, place: ImportPlace)?
+  ) {
+    self.format = format
+    self.source = source
+    self.version = version
+    self.resumed = resumed
+  }
+
+  /// Adds the columns that a database made by an earlier version of Graft lacks.
+  ///
+  /// - Parameter connection: A connection without a transaction.
+  /// - Throws: ``StoreError`` of the kind `database`.
+  static func addColumns(_ connection: any DatabaseConnection) throws(StoreError) {
+    for column in ["format", "document"] {
+      guard (try? connection.prepare("SELECT \(SQL.quote(column)) FROM \"graft_import\"")) == nil
+      else { continue }
+      try connection.execute("ALTER TABLE \"graft_import\" ADD COLUMN \(SQL.quote(column)) TEXT")
+    }
+  }
+
+  /// Adds the row, or takes that of the import that is resumed.
+  func begin(_ connection: any DatabaseConnection) throws(StoreError) {
+    if let resumed {
+      number = resumed.number
+      return
+    }
+    number = (try connection.integer("SELECT max(\"number\") FROM \"graft_import\"") ?? 0) + 1
+    let statement = try connection.prepare(
+      """
+      INSERT INTO "graft_import" ("number", "source", "started", "byte_offset", "object_count", "version", "format") \
+      VALUES ($1, $2, $3, 0, 0, $4, $5)
+      """)
+    statement.bind(0, .integer64, word: UInt64(bitPattern: number))
+    if let source { statement.bind(1, text: source) } else { statement.bindNull(1) }
+    statement.bind(2, text: Self.now)
+    if let version { statement.bind(3, text: version) } else { statement.bindNull(3) }
+    statement.bind(4, text: format.rawValue)
+    try statement.run()
+  }
+
+  /// Notes how far the import has come, and how it has found numbers spelled.
+  func note(
+    _ place: ImportPlace, _ spellings: Spellings, _ connection: any DatabaseConnection,
+    _ model: ModelSchema
+  ) throws(StoreError) {
+    try note(spellings, connection, model)
+    let statement = try connection.prepare(
+      """
+      UPDATE "graft_import" SET "byte_offset" = $1, "object_count" = $2, "document" = $3 \
+      WHERE "number" = \(number)
+      """)
+    statement.bind(0, .integer64, word: UInt64(place.offset))
+    statement.bind(1, .integer64, word: UInt64(place.objectCount))
+    if let document = place.document?.text {
+      statement.bind(2, text: document)
+    } else {
+      statement.bindNull(2)
+    }
+    try statement.run()
+  }
+
+  /// Notes that the import has ended, and how it has found numbers spelled.
+  func end(
+    _ connection: any DatabaseConnection, _ spellings: Spellings, _ model: ModelSchema
+  ) throws(StoreError) {
+    let statement = try connection.prepare(
+      "UPDATE \"graft_import\" SET \"ended\" = $1 WHERE \"number\" = \(number)")
+    statement.bind(0, text: Self.now)
+    try statement.run()
+    try note(spellings, connection, model)
+  }
+
+  private func note(
+    _ spellings: Spellings, _ connection: any DatabaseConnection, _ model: ModelSchema
+  ) throws(StoreError) {
+    if self.spellings == spellings { return }
+    self.spellings = spellings
+    var all = try Self.spellings(connection, model)
+    all.formUnion(spellings)
+    try Self.write(all, connection, model)
+  }
+
+  /// Writes whether imports have found numbers written as numbers or as strings.
+  static func write(
+    _ spellings: Spellings, _ connection: any DatabaseConnection, _ model: ModelSchema
+  ) throws(StoreError) {
+    let update = try connection.prepare("UPDATE \"graft_model\" SET \"spellings\" = $1")
+    update.bind(0, text: spellings.text(in: model))
+    try update.run()
+  }
+
+  /// Whether imports have found numbers written as numbers or as strings, by attribute.
+  ///
+  /// - Parameters:
+  ///   - connection: A connection to the database.
+  ///   - model: The model's entities.
+  /// - Returns: The spellings.
+  /// - Throws: ``StoreError`` of the kind `database`.
+  static func spellings(
+    _ connection: any DatabaseConnection, _ model: ModelSchema
+  ) throws(StoreError) -> Spellings {
+    let statement = try connection.prepare("SELECT \"spellings\" FROM \"graft_model\"")
+    guard try statement.next() else { return Spellings() }
+    defer { statement.reset() }
+    return Spellings(text: statement.text(0) ?? "", in: model)
+  }
+
+  /// Notes a write in code: all of them share row 0, whose change tells other connections that something was written.
+  static func noteWrite(_ connection: any DatabaseConnection) throws(StoreError) {
+    let statement = try connection.prepare(
+      """
+      INSERT INTO "graft_import" ("number", "started", "ended", "byte_offset", "object_count") \
+      VALUES (0, $1, $1, 0, 1) ON CONFLICT ("number") DO UPDATE \
+      SET "ended" = excluded."ended", "object_count" = "graft_import"."object_count" + 1
+      """)
+    statement.bind(0, text: now)
+    try statement.run()
+  }
+
+  private static var now: String {
+    Date.now.formatted(.iso8601)
+  }
+
+  /// What is known of the last import of a source.
+  struct Last {
+    var number: Int64
+    var place: ImportPlace
+    /// The version that the source had.
+    var version: String?
+    /// Whether it was one document or a stream of them; nil where an earlier version of Graft did not note it.
+    var format: ParserOptions.Format?
+    var hasEnded: Bool
+  }
+
+  /// The last import of a source.
+  ///
+  /// - Parameters:
+  ///   - source: The name of the source.
+  ///   - connection: A connection to the database.
+  /// - Returns: What is known of it; nil where there was none.
+  /// - Throws: ``StoreError`` of the kind `database`.
+  static func last(
+    of source: String, _ connection: any DatabaseConnection
+  ) throws(StoreError) -> Last? {
+    try addColumns(connection)
+    let statement = try connection.prepare(
+      """
+      SELECT "number", "byte_offset", "object_count", "version", "ended", "format", "document" FROM "graft_import" \
+      WHERE "source" = $1 ORDER BY "number" DESC LIMIT 1
+      """)
+    statement.bind(0, text: source)
+    guard try statement.next() else { return nil }
+    defer { statement.reset() }
+    let numbers = (0..<3).map { Int64(bitPattern: statement.word($0, .integer64)) }
+    return Last(
+      number: numbers[0],
+      place: ImportPlace(
+        offset: Int(numbers[1]), objectCount: Int(numbers[2]),
+        document: statement.text(6).flatMap { DocumentStart(text: $0) }),
+      version: statement.text(3),
+      format: statement.text(5).flatMap { ParserOptions.Format(rawValue: $0) },
+      hasEnded: !statement.isNull(4))
+  }
+}
+
+extension DocumentStart {
+  /// The start as a text: offset, line, column and index, such as `90:4:1:3`.
+  fileprivate var text: String {
+    "\(location.offset):\(location.line):\(location.column):\(index)"
+  }
+
+  /// - Parameter text: The start as a text; nil results for any other text.
+  fileprivate init?(text: String) {
+    let numbers = text.split(separator: ":").compactMap { Int($0) }
+    guard numbers.count == 4, numbers.allSatisfy({ $0 >= 0 }), numbers[1] > 0, numbers[2] > 0,
+      numbers[0] >= numbers[2]
+    else { return nil }
+    self.init(
+      location: SourceLocation(offset: numbers[0], line: numbers[1], column: numbers[2]),
+      index: numbers[3])
+  }
+}
+
+extension DatabaseStatement {
+  /// Binds a text.
+  func bind(_ parameter: Int, text: String) {
+    text.withBorrowedUTF8 { $0.withRawSpan { bind(parameter, .string, bytes: $0) } }
+  }
+
+  /// A text of the current row; nil for null.
+  func text(_ column: Int) -> String? {
+    guard !isNull(column) else { return nil }
+    var text = ""
+    withBytes(column, .string) { bytes in
+      text = bytes.withBorrowed { String(decoding: $0, as: UTF8.self) }
+    }
+    return text
+  }
+}

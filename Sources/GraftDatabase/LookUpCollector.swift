@@ -1,0 +1,55 @@
+import Graft
+
+/// Takes the look-ups of a ``LookAhead``, finds nothing, and has the batch prefetch what the import will look up.
+final class LookUpCollector: LookAheadSink, ObjectSource {
+  private let batch: DatabaseBatch
+  private var attached: GraphTransaction?
+
+  let resumed: ImportPlace?
+  let lookAhead: (any LookAheadSink)? = nil
+  let unfilledStubCount = 0
+  var source: any ObjectSource { self }
+
+  init(_ batch: DatabaseBatch, resumed: ImportPlace?) {
+    self.batch = batch
+    self.resumed = resumed
+  }
+
+  func begin(_ transaction: GraphTransaction) { attached = transaction }
+
+  func beginChunk() { batch.forgetPrefetches() }
+
+  // The transaction owns its source, which must not keep it beyond the import.
+  func abandon() { attached = nil }
+
+  // MARK: Look-ups to prefetch
+
+  func find(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
+    batch.prefetch(identityOf: entity, values)
+    return nil
+  }
+
+  func readTargets(of id: ObjectID, _ relationship: Int) {
+    attached?.withIdentity(of: id) { batch.prefetch(membersOf: relationship, of: id.entity, $0) }
+  }
+
+  func prepareLinks(of id: ObjectID, _ relationship: Int, to targets: Span<ObjectID>) {
+    readTargets(of: id, relationship)
+  }
+
+  // MARK: Nothing to do, since nothing is kept
+
+  func save(_ graph: Graph, _ outcomes: ObjectOutcomes, at place: ImportPlace?) {}
+  func missingObjects(of entities: Set<Int>, _ outcomes: ObjectOutcomes) -> [ObjectID] { [] }
+  func findAll(_ entity: Int, attribute: Int, _ value: RawValue) -> [ObjectID] { [] }
+  func findAny(of entity: Int) -> ObjectID? { nil }
+  func readValues(of id: ObjectID) {}
+  func readNeighbours(of id: ObjectID) {}
+  func readAll(of entity: Int) {}
+  func noteChange(of id: ObjectID) {}
+  func noteIdentityChange(of id: ObjectID) {}
+  func isUnchanged(_ id: ObjectID) -> Bool { false }
+  func notePromotion(of stub: ObjectID, to object: ObjectID) {}
+  func noteRemoval(of id: ObjectID) {}
+  func check() {}
+}

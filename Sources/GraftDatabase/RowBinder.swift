@@ -1,0 +1,143 @@
+import Graft
+
+/// Binds what a graph has of an object to the parameters of statements, and writes the members of its lists.
+struct RowBinder {
+  private let statements: DatabaseStatements
+  private let graph: Graph
+  /// What says that an object is a stub: the number of the import that made it.
+  private let stubMark: Int64
+  /// The `_id` of an object of a table that is keyed by it.
+  private let rowID: (ObjectID) -> Int64
+
+  init(
+    _ statements: DatabaseStatements, _ graph: Graph, stubMark: Int64,
+    rowID: @escaping (ObjectID) -> Int64
+  ) {
+    self.statements = statements
+    self.graph = graph
+    self.stubMark = stubMark
+    self.rowID = rowID
+  }
+
+  private var schema: DatabaseSchema { statements.schema }
+
+  /// Where the value of a column comes from.
+  enum Source {
+    case none
+    case attribute(Int, AttributeType)
+    /// A part of the key of what a relationship leads to.
+    case reference(Int, part: Int, AttributeType)
+    case rowID
+    case entityName
+    case stub
+  }
+
+  /// The sources of a table's columns, for objects of an entity.
+  func sources(of entity: Int, in table: DatabaseSchema.Table) -> [Source] {
+    var sources = Array(repeating: Source.none, count: table.columns.count)
+    for (attribute, column) in table.attributes[entity].enumerated() {
+      sources[column] = .attribute(attribute, table.columns[column].type)
+    }
+    for (number, columns) in table.references[entity].enumerated() {
+      for (part, column) in columns.enumerated() {
+        sources[column] = .reference(number, part: part, table.columns[column].type)
+      }
+    }
+    if table.isKeyedByRow { sources[table.key[0]] = .rowID }
+    if let column = table.entityColumn { sources[column] = .entityName }
+    sources[table.stubColumn] = .stub
+    return sources
+  }
+
+  /// Binds values of an object's row to the parameters of a statement, from the first on.
+  func bind(
+    _ id: ObjectID, _ sources: [Source], _ columns: [Int], to statement: any DatabaseStatement
+  ) {
+    let place = graph.place(of: id)
+    for (parameter, column) in columns.enumerated() {
+      switch sources[column] {
+      case .none: statement.bindNull(parameter)
+      case .attribute(let number, let type):
+        let value = place.group.value(place.row, place.shape.attributes[number])
+        DatabaseStatements.bind(value, type, to: statement, parameter)
+      case .reference(let number, let part, let type):
+        guard let target = graph.toOne(id, relationship: number) else {
+          statement.bindNull(parameter)
+          continue
+        }
+        withKeyPart(part, of: target) {
+          DatabaseStatements.bind($0, type, to: statement, parameter)
+        }
+      case .rowID:
+        statement.bind(
+          parameter, .integer64, word: UInt64(bitPattern: rowID(id)))
+      case .entityName:
+        schema.model.entities[id.entity].name.withBorrowedUTF8 {
+          $0.withRawSpan { statement.bind(parameter, .string, bytes: $0) }
+        }
+      case .stub:
+        if graph.isStub(id) {
+          statement.bind(parameter, .integer64, word: UInt64(bitPattern: stubMark))
+        } else {
+          statement.bindNull(parameter)
+        }
+      }
+    }
+  }
+
+  private func withKeyPart(_ part: Int, of id: ObjectID, _ body: (RawValue) -> Void) {
+    let table = schema.table(of: id.entity)
+    if table.isKeyedByRow { return body(.integer(rowID(id))) }
+    body(graph.value(id, attribute: schema.model.entities[id.entity].identity[part]))
+  }
+
+  /// Binds the key of an object's row to parameters, from a number on.
+  func bindKey(
+    of id: ObjectID, _ columns: [DatabaseSchema.Column], to statement: any DatabaseStatement,
+    from parameter: Int
+  ) {
+    for (part, column) in columns.enumerated() {
+      withKeyPart(part, of: id) {
+        DatabaseStatements.bind($0, column.type, to: statement, parameter + part)
+      }
+    }
+  }
+}
+
+// Lists.
+extension RowBinder {
+  /// Adds a member to a list; one that is there already stays where it is.
+  func insert(
+    _ member: ObjectID, of owner: ObjectID, _ list: DatabaseSchema.List, position: Int = 0
+  ) throws(StoreError) {
+    let insert = try statements.insertMember(list.number)
+    bindEnds(member, owner, list, to: insert)
+    if list.isOrdered {
+      insert.bind(
+        list.ownerColumns.count + list.memberColumns.count, .integer64, word: UInt64(position))
+    }
+    try insert.run()
+  }
+
+  func delete(
+    _ member: ObjectID, of owner: ObjectID, _ list: DatabaseSchema.List
+  ) throws(StoreError) {
+    let delete = try statements.deleteMember(list.number)
+    bindEnds(member, owner, list, to: delete)
+    try delete.run()
+  }
+
+  func deleteMembers(of owner: ObjectID, _ list: DatabaseSchema.List) throws(StoreError) {
+    let delete = try statements.deleteMembers(list.number)
+    bindKey(of: owner, list.ownerColumns, to: delete, from: 0)
+    try delete.run()
+  }
+
+  private func bindEnds(
+    _ member: ObjectID, _ owner: ObjectID, _ list: DatabaseSchema.List,
+    to statement: any DatabaseStatement
+  ) {
+    bindKey(of: owner, list.ownerColumns, to: statement, from: 0)
+    bindKey(of: member, list.memberColumns, to: statement, from: list.ownerColumns.count)
+  }
+}

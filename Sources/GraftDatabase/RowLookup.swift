@@ -1,0 +1,14 @@
+import Graft
+
+/// A query for the rows of many keys at once, which on a server costs one round trip for all of them.
+package struct RowLookup {
+  package let table: String
+  /// The columns that it returns; after them the number of the key, counted from 1.
+  package let columns: [DatabaseSchema.Column]
+  /// The columns of the keys.
+  package let key: [DatabaseSchema.Column]
+  /// What else must hold, with `AND` before it; empty where there is nothing else.
+  package let filter: String
+  /// The column by which the rows of a key are in their order; nil where they have none.
+  package let order: String?
+}

@@ -1,0 +1,43 @@
+package import Graft
+
+/// How the SQL of a kind of database differs from that of others.
+///
+/// The SQL type of a column is in `typeNames`, by the type of the attribute. How values of a type go to and from the
+/// database is in its statement: `SQLiteStatement`, or `PostgresType` and `PostgresDatabaseStatement`.
+package struct SQLDialect: Sendable {
+  /// The SQL type of a column, by the type of its attribute.
+  package var typeNames: [AttributeType: String]
+  /// What follows the columns of a table whose primary key is not one integer, such as `WITHOUT ROWID`.
+  package var keyedTableSuffix: String
+  /// The bytes of the longest name of a table or column.
+  package var nameLimit: Int
+  /// Whether the database always checks foreign keys, so that a first import adds them at its end.
+  package var checksLinks: Bool
+  /// How tables are spread over the machines of a cluster; nil where they are on one.
+  package var distribution: TableDistribution?
+  /// Whether rows are looked up in groups, because each statement costs a round trip.
+  package var looksUpInGroups: Bool
+  /// The statement that keeps temporary tables on the disk; nil where they are there anyway.
+  package var temporaryTablesOnDisk: String?
+  /// The collations that sort columns of a type by value; none for types that the database sorts so anyway.
+  package var collations: [AttributeType: String]
+
+  package init(
+    typeNames: [AttributeType: String], keyedTableSuffix: String, nameLimit: Int,
+    checksLinks: Bool, looksUpInGroups: Bool = false, temporaryTablesOnDisk: String? = nil,
+    collations: [AttributeType: String] = [:]
+  ) {
+    self.typeNames = typeNames
+    self.keyedTableSuffix = keyedTableSuffix
+    self.nameLimit = nameLimit
+    self.checksLinks = checksLinks
+    self.looksUpInGroups = looksUpInGroups
+    self.temporaryTablesOnDisk = temporaryTablesOnDisk
+    self.collations = collations
+  }
+
+  /// A column as a table declares it: its name and type.
+  func declaration(_ column: DatabaseSchema.Column) -> String {
+    "\(SQL.quote(column.name)) \(typeNames[column.type] ?? "TEXT")"
+  }
+}

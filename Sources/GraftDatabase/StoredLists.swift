@@ -1,0 +1,69 @@
+import Graft
+
+/// Which to-many relationships of a batch's objects were read from the database, and the members that it has of them.
+///
+/// When a batch is written, each list is compared with what is here, and only the difference is written.
+struct StoredLists {
+  private struct List: Hashable {
+    var owner: ObjectID
+    var relationship: Int
+  }
+
+  /// By entity and row, which lists were read: a bit for each of the first 64 relationships.
+  private var read: [[UInt64]]
+  /// The part of `objects` for each list that was read and is not empty, or is of a later relationship.
+  private var ranges: [List: Range<Int>] = [:]
+  /// The members of all lists, one list after the other.
+  private var objects: [ObjectID] = []
+
+  init(entityCount: Int) { read = Array(repeating: [], count: entityCount) }
+
+  /// Forgets all lists, and keeps the memory.
+  mutating func removeAll() {
+    for entity in read.indices { read[entity].removeAll(keepingCapacity: true) }
+    ranges.removeAll(keepingCapacity: true)
+    objects.removeAll(keepingCapacity: true)
+  }
+
+  /// Whether a list was read.
+  func hasRead(_ relationship: Int, of id: ObjectID) -> Bool {
+    guard relationship < 64 else {
+      return ranges[List(owner: id, relationship: relationship)] != nil
+    }
+    return id.row < read[id.entity].count
+      && read[id.entity][id.row] >> UInt64(relationship) & 1 != 0
+  }
+
+  /// Notes that a list was read; it is empty so far.
+  mutating func noteRead(_ relationship: Int, of id: ObjectID) {
+    guard relationship < 64 else {
+      ranges[List(owner: id, relationship: relationship)] = 0..<0
+      return
+    }
+    while read[id.entity].count <= id.row { read[id.entity].append(0) }
+    read[id.entity][id.row] |= 1 << UInt64(relationship)
+  }
+
+  /// Notes the members that the database has of a list that was read.
+  mutating func setMembers(_ members: [ObjectID], _ relationship: Int, of id: ObjectID) {
+    let start = objects.count
+    objects.append(contentsOf: members)
+    ranges[List(owner: id, relationship: relationship)] = start..<objects.count
+  }
+
+  /// The members that the database has of a list; none of one that was not read.
+  func members(_ relationship: Int, of id: ObjectID) -> ArraySlice<ObjectID> {
+    guard hasRead(relationship, of: id),
+      let range = ranges[List(owner: id, relationship: relationship)]
+    else { return [] }
+    return objects[range]
+  }
+
+  /// Gives a list that was read to the object that takes its owner's place.
+  mutating func move(_ relationship: Int, from stub: ObjectID, to object: ObjectID) {
+    guard hasRead(relationship, of: stub) else { return }
+    noteRead(relationship, of: object)
+    let range = ranges.removeValue(forKey: List(owner: stub, relationship: relationship))
+    ranges[List(owner: object, relationship: relationship)] = range
+  }
+}

@@ -1,0 +1,188 @@
+import Graft
+
+extension DatabaseSchema {
+  /// The statements that create the tables, with their foreign keys where the database does not check them during
+  /// an import.
+  ///
+  /// - Parameters:
+  ///   - dialect: The SQL of the database.
+  ///   - present: The names of tables that are there already.
+  /// - Returns: The statements, in the order in which they run.
+  func creationStatements(_ dialect: SQLDialect, except present: Set<String> = []) -> [String] {
+    var statements: [String] = []
+    let keys = Dictionary(grouping: foreignKeys(), by: \.table)
+    func declaration(_ column: Column) -> String {
+      dialect.declaration(column) + (column.isRequired ? " NOT NULL" : "")
+    }
+    func add(_ name: String, _ columns: [String], suffix: String) {
+      if present.contains(name) { return }
+      let inline = dialect.checksLinks ? [] : keys[name, default: []].map(\.declaration)
+      statements.append(
+        "CREATE TABLE \(SQL.quote(name)) (\((columns + inline).joined(separator: ", ")))\(suffix)")
+    }
+    for table in tables {
+      let isInteger = table.key.count == 1 && table.columns[table.key[0]].type == .integer64
+      var columns = table.columns.enumerated().map { position, column in
+        declaration(column)
+          + (isInteger && table.key == [position] ? " PRIMARY KEY" : "")
+      }
+      if !isInteger { columns.append("PRIMARY KEY (\(SQL.list(table.keyNames)))") }
+      add(table.name, columns, suffix: isInteger ? "" : dialect.keyedTableSuffix)
+    }
+    for list in lists {
+      var columns = (list.ownerColumns + list.memberColumns).map { declaration($0) }
+      if list.isOrdered {
+        columns.append(declaration(Column(name: "position", type: .integer64, isRequired: true)))
+      }
+      let key = (list.ownerColumns + list.memberColumns).map(\.name)
+      columns.append("PRIMARY KEY (\(SQL.list(key)))")
+      add(list.name, columns, suffix: dialect.keyedTableSuffix)
+    }
+    return statements + distributionStatements(dialect.distribution, except: present)
+  }
+
+  /// A foreign key.
+  struct ForeignKey {
+    let table: String
+    let columns: [String]
+    let target: Table
+    /// Whether rows go with that to which they refer.
+    let cascades: Bool
+
+    /// What it is called, where it must have a name.
+    var name: String { SQL.shortened(([table] + columns + ["fkey"]).joined(separator: "_")) }
+
+    /// It, as the declaration of its table has it.
+    var declaration: String { declaration(followsKeys: true) }
+
+    private func declaration(followsKeys: Bool) -> String {
+      "FOREIGN KEY (\(SQL.list(columns))) REFERENCES \(SQL.quote(target.name)) (\(SQL.list(target.keyNames)))"
+        + (cascades ? " ON DELETE CASCADE" : "") + (followsKeys ? " ON UPDATE CASCADE" : "")
+        + " DEFERRABLE INITIALLY DEFERRED"
+    }
+
+    /// The statement that adds it to a table.
+    ///
+    /// - Parameter followsKeys: Whether it changes with the key of that to which it refers.
+    /// - Returns: The statement.
+    func statement(followsKeys: Bool) -> String {
+      "ALTER TABLE \(SQL.quote(table)) ADD CONSTRAINT \(SQL.quote(name)) \(declaration(followsKeys: followsKeys))"
+    }
+  }
+
+  /// The foreign keys of all tables.
+  func foreignKeys() -> [ForeignKey] {
+    tables.flatMap { table in
+      references(of: table).map {
+        ForeignKey(
+          table: table.name, columns: $0.columns.map(\.name), target: tables[$0.table],
+          cascades: false)
+      }
+    }
+      + lists.flatMap { list in
+        [(list.ownerColumns, list.ownerTable), (list.memberColumns, list.memberTable)].map {
+          ForeignKey(
+            table: list.name, columns: $0.map(\.name), target: tables[$1], cascades: true)
+        }
+      }
+  }
+
+  /// The statements that add the foreign keys that a database lacks, where it checks them during an import.
+  ///
+  /// To check the links of all rows at once costs a fraction of checking each row that is inserted, so that a
+  /// first import adds the keys when it has ended, like the indexes for reading.
+  ///
+  /// - Parameters:
+  ///   - dialect: The SQL of the database.
+  ///   - present: The names of the constraints that it has, by table.
+  /// - Returns: The statements.
+  func foreignKeyStatements(
+    _ dialect: SQLDialect, except present: [String: Set<String>]
+  ) -> [String] {
+    guard dialect.checksLinks else { return [] }
+    return foreignKeys().filter {
+      present[$0.table]?.contains($0.name) != true && dialect.distribution.allows($0, in: self)
+    }.map { $0.statement(followsKeys: dialect.distribution == nil) }
+  }
+
+  var indexes: [Index] { lookupIndexes + readingIndexes }
+
+  /// The indexes that every import needs: those by which objects are found that have no identity of their own in
+  /// the key.
+  var lookupIndexes: [Index] {
+    var indexes: [Index] = []
+    for table in tables {
+      var indexed: Set<[Int]> = [table.key]
+      func add(_ columns: [Int]) {
+        guard !columns.isEmpty, indexed.insert(columns).inserted else { return }
+        indexes.append(Index(table: table.name, columns: columns.map { table.columns[$0].name }))
+      }
+      for entity in table.entities {
+        if table.isKeyedByRow { add(table.identities[entity]) }
+        for other in model.entities {
+          for relationship in other.relationships where relationship.destination == entity {
+            guard let attribute = relationship.relatedBy else { continue }
+            add([table.attributes[entity][attribute]])
+          }
+        }
+      }
+    }
+    return indexes
+  }
+
+  /// The indexes for reading.
+  ///
+  /// They are of relationships, from their other end, and of what the model says is indexed. A first import makes
+  /// them when it has ended.
+  var readingIndexes: [Index] {
+    var indexes: [Index] = []
+    for table in tables {
+      var indexed: Set<[Int]> = [table.key]
+      func add(_ columns: [Int]) {
+        guard indexed.insert(columns).inserted else { return }
+        indexes.append(Index(table: table.name, columns: columns.map { table.columns[$0].name }))
+      }
+      for reference in references(of: table) { add(reference.positions) }
+      for entity in table.entities {
+        for (number, attribute) in model.entities[entity].attributes.enumerated()
+        where attribute.isIndexed {
+          add([table.attributes[entity][number]])
+        }
+      }
+    }
+    for list in lists {
+      indexes.append(Index(table: list.name, columns: list.memberColumns.map(\.name)))
+    }
+    return indexes
+  }
+
+  /// The to-one relationships of a table's entities, each once.
+  func references(of table: Table) -> [(columns: [Column], positions: [Int], table: Int)] {
+    var seen: Set<[Int]> = []
+    var result: [(columns: [Column], positions: [Int], table: Int)] = []
+    for entity in table.entities {
+      for (number, relationship) in model.entities[entity].relationships.enumerated() {
+        let positions = table.references[entity][number]
+        guard !positions.isEmpty, seen.insert(positions).inserted else { continue }
+        result.append(
+          (positions.map { table.columns[$0] }, positions, tableNumbers[relationship.destination]))
+      }
+    }
+    return result
+  }
+
+  /// An index of some columns of a table or list.
+  struct Index: Hashable {
+    var table: String
+    var columns: [String]
+
+    var name: String { SQL.shortened(([table] + columns).joined(separator: "_") + "_index") }
+
+    /// The statement that creates it, unless it is there.
+    var creation: String {
+      "CREATE INDEX IF NOT EXISTS \(SQL.quote(name)) ON \(SQL.quote(table)) (\(SQL.list(columns)))"
+    }
+
+    var removal: String { "DROP INDEX IF EXISTS \(SQL.quote(name))" }
+  }
+}

@@ -1,0 +1,81 @@
+// On a cluster of Citus each table is spread over the machines by one of its columns, or is on all of them. What
+// belongs together should be on one machine, and Citus checks only links within one:
+//
+// - The table of an entity is spread by its key, the first part of it where there are several.
+// - A small table is on all machines, so that links to it can be checked. Small are those of entities with at most
+//   one object, those identified by a Boolean or by one of the values that the model lists, and those that the user
+//   names: how many rows others will have is not known when they are made.
+// - The table of a relationship is spread by the key of its owner, beside it. It is on all machines if both ends are.
+//
+// Foreign keys are those that Citus takes: to small tables, and from the table of a relationship to its owners.
+
+import Graft
+
+/// How the tables of a model are spread over the machines of a cluster.
+package struct TableDistribution: Sendable {
+  /// The names of entities, or of their tables, that are small.
+  package var small: Set<String>
+
+  package init(small: Set<String>) { self.small = small }
+
+  /// Whether the table of an entity is on all machines.
+  func isSmall(_ table: DatabaseSchema.Table, in schema: DatabaseSchema) -> Bool {
+    if small.contains(table.name) { return true }
+    return table.entities.contains { number in
+      let entity = schema.model.entities[number]
+      if small.contains(entity.name) || entity.isSingleton { return true }
+      guard entity.identity.count == 1 else { return false }
+      let identity = entity.attributes[entity.identity[0]]
+      return identity.type == .boolean || !identity.values.isEmpty
+    }
+  }
+}
+
+extension DatabaseSchema {
+  /// The statements that spread the tables; none where they are on one machine.
+  ///
+  /// - Parameters:
+  ///   - distribution: How they are spread.
+  ///   - present: The names of tables that are there already.
+  /// - Returns: The statements, in the order in which they run: what is beside another table comes after it.
+  func distributionStatements(
+    _ distribution: TableDistribution?, except present: Set<String>
+  ) -> [String] {
+    guard let distribution else { return [] }
+    func onAllMachines(_ name: String) -> String {
+      "SELECT create_reference_table(\(SQL.literal(SQL.quote(name))))"
+    }
+    func spread(_ name: String, by column: Column, beside other: String? = nil) -> String {
+      "SELECT create_distributed_table(\(SQL.literal(SQL.quote(name))), \(SQL.literal(column.name))"
+        + (other.map { ", colocate_with => \(SQL.literal(SQL.quote($0)))" } ?? "") + ")"
+    }
+    var statements: [String] = []
+    for table in tables where !present.contains(table.name) {
+      statements.append(
+        distribution.isSmall(table, in: self)
+          ? onAllMachines(table.name) : spread(table.name, by: table.keyColumns[0]))
+    }
+    for list in lists where !present.contains(list.name) {
+      let (owner, member) = (tables[list.ownerTable], tables[list.memberTable])
+      let isOwnerSmall = distribution.isSmall(owner, in: self)
+      statements.append(
+        isOwnerSmall && distribution.isSmall(member, in: self)
+          ? onAllMachines(list.name)
+          : spread(
+            list.name, by: list.ownerColumns[0], beside: isOwnerSmall ? nil : owner.name))
+    }
+    return statements
+  }
+}
+
+extension TableDistribution? {
+  /// Whether a foreign key can be checked: all of them can where tables are on one machine.
+  func allows(_ key: DatabaseSchema.ForeignKey, in schema: DatabaseSchema) -> Bool {
+    guard let self else { return true }
+    if self.isSmall(key.target, in: schema) { return true }
+    return schema.lists.contains {
+      $0.name == key.table && $0.ownerTable == key.target.number
+        && $0.ownerColumns.map(\.name) == key.columns
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Graft
+
+/// The type of an attribute whose values have been seen.
+struct AttributeTyping {
+  var type: AttributeType
+  /// How dates are written; nil where any common form is read.
+  var dateFormat: String?
+  /// What an export will write differently, or why the values are kept as JSON.
+  var note: String?
+
+  /// - Parameters:
+  ///   - property: What is known of the values.
+  ///   - isIdentity: Whether they tell objects apart: then they are kept as they are spelled.
+  init(_ property: PropertyDraft, isIdentity: Bool) {
+    let scalars = property.scalars
+    switch property.composition {
+    case .null:
+      type = .string
+      note = "always null; taken for a string"
+    case .boolean: type = .boolean
+    case .number: self = Self.number(property, isIdentity: isIdentity)
+    case .string: self = isIdentity ? Self(.string) : Self.string(scalars)
+    case .scalars:
+      type = .transformable
+    case .emptyArray:
+      type = .transformable
+      note = "always an empty array; kept as JSON"
+    case .emptyObject:
+      type = .transformable
+      note = "always an empty object; kept as JSON"
+    case .grid:
+      type = .transformable
+      note = "arrays of arrays; kept as JSON"
+    case .mixed:
+      type = .transformable
+      note = "\(Self.kinds(of: property.shape)); kept as JSON"
+    case .object, .dictionary, .objects, .unknown:
+      type = .transformable
+      note = "kept as JSON"
+    }
+  }
+
+  init(_ type: AttributeType, dateFormat: String? = nil, note: String? = nil) {
+    self.type = type
+    self.dateFormat = dateFormat
+    self.note = note
+  }
+
+  private static func number(_ property: PropertyDraft, isIdentity: Bool) -> Self {
+    let scalars = property.scalars
+    if scalars.largeCount > 0 { return Self(.decimal) }
+    if scalars.fractionCount > 0 { return Self(.double) }
+    if isIdentity { return Self(.integer64) }
+    if tellsTime(property.key) {
+      let range = scalars.minimum...max(scalars.minimum, scalars.maximum)
+      if (500_000_000...4_200_000_000).contains(range) { return Self(.date, dateFormat: "unix") }
+      if (500_000_000_000...4_200_000_000_000).contains(range) {
+        return Self(.date, dateFormat: "unix-ms")
+      }
+    }
+    return Self(.integer64)
+  }
+
+  private static func string(_ scalars: ScalarStatistics) -> Self {
+    let formats = scalars.formats
+    if formats.contains(.capitalUUID) { return Self(.uuid) }
+    if formats.contains(.isoDate) { return Self(.date, dateFormat: "iso8601") }
+    if let pattern = formats.datePattern { return Self(.date, dateFormat: pattern.text) }
+    if formats.contains(.date) {
+      return Self(.date, note: "dates of several forms or zones; an export writes them in UTC")
+    }
+    if formats.contains(.webAddress) { return Self(.uri) }
+    return Self(.string)
+  }
+
+  /// Whether a key is the name of a time.
+  private static func tellsTime(_ key: String) -> Bool {
+    let words = Words(key).parts
+    let names: Set<String> = [
+      "time", "timestamp", "ts", "date", "dt", "at", "created", "updated", "modified", "start",
+      "end",
+      "begin", "expires", "expiry", "exp", "iat", "utc", "published", "epoch", "since", "until",
+      "seen", "sunrise", "sunset", "ms", "starts", "ends", "due", "edited", "finished", "started",
+      "stop", "day", "datetime", "expiration", "deadline", "opened", "closed", "last", "from", "to",
+    ]
+    return words.last.map(names.contains) == true || words.first.map(names.contains) == true
+  }
+
+  private static func kinds(of shape: Shape) -> String {
+    let kinds = [
+      (shape.objectCount, "objects"), (shape.arrayCount, "arrays"), (shape.stringCount, "strings"),
+      (shape.numberCount, "numbers"), (shape.booleanCount, "booleans"),
+    ].filter { $0.0 > 0 }.map(\.1)
+    if kinds == ["arrays"] { return "arrays of several kinds of values" }
+    return AnnotationReader.enumeration(of: kinds, with: "and")
+  }
+}
+
+extension ClosedRange {
+  fileprivate func contains(_ other: ClosedRange) -> Bool {
+    contains(other.lowerBound) && contains(other.upperBound)
+  }
+}

@@ -1,0 +1,81 @@
+import Graft
+
+/// What the values of a place are, as far as it decides how a model holds them.
+enum Composition: Equatable {
+  /// Nothing but nulls.
+  case null
+  case boolean
+  case number
+  case string
+  /// Objects with keys of their own.
+  case object
+  /// Objects whose keys are data.
+  case dictionary
+  case emptyObject
+  /// Arrays of objects.
+  case objects
+  /// Arrays of strings, numbers or booleans.
+  case scalars
+  case emptyArray
+  /// Arrays of arrays, which are kept as they are.
+  case grid
+  /// Values of several kinds.
+  case mixed
+  /// Objects or arrays that were not looked into.
+  case unknown
+
+  /// What is at a place.
+  init(_ shape: Shape) { self = Self.of(shape) }
+
+  private static func of(_ shape: Shape) -> Composition {
+    let kinds = [
+      (shape.booleanCount, Composition.boolean), (shape.numberCount, .number),
+      (shape.stringCount, .string), (shape.objectCount, .object), (shape.arrayCount, .objects),
+    ].filter { $0.0 > 0 }.map(\.1)
+    guard let kind = kinds.first else { return .null }
+    guard kinds.count == 1 else { return .mixed }
+    switch kind {
+    case .object:
+      if shape.eachMember != nil { return .dictionary }
+      // Of what was not looked into as a whole, a part says nothing.
+      if shape.isTruncated { return .unknown }
+      return shape.members.isEmpty ? .emptyObject : .object
+    case .objects: return ofArrays(shape)
+    default: return kind
+    }
+  }
+
+  private static func ofArrays(_ shape: Shape) -> Composition {
+    guard let element = shape.element, element.count > 0 else {
+      return shape.isTruncated ? .unknown : .emptyArray
+    }
+    // A null in an array of objects is skipped by an import, so that an export would lack it.
+    switch of(element) {
+    case .object where element.nullCount == 0: return .objects
+    case .boolean, .number, .string: return .scalars
+    case .objects, .scalars, .emptyArray, .grid: return .grid
+    case .null, .object, .mixed: return .mixed
+    case .dictionary, .emptyObject, .unknown: return .grid
+    }
+  }
+
+  /// What a place is that is this here and another thing elsewhere.
+  func combined(with other: Composition) -> Composition {
+    if self == other { return self }
+    switch (self, other) {
+    case (.null, let rest), (let rest, .null): return rest
+    case (.emptyObject, .object), (.object, .emptyObject), (.unknown, .object), (.object, .unknown):
+      return .object
+    case (.emptyObject, .dictionary), (.dictionary, .emptyObject): return .dictionary
+    case (.emptyArray, .objects), (.objects, .emptyArray), (.unknown, .objects),
+      (.objects, .unknown):
+      return .objects
+    case (.emptyArray, .scalars), (.scalars, .emptyArray): return .scalars
+    case (.emptyArray, .grid), (.grid, .emptyArray): return .grid
+    default: return .mixed
+    }
+  }
+
+  /// Whether an attribute holds such values.
+  var isScalar: Bool { self == .boolean || self == .number || self == .string }
+}

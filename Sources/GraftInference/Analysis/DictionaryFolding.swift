@@ -1,0 +1,278 @@
+// An object is a dictionary where its keys are data: {"138586341": {"name": "Nabucco"}, …}. What speaks for
+// it, each alone sufficient:
+//
+//   the keys look like data         numbers, dates, codes with digits, paths, texts
+//   they vary                       each object has few of the keys that occur, and all hold the same
+//   the same record under each key  many, or a few under a plural: {"agents": {"firefox": {…}, …}}
+//   they are values elsewhere       "language": "en" beside "languages": {"en": "English"}
+//
+// Against it speaks that what is under the keys differs: an object of a string and a number is none.
+
+import Graft
+
+/// Finds objects that are dictionaries, and makes one place of their members.
+struct DictionaryFolding {
+  /// The values of strings and numbers anywhere in the document.
+  private let values: ValueIndex
+  /// Keys under which objects are dictionaries by custom.
+  private static let names: Set<String> = [
+    "dependencies", "devdependencies", "peerdependencies", "optionaldependencies", "labels",
+    "annotations", "headers", "scripts", "translations", "env", "environment", "variables",
+    "versions", "matchlabels", "selector", "nodeselector", "languages", "tags", "engines",
+    "currencies",
+  ]
+  /// Keys under which objects are dictionaries of objects by custom.
+  private static let objectNames: Set<String> = [
+    "properties", "patternproperties", "definitions", "schemas", "claims", "sitelinks",
+    "queryparameters", "extensions", "resources", "methods",
+  ]
+
+  /// The names of days and months.
+  private static let dates: Set<String> = {
+    let names = [
+      "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january",
+      "february", "march", "april", "may", "june", "july", "august", "september", "october",
+      "november", "december",
+    ]
+    return Set(names + names.map { String($0.prefix(3)) })
+  }()
+
+  init(_ roots: [Shape]) { values = ValueIndex(roots) }
+
+  /// Folds all dictionaries inside a place, the inner ones first.
+  func fold(_ shape: Shape, key: String) {
+    // The name of an array says nothing of the keys of its elements.
+    if let element = shape.element { fold(element, key: "") }
+    if let each = shape.eachMember { fold(each, key: "") }
+    for member in shape.members { fold(member.shape, key: member.key) }
+    guard shape.eachMember == nil, shape.objectCount > 0, !shape.members.isEmpty else { return }
+    guard isDictionary(shape, key) else { return }
+    shape.foldMembers()
+    // What each member had too little of to tell, all have together.
+    if let each = shape.eachMember { fold(each, key: "") }
+  }
+
+  private func isDictionary(_ shape: Shape, _ key: String) -> Bool {
+    let members = shape.members
+    guard let content = Self.commonComposition(members.map(\.shape)) else { return false }
+    let keys = members.map(\.key)
+    // An envelope with one list in it: {"3166-1": [{…}]}.
+    if key.isEmpty, members.count == 1, content == .objects { return false }
+    let dataLike = keys.count { KeyForm($0).isData }
+    if dataLike * 10 >= keys.count * 9 { return true }
+    guard keys.count(where: { KeyForm($0) == .annotation }) * 4 <= keys.count else { return false }
+    let name = key.lowercased().filter(\.isLetter)
+    // {"annotations": {"list": [{…}]}} is a list.
+    if Self.names.contains(name), content != .objects { return true }
+    if Self.objectNames.contains(name), [.object, .objects, .dictionary].contains(content) {
+      return true
+    }
+    if keys.count >= 3, content == .object || content == .objects,
+      keys.allSatisfy({ Self.dates.contains($0.lowercased()) })
+    {
+      return true
+    }
+    let holders = max(shape.objectCount - shape.emptyObjectCount, 1)
+    let presence =
+      Double(members.reduce(0) { $0 + $1.shape.count }) / Double(holders * members.count)
+    let similarity = Self.similarity(of: members.map(\.shape), content)
+    let words = Words(key)
+    if content == .object, words.isPlural, members.count >= 3, presence < 0.9, similarity >= 0.9,
+      Self.areRecords(members, ofKeys: 5)
+    {
+      return true
+    }
+    if dataLike * 3 >= keys.count * 2, members.count >= 3, similarity >= 0.35 { return true }
+    // A key that all objects have is one that their program wrote.
+    if holders >= 4, members.contains(where: { $0.shape.count >= shape.objectCount }) {
+      return false
+    }
+    if content == .object, words.isPlural, members.count >= 5, Self.shareAKey(members) {
+      return true
+    }
+    guard similarity >= 0.35 else { return false }
+    if holders >= 4, members.count >= 8 || holders >= 8 && members.count >= 5, presence < 0.34 {
+      return true
+    }
+    if holders >= 4, presence <= 0.7, content == .object, similarity >= 0.9, members.count >= 3,
+      Self.areRecords(members, ofKeys: 2)
+    {
+      return true
+    }
+    if dataLike * 2 >= keys.count, members.count >= 3 { return true }
+    // {"geoda": {"cars": {…}, "ohio": {…}}, "census": {"lakes": {…}}}
+    if content == .dictionary, members.count >= 3, similarity >= 0.7,
+      members.contains(where: { $0.shape.eachMember?.members.count ?? 0 >= 3 }),
+      members.allSatisfy({ Self.holdsObjects($0.shape) })
+    {
+      return true
+    }
+    if content == .object {
+      if similarity >= 0.75, members.count >= 10 { return true }
+      if words.isPlural, similarity >= 0.9, members.count >= 3 { return true }
+      if words.isPlural, members.count >= 2, Self.areRecords(members, ofKeys: 2) { return true }
+      if similarity >= 0.7, members.count >= 2, Self.areRecords(members, ofKeys: 5) { return true }
+    }
+    if words.isPlural, members.count >= 2,
+      content == .dictionary && members.count(where: { !$0.shape.isEmptyOrNull }) > 1
+        || content == .scalars
+        || content == .objects && similarity >= 0.75 && Self.areFilled(members)
+          && !Self.areLists(members)
+    {
+      return true
+    }
+    return areValues(members, of: key)
+  }
+
+  /// Whether all that is in objects are objects.
+  private static func holdsObjects(_ shape: Shape) -> Bool {
+    shape.eachMember.map { Composition($0) == .object }
+      ?? shape.members.allSatisfy { Composition($0.shape) == .object }
+  }
+
+  /// Whether at least two members are arrays of which the elements are known.
+  private static func areFilled(_ members: ContiguousArray<Shape.Member>) -> Bool {
+    members.count { $0.shape.element?.members.isEmpty == false } > 1
+  }
+
+  /// Whether the keys are what a program calls lists of things: `{"cast": […], "crew": […]}`.
+  private static func areLists(_ members: ContiguousArray<Shape.Member>) -> Bool {
+    members.count <= 4
+      && members.allSatisfy { Words($0.key).isPlural || lists.contains($0.key.lowercased()) }
+  }
+
+  private static let lists: Set<String> = [
+    "cast", "crew", "staff", "media", "people", "data", "news", "series", "equipment",
+  ]
+
+  /// Whether the members are objects of several keys on average.
+  private static func areRecords(
+    _ members: ContiguousArray<Shape.Member>, ofKeys count: Int
+  ) -> Bool {
+    let filled = members.filter { !$0.shape.members.isEmpty }
+    let keys = filled.reduce(0) { $0 + $1.shape.members.count }
+    return keys >= count * filled.count && filled.count >= 2
+  }
+
+  /// Whether all members are objects that have one key in common, such as the `type` of a definition.
+  private static func shareAKey(_ members: ContiguousArray<Shape.Member>) -> Bool {
+    guard let first = members.first else { return false }
+    return first.shape.members.contains { candidate in
+      members.allSatisfy { $0.shape.member(candidate.hash) != nil }
+    }
+  }
+
+  /// Whether the keys are what strings or numbers elsewhere are, under a name of the same word.
+  private func areValues(_ members: ContiguousArray<Shape.Member>, of key: String) -> Bool {
+    let hashes = members.map(\.hash)
+    guard let word = Words(key).parts.first else { return false }
+    let found = values.largestPart(of: hashes, underNamesWith: Words.singular(of: word))
+    return found > 0 && found * 2 >= hashes.count
+  }
+
+  /// What all members hold; nil where it differs.
+  private static func commonComposition(_ shapes: [Shape]) -> Composition? {
+    var common = Composition.null
+    for shape in shapes {
+      let composition = Composition(shape)
+      // An object among dictionaries is one with too few members to tell.
+      let isDictionary = common == .dictionary || composition == .dictionary
+      if isDictionary, [common, composition].allSatisfy({ $0 == .object || $0 == .dictionary }) {
+        common = .dictionary
+      } else {
+        common = common.combined(with: composition)
+      }
+      if common == .mixed { return nil }
+    }
+    return common == .null ? nil : common
+  }
+
+  /// How much of what the members hold they have in common, from 0 to 1.
+  private static func similarity(of shapes: [Shape], _ content: Composition) -> Double {
+    guard [.object, .objects, .dictionary].contains(content) else { return 1 }
+    var counts: [UInt64: Int] = [:]
+    var holders = 0
+    for shape in shapes {
+      for object in records(in: shape, content) where !object.members.isEmpty {
+        holders += 1
+        for member in object.members { counts[member.hash, default: 0] += 1 }
+      }
+    }
+    guard holders > 0, !counts.isEmpty else { return 1 }
+    // Optional members of a large record say little: the weight of a key is how often it occurs.
+    let total = counts.values.reduce(0, +)
+    let weighted = counts.values.reduce(0.0) { $0 + Double($1) * Double($1) / Double(holders) }
+    // Where nothing is common, each key still has the one object that it came from.
+    let least = 1 / Double(holders)
+    return holders == 1 ? 1 : (weighted / Double(total) - least) / (1 - least)
+  }
+
+  /// The objects whose keys are compared.
+  private static func records(in shape: Shape, _ content: Composition) -> [Shape] {
+    if content == .objects { return [shape.element ?? shape] }
+    if let each = shape.eachMember { return [each] }
+    // A dictionary that has too few members to tell.
+    return content == .dictionary ? shape.members.map(\.shape) : [shape]
+  }
+}
+
+/// What a key looks like.
+enum KeyForm {
+  /// A name such as a program gives to a member.
+  case name
+  /// A name with a mark before it: `@type`, `$ref`, `_id`.
+  case annotation
+  /// A number.
+  case number
+  /// A code, a date, a path or a text.
+  case data
+
+  init(_ key: String) { self = Self.of(key) }
+
+  private static func of(_ key: String) -> KeyForm {
+    let scalars = key.unicodeScalars
+    guard let first = scalars.first else { return .data }
+    let digits = scalars.count { ("0"..."9").contains($0) }
+    if digits == scalars.count { return .number }
+    if "@$_".unicodeScalars.contains(first), scalars.count > 1 { return .annotation }
+    let isPlain = scalars.allSatisfy { scalar in
+      ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+        || "_-:.".unicodeScalars.contains(scalar)
+    }
+    guard isPlain, !("0"..."9").contains(first), scalars.count <= 60 else { return .data }
+    let isHexadecimal =
+      scalars.count >= 12
+      && scalars.allSatisfy { $0.properties.isASCIIHexDigit || $0 == "-" }
+    // `iso_3166_1` is a name, of a standard.
+    let isCode =
+      !key.lowercased().hasPrefix("iso")
+      && (digits >= 4 || digits > 1 && digits * 2 > scalars.count)
+    return isHexadecimal || isCode ? .data : .name
+  }
+
+  var isData: Bool { self == .number || self == .data }
+}
+
+/// Where in a document which strings and numbers occur.
+struct ValueIndex {
+  private var places: [(words: Set<String>, sketch: ValueSketch)] = []
+
+  init(_ roots: [Shape]) {
+    for root in roots { add(root, "") }
+  }
+
+  private mutating func add(_ shape: Shape, _ key: String) {
+    if shape.stringCount + shape.numberCount > 0, shape.scalars.sketch.distinctCount > 0 {
+      places.append((Set(Words(key).parts.map(Words.singular)), shape.scalars.sketch))
+    }
+    if let element = shape.element { add(element, key) }
+    if let each = shape.eachMember { add(each, key) }
+    for member in shape.members { add(member.shape, member.key) }
+  }
+
+  /// The most of some values that one place has whose key contains a word.
+  func largestPart(of values: [UInt64], underNamesWith word: String) -> Int {
+    places.filter { $0.words.contains(word) }
+      .map { place in values.count { place.sketch.contains($0) } }.max() ?? 0
+  }
+}

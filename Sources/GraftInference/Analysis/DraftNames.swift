@@ -1,0 +1,413 @@
+import Graft
+
+/// Names the entities and properties of a draft.
+struct DraftNames {
+  private let model: ModelDraft
+
+  init(_ model: ModelDraft) { self.model = model }
+
+  func assign() {
+    nameEntities()
+    for draft in model.reachable { nameProperties(of: draft) }
+    DraftChanges(model).apply()
+  }
+
+  // MARK: Entities
+
+  /// Keys that say nothing of what they hold.
+  private static let generic: [String: String] = [
+    "data": "Item", "datum": "Item", "item": "Item", "result": "Result", "value": "Value",
+    "child": "Node", "kid": "Node", "element": "Element", "doc": "Document", "list": "Item",
+    "entry": "Entry", "row": "Row", "record": "Record", "included": "Resource", "hit": "Hit",
+    "node": "Node", "edge": "Edge", "content": "Item", "object": "Object", "payload": "Payload",
+  ]
+  /// Names that Swift has taken.
+  private static let taken: Set<String> = ["Type", "Self", "Any", "Protocol"]
+  /// Words that name a thing better than the part that it plays.
+  private static let plain: Set<String> = [
+    "user", "person", "account", "address", "image", "comment", "organization", "team", "product",
+  ]
+
+  private func nameEntities() {
+    var names: Set<String> = []
+    // Those that list what others refer to have the plain names: `areaNames` are areas. Then come the
+    // places nearest to the root.
+    let order = model.reachable.sorted { first, second in
+      let (one, other) = (precedence(of: first), precedence(of: second))
+      return one == other ? sortKey(of: first) < sortKey(of: second) : one < other
+    }
+    for draft in order { draft.name = Self.free(candidates(for: draft), &names) }
+  }
+
+  private func precedence(of draft: EntityDraft) -> Int {
+    isShortened(draft) ? 0 : draft.form == .array ? 2 : 1
+  }
+
+  private func sortKey(of draft: EntityDraft) -> (Int, String) {
+    let places = draft.places.map { model.table[$0] }
+    let depths = places.map { ($0.path.split(separator: ".").count, $0.path) }
+    return depths.min { $0 < $1 } ?? (0, "")
+  }
+
+  private static func free(_ candidates: [String], _ names: inout Set<String>) -> String {
+    for candidate in candidates where names.insert(candidate).inserted { return candidate }
+    let name = candidates.first ?? "Item"
+    var number = 2
+    while !names.insert("\(name)\(number)").inserted { number += 1 }
+    return "\(name)\(number)"
+  }
+
+  /// Whether the first name that is tried is shorter than the key says: `Area` for `areaNames`.
+  private func isShortened(_ draft: EntityDraft) -> Bool {
+    draft.form == .value && shortened(words(for: draft)) != nil
+  }
+
+  private func shortened(_ words: [String]) -> [String]? {
+    guard words.count > 1, let last = words.last, ["name", "label", "title"].contains(last) else {
+      return nil
+    }
+    return Array(words.dropLast())
+  }
+
+  private func candidates(for draft: EntityDraft) -> [String] {
+    var words = words(for: draft)
+    var candidates: [String?] = []
+    if let name = Self.knownName(words, of: draft) { candidates.append(name) }
+    if words.last == "by" {
+      // {"created_by": {…}, "added_by": {…}}
+      candidates += [constantName(of: draft), Self.hasAccount(draft) ? "User" : nil]
+    }
+    if draft.form == .value, let short = shortened(words) {
+      candidates.append(Words(parts: short).typeName)
+    }
+    let constant = constantName(of: draft)
+    let common = tagName(of: draft) ?? draft.identityOwner.map { Words(parts: $0).typeName }
+    if let root = model.rootNumber(of: draft), constant != nil || words.isEmpty {
+      let isDocument =
+        draft.places.allSatisfy { model.table[$0].link == .one && $0 == 0 }
+        && draft.objectCount == 1
+      let given = model.documents[root].rootName
+      let file = FileWords(model.documents[root].fileName)?.name(isDocument: isDocument)
+      let usual = isDocument ? "Document" : draft.form == .object ? "Item" : "Entry"
+      candidates += [isDocument ? nil : given, constant]
+      let mention = draft.mentions.count == 1 ? draft.mentions.first : nil
+      candidates +=
+        isDocument
+        ? [common, file, usual]
+        : [file, common, mention.map { Words(parts: $0).typeName }, usual]
+      if let given { candidates.append(given) }
+    } else if words.count == 1, let name = Self.generic[words[0]], !areLists(draft) {
+      if let best = constant ?? common ?? containerName(of: draft) {
+        // {"issues": {"edges": [{"cursor": "x", "node": {…}}]}}
+        candidates.append(isEdge(draft) ? best + "Edge" : best)
+      }
+      candidates.append(name)
+    }
+    if !words.contains(where: { $0.contains(where: \.isLetter) }) { words = ["item"] }
+    if listsItsLike(draft, words) { words.append("list") }
+    // {"claims": {"P31": [{…}]}}: the elements are claims, and what is under each key is a group of them.
+    if draft.form == .array, child(of: draft) != nil { words.append("group") }
+    let name = Words(parts: words).typeName
+    var long: String?
+    if let owner = owner(of: draft), owner !== draft {
+      let outer = self.words(for: owner)
+      long = Words(parts: outer == words ? words + ["entry"] : outer + words).typeName
+    }
+    // The `type` of an issue link is an IssueLinkType.
+    candidates += Self.taken.contains(name) ? [long, name] : [name, long]
+    return candidates.compactMap { $0.map(Self.valid) }
+  }
+
+  /// Whether the objects hold what they are called: `{"comment": {"comments": [{…}], "total": 1}}`.
+  private func listsItsLike(_ draft: EntityDraft, _ words: [String]) -> Bool {
+    draft.properties.contains { property in
+      guard case .relationship(let target, .elements) = property.role, target != draft.number
+      else { return false }
+      return Words(property.key).singular.parts == words || isPageOf(draft, property)
+    }
+  }
+
+  /// Whether the objects are pages of what they are called: `{"comments": {"nodes": [{…}], "total": 1}}`.
+  private func isPageOf(_ draft: EntityDraft, _ list: PropertyDraft) -> Bool {
+    ["nodes", "edges", "items", "results", "data", "entries", "records"].contains(list.key)
+      && list.path.count == 1
+      && draft.places.allSatisfy { place in
+        model.table[place].link == .one && Words(model.table[place].key).isPlural
+      }
+  }
+
+  /// Whether the objects are postal addresses, such as those under `billing` and `shipping`.
+  private static func isAddress(_ draft: EntityDraft) -> Bool {
+    let words = draft.shape.members.map { $0.key.lowercased().filter(\.isLetter) }
+    return words.contains("city") && words.contains { postal.contains($0) }
+  }
+
+  private static let postal: Set<String> = ["zip", "zipcode", "postcode", "postalcode", "plz"]
+
+  /// Whether the objects are people who have an account.
+  private static func hasAccount(_ draft: EntityDraft) -> Bool {
+    draft.shape.members.contains { account.contains($0.key.lowercased().filter(\.isLetter)) }
+  }
+
+  private static let account: Set<String> = [
+    "login", "username", "screenname", "displayname", "avatarurl", "avatar", "accountid", "userid",
+  ]
+
+  /// Whether the objects are lists, and not the elements of one.
+  private func areLists(_ draft: EntityDraft) -> Bool {
+    draft.places.contains { model.table[$0].key.lowercased().hasSuffix("lists") }
+  }
+
+  private func isEdge(_ draft: EntityDraft) -> Bool {
+    draft.shape.member(named: "node") != nil
+  }
+
+  /// The name in the plural under which all objects are found: `{"tracks": {"items": [{…}]}}` are tracks.
+  private func containerName(of draft: EntityDraft) -> String? {
+    // Replies are comments too: the place nearest to the root names them.
+    let places = draft.places.sorted {
+      let (one, other) = (model.table[$0].path, model.table[$1].path)
+      return (one.split(separator: ".").count, one) < (other.split(separator: ".").count, other)
+    }
+    let names = places.map { place -> [String] in
+      guard var parent = model.table[place].parent else { return [] }
+      if model.table[place].key == "node", model.table[parent].key == "edges",
+        let outer = model.table[parent].parent
+      {
+        parent = outer
+      }
+      guard model.table[parent].link == .one else { return [] }
+      let words = Words(model.table[parent].key)
+      // {"tracks": {"items": [{"added_at": "…", "track": {…}}]}} holds tracks one level deeper.
+      let isInside = draft.shape.members.contains {
+        Words($0.key).parts == words.singular.parts && draft.composition(of: $0) == .object
+      }
+      return words.isPlural && !isInside ? words.singular.parts : []
+    }
+    guard let first = names.first, names.allSatisfy({ !$0.isEmpty }) else { return nil }
+    return Words(parts: first).typeName
+  }
+
+  /// The names by which everybody knows what a few public formats call otherwise.
+  private static func knownName(_ words: [String], of draft: EntityDraft) -> String? {
+    if words == ["status"], draft.shape.member(named: "retweet_count") != nil { return "Tweet" }
+    return words == ["user", "mention"] ? "Mention" : nil
+  }
+
+  /// The entity of the elements of a dictionary's arrays.
+  private func child(of draft: EntityDraft) -> EntityDraft? {
+    guard case .relationship(let target, _)? = draft.properties.last?.role else { return nil }
+    return model.drafts[target]
+  }
+
+  private static func valid(_ name: String) -> String {
+    guard let first = name.first, first.isLetter else { return "Entity" + name }
+    return taken.contains(name) ? name + "Entity" : name
+  }
+
+  private func owner(of draft: EntityDraft) -> EntityDraft? {
+    model.reachable.first { owner in
+      owner !== draft && owner.properties.contains { $0.target == draft.number }
+    }
+  }
+
+  /// The words that name what a draft's places hold.
+  private func words(for draft: EntityDraft) -> [String] {
+    let places = draft.places.map { model.table[$0] }.filter { !$0.key.isEmpty }
+    let names = places.map { Words($0.key).singular.parts }.filter { !$0.isEmpty }
+    guard let first = names.first else { return [] }
+    var suffix = first
+    for name in names {
+      while !suffix.isEmpty, !name.suffix(suffix.count).elementsEqual(suffix) {
+        suffix.removeFirst()
+      }
+    }
+    if !suffix.isEmpty { return suffix }
+    // {"sizes": {"large": {…}, "small": {…}}} holds sizes.
+    let outer = places.map { place -> [String] in
+      place.parent.map { Words(model.table[$0].key).singular.parts } ?? []
+    }
+    let isPlural = places.allSatisfy { place in
+      place.parent.map { model.table[$0].link == .one && Words(model.table[$0].key).isPlural }
+        ?? false
+    }
+    if let first = outer.first, isPlural, outer.allSatisfy({ $0 == first }) { return first }
+    if let plain = names.first(where: { $0.count == 1 && Self.plain.contains($0[0]) }) {
+      return plain
+    }
+    if Set(names).count > 1, Self.isAddress(draft) { return ["address"] }
+    let isPerson = names.allSatisfy { IdentityNames.isRole($0) || $0.last == "by" }
+    if Set(names).count > 1, isPerson, names.contains(where: IdentityNames.isRole) {
+      return Self.hasAccount(draft) ? ["user"] : ["person"]
+    }
+    if Set(names).count > 1, let owner = draft.identityOwner { return owner }
+    let shallow = places.min { ($0.path.count, $0.path) < ($1.path.count, $1.path) }
+    return shallow.map { Words($0.key).singular.parts } ?? first
+  }
+
+  /// The name in a tag that has one value everywhere: `"type": "FeatureCollection"`.
+  private func constantName(of draft: EntityDraft) -> String? {
+    for key in ["__typename", "@type", "$type", "_type", "resourceType", "object", "kind", "type"] {
+      guard let member = draft.shape.member(named: key),
+        member.stringCount == draft.shape.objectCount,
+        let samples = member.scalars.samples, samples.count == 1, let text = samples.values.first
+      else { continue }
+      let parts = text.split { "#/.:".contains($0) }
+      guard let last = parts.last, last.allSatisfy({ $0.isLetter || "_-".contains($0) }),
+        last.count > 2, key != "type" || mayName(String(last), draft)
+      else { continue }
+      let words = Words(String(last))
+      // A document that is called `calendar#events` holds many.
+      return (isDocument(draft) ? words : words.singular).typeName
+    }
+    return nil
+  }
+
+  /// Whether the only object of an entity is a document as a whole.
+  private func isDocument(_ draft: EntityDraft) -> Bool {
+    draft.objectCount == 1
+      && draft.places.allSatisfy { model.table[$0].link == .one && model.table[$0].parent == nil }
+  }
+
+  /// Whether a type is such as `FeatureCollection`, or that of objects of which nothing else tells it: a
+  /// `"type": "Scripted"` says of what type a show is.
+  private func mayName(_ type: String, _ draft: EntityDraft) -> Bool {
+    if type.first?.isUppercase == true {
+      return model.rootNumber(of: draft) == nil || Words(type).parts.count > 1
+    }
+    let places = draft.places.map { model.table[$0] }
+    return places.allSatisfy { place in
+      let words = Words(place.key).singular.parts
+      return words.isEmpty || words.count == 1 && Self.generic[words[0]] != nil
+    } && (model.rootNumber(of: draft) == nil || draft.shape.members.count <= 5)
+  }
+
+  /// What the values of a tag end with: `PushEvent` and `ForkEvent` are events.
+  private func tagName(of draft: EntityDraft) -> String? {
+    let tags = draft.shape.tags.values.sorted { $0.key < $1.key }.compactMap { $0.values?.values }
+    let texts = draft.variants.map { [$0.values.map(\.text)] } ?? tags.map { $0.map(\.text) }
+    return texts.lazy.compactMap(Self.commonSuffix).first
+  }
+
+  private static func commonSuffix(of texts: [String]) -> String? {
+    let names = texts.map { Words($0).parts }
+    guard names.count > 1, names.contains(where: { $0.count > 1 }), var suffix = names.first else {
+      return nil
+    }
+    for name in names {
+      while !suffix.isEmpty, !name.suffix(suffix.count).elementsEqual(suffix) {
+        suffix.removeFirst()
+      }
+    }
+    return suffix.isEmpty ? nil : Words(parts: suffix).typeName
+  }
+
+  // MARK: Properties
+
+  private func nameProperties(of draft: EntityDraft) {
+    var counts: [String: Int] = [:]
+    for index in draft.properties.indices {
+      let name = simpleName(of: draft.properties[index], in: draft)
+      draft.properties[index].name = name
+      counts[name, default: 0] += 1
+    }
+    var names = Set(counts.keys.filter { counts[$0] == 1 })
+    // The object's own first, then by their places, so that the order of keys in the document means nothing.
+    let order = draft.properties.indices.sorted {
+      let (one, other) = (draft.properties[$0], draft.properties[$1])
+      return (one.path.count, one.place) < (other.path.count, other.place)
+    }
+    for index in order {
+      let property = draft.properties[index]
+      guard counts[property.name] ?? 0 > 1 else { continue }
+      var keys = property.path.compactMap { step -> String? in
+        if case .member(let key) = step { key } else { nil }
+      }
+      if keys.isEmpty { keys = [property.name] }
+      let isAttribute = if case .attribute = property.role { true } else { false }
+      let long = Words(parts: keys.flatMap { Words($0).parts }).propertyName
+      let own = Words(keys.last ?? "").propertyName
+      let candidates = (isAttribute && keys.count == 1 ? [own] : []) + [long, own, property.name]
+      let free = candidates.first { !$0.isEmpty && !names.contains($0) }
+      var name = Self.validProperty(free ?? long)
+      var number = 2
+      while !names.insert(name).inserted {
+        name = "\(Self.validProperty(long))\(number)"
+        number += 1
+      }
+      draft.properties[index].name = name
+    }
+  }
+
+  private static let marks: Set<String> = [
+    "id", "ids", "code", "codes", "ref", "refs", "uuid", "uuids", "guid", "slug", "slugs", "key",
+    "keys", "str",
+  ]
+
+  /// The key that names a property: that of the object around where its own says nothing, as of the `data`
+  /// in `{"author": {"data": {…}}}`.
+  private func key(of property: PropertyDraft) -> String {
+    guard property.target != nil,
+      ["data", "items", "nodes", "edges", "results"].contains(property.key)
+    else { return property.key }
+    let keys = property.path.compactMap { step -> String? in
+      if case .member(let key) = step { key } else { nil }
+    }
+    return keys.dropLast().last ?? property.key
+  }
+
+  private func simpleName(of property: PropertyDraft, in draft: EntityDraft) -> String {
+    switch property.path.last {
+    case .key:
+      if case .reference(let target, _) = property.role {
+        return Words(model.drafts[target].name).propertyName
+      }
+      return draft.keys.formats.contains(.integer) && draft.form != .object ? "id" : "key"
+    case .value:
+      let words = words(for: draft)
+      return shortened(words) != nil ? words.last ?? "value" : "value"
+    default: break
+    }
+    let words = Words(key(of: property))
+    if case .reference(let target, let isToMany) = property.role {
+      if property.key.lowercased() == "id", !isToMany {
+        let outer = property.path.dropLast().compactMap { step -> String? in
+          if case .member(let key) = step, key != "data" { key } else { nil }
+        }
+        let name = outer.last ?? model.drafts[target].name
+        return Self.validProperty(Words(name).propertyName)
+      }
+      var parts = words.parts
+      while parts.count > 1, let last = parts.last, Self.marks.contains(last) { parts.removeLast() }
+      if parts.count > 1, parts[0] == "id" { parts.removeFirst() }
+      if parts.count < words.parts.count {
+        let name = Words(parts: parts)
+        return Self.validProperty(
+          isToMany && !name.isPlural ? name.propertyName + "s" : name.propertyName)
+      }
+    }
+    if property.path == [.eachElement] || property.path == [.eachMember] {
+      guard let name = property.target.map({ Words(model.drafts[$0].name).propertyName }) else {
+        return "values"
+      }
+      return name.lowercased().hasSuffix("entry") ? "entries" : name + "s"
+    }
+    let key = key(of: property)
+    let isPlain =
+      key.first?.isLowercase == true
+      && key.unicodeScalars.allSatisfy { scalar in
+        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+      }
+    let name = isPlain ? key : words.propertyName
+    // A relationship cannot be what tells `Object.id`.
+    if name == "id", property.target != nil { return "identifier" }
+    return Self.validProperty(name)
+  }
+
+  private static func validProperty(_ name: String) -> String {
+    guard let first = name.first else { return "property" }
+    // No property of Swift can be called so, not even in backticks.
+    if name == "self" { return "selfValue" }
+    return first.isLetter ? name : "property" + name
+  }
+}

@@ -1,0 +1,173 @@
+import Graft
+
+/// An entity, as far as the steps of ``ModelDraft`` have found it out.
+final class EntityDraft {
+  let number: Int
+  /// The places at which its objects are found.
+  let places: [Int]
+  let form: Place.Form
+  /// What all places together tell; members that are objects are only counted.
+  let shape = Shape()
+  /// What each member holds at all places together, by the fingerprint of its key.
+  private(set) var compositions: [UInt64: Composition] = [:]
+  /// The keys of the dictionaries of which the objects are members.
+  private(set) var keys = ScalarStatistics()
+  private(set) var keyIdentity = IdentitySample()
+  /// Whether some, and whether all, of the objects are members of dictionaries.
+  let isKeyed: Bool
+  let isAlwaysKeyed: Bool
+  /// The words by which the objects are found, in the singular: that of `seatCategories` and others.
+  private(set) var aliases: Set<[String]>
+
+  var identity: InferredIdentity?
+  /// The members that are the identity because the user said so, or because only together they tell
+  /// the objects apart; none where the array is empty.
+  var givenIdentity: [String]?
+  /// What speaks for an identity of several members.
+  var compositeEvidence: String?
+  /// Why the member is no identity that is called like one.
+  var objection: String?
+  /// The key by which the objects refer to those of another draft, where they have little else.
+  var reference: (key: String, target: Int)?
+  /// The draft to whose objects these refer by an identity of several members, which are all that they have.
+  var compositeReference: Int?
+  /// The words under which objects are found that have only the identity of these.
+  var mentions: Set<[String]> = []
+  /// Whether the members belong to the object around it.
+  var isFlattened = false
+  /// Whether the objects are kept as JSON after all.
+  var isJSON = false
+  var properties: [PropertyDraft] = []
+  var variants: VariantTable?
+  var name = ""
+
+  init(number: Int, places: [Int], in table: PlaceTable) {
+    self.number = number
+    self.places = places
+    form = table[places[0]].form
+    isKeyed = places.contains { table[$0].dictionary != nil }
+    isAlwaysKeyed = places.allSatisfy { table[$0].dictionary != nil }
+    aliases = Set(places.map { Words(table[$0].key).singular.parts }.filter { !$0.isEmpty })
+    var dictionaries: Set<ObjectIdentifier> = []
+    for place in places.map({ table[$0] }) {
+      shape.formUnion(place.shape, isDeep: false)
+      shape.formUnion(membersOf: place.shape) { $0.formUnion($1, isDeep: false) }
+      for member in place.shape.members {
+        let here = Composition(member.shape)
+        compositions[member.hash] = compositions[member.hash]?.combined(with: here) ?? here
+      }
+      if let dictionary = place.dictionary,
+        dictionaries.insert(ObjectIdentifier(dictionary)).inserted
+      {
+        keys.formUnion(dictionary.keys)
+        keyIdentity.formUnion(dictionary.keyIdentity)
+      }
+    }
+  }
+
+  /// Adds what the objects at the root of a document are called, by its name or by their identity.
+  func addAliases(rootName: String?) {
+    if let rootName { aliases.insert(Words(rootName).singular.parts) }
+    if let owner = identityOwner { aliases.insert(owner) }
+  }
+
+  /// What the one member is an identity of that is called so: objects with an `orderId` are orders.
+  var identityOwner: [String]? {
+    let owners = shape.members.compactMap { member -> [String]? in
+      let words = Words(member.key).parts
+      guard words.count > 1, words.last == "id",
+        let sample = member.shape.identity, sample.records.allSatisfy({ $0.differing == 0 }),
+        member.shape.scalars.sketch.distinctCount >= 2, member.shape.count >= objectCount,
+        member.shape.nullCount == 0
+      else { return nil }
+      return words.dropLast()
+    }
+    return owners.count == 1 && shape.member(named: "id") == nil ? owners[0] : nil
+  }
+
+  /// The few values that a string of all objects has: `open`, `paid` and `shipped`.
+  func enumeration(of property: PropertyDraft) -> [String]? {
+    guard property.composition == .string, property.target == nil, identity?.path != property.path,
+      let samples = property.scalars.samples, (2...12).contains(samples.count),
+      property.scalars.stringCount >= max(20, 5 * samples.count), property.scalars.longest <= 40,
+      property.scalars.formats.datePattern == nil, !property.scalars.formats.contains(.webAddress)
+    else { return nil }
+    return samples.values.sorted()
+  }
+
+  func composition(of member: Shape.Member) -> Composition { compositions[member.hash] ?? .null }
+
+  /// Whether the objects say of what type they are: `"type": "Polygon"`.
+  var namesItsType: Bool {
+    shape.members.contains { member in
+      ["type", "kind", "object", "@type", "__typename", "_type", "$type"].contains(member.key)
+        && composition(of: member) == .string
+    }
+  }
+
+  /// The number of objects.
+  var objectCount: Int { form == .object ? shape.objectCount : shape.count }
+}
+
+/// A property, as far as the steps of ``ModelDraft`` have found it out.
+struct PropertyDraft {
+  enum Role {
+    case attribute
+    /// Objects that are found there.
+    case relationship(target: Int, Place.Link)
+    /// Identifiers of objects that are found elsewhere.
+    case reference(target: Int, isToMany: Bool)
+  }
+
+  /// The way from the object.
+  var path: [JSONPath.Step]
+  /// The nearest key on that way.
+  var key: String
+  /// What is there.
+  var shape: Shape
+  var composition: Composition
+  /// The strings and numbers there; of an array, those of its elements.
+  var scalars: ScalarStatistics
+  /// The number of objects that might have the property.
+  var holderCount: Int
+  var role = Role.attribute
+  var name = ""
+  var evidence: [String] = []
+  /// The key of the member of the objects referred to that the identifiers hold; nil for their identity.
+  var relatedKey: String?
+  /// Whether the objects found there are nothing but the identity of others.
+  var holdsIdentities = false
+  /// The destination's relationship that leads back.
+  var inverse: String?
+  /// Whether the values stay as the document has them because the user said so.
+  var isKept = false
+
+  /// Whether each object has a value.
+  var isAlwaysPresent: Bool { shape.count - shape.nullCount >= holderCount }
+
+  /// The keys on the way, as a person writes it: `entities.hashtags`.
+  var place: String { JSONPath(path).description }
+
+  /// Whether a name means this property: its own, its key's, or its path's.
+  func isNamed(_ name: String) -> Bool { [self.name, key, place].contains(name) }
+
+  var target: Int? {
+    switch role {
+    case .attribute: nil
+    case .relationship(let target, _), .reference(let target, _): target
+    }
+  }
+}
+
+/// The members by which the objects of an entity are told apart.
+struct InferredIdentity {
+  /// The key of the member; nil for the key under which the object is found.
+  var key: String?
+  /// The values.
+  var scalars: ScalarStatistics
+  var evidence: String
+  /// Whether some objects of one identity lack keys that others have.
+  var hasFewerKeys = false
+
+  var path: [JSONPath.Step] { key.map { [.member($0)] } ?? [.key] }
+}

@@ -1,0 +1,531 @@
+// Which places hold the same kind of thing. {"user": {…}, "retweeted_status": {"user": {…}}}
+//
+// The data decides first: where the same identity occurs at two places with the same content, they hold
+// the same kind of thing; where it occurs with contradictory content, they do not, whatever the keys. Where
+// no identity occurs twice, the keys decide, and the more so the more specific they are: two objects with
+// `street`, `city` and `zip` are addresses, but two with `id` and `name` may be anything, and are the same
+// only under the same name or inside one another.
+
+import Graft
+
+/// Finds the places whose objects are of one entity.
+struct EntityGrouping {
+  private let table: PlaceTable
+  private var parents: [Int]
+  /// What the objects of each group say of their type, by the number of the group.
+  private var types: [Int: [TypeMark]] = [:]
+
+  /// The type that all objects of a place say that they are of.
+  private struct TypeMark {
+    let key: UInt64
+    let value: UInt64
+    /// The words by which they are found.
+    let name: Words
+  }
+
+  init(_ table: PlaceTable) {
+    self.table = table
+    parents = Array(0..<table.count)
+    for number in 0..<table.count {
+      let marks = Self.marks(of: table[number])
+      if !marks.isEmpty { types[number] = marks }
+    }
+    joinNested()
+    joinBuckets(by: { Words($0.key).singular.parts.joined(separator: " ") })
+    joinBuckets(by: { place in place.form == .object ? "\(place.keys.sorted())" : nil })
+    joinBySharedIdentities()
+    joinBuckets(by: { place in place.form == .object ? "all" : nil })
+    joinChildren()
+  }
+
+  /// The number of a place's group: that of one of its places.
+  func group(of place: Int) -> Int {
+    var number = place
+    while parents[number] != number { number = parents[number] }
+    return number
+  }
+
+  private mutating func join(_ first: Int, _ second: Int) {
+    let (one, other) = (group(of: first), group(of: second))
+    guard one != other else { return }
+    let (low, high) = (min(one, other), max(one, other))
+    parents[high] = low
+    if let marks = types.removeValue(forKey: high) { types[low, default: []] += marks }
+  }
+
+  /// Whether the groups of two places say that they are of different types.
+  ///
+  /// Where users and teams are found at one place, that place does not make users of teams.
+  private func areOfDifferentTypes(_ first: Int, _ second: Int) -> Bool {
+    guard let mine = types[group(of: first)], let theirs = types[group(of: second)] else {
+      return false
+    }
+    return mine.contains { mark in
+      theirs.contains { $0.key == mark.key && $0.value != mark.value && $0.name != mark.name }
+    }
+  }
+
+  private static func marks(of place: Place) -> [TypeMark] {
+    guard place.form == .object,
+      place.shape.members.contains(where: { IdentityNames.isStrong($0.key) })
+    else { return [] }
+    return place.shape.members.compactMap { member in
+      guard typeKeys.contains(member.key.lowercased()), let samples = member.shape.scalars.samples,
+        samples.count == 1, let value = samples.keys.first
+      else { return nil }
+      return TypeMark(key: member.hash, value: value, name: Words(place.key).singular)
+    }
+  }
+
+  // MARK: Pairs
+
+  /// The most groups of one bucket that a place is compared with.
+  private static let comparisonLimit = 200
+
+  /// Compares places that have something in common, each with one of every group so far.
+  private mutating func joinBuckets(by name: (Place) -> String?) {
+    var buckets: [String: [Int]] = [:]
+    for number in 0..<table.count {
+      guard let name = name(table[number]) else { continue }
+      var representatives = buckets[name] ?? []
+      var isKnown = false
+      for other in representatives {
+        if group(of: other) == group(of: number) {
+          isKnown = true
+        } else if !areOfDifferentTypes(other, number), holdSameKind(other, number) {
+          join(other, number)
+          isKnown = true
+        }
+      }
+      if !isKnown, representatives.count < Self.comparisonLimit {
+        representatives.append(number)
+        buckets[name] = representatives
+      }
+    }
+  }
+
+  /// Compares places at which the same value of the same key occurs.
+  private mutating func joinBySharedIdentities() {
+    var owners: [UInt64: Int] = [:]
+    for number in 0..<table.count {
+      for member in table[number].shape.members where IdentityNames.isStrong(member.key) {
+        guard let sample = member.shape.identity else { continue }
+        for value in sample.values {
+          let mark = Fingerprint.mix(member.hash, value)
+          guard let owner = owners[mark] else {
+            owners[mark] = number
+            continue
+          }
+          guard group(of: owner) != group(of: number) else { break }
+          if !areOfDifferentTypes(owner, number), holdSameKind(owner, number) {
+            join(owner, number)
+          }
+        }
+      }
+    }
+  }
+
+  /// Compares each place with those around it: a reply is a comment too.
+  private mutating func joinNested() {
+    for number in 0..<table.count where table[number].form == .object {
+      var outer = table[number].parent
+      var distance = 0
+      while let ancestor = outer, distance < 16 {
+        if table[ancestor].form == .object, isRecursion(number, inside: ancestor) {
+          join(ancestor, number)
+          break
+        }
+        outer = table[ancestor].parent
+        distance += 1
+      }
+    }
+  }
+
+  private func isRecursion(_ innerNumber: Int, inside outerNumber: Int) -> Bool {
+    let (inner, outer) = (table[innerNumber], table[outerNumber])
+    guard (inner.dictionary == nil) == (outer.dictionary == nil) else { return false }
+    let common = inner.keys.intersection(outer.keys)
+    guard !contradict(inner, outer, common), areCompatible(inner, outer, common),
+      !wrapDifferentKinds(innerNumber, outerNumber, common, depth: 0)
+    else {
+      return false
+    }
+    let share = Double(common.count) / Double(max(inner.keys.union(outer.keys).count, 1))
+    let isSameLink = inner.key == outer.key && !inner.key.isEmpty
+    if isSameLink { return common.count >= 2 && share >= 0.5 || share == 1 }
+    // A leaf lacks the key that leads on; what goes on has it.
+    let leadsOn = inner.keys.contains(Fingerprint.of(inner.key))
+    if leadsOn { return common.count >= 2 && share >= 0.6 }
+    let specific = common.filter { hash in
+      outer.shape.member(hash).map { !$0.isEmptyOrNull } ?? false
+    }
+    return specific.count >= 3 && share >= 0.75
+  }
+
+  // MARK: One pair
+
+  /// Whether two places hold the same kind of thing; `depth` wrappers around them have been looked into.
+  private func holdSameKind(
+    _ firstNumber: Int, _ secondNumber: Int, depth: Int = 0
+  ) -> Bool {
+    let (first, second) = (table[firstNumber], table[secondNumber])
+    guard first.form == second.form else { return false }
+    let isSameName = !first.key.isEmpty && name(of: firstNumber) == name(of: secondNumber)
+    guard first.form == .object else { return isSameName }
+    let common = first.keys.intersection(second.keys)
+    guard !common.isEmpty else { return false }
+    let share = Double(common.count) / Double(first.keys.union(second.keys).count)
+    if isExcerpt(first, of: second, common) || isExcerpt(second, of: first, common) { return false }
+    // Two documents of one kind, such as the pages of a list.
+    if first.parent == nil, second.parent == nil, share >= 0.5 { return true }
+    let part = Double(common.count) / Double(min(first.keys.count, second.keys.count))
+    guard areCompatible(first, second, common),
+      isSameName || !sayDifferentTypes(first, second, common),
+      !wrapDifferentKinds(firstNumber, secondNumber, common, depth: depth)
+    else { return false }
+    let evidence = identityEvidence(first, second, common)
+    if evidence.contradicting * 4 > evidence.common { return false }
+    // The key of a dictionary is a part of the one and not of the other.
+    if (first.dictionary == nil) != (second.dictionary == nil), evidence.equal == 0 { return false }
+    if evidence.equal > 0, share >= 0.5 || part == 1 && share >= 0.35 { return true }
+    if evidence.common > 1 || evidence.similar > 0, share >= 0.75 { return true }
+    if share == 1, common.count >= 2, isPart(first.key, of: second.key),
+      haveEqualObjects(first, second)
+    {
+      return true
+    }
+    if share >= 0.6, common.count >= 2, haveSameAddresses(first, second, common) { return true }
+    if isLinkOnly(first), isLinkOnly(second), first.link == .elements, second.link == .elements {
+      return true
+    }
+    let arePeople = isPerson(first) && isPerson(second)
+    if share == 1, common.count >= 2, arePeople, first.parent == second.parent { return true }
+    if share == 1, common.count >= 2 || arePeople,
+      haveEqualObjects(first, second, isProof: true)
+    {
+      return true
+    }
+    if isSameName {
+      if share >= 0.5 && common.count >= 2 || share == 1 || part == 1 && common.count >= 4 {
+        return true
+      }
+      return part >= 0.5 && haveSameParts(first, second, common)
+    }
+    // An `editedMessage` is a message.
+    if haveSameLastWord(first, second),
+      share >= 0.6 && common.count >= 4 || part >= 0.5 && haveSameParts(first, second, common)
+    {
+      return true
+    }
+    let hasIdentity = common.contains { hash in
+      first.shape.members.contains { $0.hash == hash && IdentityNames.isStrong($0.key) }
+    }
+    if hasIdentity { return share >= 0.8 && common.count >= 6 }
+    if part == 1, share >= 0.6, areSiblings(first, second, common) { return true }
+    if share == 1, common.count >= 2, areSiblingsOfOneType(first, second) { return true }
+    if common.count == 2 { return share == 1 && isPairOfNumbers(first) && isPairOfNumbers(second) }
+    return share >= 0.9 && common.count >= 3 && (common.count >= 6 || areSpecific(first, common))
+  }
+
+  /// The words that tell what a place holds: the `nodes` of `comments` are comments.
+  private func name(of place: Int) -> Words {
+    let own = Words(table[place].key).singular
+    var (words, number) = (own, place)
+    while words.parts.count == 1, IdentityNames.general.contains(words.parts[0]) {
+      guard let parent = table[number].parent else { return own }
+      number = parent
+      words = Words(table[number].key).singular
+    }
+    return words.isEmpty ? own : words
+  }
+
+  /// Keys that objects of every kind may have.
+  private static let unspecific: Set<String> = [
+    "key", "name", "value", "type", "title", "label", "text", "description", "url", "href", "kind",
+    "enabled", "disabled", "active", "status", "count", "total", "code", "source", "format",
+  ]
+
+  /// Whether some of the keys that objects have in common are such as not any object has.
+  private func areSpecific(_ place: Place, _ common: Set<UInt64>) -> Bool {
+    place.shape.members.contains {
+      common.contains($0.hash) && !Self.unspecific.contains($0.key.lowercased())
+    }
+  }
+
+  /// The most members of an object that only repeats some of another one's.
+  static let excerptLimit = 5
+
+  /// Whether objects have nothing but a few members of others.
+  ///
+  /// `{"id": 7, "name": "Plan"}` refers to a card elsewhere. Were the two taken for the same, an export would
+  /// write it whole.
+  private func isExcerpt(_ part: Place, of whole: Place, _ common: Set<UInt64>) -> Bool {
+    guard common.count == part.keys.count, part.keys.count < whole.keys.count,
+      part.keys.count <= Self.excerptLimit, part.parent != nil,
+      part.shape.members.allSatisfy({ Composition($0.shape).isScalar })
+    else { return false }
+    let lacksSomething = whole.shape.members.contains { member in
+      !common.contains(member.hash)
+        && member.shape.count - member.shape.nullCount >= whole.shape.objectCount
+    }
+    return lacksSomething
+      && part.shape.members.contains { member in
+        guard IdentityNames.isStrong(member.key) || member.key.lowercased() == "slug",
+          let other = whole.shape.member(member.hash)
+        else { return false }
+        let overlap = member.shape.scalars.sketch.overlap(with: other.scalars.sketch)
+        return overlap.compared > 0 && overlap.common == overlap.compared
+      }
+  }
+
+  /// Whether one key ends with the word of the other: a `primaryView` is one of the `views`.
+  private func isPart(_ first: String, of second: String) -> Bool {
+    let (first, second) = (Words(first).singular.parts, Words(second).singular.parts)
+    guard let last = first.last else { return false }
+    return last == second.last && min(first.count, second.count) == 1
+  }
+
+  /// Whether objects are found beside each other and consist of scalars, of which at least two are no
+  /// names, codes or the like: the `start` and the `end` of an event.
+  private func areSiblings(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
+    guard first.parent != nil, first.parent == second.parent, first.link == .one,
+      second.link == .one
+    else { return false }
+    let members = first.shape.members + second.shape.members
+    let specific = Set(
+      members.filter {
+        common.contains($0.hash) && IdentityNames.rank(of: $0.key, aliases: []) == nil
+          && !TagNames.contains($0.key)
+      }.map(\.hash))
+    return specific.count >= 2 && members.allSatisfy { Composition($0.shape).isScalar }
+  }
+
+  /// Whether objects are found beside each other and say that they are of the same type:
+  /// `{"created": {"type": "/datetime", …}, "modified": {"type": "/datetime", …}}`.
+  private func areSiblingsOfOneType(_ first: Place, _ second: Place) -> Bool {
+    first.parent != nil && first.parent == second.parent
+      && first.shape.members.contains { member in
+        guard Self.typeKeys.contains(member.key.lowercased()),
+          let mine = member.shape.scalars.samples, mine.count == 1
+        else { return false }
+        return second.shape.member(member.hash)?.scalars.samples?.keys == mine.keys
+      }
+  }
+
+  /// The keys that say of what type an object is.
+  private static let typeKeys: Set<String> = [
+    "type", "kind", "object", "class", "__typename", "@type", "_type", "$type", "resourcetype",
+    "resource_type", "objecttype", "object_type", "entitytype", "entity_type",
+  ]
+
+  /// Whether objects with identifiers say that they are of different types, each place of one:
+  /// `{"gid": "7", "resource_type": "user"}` and `{"gid": "9", "resource_type": "project"}`.
+  private func sayDifferentTypes(
+    _ first: Place, _ second: Place, _ common: Set<UInt64>
+  ) -> Bool {
+    let members = first.shape.members.filter { common.contains($0.hash) }
+    guard members.contains(where: { IdentityNames.isStrong($0.key) }) else { return false }
+    return members.contains { member in
+      guard Self.typeKeys.contains(member.key.lowercased()),
+        let mine = member.shape.scalars.samples, mine.count == 1,
+        let theirs = second.shape.member(member.hash)?.scalars.samples, theirs.count == 1
+      else { return false }
+      return mine.keys.first != theirs.keys.first
+    }
+  }
+
+  /// The keys of an object's own address.
+  private static let addressKeys: Set<String> = ["self", "url", "uri", "href", "@id", "selflink"]
+
+  /// Whether the own addresses of objects differ in nothing but their last part: `…/issues/7` and `…/issues/9`.
+  private func haveSameAddresses(
+    _ first: Place, _ second: Place, _ common: Set<UInt64>
+  ) -> Bool {
+    first.shape.members.contains { member in
+      guard common.contains(member.hash), Self.addressKeys.contains(member.key.lowercased()),
+        let mine = Self.folder(of: member.shape.scalars),
+        let theirs = second.shape.member(member.hash).flatMap({ Self.folder(of: $0.scalars) })
+      else { return false }
+      return mine == theirs
+    }
+  }
+
+  /// What addresses have in common, up to the last slash, where that leads to a collection.
+  private static func folder(of scalars: ScalarStatistics) -> Substring? {
+    guard scalars.stringCount > 0, var prefix = scalars.commonPrefix?[...], prefix.contains("/")
+    else { return nil }
+    if scalars.sketch.distinctCount == 1, prefix.hasSuffix("/") { prefix = prefix.dropLast() }
+    while let last = prefix.last, last != "/", last != "=" { prefix = prefix.dropLast() }
+    let parts = prefix.split(separator: "/").drop { $0.hasSuffix(":") }
+    return parts.count >= 2 ? prefix : nil
+  }
+
+  /// The keys of an object that only leads elsewhere.
+  private static let linkKeys: Set<String> = [
+    "href", "rel", "templated", "hreflang", "deprecation", "profile", "method",
+  ]
+
+  /// Whether objects are such as `{"href": "/venues/7"}`, of which the place alone tells where they lead.
+  private func isLinkOnly(_ place: Place) -> Bool {
+    place.shape.member(named: "href") != nil
+      && place.shape.members.allSatisfy { Self.linkKeys.contains($0.key.lowercased()) }
+  }
+
+  /// Whether objects are found under what people are called.
+  private func isPerson(_ place: Place) -> Bool {
+    IdentityNames.isPerson(Words(place.key).singular.parts)
+  }
+
+  /// Whether objects have a part in common that is not found anywhere: the `physicalLocation` of all that
+  /// is called a location.
+  private func haveSameParts(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
+    guard let last = Words(first.key).singular.parts.last, !IdentityNames.general.contains(last)
+    else { return false }
+    return first.shape.members.contains { member in
+      guard common.contains(member.hash), let other = second.shape.member(member.hash),
+        !IdentityNames.general.contains(member.key.lowercased()),
+        Composition(member.shape) == .object, Composition(other) == .object
+      else { return false }
+      let mine = Set(member.shape.members.map(\.hash))
+      let theirs = Set(other.members.map(\.hash))
+      return mine.count >= 2 && mine == theirs
+    }
+  }
+
+  private func haveSameLastWord(_ first: Place, _ second: Place) -> Bool {
+    let last = Words(first.key).singular.parts.last
+    return last != nil && last == Words(second.key).singular.parts.last
+  }
+
+  /// The most members of a wrapper that are neither objects nor arrays of objects.
+  private static let wrapperLimit = 3
+  /// How many wrappers inside one another are looked into.
+  private static let wrapperDepth = 6
+
+  /// Whether objects without identity that do little but hold others hold different kinds of them.
+  ///
+  /// Each `{"cursor": "x", "node": {…}}` looks like any other; the edges of labels are not those of
+  /// comments.
+  private func wrapDifferentKinds(
+    _ first: Int, _ second: Int, _ common: Set<UInt64>, depth: Int
+  ) -> Bool {
+    guard depth < Self.wrapperDepth else { return false }
+    var plainCount = 0
+    var inner: [(Int, Int)] = []
+    for member in table[first].shape.members where common.contains(member.hash) {
+      if IdentityNames.isStrong(member.key) { return false }
+      let steps: [JSONPath.Step] = [.member(member.key)]
+      if let mine = table.children[first][steps], let theirs = table.children[second][steps] {
+        inner.append((mine, theirs))
+      } else if let other = table[second].shape.member(member.hash),
+        !member.shape.isEmptyOrNull || !other.isEmptyOrNull
+      {
+        plainCount += 1
+      }
+    }
+    guard plainCount <= Self.wrapperLimit else { return false }
+    return inner.contains { !holdSameKind($0, $1, depth: depth + 1) }
+  }
+
+  /// Whether an object of one place is found at the other.
+  ///
+  /// As a proof, that has to be enough, whatever the places are called.
+  private func haveEqualObjects(
+    _ first: Place, _ second: Place, isProof: Bool = false
+  ) -> Bool {
+    first.shape.members.contains { member in
+      guard let rank = IdentityNames.rank(of: member.key, aliases: []),
+        let mine = member.shape.identity,
+        let theirs = second.shape.member(member.hash)?.identity
+      else { return false }
+      let evidence = mine.agreement(with: theirs)
+      // Two things may have the same name, and rarely the same address.
+      let least = isProof && rank >= 7 ? 3 : 1
+      return evidence.equal >= least && evidence.contradicting == 0
+    }
+  }
+
+  /// Whether the objects are such as `{"w": 1, "h": 2}`.
+  private func isPairOfNumbers(_ place: Place) -> Bool {
+    place.shape.members.allSatisfy { Composition($0.shape) == .number }
+  }
+
+  /// Whether most of the common keys hold the same kind of value.
+  private func areCompatible(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
+    var clashes = 0
+    for hash in common {
+      guard let one = first.shape.member(hash), let other = second.shape.member(hash) else {
+        continue
+      }
+      let (mine, theirs) = (Composition(one), Composition(other))
+      let isFolding =
+        mine == .object && theirs == .dictionary || mine == .dictionary && theirs == .object
+      // {"id": …, "fields": {…}} may be anything: it is the same only with some of the same fields.
+      if mine == .object, theirs == .object, min(one.members.count, other.members.count) > 1,
+        !one.members.contains(where: { other.member($0.hash) != nil })
+      {
+        return false
+      }
+      if mine != .mixed, theirs != .mixed, !isFolding, mine.combined(with: theirs) == .mixed {
+        clashes += 1
+      }
+    }
+    return clashes * 5 <= common.count
+  }
+
+  private func contradict(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
+    let evidence = identityEvidence(first, second, common)
+    return evidence.contradicting * 4 > evidence.common
+  }
+
+  /// What the identities tell that occur at both places: the strongest of the keys that may be one.
+  private func identityEvidence(
+    _ first: Place, _ second: Place, _ common: Set<UInt64>
+  ) -> IdentitySample.Evidence {
+    var best = IdentitySample.Evidence()
+    for member in first.shape.members
+    where common.contains(member.hash) && IdentityNames.isStrong(member.key) {
+      guard let mine = member.shape.identity,
+        let theirs = second.shape.member(member.hash)?.identity
+      else { continue }
+      let evidence = mine.agreement(with: theirs)
+      if evidence.common > best.common { best = evidence }
+    }
+    return best
+  }
+
+  // MARK: Consequences
+
+  /// Joins what is inside joined places under the same keys.
+  private mutating func joinChildren() {
+    var isChanged = true
+    while isChanged {
+      isChanged = false
+      var known: [Int: [[JSONPath.Step]: Int]] = [:]
+      for number in 0..<table.count {
+        guard let parent = table[number].parent else { continue }
+        let owner = group(of: parent)
+        let steps = table[number].steps
+        guard let other = known[owner]?[steps] else {
+          known[owner, default: [:]][steps] = number
+          continue
+        }
+        guard group(of: other) != group(of: number), table[other].form == table[number].form else {
+          continue
+        }
+        join(other, number)
+        isChanged = true
+      }
+    }
+  }
+}
+
+extension Shape {
+  /// Whether the values tell nothing of what there might be.
+  var isEmptyOrNull: Bool {
+    switch Composition(self) {
+    case .null, .emptyArray, .emptyObject: true
+    default: false
+    }
+  }
+}

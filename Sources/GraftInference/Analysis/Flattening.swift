@@ -1,0 +1,114 @@
+// Which objects are no entities but part of the object around them: {"id": 7, "position": {"x": 1, "y": 2}} has the
+// attributes `x` and `y`, at the paths `position.x` and `position.y`.
+//
+// An object becomes part of the one around it if it is found under one key of one entity, has no identity, has no more
+// than eight members and is never null or absent. Exceptions:
+//
+// - One that holds nothing but arrays may be absent, since an absent array is an empty one.
+// - One that says of what type it is (`"type": "Polygon"`) stays an entity.
+// - One whose members depend on a tag of the object around it becomes part of that, whatever its size.
+// - One that has a single value, or that only refers to an object elsewhere, becomes part of whatever it is found in.
+
+import Graft
+
+/// Makes the objects of some drafts part of the objects around them.
+struct Flattening {
+  /// The most members of an object that becomes part of the one around it.
+  private static let memberLimit = 8
+
+  private let model: ModelDraft
+
+  init(_ model: ModelDraft) { self.model = model }
+
+  func run() {
+    for draft in model.drafts where draft.form == .object && draft.identity == nil {
+      if isSingleValue(draft) || isReference(draft), isAlwaysPart(draft) {
+        draft.isFlattened = true
+        continue
+      }
+      guard draft.compositeReference == nil, draft.givenIdentity == nil,
+        model.rootNumber(of: draft) == nil,
+        let place = onlyPlace(of: draft), let parent = place.parent,
+        place.link == .one, !draft.namesItsType
+      else { continue }
+      let owner = model.draft(at: parent)
+      guard owner !== draft, let step = place.steps.first, case .member(let key) = step,
+        let member = owner.shape.member(named: key), owner.form == .object,
+        owner.compositions[Fingerprint.of(key)] == .object
+      else { continue }
+      let isAlwaysThere =
+        member.nullCount == 0 && member.objectCount >= owner.shape.objectCount
+      let isSmall = draft.shape.members.count <= Self.memberLimit
+      let isDivided = isAlwaysThere && dividesWithOwner(draft, key, owner)
+      draft.isFlattened = isAlwaysThere && isSmall || holdsOnlyArrays(draft) || isDivided
+    }
+  }
+
+  /// Whether objects have one member, such as `{"self": "https://…"}` or `{"self": {"href": "…"}}`.
+  private func isSingleValue(_ draft: EntityDraft) -> Bool {
+    guard draft.compositeReference == nil, draft.givenIdentity == nil, draft.reference == nil,
+      draft.shape.members.count == 1, let member = draft.shape.members.first
+    else { return false }
+    let composition = draft.composition(of: member)
+    let isWrapper =
+      composition == .object && model.child(of: draft, at: [.member(member.key)]) !== draft
+    return (composition.isScalar || isWrapper)
+      && member.shape.count - member.shape.nullCount >= draft.shape.objectCount
+  }
+
+  /// Whether objects only refer to others, such as `{"id": 7, "name": "Plan"}`.
+  private func isReference(_ draft: EntityDraft) -> Bool {
+    draft.reference != nil
+      && draft.shape.members.allSatisfy { draft.composition(of: $0).isScalar }
+  }
+
+  /// Whether all objects in which those of a draft may be found have one.
+  private func isAlwaysPart(_ draft: EntityDraft) -> Bool {
+    draft.places.allSatisfy { number in
+      let place = model.table[number]
+      guard let parent = place.parent, place.link == .one, place.steps.count == 1,
+        case .member(let key)? = place.steps.first
+      else { return false }
+      let owner = model.draft(at: parent)
+      guard owner !== draft, owner.form == .object, let holder = owner.shape.member(named: key)
+      else {
+        return false
+      }
+      return owner.compositions[Fingerprint.of(key)] == .object && holder.nullCount == 0
+        && holder.objectCount >= owner.shape.objectCount
+    }
+  }
+
+  /// Whether a tag of the object around it decides what an object holds, as for the payload of an event.
+  private func dividesWithOwner(_ draft: EntityDraft, _ key: String, _ owner: EntityDraft) -> Bool {
+    let hash = Fingerprint.of(key)
+    return model.variants(of: owner)?.nested.keys.count { $0.first == hash } ?? 0 >= 2
+  }
+
+  /// The place of a draft's objects, where all are found in the same way in objects of one entity.
+  private func onlyPlace(of draft: EntityDraft) -> Place? {
+    let places = draft.places.map { model.table[$0] }
+    guard let first = places.first, let parent = first.parent else { return nil }
+    let isAlone = places.allSatisfy { place in
+      place.steps == first.steps
+        && place.parent.map { model.draft(at: $0) === model.draft(at: parent) } ?? false
+    }
+    return isAlone ? first : nil
+  }
+
+  private func holdsOnlyArrays(_ draft: EntityDraft) -> Bool {
+    draft.shape.members.allSatisfy { member in
+      switch draft.composition(of: member) {
+      case .objects, .emptyArray: true
+      case .object:
+        model.child(of: draft, at: [.member(member.key)]).map { inner in
+          inner.identity == nil && inner !== draft && onlyPlace(of: inner) != nil
+            && inner.shape.members.allSatisfy {
+              [.objects, .emptyArray].contains(inner.composition(of: $0))
+            }
+        } ?? false
+      default: false
+      }
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import Graft
+
+/// How much a key's name speaks for an identity.
+enum IdentityNames {
+  private static let strong: Set<String> = [
+    "id", "_id", "@id", "$id", "id_str", "uuid", "guid", "uid", "identifier", "oid", "pk",
+    "objectid", "urn", "node_id", "iri", "idstr", "_key", "entityid", "globalid", "global_id",
+    "bom-ref", "gid", "mbid", "nid", "xid",
+  ]
+  /// Codes that a standard or an office gives to things: ISBN, IATA, IBAN.
+  private static let codes: Set<String> = [
+    "ean", "isbn", "isbn13", "isbn10", "issn", "doi", "vin", "sku", "gtin", "upc", "asin", "iata",
+    "icao", "cas", "iban", "fips", "isin", "cusip", "figi", "lei", "pmid", "pmcid", "orcid", "ror",
+    "mmsi", "icao24", "qid", "nct", "zpid", "mlsid",
+  ]
+  private static let natural: [String: Int] = [
+    "key": 3, "slug": 3, "code": 3, "symbol": 3, "login": 3, "username": 3, "user_name": 3,
+    "screen_name": 3, "handle": 3, "email": 4, "sha": 3, "hash": 3, "number": 4, "callsign": 3,
+    "permalink": 4, "shortcode": 3, "alpha2": 4, "alpha_2": 4,
+    "iso": 4, "iso2": 4, "iso_code": 4, "alpha_3": 3, "alpha_4": 3, "alpha4": 3, "numeric": 5,
+    "alpha3": 3, "cca2": 4, "cca3": 3,
+    "abbreviation": 4, "abbr": 4, "ref": 4, "arn": 3, "purl": 4, "rel": 9, "url": 5, "href": 5,
+    "uri": 4, "link": 5, "self": 5, "path": 5, "name": 6, "filename": 5, "file_name": 5,
+    "filepath": 4, "file_path": 4, "file": 6, "full_name": 4, "fullname": 5, "qualified_name": 4,
+    "full_path": 4, "fullurl": 3, "full_url": 3, "self_link": 4, "selflink": 4,
+    "registration": 3, "serial": 4, "barcode": 3, "ticker": 3, "hostname": 4, "host": 5,
+    "domain": 5, "title": 8, "label": 7, "tag_name": 5,
+  ]
+
+  /// Whether a key names an identity by itself.
+  static func isStrong(_ key: String) -> Bool { strong.contains(key.lowercased()) }
+
+  /// Whether a key names a code that means the same thing wherever it occurs.
+  static func isCode(_ key: String) -> Bool {
+    let words = Words(key).parts
+    return codes.contains(key.lowercased()) || natural[key.lowercased()].map { $0 <= 3 } == true
+      || words.count > 1 && words.last == "id"
+  }
+
+  /// How well a key's name fits an identity of an entity, from 1 (best); nil where it does not.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - aliases: The words by which the entity's objects are found, in the singular.
+  /// - Returns: The rank, or nil.
+  static func rank(of key: String, aliases: Set<[String]>) -> Int? {
+    let lower = key.lowercased()
+    if lower == "id" { return 1 }
+    if strong.contains(lower) { return 2 }
+    if codes.contains(lower) { return 3 }
+    let parts = Words(key).parts
+    if let last = parts.last,
+      ownMarks.contains(last),
+      parts.count > 1
+    {
+      let owner = Array(parts.dropLast())
+      if aliases.contains(where: { $0 == owner || $0.last == owner.last && owner.count == 1 }) {
+        return 3
+      }
+    }
+    if let rank = natural[lower] { return rank + 1 }
+    // {"rooms": [{"room": "A101", "seats": 30}]}
+    if aliases.contains(Words(key).singular.parts) { return 7 }
+    // `iso_3166_1` and `iso6391` are codes of the standards that they name.
+    if parts.first?.hasPrefix("iso") == true, lower.contains(where: \.isNumber) { return 4 }
+    // `SPDXID`
+    if parts.count == 1, lower.count > 4, key.hasSuffix("ID"), key == key.uppercased() { return 4 }
+    guard isForeign(parts) else { return nil }
+    return parts.count > 1 && parts.last == "id" && mayOwn(parts[parts.count - 2], aliases)
+      ? 5 : foreignRank
+  }
+
+  /// The rank of an identifier of something else, such as the `matchCriteriaId` of a match, which only
+  /// the data proves to be an identity.
+  static let foreignRank = 11
+
+  /// Whether the words of a key say that it is an identifier of something.
+  static func isForeign(_ words: [String]) -> Bool {
+    if words.count == 1 { return words[0].hasSuffix("id") && compounds.contains(words[0]) }
+    return words.count > 1 && ["id", "uuid", "guid"].contains(words[words.count - 1])
+  }
+
+  /// Identifiers that are written as one word.
+  private static let compounds: Set<String> = [
+    "nodeid", "userid", "itemid", "orderid", "productid", "recordid", "eventid", "groupid",
+    "personid",
+    "accountid", "customerid", "messageid", "threadid", "sessionid", "deviceid", "stationid",
+    "routeid",
+    "tripid", "stopid", "placeid", "geonameid", "playerid", "teamid", "gameid", "matchid",
+    "movieid",
+    "imdbid", "tmdbid", "tvdbid", "appid", "steamid", "postid", "videoid", "channelid", "trackid",
+    "artistid", "albumid", "bookid", "authorid", "taxonid", "docid", "fileid", "taskid",
+    "projectid",
+  ]
+
+  /// What an identity is called after the thing that it identifies: the `bookingRef` of a booking.
+  private static let ownMarks: Set<String> = [
+    "id", "uuid", "code", "key", "number", "no", "nr", "sku", "guid", "ref", "reference",
+    "identifier",
+  ]
+
+  /// Keys that say nothing of what they hold.
+  static let general: Set<String> = [
+    "item", "result", "data", "datum", "list", "entry", "record", "row", "value", "element", "node",
+    "content", "object", "hit", "doc", "included",
+  ]
+  /// Parts that people play.
+  private static let roles: Set<String> = [
+    "owner", "author", "creator", "sender", "recipient", "assignee", "reporter", "reviewer",
+    "actor", "member", "editor", "poster", "seller", "buyer", "contact", "organizer", "attendee",
+    "maintainer", "contributor", "publisher", "customer", "participant",
+    "committer",
+  ]
+  private static let people: Set<String> = ["user", "person", "account", "member", "profile"]
+
+  /// Whether words are a part that people play, and not what they are.
+  static func isRole(_ words: [String]) -> Bool { words.last.map(roles.contains) ?? false }
+
+  /// Whether words are what a person is called.
+  static func isPerson(_ words: [String]) -> Bool {
+    words.last.map { roles.contains($0) || people.contains($0) } ?? false
+  }
+
+  /// Whether objects that are found under general words, or under the part that they play, may be
+  /// called so: an `owner` that has a `user_id` is a user.
+  private static func mayOwn(_ owner: String, _ aliases: Set<[String]>) -> Bool {
+    aliases.allSatisfy { alias in
+      guard alias.count == 1, let word = alias.first else { return false }
+      return general.contains(word) || roles.contains(word) && people.contains(owner)
+    }
+  }
+
+  /// Whether a key may be one of two that only together are an identity.
+  static func mayBePart(_ key: String) -> Bool {
+    if isStrong(key) || TagNames.contains(key) { return true }
+    guard let last = Words(key).parts.last else { return false }
+    return partNames.contains(last)
+  }
+
+  private static let partNames: Set<String> = [
+    "id", "code", "key", "name", "version", "lang", "language", "locale", "season", "episode",
+    "number", "year", "date", "symbol", "no", "line", "position", "index", "sequence",
+  ]
+
+  /// How well two keys fit as one identity, from 1 (best); nil where they do not.
+  static func rank(of first: String, with second: String) -> Int? {
+    let keys = [first, second].map { (key: $0.lowercased(), last: Words($0).parts.last ?? "") }
+    func has(_ one: (String, String) -> Bool, _ other: (String, String) -> Bool) -> Bool {
+      one(keys[0].key, keys[0].last) && other(keys[1].key, keys[1].last)
+        || one(keys[1].key, keys[1].last) && other(keys[0].key, keys[0].last)
+    }
+    let isID = { (key: String, _: String) in isStrong(key) }
+    let isReference = { (key: String, last: String) in
+      !isStrong(key) && ["id", "code"].contains(last)
+    }
+    func ends(with words: Set<String>) -> (String, String) -> Bool { { words.contains($1) } }
+    if has(isID, { key, _ in TagNames.contains(key) }) { return 1 }
+    if has(isID, ends(with: ["version", "lang", "language", "locale"])) { return 2 }
+    if has(isReference, isReference) { return 3 }
+    if has(
+      ends(with: ["name", "key", "code"]), ends(with: ["version", "lang", "language", "locale"]))
+    {
+      return 4
+    }
+    if has(ends(with: ["season"]), ends(with: ["episode", "number"])) { return 5 }
+    if has(
+      isReference, ends(with: ["date", "year", "line", "position", "index", "sequence", "number"]))
+    {
+      return 6
+    }
+    if has(ends(with: ["date", "year"]), ends(with: ["symbol", "code"])) { return 7 }
+    if has(ends(with: ["year"]), ends(with: ["category"])) { return 8 }
+    return nil
+  }
+}

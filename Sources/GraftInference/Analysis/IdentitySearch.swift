@@ -1,0 +1,338 @@
+// By what the objects of an entity are told apart. A member can be their identity where
+//
+//   each object has it                    a string or an integer, never null
+//   the same value means the same object  where it is repeated, the contents agree
+//   its name fits                         `id`, `sku`, `venueId` of a venue, …, the less the later
+//
+// An object whose counters differ from one mention to the next is still the same object: contradictions in
+// a few numbers, booleans and dates are borne where the name alone says that it is an identity.
+
+import Graft
+
+/// Finds the identity of an entity.
+struct IdentitySearch {
+  private let draft: EntityDraft
+  private let role: Role
+
+  /// Where the objects are found.
+  enum Role {
+    /// Each alone in another object, where a name or code is no identity by itself.
+    case single
+    /// Among others of their kind, inside other objects.
+    case part
+    /// Among others of their kind, in one array or dictionary for all.
+    case collection
+  }
+
+  init(_ draft: EntityDraft, _ role: Role) {
+    self.draft = draft
+    self.role = role
+  }
+
+  private struct Candidate {
+    var identity: InferredIdentity
+    var rank: Int
+    /// Whether the data alone says that it is one.
+    var isProved = false
+  }
+
+  /// The identity; nil where there is none.
+  var identity: InferredIdentity? {
+    var candidates = draft.form == .object ? draft.shape.members.compactMap(candidate) : []
+    if let candidate = keyCandidate { candidates.append(candidate) }
+    // Equal ranks are told apart by the key, so that their order in the document means nothing.
+    let best = candidates.min {
+      ($0.rank, $0.isProved ? 0 : 1, $0.identity.key ?? "")
+        < ($1.rank, $1.isProved ? 0 : 1, $1.identity.key ?? "")
+    }
+    guard let best else { return nil }
+    if let exact = exactCounterpart(of: best, in: candidates) { return exact.identity }
+    return best.identity
+  }
+
+  /// `id_str` in place of `id`, where some numbers are beyond those that a `Double` tells apart.
+  private func exactCounterpart(of best: Candidate, in candidates: [Candidate]) -> Candidate? {
+    guard let key = best.identity.key, best.identity.scalars.maximum >> 53 != 0,
+      best.identity.scalars.integerCount > 0
+    else { return nil }
+    return candidates.first { candidate in
+      [key + "_str", key + "Str", key + "String"].contains(candidate.identity.key)
+    }
+  }
+
+  /// Why the member is no identity that is called most like one, in words; nil where the data does not
+  /// speak against it.
+  var objection: String? {
+    let contradicted = draft.shape.members.compactMap {
+      member -> (rank: Int, key: String, text: String)? in
+      guard isAlwaysThere(member), let sample = member.shape.identity,
+        let rank = member.key == "text"
+          ? 6 : IdentityNames.rank(of: member.key, aliases: draft.aliases), rank <= 6
+      else { return nil }
+      let keys = draft.shape.members.filter { sample.contradictedKeys[$0.hash] != nil }.map(\.key)
+      guard !keys.isEmpty else { return nil }
+      let names = AnnotationReader.enumeration(of: keys.prefix(3).map { $0 }, with: "and")
+      return (
+        rank, member.key,
+        "the same \(member.key) occurs with different \(names), of which only the last would be kept"
+      )
+    }
+    return contradicted.min { ($0.rank, $0.key) < ($1.rank, $1.key) }?.text
+  }
+
+  /// The identity that the user has named; nil where the objects have no such member.
+  static func identity(_ key: String, of draft: EntityDraft) -> InferredIdentity? {
+    if key == "@key", draft.isKeyed {
+      return InferredIdentity(key: nil, scalars: draft.keys, evidence: "identity as asked for")
+    }
+    return draft.shape.member(named: key).map {
+      InferredIdentity(key: key, scalars: $0.scalars, evidence: "identity as asked for")
+    }
+  }
+
+  private func candidate(_ member: Shape.Member) -> Candidate? {
+    let shape = member.shape
+    guard isAlwaysThere(member), let sample = shape.identity,
+      let rank = IdentityNames.rank(of: member.key, aliases: draft.aliases),
+      rank < 4 || !isNamedValue
+    else { return nil }
+    let finding = Agreement(sample, keyCount: draft.shape.members.count)
+    guard finding.isIdentity(isStrong: rank <= 2, isVolatile: isVolatile) else { return nil }
+    let distinct = shape.scalars.sketch.distinctCount
+    let count = draft.shape.objectCount
+    guard
+      isPlausible(
+        member.hash, rank, isString: shape.stringCount > 0, distinct: distinct, count: count,
+        repeated: finding.repeated)
+    else {
+      return nil
+    }
+    let isForeign = rank == IdentityNames.foreignRank
+    return Candidate(
+      identity: InferredIdentity(
+        key: member.key, scalars: shape.scalars,
+        evidence: finding.text(objects: count, shape.scalars.sketch),
+        hasFewerKeys: finding.hasFewerKeys),
+      rank: isForeign ? Self.provedRank : rank, isProved: isForeign)
+  }
+
+  /// Whether the objects are such as `{"name": "Accept", "value": "*/*"}`, which name what they hold
+  /// and not themselves.
+  private var isNamedValue: Bool {
+    let keys = draft.shape.members.map { $0.key.lowercased() }
+    let rest = keys.filter { !Self.notesOnValues.contains($0) }
+    return rest.count == 2
+      && rest.contains { ["value", "content", "val", "count", "text"].contains($0) }
+  }
+
+  /// What is said of a value beside its name.
+  private static let notesOnValues: Set<String> = [
+    "type", "enabled", "disabled", "unit", "format", "secret",
+  ]
+
+  private var isPerson: Bool { draft.aliases.contains(where: IdentityNames.isPerson) }
+
+  /// Whether anything but a key's values differs from object to object.
+  private func hasOtherContents(than key: UInt64) -> Bool {
+    draft.shape.members.contains { $0.hash != key && $0.shape.hasSeveralContents }
+  }
+
+  private func isPlausible(
+    _ key: UInt64, _ rank: Int, isString: Bool, distinct: Int, count: Int, repeated: Int
+  ) -> Bool {
+    if rank <= 2 { return true }
+    if rank == IdentityNames.foreignRank {
+      return isProved(key, distinct: distinct, count: count, repeated: repeated)
+    }
+    // A name is an identity only where it has proved to be one.
+    if role == .single {
+      // {"exam": {"examId": 7, "title": "Midterm"}}
+      if rank == 3, draft.shape.members.count > 1 { return true }
+      if draft.shape.members.count == 1 {
+        // {"author": {"name": "Ann"}} is a person, and {"week": {"number": 9}} a number.
+        guard rank == 7 || isPerson else { return false }
+      } else if rank >= 6, !isPerson, !hasOtherContents(than: key) {
+        return false
+      }
+      if rank <= 5, repeated > 0, count >= 3, isString || distinct > 1 { return true }
+      // {"result": {"hash": "0x88e96d45…", …}}: no two blocks have the same by chance.
+      if isString, distinct == count, count >= 3, rank <= 4,
+        draft.shape.member(key)?.scalars.shortest ?? 0 >= 16
+      {
+        return true
+      }
+      // {"post": {"uri": "at://…", "text": "…", …}}, each of them another one.
+      if isString, distinct == count, count >= 10,
+        rank <= 4 || rank == 5 && draft.shape.members.count >= 5
+      {
+        return true
+      }
+      return distinct > 1 && repeated > 1 && rank <= 7
+    }
+    if rank == 3 { return true }
+    guard distinct > 1 else { return false }
+    // That the same name has the same constants with it proves nothing.
+    if role == .part, rank >= 6, draft.shape.members.count > 2, !hasOtherContents(than: key) {
+      return false
+    }
+    if rank >= 8 { return repeated > 1 && count >= 10 }
+    if repeated > 0 { return true }
+    return role == .collection ? count >= 3 || rank <= 4 : rank <= 4
+  }
+
+  /// The rank of what the data proves: before addresses and names.
+  private static let provedRank = 5
+
+  /// Whether the data alone says that a member is an identity, whatever its name: objects that have
+  /// identifiers of nothing else, and of which many are repeated and equal, or none is repeated.
+  private func isProved(_ key: UInt64, distinct: Int, count: Int, repeated: Int) -> Bool {
+    let owners = Set(
+      draft.shape.members.compactMap { member -> String? in
+        let words = Words(member.key).parts
+        return IdentityNames.isForeign(words) && isAlwaysThere(member) ? words.first : nil
+      })
+    guard owners.count == 1, count >= 6, hasOtherContents(than: key) else { return false }
+    if role == .single {
+      // {"advisory": {"ghsa_id": "GHSA-h5c8", "cve_id": null, "summary": "…", …}}
+      let memberCount = draft.shape.members.count
+      return distinct >= 3
+        && (repeated >= 2 && memberCount >= 5 || repeated > 0 && memberCount >= 8)
+    }
+    return repeated >= 3 ? distinct >= 5 : distinct == count
+  }
+
+  private var keyCandidate: Candidate? {
+    guard draft.isAlwaysKeyed, draft.keyIdentity.records.allSatisfy({ $0.differing == 0 }),
+      !draft.keyIdentity.records.isEmpty
+    else { return nil }
+    let finding = Agreement(draft.keyIdentity, keyCount: 1)
+    // The keys of many dictionaries mean the same only where they are identifiers.
+    guard role == .collection && draft.places.count == 1 || finding.repeated > 0 && hasOwnContents
+    else { return nil }
+    return Candidate(
+      identity: InferredIdentity(
+        key: nil, scalars: draft.keys,
+        evidence: finding.text(objects: draft.objectCount, draft.keys.sketch)),
+      rank: 4)
+  }
+
+  /// Whether most keys have a content of their own: that each dependency is of version 1 says nothing.
+  private var hasOwnContents: Bool {
+    let records = draft.keyIdentity.records
+    let contents = Set(records.map(\.content))
+    return contents.count > 1 && records.count > 2 && contents.count * 2 > records.count
+      && !(draft.form == .value && draft.aliases.contains { Self.notes.contains($0.last ?? "") })
+  }
+
+  /// Dictionaries of notes on the object around them: the same version of a package is no object.
+  private static let notes: Set<String> = [
+    "dependency", "label", "annotation", "header", "engine", "env", "environment", "attribute",
+  ]
+
+  /// The two members that only together tell the objects apart; nil for none.
+  var pair: (keys: [String], evidence: String)? {
+    guard draft.form == .object, role != .single, draft.shape.objectCount >= 3 else { return nil }
+    let pairs = draft.shape.pairs.compactMap { pair, sample -> (Int, [String], String)? in
+      let members = [pair.first, pair.second].compactMap { hash in
+        draft.shape.members.first { $0.hash == hash }
+      }
+      guard members.count == 2, members.allSatisfy(isAlwaysThere),
+        let rank = IdentityNames.rank(of: members[0].key, with: members[1].key),
+        rank <= 2 || role == .collection
+      else { return nil }
+      let finding = Agreement(sample, keyCount: draft.shape.members.count)
+      guard finding.isIdentity(isStrong: false, isVolatile: { _ in false }), finding.isExact else {
+        return nil
+      }
+      let count = draft.shape.objectCount
+      // Of many objects that each of two tells apart by itself, the two are no pair.
+      guard
+        count < 6
+          || !members.allSatisfy({ $0.shape.scalars.sketch.distinctCount >= count })
+      else { return nil }
+      let evidence = finding.text(
+        objects: count, identities: sample.isComplete ? sample.values.count : nil)
+      return (rank, members.map(\.key).sorted(), evidence)
+    }
+    let best = pairs.min { ($0.0, $0.1[0], $0.1[1]) < ($1.0, $1.1[0], $1.1[1]) }
+    return best.map { ($0.1, $0.2) }
+  }
+
+  private func isAlwaysThere(_ member: Shape.Member) -> Bool {
+    let (shape, composition) = (member.shape, draft.composition(of: member))
+    return (composition == .string || composition == .number) && shape.nullCount == 0
+      && shape.count >= draft.shape.objectCount && shape.scalars.emptyStringCount == 0
+      && shape.scalars.fractionCount == 0 && shape.scalars.largeCount == 0
+  }
+
+  /// Whether a member's values change by themselves: counters, switches and times.
+  private func isVolatile(_ key: UInt64) -> Bool {
+    guard let shape = draft.shape.member(key) else { return false }
+    switch draft.compositions[key] {
+    case .number, .boolean, .null: return true
+    case .string: return shape.scalars.formats.contains(.date)
+    default: return false
+    }
+  }
+}
+
+/// How far objects of the same identity agree.
+private struct Agreement {
+  let sample: IdentitySample
+  let keyCount: Int
+  /// The number of identities that occur more than once, of those in the sample.
+  let repeated: Int
+  private let differing: Int
+  private let contradicting: Int
+
+  init(_ sample: IdentitySample, keyCount: Int) {
+    self.sample = sample
+    self.keyCount = keyCount
+    var (repeated, differing, contradicting) = (0, 0, 0)
+    for record in sample.records {
+      if record.count > 1 { repeated += 1 }
+      if record.differing > 0 { differing += 1 }
+      if record.contradicting > 0 { contradicting += 1 }
+    }
+    (self.repeated, self.differing, self.contradicting) = (repeated, differing, contradicting)
+  }
+
+  /// Whether objects of one identity differ in nothing but what some of them lack.
+  var hasFewerKeys: Bool { differing > contradicting }
+
+  /// Whether no identity has two contents.
+  var isExact: Bool { differing == 0 }
+
+  func isIdentity(isStrong: Bool, isVolatile: (UInt64) -> Bool) -> Bool {
+    if differing == 0 { return true }
+    if contradicting == 0 { return isStrong || differing * 2 <= repeated }
+    guard isStrong, keyCount >= 6 else { return false }
+    let keys = sample.contradictedKeys
+    return keys.count * 3 <= keyCount && keys.keys.allSatisfy(isVolatile)
+  }
+
+  /// What was found, in words.
+  ///
+  /// - Parameters:
+  ///   - objects: The number of objects.
+  ///   - values: Their identities, which are only estimated where they are many.
+  /// - Returns: `173 objects, 115 identities, all equal`.
+  func text(objects: Int, _ values: ValueSketch) -> String {
+    let distinct = values.distinctCount
+    let count = "\(distinct) \(distinct == 1 ? "identity" : "identities")"
+    return text(objects: objects, values.isComplete ? count : "about " + count)
+  }
+
+  /// The same for identities that are only counted while they are few.
+  func text(objects: Int, identities: Int?) -> String {
+    text(objects: objects, identities.map { "\($0) identities" } ?? "many identities")
+  }
+
+  private func text(objects: Int, _ identities: String) -> String {
+    let text = "\(objects) \(objects == 1 ? "object" : "objects"), \(identities)"
+    if repeated == 0 { return text + ", none repeated" }
+    if differing == 0 { return text + ", all equal" }
+    if contradicting == 0 { return text + ", some with fewer keys than others" }
+    return text + ", equal but for what changes (\(contradicting) of \(repeated) repeated ones)"
+  }
+}

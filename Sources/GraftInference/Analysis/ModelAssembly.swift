@@ -1,0 +1,226 @@
+import Graft
+
+/// Writes the drafts down as descriptions of entities.
+struct ModelAssembly {
+  private let model: ModelDraft
+
+  init(_ model: ModelDraft) { self.model = model }
+
+  var entities: [EntityDescription] { model.reachable.flatMap(descriptions) }
+
+  /// An entity, and its sub-entities where a tag divides it.
+  private func descriptions(of draft: EntityDraft) -> [EntityDescription] {
+    var base = EntityDescription(name: draft.name)
+    if let keys = draft.givenIdentity, keys.count > 1 {
+      base.identity = keys.compactMap { key in
+        draft.properties.first { $0.target == nil && $0.isNamed(key) }?.name
+      }
+    } else if let identity = draft.identity {
+      base.identity = draft.properties.filter { $0.path == identity.path && $0.target == nil }
+        .map(\.name)
+    }
+    base.userInfo[ModelAnnotations.evidence] = summary(of: draft)
+    let variants = draft.variants.map { SubentityNames($0, of: draft, in: model).names } ?? []
+    var subentities = variants.map { variant in
+      EntityDescription(
+        name: variant.name, superentity: draft.name, discriminatorValue: variant.text,
+        userInfo: [ModelAnnotations.evidence: "\(variant.count) objects"])
+    }
+    if let table = draft.variants {
+      // Of an abstract entity no object can be made that is only known by its identity.
+      base.isAbstract = !isReferred(draft)
+      base.discriminator = JSONPaths([JSONPath([.member(table.key)]).description])
+    }
+    for property in draft.properties {
+      if let table = draft.variants, property.path == [.member(table.key)],
+        draft.givenIdentity?.contains(table.key) != true
+      {
+        continue
+      }
+      let owners = draft.variants.flatMap { self.owners(of: property, in: $0) }
+      // A property of several sub-entities, but not of all, is declared above them.
+      if let owners, owners.count == 1,
+        let index = variants.firstIndex(where: { owners.contains($0.hash) })
+      {
+        append(property, of: draft, to: &subentities[index])
+      } else {
+        append(property, of: draft, to: &base)
+      }
+    }
+    return [base] + subentities
+  }
+
+  /// Whether identifiers of a draft's objects occur.
+  private func isReferred(_ draft: EntityDraft) -> Bool {
+    model.reachable.contains { other in
+      other.properties.contains { property in
+        if case .reference(draft.number, _) = property.role { true } else { false }
+      }
+    }
+  }
+
+  /// The values of the tag with which a property occurs; nil for all.
+  private func owners(of property: PropertyDraft, in table: VariantTable) -> Set<UInt64>? {
+    let hashes = property.path.compactMap { step -> UInt64? in
+      if case .member(let key) = step { Fingerprint.of(key) } else { nil }
+    }
+    guard let first = hashes.first else { return nil }
+    if hashes.count > 1, let nested = table.nested[Array(hashes.prefix(2))] { return nested }
+    return table.members[first]
+  }
+
+  private func append(
+    _ property: PropertyDraft, of draft: EntityDraft, to entity: inout EntityDescription
+  ) {
+    switch property.role {
+    case .attribute: entity.attributes.append(attribute(property, of: draft))
+    case .relationship, .reference: entity.relationships.append(relationship(property))
+    }
+  }
+
+  private func summary(of draft: EntityDraft) -> String {
+    if let evidence = draft.identity?.evidence ?? draft.compositeEvidence { return evidence }
+    return "\(draft.objectCount) \(draft.objectCount == 1 ? "object" : "objects"), no identity"
+  }
+
+  // MARK: Properties
+
+  /// The objects that must have had a value before it is taken for required.
+  private static let requiredEvidence = 20
+
+  private func attribute(
+    _ property: PropertyDraft, of draft: EntityDraft
+  ) -> AttributeDescription {
+    let isIdentity = draft.identity?.path == property.path
+    let isReferred = property.path == [.key]
+    var typing = AttributeTyping(
+      property, isIdentity: isIdentity || isReferred || property.isKept)
+    if property.path == [.key], property.scalars.formats.contains(.integer),
+      !isReferredByStrings(draft)
+    {
+      typing.type = .integer64
+    }
+    let isRequired =
+      isIdentity || property.path == [.key] && draft.isAlwaysKeyed
+      || property.isAlwaysPresent && property.holderCount >= Self.requiredEvidence
+        && typing.type != .transformable && !isMentionedInPart(draft)
+    var attribute = AttributeDescription(
+      name: property.name, type: typing.type, isOptional: !isRequired,
+      paths: paths(of: property), dateFormat: typing.dateFormat)
+    if let values = draft.enumeration(of: property) {
+      attribute.userInfo[ModelAnnotations.evidence] = "one of \(values.joined(separator: ", "))"
+    }
+    if let type = elementType(of: property) {
+      attribute.userInfo[ModelAnnotations.swiftType] = "[\(type)]"
+    }
+    let notes = [typing.note].compactMap(\.self) + property.evidence
+    if !notes.isEmpty {
+      attribute.userInfo[ModelAnnotations.evidence] = notes.joined(separator: "; ")
+    }
+    return attribute
+  }
+
+  /// The Swift type of the elements of an attribute's arrays; nil where it has none, or they are of several.
+  private func elementType(of property: PropertyDraft) -> String? {
+    guard property.composition == .scalars, let element = property.shape.element else { return nil }
+    let name: String
+    switch Composition(element) {
+    case .boolean: name = "Bool"
+    case .string: name = "String"
+    case .number:
+      guard element.scalars.largeCount == 0 else { return nil }
+      name = element.scalars.fractionCount > 0 ? "Double" : "Int"
+    default: return nil
+    }
+    return element.nullCount > 0 ? name + "?" : name
+  }
+
+  /// Whether objects occur that have nothing but the identity of a draft's.
+  private func isMentionedInPart(_ draft: EntityDraft) -> Bool {
+    model.reachable.contains { other in
+      other.properties.contains { $0.holdsIdentities && $0.target == draft.number }
+    }
+  }
+
+  /// Whether identifiers of a draft's objects are strings anywhere.
+  private func isReferredByStrings(_ draft: EntityDraft) -> Bool {
+    model.reachable.contains { other in
+      other.properties.contains { property in
+        if case .reference(draft.number, _) = property.role, property.path != [.key] {
+          property.scalars.stringCount > 0
+        } else {
+          false
+        }
+      }
+    }
+  }
+
+  private func relationship(_ property: PropertyDraft) -> RelationshipDescription {
+    var relationship = RelationshipDescription(
+      name: property.name, destination: "", paths: paths(of: property))
+    switch property.role {
+    case .attribute: break
+    case .relationship(let target, let link):
+      let draft = model.drafts[target]
+      relationship.destination = draft.name
+      relationship.isToMany = link != .one
+      relationship.isOrdered = link == .elements
+      if property.holdsIdentities {
+        relationship.policies.export = .identifier
+      } else if draft.identity == nil, draft.givenIdentity?.isEmpty ?? true {
+        relationship.deleteRule = .cascade
+        relationship.policies.removed = .delete
+      }
+    case .reference(let target, let isToMany):
+      relationship.destination = subentity(of: model.drafts[target], for: property)
+      relationship.isToMany = isToMany
+      relationship.isOrdered = isToMany
+      relationship.policies.export = .identifier
+      relationship.relatedBy = property.relatedKey.flatMap { key in
+        model.drafts[target].properties.first { $0.path == [.member(key)] && $0.target == nil }?
+          .name
+      }
+    }
+    relationship.inverse = property.inverse
+    if !property.evidence.isEmpty {
+      relationship.userInfo[ModelAnnotations.evidence] = property.evidence.joined(separator: "; ")
+    }
+    return relationship
+  }
+
+  /// The sub-entity of which all objects are that are referred to, or else the entity itself.
+  private func subentity(of draft: EntityDraft, for property: PropertyDraft) -> String {
+    guard let table = draft.variants else { return draft.name }
+    let names = SubentityNames(table, of: draft, in: model).names
+    let value = table.onlyValue(of: property.scalars.sketch, in: draft)
+    return names.first { $0.hash == value }?.name ?? draft.name
+  }
+
+  /// Where a property is found, unless that is under its name.
+  private func paths(of property: PropertyDraft) -> JSONPaths? {
+    let path = JSONPath(property.path).description
+    return path == property.name ? nil : JSONPaths([path])
+  }
+}
+
+/// The names of the sub-entities into which a tag divides an entity.
+private struct SubentityNames {
+  let names: [(name: String, hash: UInt64, text: String, count: Int)]
+
+  init(_ table: VariantTable, of draft: EntityDraft, in model: ModelDraft) {
+    var taken = Set(model.reachable.map(\.name))
+    names = table.values.map { value in
+      var name = Words(value.text).singular.typeName
+      if name.first?.isLetter != true { name = draft.name + name }
+      if !taken.insert(name).inserted {
+        name += draft.name
+        var number = 2
+        while !taken.insert(name).inserted {
+          name += "\(number)"
+          number += 1
+        }
+      }
+      return (name, value.hash, value.text, value.count)
+    }
+  }
+}

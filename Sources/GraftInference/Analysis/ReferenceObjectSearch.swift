@@ -1,0 +1,121 @@
+// Which objects only refer to others: in {"author": {"type": "people", "id": "9"}} the person is described elsewhere,
+// as {"type": "people", "id": "9", "name": "Ann", …}. Taken for an entity of its own, it would have the identities that
+// people have.
+
+import Graft
+
+/// Finds drafts whose objects only refer to objects of another draft.
+struct ReferenceObjectSearch {
+  private let model: ModelDraft
+
+  init(_ model: ModelDraft) { self.model = model }
+
+  /// Makes a draft a reference to another one, if its objects are nothing else.
+  func resolve(_ draft: EntityDraft) {
+    findReference(draft)
+    findCompositeReference(draft)
+    dropBorrowedIdentity(of: draft)
+  }
+
+  /// Finds the target of objects such as `{"type": "people", "id": "9"}`, whose `id` is that of objects with more
+  /// members.
+  private func findReference(_ draft: EntityDraft) {
+    guard let key = draft.identity?.key, draft.form == .object,
+      draft.shape.members.count <= EntityGrouping.excerptLimit,
+      let member = draft.shape.member(named: key), model.rootNumber(of: draft) == nil,
+      draft.givenIdentity == nil
+    else { return }
+    let target = model.drafts.first { target in
+      guard target !== draft, let identity = target.identity, identity.key == key,
+        target.shape.members.count > draft.shape.members.count,
+        draft.shape.members.allSatisfy({ Self.repeats($0, of: draft, at: key, target) })
+          || mentions(draft, target, at: key)
+      else { return false }
+      let overlap = member.scalars.sketch.overlap(with: identity.scalars.sketch)
+      if overlap.common > 0, overlap.common * 10 >= overlap.compared * 9 { return true }
+      // Where both are called teams, some may be of those that the document does not describe.
+      return overlap.common > 1 && overlap.common * 2 >= overlap.compared
+        && !draft.aliases.isDisjoint(with: target.aliases)
+    }
+    guard let target else { return }
+    draft.identity = nil
+    draft.reference = (key, target.number)
+    target.mentions.formUnion(draft.aliases)
+  }
+
+  /// Finds the target of objects such as `{"type": "people", "id": "9"}` where both members together are its identity.
+  private func findCompositeReference(_ draft: EntityDraft) {
+    guard draft.form == .object, model.rootNumber(of: draft) == nil, draft.shape.members.count == 2,
+      let sample = draft.shape.pairs.values.first, draft.shape.pairs.count == 1
+    else { return }
+    let keys = draft.shape.members.map(\.key).sorted()
+    let target = model.drafts.first { target in
+      guard target !== draft, target.compositeEvidence != nil, target.givenIdentity == keys,
+        target.shape.members.count > 2, let pair = draft.shape.pairs.keys.first,
+        let identities = target.shape.pairs[pair]
+      else { return false }
+      return Set(sample.values).isSubset(of: identities.values)
+    }
+    guard let target else { return }
+    draft.identity = nil
+    draft.givenIdentity = nil
+    draft.compositeEvidence = nil
+    draft.compositeReference = target.number
+  }
+
+  /// Takes the identity from objects such as `{"login": "ann", "type": "analyst"}`, where it is another
+  /// name of objects elsewhere that have more to them and an identity of their own.
+  private func dropBorrowedIdentity(of draft: EntityDraft) {
+    guard let identity = draft.identity, let key = identity.key, !IdentityNames.isStrong(key),
+      !IdentityNames.isForeign(Words(key).parts),
+      let rank = IdentityNames.rank(of: key, aliases: []), rank <= 5, draft.form == .object,
+      draft.givenIdentity == nil, draft.shape.members.count <= 3,
+      draft.shape.members.allSatisfy({ draft.composition(of: $0).isScalar })
+    else { return }
+    let isBorrowed = model.drafts.contains { target in
+      guard target !== draft, let own = target.identity?.key, own != key,
+        let member = target.shape.member(named: key), member.identity != nil,
+        target.shape.members.count >= 6
+      else { return false }
+      let overlap = identity.scalars.sketch.overlap(with: member.scalars.sketch)
+      return overlap.common >= 2 && overlap.common == overlap.compared
+    }
+    if isBorrowed { draft.identity = nil }
+  }
+
+  /// Whether objects are called as those of another draft, and have next to nothing but their identity:
+  /// `"activity": {"id": 7, "resource_state": 1}`.
+  private func mentions(_ draft: EntityDraft, _ target: EntityDraft, at key: String) -> Bool {
+    draft.shape.members.count == 2
+      && draft.shape.members.allSatisfy { draft.composition(of: $0).isScalar }
+      && target.shape.members.count >= 6
+      && draft.shape.members.allSatisfy { target.shape.member($0.hash) != nil }
+      && (!draft.aliases.isDisjoint(with: target.aliases) || isOutermost(target, at: key))
+  }
+
+  /// Whether objects are those that the document is an array of, which are called nothing, and have
+  /// identifiers that others do not have by chance.
+  private func isOutermost(_ draft: EntityDraft, at key: String) -> Bool {
+    guard model.rootNumber(of: draft) != nil,
+      draft.places.allSatisfy({ model.table[$0].key.isEmpty }),
+      let scalars = draft.shape.member(named: key)?.scalars
+    else { return false }
+    return draft.objectCount > 1
+      && (scalars.integerCount == 0 ? scalars.shortest >= 6 : scalars.minimum >= 10_000)
+  }
+
+  /// Whether a member says nothing that the target does not say: a type, an address, or the same value.
+  private static func repeats(
+    _ member: Shape.Member, of draft: EntityDraft, at key: String, _ target: EntityDraft
+  ) -> Bool {
+    let marks = ["type", "kind", "object", "href", "url", "self", "_type", "@type"]
+    if member.key == key || draft.shape.members.count <= 3 && marks.contains(member.key) {
+      return true
+    }
+    guard draft.composition(of: member).isScalar, target.shape.member(member.hash) != nil,
+      let mine = draft.shape.member(named: key)?.identity,
+      let theirs = target.shape.member(named: key)?.identity
+    else { return false }
+    return mine.agreement(with: theirs).contradicting == 0
+  }
+}

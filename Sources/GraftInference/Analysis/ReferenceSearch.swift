@@ -1,0 +1,372 @@
+// Which strings and numbers are identifiers of objects elsewhere. `"topicIds": [324846099]` is a reference to
+// topics if the values are among their identities, and then the more certainly the better the name fits and
+// the wider the values are scattered: that `"count": 3` is also the identity of a page says nothing.
+
+import Graft
+
+/// Finds the properties that hold identities of other entities.
+struct ReferenceSearch {
+  let drafts: [EntityDraft]
+
+  /// A property that refers to an entity, with what speaks for it.
+  private struct Match {
+    var target: EntityDraft
+    /// How well the property's name fits; see ``ReferenceName``.
+    var score: Int
+    /// The share of the property's distinct values that are identities of the target, from 0 to 1.
+    var share: Double
+    /// How many of the values are identities of the target, and how many were compared.
+    var common: Int
+    var compared: Int
+    /// Whether the evidence is enough by itself.
+    var isAccepted = true
+    /// Whether the evidence is enough if the values are identities of no other entity.
+    var isAcceptedAlone = false
+    /// The member that has the values, where that is not the identity.
+    var relatedKey: String?
+
+    /// Orders matches: better names, then more values, then the larger of two copies of a thing.
+    var rank: (Int, Double, Int, Int, Int, String) {
+      (
+        score, share, common, target.shape.members.count, -target.number, relatedKey ?? ""
+      )
+    }
+  }
+
+  /// Turns properties into references.
+  func resolve() {
+    // First the identities that are those of other objects: an entity that has lost its own cannot be referred to.
+    for draft in drafts {
+      for index in draft.properties.indices
+      where draft.properties[index].path != [.key]
+        && draft.identity?.path == draft.properties[index].path
+      {
+        resolve(index, of: draft)
+      }
+    }
+    for draft in drafts {
+      for index in draft.properties.indices { resolve(index, of: draft) }
+    }
+  }
+
+  private func resolve(_ index: Int, of draft: EntityDraft) {
+    let property = draft.properties[index]
+    guard case .attribute = property.role, isCandidate(property) else { return }
+    let isIdentity = draft.identity?.path == property.path
+    let matches = drafts.compactMap { target -> Match? in
+      match(property, of: draft, isIdentity: isIdentity, to: target)
+    }
+    var best = matches.filter(\.isAccepted).max { $0.rank < $1.rank }
+    // A number that says that it is an identifier means the only entity that has it.
+    if best == nil, matches.count == 1, let only = matches.first, only.isAcceptedAlone {
+      best = only
+    }
+    if let found = best, found.score < 3 || found.target === draft, isSynonym(property, of: draft) {
+      best = nil
+    }
+    if best == nil, !isIdentity, property.path != [.key] {
+      best = relatedMatch(property, of: draft)
+    }
+    guard let best else { return }
+    let isToMany = property.composition == .scalars
+    let isEntityKey = property.path == [.key]
+    let text = Self.evidence(common: best.common, compared: best.compared)
+    if isIdentity || isEntityKey {
+      guard isEntityKey || !isToMany else { return }
+      if !isEntityKey, IdentityNames.isStrong(property.key) || property.key.lowercased() == "id" {
+        return
+      }
+      if !isEntityKey {
+        // `areaId` of an area that has nothing but its number belongs to whoever lists the areas.
+        draft.identity = nil
+        draft.properties[index].role = .reference(target: best.target.number, isToMany: false)
+        draft.properties[index].evidence.append(text)
+        return
+      }
+      var reference = property
+      reference.role = .reference(target: best.target.number, isToMany: false)
+      reference.evidence.append(text)
+      draft.properties.append(reference)
+      return
+    }
+    var reference = property
+    reference.role = .reference(target: best.target.number, isToMany: isToMany)
+    reference.relatedKey = best.relatedKey
+    reference.evidence.append(text)
+    if draft.compositeEvidence != nil, draft.givenIdentity?.contains(property.key) == true,
+      property.path.count == 1
+    {
+      // What is a part of the identity stays an attribute too.
+      draft.properties.append(reference)
+    } else {
+      draft.properties[index] = reference
+    }
+  }
+
+  static func evidence(common: Int, compared: Int) -> String {
+    "\(common) of \(compared) \(compared == 1 ? "value is an identity" : "values are identities")"
+  }
+
+  /// Whether a property only repeats the identity of its own objects.
+  private func isSynonym(_ property: PropertyDraft, of draft: EntityDraft) -> Bool {
+    guard let identity = draft.identity, property.path != identity.path, property.path != [.key],
+      property.composition != .scalars
+    else { return false }
+    let overlap = property.scalars.sketch.overlap(with: identity.scalars.sketch)
+    return overlap.common == overlap.compared
+      && property.scalars.sketch.distinctCount >= identity.scalars.sketch.distinctCount
+  }
+
+  private func isCandidate(_ property: PropertyDraft) -> Bool {
+    let scalars = property.scalars
+    guard scalars.count > 0, scalars.fractionCount == 0, scalars.largeCount == 0,
+      scalars.emptyStringCount == 0, scalars.stringCount == 0 || scalars.integerCount == 0
+    else { return false }
+    switch property.composition {
+    case .number, .string: return true
+    case .scalars:
+      return !property.shape.hasRepeatedElements && property.shape.element?.nullCount == 0
+        && property.shape.element?.booleanCount == 0
+    default: return false
+    }
+  }
+
+  private func match(
+    _ property: PropertyDraft, of draft: EntityDraft, isIdentity: Bool, to target: EntityDraft
+  ) -> Match? {
+    guard let identity = target.identity, !target.isFlattened, !target.isJSON,
+      !(isIdentity && target === draft), !(property.path == [.key] && target === draft)
+    else { return nil }
+    // An identifier is written again as its identity is spelled.
+    let isKey = identity.key == nil
+    // What tells the same objects apart is another identity of theirs, and refers to nothing.
+    if target === draft,
+      property.scalars.sketch.distinctCount >= identity.scalars.sketch.distinctCount,
+      property.composition != .scalars
+    {
+      return nil
+    }
+    guard
+      property.path == [.key] || isKey
+        || (identity.scalars.stringCount > 0) == (property.scalars.stringCount > 0)
+    else { return nil }
+    if isKey, property.scalars.integerCount > 0, !identity.scalars.formats.contains(.integer) {
+      return nil
+    }
+    let overlap = property.scalars.sketch.overlap(with: identity.scalars.sketch)
+    guard overlap.compared > 0 else { return nil }
+    let share = Double(overlap.common) / Double(overlap.compared)
+    let name = ReferenceName(property.key, draft: draft, target: target)
+    let isWide = Self.isWide(identity.scalars)
+    var isAccepted: Bool
+    if isIdentity || property.path == [.key] {
+      let isPlain = property.path == [.key] && draft.form != .object
+      isAccepted = share == 1 && (name.score >= 2 || isWide && overlap.common >= 2)
+      if isPlain, target.isAlwaysKeyed, target.form != .value { isAccepted = false }
+      // A `ref` is the identity of another object, about which this one tells more.
+      let isRemark =
+        property.key.lowercased() == "ref" && isWide && share == 1 && overlap.common >= 2
+        && target.shape.members.count > draft.shape.members.count
+      // {"progress": {"l1": {"done": true}, …}} tells something of lessons, once for each learner.
+      let isKeyedByOthers =
+        property.path == [.key] && draft.identity == nil && isWide && overlap.common >= 5
+      if !isPlain, name.score < 2, target.form != .value, !isRemark, !isKeyedByOthers {
+        isAccepted = false
+      }
+      if target.number > draft.number, target.form == draft.form, !isRemark { isAccepted = false }
+    } else {
+      // A day among days means nothing.
+      if name.score < 2, property.scalars.stringCount > 0,
+        property.scalars.formats.datePattern != nil
+      {
+        return nil
+      }
+      switch name.score {
+      case 3...: isAccepted = share >= 0.9 || isWide && share >= 0.5 && overlap.common >= 2
+      case 2: isAccepted = share >= 0.9
+      case 1: isAccepted = share == 1 && (isWide && overlap.common >= 2 || overlap.common >= 12)
+      default:
+        isAccepted =
+          share == 1
+          && (isWide && overlap.common >= 3
+            || Self.isSparse(identity.scalars) && overlap.common >= 8
+            || property.scalars.stringCount > 0 && property.scalars.shortest >= 16
+              && !property.scalars.formats.contains(.webAddress))
+      }
+    }
+    let isAcceptedAlone =
+      share == 1 && name.isMarked && !isIdentity && property.path != [.key]
+      && (overlap.common >= 2
+        && (identity.scalars.stringCount > 0 || identity.scalars.minimum >= 10)
+        || identity.scalars.integerCount > 0 && identity.scalars.minimum >= 10_000
+        || identity.scalars.stringCount > 0 && identity.scalars.shortest >= 8)
+    guard isAccepted || share == 1 && name.isMarked else { return nil }
+    return Match(
+      target: target, score: name.score, share: share, common: overlap.common,
+      compared: overlap.compared, isAccepted: isAccepted, isAcceptedAlone: isAcceptedAlone)
+  }
+
+  /// The entity of which strings name objects by another member than their identity: `"author": "ann"`
+  /// where users have an `id` and a `login`.
+  private func relatedMatch(_ property: PropertyDraft, of draft: EntityDraft) -> Match? {
+    guard property.scalars.stringCount > 0, property.scalars.shortest > 1 else { return nil }
+    let matches = drafts.flatMap { target in
+      target.properties.compactMap { candidate in
+        relatedMatch(property, of: draft, to: candidate, of: target)
+      }
+    }
+    return matches.max { $0.rank < $1.rank }
+  }
+
+  private func relatedMatch(
+    _ property: PropertyDraft, of draft: EntityDraft, to candidate: PropertyDraft,
+    of target: EntityDraft
+  ) -> Match? {
+    guard let identity = target.identity, identity.path != candidate.path, !target.isFlattened,
+      !target.isJSON, candidate.path.count == 1, candidate.target == nil,
+      candidate.composition == .string, candidate.isAlwaysPresent,
+      candidate.scalars.emptyStringCount == 0,
+      let rank = IdentityNames.rank(of: candidate.key, aliases: target.aliases), rank <= 7,
+      candidate.key != property.key
+        || rank <= 4 && draft.identity == nil && draft.shape.members.count <= 3
+          && target.shape.members.count >= 6,
+      let sample = candidate.shape.identity, sample.records.allSatisfy({ $0.differing == 0 }),
+      candidate.scalars.sketch.distinctCount >= identity.scalars.sketch.distinctCount,
+      AttributeTyping(candidate, isIdentity: false).type == .string
+    else { return nil }
+    let overlap = property.scalars.sketch.overlap(with: candidate.scalars.sketch)
+    guard overlap.compared > 0, overlap.common == overlap.compared else { return nil }
+    let name = ReferenceName(property.key, draft: draft, target: target)
+    guard target !== draft || name.score >= 2 else { return nil }
+    // A `display_name` is another name, and no `name` of somebody else.
+    if name.score < 3, candidate.key != property.key,
+      Words(property.key).parts.last == Words(candidate.key).parts.last
+    {
+      return nil
+    }
+    let isAccepted =
+      name.score >= 2 && overlap.common >= 2 || rank <= 5 && overlap.common >= 2
+      || overlap.common >= 3 && property.scalars.shortest >= 3
+    guard isAccepted else { return nil }
+    return Match(
+      target: target, score: name.score, share: 1, common: overlap.common,
+      compared: overlap.compared, relatedKey: candidate.key)
+  }
+
+  /// Whether of the numbers around values so few are values that others are not among them by chance,
+  /// if there are many.
+  private static func isSparse(_ scalars: ScalarStatistics) -> Bool {
+    let range = Double(scalars.maximum) - Double(scalars.minimum) + 1
+    return scalars.integerCount > 0 && scalars.minimum >= 100
+      && range >= 4 * Double(scalars.sketch.distinctCount)
+  }
+
+  /// Whether values are scattered so widely that others are not among them by chance.
+  private static func isWide(_ scalars: ScalarStatistics) -> Bool {
+    if scalars.integerCount > 0 {
+      let range = Double(scalars.maximum) - Double(scalars.minimum) + 1
+      return scalars.maximum >= 10_000 && range >= 4 * Double(scalars.sketch.distinctCount)
+        || scalars.minimum >= 100_000
+    }
+    return scalars.shortest >= 3 || scalars.longest >= 12
+  }
+}
+
+/// How well a key names the objects of an entity.
+private struct ReferenceName {
+  /// 3 where it names the entity, 2 where it ends like it, 1 where it says that it is an identifier, else 0.
+  let score: Int
+  /// Whether it says that it is an identifier.
+  let isMarked: Bool
+
+  private static let marks: Set<String> = [
+    "id", "code", "key", "ref", "uuid", "guid", "slug", "number", "no", "name", "sku", "symbol",
+    "identifier", "idx", "index", "iri", "uri", "url", "href", "str",
+  ]
+  private static let selves: Set<String> = [
+    "parent", "child", "kid", "previous", "next", "sibling", "ancestor", "descendant",
+    "predecessor", "successor", "superior", "reply", "original", "related", "source", "target",
+    "from", "to", "depends", "dependson", "root",
+  ]
+
+  /// The ends of what leads from one object to another.
+  private static let ends: [(from: String, to: String)] = [
+    ("source", "target"), ("from", "to"), ("src", "dst"), ("parent", "child"), ("tail", "head"),
+    ("subject", "object"), ("origin", "destination"),
+  ]
+
+  /// Whether objects are such as `{"source": "a", "target": "b"}`.
+  ///
+  /// The two ends of `{"from": 1, "to": 5}` may as well be numbers.
+  private static func isEnd(_ word: String, of draft: EntityDraft) -> Bool {
+    ends.contains { from, to in
+      guard word == from || word == to else { return false }
+      let members = [from, to].map { end in
+        draft.shape.members.first { Self.ownerWords($0.key) == [end] }
+      }
+      return members.allSatisfy { member in
+        member.map { $0.shape.stringCount > 0 || from == "source" } ?? false
+      }
+    }
+  }
+
+  /// The words of a key without those that say that it is an identifier.
+  private static func ownerWords(_ key: String) -> [String] {
+    var words = Words(key).parts
+    while words.count > 1, let last = words.last, marks.contains(last) { words.removeLast() }
+    return words
+  }
+
+  init(_ key: String, draft: EntityDraft, target: EntityDraft) {
+    var words = Words(key).singular.parts
+    var isMarked = false
+    while words.count > 1, let last = words.last, Self.marks.contains(last) {
+      words.removeLast()
+      isMarked = true
+    }
+    if words.count > 1, words[0] == "id" {
+      words.removeFirst()
+      isMarked = true
+    }
+    if let last = words.last { words[words.count - 1] = Words.singular(of: last) }
+    var aliases = target.aliases.union(target.aliases.map(Self.withoutSuffix))
+    // An author, owner or assignee is a user too.
+    if aliases.contains(where: IdentityNames.isRole) { aliases.insert(["user"]) }
+    if !isMarked, words.count == 1, let owner = Self.owner(in: words[0], aliases) {
+      words = [owner]
+      isMarked = true
+    }
+    self.isMarked = isMarked
+    if aliases.contains(words) || key == target.identity?.key && IdentityNames.isCode(key) {
+      score = 3
+    } else if let last = words.last, aliases.contains(where: { $0.last == last }) {
+      score = 2
+    } else if words.count > 1, words.last == "by", aliases.contains(where: IdentityNames.isPerson) {
+      // Whoever something was `createdBy` is a user.
+      score = 2
+    } else if draft === target, words.contains(where: Self.selves.contains) {
+      score = 2
+    } else if words.count == 1, Self.isEnd(words[0], of: draft) {
+      score = 2
+    } else {
+      score = isMarked ? 1 : 0
+    }
+  }
+
+  /// `pageref` and `userid` are marked too, where there are pages and users.
+  private static func owner(in word: String, _ aliases: Set<[String]>) -> String? {
+    for mark in ["id", "ref", "code", "key", "no", "uuid"] where word.hasSuffix(mark) {
+      let owner = String(word.dropLast(mark.count))
+      if aliases.contains([owner]) { return owner }
+    }
+    return nil
+  }
+
+  /// `areaNames` list areas.
+  private static func withoutSuffix(_ alias: [String]) -> [String] {
+    guard alias.count > 1, let last = alias.last,
+      ["name", "label", "title", "map", "index", "list", "table", "lookup", "dict"].contains(last)
+    else { return alias }
+    return alias.dropLast()
+  }
+}

@@ -1,0 +1,127 @@
+// Tagged unions: {"type": "photo", "width": 640} beside {"type": "video", "duration": 3.5}. The survey has
+// counted with which values of a tag each member occurs, and what it holds there. A tag divides an entity if
+// members occur with some of its values in every object and with others in none.
+
+import Graft
+
+/// The sub-entities into which a tag divides an entity.
+struct VariantTable {
+  /// The key of the tag.
+  var key: String
+  /// The value and number of objects of each sub-entity, in the order of the values.
+  var values: [(hash: UInt64, text: String, count: Int)]
+  /// The values with which each member occurs, by the fingerprint of its key, where these are not all.
+  var members: [UInt64: Set<UInt64>]
+  /// The same for the members of objects that are members, by their own key and that of the object.
+  var nested: [[UInt64]: Set<UInt64>]
+
+  /// The value of the tag that all objects have whose identities occur somewhere.
+  ///
+  /// - Parameters:
+  ///   - identities: The identities that occur.
+  ///   - draft: The entity that the tag divides.
+  /// - Returns: The fingerprint of the value; nil where the objects have several, or it is not known.
+  func onlyValue(of identities: ValueSketch, in draft: EntityDraft) -> UInt64? {
+    guard let key = draft.identity?.key, let sample = draft.shape.member(named: key)?.identity
+    else { return nil }
+    let tag = Fingerprint.of(self.key)
+    var contents: Set<UInt64> = []
+    for identity in identities.values {
+      if let content = sample.content(of: tag, at: identity) { contents.insert(content) }
+    }
+    guard contents.count == 1, let content = contents.first else { return nil }
+    return values.first { ShapeSurvey.content(ofString: $0.hash) == content }?.hash
+  }
+}
+
+/// Finds the tag that divides an entity.
+struct VariantSearch {
+  private let draft: EntityDraft
+  private let drafts: [EntityDraft]
+  private let child: (EntityDraft, [JSONPath.Step]) -> EntityDraft?
+
+  init(
+    _ draft: EntityDraft, _ drafts: [EntityDraft],
+    child: @escaping (EntityDraft, [JSONPath.Step]) -> EntityDraft?
+  ) {
+    self.draft = draft
+    self.drafts = drafts
+    self.child = child
+  }
+
+  /// The types of JSON Schema, which tell values apart and not things.
+  private static let valueTypes: Set<String> = [
+    "string", "integer", "number", "boolean", "object", "array", "null", "date", "any", "int",
+    "float", "double", "bool",
+  ]
+
+  var table: VariantTable? {
+    guard draft.form == .object else { return nil }
+    let tables = draft.shape.tags.compactMap { hash, tag in table(of: hash, tag) }
+    return tables.max { first, second in
+      (first.divided, second.key) < (second.divided, first.key)
+    }
+  }
+
+  private func table(of hash: UInt64, _ tag: Shape.Tag) -> VariantTable? {
+    guard let values = tag.values, values.count > 1, values.count <= 40,
+      let shape = draft.shape.member(hash), shape.stringCount == shape.count,
+      shape.count >= draft.shape.objectCount
+    else { return nil }
+    let texts = Set(values.values.map { $0.text.lowercased() })
+    guard draft.shape.objectCount >= 2 * values.count, !texts.isSubset(of: Self.valueTypes) else {
+      return nil
+    }
+    let counts = values.mapValues(\.count)
+    var table = VariantTable(
+      key: tag.key,
+      values: values.map { ($0.key, $0.value.text, $0.value.count) }.sorted { $0.text < $1.text },
+      members: [:], nested: [:])
+    var isExclusive = false
+    var kindsDiffer = false
+    for member in draft.shape.members where member.hash != hash {
+      let (found, isSharp, differs) = Self.values(of: member.shape.variants, hash, counts)
+      if found.count < values.count, !found.isEmpty {
+        table.members[member.hash] = found
+        isExclusive = isExclusive || isSharp
+      }
+      kindsDiffer = kindsDiffer || differs
+      if let nested = child(draft, [.member(member.key)]) {
+        for inner in nested.shape.members {
+          let (found, isSharp, _) = Self.values(of: inner.shape.outerVariants, hash, counts)
+          if found.count < values.count, !found.isEmpty {
+            table.nested[[member.hash, inner.hash]] = found
+            isExclusive = isExclusive || isSharp
+          }
+        }
+      }
+    }
+    return isExclusive || kindsDiffer ? table : nil
+  }
+
+  /// The values of the tag with which a member occurs.
+  ///
+  /// - Returns: The values; whether it occurs in every object that has one of them; and whether what
+  ///   it holds depends on them.
+  private static func values(
+    of variants: [Shape.Variant: Int], _ tag: UInt64, _ counts: [UInt64: Int]
+  ) -> (values: Set<UInt64>, isSharp: Bool, kindsDiffer: Bool) {
+    var found: [UInt64: Int] = [:]
+    var kinds: [UInt64: Set<Shape.Kind>] = [:]
+    for (variant, count) in variants where variant.tag == tag {
+      found[variant.value, default: 0] += count
+      if variant.kind != .null, variant.kind != .emptyArray {
+        kinds[variant.value, default: []].insert(variant.kind)
+      }
+    }
+    let isSharp = found.allSatisfy { $0.value >= counts[$0.key] ?? 0 }
+    let differ =
+      kinds.count > 1 && kinds.values.allSatisfy { $0.count == 1 } && Set(kinds.values).count > 1
+    return (Set(found.keys), isSharp, differ)
+  }
+}
+
+extension VariantTable {
+  /// How many members the tag divides.
+  fileprivate var divided: Int { members.count + nested.count }
+}

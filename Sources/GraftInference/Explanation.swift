@@ -1,0 +1,174 @@
+import Graft
+
+/// Something that an inference has concluded, and why.
+public struct InferenceFinding: Sendable, Hashable, CustomStringConvertible {
+  /// How far a conclusion can be relied on.
+  public enum Certainty: String, Sendable, Hashable, CaseIterable {
+    /// The data leaves no doubt.
+    case certain
+    /// The data agrees, and there is little of it.
+    case likely
+    /// Names say more for it than the data.
+    case guess
+    /// Nothing is concluded: an export will write this differently.
+    case loss
+  }
+
+  /// The entity or property: `User`, `Event.topicIds → Topic`.
+  public let subject: String
+  /// What was counted: `1046 of 1046 values are identities`.
+  public let evidence: String
+  /// How far it can be relied on.
+  public let certainty: Certainty
+
+  /// Subject and evidence in one line.
+  public var description: String { "\(subject): \(evidence) (\(certainty.rawValue))" }
+}
+
+/// Lists what a draft concludes.
+struct Explanation {
+  private let model: ModelDraft
+
+  init(_ model: ModelDraft) { self.model = model }
+
+  var findings: [InferenceFinding] {
+    model.reachable.flatMap { draft in
+      [finding(on: draft)] + fewerKeys(of: draft) + variants(of: draft) + flattened(in: draft)
+        + draft.properties.flatMap { findings(on: $0, of: draft) }
+    }
+  }
+
+  private func finding(on draft: EntityDraft) -> InferenceFinding {
+    if let evidence = draft.compositeEvidence, let keys = draft.givenIdentity {
+      let names = keys.compactMap { key in
+        draft.properties.first { $0.target == nil && $0.isNamed(key) }?.name
+      }
+      return InferenceFinding(
+        subject: "\(draft.name).\(names.joined(separator: " + "))", evidence: evidence,
+        certainty: draft.objectCount < 20 ? .guess : .likely)
+    }
+    guard let identity = draft.identity else {
+      let count = draft.objectCount
+      return InferenceFinding(
+        subject: draft.name,
+        evidence: "\(count) \(count == 1 ? "object" : "objects"), no identity"
+          + (draft.objection.map { ": \($0)" } ?? ""),
+        certainty: count < 3 ? .guess : .likely)
+    }
+    let name = draft.properties.first { $0.path == identity.path }?.name ?? "key"
+    let isProved = identity.evidence.hasSuffix("all equal")
+    return InferenceFinding(
+      subject: "\(draft.name).\(name)", evidence: identity.evidence,
+      certainty: isProved ? .certain : draft.objectCount < 3 ? .guess : .likely)
+  }
+
+  /// What an export does with objects that have all their keys only where they are found elsewhere.
+  private func fewerKeys(of draft: EntityDraft) -> [InferenceFinding] {
+    guard let identity = draft.identity, identity.hasFewerKeys else { return [] }
+    return [
+      InferenceFinding(
+        subject: draft.name,
+        evidence: "some have fewer keys than at another place; an export writes all that are known",
+        certainty: .loss)
+    ]
+  }
+
+  private func variants(of draft: EntityDraft) -> [InferenceFinding] {
+    guard let table = draft.variants else { return [] }
+    return [
+      InferenceFinding(
+        subject: draft.name,
+        evidence: "\(table.key) tells \(table.values.count) kinds apart: "
+          + table.values.map { "\($0.text) (\($0.count))" }.joined(separator: ", "),
+        certainty: draft.objectCount < 2 * table.values.count ? .guess : .likely)
+    ]
+  }
+
+  /// The objects that became part of a draft's.
+  private func flattened(in draft: EntityDraft) -> [InferenceFinding] {
+    var outer: [String] = []
+    for property in draft.properties {
+      let keys = property.path.filter { $0 != .eachMember && $0 != .eachElement }
+      guard keys.count > 1 else { continue }
+      let name = JSONPath(Array(keys.dropLast())).description
+      if !outer.contains(name) { outer.append(name) }
+    }
+    return outer.map {
+      InferenceFinding(
+        subject: "\(draft.name).\($0)", evidence: "a part of each \(draft.name), without an entity",
+        certainty: .likely)
+    }
+  }
+
+  private func findings(on property: PropertyDraft, of draft: EntityDraft) -> [InferenceFinding] {
+    var findings: [InferenceFinding] = []
+    let name = "\(draft.name).\(property.place)"
+    switch property.role {
+    case .attribute:
+      let typing = AttributeTyping(property, isIdentity: draft.identity?.path == property.path)
+      if let note = typing.note {
+        findings.append(
+          InferenceFinding(
+            subject: name, evidence: note,
+            certainty: typing.type == .date
+              ? .loss : property.composition == .null ? .guess : .likely))
+      }
+      if let values = draft.enumeration(of: property) {
+        findings.append(
+          InferenceFinding(
+            subject: name, evidence: "one of \(values.joined(separator: ", "))", certainty: .likely)
+        )
+      }
+      if let text = presence(of: property) {
+        findings.append(InferenceFinding(subject: name, evidence: text, certainty: .loss))
+      }
+    case .relationship(let target, let link):
+      if link == .members {
+        let count = property.shape.count
+        findings.append(
+          InferenceFinding(
+            subject: "\(name) ⇉ \(model.drafts[target].name)",
+            evidence: "\(count) \(count == 1 ? "dictionary" : "dictionaries") with "
+              + "\(model.drafts[target].keys.sketch.distinctCount) keys",
+            certainty: .likely))
+      }
+      if link == .elements, property.shape.hasRepeatedElements, model.drafts[target].identity != nil
+      {
+        findings.append(
+          InferenceFinding(
+            subject: name, evidence: "some hold an object twice; an export writes it once",
+            certainty: .loss))
+      }
+      if link != .one, property.holderCount != .max {
+        let missing = property.holderCount - property.shape.count + property.shape.nullCount
+        if missing > 0 {
+          findings.append(
+            InferenceFinding(
+              subject: name,
+              evidence: "null or absent in \(missing) of \(property.holderCount); an export writes "
+                + "\(link == .members ? "{}" : "[]")", certainty: .loss))
+        }
+      }
+    case .reference(let target, let isToMany):
+      let isSure = property.scalars.sketch.distinctCount >= 10
+      findings.append(
+        InferenceFinding(
+          subject: "\(name) \(isToMany ? "⇉" : "→") \(model.drafts[target].name)",
+          evidence: property.evidence.joined(separator: "; ")
+            + (property.inverse.map { "; the inverse of \(model.drafts[target].name).\($0)" } ?? ""),
+          certainty: isSure
+            ? .certain : property.scalars.sketch.distinctCount > 1 ? .likely : .guess))
+    }
+    return findings
+  }
+
+  /// What an export does with values that are sometimes null and sometimes absent.
+  private func presence(of property: PropertyDraft) -> String? {
+    guard property.holderCount != .max, property.path != [.key], property.path != [.value] else {
+      return nil
+    }
+    let absent = property.holderCount - property.shape.count
+    guard absent > 0 else { return nil }
+    return "absent in \(absent) of \(property.holderCount); an export writes null"
+  }
+}

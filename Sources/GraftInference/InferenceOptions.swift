@@ -1,0 +1,38 @@
+import Graft
+
+/// What the user of an inference knows of the documents, or wants otherwise than it would be inferred.
+///
+/// Properties are named `Entity.property`, by the name that they have in the model or by their path in JSON.
+public struct InferenceOptions: Sendable, Hashable {
+  /// Properties whose values stay as the document has them: no relationships, no dates.
+  public var kept: Set<String>
+  /// Properties that the model is to lack.
+  public var omitted: Set<String>
+  /// New names of entities and of properties, by the names that they would have.
+  public var renames: [String: String]
+  /// Names of the entities whose objects are found at a path, such as `statuses`.
+  public var entityNames: [String: String]
+  /// The attributes that are the identity of an entity; none for an empty array.
+  public var identities: [String: [String]]
+  /// The most places that are told apart; what lies deeper is not looked into.
+  var placeLimit = 50_000
+
+  /// Creates options.
+  ///
+  /// - Parameters:
+  ///   - kept: Properties whose values stay as the document has them.
+  ///   - omitted: Properties that the model is to lack.
+  ///   - renames: New names of entities and of properties.
+  ///   - entityNames: Names of the entities whose objects are found at a path.
+  ///   - identities: The attributes that are the identity of an entity.
+  public init(
+    kept: Set<String> = [], omitted: Set<String> = [], renames: [String: String] = [:],
+    entityNames: [String: String] = [:], identities: [String: [String]] = [:]
+  ) {
+    self.kept = kept
+    self.omitted = omitted
+    self.renames = renames
+    self.entityNames = entityNames
+    self.identities = identities
+  }
+}

@@ -1,0 +1,216 @@
+public import Foundation
+public import Graft
+import Synchronization
+
+/// Finds out the model of documents that nobody has described.
+///
+/// Documents are fed in chunks, as to a ``JSONImporter``; several are evidence for one model.
+///
+/// ```swift
+/// let inference = ModelInference()
+/// try inference.parse(data)
+/// let model = try inference.finish()
+/// let store = GraphStore(model: try model.graphModel())
+/// ```
+///
+/// What is kept while a document is read depends on how many different places it has, and not on how many
+/// values. Its methods may be called from any thread, one at a time.
+public final class ModelInference: Sendable {
+  private let session: Mutex<InferenceSession>
+
+  /// Creates an inference without evidence.
+  ///
+  /// - Parameter options: What is known of the documents.
+  public init(options: InferenceOptions = InferenceOptions()) {
+    session = Mutex(InferenceSession(options: options))
+  }
+
+  /// Begins a document.
+  ///
+  /// - Parameters:
+  ///   - rootName: What the objects are called that the document is an array of; nil where that is not known.
+  ///   - fileName: The name of the file that it comes from, by which the objects at its root are called
+  ///     where nothing else tells: `users.json` holds users.
+  ///   - options: How the document is read.
+  /// - Throws: ``ParsingError`` if the document before it is not at its end.
+  public func beginDocument(
+    rootName: String? = nil, fileName: String? = nil, options: ParserOptions = ParserOptions()
+  ) throws {
+    try session.withLock { try $0.beginDocument(rootName, fileName, options) }
+  }
+
+  /// Reads the next bytes of the document.
+  ///
+  /// - Parameter chunk: Bytes that follow those already read, cut anywhere.
+  /// - Throws: ``ParsingError``.
+  /// - Complexity: O(*n*) in the number of bytes.
+  public func parse(_ chunk: RawSpan) throws {
+    try session.withLock { try $0.parse(chunk) }
+  }
+
+  /// Reads the next bytes of the document.
+  ///
+  /// - Parameter chunk: Bytes that follow those already read, cut anywhere.
+  /// - Throws: ``ParsingError``.
+  /// - Complexity: O(*n*) in the number of bytes.
+  public func parse(_ chunk: some ContiguousBytes) throws {
+    try chunk.withRawSpan { try parse($0) }
+  }
+
+  /// Ends the document.
+  ///
+  /// - Throws: ``ParsingError`` where something is missing.
+  public func endDocument() throws { try session.withLock { try $0.endDocument() } }
+
+  /// Finds the model of all documents.
+  ///
+  /// - Returns: The model.
+  /// - Throws: ``ParsingError`` where the last document lacks something, ``InferenceError`` where there is
+  ///   nothing that could be an object, or an option names what there is not.
+  /// - Complexity: Depends on the number of places, which is limited.
+  public func finish() throws -> InferredModel { try session.withLock { try $0.finish() } }
+}
+
+/// The documents of an inference, and the reader of the one that is being read.
+private struct InferenceSession {
+  private let options: InferenceOptions
+  private var documents: [SurveyedDocument] = []
+  private var reader: EventReader?
+
+  init(options: InferenceOptions) { self.options = options }
+
+  mutating func beginDocument(
+    _ rootName: String?, _ fileName: String?, _ options: ParserOptions
+  ) throws {
+    try endDocument()
+    let survey = ShapeSurvey(
+      knownPlaces: documents.reduce(0) { $0 + $1.survey.placeCount },
+      placeLimit: self.options.placeLimit)
+    documents.append(SurveyedDocument(survey: survey, rootName: rootName, fileName: fileName))
+    reader = EventReader(sendingTo: survey, options: options)
+  }
+
+  mutating func parse(_ chunk: RawSpan) throws {
+    if reader == nil { try beginDocument(nil, nil, ParserOptions()) }
+    try reader?.parse(chunk)
+  }
+
+  mutating func endDocument() throws {
+    let reader = reader
+    self.reader = nil
+    try reader?.finish()
+  }
+
+  mutating func finish() throws -> InferredModel {
+    try endDocument()
+    guard var draft = ModelDraft(documents, options: options) else {
+      throw InferenceError(documents.first?.survey.root ?? Shape())
+    }
+    if !options.identities.isEmpty {
+      let identities = try GivenIdentities(options.identities, in: draft).byPath
+      draft = ModelDraft(documents, identities: identities, options: options) ?? draft
+    }
+    let isTruncated = documents.contains { $0.survey.isTruncated }
+    return InferredModel(draft, truncatedTo: isTruncated ? options.placeLimit : nil)
+  }
+}
+
+/// The identities that the user has given, by the places of their entities.
+private struct GivenIdentities {
+  private(set) var byPath: [String: [String]] = [:]
+
+  init(_ identities: [String: [String]], in model: ModelDraft) throws {
+    for (name, attributes) in identities.sortedByKey() {
+      guard let draft = model.reachable.first(where: { $0.name == name }) else {
+        throw InferenceError(
+          "there is no entity \"\(name)\""
+            + suggestion(for: name, in: model.reachable.map(\.name)))
+      }
+      let keys = try attributes.map { attribute in
+        guard let property = draft.properties.first(where: { $0.isNamed(attribute) }) else {
+          throw InferenceError(
+            "\(name) has no \"\(attribute)\""
+              + suggestion(for: attribute, in: draft.properties.map(\.name)))
+        }
+        return property.path == [.key] ? "@key" : property.key
+      }
+      for place in draft.places { byPath[model.table[place].path] = keys }
+    }
+  }
+}
+
+/// A model that was inferred from documents.
+public struct InferredModel: Sendable {
+  /// The objects at the root of a document.
+  public struct Root: Sendable, Hashable {
+    /// The name of their entity.
+    public let entity: String
+    /// Where they are: the document itself and its elements, or its members.
+    public let path: JSONPath
+  }
+
+  /// The entities.
+  public let entities: [EntityDescription]
+  /// The objects at the root of each document, in the order of the documents; nil where a document has none.
+  public let roots: [Root?]
+  /// What was concluded, and why.
+  public let findings: [InferenceFinding]
+  /// What was not looked into.
+  public let notices: [String]
+
+  init(_ draft: ModelDraft, truncatedTo placeLimit: Int?) {
+    roots = zip(draft.roots, draft.table.roots).map { root, place in
+      guard let root, let place else { return nil }
+      return Root(entity: root.name, path: JSONPath(draft.table[place].steps))
+    }
+    var entities = ModelAssembly(draft).entities
+    for index in entities.indices {
+      let root = roots.lazy.compactMap(\.self).first { $0.entity == entities[index].name }
+      entities[index].userInfo[ModelAnnotations.root] = root.map { $0.path.description }
+    }
+    self.entities = entities
+    findings = Explanation(draft).findings
+    notices =
+      placeLimit.map {
+        ["the documents have more than \($0) different places; what lies beyond is kept as JSON"]
+      } ?? []
+  }
+
+  /// The model, checked.
+  ///
+  /// - Throws: ``ModelError`` where a name that was given does not fit.
+  public func graphModel() throws(ModelError) -> GraphModel {
+    try GraphModel(entities: entities, dialect: .graft)
+  }
+}
+
+/// Why no model could be inferred.
+public struct InferenceError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What was expected and what was found.
+  public let message: String
+
+  /// The message.
+  public var description: String { message }
+
+  /// Creates an error.
+  ///
+  /// - Parameter message: What was expected and what was found.
+  public init(_ message: String) { self.message = message }
+
+  init(_ root: Shape) {
+    let found =
+      switch Composition(root) {
+      case .null: root.count == 0 ? "no document" : "null"
+      case .boolean: "a boolean"
+      case .number: "a number"
+      case .string: "a string"
+      case .emptyObject: "an empty object"
+      case .emptyArray: "an empty array"
+      case .scalars: "an array of strings, numbers or booleans"
+      case .grid: "an array of arrays"
+      case .mixed: "values of several kinds"
+      case .object, .dictionary, .objects, .unknown: "objects without anything in common"
+      }
+    self.init("no entity can be inferred: expected objects, or an array of objects, found \(found)")
+  }
+}

@@ -1,0 +1,203 @@
+import Graft
+
+/// What the values of one member tell about the objects that have them: whether the same value means
+/// the same object.
+///
+/// Like ``ValueSketch`` it keeps the least fingerprints, with all that occurred with them; a value that is
+/// in the sample has been followed since it first occurred.
+struct IdentitySample {
+  static let limit = 256
+  /// The most members of an object that are kept for comparison.
+  static let memberLimit = 96
+  /// The most objects that are compared with the first one of their value.
+  private static let comparisonLimit = 16
+
+  /// A member of an object: the fingerprints of its key and of its value.
+  struct Member {
+    var key: UInt64
+    var content: UInt64
+  }
+
+  /// The objects that have one value.
+  struct Record {
+    /// The fingerprint of the first object's content.
+    var content: UInt64
+    /// The number of objects.
+    var count = 1
+    /// The number of objects whose content is not that of the first.
+    var differing = 0
+    /// The number of objects that contradict the first: the two have a key in common whose values differ.
+    var contradicting = 0
+    /// The first object's members, in ascending order of their keys.
+    var members: ContiguousArray<Member>
+  }
+
+  private(set) var values: ContiguousArray<UInt64> = []
+  private(set) var records: ContiguousArray<Record> = []
+  private(set) var isComplete = true
+  /// The keys whose values differed in objects of one identity, with how often.
+  private(set) var contradictedKeys: [UInt64: Int] = [:]
+
+  /// The number of values that mean several contents, and of the objects that showed it.
+  private var differingValues = 0
+  private var differingObjects = 0
+
+  /// Whether so much speaks against the member that it need not be followed any more.
+  var isHopeless: Bool {
+    (records.count >= 32 || differingObjects >= 256) && differingValues * 2 > records.count
+  }
+
+  /// The greatest value that is not only counted in a larger sample.
+  var bound: UInt64 { isComplete ? .max : values.last ?? .max }
+
+  /// Whether a value would only be counted in a larger sample.
+  @inline(__always)
+  func skips(_ value: UInt64) -> Bool { value > bound }
+
+  /// Notes an object that has a value.
+  ///
+  /// - Parameters:
+  ///   - value: The fingerprint of the value.
+  ///   - content: The fingerprint of the object.
+  ///   - count: How many such objects there are.
+  ///   - members: The object's members, in any order.
+  mutating func insert(
+    _ value: UInt64, content: UInt64, count: Int = 1, members: () -> ContiguousArray<Member>
+  ) {
+    let position = ValueSketch.position(of: value, in: values)
+    if position < values.count, values[position] == value {
+      records[position].count += count
+      guard records[position].content != content else { return }
+      noteDifference(at: position)
+      // A few objects tell as much as all of them.
+      if records[position].differing <= Self.comparisonLimit {
+        note(Self.sorted(members()), against: position)
+      }
+      return
+    }
+    values.insert(value, at: position)
+    records.insert(
+      Record(content: content, count: count, members: Self.sorted(members())), at: position)
+    trim()
+  }
+
+  private static func sorted(_ members: ContiguousArray<Member>) -> ContiguousArray<Member> {
+    ContiguousArray(members.prefix(memberLimit).sorted { $0.key < $1.key })
+  }
+
+  private mutating func trim() {
+    guard values.count > Self.limit else { return }
+    values.removeLast()
+    if records.removeLast().differing > 0 { differingValues -= 1 }
+    isComplete = false
+  }
+
+  private mutating func noteDifference(at position: Int) {
+    if records[position].differing == 0 { differingValues += 1 }
+    records[position].differing += 1
+    differingObjects += 1
+  }
+
+  /// Compares an object with the first one of its value.
+  private mutating func note(_ members: ContiguousArray<Member>, against position: Int) {
+    let keys = Self.contradictions(members, records[position].members)
+    guard !keys.isEmpty else { return }
+    records[position].contradicting += 1
+    for key in keys where contradictedKeys.count < 256 || contradictedKeys[key] != nil {
+      contradictedKeys[key, default: 0] += 1
+    }
+  }
+
+  /// The keys that both have with different values.
+  private static func contradictions(
+    _ first: ContiguousArray<Member>, _ second: ContiguousArray<Member>
+  ) -> [UInt64] {
+    var keys: [UInt64] = []
+    var index = 0
+    for member in first {
+      while index < second.count, second[index].key < member.key { index += 1 }
+      guard index < second.count, second[index].key == member.key else { continue }
+      if second[index].content != member.content { keys.append(member.key) }
+    }
+    return keys
+  }
+
+  /// Adds what another place tells.
+  mutating func formUnion(_ other: IdentitySample) {
+    isComplete = isComplete && other.isComplete
+    differingObjects += other.differingObjects
+    for (key, count) in other.contradictedKeys { contradictedKeys[key, default: 0] += count }
+    for (value, record) in zip(other.values, other.records) {
+      let position = ValueSketch.position(of: value, in: values)
+      guard position < values.count, values[position] == value else {
+        values.insert(value, at: position)
+        records.insert(record, at: position)
+        if record.differing > 0 { differingValues += 1 }
+        trim()
+        continue
+      }
+      if records[position].differing == 0, record.differing > 0 { differingValues += 1 }
+      records[position].count += record.count
+      records[position].differing += record.differing
+      records[position].contradicting += record.contradicting
+      guard records[position].content != record.content else { continue }
+      noteDifference(at: position)
+      note(record.members, against: position)
+    }
+  }
+
+  /// The content of a member of the first object that has a value; nil where it is not known.
+  func content(of key: UInt64, at value: UInt64) -> UInt64? {
+    let position = ValueSketch.position(of: value, in: values)
+    guard position < values.count, values[position] == value else { return nil }
+    return records[position].members.first { $0.key == key }?.content
+  }
+
+  /// What the values tell that occur at two places.
+  struct Evidence {
+    /// The number of such values.
+    var common = 0
+    /// Of how many the objects are equal.
+    var equal = 0
+    /// Of how many the objects have at least three keys in common, and the same under most of them.
+    var similar = 0
+    /// Of how many the objects have a key in common with different values, and are not similar.
+    var contradicting = 0
+  }
+
+  /// What the values tell that occur at both places.
+  func agreement(with other: IdentitySample) -> Evidence {
+    var evidence = Evidence()
+    var index = 0
+    // What would be an identity at each place is none at both where it means two contents.
+    let isNoneAnyway = isContradicted && other.isContradicted
+    for (value, record) in zip(values, records) {
+      while index < other.values.count, other.values[index] < value { index += 1 }
+      guard index < other.values.count, other.values[index] == value else { continue }
+      evidence.common += 1
+      let match = other.records[index]
+      if match.content == record.content {
+        evidence.equal += 1
+        continue
+      }
+      let differing = Self.contradictions(record.members, match.members).count
+      let equal = Self.commonKeyCount(record.members, match.members) - differing
+      if equal >= 3, differing == 0 || isNoneAnyway && equal > differing {
+        evidence.similar += 1
+      } else if differing > 0 {
+        evidence.contradicting += 1
+      }
+    }
+    return evidence
+  }
+
+  /// Whether a value means objects that contradict each other.
+  private var isContradicted: Bool { records.contains { $0.contradicting > 0 } }
+
+  private static func commonKeyCount(
+    _ first: ContiguousArray<Member>, _ second: ContiguousArray<Member>
+  ) -> Int {
+    let keys = Set(first.map(\.key))
+    return second.count { keys.contains($0.key) }
+  }
+}

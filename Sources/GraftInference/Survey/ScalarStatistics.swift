@@ -1,0 +1,126 @@
+import Graft
+
+/// What is known of the strings and numbers of a place.
+struct ScalarStatistics {
+  /// The most distinct values that are kept as text.
+  static let sampleLimit = 40
+  /// The longest text that is kept, in bytes.
+  static let sampleBytes = 200
+
+  private(set) var integerCount = 0
+  private(set) var fractionCount = 0
+  /// The number of integers that no 64 bits hold, and of numbers that no `Double` does.
+  private(set) var largeCount = 0
+  private(set) var minimum = Int64.max
+  private(set) var maximum = Int64.min
+  private(set) var leastNumber = Double.infinity
+  private(set) var greatestNumber = -Double.infinity
+
+  private(set) var stringCount = 0
+  private(set) var emptyStringCount = 0
+  private(set) var shortest = Int.max
+  private(set) var longest = 0
+  private(set) var formats = TextFormats.everything
+
+  /// The distinct strings and numbers, by their text.
+  private(set) var sketch = ValueSketch()
+  /// The texts of the distinct values while they are few, by fingerprint; nil where they are many.
+  private(set) var samples: [UInt64: String]? = [:]
+  /// What the kept texts began with when they became too many to keep.
+  private var earlierPrefix: String?
+
+  @inline(__always)
+  mutating func note(string: BorrowedBuffer<UInt8>, _ fingerprint: UInt64) {
+    stringCount &+= 1
+    if string.isEmpty { emptyStringCount &+= 1 }
+    if string.count < shortest { shortest = string.count }
+    if string.count > longest { longest = string.count }
+    formats.narrow(to: string)
+    note(fingerprint, string)
+  }
+
+  @inline(__always)
+  mutating func note(number: BorrowedBuffer<UInt8>, _ fingerprint: UInt64) {
+    if !number.contains(where: { $0 == 0x2E || $0 | 0x20 == 0x65 }) {
+      integerCount &+= 1
+      if let value = number.withSpan(IntegerText.parse) {
+        if value < minimum { minimum = value }
+        if value > maximum { maximum = value }
+      } else {
+        largeCount &+= 1
+      }
+    } else {
+      noteFraction(number)
+    }
+    note(fingerprint, number)
+  }
+
+  @inline(never)
+  private mutating func noteFraction(_ number: BorrowedBuffer<UInt8>) {
+    fractionCount &+= 1
+    // 17 digits tell every Double apart; what has more is kept by its digits.
+    let digits = number.prefix { $0 | 0x20 != 0x65 }.count { 0x30...0x39 ~= $0 }
+    guard digits <= 18, let value = number.withSpan(FloatText.parse) else {
+      largeCount &+= 1
+      return
+    }
+    leastNumber = min(leastNumber, value)
+    greatestNumber = max(greatestNumber, value)
+  }
+
+  @inline(__always)
+  private mutating func note(_ fingerprint: UInt64, _ text: BorrowedBuffer<UInt8>) {
+    if sketch.insert(fingerprint), samples != nil { keep(fingerprint, text) }
+  }
+
+  @inline(never)
+  private mutating func keep(_ fingerprint: UInt64, _ text: BorrowedBuffer<UInt8>) {
+    guard samples?[fingerprint] == nil else { return }
+    guard text.count <= Self.sampleBytes, samples?.count ?? 0 < Self.sampleLimit else {
+      earlierPrefix = commonPrefix
+      samples = nil
+      return
+    }
+    samples?[fingerprint] = String(decoding: text, as: UTF8.self)
+  }
+
+  /// Adds what another place tells.
+  mutating func formUnion(_ other: ScalarStatistics) {
+    integerCount += other.integerCount
+    fractionCount += other.fractionCount
+    largeCount += other.largeCount
+    minimum = min(minimum, other.minimum)
+    maximum = max(maximum, other.maximum)
+    leastNumber = min(leastNumber, other.leastNumber)
+    greatestNumber = max(greatestNumber, other.greatestNumber)
+    stringCount += other.stringCount
+    emptyStringCount += other.emptyStringCount
+    shortest = min(shortest, other.shortest)
+    longest = max(longest, other.longest)
+    formats.formIntersection(other.formats)
+    sketch.formUnion(other.sketch)
+    if let mine = samples, let others = other.samples {
+      let all = mine.merging(others) { text, _ in text }
+      if all.count <= Self.sampleLimit {
+        samples = all
+        return
+      }
+    }
+    earlierPrefix = Self.commonPrefix(of: [commonPrefix, other.commonPrefix].compactMap(\.self))
+    samples = nil
+  }
+
+  /// What all texts begin with, as far as they have been kept; nil where there are none.
+  var commonPrefix: String? {
+    samples.map { Self.commonPrefix(of: Array($0.values)) } ?? earlierPrefix
+  }
+
+  private static func commonPrefix(of texts: [String]) -> String? {
+    guard var prefix = texts.first else { return nil }
+    for text in texts.dropFirst() { prefix = String(zip(prefix, text).prefix(while: ==).map(\.0)) }
+    return prefix
+  }
+
+  /// The number of strings and numbers.
+  var count: Int { stringCount + integerCount + fractionCount }
+}

@@ -1,0 +1,296 @@
+import Graft
+
+/// What is known of the values at one place of a document, such as `$.statuses[*].user`: of which kinds
+/// they are, how often, and what is inside them.
+///
+/// All elements of an array are one place, and all members of an object that is a dictionary. The memory of
+/// a shape depends on how many places there are, and not on how many values.
+final class Shape {
+  /// A member of the objects at a place.
+  struct Member {
+    let key: String
+    /// The fingerprint of the key.
+    let hash: UInt64
+    let shape: Shape
+  }
+
+  /// The kind of a value as far as it tells the variants of a tagged union apart.
+  enum Kind: UInt8 {
+    case null, boolean, number, string, object, emptyArray, array, arrayOfArrays, deepArray
+  }
+
+  /// A value of a tag together with the kind of a member that occurs with it.
+  struct Variant: Hashable {
+    /// The fingerprint of the tag's key.
+    var tag: UInt64
+    /// The fingerprint of the tag's value.
+    var value: UInt64
+    var kind: Kind
+  }
+
+  /// A member whose value may tell what the other members are: `type`, `kind` and the like.
+  struct Tag {
+    static let valueLimit = 64
+
+    let key: String
+    /// The number of objects by the fingerprint of the value, with the value; nil where there are
+    /// more than ``valueLimit``.
+    var values: [UInt64: (text: String, count: Int)]? = [:]
+  }
+
+  /// Two members, in the order of their fingerprints.
+  struct Pair: Hashable {
+    let first: UInt64
+    let second: UInt64
+
+    init(_ one: UInt64, _ other: UInt64) {
+      first = min(one, other)
+      second = max(one, other)
+    }
+  }
+
+  /// The most members that may be an identity together with another one.
+  static let partLimit = 6
+
+  /// The most keys of objects at one place before they are taken for data.
+  static let memberLimit = 400
+
+  // Unchecked where it is touched for each value, for the reason that `ShapeSurvey` gives.
+  @safe @exclusivity(unchecked) var nullCount = 0
+  @safe @exclusivity(unchecked) var booleanCount = 0
+  @safe @exclusivity(unchecked) var numberCount = 0
+  @safe @exclusivity(unchecked) var stringCount = 0
+  @safe @exclusivity(unchecked) var objectCount = 0
+  @safe @exclusivity(unchecked) var arrayCount = 0
+  @safe @exclusivity(unchecked) var scalars = ScalarStatistics()
+
+  /// The members of objects, in the order in which they were found; empty where the objects are
+  /// dictionaries.
+  @safe @exclusivity(unchecked) private(set) var members: ContiguousArray<Member> = []
+  private var memberNumbers: [UInt64: Int] = [:]
+  var emptyObjectCount = 0
+  /// The tags of objects, by the fingerprint of the key.
+  var tags: [UInt64: Tag] = [:]
+
+  /// The numbers of the members that may be an identity together with another one.
+  private(set) var parts: ContiguousArray<Int> = []
+  /// Which object the values of two members mean.
+  private(set) var pairs: [Pair: IdentitySample] = [:]
+
+  /// What is at each member of objects that are dictionaries.
+  @safe @exclusivity(unchecked) private(set) var eachMember: Shape?
+  /// The keys of dictionaries.
+  private(set) var keys = ScalarStatistics()
+  /// Which member of a dictionary a key means.
+  var keyIdentity = IdentitySample()
+
+  /// What the elements of arrays are.
+  @safe @exclusivity(unchecked) private(set) var element: Shape?
+  var emptyArrayCount = 0
+  var elementCount = 0
+  /// Whether an array has the same element twice.
+  var hasRepeatedElements = false
+
+  /// Which object around this value its text means; nil where it cannot be an identity.
+  @safe @exclusivity(unchecked) var identity: IdentitySample?
+  @safe @exclusivity(unchecked) private(set) var isIdentityRuledOut = false
+  /// The greatest value that would change the identity.
+  @safe @exclusivity(unchecked) private var identityBound = UInt64.max
+  /// Whether the key says that the values are identities.
+  private let isCalledIdentity: Bool
+  /// The content of the first value; 0 for none.
+  @safe @exclusivity(unchecked) private(set) var firstContent: UInt64 = 0
+  @safe @exclusivity(unchecked) private(set) var hasSeveralContents = false
+  /// With which tags of the object around it the value occurs.
+  var variants: [Variant: Int] = [:]
+  /// With which tags of the object around that one.
+  var outerVariants: [Variant: Int] = [:]
+  /// Whether places inside were left out for want of room.
+  var isTruncated = false
+
+  /// - Parameter key: The key of the member that is found there; empty for other places.
+  init(key: String = "") { isCalledIdentity = IdentityNames.isStrong(key) }
+
+  /// The number of values.
+  var count: Int {
+    nullCount + booleanCount + numberCount + stringCount + objectCount + arrayCount
+  }
+
+  func member(_ hash: UInt64) -> Shape? {
+    memberNumbers[hash].map { members[$0].shape }
+  }
+
+  func member(named key: String) -> Shape? { member(Fingerprint.of(key)) }
+
+  @inline(__always)
+  func number(of hash: UInt64) -> Int? { memberNumbers[hash] }
+
+  /// Adds a member that there is not yet.
+  func append(_ key: String, _ hash: UInt64, _ shape: Shape) -> Int {
+    memberNumbers[hash] = members.count
+    if parts.count < Self.partLimit, IdentityNames.mayBePart(key) { parts.append(members.count) }
+    members.append(Member(key: key, hash: hash, shape: shape))
+    return members.count - 1
+  }
+
+  /// Notes the content of one more value.
+  @inline(__always)
+  func note(content: UInt64) {
+    if firstContent == 0 {
+      firstContent = content
+    } else if firstContent != content, !hasSeveralContents {
+      hasSeveralContents = true
+    }
+  }
+
+  /// Notes a key of a dictionary.
+  func note(key: BorrowedBuffer<UInt8>, _ hash: UInt64) { keys.note(string: key, hash) }
+
+  func makeElement() -> Shape {
+    if let element { return element }
+    let shape = Shape()
+    element = shape
+    return shape
+  }
+
+  /// Whether a value would tell something of the identity.
+  @inline(__always)
+  func mayNoteIdentity(_ value: UInt64) -> Bool {
+    !isIdentityRuledOut && value <= identityBound
+  }
+
+  /// Notes that the value belongs to an object.
+  func noteIdentity(
+    _ value: UInt64, content: UInt64, members: () -> ContiguousArray<IdentitySample.Member>
+  ) {
+    guard mayNoteIdentity(value) else { return }
+    if identity == nil { identity = IdentitySample() }
+    identity?.insert(value, content: content, members: members)
+    identityBound = identity?.bound ?? .max
+    // Of what is called an identity the counters may change with each mention.
+    if identity?.isHopeless == true, !isCalledIdentity { ruleOutIdentity() }
+  }
+
+  /// Notes that the values of two members belong to an object.
+  func notePair(
+    _ pair: Pair, _ value: UInt64, content: UInt64,
+    members: () -> ContiguousArray<IdentitySample.Member>
+  ) {
+    if pairs[pair]?.isHopeless == true { return }
+    if pairs[pair, default: IdentitySample()].skips(value) { return }
+    pairs[pair, default: IdentitySample()].insert(value, content: content, members: members)
+  }
+
+  func ruleOutIdentity() {
+    isIdentityRuledOut = true
+    identity = nil
+  }
+}
+
+// MARK: - Folding and merging
+
+extension Shape {
+  /// Takes the keys of the objects for data: all members become one place.
+  func foldMembers() {
+    let each = eachMember ?? Shape()
+    eachMember = each
+    for member in members {
+      member.key.withBorrowedUTF8 { keys.note(string: $0, member.hash) }
+      if member.shape.firstContent != 0 {
+        for content in [member.shape.firstContent, member.shape.hasSeveralContents ? 1 : 0]
+        where content != 0 {
+          keyIdentity.insert(member.hash, content: content, count: member.shape.count) { [] }
+        }
+      }
+      member.shape.ruleOutIdentity()
+      member.shape.variants = [:]
+      each.formUnion(member.shape, isDeep: true)
+      each.isIdentityRuledOut = true
+    }
+    members = []
+    memberNumbers = [:]
+    parts = []
+    pairs = [:]
+    tags = [:]
+  }
+
+  /// Adds what another place tells.
+  ///
+  /// - Parameters:
+  ///   - other: The other place.
+  ///   - isDeep: Whether what is inside objects is added too, and not only how many there are.
+  func formUnion(_ other: Shape, isDeep: Bool) {
+    nullCount += other.nullCount
+    booleanCount += other.booleanCount
+    numberCount += other.numberCount
+    stringCount += other.stringCount
+    objectCount += other.objectCount
+    arrayCount += other.arrayCount
+    scalars.formUnion(other.scalars)
+    emptyObjectCount += other.emptyObjectCount
+    emptyArrayCount += other.emptyArrayCount
+    elementCount += other.elementCount
+    hasRepeatedElements = hasRepeatedElements || other.hasRepeatedElements
+    isTruncated = isTruncated || other.isTruncated
+    if other.firstContent != 0 {
+      note(content: other.firstContent)
+      hasSeveralContents = hasSeveralContents || other.hasSeveralContents
+    }
+    if other.isIdentityRuledOut {
+      ruleOutIdentity()
+    } else if !isIdentityRuledOut, let sample = other.identity {
+      identity = identity ?? IdentitySample()
+      identity?.formUnion(sample)
+    }
+    variants.merge(other.variants, uniquingKeysWith: +)
+    outerVariants.merge(other.outerVariants, uniquingKeysWith: +)
+    if let theirs = other.element { makeElement().formUnion(theirs, isDeep: isDeep) }
+    if isDeep { formUnion(membersOf: other) { $0.formUnion($1, isDeep: true) } }
+  }
+
+  /// Adds the members of another place's objects.
+  ///
+  /// - Parameters:
+  ///   - other: The other place.
+  ///   - merge: Adds to a member's shape what the other place tells of it.
+  func formUnion(membersOf other: Shape, _ merge: (Shape, Shape) -> Void) {
+    for (hash, tag) in other.tags { formUnion(tag, hash) }
+    for (pair, sample) in other.pairs { pairs[pair, default: IdentitySample()].formUnion(sample) }
+    if eachMember != nil || other.eachMember != nil {
+      foldMembers()
+      guard let each = eachMember else { return }
+      if let theirs = other.eachMember {
+        keys.formUnion(other.keys)
+        keyIdentity.formUnion(other.keyIdentity)
+        merge(each, theirs)
+      } else {
+        for member in other.members {
+          member.key.withBorrowedUTF8 { keys.note(string: $0, member.hash) }
+          merge(each, member.shape)
+        }
+      }
+      return
+    }
+    for member in other.members {
+      if let mine = self.member(member.hash) {
+        merge(mine, member.shape)
+      } else {
+        let shape = Shape(key: member.key)
+        _ = append(member.key, member.hash, shape)
+        merge(shape, member.shape)
+      }
+    }
+    if members.count > Self.memberLimit { foldMembers() }
+  }
+
+  private func formUnion(_ tag: Tag, _ hash: UInt64) {
+    var merged = tags[hash] ?? Tag(key: tag.key)
+    if let values = tag.values {
+      merged.values?.merge(values) { ($0.text, $0.count + $1.count) }
+    } else {
+      merged.values = nil
+    }
+    if merged.values?.count ?? 0 > Tag.valueLimit { merged.values = nil }
+    tags[hash] = merged
+  }
+}

@@ -1,0 +1,14 @@
+import Graft
+
+/// The keys that may be tags: `type`, `kind` and others whose values say of what kind an object is.
+enum TagNames {
+  private static let names: Set<String> = [
+    "type", "kind", "object", "class", "event", "__typename", "@type", "_type", "$type",
+    "resourcetype", "objecttype", "eventtype", "event_type", "object_type", "resource_type", "tag",
+    "action", "model", "node_type", "nodetype", "media_type", "mediatype", "category", "shape",
+    "discriminator", "entity", "entity_type", "entitytype", "itemtype", "item_type", "record_type",
+    "recordtype", "message_type", "op", "method", "variant", "format", "$kind", "messagetype",
+  ]
+
+  static func contains(_ key: String) -> Bool { names.contains(key.lowercased()) }
+}

@@ -1,0 +1,376 @@
+import Foundation
+import Graft
+
+// What is generated for an entity:
+//
+//   /// 173 objects, 115 identities, all equal
+//   struct Status: Entity {
+//     let id = Attribute<Int>("id_str")
+//     let tags = Attribute<[String]?>()
+//     let user = ToOne<User>()
+//     static let identity = [\Self.id]
+//   }
+//
+// The source is of Graft's own dialect: the model that it makes is equal to the one that it was made from,
+// apart from types of attributes that are kept as JSON.
+
+/// Writes entities as Swift source.
+struct SwiftSourceWriter {
+  private let entities: [EntityDescription]
+  private let names: SwiftNames
+  private var lines: [String] = []
+
+  private init(_ entities: [EntityDescription]) {
+    self.entities = entities
+    names = SwiftNames(Set(entities.map(\.name)))
+  }
+
+  /// The source of all entities.
+  ///
+  /// - Parameter entities: The entities, in the order in which they are declared.
+  /// - Returns: A file that compiles with Graft and Foundation.
+  static func text(of entities: [EntityDescription]) -> String {
+    var writer = SwiftSourceWriter(entities)
+    writer.write()
+    return writer.lines.joined(separator: "\n") + "\n"
+  }
+
+  private mutating func write() {
+    lines += ["import Foundation", "import Graft"]
+    for entity in entities { write(entity) }
+    let holdsJSON = entities.contains { entity in
+      entity.attributes.contains {
+        $0.type == .transformable && $0.userInfo[ModelAnnotations.swiftType] == nil
+      }
+    }
+    if holdsJSON { lines += ["", Self.json.replacing("JSONContent", with: names.json)] }
+  }
+
+  private mutating func write(_ entity: EntityDescription) {
+    let annotations = AnnotationWriter.annotations(of: entity)
+    lines.append("")
+    write(comment: annotations[ModelAnnotations.evidence], indent: "")
+    lines.append("struct \(entity.name): \(names.qualified("Entity")) {")
+    if let parent = entity.superentity { lines.append("  typealias Superentity = \(parent)") }
+    for attribute in entity.attributes { write(attribute) }
+    for relationship in entity.relationships { write(relationship, of: entity) }
+    let identity = annotations["identityAttributes"].map(Self.words) ?? []
+    if !identity.isEmpty {
+      let paths = identity.map { "\\Self.\(SwiftNames.escaped($0))" }
+      lines.append("  static let identity = [\(paths.joined(separator: ", "))]")
+    }
+    write(optionsOf: entity, annotations)
+    lines.append("}")
+  }
+
+  private mutating func write(comment: String?, indent: String) {
+    guard let comment else { return }
+    for line in comment.split(separator: "\n") { lines.append("\(indent)/// \(line)") }
+  }
+
+  private static func words(_ text: String) -> [String] {
+    text.split { $0 == " " || $0 == "," }.map(String.init)
+  }
+
+  // MARK: Properties
+
+  private mutating func write(_ attribute: AttributeDescription) {
+    let annotations = AnnotationWriter.annotations(of: attribute)
+    write(comment: annotations[ModelAnnotations.evidence], indent: "  ")
+    var arguments = paths(annotations)
+    arguments.add("format", annotations["JSONDateFormat"].map(Self.quoted))
+    arguments.add(
+      "default", attribute.defaultValue.flatMap { literal($0.modelFileText, attribute.type) })
+    arguments.add(
+      "unknown", annotations["JSONUnknownValue"].flatMap { literal($0, attribute.type) })
+    let transformer = annotations["JSONTransformerName"] ?? attribute.transformerName
+    arguments.add("transformer", transformer.flatMap(Self.transformer))
+    if attribute.type == .string {
+      let (least, most) = (attribute.minimum?.modelFileText, attribute.maximum?.modelFileText)
+      if least != nil || most != nil {
+        arguments.add("length", "\(least ?? "0")...\(most ?? ".max")")
+      }
+    } else {
+      arguments.add(
+        "minimum", attribute.minimum.flatMap { literal($0.modelFileText, attribute.type) })
+      arguments.add(
+        "maximum", attribute.maximum.flatMap { literal($0.modelFileText, attribute.type) })
+    }
+    arguments.add("pattern", attribute.pattern.map(Self.quoted))
+    arguments.addPolicies(["onNull", "onAbsent", "export"], annotations)
+    arguments.add("isIndexed", attribute.isIndexed ? "true" : nil)
+    let type = type(of: attribute)
+    append(
+      "let \(SwiftNames.escaped(attribute.name)) = \(names.qualified("Attribute"))<\(type)>",
+      arguments)
+  }
+
+  private func type(of attribute: AttributeDescription) -> String {
+    let name =
+      switch attribute.type {
+      case .integer16: names.qualified("Int16")
+      case .integer32: names.qualified("Int32")
+      case .integer64: names.qualified("Int")
+      case .decimal: names.qualified("Decimal")
+      case .double: names.qualified("Double")
+      case .float: names.qualified("Float")
+      case .string: names.qualified("String")
+      case .boolean: names.qualified("Bool")
+      case .date: names.qualified("Date")
+      case .binary: names.qualified("Data")
+      case .uuid: names.qualified("UUID")
+      case .uri: names.qualified("URL")
+      case .transformable:
+        attribute.userInfo[ModelAnnotations.swiftType].map(names.qualified(array:)) ?? names.json
+      }
+    let isOptional = attribute.isOptional || attribute.type == .transformable
+    return isOptional ? name + "?" : name
+  }
+
+  private mutating func write(_ relationship: RelationshipDescription, of entity: EntityDescription)
+  {
+    let annotations = AnnotationWriter.annotations(of: relationship)
+    write(comment: annotations[ModelAnnotations.evidence], indent: "  ")
+    let kind =
+      relationship.isToMany ? relationship.isOrdered ? "ToManyOrdered" : "ToMany" : "ToOne"
+    let type = "\(names.qualified(kind))<\(relationship.destination)>"
+    var arguments = paths(annotations)
+    // Two ends that name each other are a circle to the compiler: the first of them names the other.
+    let inverse = relationship.inverse.flatMap { isFirst(relationship, of: entity) ? $0 : nil }
+    arguments.add("inverse", inverse.map { "\\.\(SwiftNames.escaped($0))" })
+    arguments.add(
+      "relatedBy", annotations["JSONRelatedBy"].map { "\\.\(SwiftNames.escaped($0))" })
+    if relationship.isToMany {
+      let (least, most) = (relationship.minimumCount, relationship.maximumCount)
+      if least > 0 || most > 0 {
+        arguments.add("count", "\(least)...\(most > 0 ? "\(most)" : ".max")")
+      }
+    } else {
+      arguments.add("isRequired", relationship.isOptional ? nil : "true")
+    }
+    arguments.add("deleteRule", relationship.deleteRule.swiftName)
+    arguments.addPolicies(["onNull", "onAbsent", "collection", "removed"], annotations)
+    arguments.add("wrapsSingleObjects", annotations["JSONSingleObject"].map { "\($0 == "wrap")" })
+    arguments.addPolicies(["reference", "export"], annotations)
+    let name = SwiftNames.escaped(relationship.name)
+    // With the type written out the compiler need not look for it at the other end.
+    append(inverse == nil ? "let \(name) = \(type)" : "let \(name): \(type) = \(type)", arguments)
+  }
+
+  /// Whether a relationship comes before its inverse, in the order of the entities' names.
+  private func isFirst(
+    _ relationship: RelationshipDescription, of entity: EntityDescription
+  ) -> Bool {
+    let other = entities.first { $0.name == relationship.destination }?.relationships
+      .first { $0.name == relationship.inverse }
+    guard other?.inverse == relationship.name else { return true }
+    return (entity.name, relationship.name) <= (
+      relationship.destination, relationship.inverse ?? ""
+    )
+  }
+
+  private func paths(_ annotations: [String: String]) -> SwiftArguments {
+    var arguments = SwiftArguments()
+    guard let text = annotations["JSONKeyPath"] else { return arguments }
+    arguments.add(nil, text == "-" ? ".nowhere" : Self.quoted(text))
+    return arguments
+  }
+
+  // MARK: Options
+
+  private mutating func write(optionsOf entity: EntityDescription, _ annotations: [String: String])
+  {
+    var arguments = SwiftArguments()
+    arguments.add("isAbstract", entity.isAbstract ? "true" : nil)
+    let below = entities.filter { $0.superentity == entity.name }.map { "\($0.name).self" }
+    arguments.add("subentities", below.isEmpty ? nil : "[\(below.joined(separator: ", "))]")
+    arguments.addPolicies(["missingIdentity"], annotations)
+    arguments.add("discriminator", annotations["JSONDiscriminator"].map(Self.quoted))
+    arguments.add("discriminatorValue", annotations["JSONDiscriminatorValue"].map(Self.quoted))
+    arguments.add("unknown", annotations["JSONUnknownValue"].map { "\($0).self" })
+    let key = ModelAnnotations.renamingIdentifier
+    arguments.add(key, annotations[key].map(Self.quoted))
+    let renamed =
+      entity.attributes.map { ($0.name, $0.userInfo[key]) }
+      + entity.relationships.map { ($0.name, $0.userInfo[key]) }
+    let pairs = renamed.compactMap { name, former in
+      former.map { "\(Self.quoted(name)): \(Self.quoted($0))" }
+    }
+    arguments.add(
+      "renamingIdentifiers", pairs.isEmpty ? nil : "[\(pairs.joined(separator: ", "))]")
+    arguments.add(
+      "modified", annotations["JSONModified"].map { "\\Self.\(SwiftNames.escaped($0))" })
+    guard !arguments.isEmpty else { return }
+    append("static let options = \(names.qualified("EntityOptions"))<Self>", arguments)
+  }
+
+  // MARK: Text
+
+  /// Appends a call, broken into lines where it is long.
+  private mutating func append(_ call: String, _ arguments: SwiftArguments) {
+    let line = "  \(call)(\(arguments.texts.joined(separator: ", ")))"
+    guard line.count > 100 else { return lines.append(line) }
+    lines.append("  \(call)(")
+    lines.append("    " + arguments.texts.joined(separator: ",\n    ") + ")")
+  }
+
+  static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\r": quoted += "\\r"
+      case "\t": quoted += "\\t"
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+
+  /// A value in Swift; nil where its type has no literal.
+  private func literal(_ text: String, _ type: AttributeType) -> String? {
+    switch type {
+    case .integer16, .integer32, .integer64, .double, .float, .decimal: text
+    case .boolean: ["YES", "true", "1"].contains(text) ? "true" : "false"
+    case .string: Self.quoted(text)
+    case .date:
+      if case .date(let date)? = type.value(from: text) {
+        "\(names.qualified("Date"))(timeIntervalSinceReferenceDate: \(date.timeIntervalSinceReferenceDate))"
+      } else {
+        nil
+      }
+    case .binary, .uuid, .uri, .transformable: nil
+    }
+  }
+
+  /// A ready-made transformer; nil for one that is registered in code.
+  private static func transformer(_ name: String) -> String? {
+    [
+      "trim": ".trim", "hex-color": ".hexColor", "url": ".url", "base64": ".base64",
+      "string-integer": ".stringInteger",
+    ][name]
+  }
+
+  private static let json = """
+    /// Any JSON value.
+    indirect enum JSONContent: Codable, Hashable, Sendable {
+      case null
+      case boolean(Swift.Bool)
+      case number(Swift.Double)
+      case string(Swift.String)
+      case array([JSONContent])
+      case object([Swift.String: JSONContent])
+
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+          self = .null
+        } else if let value = try? container.decode(Swift.Bool.self) {
+          self = .boolean(value)
+        } else if let value = try? container.decode(Swift.Double.self) {
+          self = .number(value)
+        } else if let value = try? container.decode(Swift.String.self) {
+          self = .string(value)
+        } else if let value = try? container.decode([JSONContent].self) {
+          self = .array(value)
+        } else {
+          self = .object(try container.decode([Swift.String: JSONContent].self))
+        }
+      }
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .boolean(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let value): try container.encode(value)
+        case .object(let value): try container.encode(value)
+        }
+      }
+    }
+    """
+}
+
+/// The arguments of a call, in order.
+private struct SwiftArguments {
+  private(set) var texts: [String] = []
+
+  var isEmpty: Bool { texts.isEmpty }
+
+  mutating func add(_ label: String?, _ value: String?) {
+    guard let value else { return }
+    texts.append((label.map { "\($0): " } ?? "") + value)
+  }
+
+  /// Adds the policies of some parameters that annotations have.
+  mutating func addPolicies(_ labels: [String], _ annotations: [String: String]) {
+    for label in labels {
+      let name =
+        label.hasPrefix("on")
+        ? String(label.dropFirst(2)) : label.prefix(1).uppercased() + label.dropFirst()
+      guard let value = annotations["JSON" + name] else { continue }
+      add(label, "." + SwiftNames.escaped(value))
+    }
+  }
+}
+
+extension DeleteRule {
+  /// The case in Swift; nil for the default.
+  fileprivate var swiftName: String? {
+    switch self {
+    case .nullify: nil
+    case .cascade: ".cascade"
+    case .deny: ".deny"
+    case .noAction: ".noAction"
+    }
+  }
+}
+
+/// Names in generated source: those that entities take from Graft, Foundation or Swift are qualified.
+private struct SwiftNames {
+  private let taken: Set<String>
+
+  init(_ entities: Set<String>) { taken = entities }
+
+  private static let modules: [String: String] = [
+    "Entity": "Graft", "Attribute": "Graft", "ToOne": "Graft", "ToMany": "Graft",
+    "ToManyOrdered": "Graft", "EntityOptions": "Graft", "Date": "Foundation",
+    "Data": "Foundation", "UUID": "Foundation", "URL": "Foundation", "Decimal": "Foundation",
+  ]
+
+  func qualified(_ name: String) -> String {
+    taken.contains(name) ? "\(Self.modules[name] ?? "Swift").\(name)" : name
+  }
+
+  /// `[String]` with its element qualified.
+  func qualified(array: String) -> String {
+    guard array.hasPrefix("["), array.hasSuffix("]") else { return array }
+    let element = array.dropFirst().dropLast()
+    let isOptional = element.hasSuffix("?")
+    return
+      "[\(qualified(String(isOptional ? element.dropLast() : element)))\(isOptional ? "?" : "")]"
+  }
+
+  /// The type that holds any JSON.
+  var json: String {
+    ["JSON", "JSONContent", "AnyJSON"].first { !taken.contains($0) } ?? "GeneratedJSON"
+  }
+
+  private static let keywords: Set<String> = [
+    "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import",
+    "init",
+    "inout", "internal", "let", "open", "operator", "private", "precedencegroup", "protocol",
+    "public",
+    "rethrows", "static", "struct", "subscript", "typealias", "var", "break", "case", "catch",
+    "continue", "default", "defer", "do", "else", "fallthrough", "for", "guard", "if", "in",
+    "repeat",
+    "return", "throw", "switch", "where", "while", "as", "false", "is", "nil", "super", "throws",
+    "true", "try", "self",
+  ]
+
+  static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Graft
+
+/// Writes entities as Xcode's model XML, the way back from ``XcodeModelReader``.
+struct XcodeModelWriter {
+  private var lines: [String] = []
+
+  private init() {}
+
+  /// The text of the file `contents` in a folder `.xcdatamodel`.
+  ///
+  /// - Parameters:
+  ///   - entities: The entities, in any order.
+  ///   - dialect: The dialect of their annotations, which is named where they leave it open.
+  /// - Returns: XML, the entities sorted by name as Xcode sorts them.
+  static func text(of entities: [EntityDescription], dialect: Dialect) -> String {
+    var writer = XcodeModelWriter()
+    var entities = entities.sorted { $0.name < $1.name }
+    let annotated = entities.map(AnnotationWriter.annotated)
+    if DialectDetection(annotated).dialect != dialect, !entities.isEmpty {
+      entities[0].userInfo[ModelAnnotations.dialect] = dialect.rawValue
+    }
+    writer.write(entities)
+    return writer.lines.joined(separator: "\n") + "\n"
+  }
+
+  private mutating func write(_ entities: [EntityDescription]) {
+    lines.append(#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"#)
+    lines.append(
+      "<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\" "
+        + "userDefinedModelVersionIdentifier=\"\">")
+    for entity in entities { write(entity) }
+    lines.append("</model>")
+  }
+
+  private mutating func write(_ entity: EntityDescription) {
+    let head = tag(
+      "entity",
+      [
+        ("name", entity.name), ("representedClassName", entity.name),
+        ("isAbstract", entity.isAbstract ? "YES" : nil), ("parentEntity", entity.superentity),
+        ("syncable", "YES"),
+      ])
+    lines.append("    <\(head)>")
+    for attribute in entity.attributes.sorted(by: { $0.name < $1.name }) { write(attribute) }
+    for relationship in entity.relationships.sorted(by: { $0.name < $1.name }) {
+      write(relationship)
+    }
+    write(AnnotationWriter.annotations(of: entity), indent: 8)
+    lines.append("    </entity>")
+  }
+
+  private mutating func write(_ attribute: AttributeDescription) {
+    let isDate = attribute.type == .date
+    let head = tag(
+      "attribute",
+      [
+        ("name", attribute.name), ("optional", attribute.isOptional ? "YES" : nil),
+        ("transient", attribute.isTransient ? "YES" : nil),
+        ("attributeType", attribute.type.rawValue),
+        ("minValueString", isDate ? nil : attribute.minimum?.modelFileText),
+        ("maxValueString", isDate ? nil : attribute.maximum?.modelFileText),
+        ("minDateTimeInterval", isDate ? attribute.minimum?.interval : nil),
+        ("maxDateTimeInterval", isDate ? attribute.maximum?.interval : nil),
+        ("defaultValueString", isDate ? nil : attribute.defaultValue?.modelFileText),
+        ("defaultDateTimeInterval", isDate ? attribute.defaultValue?.interval : nil),
+        ("regularExpressionString", attribute.pattern),
+        ("indexed", attribute.isIndexed ? "YES" : nil),
+        ("usesScalarValueType", "NO"), ("valueTransformerName", attribute.transformerName),
+        ("syncable", "YES"),
+      ])
+    write(head, AnnotationWriter.annotations(of: attribute), element: "attribute")
+  }
+
+  private mutating func write(_ relationship: RelationshipDescription) {
+    let head = tag(
+      "relationship",
+      [
+        ("name", relationship.name), ("optional", relationship.isOptional ? "YES" : nil),
+        ("toMany", relationship.isToMany ? "YES" : nil),
+        ("minCount", relationship.minimumCount > 0 ? "\(relationship.minimumCount)" : nil),
+        ("maxCount", count(of: relationship)),
+        ("ordered", relationship.isOrdered ? "YES" : nil),
+        ("deletionRule", relationship.deleteRule.rawValue),
+        ("destinationEntity", relationship.destination),
+        ("inverseName", relationship.inverse),
+        ("inverseEntity", relationship.inverse.map { _ in relationship.destination }),
+        ("syncable", "YES"),
+      ])
+    write(head, AnnotationWriter.annotations(of: relationship), element: "relationship")
+  }
+
+  /// A to-one relationship has at most one object, which Xcode writes down.
+  private func count(of relationship: RelationshipDescription) -> String? {
+    if relationship.maximumCount > 0 { return "\(relationship.maximumCount)" }
+    return relationship.isToMany ? nil : "1"
+  }
+
+  // MARK: XML
+
+  private mutating func write(_ head: String, _ annotations: [String: String], element: String) {
+    guard !annotations.isEmpty else { return lines.append("        <\(head)/>") }
+    lines.append("        <\(head)>")
+    write(annotations, indent: 12)
+    lines.append("        </\(element)>")
+  }
+
+  private mutating func write(_ annotations: [String: String], indent: Int) {
+    guard !annotations.isEmpty else { return }
+    let space = String(repeating: " ", count: indent)
+    lines.append("\(space)<userInfo>")
+    for (key, value) in annotations.sortedByKey() {
+      lines.append("\(space)    <\(tag("entry", [("key", key), ("value", value)]))/>")
+    }
+    lines.append("\(space)</userInfo>")
+  }
+
+  private func tag(_ name: String, _ attributes: [(String, String?)]) -> String {
+    let pairs = attributes.compactMap { key, value in
+      value.map { "\(key)=\"\(Self.escaped($0))\"" }
+    }
+    return ([name] + pairs).joined(separator: " ")
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "\n", "\r", "\t": escaped += "&#\(scalar.value);"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}
+
+extension AttributeValue {
+  /// A date as Xcode writes it, in seconds since 2001; nil for other values.
+  fileprivate var interval: String? {
+    guard case .date(let date) = self else { return nil }
+    let seconds = date.timeIntervalSinceReferenceDate
+    return seconds == seconds.rounded() && abs(seconds) < 1e15 ? "\(Int64(seconds))" : "\(seconds)"
+  }
+}
+
+extension AttributeBound {
+  fileprivate var interval: String? {
+    switch self {
+    case .value(let value): value.interval
+    case .text(let text): AttributeType.date.value(from: text)?.interval
+    }
+  }
+}

@@ -1,0 +1,244 @@
+import Foundation
+import GraftSQLite
+import Testing
+
+@testable import Graft
+@testable import GraftDatabase
+@testable import GraftTestSupport
+
+@Suite struct `A model that has changed since its database was made` {
+  private let file = TemporaryDatabase()
+
+  private func model(_ entities: EntityDescription...) throws -> GraphModel {
+    try GraphModel(entities: entities, dialect: .graft)
+  }
+
+  private func load(_ database: GraphDatabase, _ entity: String, _ text: String) throws {
+    let importer = try database.makeImporter([ImportRoot(entity)])
+    try importer.parse(Data(text.utf8))
+    _ = try importer.finish()
+  }
+
+  @Test func `adds its entities, attributes and relationships, and keeps the objects`() throws {
+    let old = try model(.make("Bird", [.make("name")]))
+    try load(GraphDatabase(model: old, at: file.url), "Bird", #"[{"id": 1, "name": "wren"}]"#)
+    let new = try model(
+      .make(
+        "Bird", [.make("name"), .make("weight", .double)],
+        [.make("nest", to: "Nest"), .make("friends", to: "Bird", many: true)]),
+      .make("Nest", [.make("place")]))
+    let database = try GraphDatabase(model: new, at: file.url)
+    #expect(
+      try database.graph().content(depth: 1) == [
+        #"Bird id=1, name="wren", weight=-, stub=false, nest=[], friends=[]"#: 1
+      ])
+    let text = #"[{"id": 2, "weight": 0.5, "nest": {"id": 7, "place": "oak"}, "friends": [1]}]"#
+    try load(database, "Bird", text)
+    let store = GraphStore(model: new)
+    try store.importJSON([ImportRoot("Bird")], from: Data(#"[{"id": 1, "name": "wren"}]"#.utf8))
+    try store.importJSON([ImportRoot("Bird")], from: Data(text.utf8))
+    #expect(try database.graph().content(depth: 2) == store.graph.content(depth: 2))
+    #expect(try file.integrityFaults() == [])
+    // The file has the new model from now on.
+    #expect(try GraphDatabase(contentsOf: file.url).model.entities == new.entities)
+  }
+
+  @Test(arguments: [
+    (
+      [AttributeDescription.make("name", .integer64)], "id",
+      #""Bird"."name" cannot become Integer 64: expected an integer of 64 bits, found the string "wren""#
+    ),
+    (
+      [.make("id", .string), .make("name")], "id",
+      #"has "Bird"."id" as Integer 64, and the model now says String; objects are found by it"#
+    ),
+    (
+      [.make("id", .integer64), .make("name")], "name",
+      #"has objects of "Bird" under the key "id", and the model now identifies them by "name""#
+    ),
+    (
+      [.make("id", .integer64), .make("name")], "id, name",
+      #"has objects of "Bird" under the key "id", and the model now identifies them by "id", "name""#
+    ),
+  ])
+  func `is refused where nobody knows what the objects should become`(
+    attributes: [AttributeDescription], identity: String, message: String
+  ) throws {
+    let old = try model(.make("Bird", [.make("name")]))
+    try load(GraphDatabase(model: old, at: file.url), "Bird", #"[{"id": 1, "name": "wren"}]"#)
+    let schema = try file.rows("SELECT sql FROM sqlite_schema ORDER BY name")
+    let new = try model(
+      .make("Bird", identity: identity, attributes), .make("Another", [.make("x")]))
+    #expect {
+      try GraphDatabase(model: new, at: file.url)
+    } throws: {
+      "\($0)"
+        == "\(file.url.path): \(message); import into a new database, or keep the model as it was"
+    }
+    #expect(try file.rows("SELECT sql FROM sqlite_schema ORDER BY name") == schema)
+    #expect(
+      try GraphDatabase(model: old, at: file.url).graph().content(depth: 0) == [
+        #"Bird id=1, name="wren", stub=false"#: 1
+      ])
+  }
+
+  @Test(arguments: [
+    (AttributeType.string, AttributeType.integer64, #"["12", "-7", "", null]"#),
+    (.integer64, .string, "[12, -7, null, 9007199254740993]"),
+    (.string, .date, #"["2012-09-24T03:35:21.250Z", "2012-09-24", null]"#),
+    (.date, .string, #"["2012-09-24T03:35:21.250Z", "2012-09-24"]"#),
+    (.decimal, .double, #"[0.5, "2.25"]"#), (.double, .decimal, "[0.5, 2.25, 1e3]"),
+    (.boolean, .string, "[true, false]"), (.string, .boolean, #"["yes", "0"]"#),
+    (.integer16, .integer32, "[1, -3]"), (.integer64, .double, "[1, 1234567890123]"),
+    (.string, .uuid, #"["0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0"]"#),
+    (.string, .transformable, #"["a", "b"]"#),
+  ])
+  func `converts an attribute of another type as an import converts it`(
+    old: AttributeType, new: AttributeType, values: String
+  ) throws {
+    for identity in ["id", ""] {
+      let file = TemporaryDatabase()
+      let first = try model(
+        .make("Bird", identity: identity, [.make("value", old), .make("name")]))
+      let second = try model(
+        .make("Bird", identity: identity, [.make("value", new), .make("name")]))
+      let elements = try #require(
+        try JSONSerialization.jsonObject(with: Data(values.utf8)) as? [Any])
+      let rows = (0..<1100).map { number in
+        let value = try? JSONSerialization.data(
+          withJSONObject: elements[number % elements.count], options: .fragmentsAllowed)
+        return
+          #"{"id": \#(number), "name": "n", "value": \#(String(decoding: value ?? Data(), as: UTF8.self))}"#
+      }
+      let text = "[\(rows.joined(separator: ", "))]"
+      let database = try GraphDatabase(model: first, at: file.url, configuration: .quick)
+      try load(database, "Bird", text)
+      let store = GraphStore(model: second)
+      let exported = try JSONExporter(model: first).data(
+        .entity("Bird", of: database.graph()))
+      try store.importJSON([ImportRoot("Bird")], from: exported)
+      let changed = try GraphDatabase(model: second, at: file.url, configuration: .quick)
+      #expect(try changed.graph().content(depth: 0) == store.graph.content(depth: 0))
+      #expect(try file.integrityFaults() == [])
+      #expect(
+        try file.rows(
+          "SELECT name FROM pragma_table_info('Bird') WHERE name LIKE '\\_graft%' ESCAPE '\\'")
+          == [])
+    }
+  }
+
+  /// A zoo, in which everything is called otherwise in the end.
+  private static let zoo = [
+    EntityDescription.make(
+      "Animal",
+      [AttributeDescription(name: "name", type: .string, isIndexed: true), .make("kind")],
+      [.make("home", to: "Cage"), .make("friends", to: "Animal", many: true)],
+      ["JSONDiscriminator": "kind"]),
+    .make("Bird", identity: "", parent: "Animal", [.make("span", .double)]),
+    .make("Cage", [.make("place")]),
+  ]
+  private static let document = #"""
+    [{"id": 1, "name": "wren", "kind": "Bird", "span": 0.2, "home": {"id": 7, "place": "oak"}, "friends": [2]},
+      {"id": 2, "name": "fox", "kind": "Animal", "home": 7, "friends": [1, 2]}]
+    """#
+
+  @Test func `renames what says what it was called`() throws {
+    func renamed(_ name: String) -> [String: String] { ["renamingIdentifier": name] }
+    let old = try GraphModel(entities: Self.zoo, dialect: .graft)
+    try load(GraphDatabase(model: old, at: file.url), "Animal", Self.document)
+    let new = try model(
+      .make(
+        "Beast",
+        [
+          AttributeDescription(
+            name: "title", type: .string, isIndexed: true,
+            userInfo: renamed("name").merging(["JSONKeyPath": "name"]) { $1 }),
+          .make("kind"),
+        ],
+        [
+          .make("den", to: "Den", renamed("home").merging(["JSONKeyPath": "home"]) { $1 }),
+          .make(
+            "mates", to: "Beast", many: true,
+            renamed("friends").merging(["JSONKeyPath": "friends"]) { $1 }),
+        ], renamed("Animal").merging(["JSONDiscriminator": "kind"]) { $1 }),
+      .make(
+        "Fowl", identity: "", parent: "Beast",
+        [.make("wings", .double, renamed("span").merging(["JSONKeyPath": "span"]) { $1 })], [],
+        renamed("Bird").merging(["JSONDiscriminatorValue": "Bird"]) { $1 }),
+      .make("Den", [.make("place")], [], renamed("Cage")))
+    let store = GraphStore(model: new)
+    let text = Self.document.replacing(#""kind": "Animal""#, with: #""kind": "Beast""#)
+    try store.importJSON([ImportRoot("Beast")], from: Data(text.utf8))
+    let names = try file.rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    #expect(names.contains("Animal") && names.contains("Animal_friends"))
+    for _ in 0..<2 {
+      let database = try GraphDatabase(model: new, at: file.url)
+      // What the documents called it is a value like any other.
+      let content = try database.graph().content(depth: 2)
+      let names = content.keys.map { $0.replacing(#"kind="Animal""#, with: #"kind="Beast""#) }
+      let expected = try store.graph.content(depth: 2).keys
+      #expect(Set(names) == Set(expected))
+      #expect(try file.integrityFaults() == [])
+      #expect(
+        try file.rows(
+          "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'graft%'"
+        )
+        .sorted() == ["Beast", "Beast_mates", "Den"])
+    }
+    let database = try GraphDatabase(model: new, at: file.url)
+    try load(database, "Beast", text)
+    #expect(try database.graph().content(depth: 2) == store.graph.content(depth: 2))
+    #expect(
+      try file.rows("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql LIKE '%Animal%'")
+        == [])
+    #expect(
+      try file.rows("SELECT count(*) FROM sqlite_schema WHERE name = 'Beast_title_index'") == ["1"])
+  }
+
+  @Test func `leaves what is still called so where it is`() throws {
+    let old = try model(.make("Bird", [.make("a"), .make("b")]))
+    try load(GraphDatabase(model: old, at: file.url), "Bird", #"[{"id": 1, "a": "x", "b": "y"}]"#)
+    let next = try model(
+      .make(
+        "Bird",
+        [
+          .make("a", .string, ["renamingIdentifier": "b"]), .make("b"),
+          .make("c", .string, ["renamingIdentifier": "a"]),
+        ]))
+    let content = try GraphDatabase(model: next, at: file.url).graph().content(depth: 0)
+    #expect(content == [#"Bird id=1, a="x", b="y", c=-, stub=false"#: 1])
+  }
+
+  @Test func `takes former names from types and from Xcode's renaming ID`() throws {
+    struct Beast: Entity {
+      let id = Attribute<Int>()
+      let title = Attribute<String?>()
+      static let identity = [\Self.id]
+      static let options = EntityOptions<Self>(
+        renamingIdentifier: "Animal", renamingIdentifiers: ["title": "name"])
+    }
+    let old = try model(.make("Animal", [.make("name")]))
+    try load(GraphDatabase(model: old, at: file.url), "Animal", #"[{"id": 1, "name": "wren"}]"#)
+    let database = try GraphDatabase(for: Beast.self, at: file.url)
+    #expect(try database.objects(Beast.self).map(\.title) == ["wren"])
+    let xml = """
+      <model><entity name="Being" elementID="Beast"><attribute name="id" attributeType="Integer 64"/>
+        <attribute name="label" optional="YES" attributeType="String" elementID="title"/>
+        <userInfo><entry key="identityAttributes" value="id"/></userInfo></entity></model>
+      """
+    let url = file.url.appendingPathExtension("xml")
+    try Data(xml.utf8).write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    let next = try GraphDatabase(model: GraphModel(contentsOf: url), at: file.url)
+    #expect(try next.objects("Being").map { $0["label"] } == [.string("wren")])
+    let unknown = #expect(throws: ModelError.self) {
+      struct Wrong: Entity {
+        let id = Attribute<Int>()
+        static let options = EntityOptions<Self>(renamingIdentifiers: ["nothing": "id"])
+      }
+      _ = try GraphModel(for: Wrong.self)
+    }
+    let message = "\(try #require(unknown))"
+    #expect(message.contains("`renamingIdentifiers` names nothing"))
+  }
+}

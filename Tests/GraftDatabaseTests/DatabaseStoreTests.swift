@@ -1,0 +1,85 @@
+import Foundation
+import GraftSQLite
+import Testing
+
+@testable import Graft
+@testable import GraftDatabase
+@testable import GraftTestSupport
+
+/// A store in memory whose commits are written through to a database.
+@Suite struct `A store in a database` {
+  private let file = TemporaryDatabase()
+
+  /// What the file has.
+  private func stored(_ model: GraphModel) throws -> [String: Int] {
+    #expect(try file.integrityFaults() == [])
+    return try GraphStore(model: model, at: file.url, configuration: .quick).graph.content(depth: 2)
+  }
+
+  @Test(arguments: Seeds.some(12, of: 30))
+  func `has after each import what it has in memory`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let family = try RandomFamily(&random)
+    let store = try GraphStore(model: family.model, at: file.url, configuration: .quick)
+    for _ in 0..<4 {
+      var options = ImportOptions()
+      options.parser.format = .ndjson
+      options.deletesMissing = Bool.random(using: &random)
+      options.errorPolicy = .skipObject
+      let text = family.document(&random)
+      _ = try? store.importJSON([family.root], from: Data(text.utf8), options: options)
+      try #require(
+        try stored(family.model) == store.graph.content(depth: 2), "seed \(seed): \(text)")
+    }
+  }
+
+  @Test(arguments: FixtureTrial.shapes + FixtureTrial.documents)
+  func `comes back as it was`(folder: String) throws {
+    let trial = try FixtureTrial.of(folder)
+    let store = try GraphStore(model: trial.model, at: file.url, configuration: .quick)
+    try trial.load(into: store, chunk: 1000)
+    #expect(try stored(trial.model) == FixtureTrial.content(of: folder))
+  }
+
+  @Test func `keeps what is written, changed and deleted, identities included`() throws {
+    let model = try GraphModel(
+      entities: [
+        .make("User", [.make("name")], [.make("posts", to: "Post", many: true, inverse: "author")]),
+        .make(
+          "Post", identity: "", [.make("text")],
+          [.make("author", to: "User", inverse: "posts"), .make("about", to: "User", many: true)]),
+      ], dialect: .graft)
+    let store = try GraphStore(model: model, at: file.url, configuration: .quick)
+    try store.write { graph in
+      let ada = try graph.findOrInsert("User", identifiedBy: ["id": .integer(1)])
+      ada["name"] = .string("Ada")
+      for number in 0..<3 {
+        let post = try graph.insert("Post")
+        post["text"] = .string("\(number)")
+        try post.setObject(ada, of: "author")
+        try post.setObjects([ada], of: "about")
+      }
+    }
+    #expect(try stored(model) == store.graph.content(depth: 2))
+    try store.write { graph in
+      let ada = try graph.findOrInsert("User", identifiedBy: ["id": .integer(1)])
+      ada["id"] = .integer(7)
+      try graph.delete(graph.objects("Post").filter { $0["text"] == .string("1") })
+    }
+    #expect(try stored(model) == store.graph.content(depth: 2))
+    #expect(try file.rows("SELECT DISTINCT author FROM Post") == ["7"])
+  }
+
+  @Test func `refuses to write over what another connection has written`() throws {
+    let model = try GraphModel(entities: [.make("User", [.make("name")])], dialect: .graft)
+    let first = try GraphStore(model: model, at: file.url, configuration: .quick)
+    let second = try GraphStore(model: model, at: file.url, configuration: .quick)
+    try first.importJSON(entity: "User", from: Data(#"{"id": 1, "name": "a"}"#.utf8))
+    let error = #expect(throws: ImportError.self) {
+      try second.importJSON(entity: "User", from: Data(#"{"id": 1, "name": "b"}"#.utf8))
+    }
+    #expect(error?.message.contains("open it again") == true)
+    #expect(try second.graph.count(of: "User") == 0)
+    #expect(try stored(model) == first.graph.content(depth: 2))
+  }
+}

@@ -1,0 +1,286 @@
+import Foundation
+import GraftSQLite
+import Testing
+
+@testable import Graft
+@testable import GraftDatabase
+@testable import GraftTestSupport
+
+private struct Author: Entity {
+  let id = Attribute<Int>()
+  let name = Attribute<String>()
+  let books = ToMany<Book>(.nowhere)
+  static let identity = [\Self.id]
+}
+
+private struct Book: Entity {
+  let id = Attribute<Int>()
+  let title = Attribute<String?>()
+  let author = ToOne<Author>(inverse: \.books)
+  let tags = ToMany<Tag>()
+  static let identity = [\Self.id]
+}
+
+private struct Tag: Entity {
+  let text = Attribute<String>()
+  static let identity = [\Self.text]
+}
+
+@Suite struct `Writing to a database` {
+  private let file = TemporaryDatabase()
+
+  private func library() throws -> GraphDatabase {
+    let database = try GraphDatabase(
+      model: GraphModel(for: Book.self), at: file.url, configuration: .quick)
+    let importer = try database.makeImporter([ImportRoot(Book.self)])
+    let text = """
+      [{"id": 1, "title": "one", "author": {"id": 7, "name": "Ada"}, "tags": [{"text": "x"}, {"text": "y"}]},
+        {"id": 2, "title": "two", "author": 7, "tags": [{"text": "y"}]},
+        {"id": 3, "title": "three", "author": {"id": 8, "name": "Ben"}}]
+      """
+    try importer.parse(Data(text.utf8))
+    _ = try importer.finish()
+    return database
+  }
+
+  @Test func `finds, changes, links, inserts and deletes what is there`() throws {
+    let database = try library()
+    let titles = try database.write { graph in
+      let one = try #require(try graph.object(Book.self, id: 1))
+      let titles = [one.title, one.author?.name]
+      let books = one.author.map { $0.books.compactMap(\.title) } ?? []
+      #expect(Set(books) == ["one", "two"])
+      one.title = "uno"
+      let new = try graph.insert(Book.self) { $0.id = 4 }
+      new.author = one.author
+      try #require(try graph.object(Book.self, id: 3)).delete()
+      return titles
+    }
+    #expect(titles == ["one", "Ada"])
+    #expect(
+      try file.rows("SELECT id, title, author FROM Book ORDER BY id")
+        == ["1|uno|7", "2|two|7", "4||7"])
+    #expect(
+      try file.rows("SELECT book, tag FROM Book_tags ORDER BY 1, 2") == ["1|x", "1|y", "2|y"])
+    #expect(try file.integrityFaults() == [])
+  }
+
+  @Test func `finds objects by a condition, and counts all`() throws {
+    let database = try library()
+    let found = try database.write { graph in
+      let some = try graph.objects(Book.self, where: .attribute(\Book.id, in: 2...))
+      for book in some { book.title = book.title.map { $0 + "!" } }
+      return try (
+        some.map(\.id), graph.objects("Book", where: "author = \(7)", limit: 1).count,
+        graph.count(of: "Book"), graph.objects(Tag.self).map(\.text).sorted()
+      )
+    }
+    #expect(found.0 == [2, 3])
+    #expect(found.1 == 1)
+    #expect(found.2 == 3)
+    #expect(found.3 == ["x", "y"])
+    #expect(try file.rows("SELECT title FROM Book ORDER BY id") == ["one", "two!", "three!"])
+  }
+
+  @Test func `lets what refers to an object follow its new identity`() throws {
+    let database = try library()
+    try database.write { graph in
+      try #require(try graph.object(Author.self, id: 7)).id = 70
+      try #require(try graph.object(Tag.self, id: "y")).text = "z"
+    }
+    #expect(try file.rows("SELECT id, author FROM Book ORDER BY id") == ["1|70", "2|70", "3|8"])
+    #expect(
+      try file.rows("SELECT book, tag FROM Book_tags ORDER BY 1, 2") == ["1|x", "1|z", "2|z"])
+    #expect(try file.integrityFaults() == [])
+  }
+
+  @Test func `undoes everything where it fails`() throws {
+    let database = try library()
+    let before = try database.graph().content(depth: 2)
+    #expect(throws: CancellationError.self) {
+      try database.write { graph in
+        try #require(try graph.object(Book.self, id: 1)).delete()
+        throw CancellationError()
+      }
+    }
+    let missing = #expect(throws: StoreError.self) {
+      try database.write { _ = try $0.insert(Author.self) { $0.id = 9 } }
+    }
+    #expect(missing?.kind == .invalidObjects)
+    let taken = #expect(throws: StoreError.self) {
+      try database.write { try #require(try $0.object(Author.self, id: 7)).id = 8 }
+    }
+    #expect(taken?.kind == .duplicateIdentity)
+    let condition = #expect(throws: StoreError.self) {
+      try database.write { _ = try $0.objects("Book", where: "nothing = 1") }
+    }
+    #expect(condition?.kind == .invalidCondition)
+    #expect(try database.graph().content(depth: 2) == before)
+  }
+
+  @Test func `takes a condition only in a database`() throws {
+    let store = try GraphStore(for: Book.self)
+    let error = #expect(throws: StoreError.self) {
+      try store.write { _ = try $0.objects("Book", where: "id = 1") }
+    }
+    #expect(error?.message.contains("in memory takes no condition") == true)
+  }
+
+  @Test func `does not mind what an import let pass and it has only read`() throws {
+    let model = try GraphModel(
+      entities: [
+        .make(
+          "Bird",
+          [AttributeDescription(name: "name", type: .string, isOptional: false), .make("note")])
+      ], dialect: .graft)
+    let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
+    let importer = try database.makeImporter([ImportRoot("Bird")])
+    try importer.parse(Data(#"[{"id": 1, "name": "wren"}, {"id": 2, "name": "owl"}]"#.utf8))
+    _ = try importer.finish()
+    try file.run("UPDATE Bird SET name = NULL WHERE id = 1")
+    try database.write { graph in
+      for bird in try graph.objects("Bird") where bird["name"] != nil {
+        bird["note"] = .string("!")
+      }
+    }
+    #expect(try file.rows("SELECT id, note FROM Bird ORDER BY id") == ["1|", "2|!"])
+  }
+
+  @Test(arguments: Seeds.some(20, of: 60))
+  func `does what a write in memory does`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let family = try RandomFamily(&random)
+    let store = GraphStore(model: family.model)
+    let database = try GraphDatabase(model: family.model, at: file.url, configuration: .quick)
+    var options = ImportOptions()
+    options.parser.format = .ndjson
+    let document = Data(family.document(&random).utf8)
+    guard (try? store.importJSON([family.root], from: document, options: options)) != nil else {
+      return
+    }
+    let importer = try database.makeImporter([family.root], options: options)
+    try importer.parse(document)
+    _ = try importer.finish()
+    for round in 0..<3 {
+      let steps = (0..<Int.random(in: 1...8, using: &random)).map { _ in
+        RandomStep(family.model, &random)
+      }
+      let place = "seed \(seed), round \(round): \(steps)"
+      let expected = Result { try store.write { graph in try steps.map { try $0.run(graph) } } }
+      let found = Result { try database.write { graph in try steps.map { try $0.run(graph) } } }
+      try #require(
+        (try? found.get()) == (try? expected.get()), "\(place): \(found), expected \(expected)")
+      try #require(
+        try GraphStore(model: family.model, at: file.url, configuration: .quick).graph
+          .content(depth: 2) == store.graph.content(depth: 2), "\(place)")
+      try #require(try file.integrityFaults() == [], "\(place)")
+    }
+  }
+}
+
+/// One thing that a write does with objects that it finds by their identities.
+private struct RandomStep: CustomStringConvertible {
+  private enum Kind: CaseIterable {
+    case insert, rename, link, replace, add, remove, read, delete, identify
+  }
+
+  private let kind: Kind
+  private let entity: String
+  private let id: Int
+  private let other: Int
+  private let relationship: RelationshipDescription?
+  private let targets: [Int]
+
+  var description: String {
+    "\(kind) \(entity) \(id) \(relationship?.name ?? "") \(other) \(targets)"
+  }
+
+  init(_ model: GraphModel, _ random: inout SeededGenerator) {
+    let entities = model.entities.filter { $0.superentity == nil }
+    let chosen = entities.randomElement(using: &random) ?? entities[0]
+    entity = chosen.name
+    kind = Kind.allCases.randomElement(using: &random) ?? .read
+    id = Int.random(in: 0..<6, using: &random)
+    other = Int.random(in: 0..<6, using: &random)
+    targets = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+      Int.random(in: 0..<6, using: &random)
+    }
+    relationship = chosen.relationships.randomElement(using: &random)
+  }
+
+  private func find(
+    _ entity: String, _ id: Int, _ graph: MutableGraph
+  ) throws -> MutableGraphObject? {
+    try graph.object(entity, identifiedBy: ["id": .integer(Int64(id))])
+  }
+
+  /// Carries the step out, and says what it has seen.
+  func run(_ graph: MutableGraph) throws -> String {
+    if kind == .insert {
+      let object = try graph.findOrInsert(entity, identifiedBy: ["id": .integer(Int64(id))])
+      object["name"] = .string("\(other)")
+    }
+    guard let object = try find(entity, id, graph) else { return "none" }
+    switch kind {
+    case .rename: object["name"] = .string("\(other)")
+    case .delete: return "\(try graph.delete(object))"
+    case .identify: object["id"] = .integer(Int64(other + 10 * id))
+    default: break
+    }
+    guard let relationship else { return "\(object["name"].map { "\($0)" } ?? "nil")" }
+    let members = try targets.compactMap { try find(relationship.destination, $0, graph) }
+    let name = relationship.name
+    guard relationship.isToMany else {
+      if [.link, .replace, .add].contains(kind) { try object.setObject(members.first, of: name) }
+      if kind == .remove { try object.setObject(nil, of: name) }
+      return text([object.object(name)].compactMap(\.self), relationship)
+    }
+    switch kind {
+    case .replace: try object.setObjects(members, of: name)
+    case .add: for member in members { try object.add(member, to: name) }
+    case .remove: for member in members { try object.remove(member, from: name) }
+    default: break
+    }
+    return text(object.objects(name), relationship)
+  }
+
+  private func text(
+    _ objects: [MutableGraphObject], _ relationship: RelationshipDescription
+  ) -> String {
+    let texts = objects.map {
+      "\($0.entityName) \($0["id"].map { "\($0)" } ?? "-") \($0["name"].map { "\($0)" } ?? "-")"
+    }
+    return (relationship.isOrdered ? texts : texts.sorted()).joined(separator: ", ")
+  }
+}
+
+@Suite struct `Changes of a database` {
+  private let file = TemporaryDatabase()
+
+  @Test(.timeLimit(.minutes(1))) func `arrive at once, and after each commit`() async throws {
+    let model = try GraphModel(entities: [.make("Bird", [.make("name")])], dialect: .graft)
+    let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
+    var count = 0
+    for try await _ in database.changes(every: .milliseconds(5)) {
+      #expect(try database.count(of: "Bird") == count)
+      count += 1
+      guard count < 4 else { break }
+      // By another connection, as each write and import has one.
+      try database.write { _ = try $0.insert("Bird", ["id": .integer(Int64(count))]) }
+    }
+    #expect(count == 4)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `end with the task`() async throws {
+    let model = try GraphModel(entities: [.make("Bird", [.make("name")])], dialect: .graft)
+    let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
+    let task = Task {
+      var count = 0
+      for try await _ in database.changes(every: .milliseconds(5)) { count += 1 }
+      return count
+    }
+    try await Task.sleep(for: .milliseconds(30))
+    task.cancel()
+    #expect(try await task.value == 1)
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import GraftSQLite
+import Testing
+
+@testable import Graft
+@testable import GraftDatabase
+@testable import GraftTestSupport
+
+/// What `kill -9` leaves of an import, and what `--resume` makes of that.
+@Suite(.waits, .enabled(if: GraftTool.executable != nil, "graft is not built beside the tests"))
+struct `A killed import into a database` {
+  @Test(arguments: Seeds.some(3, of: 8))
+  func `ends as one that was never killed, when it is resumed`(
+    trial: UInt64
+  ) async throws {
+    var random = SeededGenerator(seed: trial)
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let document = folder.appending(path: "document.ndjson")
+    let model = folder.appending(path: "model.json")
+    let file = TemporaryDatabase()
+    try Self.model.write(to: model, atomically: true, encoding: .utf8)
+    let text = Self.document(&random)
+    try text.write(to: document, atomically: true, encoding: .utf8)
+    let store = GraphStore(model: try GraphModel(contentsOf: model))
+    try store.importJSON(
+      entity: "Post", from: Data(text.utf8), options: .with { $0.parser.format = .ndjson })
+
+    let arguments = [
+      "import", "--model", model.path, "--into", file.url.path, "--save-every", "20", "--resume",
+      "--output", "none", "Post=\(document.path)",
+    ]
+    var status: Int32?
+    for attempt in 0..<50 where status == nil {
+      // The later attempts have more time, so that the last ends.
+      let wait = Double.random(in: 0...0.02 * Double(attempt + 1), using: &random)
+      status = try Self.run(arguments, killAfter: wait)
+    }
+    #expect(status == 0)
+    #expect(try file.integrityFaults() == [])
+    let database = try GraphDatabase(contentsOf: file.url)
+    #expect(try database.graph().content(depth: 2) == store.graph.content(depth: 2))
+  }
+
+  /// Runs the tool, and kills it if it has not ended in time.
+  ///
+  /// - Returns: Its exit status; nil if it was killed.
+  private static func run(_ arguments: [String], killAfter seconds: Double) throws -> Int32? {
+    let process = Process()
+    process.executableURL = GraftTool.executable
+    process.arguments = arguments
+    try process.run()
+    let end = Date.now.addingTimeInterval(seconds)
+    while process.isRunning, Date.now < end { Thread.sleep(forTimeInterval: 0.001) }
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+    return process.terminationReason == .exit ? process.terminationStatus : nil
+  }
+
+  private static let model = """
+    {"entities": [
+      {"name": "Post", "userInfo": {"identityAttributes": "id"}, "attributes": [{"name": "id", "type": "Integer 64"}, {"name": "text", "type": "String"}],
+       "relationships": [{"name": "author", "destination": "User", "inverse": "posts"},
+        {"name": "tags", "destination": "Tag", "isToMany": true, "isOrdered": true}]},
+      {"name": "User", "userInfo": {"identityAttributes": "id"}, "attributes": [{"name": "id", "type": "Integer 64"}, {"name": "name", "type": "String"}],
+       "relationships": [{"name": "posts", "destination": "Post", "isToMany": true, "inverse": "author"}]},
+      {"name": "Tag", "userInfo": {"identityAttributes": "text"}, "attributes": [{"name": "text", "type": "String"}]}
+    ]}
+    """
+
+  private static func document(_ random: inout SeededGenerator) -> String {
+    (0..<600).map { number in
+      let user = Int.random(in: 0..<40, using: &random)
+      let tags = (0..<Int.random(in: 0...3, using: &random))
+        .map { _ in #"{"text": "t\#(Int.random(in: 0..<30, using: &random))"}"# }
+      return """
+        {"id": \(number % 500), "text": "p\(number)", "author": {"id": \(user), "name": "u\(number)"}, \
+        "tags": [\(tags.joined(separator: ", "))]}
+
+        """
+    }.joined()
+  }
+}

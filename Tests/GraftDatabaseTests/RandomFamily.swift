@@ -1,0 +1,98 @@
+@testable import Graft
+@testable import GraftDatabase
+@testable import GraftTestSupport
+
+/// A model with relationships of every kind, all with inverses of every kind, and documents that link and unlink
+/// the same few objects again and again; repeatable by its seed.
+struct RandomFamily {
+  let model: GraphModel
+  private let entities: [EntityDescription]
+
+  init(_ random: inout SeededGenerator) throws {
+    var entities = (0..<Int.random(in: 1...3, using: &random)).map { number in
+      EntityDescription.make("E\(number)", [.make("name")])
+    }
+    for pair in 0..<Int.random(in: 1...4, using: &random) {
+      let from = Int.random(in: entities.indices, using: &random)
+      let to = Int.random(in: entities.indices, using: &random)
+      let name = "r\(pair)"
+      let kind = Int.random(in: 0..<8, using: &random)
+      // A relationship that is its own inverse, or has none, or has one of any kind.
+      let inverse = kind == 0 && from == to ? name : kind < 3 ? nil : "back\(pair)"
+      entities[from].relationships.append(
+        Self.relationship(name, to: "E\(to)", inverse, &random))
+      if let inverse, inverse != name {
+        entities[to].relationships.append(
+          Self.relationship(inverse, to: "E\(from)", name, &random))
+      }
+    }
+    if Bool.random(using: &random) {
+      entities[0].userInfo["JSONDiscriminator"] = "kind"
+      entities.append(
+        .make(
+          "E0A", identity: "", parent: "E0", [.make("own")], [], ["JSONDiscriminatorValue": "A"])
+      )
+    }
+    self.entities = entities
+    model = try GraphModel(entities: entities, dialect: .graft)
+  }
+
+  private static func relationship(
+    _ name: String, to destination: String, _ inverse: String?, _ random: inout SeededGenerator
+  ) -> RelationshipDescription {
+    let isToMany = Bool.random(using: &random)
+    var relationship = RelationshipDescription(
+      name: name, destination: destination, inverse: inverse, isToMany: isToMany,
+      isOrdered: isToMany && Bool.random(using: &random))
+    relationship.deleteRule =
+      [.nullify, .nullify, .cascade].randomElement(using: &random) ?? .nullify
+    if Int.random(in: 0..<4, using: &random) == 0 {
+      relationship.userInfo["JSONRemoved"] = "delete"
+    }
+    if isToMany, Int.random(in: 0..<4, using: &random) == 0 {
+      relationship.userInfo["JSONCollection"] = "union"
+    }
+    return relationship
+  }
+
+  var root: ImportRoot { ImportRoot("E0") }
+
+  /// Objects of the first entity, one a line.
+  func document(_ random: inout SeededGenerator) -> String {
+    (0..<Int.random(in: 1...6, using: &random))
+      .map { _ in object(0, depth: 0, &random).text(shuffledBy: &random) + "\n" }.joined()
+  }
+
+  private func object(
+    _ number: Int, depth: Int, _ random: inout SeededGenerator
+  ) -> RandomValue {
+    var members: [RandomValue.Member] = [
+      .init("id", .scalar("\(Int.random(in: 0..<5, using: &random))"))
+    ]
+    if Bool.random(using: &random) {
+      members.append(.init("name", .scalar("\"\(Int.random(in: 0..<3, using: &random))\"")))
+    }
+    if entities[number].userInfo["JSONDiscriminator"] != nil, Bool.random(using: &random) {
+      members.append(.init("kind", .scalar("\"A\"")))
+      members.append(.init("own", .scalar("\"\(Int.random(in: 0..<3, using: &random))\"")))
+    }
+    for relationship in entities[number].relationships where Bool.random(using: &random) {
+      members.append(.init(relationship.name, value(of: relationship, depth, &random)))
+    }
+    return .object(members)
+  }
+
+  private func value(
+    of relationship: RelationshipDescription, _ depth: Int, _ random: inout SeededGenerator
+  ) -> RandomValue {
+    let destination = entities.firstIndex { $0.name == relationship.destination } ?? 0
+    func one() -> RandomValue {
+      depth < 2 && Bool.random(using: &random)
+        ? object(destination, depth: depth + 1, &random)
+        : .scalar("\(Int.random(in: 0..<5, using: &random))")
+    }
+    guard Int.random(in: 0..<8, using: &random) > 0 else { return .scalar("null") }
+    guard relationship.isToMany else { return one() }
+    return .array((0..<Int.random(in: 0...3, using: &random)).map { _ in one() })
+  }
+}

@@ -1,0 +1,296 @@
+import Foundation
+import GraftSQLite
+import Testing
+
+@testable import Graft
+@testable import GraftDatabase
+@testable import GraftTestSupport
+
+@Suite struct `An import into a database that has stopped` {
+  private let model: GraphModel
+  private let file = TemporaryDatabase()
+  private let document: URL
+
+  init() throws {
+    model = try GraphModel(
+      entities: [
+        .make(
+          "List", [.make("name")],
+          [
+            RelationshipDescription(
+              name: "items", destination: "Item", isToMany: true, isOrdered: true)
+          ]),
+        .make("Item", [.make("text")]),
+        .make("Note", identity: "", [.make("text")], [.make("about", to: "Item")]),
+      ], dialect: .graft)
+    document = file.url.appendingPathExtension("json")
+  }
+
+  /// Lists that share items, and notes without identity about them.
+  private static func text(_ count: Int, ndjson: Bool = false) -> String {
+    let objects = (0..<count).map { number in
+      let items = (0..<3).map { #"{"id": \#((number * 7 + $0) % 50), "text": "t\#(number)"}"# }
+      return
+        #"{"id": \#(number), "name": "n\#(number)", "items": [\#(items.joined(separator: ", "))]}"#
+    }
+    if ndjson { return objects.joined(separator: "\n") + "\n" }
+    let notes = (0..<count).map { #"{"text": "n\#($0)", "about": \#($0 % 60)}"# }
+    return
+      #"{"lists": [\#(objects.joined(separator: ",\n"))], "notes": [\#(notes.joined(separator: ", "))]}"#
+  }
+
+  private var roots: [ImportRoot] {
+    get throws { [try ImportRoot("List", at: "lists"), try ImportRoot("Note", at: "notes")] }
+  }
+
+  /// Imports the beginning of a document, as if the process had ended then.
+  private func importBeginning(
+    _ bytes: Int, _ text: String, _ database: GraphDatabase, saveEvery interval: Int
+  ) async throws {
+    let stop = CancellationError()
+    await #expect(throws: (any Error).self) {
+      try await database.importJSON(
+        roots, from: .url(document), options: .with { $0.chunkSize = 64 }, saveEvery: interval
+      ) { progress in
+        if progress.byteCount >= bytes { withUnsafeCurrentTask { $0?.cancel() } }
+      }
+      throw stop
+    }
+  }
+
+  @Test(arguments: [1, 500, 1000, 2500, 4000, 5000], [1, 7, 10_000])
+  func `ends as one that was never stopped, when it is resumed`(
+    bytes: Int, saveInterval: Int
+  ) async throws {
+    let text = Self.text(40)
+    try text.write(to: document, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(at: document) }
+    let store = GraphStore(model: model)
+    try store.importJSON(roots, from: Data(text.utf8))
+    let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
+    try await importBeginning(bytes, text, database, saveEvery: saveInterval)
+    let report = try await database.importJSON(
+      roots, from: .url(document), saveEvery: saveInterval, resuming: true)
+    #expect(report.issueCount == 0)
+    #expect(report.ignoredReferenceCount == 0)
+    #expect(try database.graph().content(depth: 2) == store.graph.content(depth: 2))
+    #expect(try file.integrityFaults() == [])
+    #expect(try file.rows("SELECT count(*) FROM graft_import WHERE ended IS NULL") == ["0"])
+  }
+
+  @Test func `is not resumed from a file that has changed`() async throws {
+    let text = Self.text(40)
+    try text.write(to: document, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(at: document) }
+    let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
+    try await importBeginning(2000, text, database, saveEvery: 1)
+    let before = try database.graph().content(depth: 2)
+    try (text + "\n").write(to: document, atomically: true, encoding: .utf8)
+    await #expect {
+      try await database.importJSON(roots, from: .url(document), saveEvery: 1, resuming: true)
+    } throws: {
+      "\($0)".contains("the file has changed since the import that is to be resumed")
+    }
+    #expect(try database.graph().content(depth: 2) == before)
+  }
+
+  @Test func `is not imported again when it has come to its end, unless the file changes`()
+    async throws
+  {
+    let text = Self.text(5)
+    try text.write(to: document, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(at: document) }
+    let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
+    try await database.importJSON(roots, from: .url(document), resuming: true)
+    let notes = try database.count(of: "Note")
+    let report = try await database.importJSON(roots, from: .url(document), resuming: true)
+    #expect(report.notices.count == 1)
+    #expect(try database.count(of: "Note") == notes)
+    try Self.text(6).write(to: document, atomically: true, encoding: .utf8)
+    try await database.importJSON(roots, from: .url(document), resuming: true)
+    #expect(try database.count(of: "List") == 6)
+  }
+
+  @Test func `cannot be resumed from what is no file`() async throws {
+    let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
+    await #expect {
+      try await database.importJSON(roots, from: .data(Data("{}".utf8)), resuming: true)
+    } throws: {
+      "\($0)".contains("only the import of a file can be resumed")
+    }
+  }
+
+  // MARK: Streams of documents
+
+  /// Streams of documents for the roots of a model, in which places are read.
+  private static let streams: [(root: String, text: String)] = [
+    (
+      "",
+      (0..<12).map { #"{"id": \#($0), "name": "é\#($0 % 3)", "items": [\#($0 % 5)]}"# + "\n" }
+        .joined()
+    ),
+    ("", (0..<12).map { "\n  {\"id\": \($0), \"name\": \"\($0)\"}\r\n" }.joined()),
+    ("", (0..<12).map { "{\"id\": \"\($0)\"} {\"id\": 1\($0), \"name\": null}\n" }.joined()),
+    (
+      "a[*]",
+      (0..<6).map { line in
+        let objects = (0..<3).map {
+          #"{"kind": "\#($0 == 1 ? "A" : "List")", "id": \#(line * 2 + $0)}"#
+        }
+        return #"{"a": [\#(objects.joined(separator: ",\t"))], "b": \#(line)}"# + "\n"
+      }.joined()
+    ),
+    ("", (0..<12).map { "{\"id\": \($0)\($0 % 4 == 2 ? "" : "}")\n" }.joined()),
+  ]
+
+  private static func streamModel() throws -> GraphModel {
+    try GraphModel(
+      entities: [
+        .make(
+          "List",
+          [
+            .make("name"), .make("line", .integer64, ["JSONKeyPath": "@line"]),
+            .make("number", .integer64, ["JSONKeyPath": "@index"]),
+          ], [.make("items", to: "Item", many: true)], ["JSONDiscriminator": "kind"]),
+        .make("ListA", identity: "", parent: "List", [], [], ["JSONDiscriminatorValue": "A"]),
+        .make("Item", [.make("text")]),
+      ], dialect: .graft)
+  }
+
+  /// What is in a database after an import, and what it reported or threw.
+  private func outcome(
+    of database: GraphDatabase, _ root: ImportRoot, _ options: ImportOptions,
+    resuming isResuming: Bool
+  ) async throws -> String {
+    var outcome: String
+    do {
+      let report = try await database.importJSON(
+        [root], from: .url(document), options: options, saveEvery: 1, resuming: isResuming)
+      outcome = "\(report.notices) \(report.byteCount)"
+    } catch let error as ImportError {
+      outcome = "\(error) at \(error.location?.offset ?? 0) \(error.path)"
+    }
+    let connection = try database.connect()
+    let spellings = try ImportRecord.spellings(connection, database.model.schema)
+    let last = try ImportRecord.last(of: document.standardizedFileURL.path, connection)
+    outcome += " \(spellings.text(in: database.model.schema)) \(last.map { "\($0.place)" } ?? "")"
+    let content = try database.graph().content(depth: 2).map { "\($0.key) × \($0.value)" }
+    return outcome + "\n" + content.sorted().joined(separator: "\n")
+  }
+
+  @Test(arguments: 0..<streams.count, ParserOptions.Engine.allCases)
+  func `ends as one that was never stopped, wherever a stream of documents was saved`(
+    stream: Int, engine: ParserOptions.Engine
+  ) async throws {
+    let (root, text) = Self.streams[stream]
+    let isBroken = stream == 4
+    // Every place is tried with one of the engines and one of the tails.
+    var offset = engine == .native ? 0 : 23
+    for tail in ["", #"{"a": [{"id": 77, "line": 0}, {"id": {}}], "id": 78, "name": {}}"# + "\n"] {
+      let all = text + tail
+      try all.write(to: document, atomically: true, encoding: .utf8)
+      defer { try? FileManager.default.removeItem(at: document) }
+      let roots = try ImportRoot("List", at: root.isEmpty ? nil : root)
+      let options = ImportOptions.with {
+        $0.parser.format = .ndjson
+        $0.parser.engine = engine
+        $0.chunkSize = 16
+        if isBroken { $0.brokenLines = .skip }
+      }
+      let whole = TemporaryDatabase()
+      let expected = try await outcome(
+        of: GraphDatabase(model: Self.streamModel(), at: whole.url, configuration: .quick), roots,
+        options, resuming: false)
+      try #require(expected.contains("id=3,"), "\(expected)")
+      try #require(expected.hasPrefix("[] ") == tail.isEmpty, "\(expected)")
+      for stop in stride(from: 20 + offset, to: text.utf8.count, by: 46) {
+        let file = TemporaryDatabase()
+        let database = try GraphDatabase(
+          model: Self.streamModel(), at: file.url, configuration: .quick)
+        await Self.importBeginning(
+          of: document, database, roots, options, saveEvery: 1, until: stop)
+        let found = try await outcome(of: database, roots, options, resuming: true)
+        try #require(found == expected, "stopped at \(stop)")
+        try #require(try file.integrityFaults() == [])
+      }
+      offset = 23 - offset
+    }
+  }
+
+  /// Imports the beginning of a file, in a task of its own, which is cancelled then.
+  private static func importBeginning(
+    of document: URL, _ database: GraphDatabase, _ root: ImportRoot, _ options: ImportOptions,
+    saveEvery interval: Int, until bytes: Int
+  ) async {
+    let task = Task {
+      try await database.importJSON(
+        [root], from: .url(document), options: options, saveEvery: interval
+      ) { progress in
+        if progress.byteCount >= bytes { withUnsafeCurrentTask { $0?.cancel() } }
+      }
+    }
+    _ = try? await task.value
+  }
+
+  /// Lets a file seem to have been changed at a certain time.
+  private static func date(_ file: URL) throws {
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)], ofItemAtPath: file.path)
+  }
+
+  /// Imports the beginning of a stream of lists.
+  private func importBeginningOfStream(
+    _ database: GraphDatabase, _ options: ImportOptions
+  ) async throws {
+    let text = (0..<200).map { #"{"id": \#($0), "name": "n\#($0)"}"# + "\n" }.joined()
+    try text.write(to: document, atomically: true, encoding: .utf8)
+    try Self.date(document)
+    await Self.importBeginning(
+      of: document, database, ImportRoot("List"), options, saveEvery: 10, until: 3000)
+  }
+
+  @Test
+  func `reads nothing of a stream that it has saved, and has the form of the file from there`()
+    async throws
+  {
+    defer { try? FileManager.default.removeItem(at: document) }
+    let database = try GraphDatabase(
+      model: Self.streamModel(), at: file.url, configuration: .quick)
+    try await importBeginningOfStream(
+      database,
+      .with {
+        $0.parser.format = .ndjson
+        $0.chunkSize = 64
+      })
+    let count = try database.count(of: "List")
+    #expect(count > 50 && count < 200)
+    // What comes before is no JSON any more, though the file seems not to have changed.
+    let handle = try FileHandle(forWritingTo: document)
+    try handle.write(contentsOf: Data(repeating: 0x5B, count: 1500))
+    try handle.close()
+    try Self.date(document)
+    let report = try await database.importJSON(
+      [ImportRoot("List")], from: .url(document), resuming: true)
+    #expect(report.insertedCount == 200 - count)
+    #expect(try database.count(of: "List") == 200)
+    #expect(try file.rows("SELECT count(*) FROM List WHERE line = id + 1") == ["200"])
+  }
+
+  @Test func `goes on in a database that does not know where documents begin`() async throws {
+    defer { try? FileManager.default.removeItem(at: document) }
+    let database = try GraphDatabase(
+      model: Self.streamModel(), at: file.url, configuration: .quick)
+    let options = ImportOptions.with {
+      $0.parser.format = .ndjson
+      $0.chunkSize = 64
+    }
+    try await importBeginningOfStream(database, options)
+    for column in ["format", "document"] {
+      try file.run("ALTER TABLE graft_import DROP COLUMN \(column)")
+    }
+    try await database.importJSON(
+      [ImportRoot("List")], from: .url(document), options: options, resuming: true)
+    #expect(try database.count(of: "List") == 200)
+    #expect(try file.rows("SELECT DISTINCT format FROM graft_import") == [""])
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import GraftSQLite
+import Testing
+
+@testable import Graft
+@testable import GraftDatabase
+@testable import GraftTestSupport
+
+@Suite struct `Saves of an import into a database` {
+  private let file = TemporaryDatabase()
+  private let database: GraphDatabase
+  private static let lines = (0..<200).map { "{\"id\": \($0), \"name\": \"n\($0 % 7)\"}\n" }
+
+  init() throws {
+    let model = try GraphModel(entities: [.make("Bird", [.make("name")])], dialect: .graft)
+    database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
+  }
+
+  private func importer(_ configure: (inout ImportOptions) -> Void) throws -> JSONImporter {
+    var options = ImportOptions()
+    options.parser.format = .ndjson
+    configure(&options)
+    return try database.makeImporter([ImportRoot("Bird")], options: options)
+  }
+
+  /// Feeds lines, and tells how many rows readers see after each.
+  private func counts(_ importer: JSONImporter) throws -> [Int] {
+    let counts = try Self.lines.map { line in
+      try importer.parse(Data(line.utf8))
+      return try database.count(of: "Bird")
+    }
+    _ = try importer.finish()
+    #expect(try database.count(of: "Bird") == Self.lines.count)
+    #expect(try file.integrityFaults() == [])
+    return counts
+  }
+
+  @Test func `come after so many objects`() throws {
+    let counts = try counts(importer { $0.saveInterval = 30 })
+    #expect(Set(counts) == [0, 30, 60, 90, 120, 150, 180])
+  }
+
+  @Test func `come after so many bytes, if that is sooner`() throws {
+    let counts = try counts(
+      importer {
+        $0.saveInterval = 150
+        $0.saveByteInterval = 1000
+      })
+    let saves = Array(Set(counts)).sorted()
+    #expect(saves.count > 4)
+    for (first, second) in zip(saves, saves.dropFirst()) {
+      let bytes = Self.lines[first..<second].reduce(0) { $0 + $1.utf8.count }
+      #expect((1000..<1040).contains(bytes), "\(first)..<\(second)")
+    }
+  }
+
+  @Test func `come after so many seconds, if that is sooner`() throws {
+    let importer = try importer {
+      $0.saveInterval = 1000
+      $0.saveTimeInterval = 0.05
+    }
+    try importer.parse(Data(Self.lines[0].utf8))
+    try importer.parse(Data(Self.lines[1].utf8))
+    Thread.sleep(forTimeInterval: 0.06)
+    try importer.parse(Data(Self.lines[2].utf8))
+    #expect(try database.count(of: "Bird") == 3)
+    _ = try importer.finish()
+  }
+
+  @Test func `are one at the end, of batches that memory has forgotten`() throws {
+    let counts = try counts(
+      importer {
+        $0.saveInterval = 10
+        $0.savesAtEnd = true
+      })
+    #expect(Set(counts) == [0])
+  }
+
+  @Test func `leave nothing of an import that fails, where there is one at the end`() throws {
+    let importer = try importer {
+      $0.saveInterval = 10
+      $0.savesAtEnd = true
+    }
+    #expect(throws: ImportError.self) {
+      try importer.parse(Data((Self.lines.joined() + "{").utf8))
+      _ = try importer.finish()
+    }
+    #expect(try database.count(of: "Bird") == 0)
+  }
+
+  @Test func `are none in a dry run`() throws {
+    let importer = try importer {
+      $0.saveInterval = 10
+      $0.isDryRun = true
+    }
+    try importer.parse(Data(Self.lines.joined().utf8))
+    #expect(try importer.finish().insertedCount == Self.lines.count)
+    #expect(try database.count(of: "Bird") == 0)
+  }
+
+  @Test func `publish in memory after so many bytes`() throws {
+    let store = GraphStore(model: database.model)
+    let importer = try store.makeImporter(
+      [ImportRoot("Bird")],
+      options: .with {
+        $0.parser.format = .ndjson
+        $0.saveByteInterval = 1000
+      })
+    try importer.parse(Data(Self.lines.joined().utf8))
+    let count = try store.graph.count(of: "Bird")
+    #expect(count > 100 && count < Self.lines.count)
+    _ = try importer.finish()
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import GraftPostgres
+import GraftSQLite
+
+@testable import Graft
+@testable import GraftDatabase
+@testable import GraftTestSupport
+
+/// A kind of database, for which the laws of databases hold.
+enum DatabaseKind: String, CaseIterable, Sendable {
+  case sqlite
+  case postgres
+
+  /// Those that can be tried here.
+  static var present: [DatabaseKind] {
+    #if canImport(CPQ)
+    PostgresServer.isPresent ? allCases : [.sqlite]
+    #else
+    [.sqlite]
+    #endif
+  }
+
+  /// Each kind with each value.
+  static func with<Value>(_ values: [Value]) -> [(DatabaseKind, Value)] {
+    present.flatMap { kind in values.map { (kind, $0) } }
+  }
+}
+
+/// An empty database of some kind, which goes with this object or with the tests.
+final class TrialDatabase {
+  private let file = TemporaryDatabase()
+  private let kind: DatabaseKind
+  private let address: String
+
+  init(_ kind: DatabaseKind) throws {
+    self.kind = kind
+    #if canImport(CPQ)
+    address = kind == .postgres ? try PostgresServer.emptySchema() : ""
+    #else
+    address = ""
+    #endif
+  }
+
+  /// Opens it.
+  func open(_ model: GraphModel) throws -> GraphDatabase {
+    switch kind {
+    case .sqlite: try GraphDatabase(model: model, at: file.url, configuration: .quick)
+    case .postgres: try GraphDatabase(model: model, onPostgres: address)
+    }
+  }
+
+  /// Opens it with the model that it was made for.
+  func openAgain() throws -> GraphDatabase {
+    switch kind {
+    case .sqlite: try GraphDatabase(contentsOf: file.url, configuration: .quick)
+    case .postgres: try GraphDatabase(contentsOfPostgres: address)
+    }
+  }
+
+  /// What the database finds wrong with itself; Postgres has refused it before.
+  func faults() throws -> [String] {
+    kind == .sqlite ? try file.integrityFaults() : []
+  }
+}

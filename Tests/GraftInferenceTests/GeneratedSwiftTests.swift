@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@testable import Graft
+@testable import GraftInference
+@testable import GraftTestSupport
+
+/// Entities in Swift that were generated for documents that nobody has described.
+@Suite(.waits) struct `Generated Swift` {
+  private static let documents: [String] = {
+    let folder = Fixture.url("Fixtures/inference")
+    let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return ["../documents/timeline.json", "../documents/catalog.json"]
+      + (files ?? []).filter { !$0.hasSuffix(".txt") }.sorted()
+  }()
+
+  /// One program for all documents, since the compiler needs longer to begin than for any of them: each
+  /// document's entities are inside an enumeration of their own.
+  @Test(.enabled(if: Compiler.canLink, "the compiler or Graft's objects are not beside the tests"))
+  func `compiles without a warning, and imports the document that it came from`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var types: [String] = []
+    var calls: [String] = []
+    for (number, document) in Self.documents.enumerated() {
+      let url = Fixture.url("Fixtures/inference/" + document).standardized
+      let trial = try Self.trial(url)
+      let root = try #require(trial.inferred.roots[0])
+      let source = trial.model.swiftSource.split(separator: "\n", omittingEmptySubsequences: false)
+        .dropFirst(2)
+      types += ["enum Document\(number) {"] + source.map(String.init) + ["}"]
+      let path = root.path.steps.isEmpty ? "" : ", at: \"\(root.path)\""
+      calls.append(
+        """
+        try write("\(number)", GraphStore(for: Document\(number).\(root.entity).self)) { store, options in
+          _ = try store.importJSON(
+            Document\(number).\(root.entity).self\(path),
+            from: Data(contentsOf: URL(fileURLWithPath: "\(url.path)")), options: options)
+        } format: { $0.parser.format = .\(trial.format == .ndjson ? "ndjson" : "json") }
+        """)
+    }
+    let program = """
+      import Foundation
+      import Graft
+      \(types.joined(separator: "\n"))
+      func write(
+        _ name: String, _ store: GraphStore, _ fill: (GraphStore, ImportOptions) throws -> Void,
+        format: (inout ImportOptions) -> Void
+      ) throws {
+        var options = ImportOptions()
+        format(&options)
+        try fill(store, options)
+        var data = Data()
+        store.graph.writeCanonicalJSON { chunk in
+          chunk.withUnsafeBytes { data.append(contentsOf: $0) }
+        }
+        try data.write(to: URL(fileURLWithPath: "\(folder.path)").appendingPathComponent(name))
+      }
+      \(calls.joined(separator: "\n"))
+      """
+    #expect(try Compiler.errorOutput(of: program) == "")
+    for (number, document) in Self.documents.enumerated() {
+      let url = Fixture.url("Fixtures/inference/" + document).standardized
+      let written = try? Data(contentsOf: folder.appending(path: "\(number)"))
+      let graph = try JSONSerialization.jsonObject(with: try #require(written)) as? NSObject
+      let expected = try JSONSerialization.jsonObject(with: Self.trial(url).canonicalGraph())
+      #expect(graph == expected as? NSObject, "\(document)")
+    }
+  }
+
+  private static func trial(_ url: URL) throws -> InferenceTrial {
+    try InferenceTrial.whole(url, fileName: url.lastPathComponent)
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+@testable import Graft
+@testable import GraftInference
+@testable import GraftTestSupport
+
+/// Inferred models beside those that people make of the same documents.
+@Suite struct `An inferred model` {
+  /// The names of the documents, in the order of the alphabet.
+  private static let documents: [String] = {
+    let folder = SourceTree.root.appending(path: "Fixtures/inference")
+    let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return (files ?? []).filter { $0.hasSuffix(".txt") }.map { String($0.dropLast(4)) }.sorted()
+  }()
+
+  /// The document of a name: among the fixtures, or among the large ones that are not part of the repository.
+  private static func url(_ name: String) -> URL? {
+    let fixtures = Fixture.url("Fixtures")
+    let candidates =
+      [
+        "inference/\(name).json", "inference/\(name).ndjson", "documents/\(name).json",
+        "documents/\(name)/document.json", "documents/\(name)/document.ndjson",
+      ].map { fixtures.appending(path: $0) } + [Fixture.shared.appending(path: "data/\(name).json")]
+    return candidates.first { FileManager.default.fileExists(atPath: $0.path) }
+  }
+
+  private static func measure(_ name: String) throws -> (ModelMeasure, InferenceTrial)? {
+    guard let url = url(name) else { return nil }
+    let trial = try InferenceTrial.whole(url, fileName: "\(name).\(url.pathExtension)")
+    let text = try Fixture.text("Fixtures/inference/\(name).txt")
+    return (ModelMeasure(trial.inferred, against: PersonalModel(text)), trial)
+  }
+
+  @Test(arguments: documents)
+  func `has nine of ten things that a person found, and at most one of ten otherwise`(
+    document: String
+  ) throws {
+    guard let (measure, _) = try Self.measure(document) else {
+      print("skipped \(document): it is not beside the repository")
+      return
+    }
+    #expect(measure.isGood, "\(document): \(measure.summary)")
+  }
+
+  @Test func `has the names that a person would give, nine of ten`() throws {
+    let measures = try Self.documents.compactMap { try Self.measure($0)?.0 }
+    let entities = measures.reduce(0) { $0 + $1.found.count { $0.hasPrefix("entity ") } }
+    let names = measures.flatMap(\.names)
+    #expect(names.count * 10 <= entities, "\(names)")
+  }
+
+  @Test(arguments: documents)
+  func `imports its document and writes it again`(document: String) throws {
+    guard let (_, trial) = try Self.measure(document), trial.document.count < 1 << 20 else {
+      return
+    }
+    let known = Self.losses[document] ?? []
+    let unknown = try trial.differences().filter { line in !known.contains { line.contains($0) } }
+    #expect(unknown == [])
+    #expect(trial.model.warnings.isEmpty)
+  }
+
+  /// What an export writes otherwise: dates with an offset, and objects of which one place has fewer keys.
+  private static let losses: [String: [String]] = [
+    "cyclonedx": ["$.metadata.timestamp"], "github-events": [".actor.display_login"],
+    "mitre-attack": ["].modified"], "twitter-timeline": [".created_at"],
+    "shopify": [".created_at"], "calendar": [".dateTime"], "playlist": [".added_by.display_name"],
+    "telegram": [".reply_to_message.reply_to_message"],
+  ]
+}

@@ -1,0 +1,441 @@
+import Foundation
+import Testing
+
+@testable import Graft
+@testable import GraftInference
+@testable import GraftTestSupport
+
+@Suite struct `An inferred entity` {
+  @Test func `gathers objects of one identity and one content from several places`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"posts": [{"id": 1, "author": {"id": 7, "name": "Ann", "city": "Ulm"}},
+                 {"id": 2, "author": {"id": 8, "name": "Ben", "city": "Bonn"}}],
+       "admins": [{"id": 7, "name": "Ann", "city": "Ulm"}]}
+      """)
+    #expect(
+      try trial.relationship("Post", "author")
+        == trial.relationship("Document", "admins").replacing("⇉", with: "→"))
+    #expect(trial.model.entities.count == 3)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is another one where the same identity has another content`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"brands": [{"id": 1, "name": "Acme"}, {"id": 2, "name": "Volt"}],
+       "things": [{"id": 50, "brand": 1, "colour": {"id": 1, "name": "red"}},
+                  {"id": 51, "brand": 2, "colour": {"id": 2, "name": "blue"}}]}
+      """)
+    #expect(try trial.entity("Brand").identity == ["id"])
+    #expect(try trial.entity("Colour").identity == ["id"])
+    #expect(try trial.relationship("Thing", "brand") == "→ Brand by identifier")
+  }
+
+  @Test func `holds what is nested in itself`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"comments": [{"id": 1, "text": "a", "replies": [
+        {"id": 2, "text": "b", "replies": [{"id": 3, "text": "c", "replies": []}]}]}]}
+      """)
+    #expect(trial.model.entities.map(\.name) == ["Document", "Comment"])
+    #expect(try trial.relationship("Comment", "replies") == "⇉ Comment")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is told by what is in a wrapper that looks like others`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"posts": {"total": 1, "edges": [{"cursor": "a", "node": {"id": "p1", "title": "x",
+         "tags": {"total": 2, "edges": [{"cursor": "b", "node": {"id": "t1", "colour": "red"}},
+                                        {"cursor": "c", "node": {"id": "t2", "colour": "blue"}}]}}}]}}
+      """)
+    #expect(trial.model.entities.map(\.name) == ["Document", "PostEdge", "Post", "TagEdge", "Tag"])
+    #expect(try trial.relationship("TagEdge", "node") == "→ Tag")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `takes in objects that only refer to others, at any number of places`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"users": [{"id": "u-71", "name": "Ann", "city": "Ulm"}, {"id": "u-82", "name": "Ben", "city": "Bonn"}],
+       "pages": [{"no": 1, "created_by": {"object": "user", "id": "u-71"}, "edited_by": {"object": "user", "id": "u-82"}},
+                 {"no": 2, "created_by": {"object": "user", "id": "u-82"}, "edited_by": {"object": "user", "id": "u-71"}}]}
+      """)
+    #expect(trial.model.entities.count == 3)
+    #expect(try trial.relationship("Page", "createdBy") == "→ User by identifier")
+    #expect(try trial.relationship("Page", "editedBy") == "→ User by identifier")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `gathers an object from a place that lacks one of its keys, and says so`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"owner": {"id": "ann", "uri": "u:ann", "href": "/ann", "kind": "p", "label": "Ann"},
+       "items": [{"n": 1, "adder": {"id": "ann", "uri": "u:ann", "href": "/ann", "kind": "p"}},
+                 {"n": 2, "adder": {"id": "ben", "uri": "u:ben", "href": "/ben", "kind": "p"}}]}
+      """)
+    let user = try trial.relationship("Document", "owner")
+    #expect(try trial.relationship("Item", "adder") == user)
+    let losses = trial.inferred.findings.filter { $0.certainty == .loss }.map(\.evidence)
+    #expect(losses.contains { $0.hasPrefix("some have fewer keys") })
+  }
+
+  @Test func `says why what is called an identity is none`() throws {
+    let trial = try InferenceTrial(
+      #"{"media": [{"id": 7, "at": [1, 2]}, {"id": 7, "at": [3, 4]}]}"#)
+    let finding = try #require(trial.inferred.findings.first { $0.subject == "Media" })
+    #expect(
+      finding.evidence
+        == "2 objects, no identity: the same id occurs with different at, of which only the last would be kept"
+    )
+  }
+
+  @Test func `takes in small objects that each has without fail`() throws {
+    let trial = try InferenceTrial(
+      #"[{"id": 1, "coord": {"lat": 52.5, "lon": 13.4}}, {"id": 2, "coord": {"lat": 1.5, "lon": 2}}]"#
+    )
+    #expect(trial.model.entities.count == 1)
+    #expect(try trial.type("Item", "lat") == .double)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is named after the last words that its places have in common`() throws {
+    let trial = try InferenceTrial(
+      """
+      [{"id": 1, "billing_address": {"street": "a", "city": "b", "zip": "1"},
+        "shipping_address": {"street": "c", "city": "d", "zip": "2"}}]
+      """)
+    #expect(try trial.relationship("Item", "billingAddress") == "→ Address")
+    #expect(try trial.relationship("Item", "shippingAddress") == "→ Address")
+  }
+
+  @Test(
+    arguments: [
+      (#"[{"id": 1, "n": "a"}, {"id": 2, "n": "b"}]"#, ["id"]),
+      (#"[{"sku": "A-1", "n": 1}, {"sku": "A-2", "n": 1}]"#, ["sku"]),
+      (#"[{"orderId": 1, "n": 1}, {"orderId": 2, "n": 1}]"#, ["orderId"]),
+      (#"[{"n": 1}, {"n": 2}]"#, nil),
+      (#"[{"id": 1}, {"id": null}]"#, nil),
+      (#"[{"id": 1, "n": "a"}, {"id": 1, "n": "b"}]"#, nil),
+      (
+        #"[{"id": 505874924095815700, "id_str": "505874924095815681"}, {"id": 1, "id_str": "1"}]"#,
+        ["idStr"]
+      ),
+      (#"[{"name": "a", "n": 1}, {"name": "b", "n": 1}, {"name": "c", "n": 1}]"#, ["name"]),
+      (#"[{"name": "a", "value": 1}, {"name": "b", "value": 1}, {"name": "c", "value": 1}]"#, nil),
+      (
+        #"[{"type": "a", "id": 1, "n": 1}, {"type": "b", "id": 1, "n": 2}, {"type": "a", "id": 2, "n": 3}]"#,
+        ["id", "type"]
+      ),
+      (
+        #"[{"student_id": 1, "course_id": 7, "n": 1}, {"student_id": 1, "course_id": 8, "n": 2}, {"student_id": 2, "course_id": 7, "n": 3}]"#,
+        ["courseID", "studentID"]
+      ),
+    ] as [(String, [String]?)])
+  func `is identified by what tells its objects apart`(json: String, identity: [String]?) throws {
+    let trial = try InferenceTrial(json)
+    #expect(trial.model.entities[0].identity == identity)
+  }
+
+  @Test(
+    arguments: [
+      (#""matchId": "m-REPEATED", "n": REPEATED"#, ["matchId"]),
+      (#""matchId": "m-REPEATED", "n": NUMBER"#, nil),
+      (#""fileId": "abcdefghijkNUMBER", "n": NUMBER"#, ["fileId"]),
+      (#""fileId": "abcdefghijkNUMBER", "userId": NUMBER, "n": NUMBER"#, nil),
+    ] as [(String, [String]?)])
+  func `is identified by an identifier of another name where the data proves it`(
+    members: String, identity: [String]?
+  ) throws {
+    let photos = (10..<20).map { number in
+      let text = members.replacing("NUMBER", with: "\(number)")
+      return "{\(text.replacing("REPEATED", with: "\(number % 6)"))}"
+    }
+    let trial = try InferenceTrial("{\"photos\": [\(photos.joined(separator: ","))]}")
+    #expect(try trial.entity("Photo").identity == identity)
+  }
+
+  @Test func `is one of two that only a game tells apart`() throws {
+    let trial = try InferenceTrial(
+      """
+      [{"no": 1, "white": {"uuid": "a", "name": "Ann", "url": "/ann", "rating": 5}, "black": {"uuid": "b", "name": "Ben", "url": "/ben", "rating": 6}},
+       {"no": 2, "white": {"uuid": "a", "name": "Ann", "url": "/ann", "rating": 7}, "black": {"uuid": "b", "name": "Ben", "url": "/ben", "rating": 8}},
+       {"no": 3, "white": {"uuid": "b", "name": "Ben", "url": "/ben", "rating": 9}, "black": {"uuid": "a", "name": "Ann", "url": "/ann", "rating": 4}}]
+      """)
+    #expect(trial.model.entities.count == 2)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `keeps its identity where only counters change`() throws {
+    let trial = try InferenceTrial(
+      """
+      [{"id": 1, "a": "x", "b": "y", "c": "z", "d": "w", "followers_count": 3},
+       {"id": 1, "a": "x", "b": "y", "c": "z", "d": "w", "followers_count": 4}]
+      """)
+    #expect(trial.model.entities[0].identity == ["id"])
+  }
+
+  @Test func `is divided by a tag that decides the other keys`() throws {
+    let trial = try InferenceTrial(
+      """
+      [{"id": 1, "type": "photo", "width": 640}, {"id": 2, "type": "video", "duration": 3.5},
+       {"id": 3, "type": "photo", "width": 320}, {"id": 4, "type": "video", "duration": 1.5}]
+      """)
+    #expect(try trial.entity("Item").isAbstract)
+    #expect(try trial.entity("Photo").superentity == "Item")
+    #expect(try trial.type("Photo", "width") == .integer64)
+    #expect(try trial.type("Video", "duration") == .double)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is divided by a tag that decides what a key holds`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"type": "FeatureCollection", "features": [
+        {"type": "Feature", "geometry": {"type": "Point", "coordinates": [1, 2]}},
+        {"type": "Feature", "geometry": {"type": "Polygon", "coordinates": [[[1, 2], [3, 4]]]}},
+        {"type": "Feature", "geometry": {"type": "Point", "coordinates": [5, 6]}},
+        {"type": "Feature", "geometry": {"type": "Polygon", "coordinates": [[[1, 2], [5, 4]]]}}]}
+      """)
+    #expect(
+      trial.model.entities.map(\.name) == [
+        "FeatureCollection", "Feature", "Geometry", "Point", "Polygon",
+      ])
+    #expect(try trial.differences() == [])
+  }
+}
+
+@Suite struct `An inferred dictionary` {
+  @Test(arguments: [
+    #"{"events": {"138586341": {"name": "a", "n": 1}, "138586345": {"name": "b", "n": 2}}}"#,
+    #"{"events": {"2026-01-02": {"name": "a", "n": 1}}}"#,
+    #"{"events": {"first": {"name": "a", "n": 1}, "second": {"name": "b", "n": 2}}}"#,
+    #"{"events": {"/a/{b}": {"name": "a", "n": 1}, "/c": {"name": "b", "n": 2}}}"#,
+  ])
+  func `has keys that are data`(json: String) throws {
+    let trial = try InferenceTrial(json)
+    #expect(try trial.relationship("Document", "events") == "⇉ Event")
+    #expect(try trial.entity("Event").identity != nil)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [
+    #"{"user": {"name": "a", "city": "b"}}"#,
+    #"[{"stats": {"likes": 1, "views": 2}}, {"stats": {"likes": 3, "views": 4}}]"#,
+  ])
+  func `is none where the keys are names`(json: String) throws {
+    let trial = try InferenceTrial(json)
+    #expect(trial.model.entities.allSatisfy { $0.relationships.allSatisfy { !$0.isToMany } })
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `of names is what codes elsewhere refer to`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"languages": {"en": "English", "de": "German"},
+       "books": [{"id": 1, "language": "en"}, {"id": 2, "language": "de"}]}
+      """)
+    #expect(try trial.relationship("Book", "language") == "→ Language by identifier")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `of arrays leads to what its identifiers mean`() throws {
+    let trial = try InferenceTrial(#"{"follows": {"1": [2, 3], "2": [1], "3": []}}"#)
+    #expect(try trial.relationship("Follow", "follows") == "⇉ Follow by identifier")
+    #expect(try trial.differences() == [])
+  }
+}
+
+@Suite struct `An inferred reference` {
+  private let document = """
+    {"teams": [{"id": 50, "name": "A"}, {"id": 51, "name": "B"}, {"id": 52, "name": "C"}],
+     "players": [{"id": 900, "n": 1}, {"id": 901, "n": 2}],
+     "matches": [{"no": 1, "homeTeamId": 50, "awayTeamId": 51, "goals": 51, "playerIds": [900, 901]},
+                 {"no": 2, "homeTeamId": 52, "awayTeamId": 50, "goals": 50, "playerIds": [901]}]}
+    """
+
+  @Test(arguments: [
+    ("homeTeam", "→ Team by identifier"), ("awayTeam", "→ Team by identifier"),
+    ("players", "⇉ Player by identifier"),
+  ])
+  func `has identities for values`(name: String, relationship: String) throws {
+    let trial = try InferenceTrial(document)
+    #expect(try trial.relationship("Match", name) == relationship)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `leads from one end to the other`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"nodes": [{"id": "a", "n": 1}, {"id": "b", "n": 2}, {"id": "c", "n": 3}],
+       "links": [{"source": "a", "target": "b", "w": 1}, {"source": "b", "target": "c", "w": 2}],
+       "spans": [{"from": 1, "to": 2}, {"from": 2, "to": 3}], "levels": [{"id": 1}, {"id": 2}, {"id": 3}]}
+      """)
+    #expect(try trial.relationship("Link", "source") == "→ Node by identifier")
+    #expect(try trial.relationship("Link", "target") == "→ Node by identifier")
+    #expect(try trial.type("Span", "from") == .integer64)
+  }
+
+  @Test func `is none where a number is among the identities by chance`() throws {
+    #expect(try InferenceTrial(document).type("Match", "goals") == .integer64)
+  }
+
+  @Test func `may hold another attribute than the identity`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"posts": [{"id": 1, "author": "ann"}, {"id": 2, "author": "ben"}],
+       "users": [{"id": 7, "login": "ann"}, {"id": 8, "login": "ben"}, {"id": 9, "login": "cy"}]}
+      """)
+    #expect(try trial.relationship("Post", "author") == "→ User by identifier")
+    #expect(try trial.entity("Post").relationships[0].relatedBy == "login")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is an object that has nothing that the one of its identity lacks`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"cards": [{"id": "c1", "name": "A", "n": 1}, {"id": "c2", "name": "B", "n": 2}],
+       "actions": [{"id": "a1", "card": {"id": "c1", "name": "A"}}, {"id": "a2", "card": {"id": "c2", "name": "B"}}]}
+      """)
+    #expect(try trial.relationship("Action", "card") == "→ Card by identifier")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is an object of type and identifier, where both are the identity`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"data": {"id": "1", "author": {"type": "people", "id": "9"}},
+       "included": [{"type": "people", "id": "9", "n": "a"}, {"type": "people", "id": "8", "n": "b"},
+                    {"type": "tags", "id": "9", "n": "c"}]}
+      """)
+    #expect(try trial.relationship("Item", "author") == "→ Resource by identifier")
+    #expect(try trial.entity("Resource").identity == ["id", "type"])
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is the inverse of the list that each is in once`() throws {
+    let document = """
+      {"teams": [{"id": 50, "playerIds": [7, 8]}, {"id": 60, "playerIds": [9]}],
+       "players": [{"id": 7, "teamId": 50}, {"id": 8, "teamId": 50}, {"id": 9, "teamId": 60}]}
+      """
+    let trial = try InferenceTrial(document)
+    #expect(try trial.entity("Player").relationships.map(\.inverse) == ["players"])
+    #expect(try trial.entity("Team").relationships.map(\.inverse) == ["team"])
+    #expect(try trial.differences() == [])
+    let other = try InferenceTrial(document.replacing("[9]", with: "[9, 7]"))
+    #expect(try other.entity("Team").relationships.map(\.inverse) == [nil])
+  }
+
+  @Test func `may lead to objects of its own kind`() throws {
+    let trial = try InferenceTrial(
+      #"{"categories": [{"id": 1, "parent_id": null}, {"id": 2, "parent_id": 1}, {"id": 3, "parent_id": 1}]}"#
+    )
+    #expect(try trial.relationship("Category", "parent") == "→ Category by identifier")
+    #expect(try trial.differences() == [])
+  }
+}
+
+@Suite struct `An inferred attribute` {
+  @Test(
+    arguments: [
+      ("1", .integer64), ("1.5", .double), ("true", .boolean), (#""a""#, .string),
+      ("null", .string),
+      ("18446744073709551616", .decimal), ("[1, 2]", .transformable), ("{}", .transformable),
+      (#""2026-01-02""#, .date), (#""2026-01-02T03:04:05Z""#, .date),
+      (#""Sun Aug 31 00:29:15 +0000 2014""#, .date), (#""https://example.org/a?b=c""#, .uri),
+      (#""12.50""#, .string), (#""2015""#, .string), (#""""#, .string),
+      (#""C0DEED00-1234-4321-ABCD-0123456789AB""#, .uuid),
+      (#""c0deed00-1234-4321-abcd-0123456789ab""#, .string),
+    ] as [(String, AttributeType)])
+  func `has the type by which its values come back as they were`(
+    value: String, type: AttributeType
+  ) throws {
+    let trial = try InferenceTrial(#"[{"x": \#(value)}]"#)
+    #expect(try trial.type("Item", "x") == type)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [#"1"#, #"{"a": 1}"#, "[1]", "true"])
+  func `keeps values of several kinds as JSON`(other: String) throws {
+    let trial = try InferenceTrial(#"[{"x": "a"}, {"x": \#(other)}]"#)
+    #expect(try trial.type("Item", "x") == .transformable)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `of few values says which, and takes others all the same`() throws {
+    let objects = (0..<40).map {
+      #"{"n": \#($0), "state": "\#(["open", "paid", "sent"][$0 % 3])"}"#
+    }
+    let trial = try InferenceTrial("[\(objects.joined(separator: ","))]")
+    let finding = try #require(trial.inferred.findings.first { $0.subject == "Item.state" })
+    #expect(finding.evidence == "one of open, paid, sent")
+    let state = try #require(trial.model.entities[0].attributes.first { $0.name == "state" })
+    #expect(state.values == nil)
+  }
+
+  @Test func `keeps parts of a second that no date would bring back`() throws {
+    #expect(
+      try InferenceTrial(#"[{"at": "2026-05-04T22:46:52.633241040Z"}]"#).type("Item", "at")
+        == .string)
+  }
+
+  @Test(arguments: [
+    ("start", 1_372_701_600_000, "unix-ms"), ("created_utc", 1_700_000_000, "unix"),
+  ])
+  func `is a time where its name and its numbers say so`(
+    key: String, value: Int, format: String
+  ) throws {
+    let trial = try InferenceTrial(#"[{"\#(key)": \#(value)}]"#)
+    #expect(trial.model.entities[0].attributes[0].dateFormat == format)
+    #expect(try trial.differences() == [])
+  }
+}
+
+@Suite struct `What somebody says` {
+  private let document = """
+    {"statuses": [{"id": 1, "lang": "en", "userId": 7, "at": "2026-01-02"}],
+     "users": [{"id": 7, "login": "ann"}]}
+    """
+
+  private func trial(_ options: InferenceOptions) throws -> InferenceTrial {
+    try InferenceTrial(document, options: options)
+  }
+
+  @Test func `keeps a property as the document has it`() throws {
+    let trial = try trial(InferenceOptions(kept: ["Status.userId", "Status.at"]))
+    #expect(try trial.type("Status", "user") == .integer64)
+    #expect(try trial.type("Status", "at") == .string)
+  }
+
+  @Test func `leaves a property out`() throws {
+    let trial = try trial(InferenceOptions(omitted: ["Status.lang"]))
+    #expect(try !trial.entity("Status").attributes.contains { $0.name == "lang" })
+  }
+
+  @Test func `renames entities and properties`() throws {
+    let trial = try trial(
+      InferenceOptions(
+        renames: ["Status": "Tweet", "Status.lang": "language"], entityNames: ["users": "Person"]))
+    #expect(try trial.relationship("Tweet", "user") == "→ Person by identifier")
+    #expect(try trial.type("Tweet", "language") == .string)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `decides the identity`() throws {
+    #expect(
+      try trial(InferenceOptions(identities: ["User": ["login"]])).entity("User").identity == [
+        "login"
+      ])
+    #expect(try trial(InferenceOptions(identities: ["User": []])).entity("User").identity == nil)
+    #expect(
+      try trial(InferenceOptions(identities: ["User": ["id", "login"]])).entity("User").identity
+        == ["id", "login"])
+  }
+
+  @Test func `is an error where it names what there is not`() throws {
+    #expect(throws: InferenceError("there is no entity \"Usr\", did you mean \"User\"?")) {
+      try trial(InferenceOptions(identities: ["Usr": ["id"]]))
+    }
+  }
+}

@@ -1,0 +1,266 @@
+import Foundation
+import Testing
+
+@testable import Graft
+@testable import GraftInference
+@testable import GraftTestSupport
+
+/// What makes objects at several places the same kind of thing, or a thing at all.
+@Suite struct `A kind of thing` {
+  @Test func `is the same where the addresses differ in their last part`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"issues": [{"no": 1, "parent": {"id": "7", "self": "https://x.example/api/issue/7", "title": "a"}},
+                  {"no": 2, "parent": {"id": "8", "self": "https://x.example/api/issue/8", "title": "b"}}],
+       "blockers": [{"id": "9", "self": "https://x.example/api/issue/9", "title": "c"}],
+       "sprints": [{"id": "5", "self": "https://x.example/api/sprint/5", "title": "d"}]}
+      """)
+    #expect(try trial.relationship("Issue", "parent") == "→ Blocker")
+    #expect(try trial.relationship("Document", "blockers") == "⇉ Blocker")
+    #expect(try trial.relationship("Document", "sprints") == "⇉ Sprint")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is not another one because a third place holds both`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"incidents": [
+        {"no": 1, "service": {"id": "S1", "type": "service", "label": "Mail"},
+         "assignee": {"id": "U1", "type": "user", "label": "Ann"},
+         "changedBy": {"id": "U1", "type": "user", "label": "Ann"}},
+        {"no": 2, "service": {"id": "S2", "type": "service", "label": "Shop"},
+         "assignee": {"id": "U2", "type": "user", "label": "Ben"},
+         "changedBy": {"id": "S2", "type": "service", "label": "Shop"}}]}
+      """)
+    #expect(try trial.relationship("Incident", "service") == "→ Service")
+    #expect(try trial.relationship("Incident", "assignee") == "→ Assignee")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is the same where names and a part agree`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"results": [{"rule": "a", "locations": [{"physicalLocation": {"uri": "a.c", "line": 3}, "names": ["f"]}],
+         "relatedLocations": [{"note": "x", "physicalLocation": {"uri": "b.c", "line": 4}}]}]}
+      """)
+    #expect(try trial.relationship("Result", "locations") == "⇉ Location")
+    #expect(try trial.relationship("Result", "relatedLocations") == "⇉ Location")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is told by what is called nodes, and not by that word`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"discussions": {"total": 2, "nodes": [
+        {"id": "d1", "url": "u1", "at": 1, "by": "a", "title": "x", "locked": false, "votes": 3,
+         "comments": {"total": 1, "nodes": [{"id": "c1", "url": "v1", "at": 2, "by": "b", "isAnswer": true,
+           "replies": {"total": 1, "nodes": [{"id": "c2", "url": "v2", "at": 3, "by": "a"}]}}]}}]}}
+      """)
+    #expect(try trial.relationship("Document", "discussions") == "⇉ Discussion")
+    #expect(try trial.relationship("Discussion", "comments") == "⇉ Comment")
+    #expect(try trial.relationship("ReplyList", "nodes") == "⇉ Comment")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(
+    arguments: [
+      (
+        #"{"credits": {"cast": [{"id": 71, "name": "a", "born": 1}, {"id": 72, "name": "b", "born": 2}], "crew": [{"id": 73, "name": "c", "born": 3}, {"id": 74, "name": "d", "born": 4}]}}"#,
+        ["Document", "Cast", "Crew"]
+      ),
+      (
+        #"{"annotations": {"list": [{"name": "a", "colour": "red"}, {"name": "b", "colour": "blue"}]}}"#,
+        ["Document", "Annotation"]
+      ),
+    ])
+  func `is not each of the lists that a program has named`(
+    document: String, entities: [String]
+  ) throws {
+    let trial = try InferenceTrial(document)
+    #expect(trial.model.entities.map(\.name) == entities)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is the member of a dictionary that has one member, beside larger ones`() throws {
+    let many = (0..<12).map {
+      #""set\#($0)": {"url": "u\#($0)", "rows": \#($0), "name": "n\#($0)"}"#
+    }
+    let trial = try InferenceTrial(
+      """
+      {"geoda": {\(many.joined(separator: ","))},
+       "ny": {"bb": {"url": "d", "rows": 4, "name": "ny.bb"}},
+       "eea": {"rivers": {"url": "e", "rows": 5, "name": "eea.rivers"}}}
+      """)
+    #expect(trial.model.entities.count == 2)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is not made of a report of which only one part is a dictionary`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"meta": {"format": 3, "branches": false},
+       "files": {"a.py": {"lines": [1], "sum": {"n": 1}}, "b.py": {"lines": [2], "sum": {"n": 2}},
+                 "c.py": {"lines": [3], "sum": {"n": 3}}},
+       "totals": {"n": 6, "percent": 1.5}}
+      """)
+    #expect(try trial.relationship("Document", "files") == "⇉ File")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `has an excerpt that stays one, where only a slug is told`() throws {
+    let trial = try InferenceTrial(
+      """
+      [{"id": 71, "project": {"id": 5, "slug": "shop", "name": "Shop", "platform": "js"},
+        "release": {"id": 9, "projects": [{"slug": "shop", "name": "Shop"}]}},
+       {"id": 72, "project": {"id": 6, "slug": "admin", "name": "Admin", "platform": "js"},
+        "release": {"id": 9, "projects": [{"slug": "shop", "name": "Shop"}]}}]
+      """)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is the same under two keys of one object that say its type`() throws {
+    let trial = try InferenceTrial(
+      """
+      [{"id": 1, "created": {"type": "/datetime", "value": "a"}, "modified": {"type": "/datetime", "value": "b"}},
+       {"id": 2, "created": {"type": "/datetime", "value": "c"}}]
+      """)
+    #expect(trial.model.entities.count == 2)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `keeps the way back to what it is found in`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"teams": [{"id": 51, "players": [{"id": 7, "teamId": 51}, {"id": 9, "teamId": 51}]},
+                 {"id": 52, "players": [{"id": 8, "teamId": 52}]}]}
+      """)
+    #expect(try trial.relationship("Player", "team") == "→ Team by identifier")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is the member of a dictionary beside empty objects`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"rooms": {"join": {"!726:x.example": {"unread": 1}, "!727:x.example": {"unread": 2}},
+                 "invite": {}, "leave": {}}}
+      """)
+    #expect(trial.model.entities.count == 2)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is no wrapper around a single value, at any number of places`() throws {
+    let trial = try InferenceTrial(
+      """
+      [{"id": 1, "_links": {"self": {"href": "/a/1"}}, "owner": {"id": 7, "_links": {"self": {"href": "/o/7"}}}},
+       {"id": 2, "_links": {"self": {"href": "/a/2"}}, "owner": {"id": 8, "_links": {"self": {"href": "/o/8"}}}}]
+      """)
+    #expect(trial.model.entities.map(\.name) == ["Item", "Owner"])
+    #expect(try trial.type("Owner", "href") == .string)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is called as what refers to it, where nothing else tells`() throws {
+    let trial = try InferenceTrial(
+      """
+      [{"id": 12345678, "name": "a", "km": 1, "at": 2, "up": 3, "level": 3,
+        "laps": [{"id": 1, "activity": {"id": 12345678, "level": 1}}]},
+       {"id": 12345699, "name": "b", "km": 4, "at": 5, "up": 6, "level": 3,
+        "laps": [{"id": 2, "activity": {"id": 12345699, "level": 1}}]}]
+      """)
+    #expect(try trial.relationship("Activity", "laps") == "⇉ Lap")
+    #expect(try trial.relationship("Lap", "activity") == "→ Activity by identifier")
+    #expect(try trial.differences() == [])
+  }
+}
+
+/// What tells the objects of an entity apart.
+@Suite struct `What tells objects apart` {
+  @Test(
+    arguments: [
+      (#"[{"iso_3166_1": "DE", "n": 1}, {"iso_3166_1": "US", "n": 1}]"#, ["iso31661"]),
+      (
+        #"[{"fips": "01001", "n": 1}, {"fips": "01003", "n": 1}, {"fips": "01005", "n": 1}]"#,
+        ["fips"]
+      ),
+      (
+        #"[{"year": "1903", "category": "a", "n": 3}, {"year": "1903", "category": "b", "n": 1}, {"year": "1904", "category": "a", "n": 1}]"#,
+        ["category", "year"]
+      ),
+      (
+        #"[{"thing": "A101", "n": 1}, {"thing": "B202", "n": 1}, {"thing": "C303", "n": 1}]"#,
+        ["thing"]
+      ),
+      // What each of two tells by itself is told by no pair.
+      (
+        "[\((1...6).map { #"{"leftId": "l\#($0)", "rightId": "r\#($0)", "x": \#($0 % 2)}"# }.joined(separator: ","))]",
+        nil
+      ),
+    ] as [(String, [String]?)])
+  func `is what people would name`(document: String, identity: [String]?) throws {
+    let trial = try InferenceTrial(#"{"things": \#(document)}"#)
+    #expect(try trial.entity("Thing").identity == identity)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is proved by large objects that are equal wherever its value is`() throws {
+    let advisories = ["1", "1", "2", "2", "3", "4"].map {
+      #"{"advisory": {"ghsa_id": "G-\#($0)", "cve_id": null, "text": "t\#($0)", "level": "low", "at": "x"}}"#
+    }
+    let trial = try InferenceTrial(#"{"alerts": [\#(advisories.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Advisory").identity == ["ghsaID"])
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is not the name of somebody who is described elsewhere`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"users": [{"id": 71, "login": "ann", "a": 1, "b": 2, "c": 3, "d": 4},
+                 {"id": 72, "login": "ben", "a": 2, "b": 3, "c": 4, "d": 5}],
+       "credits": [{"login": "ann", "type": "analyst"}, {"login": "ben", "type": "analyst"},
+                   {"login": "ann", "type": "analyst"}]}
+      """)
+    #expect(try trial.entity("Credit").identity == nil)
+    #expect(try trial.relationship("Credit", "login") == "→ User by identifier")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is a long hash, though each object is alone where it is found`() throws {
+    let blocks = (1...4).map {
+      #"{"no": \#($0), "block": {"hash": "0x88e96d4537bea4d9c05d12549907b32\#($0)", "size": 7, "parent": null}}"#
+    }
+    let trial = try InferenceTrial(#"{"answers": [\#(blocks.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Block").identity == ["hash"])
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is an identifier that is written as one word, where the data proves it`() throws {
+    let tests = (1...6).map { #"{"nodeid": "a.py::t\#($0)", "line": \#($0)}"# }
+    let trial = try InferenceTrial(#"{"tests": [\#(tests.joined(separator: ","))]}"#)
+    #expect(try trial.entity("Test").identity == ["nodeid"])
+  }
+
+  @Test func `is referred to by whom it was made`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"users": [{"id": "u0", "name": "Ann"}, {"id": "u1", "name": "Ben"}, {"id": "u2", "name": "Cy"}],
+       "quizzes": [{"id": "q1", "createdBy": "u1"}, {"id": "q2", "createdBy": "u2"}]}
+      """)
+    #expect(try trial.relationship("Quiz", "createdBy") == "→ User by identifier")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is the code of a standard, which makes no dictionary`() throws {
+    let trial = try InferenceTrial(
+      #"[{"n": 1, "admins": [{"iso_3166_1": "DE", "iso_3166_1_alpha3": "DEU"}]}, {"n": 2, "admins": [{"iso_3166_1": "AT", "iso_3166_1_alpha3": "AUT"}]}]"#
+    )
+    #expect(try trial.relationship("Item", "admins") == "⇉ Admin")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is referred to by one large number that says so`() throws {
+    let trial = try InferenceTrial(
+      #"{"tickets": [{"id": 35436, "problem_id": null}, {"id": 35437, "problem_id": 35436}]}"#)
+    #expect(try trial.relationship("Ticket", "problem") == "→ Ticket by identifier")
+    #expect(try trial.differences() == [])
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// A Swift file of the package.
+struct SourceFile: Sendable {
+  /// The path from the root of the package.
+  let path: String
+  let lines: [String]
+  /// The text without comments, and of string literals only the interpolations; with as many lines.
+  let code: String
+
+  init(path: String, text: String) {
+    self.path = path
+    lines = text.components(separatedBy: "\n")
+    code = Self.code(in: text)
+  }
+
+  /// The folder of the library in which the file is.
+  var room: String { path.components(separatedBy: "/").dropFirst(2).first ?? "" }
+
+  /// The place of a range of ``code``, as compilers write it.
+  func place(of range: NSRange) -> String {
+    let before = (code as NSString).substring(to: range.location)
+    return "\(path):\(before.components(separatedBy: "\n").count)"
+  }
+
+  /// Not a parser: a literal ends at the next quotation mark, in an interpolation too.
+  private static func code(in text: String) -> String {
+    let text = NSMutableString(string: text)
+    let pattern = #"//.*|"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*""#
+    for match in (text as String).matches(of: pattern).reversed() {
+      let kept =
+        match.text.hasPrefix("//")
+        ? [] : match.text.matches(of: #"\\\(([^)]*)\)|(\n)"#).map(\.text)
+      text.replaceCharacters(in: match.range, with: kept.joined(separator: " "))
+    }
+    return text as String
+  }
+}
+
+/// The Swift files of the package, read once.
+enum SourceTree {
+  /// The module that reads JSON into a graph, whose folders are rooms.
+  static let core = files(under: "Sources/Graft")
+  /// All modules that a program can depend on.
+  static let library =
+    core
+    + ["GraftDatabase", "GraftInference", "GraftPostgres", "GraftSQLite"].flatMap {
+      files(under: "Sources/\($0)")
+    }
+  static let everything = ["Sources", "Tests", "Examples"].flatMap(files)
+
+  /// The package's root, found from this file.
+  static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  private static func files(under folder: String) -> [SourceFile] {
+    let base = root.appendingPathComponent(folder)
+    let paths =
+      FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
+    return paths.sorted()
+      .filter { $0.hasSuffix(".swift") && !$0.contains(".build/") }
+      .compactMap { path in
+        let text = try? String(contentsOf: base.appendingPathComponent(path), encoding: .utf8)
+        return text.map { SourceFile(path: "\(folder)/\(path)", text: $0) }
+      }
+  }
+}
+
+extension String {
+  /// The matches of a regular expression; of one with groups, what the group matched.
+  ///
+  /// Foundation's, since a `Regex` is slow in a debug build.
+  func matches(of pattern: String) -> [(text: String, range: NSRange)] {
+    guard let expression = try? NSRegularExpression(pattern: pattern) else { return [] }
+    let text = self as NSString
+    return expression.matches(in: self, range: NSRange(location: 0, length: text.length)).map {
+      match in
+      let groups = (0..<match.numberOfRanges).map(match.range(at:))
+      let range = groups.last { $0.location != NSNotFound } ?? match.range
+      return (text.substring(with: range), range)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Testing
+
+@testable import GraftTestSupport
+
+/// The folders of the module Graft, and the rooms whose types each may mention; the compiler keeps the walls of modules.
+private let rooms: [(name: String, mayMention: Set<String>)] = [
+  ("Text", []),
+  ("Model", ["Text"]),
+  ("Parsing", ["Text"]),
+  ("ModelFiles", ["Text", "Model", "Parsing"]),
+  ("Store", ["Text", "Model"]),
+  ("Import", ["Text", "Model", "Store", "Parsing"]),
+  ("Export", ["Text", "Model", "Store", "Parsing"]),
+  // Its methods belong to the store, and they call the import's API.
+  ("Networking", ["Text", "Import", "Model", "Parsing", "Store"]),
+]
+
+@Suite struct `The rooms of the library` {
+  @Test func `mention only types of rooms that they may know`() {
+    #expect(!SourceTree.core.isEmpty)
+    #expect(trespasses(in: SourceTree.core) == [])
+  }
+
+  @Test func `hold every file of the library`() {
+    let names = Set(rooms.map(\.name))
+    #expect(SourceTree.core.filter { !names.contains($0.room) }.map(\.path) == [])
+  }
+
+  @Test(arguments: ["CYAJL", "CScan"])
+  func `leave what reads JSON to Parsing`(module: String) {
+    let importing = SourceTree.library.filter { $0.code.contains("import \(module)") }
+    #expect(importing.filter { $0.room != "Parsing" }.map(\.path) == [])
+  }
+
+  @Test func `neither print nor exit nor read arguments`() {
+    let pattern =
+      #"\b(print|debugPrint|exit|abort|readLine|CommandLine|standardOutput|standardError)\b"#
+    let places = SourceTree.library.flatMap { file in
+      file.code.matches(of: pattern).map { "\(file.place(of: $0.range)): \($0.text)" }
+    }
+    #expect(places == [])
+  }
+
+  @Test func `are told apart by the names in code, not in comments and strings`() {
+    let files = [
+      SourceFile(
+        path: "Sources/Graft/Store/Graph.swift",
+        text: "@frozen public struct Graph: Sendable {}\n\npublic struct Row {}"),
+      SourceFile(
+        path: "Sources/Graft/Model/Entity.swift",
+        text: #"""
+          // Graph may be named in a comment.
+          struct Entity {
+            let note = "a \"Graph\"", quote = """
+              A Graph, or \(Graph.self)
+              """
+            let member = Entity.Row
+            let row: Row? = .Graph  // Graph
+          }
+          private struct Hidden {}
+          """#),
+      SourceFile(
+        path: "Sources/Graft/Store/Row.swift", text: "let entity: Entity\nlet hidden: Hidden"),
+    ]
+    #expect(
+      trespasses(in: files) == [
+        "Sources/Graft/Model/Entity.swift:4: Graph of Store",
+        "Sources/Graft/Model/Entity.swift:7: Row of Store",
+      ])
+  }
+}
+
+/// Mentions of types of a room that the mentioning room must not know.
+private func trespasses(in files: [SourceFile]) -> [String] {
+  let declaration =
+    #"(?m)^(?!.*\b(?:file)?private )\S.*?\b(?:struct|class|enum|actor|protocol|typealias) ([A-Z]\w*)"#
+  var owners: [String: String] = [:]
+  for file in files {
+    for type in file.code.matches(of: declaration) { owners[type.text] = file.room }
+  }
+  return files.flatMap { file in
+    let known = rooms.first { $0.name == file.room }?.mayMention.union([file.room]) ?? []
+    return file.code.matches(of: #"(?<![.\w])([A-Z]\w*)"#).compactMap { name -> String? in
+      guard let owner = owners[name.text], !known.contains(owner) else { return nil }
+      return "\(file.place(of: name.range)): \(name.text) of \(owner)"
+    }
+  }
+}

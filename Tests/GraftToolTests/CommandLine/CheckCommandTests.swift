@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import GraftTestSupport
+
+@Suite(.enabled(if: GraftTool.executable != nil, "graft is not built beside the tests"))
+struct `graft check` {
+  @Test(arguments: ["1", "7", "65536"])
+  func `tells what is well-formed, and where the rest is not`(_ chunkSize: String) async throws {
+    let bad = try TemporaryFile("{\"a\": [1,\n  2,]}")
+    let run = try await GraftTool.run([
+      "check", "--chunk-size", chunkSize, Fixture.timeline, bad.path, Fixture.catalog,
+    ])
+    #expect(run.status == 3)
+    #expect(
+      run.output == """
+        \(Fixture.timeline): well-formed, 52,361 bytes
+        \(Fixture.catalog): well-formed, 5,745 bytes
+
+        """)
+    #expect(run.errorLines.count == 1)
+    #expect(run.errors.hasPrefix("\(bad.path):2:5: $.a[2]: "))
+  }
+
+  @Test func `reads standard input, and knows an empty one for no document`() async throws {
+    let well = try await GraftTool.run(["check", "-"], input: Data("[]".utf8))
+    #expect(well.status == 0)
+    #expect(well.output == "-: well-formed, 2 bytes\n")
+    let empty = try await GraftTool.run(["check", "-"])
+    #expect(empty.status == 3)
+    #expect(empty.errors.hasPrefix("-:1:1: "))
+  }
+
+  @Test func `takes several documents only where they are asked for`() async throws {
+    let lines = Data("1\n2\n".utf8)
+    #expect(try await GraftTool.run(["check", "-"], input: lines).status == 3)
+    #expect(
+      try await GraftTool.run(["check", "--format", "ndjson", "-"], input: lines).status == 0)
+  }
+
+  @Test func `exits with 4 when a file cannot be read, and goes on`() async throws {
+    let run = try await GraftTool.run(["check", "missing.json", Fixture.catalog])
+    #expect(run.status == 4)
+    #expect(run.errors == "missing.json: No such file or directory\n")
+    #expect(run.output.hasPrefix(Fixture.catalog))
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+@testable import GraftDatabaseTests
+@testable import GraftTestSupport
+
+@Suite(.enabled(if: GraftTool.executable != nil, "graft is not built beside the tests"))
+struct `graft query` {
+  private let file = TemporaryDatabase()
+
+  private func imported() async throws {
+    let document = try TemporaryFile(
+      #"""
+      [{"id_str": "1", "text": "t", "retweet_count": 5, "user": {"id_str": "2", "screen_name": "s", "name": "n"},
+        "entities": {"hashtags": [{"text": "h"}]}}, {"id_str": "3", "text": "o'clock"}]
+      """#)
+    let run = try await GraftTool.run([
+      "import", "--model", Fixture.timelineModel, "--into", file.url.path, "--entity", "Tweet",
+      document.path,
+    ])
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  private func query(_ arguments: [String]) async throws -> GraftTool.Outcome {
+    try await GraftTool.run(["query", file.url.path] + arguments)
+  }
+
+  @Test func `prints objects that meet a condition`() async throws {
+    try await imported()
+    let run = try await query([
+      "Tweet", "--where", "text = 'o''clock'", "--output", "ndjson",
+    ])
+    #expect(run.status == 0 && run.errors == "")
+    #expect(run.output.contains(#""text":"o'clock""#))
+    #expect(run.output.split(separator: "\n").count == 1)
+  }
+
+  @Test func `orders, limits and follows`() async throws {
+    try await imported()
+    let run = try await query([
+      "Tweet", "--order-by", "retweetCount", "--reverse", "--limit", "1", "--follow",
+      "author,hashtags", "--output", "graph",
+    ])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains(#""name": "n""#))
+    #expect(!run.output.contains("o'clock"))
+    let none = try await query(["Tweet", "--where", "text = ''"])
+    #expect(none.status == 0 && none.output == "[]\n")
+  }
+
+  @Test(arguments: [
+    (["Twet"], "graft: unknown entity \"Twet\", did you mean \"Tweet\"?"),
+    (
+      ["Tweet", "--follow", "autor"],
+      "graft: unknown relationship \"autor\" of Tweet, did you mean \"author\"?"
+    ),
+    (
+      ["Tweet", "--order-by", "txt"],
+      "graft: unknown attribute \"txt\" of Tweet, did you mean \"text\"?"
+    ),
+    (
+      ["Tweet", "--where", "1; DROP TABLE \"Tweet\""],
+      "graft: the condition cannot be used: it contains \";\"; give one condition"
+    ),
+    (["Tweet", "--reverse"], "graft: --reverse needs an order; give --order-by NAME"),
+    ([], "graft: which objects? give the path of a database and the name of an entity"),
+    (["Tweet", "x"], "graft: unexpected \"x\"; one database and one entity are given"),
+  ])
+  func `refuses what makes no sense`(arguments: [String], message: String) async throws {
+    try await imported()
+    let run = try await query(arguments)
+    #expect(run.status == 2)
+    #expect(run.output == "")
+    #expect(run.errors == message + "\n")
+  }
+
+  @Test func `tells what it cannot read`() async throws {
+    let missing = try await query(["Tweet"])
+    #expect(missing.status == 4)
+    #expect(missing.errors == "\(file.url.path): No such file or directory\n")
+    let other = try await GraftTool.run(["query", Fixture.timeline, "Tweet"])
+    #expect(other.status == 4)
+    #expect(other.errors.contains("the file is no database of SQLite"))
+  }
+
+  @Test func `has a model that can be printed and exported`() async throws {
+    try await imported()
+    let model = try await GraftTool.run(["model", file.url.path])
+    let original = try await GraftTool.run(["model", "--model", Fixture.timelineModel])
+    #expect(model.status == 0 && model.output == original.output)
+    let all = try await GraftTool.run(["export", "--from", file.url.path])
+    #expect(all.status == 0 && all.output.hasPrefix(#"{"Hashtag":[{"text":"h"}],"User":["#))
+    let users = try await GraftTool.run([
+      "export", "--from", file.url.path, "--select", "User", "--ndjson",
+    ])
+    #expect(users.output.split(separator: "\n").count == 1)
+    let both = try await GraftTool.run(["export", "--from", file.url.path, "x.json"])
+    #expect(both.status == 2)
+  }
+}

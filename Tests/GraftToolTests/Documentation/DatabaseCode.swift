@@ -1,0 +1,72 @@
+import Foundation
+import Graft
+import GraftSQLite
+
+@testable import GraftDatabase
+@testable import GraftTestSupport
+
+enum KeepingObjectsInADatabase: CodeOfPage {
+  struct Tweet: Entity {
+    let id = Attribute<Int>()
+    let text = Attribute<String>()
+    let postedAt = Attribute<Date?>("posted_at")
+    let author = ToOne<User>(inverse: \.tweets)
+    let hashtags = ToMany<Hashtag>()
+    static let identity = [\Self.id]
+  }
+
+  struct User: Entity {
+    let id = Attribute<Int>()
+    let name = Attribute<String?>()
+    let tweets = ToMany<Tweet>(.nowhere)
+    static let identity = [\Self.id]
+  }
+
+  struct Hashtag: Entity {
+    let text = Attribute<String>()
+    static let identity = [\Self.text]
+  }
+
+  static func imported(_ source: ImportSource, into file: URL) async throws -> GraphDatabase {
+    let database = try GraphDatabase(model: GraphModel(for: Tweet.self), at: file)
+    let report = try await database.importJSON(Tweet.self, from: source, saveEvery: 10_000)
+    print(report.insertedCount, "objects are new")
+    return database
+  }
+
+  static func export(_ database: GraphDatabase, to file: URL) throws {
+    let exporter = try JSONExporter(model: database.model)
+    try exporter.write(.graph(database), to: file)
+  }
+
+  static func write(_ database: GraphDatabase, _ deadline: Date) throws {
+    try database.write { graph in
+      for tweet in try graph.objects(Tweet.self, where: "postedAt < \(deadline)") {
+        try tweet.delete()
+      }
+      let ada = try graph.findOrInsert(User.self, id: 3)
+      ada.name = "Ada"
+    }
+  }
+
+  static func observe(
+    _ database: GraphDatabase, _ show: @Sendable ([Object<Tweet>]) -> Void
+  ) async throws {
+    for try await _ in database.changes() {
+      show(try database.objects(Tweet.self, orderedBy: \.postedAt, .reverse, limit: 50))
+    }
+  }
+
+  static func read(_ database: GraphDatabase) throws {
+    let tag = "comet"
+    let tweets = try database.objects(
+      Tweet.self,
+      where: .attribute(\Tweet.id, in: 1...)
+        && "id IN (SELECT tweet FROM \"Tweet_hashtags\" WHERE hashtag = \(tag))",
+      orderedBy: \.postedAt, .reverse, limit: 100, following: \.author)
+    for tweet in tweets {
+      print(tweet.author?.name ?? "?", "wrote", tweet.text)
+      print(tweet.hashtags.map { "\($0.text), \($0.isStub ? "not read" : "read")" })
+    }
+  }
+}
