@@ -2,10 +2,10 @@ import Foundation
 import Graft
 import Testing
 
+@testable import GraftTestSupport
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
-
-@testable import GraftTestSupport
 #endif
 
 /// What the pages for those who come from elsewhere show, at work.

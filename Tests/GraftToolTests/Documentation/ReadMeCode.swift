@@ -1,10 +1,10 @@
 import Foundation
 import Graft
 
+@testable import GraftTestSupport
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
-
-@testable import GraftTestSupport
 #endif
 
 enum ReadMe: CodeOfPage {
