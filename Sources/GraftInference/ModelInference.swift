@@ -110,6 +110,7 @@ private struct InferenceSession {
       let identities = try GivenIdentities(options.identities, in: draft).byPath
       draft = ModelDraft(documents, identities: identities, options: options) ?? draft
     }
+    if let fault = draft.fault { throw fault }
     let isTruncated = documents.contains { $0.survey.isTruncated }
     return InferredModel(draft, truncatedTo: isTruncated ? options.placeLimit : nil)
   }

@@ -438,4 +438,43 @@ import Testing
       try trial(InferenceOptions(identities: ["Usr": ["id"]]))
     }
   }
+
+  @Test(arguments: [
+    (
+      InferenceOptions(kept: ["Sttus.lang"]), #"there is no entity "Sttus", did you mean "Status"?"#
+    ),
+    (InferenceOptions(kept: ["Status.lng"]), #"Status has no "lng", did you mean "lang"?"#),
+    (InferenceOptions(omitted: ["User.logn"]), #"User has no "logn", did you mean "login"?"#),
+    (InferenceOptions(omitted: ["lang"]), #""lang" is no property: expected ENTITY.PROPERTY"#),
+    (
+      InferenceOptions(renames: ["Usr": "Person"]),
+      #"there is no entity "Usr", did you mean "User"?"#
+    ),
+    (
+      InferenceOptions(renames: ["User.lgin": "name"]),
+      #"User has no "lgin", did you mean "login"?"#
+    ),
+    (
+      InferenceOptions(entityNames: ["user": "Person"]),
+      #"there are no objects at "user", did you mean "users"?"#
+    ),
+  ])
+  func `is an error with the nearest name where it means nothing`(
+    options: InferenceOptions, message: String
+  ) {
+    #expect(throws: InferenceError(message)) { try trial(options) }
+  }
+
+  @Test func `names an entity by its new name or by its own`() throws {
+    for entity in ["Status", "Tweet"] {
+      let trial = try trial(
+        InferenceOptions(
+          kept: ["\(entity).at"], renames: ["Status": "Tweet", "\(entity).lang": "language"]))
+      #expect(try trial.type("Tweet", "language") == .string)
+      #expect(try trial.type("Tweet", "at") == .string)
+    }
+    let trial = try trial(
+      InferenceOptions(renames: ["Person.login": "name"], entityNames: ["users": "Person"]))
+    #expect(try trial.type("Person", "name") == .string)
+  }
 }

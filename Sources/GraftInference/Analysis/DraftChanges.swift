@@ -11,6 +11,7 @@ struct DraftChanges {
   }
 
   func apply() {
+    model.fault = fault
     for draft in model.reachable {
       for index in draft.properties.indices
       where isMeant(draft.properties[index], of: draft, options.kept) {
@@ -25,9 +26,75 @@ struct DraftChanges {
     _ property: PropertyDraft, of draft: EntityDraft, _ names: Set<String>
   ) -> Bool {
     names.contains { name in
-      guard let dot = name.firstIndex(of: ".") else { return false }
-      return name[..<dot] == draft.name && property.isNamed(String(name[name.index(after: dot)...]))
+      guard let (entity, place) = Self.parts(of: name) else { return false }
+      return self.names(of: draft).contains(entity) && property.isNamed(place)
     }
+  }
+
+  /// The entity and the property that a name has; nil for the name of an entity alone.
+  private static func parts(of name: String) -> (entity: String, property: String)? {
+    guard let dot = name.firstIndex(of: ".") else { return nil }
+    return (String(name[..<dot]), String(name[name.index(after: dot)...]))
+  }
+
+  /// What a draft is called: by itself, and as it is asked for.
+  private func names(of draft: EntityDraft) -> [String] {
+    [draft.name, options.renames[draft.name], givenName(of: draft)].compactMap(\.self)
+  }
+
+  /// The name that is asked for at one of the places of a draft.
+  private func givenName(of draft: EntityDraft) -> String? {
+    options.entityNames.sortedByKey().last { isPlace($0.key, of: draft) }?.value
+  }
+
+  private func isPlace(_ path: String, of draft: EntityDraft) -> Bool {
+    let path = path.hasPrefix("$") ? path : "$." + path
+    return draft.places.contains {
+      [path, path + "[*]", path + ".*"].contains(model.table[$0].path)
+    }
+  }
+
+  // MARK: Names that mean nothing
+
+  /// The first name in the options that means nothing in the draft; nil where all do.
+  private var fault: InferenceError? {
+    for name in options.kept.union(options.omitted).sorted() {
+      guard Self.parts(of: name) != nil else {
+        return InferenceError("\"\(name)\" is no property: expected ENTITY.PROPERTY")
+      }
+      if let fault = fault(in: name) { return fault }
+    }
+    for (name, _) in options.renames.sortedByKey() {
+      if let fault = fault(in: name) { return fault }
+    }
+    for (path, _) in options.entityNames.sortedByKey()
+    where !model.reachable.contains(where: { isPlace(path, of: $0) }) {
+      let paths = model.reachable.flatMap(\.places).map { place in
+        model.table[place].path.replacing("$.", with: "", maxReplacements: 1)
+          .replacing("[*]", with: "")
+      }
+      return InferenceError(
+        "there are no objects at \"\(path)\"" + suggestion(for: path, in: paths))
+    }
+    return nil
+  }
+
+  private func fault(in name: String) -> InferenceError? {
+    let parts = Self.parts(of: name)
+    let entity = parts?.entity ?? name
+    let drafts = model.reachable.filter { names(of: $0).contains(entity) }
+    guard !drafts.isEmpty else {
+      return InferenceError(
+        "there is no entity \"\(entity)\""
+          + suggestion(for: entity, in: model.reachable.flatMap(names)))
+    }
+    let properties = drafts.flatMap(\.properties)
+    guard let place = parts?.property, !properties.contains(where: { $0.isNamed(place) }) else {
+      return nil
+    }
+    return InferenceError(
+      "\(entity) has no \"\(place)\""
+        + suggestion(for: place, in: properties.flatMap { [$0.name, $0.place] }))
   }
 
   /// Takes the values as the document has them.
@@ -48,16 +115,7 @@ struct DraftChanges {
           draft.properties[index].name = new
         }
       }
-      draft.name = options.renames[draft.name] ?? draft.name
-    }
-    for (path, name) in options.entityNames {
-      let path = path.hasPrefix("$") ? path : "$." + path
-      for draft in model.reachable
-      where draft.places.contains(where: {
-        [path, path + "[*]", path + ".*"].contains(model.table[$0].path)
-      }) {
-        draft.name = name
-      }
+      draft.name = givenName(of: draft) ?? options.renames[draft.name] ?? draft.name
     }
   }
 }

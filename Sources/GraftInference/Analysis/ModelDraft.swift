@@ -34,6 +34,8 @@ final class ModelDraft {
   private var draftOfPlace: [Int] = []
   /// The drafts that the model has, in the order in which they are met from the root.
   private(set) var reachable: [EntityDraft] = []
+  /// Which name in the options means nothing; nil where all do.
+  var fault: InferenceError?
 
   /// Finds the entities; nil where no document has an object.
   ///
