@@ -24,6 +24,8 @@ public struct ImportError: Error, Sendable, Hashable {
     public static let unresolvedReference = Kind(description: "unresolved reference")
     /// A value breaks a rule of the model, or a hook, transformer or entity mapper threw an error.
     public static let invalidValue = Kind(description: "invalid value")
+    /// One import gives an object two different values of an attribute.
+    public static let conflict = Kind(description: "conflict")
     /// A key is not part of the entity, or occurs twice in an object.
     public static let key = Kind(description: "key")
     /// A root's path leads nowhere in the document.

@@ -12,6 +12,11 @@ public struct ImportReport: Sendable, Hashable {
     public var unchanged = 0
     /// Objects that were deleted.
     public var deleted = 0
+    /// Objects to which the import gave two different values of an attribute, of which the later one
+    /// counts; a notice says where.
+    public var conflicting = 0
+    /// The attributes that were given two different values, in the order of the model.
+    public var conflictingAttributes: [String] = []
   }
 
   /// How many objects were found at one root.
@@ -45,7 +50,7 @@ public struct ImportReport: Sendable, Hashable {
   /// How many values and objects were skipped.
   public var issueCount = 0
   /// What was noticed besides, up to the limit of issues: unknown keys, identifiers of objects that
-  /// are not there.
+  /// are not there, objects that are given two different values of an attribute.
   public var notices: [ImportIssue] = []
   /// How much was noticed besides.
   public var noticeCount = 0

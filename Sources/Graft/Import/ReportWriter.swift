@@ -59,6 +59,11 @@ private struct ReportWriter: ~Copyable {
       writer.member("updated", count.updated)
       writer.member("unchanged", count.unchanged)
       writer.member("deleted", count.deleted)
+      writer.member("conflicting", count.conflicting)
+      writer.json.key("conflictingAttributes")
+      writer.json.beginArray()
+      for attribute in count.conflictingAttributes { writer.json.string(attribute) }
+      writer.json.endArray()
     }
     list("roots", report.roots) { writer, root in
       writer.member("entity", root.root.entity)

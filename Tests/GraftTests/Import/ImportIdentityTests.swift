@@ -38,7 +38,9 @@ import Testing
   @Test func `is that of one object in whatever spelling, and as a bare identifier`() throws {
     let report = try trial.load(#"[{"id":"1","name":"a"},{"id":1.0},{"id":1,"name":"b"},1,"1"]"#)
     #expect(trial.lines == [#"Node/1 id: 1, name: "b""#])
-    #expect(report.count(of: "Node") == .init(entity: "Node", inserted: 1))
+    #expect(
+      report.count(of: "Node")
+        == .init(entity: "Node", inserted: 1, conflicting: 1, conflictingAttributes: ["name"]))
   }
 
   @Test func `is that of one object at any depth and distance`() throws {

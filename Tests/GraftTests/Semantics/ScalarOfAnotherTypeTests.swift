@@ -65,4 +65,41 @@ import Testing
       #expect(result == ["Box/1 \(line)"])
     }
   }
+
+  /// What nobody writes in a type of its own: keys are strings, and an index is no value at all.
+  static let unwritten = [
+    ("@index", "l[1]", #"{"l":[{},{}]}"#, "0"), ("@index", "l", #"{"l":[{}]}"#, "0"),
+    ("@key", "l.*", #"{"l":{"7":{}}}"#, "7"),
+    ("@parent.@key", "l.*.m", #"{"l":{"7":{"m":{}}}}"#, "7"),
+    ("@line", "l", #"{"l":[{}]}"#, "1"), ("v | '9'", "l", #"{"l":[{}]}"#, "9"),
+  ]
+
+  @Test(arguments: unwritten)
+  func `is none that is a key, an index or a constant`(
+    path: String, root: String, json: String, value: String
+  ) throws {
+    let model = [
+      EntityDescription.make("Box", identity: "", [.make("n", .integer64, ["JSONKeyPath": path])])
+    ]
+    for isStrict in [false, true] {
+      let trial = try ImportTrial(model)
+      try trial.load(json, at: root, .with { $0.isStrict = isStrict })
+      #expect(trial.lines == ["Box/1 n: \(value)"])
+    }
+    let reference: [EntityDescription] = [
+      .make("Box", identity: "", [], [.make("other", to: "Hero", ["JSONKeyPath": "@key"])]),
+      .make("Hero"),
+    ]
+    let trial = try ImportTrial(reference)
+    try trial.load(#"{"7":{}}"#, at: "*", .with { $0.isStrict = true })
+    #expect(trial.lines == ["Box/1 other: Hero/1", "Hero/1 id: 7"])
+  }
+
+  @Test func `is one that an object around has as a value`() throws {
+    let trial = try ImportTrial([
+      .make("Box", identity: "", [.make("n", .integer64, ["JSONKeyPath": "@parent.v"])])
+    ])
+    let error = trial.failure(#"{"v":"7","l":[{}]}"#, at: "l", .with { $0.isStrict = true })
+    #expect(error.contains(#"expected an integer of 64 bits, found the string "7""#))
+  }
 }

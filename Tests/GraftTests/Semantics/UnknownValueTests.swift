@@ -87,6 +87,24 @@ private struct Circle: Entity {
   }
 
   @Test(arguments: [
+    (#"{"id":1,"s":"open","t":"lost"}"#, "open", []),
+    (#"{"t":"lost","s":"open","id":1}"#, "open", []),
+    (#"{"t":"lost","id":1}"#, "other", ["$.t"]),
+    (#"{"id":1,"t":"open","s":"lost"}"#, "other", ["$.s"]),
+    (#"{"id":1,"t":"lost","s":"gone"}"#, "other", ["$.s"]),
+    (#"{"id":1,"s":null,"t":"lost"}"#, "", []),
+  ])
+  func `is told of at the path that counts`(json: String, state: String, places: [String]) throws {
+    let notes = [
+      "JSONValues": "open | other", "JSONUnknownValue": "other", "JSONKeyPath": "s | t",
+    ]
+    let trial = try ImportTrial(Self.model(notes))
+    let report = try trial.load(json)
+    #expect(report.notices.map(\.error.path) == places)
+    #expect(trial.lines == [state.isEmpty ? "Task/1 id: 1" : #"Task/1 id: 1, state: "\#(state)""#])
+  }
+
+  @Test(arguments: [
     (["JSONUnknownValue": "x"], "Task.state: JSONUnknownValue has no effect where"),
     (["JSONValues": "|"], "Task.state: JSONValues names no value"),
   ])

@@ -59,8 +59,9 @@ final class EntityDecider {
       buffer.move(to: name.event)
       defer { buffer.move(to: object) }
       diagnostics.noteUnknown(
-        error.found ?? "", taken: schema.entities[unknown].name, entity: error.entity ?? "",
-        property: nil, error.message)
+        diagnostics.unknown(
+          error.found ?? "", taken: schema.entities[unknown].name, entity: error.entity ?? "",
+          property: nil, error.message))
       return unknown
     }
     if let mapper = choice.mapper, !buffer.isArray(object),

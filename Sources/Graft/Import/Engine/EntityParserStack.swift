@@ -30,6 +30,15 @@ final class EntityParserStack {
   private var namedAgain: Set<ObjectID> = []
   /// The errors of values at one of an attribute's several paths, until it is known which path counts.
   private var failures: [ImportError?] = []
+  /// What is told of values at one of an attribute's several paths, if that path counts.
+  private var waitingNotices: [WaitingNotice] = []
+
+  private struct WaitingNotice {
+    var notice: ImportError
+    var parser: Int32
+    var number: Int32
+    var pathIndex: UInt8
+  }
 
   /// Creates a stack with the document's parser.
   init() {
@@ -105,6 +114,7 @@ final class EntityParserStack {
     }
     _ = parsers.pop()
     while let last = failures.last, last == nil { failures.removeLast() }
+    if !waitingNotices.isEmpty { waitingNotices.removeAll { $0.parser >= index } }
     if index == 1 {
       anonymous.truncate(to: 0)
       if !namedAgain.isEmpty { namedAgain = [] }
@@ -277,6 +287,26 @@ final class EntityParserStack {
     guard index < failures.count else { return nil }
     defer { failures[index] = nil }
     return failures[index]
+  }
+
+  /// Keeps what is told of a value at one of an attribute's several paths until the object ends.
+  func keepNotice(_ notice: ImportError, number: Int32, pathIndex: UInt8, levelsUp: Int32) {
+    waitingNotices.append(
+      WaitingNotice(
+        notice: notice, parser: index(levelsUp: levelsUp), number: number, pathIndex: pathIndex))
+  }
+
+  /// Takes what is told of the values of the innermost parser whose paths count.
+  func takeNotices() -> [ImportError] {
+    guard !waitingNotices.isEmpty else { return [] }
+    let own = waitingNotices.filter { $0.parser == topIndex }
+    waitingNotices.removeAll { $0.parser == topIndex }
+    return own.filter { waiting in
+      ownValues.contains { value in
+        value.pointee.number == waiting.number && value.pointee.kind.isAttribute
+          && value.pointee.pathIndex == waiting.pathIndex && !value.pointee.isSuperseded
+      }
+    }.map(\.notice)
   }
 
   // MARK: Objects without identity

@@ -99,7 +99,7 @@ final class ImportDiagnostics {
     notices.note(.notice, limit: issueLimit, error)
   }
 
-  /// Lists a notice of a value for which another one, or an entity, is taken.
+  /// The notice of a value for which another one, or an entity, is taken.
   ///
   /// - Parameters:
   ///   - found: The value in words.
@@ -107,15 +107,19 @@ final class ImportDiagnostics {
   ///   - entity: The entity's name.
   ///   - property: The attribute's name; nil for a discriminator.
   ///   - message: What was expected and found.
-  func noteUnknown(
+  /// - Returns: The notice.
+  func unknown(
     _ found: String, taken: String, entity: String, property: String?, _ message: String
-  ) {
+  ) -> ImportError {
+    error(
+      .invalidValue, entity: entity, property: property, found: found,
+      message: "\(found) is unknown, so \(taken) is taken: \(message)")
+  }
+
+  /// Lists a notice of a value for which another one, or an entity, is taken.
+  func noteUnknown(_ notice: @autoclosure () -> ImportError) {
     guard !position.isOnlyMentioning else { return }
-    noteNotice {
-      error(
-        .invalidValue, entity: entity, property: property, found: found,
-        message: "\(found) is unknown, so \(taken) is taken: \(message)")
-    }
+    noteNotice(notice)
   }
 
   // MARK: Errors with a place

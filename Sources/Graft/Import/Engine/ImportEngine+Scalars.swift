@@ -56,7 +56,9 @@ extension ImportEngine {
     if scalar.kind == .null { return try readNull(action) }
     guard
       let value = converter.convert(scalar, action.conversion, action.property)
+        ?? convertUnwritten(scalar, action)
     else { return try reject(scalar, action) }
+    if action.conversion == .custom { keepNotice(action) }
     if value.isNull { return try readNull(action) }
     if action.part == .value { converter.note(scalar.kind, of: action.property) }
     if value.hasBytes {
@@ -67,6 +69,19 @@ extension ImportEngine {
         .word, number: action.number, pathIndex: action.pathIndex, bits: value.bits,
         levelsUp: action.levelsUp, isIdentity: action.isIdentity)
     }
+  }
+
+  /// Converts a key, an index, a line or a constant that a strict import has refused.
+  @inline(never)
+  private func convertUnwritten(_ scalar: ScalarEvent, _ action: ScalarAction) -> RawValue? {
+    plan.isWritten(action) ? nil : converter.convertUnwritten(scalar, action.property)
+  }
+
+  /// Keeps what is told of an attribute's value until it is known which of its paths counts.
+  private func keepNotice(_ action: ScalarAction) {
+    guard let notice = converter.takeNotice() else { return }
+    parsers.keepNotice(
+      notice, number: action.number, pathIndex: action.pathIndex, levelsUp: action.levelsUp)
   }
 
   /// Keeps an attribute's string or bytes until its object ends.

@@ -71,16 +71,20 @@ final class ImportEngine: EventSink {
     converter = ValueConverter(plan, diagnostics)
     let resolver = ObjectResolver(
       plan: plan, transaction: transaction, outcomes: outcomes, parsers: parsers)
+    let conflicts = ConflictTracker(
+      plan: plan, mode: options.mode, transaction: transaction, outcomes: outcomes,
+      parsers: parsers, diagnostics: diagnostics, isInBatches: sink != nil)
     let writer = RecordWriter(
       plan: plan, transaction: transaction, outcomes: outcomes, resolver: resolver,
-      parsers: parsers)
+      parsers: parsers, conflicts: conflicts)
     let hooks = HookRunner(
       plan: plan, transaction: transaction, options: options, diagnostics: diagnostics,
       parsers: parsers)
     removed = writer.removed
     merger = ObjectMerger(
       plan: plan, mode: options.mode, transaction: transaction, outcomes: outcomes,
-      parsers: parsers, resolver: resolver, writer: writer, hooks: hooks, diagnostics: diagnostics)
+      parsers: parsers, resolver: resolver, writer: writer, hooks: hooks, conflicts: conflicts,
+      diagnostics: diagnostics)
     references = ReferenceResolver(
       plan: plan, schema: schema, options: options, parsers: parsers, position: position,
       converter: converter, resolver: resolver, writer: writer, outcomes: outcomes,
@@ -93,7 +97,7 @@ final class ImportEngine: EventSink {
     publisher = ImportPublisher(
       plan: plan, store: store, options: options, transaction: transaction, outcomes: outcomes,
       resolver: resolver, writer: writer, references: references, converter: converter,
-      diagnostics: diagnostics, sink: sink)
+      conflicts: conflicts, diagnostics: diagnostics, sink: sink)
     statistics = ImportStatistics(
       rootCount: plan.roots.count, entityCount: schema.entities.count)
     super.init()

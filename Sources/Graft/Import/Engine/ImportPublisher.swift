@@ -14,6 +14,7 @@ final class ImportPublisher {
   private let writer: RecordWriter
   private let references: ReferenceResolver
   private let converter: ValueConverter
+  private let conflicts: ConflictTracker
   private let diagnostics: ImportDiagnostics
   /// Takes what is read in place of the store; nil for an import into memory.
   private let sink: (any BatchSink)?
@@ -25,8 +26,8 @@ final class ImportPublisher {
   init(
     plan: ImportPlan, store: GraphStore, options: ImportOptions, transaction: GraphTransaction,
     outcomes: ObjectOutcomes, resolver: ObjectResolver, writer: RecordWriter,
-    references: ReferenceResolver, converter: ValueConverter, diagnostics: ImportDiagnostics,
-    sink: (any BatchSink)?
+    references: ReferenceResolver, converter: ValueConverter, conflicts: ConflictTracker,
+    diagnostics: ImportDiagnostics, sink: (any BatchSink)?
   ) {
     self.plan = plan
     schema = transaction.schema
@@ -38,6 +39,7 @@ final class ImportPublisher {
     self.writer = writer
     self.references = references
     self.converter = converter
+    self.conflicts = conflicts
     self.diagnostics = diagnostics
     self.sink = sink
     initialRowCounts = schema.entities.indices.map(transaction.rowCount)
@@ -68,6 +70,7 @@ final class ImportPublisher {
       statistics.objectsSinceSave = 0
       if result.rebased != nil { resolver.resetLookups() }
       adopt(result, &statistics)
+      if result.rebased != nil { conflicts.startAfterRebase(result.remapping) }
       hasSaved = true
       if !result.remapping.isEmpty { writer.remap(result.remapping) }
     } catch {
@@ -81,6 +84,7 @@ final class ImportPublisher {
     in document: DocumentStart?
   ) throws(StoreError) {
     let count = statistics.roots.reduce(sink.resumed?.objectCount ?? 0) { $0 + $1.objectCount }
+    conflicts.finishBatch()
     try sink.save(
       store.checked(transaction), outcomes,
       at: ImportPlace(offset: offset, objectCount: count, document: document))
@@ -287,7 +291,8 @@ final class ImportPublisher {
         entity: entity.name, inserted: outcomes.count(.inserted, entity: number),
         updated: outcomes.count(.updated, entity: number),
         unchanged: outcomes.count(.unchanged, entity: number),
-        deleted: statistics.deleted[number] ?? 0)
+        deleted: statistics.deleted[number] ?? 0, conflicting: conflicts.count(entity: number),
+        conflictingAttributes: conflicts.attributes(entity: number))
       if count.inserted + count.updated + count.unchanged + count.deleted > 0 {
         report.entities.append(count)
       }
@@ -303,8 +308,11 @@ final class ImportPublisher {
     report.unfilledStubs = Array(unfilled.prefix(options.issueLimit))
     report.issues = diagnostics.issues.issues
     report.issueCount = diagnostics.issues.count
-    report.notices = diagnostics.notices.issues
-    report.noticeCount = diagnostics.notices.count
+    // First, so that none is lost beyond the limit because of unknown keys.
+    let conflicts = conflicts.notices().map { ImportIssue(severity: .notice, error: $0) }
+    report.notices = Array(
+      (conflicts + diagnostics.notices.issues).prefix(options.issueLimit))
+    report.noticeCount = conflicts.count + diagnostics.notices.count
     report.skippedNullCount = statistics.skippedNullCount
     report.ignoredReferenceCount = statistics.ignoredReferenceCount
     report.brokenLineCount = statistics.brokenLineCount

@@ -23,12 +23,14 @@ final class ObjectMerger {
   private let resolver: ObjectResolver
   private let writer: RecordWriter
   private let hooks: HookRunner
+  private let conflicts: ConflictTracker
   private let diagnostics: ImportDiagnostics
 
   init(
     plan: ImportPlan, mode: ImportMode, transaction: GraphTransaction, outcomes: ObjectOutcomes,
     parsers: EntityParserStack, resolver: ObjectResolver,
-    writer: RecordWriter, hooks: HookRunner, diagnostics: ImportDiagnostics
+    writer: RecordWriter, hooks: HookRunner, conflicts: ConflictTracker,
+    diagnostics: ImportDiagnostics
   ) {
     self.plan = plan
     schema = transaction.schema
@@ -39,6 +41,7 @@ final class ObjectMerger {
     self.resolver = resolver
     self.writer = writer
     self.hooks = hooks
+    self.conflicts = conflicts
     self.diagnostics = diagnostics
   }
 
@@ -95,6 +98,7 @@ final class ObjectMerger {
     let entity = plan.entities[Int(parsers.top.entity)]
     let values = parsers.ownValues
     values.supersedeLaterPaths(skipsFailures: diagnostics.policy == .skipValue)
+    for notice in parsers.takeNotices() { diagnostics.noteUnknown(notice) }
     for required in entity.required
     where entity.schema.attributes[required.attribute].paths.count > 1 {
       if !values.hasValue(forAttribute: required.attribute) {
@@ -141,6 +145,7 @@ final class ObjectMerger {
     } else if mode == .insertOnly || !isNewer(values, than: object) {
       writer.removed?.mention(linksOf: values)
       removeAnonymous(andStubs: false)
+      conflicts.compare(values, with: object)
       outcomes.note(.unchanged, object)
       return object
     }
@@ -148,8 +153,13 @@ final class ObjectMerger {
     if plan.hasValidators {
       guard try hooks.validate(parser, existing: object) else { return nil }
     }
-    if isStub { transaction.setStub(object, false) }
+    if isStub {
+      transaction.setStub(object, false)
+    } else {
+      conflicts.compare(parsers.ownValues, with: object)
+    }
     let hasChanged = writer.write(parsers.ownValues, to: object)
+    conflicts.mark(parsers.ownValues, of: object)
     outcomes.note(hasChanged || isStub ? .updated : .unchanged, object)
     return object
   }
@@ -178,11 +188,13 @@ final class ObjectMerger {
       let object = resolver.promote(
         stub, to: entity, identity: resolver.identity, remainsStub: false)
       _ = writer.write(parsers.ownValues, to: object)
+      conflicts.mark(parsers.ownValues, of: object)
       return object
     }
     let object = transaction.insert(entity: entity, identity: resolver.identity)
     if resolver.lacksIdentity { parsers.pushAnonymous(object) }
     _ = writer.write(parsers.ownValues, to: object)
+    if conflicts.marksInserted(entity) { conflicts.mark(parsers.ownValues, of: object) }
     outcomes.note(.inserted, object)
     return object
   }

@@ -10,6 +10,7 @@ final class RecordWriter {
   private let outcomes: ObjectOutcomes
   private let resolver: ObjectResolver
   private let parsers: EntityParserStack
+  private let conflicts: ConflictTracker
   @safe @exclusivity(unchecked) private var members = RawStack<ObjectID>(capacity: 64)
   /// What waits for the end of the document.
   @safe @exclusivity(unchecked) var deferred = DeferredLinks()
@@ -18,7 +19,7 @@ final class RecordWriter {
 
   init(
     plan: ImportPlan, transaction: GraphTransaction, outcomes: ObjectOutcomes,
-    resolver: ObjectResolver, parsers: EntityParserStack
+    resolver: ObjectResolver, parsers: EntityParserStack, conflicts: ConflictTracker
   ) {
     self.plan = plan
     schema = transaction.schema
@@ -26,6 +27,7 @@ final class RecordWriter {
     self.outcomes = outcomes
     self.resolver = resolver
     self.parsers = parsers
+    self.conflicts = conflicts
     removed = RemovedObjects(plan: plan, transaction: transaction, outcomes: outcomes)
   }
 
@@ -268,8 +270,12 @@ final class RecordWriter {
     for number in entity.attributes.indices where !entity.identity.contains(number) {
       guard !transaction.isNull(new, attribute: number) else { continue }
       let value = OwnedValue(transaction.value(new, attribute: number))
-      if value.withRawValue({ transaction.set(existing, attribute: number, $0) }) {
-        hasChanged = true
+      value.withRawValue { value in
+        if conflicts.isGiven(number, of: new) {
+          conflicts.compare(value, ofAttribute: number, with: existing)
+          conflicts.mark(number, of: existing)
+        }
+        if transaction.set(existing, attribute: number, value) { hasChanged = true }
       }
     }
     for (number, relationship) in entity.relationships.enumerated() {

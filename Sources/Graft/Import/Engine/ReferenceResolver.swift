@@ -66,7 +66,9 @@ final class ReferenceResolver {
       return .unidentifiable
     }
     guard !scalar.isEmptyString,
-      let value = converter.convert(scalar, action.conversion, action.property), !value.isNull
+      let value = converter.convert(scalar, action.conversion, action.property)
+        ?? (plan.isWritten(action) ? nil : converter.convertUnwritten(scalar, action.property)),
+      !value.isNull
     else {
       try reject(
         .wrongType, property, found: scalar.described,

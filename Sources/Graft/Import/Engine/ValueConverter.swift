@@ -18,6 +18,8 @@ final class ValueConverter {
   private let diagnostics: ImportDiagnostics
   @safe @exclusivity(unchecked) private var bytes = RawStack<UInt8>(capacity: 64)
   private var violation: Violation?
+  /// What is told of the last value if the path counts at which it was found.
+  private var waitingNotice: ImportError?
   /// The kinds of scalars that have been read for a property, one bit for each, by the property's
   /// number in the plan.
   @safe @exclusivity(unchecked) private var kindsRead: [UInt8]
@@ -32,6 +34,12 @@ final class ValueConverter {
   func takeViolation() -> Violation? {
     defer { violation = nil }
     return violation
+  }
+
+  /// Returns and clears what is told of the last value, if the path counts at which it was found.
+  func takeNotice() -> ImportError? {
+    defer { waitingNotice = nil }
+    return waitingNotice
   }
 
   /// Converts a scalar that is not null.
@@ -168,6 +176,16 @@ final class ValueConverter {
     ScalarEvent(kind: .string, text: keep(text).bytes)
   }
 
+  /// Converts what is no value of the document, but a key, an index, a line or a constant, where a strict
+  /// import has refused it: nobody could have written it in the attribute's own type.
+  ///
+  /// - Returns: The value; nil where it cannot be converted, or was not refused for its type.
+  @inline(never)
+  func convertUnwritten(_ scalar: ScalarEvent, _ property: Int32) -> RawValue? {
+    guard let custom = plan.customs[Int(property)], !custom.admits(scalar) else { return nil }
+    return convertCustom(scalar, property, isWritten: false)
+  }
+
   // MARK: Spellings
 
   /// Notes the kind of scalar that a property's value or identifier is.
@@ -198,8 +216,12 @@ final class ValueConverter {
 
   /// Converts a scalar through its attribute's transformer, and checks it against the model's rules.
   @inline(never)
-  private func convertCustom(_ scalar: ScalarEvent, _ property: Int32) -> RawValue? {
-    guard let custom = plan.customs[Int(property)], custom.admits(scalar) else { return nil }
+  private func convertCustom(
+    _ scalar: ScalarEvent, _ property: Int32, isWritten: Bool = true
+  ) -> RawValue? {
+    guard let custom = plan.customs[Int(property)],
+      custom.admits(scalar, isWritten: isWritten)
+    else { return nil }
     guard let value = transform(scalar, custom, property) else { return nil }
     if custom.emptyIsNoValue, value.bytes.isEmpty { return .null }
     return check(value, custom, property)
@@ -229,8 +251,9 @@ final class ValueConverter {
     }
     let property = plan.properties[Int(property)]
     let found = AttributeValue(value, type: custom.type)?.shortText ?? "the value"
-    diagnostics.noteUnknown(
+    let notice = diagnostics.unknown(
       found, taken: unknown.text, entity: property.entityName, property: property.name, message)
+    if property.hasAlternatives { waitingNotice = notice } else { diagnostics.noteUnknown(notice) }
     return unknown.value.withRawValue { keep($0) }
   }
 

@@ -132,6 +132,19 @@ extension ImportPlan {
   /// The innermost container outside the document: one in which nothing is known.
   var documentContainer: FrozenPlace<ContainerNode> { outermost.place(of: 0) }
 
+  /// Whether what an action reads is a value of the document, and not a key, an index, a line or a constant.
+  func isWritten(_ action: ScalarAction) -> Bool {
+    switch action.part {
+    case .value: true
+    case .outer:
+      switch outerPaths[Int(action.origin)].steps.last {
+      case .key, .index: false
+      default: true
+      }
+    case .key, .index, .line, .constant, .file: false
+    }
+  }
+
   /// The `ValueNode` of an array's element.
   func elementNode(of container: ContainerNode, at position: Int32) -> Int32 {
     // Most elements are after those that are known by their indexes, which are in order.

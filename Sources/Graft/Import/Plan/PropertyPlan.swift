@@ -253,11 +253,17 @@ struct CustomConversion {
   }
 
   /// Whether a scalar may be converted at all.
-  func admits(_ scalar: ScalarEvent) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - scalar: The scalar.
+  ///   - isWritten: Whether it is a value of the document, and not a key, an index, a line or a constant.
+  /// - Returns: Whether it may.
+  func admits(_ scalar: ScalarEvent, isWritten: Bool = true) -> Bool {
     if refusesEmptyText, scalar.kind == .string, scalar.text.isEmpty, base != .string {
       return false
     }
-    return !isStrict || transformer != .none || scalar.kind == ownKind || isDateOfNumbers(scalar)
+    return !isStrict || !isWritten || transformer != .none || scalar.kind == ownKind
+      || isDateOfNumbers(scalar)
   }
 
   /// Whether values of the type are kept as text.

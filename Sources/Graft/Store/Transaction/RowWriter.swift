@@ -25,6 +25,11 @@
     unsafe self.table = table
   }
 
+  /// Whether an attribute has a value.
+  func holds(_ attribute: Int, _ value: RawValue) -> Bool {
+    unsafe slot.pointee.group?.holds(value, row, columns[attribute]) ?? false
+  }
+
   /// Sets an attribute that is not part of the identity.
   ///
   /// - Returns: Whether the value differed from the present one.

@@ -1,0 +1,390 @@
+// One import that gives an object two different values of an attribute:
+//
+//   [{"id": 1, "name": "Ann"}, {"id": 1, "name": "Bob"}]
+//
+// The later value wins. But two objects that differ may well be two, and the identity wrong, so the report
+// counts them.
+//
+// Only an object that the document mentions again, and only a value that differs from its cell, need
+// an answer to "did this import give the value that is there?". Of an object that the import has inserted
+// the cell itself answers: what is not null was given, unless the entity has defaults. Of all others
+// `AttributeMarks` has a bit for each attribute. A database gets its objects batch by batch; what the
+// batches before were given is kept by identity, up to a limit (`EarlierBatches`).
+
+/// Finds the objects to which one import gives two different values of an attribute.
+final class ConflictTracker {
+  /// A value that differs from the one that the same import has given before.
+  private struct Conflict {
+    var location: SourceLocation
+    var path: String
+    var property: String
+    /// The object as messages name it.
+    var object: String
+    var before: String
+    var now: String
+  }
+
+  private let plan: ImportPlan
+  private let schema: ModelSchema
+  private let keepsPresent: Bool
+  private let transaction: GraphTransaction
+  private let outcomes: ObjectOutcomes
+  private let parsers: EntityParserStack
+  private let diagnostics: ImportDiagnostics
+  /// Whether an entity's objects are compared.
+  ///
+  /// An attribute that says which version of an object is newer lets a document have several versions.
+  private let isTracked: [Bool]
+  private let hasDefaults: [Bool]
+  private let marks: FixedArray<AttributeMarks>
+  /// By entity, the first row of which the import knows that no other writer has changed it.
+  private var firstRows: [Int]
+  /// What the batches that have been written were given; nil for an import into memory.
+  private var earlier: EarlierBatches?
+  private var counts: [Int]
+  /// The numbers of the attributes concerned.
+  private var attributes: [Set<Int>]
+  /// The first conflicts of two objects of each entity.
+  private var conflicts: [[Conflict]]
+
+  // `isInBatches` says whether objects leave the transaction at each save.
+  init(
+    plan: ImportPlan, mode: ImportMode, transaction: GraphTransaction, outcomes: ObjectOutcomes,
+    parsers: EntityParserStack, diagnostics: ImportDiagnostics, isInBatches: Bool
+  ) {
+    self.plan = plan
+    schema = transaction.schema
+    keepsPresent = mode == .insertOnly
+    self.transaction = transaction
+    self.outcomes = outcomes
+    self.parsers = parsers
+    self.diagnostics = diagnostics
+    let entities = transaction.schema.entities
+    isTracked = plan.entities.map { $0.modifiedAttribute == nil }
+    let layout = transaction.layout
+    hasDefaults = entities.map { layout.defaults[$0.number].count > 0 }
+    marks = FixedArray(count: entities.count) {
+      AttributeMarks(attributeCount: entities[$0].attributes.count)
+    }
+    firstRows = entities.map { _ in 0 }
+    earlier = isInBatches ? EarlierBatches() : nil
+    counts = entities.map { _ in 0 }
+    attributes = entities.map { _ in [] }
+    conflicts = entities.map { _ in [] }
+  }
+
+  // MARK: While objects are merged
+
+  /// Whether the values of an inserted object must be marked, because its cells also hold defaults.
+  @inline(__always)
+  func marksInserted(_ entity: Int) -> Bool { hasDefaults[entity] && isTracked[entity] }
+
+  /// Compares the values of an object that has ended with those that the import has given it before.
+  ///
+  /// - Parameters:
+  ///   - values: The values, which have not been written yet.
+  ///   - object: The object, which is no stub.
+  func compare(_ values: PendingValues, with object: ObjectID) {
+    guard isTracked[object.entity], isMentioned(object) else { return }
+    let row = transaction.row(object)
+    for value in values where !value.pointee.isSuperseded && !value.pointee.isIdentity {
+      guard value.pointee.kind == .word || value.pointee.kind == .bytes else { continue }
+      let number = Int(value.pointee.number)
+      let new = parsers.rawValue(of: value.pointee)
+      // Of a key that occurs twice in an object, the later value counts.
+      guard !row.holds(number, new), isGiven(number, of: object), values.isLast(value) else {
+        continue
+      }
+      note(number, of: object, new)
+    }
+  }
+
+  /// Compares a value with the one that the import has given an object before.
+  func compare(_ value: RawValue, ofAttribute number: Int, with object: ObjectID) {
+    guard isTracked[object.entity], isMentioned(object),
+      !transaction.row(object).holds(number, value), isGiven(number, of: object)
+    else { return }
+    note(number, of: object, value)
+  }
+
+  /// Whether this import gave the value that an attribute has.
+  func isGiven(_ attribute: Int, of object: ObjectID) -> Bool {
+    guard !transaction.isNull(object, attribute: attribute) else { return false }
+    return isOwn(object) || marks[object.entity][attribute, row: object.row]
+  }
+
+  /// Marks the values of an object as given by this import.
+  func mark(_ values: PendingValues, of object: ObjectID) {
+    guard isTracked[object.entity], !isOwn(object) else { return }
+    let start = marks[object.entity].makeStart(of: object.row)
+    for value in values where !value.pointee.isSuperseded && !value.pointee.isIdentity {
+      guard value.pointee.kind == .word || value.pointee.kind == .bytes else { continue }
+      marks[object.entity].set(Int(value.pointee.number), from: start)
+    }
+  }
+
+  /// Marks a value of an object as given by this import.
+  func mark(_ attribute: Int, of object: ObjectID) {
+    guard isTracked[object.entity], !isOwn(object) else { return }
+    marks[object.entity].set(attribute, row: object.row)
+  }
+
+  /// Whether all that an object has comes from this import.
+  private func isOwn(_ object: ObjectID) -> Bool {
+    !hasDefaults[object.entity] && outcomes[object] == .inserted
+      && object.row >= firstRows[object.entity]
+  }
+
+  /// Whether the import may have given an object values before.
+  private func isMentioned(_ object: ObjectID) -> Bool {
+    if outcomes[object] == .inserted { return true }
+    guard earlier != nil, !marks[object.entity].hasAny(row: object.row) else {
+      return outcomes[object] != .unmentioned
+    }
+    return recall(object)
+  }
+
+  private func note(_ attribute: Int, of object: ObjectID, _ value: RawValue) {
+    let entity = schema.entities[object.entity]
+    attributes[entity.number].insert(attribute)
+    guard !marks[entity.number][entity.attributes.count, row: object.row] else { return }
+    marks[entity.number].set(entity.attributes.count, row: object.row)
+    counts[entity.number] += 1
+    guard conflicts[entity.number].count < 2 else { return }
+    let (location, path) = diagnostics.place(of: parsers.top)
+    let type = entity.attributes[attribute].type
+    let before = transaction.value(object, attribute: attribute)
+    conflicts[entity.number].append(
+      Conflict(
+        location: location, path: path, property: entity.attributes[attribute].name,
+        object: transaction.describe(object),
+        before: AttributeValue(before, type: type)?.shortText ?? "nil",
+        now: AttributeValue(value, type: type)?.shortText ?? "nil"))
+  }
+
+  // MARK: At saves
+
+  /// Forgets what was given so far, because other writers may have changed it since.
+  ///
+  /// - Parameter remapping: The identifiers that have changed.
+  func startAfterRebase(_ remapping: [ObjectID: ObjectID]) {
+    for entity in schema.entities {
+      let counted = marks[entity.number].rows(with: entity.attributes.count)
+      marks[entity.number].removeAll()
+      for row in counted {
+        let object = transaction.layout.objectID(entity: entity.number, row: row)
+        let current = remapping[object] ?? object
+        marks[current.entity].set(
+          schema.entities[current.entity].attributes.count, row: current.row)
+      }
+    }
+    firstRows = schema.entities.map { transaction.rowCount($0.number) }
+  }
+
+  /// Keeps what the objects of a batch were given, before the batch leaves the transaction.
+  func finishBatch() {
+    guard earlier != nil else { return }
+    for entity in schema.entities where isTracked[entity.number] {
+      if !entity.identity.isEmpty {
+        for row in outcomes.mentionedRows(of: entity.number, inFirst: .max) {
+          let object = transaction.layout.objectID(entity: entity.number, row: row)
+          guard transaction.contains(object), !transaction.isStub(object) else { continue }
+          keep(object, entity)
+        }
+      }
+      marks[entity.number].removeAll()
+    }
+  }
+
+  private func keep(_ object: ObjectID, _ entity: EntitySchema) {
+    if isOwn(object) {
+      for number in entity.attributes.indices
+      where !transaction.isNull(object, attribute: number) && !entity.identity.contains(number) {
+        marks[entity.number].set(number, row: object.row)
+      }
+    }
+    guard marks[entity.number].hasAny(row: object.row) else { return }
+    earlier?.keep(marks[entity.number].words(row: object.row), of: digest(of: object))
+  }
+
+  /// Marks what earlier batches of the import have given an object.
+  ///
+  /// - Returns: Whether anything.
+  private func recall(_ object: ObjectID) -> Bool {
+    guard let words = earlier?.words(of: digest(of: object)) else {
+      return outcomes[object] != .unmentioned
+    }
+    marks[object.entity].formUnion(words, row: object.row)
+    return true
+  }
+
+  private func digest(of object: ObjectID) -> Int {
+    var hasher = Hasher()
+    hasher.combine(object.entity)
+    transaction.withIdentity(of: object) { values in
+      for value in values { hasher.combine(OwnedValue(value)) }
+    }
+    return hasher.finalize()
+  }
+
+  // MARK: Report
+
+  /// How many objects of an entity were given two different values.
+  func count(entity: Int) -> Int { counts[entity] }
+
+  /// The names of the attributes of an entity that were given two different values.
+  func attributes(entity: Int) -> [String] {
+    attributes[entity].sorted().map { schema.entities[entity].attributes[$0].name }
+  }
+
+  /// A notice for each entity of which objects were given two different values.
+  func notices() -> [ImportError] {
+    schema.entities.compactMap { entity in
+      guard let first = conflicts[entity.number].first else { return nil }
+      let count = counts[entity.number]
+      let limit = earlier?.isFull == true ? "at least " : ""
+      let kept = keepsPresent ? "first" : "later"
+      var message =
+        count == 1
+        ? "\(first.object) is given a second value of \(first.property), \(first.now) after"
+          + " \(first.before), and the \(kept) one counts"
+        : "\(limit)\(count) objects of \(entity.name) are given a second value of an attribute, and the"
+          + " \(kept) one counts: here \(first.property) of \(first.object), \(first.now) after"
+          + " \(first.before)"
+      if let second = conflicts[entity.number].dropFirst().first {
+        message +=
+          ", and at \(second.location.line):\(second.location.column)"
+          + " (\(second.path.shortenedPath)) \(second.property) of \(second.object), \(second.now)"
+          + " after \(second.before)"
+      }
+      let names = entity.identity.map { entity.attributes[$0].name }.joined(separator: ", ")
+      if !names.isEmpty {
+        message +=
+          "; if these are different objects, the identity (\(names)) does not tell them apart"
+      }
+      return ImportError(
+        kind: .conflict, location: first.location, path: first.path, entity: entity.name,
+        property: first.property, expected: first.before, found: first.now, message: message)
+    }
+  }
+}
+
+extension PendingValues {
+  /// Whether no later value of the same attribute follows.
+  fileprivate func isLast(_ value: PendingValuePlace) -> Bool {
+    !following(value).contains { other in
+      other.pointee.number == value.pointee.number && !other.pointee.isSuperseded
+        && other.pointee.kind.isAttribute && !other.pointee.kind.isOnlyPresence
+    }
+  }
+}
+
+/// A bit for each attribute of the rows of one entity, and one more.
+///
+/// Rows are kept in pages, so that a mark in the last of many rows takes no memory for those before.
+private struct AttributeMarks: ~Copyable {
+  private static let pageShift = 8
+
+  private let wordCount: Int
+  /// By page, the number of its memory; -1 without marks.
+  private var pages = RawStack<Int32>()
+  private var words = RawStack<UInt64>()
+
+  init(attributeCount: Int) {
+    wordCount = attributeCount / 64 + 1
+  }
+
+  subscript(bit: Int, row row: Int) -> Bool {
+    guard let start = start(of: row) else { return false }
+    return words[start + bit / 64] & 1 << UInt64(bit % 64) != 0
+  }
+
+  mutating func set(_ bit: Int, row: Int) { set(bit, from: makeStart(of: row)) }
+
+  /// Sets a bit of the row that starts at a word.
+  @inline(__always)
+  mutating func set(_ bit: Int, from start: Int) {
+    words[start + bit / 64] |= 1 << UInt64(bit % 64)
+  }
+
+  func hasAny(row: Int) -> Bool {
+    guard let start = start(of: row) else { return false }
+    return (start..<start + wordCount).contains { words[$0] != 0 }
+  }
+
+  func words(row: Int) -> [UInt64] {
+    guard let start = start(of: row) else { return [] }
+    return (start..<start + wordCount).map { words[$0] }
+  }
+
+  mutating func formUnion(_ other: [UInt64], row: Int) {
+    let start = makeStart(of: row)
+    for (index, word) in other.prefix(wordCount).enumerated() { words[start + index] |= word }
+  }
+
+  /// The rows that have a bit.
+  func rows(with bit: Int) -> [Int] {
+    (0..<pages.count).flatMap { page -> [Int] in
+      guard pages[page] >= 0 else { return [] }
+      return (0..<1 << Self.pageShift).map { page << Self.pageShift | $0 }
+        .filter { self[bit, row: $0] }
+    }
+  }
+
+  mutating func removeAll() {
+    pages.truncate(to: 0)
+    words.truncate(to: 0)
+  }
+
+  private func start(of row: Int) -> Int? {
+    let page = row >> Self.pageShift
+    guard page < pages.count, pages[page] >= 0 else { return nil }
+    return (Int(pages[page]) << Self.pageShift | row & (1 << Self.pageShift - 1)) * wordCount
+  }
+
+  /// The first word of a row, whose page is made where there is none.
+  mutating func makeStart(of row: Int) -> Int {
+    if let start = start(of: row) { return start }
+    let page = row >> Self.pageShift
+    while pages.count <= page { pages.push(-1) }
+    let size = wordCount << Self.pageShift
+    pages[page] = Int32(words.count / size)
+    for _ in 0..<size { words.push(0) }
+    return start(of: row) ?? 0
+  }
+}
+
+/// What the objects of batches that have been written into a database were given, by identity.
+///
+/// Bounded: of further objects nothing is kept, so that one that comes in two batches is not compared.
+struct EarlierBatches {
+  /// The most objects; as many as this take about 6 MB.
+  var limit = 150_000
+  private struct Entry {
+    var start: Int32
+    var count: Int32
+  }
+
+  private var entries: [Int: Entry] = [:]
+  private var words: ContiguousArray<UInt64> = []
+  /// Whether there were more objects than are kept.
+  private(set) var isFull = false
+
+  func words(of digest: Int) -> [UInt64]? {
+    guard let entry = entries[digest] else { return nil }
+    return Array(words[Int(entry.start)..<Int(entry.start + entry.count)])
+  }
+
+  mutating func keep(_ new: [UInt64], of digest: Int) {
+    if let entry = entries[digest] {
+      for (index, word) in new.prefix(Int(entry.count)).enumerated() {
+        words[Int(entry.start) + index] |= word
+      }
+    } else if entries.count < limit {
+      entries[digest] = Entry(start: Int32(words.count), count: Int32(new.count))
+      words += new
+    } else {
+      isFull = true
+    }
+  }
+}
