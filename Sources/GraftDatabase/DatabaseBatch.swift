@@ -136,6 +136,9 @@ final class DatabaseBatch: ObjectSource {
     id.row < states[id.entity].count ? states[id.entity][id.row] : []
   }
 
+  /// Which rows and lists were read so far.
+  var readRows: ReadRows { ReadRows(states: states, lists: lists.withoutMembers) }
+
   private func setState(_ state: StoredState, of id: ObjectID) {
     while states[id.entity].count <= id.row { states[id.entity].append([]) }
     states[id.entity][id.row] = state

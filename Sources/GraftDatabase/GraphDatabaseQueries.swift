@@ -6,11 +6,12 @@ public import Graft
 extension GraphDatabase {
   /// Reads the objects of an entity that meet a condition, and what they lead to, as a graph in memory.
   ///
-  /// The objects come first in their entities, in their order. What they lead to has been read where
-  /// `relationships` name it, and is a stub otherwise: `isStub` says so, and only its identity is known. The
-  /// relationships of an object that was read are complete, except to-many relationships that their inverse keeps
-  /// (`User.tweets`, where `Tweet.author` is the column): these lead to what was read, and are complete where
-  /// they are followed.
+  /// The objects come first in their entities, in their order. What they lead to is read where `relationships` name
+  /// it. Otherwise only its identity is known: it is a fault (``GraphObject/isFault``), and reading anything else of
+  /// it stops the program, with a message that says what to follow. The relationships of an object that was read are
+  /// complete, except to-many relationships whose objects refer to it themselves (`User.tweets`, where
+  /// `Tweet.author` is the column): there is no bound to their number, so they are read where they are followed, and
+  /// are refused likewise where they are not.
   ///
   /// ```swift
   /// let graph = try database.graph(
@@ -53,7 +54,7 @@ extension GraphDatabase {
   ///     their keys.
   ///   - order: Whether the least value comes first, or the greatest.
   ///   - limit: The most objects that are read, without those that they lead to; nil for all.
-  ///   - relationships: The relationships whose objects are read too.
+  ///   - relationships: The relationships whose objects are read too, as paths such as `author.location`.
   /// - Returns: The objects, of one graph, as that of the method `graph(of:)`.
   /// - Throws: ``StoreError`` for a name that the model lacks, a condition that cannot be used, and where the
   ///   database cannot be read.
@@ -75,7 +76,7 @@ extension GraphDatabase {
   /// - Parameters:
   ///   - entity: The entity's name; objects of its sub-entities are found as well.
   ///   - identity: A value for each of the entity's identity attributes, by name.
-  ///   - relationships: The relationships whose objects are read too.
+  ///   - relationships: The relationships whose objects are read too, as paths such as `author.location`.
   /// - Returns: The object; nil if there is none.
   /// - Throws: ``StoreError`` if the model has no such entity, the values are not its identity's, or the database
   ///   cannot be read.
@@ -85,13 +86,20 @@ extension GraphDatabase {
     following relationships: [String] = []
   ) throws(StoreError) -> GraphObject? {
     let schema = try schema.model.entity(entity)
-    let values = try schema.identityValues(identity)
+    let condition = Self.condition(schema, try schema.identityValues(identity))
+    return try objects(entity, where: condition, limit: 1, following: relationships).first
+  }
+
+  /// The condition that an object has an identity.
+  private static func condition(
+    _ entity: EntitySchema, _ values: [AttributeValue]
+  ) -> DatabaseCondition? {
     var condition: DatabaseCondition?
-    for (number, value) in zip(schema.identity, values) {
-      let part = DatabaseCondition.attribute(schema.attributes[number].name, equals: value)
+    for (number, value) in zip(entity.identity, values) {
+      let part = DatabaseCondition.attribute(entity.attributes[number].name, equals: value)
       condition = condition.map { $0 && part } ?? part
     }
-    return try objects(entity, where: condition, limit: 1, following: relationships).first
+    return condition
   }
 
   private func fetch(
@@ -107,7 +115,7 @@ extension GraphDatabase {
   /// ```swift
   /// let graph = try database.graph(
   ///   of: Tweet.self, where: .attribute(\Tweet.retweets, in: 100...), orderedBy: \.postedAt, .reverse,
-  ///   limit: 20, following: \.author, \.hashtags)
+  ///   limit: 20, following: \.author, \.replies.author)
   /// ```
   ///
   /// - Parameters:
@@ -117,20 +125,23 @@ extension GraphDatabase {
   ///     their keys.
   ///   - order: Whether the least value comes first, or the greatest.
   ///   - limit: The most objects that are read, without those that they lead to; nil for all.
-  ///   - relationships: The relationships whose objects are read too; all others lead to stubs.
-  /// - Returns: The graph, in which what was not read is a stub.
+  ///   - relationships: The relationships whose objects are read too, as key paths of any length, such as
+  ///     `\.author` and `\.replies.author`. All others lead to faults.
+  /// - Returns: The graph, in which what was not read is a fault.
   /// - Throws: ``StoreError`` for a condition that cannot be used, and where the database cannot be read.
   /// - Precondition: The database's model was made from the entity.
   /// - Complexity: O(*n*) in the objects and links that are read.
-  public func graph<E: Entity, each Link: Relationship>(
+  public func graph<E: Entity>(
     of entity: E.Type, where condition: DatabaseCondition? = nil,
     orderedBy attribute: PartialKeyPath<E>? = nil, _ order: SortOrder = .forward,
-    limit: Int? = nil, following relationships: repeat KeyPath<E, each Link>
+    limit: Int? = nil, following relationships: PartialKeyPath<RelationshipPath<E>>...
   ) throws(StoreError) -> Graph {
-    return try graph(
-      of: schema.model.schema(of: entity).name, where: condition,
-      orderedBy: attribute.map(Self.name), order, limit: limit,
-      following: Self.names(of: repeat each relationships))
+    try fetch(
+      DatabaseQuery(
+        entity: schema.model.schema(of: entity), condition: condition,
+        attribute: attribute.map(Self.name), order: order, limit: limit,
+        following: RelationshipPath.names(relationships), isTyped: true)
+    ).graph
   }
 
   /// Reads the objects of a typed entity that meet a condition, with what they lead to in their graph.
@@ -142,20 +153,23 @@ extension GraphDatabase {
   ///     their keys.
   ///   - order: Whether the least value comes first, or the greatest.
   ///   - limit: The most objects that are read, without those that they lead to; nil for all.
-  ///   - relationships: The relationships whose objects are read too; all others lead to stubs.
+  ///   - relationships: The relationships whose objects are read too, as key paths of any length, such as
+  ///     `\.author` and `\.replies.author`. All others lead to faults.
   /// - Returns: The objects, of one graph.
   /// - Throws: ``StoreError`` for a condition that cannot be used, and where the database cannot be read.
   /// - Precondition: The database's model was made from the entity.
   /// - Complexity: O(*n*) in the objects and links that are read.
-  public func objects<E: Entity, each Link: Relationship>(
+  public func objects<E: Entity>(
     _ entity: E.Type, where condition: DatabaseCondition? = nil,
     orderedBy attribute: PartialKeyPath<E>? = nil, _ order: SortOrder = .forward,
-    limit: Int? = nil, following relationships: repeat KeyPath<E, each Link>
+    limit: Int? = nil, following relationships: PartialKeyPath<RelationshipPath<E>>...
   ) throws(StoreError) -> [Object<E>] {
-    return try objects(
-      schema.model.schema(of: entity).name, where: condition, orderedBy: attribute.map(Self.name),
-      order, limit: limit, following: Self.names(of: repeat each relationships)
-    ).compactMap { Object($0) }
+    let (graph, objects) = try fetch(
+      DatabaseQuery(
+        entity: schema.model.schema(of: entity), condition: condition,
+        attribute: attribute.map(Self.name), order: order, limit: limit,
+        following: RelationshipPath.names(relationships), isTyped: true))
+    return objects.compactMap { Object(GraphObject(id: $0, graph: graph)) }
   }
 
   /// Reads the object of a typed entity with an identity of one attribute.
@@ -163,31 +177,26 @@ extension GraphDatabase {
   /// - Parameters:
   ///   - entity: The entity; objects of entities below it are found as well.
   ///   - identity: The value of its identity attribute.
-  ///   - relationships: The relationships whose objects are read too; all others lead to stubs.
+  ///   - relationships: The relationships whose objects are read too, as key paths of any length, such as
+  ///     `\.author` and `\.replies.author`. All others lead to faults.
   /// - Returns: The object; nil if there is none.
   /// - Throws: ``StoreError`` if the entity's identity is not one attribute of this type, or the database cannot be
   ///   read.
   /// - Precondition: The database's model was made from the entity.
   /// - Complexity: O(log *n*) in the rows.
-  public func object<E: Entity, each Link: Relationship>(
+  public func object<E: Entity>(
     _ entity: E.Type, id identity: some AttributeConvertible,
-    following relationships: repeat KeyPath<E, each Link>
+    following relationships: PartialKeyPath<RelationshipPath<E>>...
   ) throws(StoreError) -> Object<E>? {
     let schema = schema.model.schema(of: entity)
     let values = try schema.soleIdentity {
       try type(of: identity).attributeCodec.encode(identity)
     }
-    return try object(
-      schema.name, identifiedBy: values, following: Self.names(of: repeat each relationships)
-    ).flatMap { Object($0) }
-  }
-
-  private static func names<E: Entity, each Link: Relationship>(
-    of relationships: repeat KeyPath<E, each Link>
-  ) -> [String] {
-    var names: [String] = []
-    for relationship in repeat each relationships { names.append(name(of: relationship)) }
-    return names
+    let (graph, objects) = try fetch(
+      DatabaseQuery(
+        entity: schema, condition: Self.condition(schema, schema.identityValues(values)), limit: 1,
+        following: RelationshipPath.names(relationships), isTyped: true))
+    return objects.first.flatMap { Object(GraphObject(id: $0, graph: graph)) }
   }
 
   private static func name<E: Entity>(of property: PartialKeyPath<E>) -> String {

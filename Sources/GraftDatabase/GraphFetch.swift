@@ -11,6 +11,8 @@ struct DatabaseQuery {
   var limit: Int?
   /// Paths of relationships, such as `author.location`.
   var following: [String] = []
+  /// Whether the caller has given them as key paths.
+  var isTyped = false
 
   /// The keys of the rows that it finds.
   ///
@@ -56,12 +58,13 @@ struct DatabaseQuery {
 
 /// Reads objects, and what they lead to, into a graph in memory.
 ///
-/// A batch of an import does the work: it brings rows into a transaction, and stubs for what they lead to. So what
-/// was not read is a stub.
+/// A batch of an import does the work: it brings rows into a transaction, and the identities of what they lead to. The
+/// graph knows what was not read (`UnreadRows`).
 struct GraphFetch {
   /// Relationships that are followed, and those that are followed from there.
   private struct Branch {
-    var relationships: [(number: Int, branch: Branch)] = []
+    /// By entity, the number of each relationship: sub-entities may have one that others lack.
+    var relationships: [(name: String, numbers: [Int: Int], branch: Branch)] = []
   }
 
   private let connection: any DatabaseConnection
@@ -87,46 +90,65 @@ struct GraphFetch {
     var branch = Branch()
     for path in query.following {
       try add(
-        path.split(separator: ".", omittingEmptySubsequences: false)[...], query.entity, &branch)
+        path.split(separator: ".", omittingEmptySubsequences: false)[...], query.entity.family,
+        &branch)
     }
     try connection.execute("BEGIN")
     defer { connection.rollback() }
     // All before their values, which lead to others: so they come first in the graph, in their order.
     let objects = try batch.objects(for: query.keys(in: schema, connection), readingValues: false)
     for object in objects { read(object) }
-    follow(branch, from: objects)
+    var followed = [UnreadRows.Followed(path: [], objects: objects)]
+    follow(branch, &followed)
     try batch.check()
-    return (transaction.freeze(), objects)
+    return (transaction.freeze().lacking(UnreadRows(batch, query, followed)), objects)
   }
 
   private func add(
-    _ path: ArraySlice<Substring>, _ entity: EntitySchema, _ branch: inout Branch
+    _ path: ArraySlice<Substring>, _ entities: [Int], _ branch: inout Branch
   ) throws(StoreError) {
     guard let name = path.first.map(String.init) else { return }
-    guard let number = entity.relationships.firstIndex(where: { $0.name == name }) else {
-      throw entity.unknownRelationship(name)
+    var numbers: [Int: Int] = [:]
+    var destinations: Set<Int> = []
+    for entity in entities.map({ schema.model.entities[$0] }) {
+      guard let number = entity.relationships.firstIndex(where: { $0.name == name }) else {
+        continue
+      }
+      numbers[entity.number] = number
+      destinations.formUnion(
+        schema.model.entities[entity.relationships[number].destination].family)
+    }
+    guard !numbers.isEmpty else {
+      throw schema.model.entities[entities[0]].unknownRelationship(name)
     }
     let index =
-      branch.relationships.firstIndex { $0.number == number } ?? branch.relationships.count
-    if index == branch.relationships.count { branch.relationships.append((number, Branch())) }
-    let destination = schema.model.entities[entity.relationships[number].destination]
-    try add(path.dropFirst(), destination, &branch.relationships[index].branch)
+      branch.relationships.firstIndex { $0.name == name } ?? branch.relationships.count
+    if index == branch.relationships.count {
+      branch.relationships.append((name, numbers, Branch()))
+    }
+    try add(path.dropFirst(), destinations.sorted(), &branch.relationships[index].branch)
   }
 
-  /// Reads an object's values and links; what they lead to is a stub until it is read itself.
+  /// Reads an object's values and links, and the identities of what they lead to.
   private func read(_ object: ObjectID) {
     batch.readValues(of: object)
     for (number, members) in schema.members[object.entity].enumerated() {
-      // The others are kept by their inverses, and may be many.
-      if case .list? = members { batch.readTargets(of: object, number) }
+      switch members {
+      case .list?, .inverseOfList?: batch.readTargets(of: object, number)
+      // As many as there are; they are read where they are followed.
+      case .inverseOfReference?, nil: break
+      }
     }
   }
 
-  private func follow(_ branch: Branch, from objects: [ObjectID]) {
-    for (number, next) in branch.relationships {
+  /// Follows a branch from the objects that were read last.
+  private func follow(_ branch: Branch, _ followed: inout [UnreadRows.Followed]) {
+    guard let start = followed.last else { return }
+    for (name, numbers, next) in branch.relationships {
       var targets: [ObjectID] = []
       var seen: Set<ObjectID> = []
-      for object in objects {
+      for object in start.objects {
+        guard let number = numbers[object.entity] else { continue }
         batch.readTargets(of: object, number)
         for target in transaction.tables.targets(object, relationship: number)
         where seen.insert(target).inserted {
@@ -134,7 +156,8 @@ struct GraphFetch {
         }
       }
       for target in targets { read(target) }
-      follow(next, from: targets)
+      followed.append(UnreadRows.Followed(path: start.path + [name], objects: targets))
+      follow(next, &followed)
     }
   }
 }

@@ -51,6 +51,15 @@ struct StoredLists {
     ranges[List(owner: id, relationship: relationship)] = start..<objects.count
   }
 
+  /// The same, without the members.
+  var withoutMembers: StoredLists {
+    var result = self
+    result.objects = []
+    // A list of a later relationship was read where it has a range.
+    result.ranges = ranges.filter { $0.key.relationship >= 64 }
+    return result
+  }
+
   /// The members that the database has of a list; none of one that was not read.
   func members(_ relationship: Int, of id: ObjectID) -> ArraySlice<ObjectID> {
     guard hasRead(relationship, of: id),

@@ -203,7 +203,8 @@ extension Help {
     usage: graft query DATABASE ENTITY [options]
 
     Prints objects of a database that graft import --into has made, as JSON by the mapping by which
-    they were read. What they lead to is an identifier unless it is followed.
+    they were read. What they lead to is an identifier unless it is followed; what has no identifier,
+    or refers to them itself, has to be followed.
 
       --where SQL            which objects: a condition of SQL on the columns of the entity's table
       --order-by NAME        by the values of an attribute, those without one last (default: by key)

@@ -56,7 +56,13 @@ enum QueryCommand {
     let objects = try database.objects(
       operands[1], where: condition, orderedBy: attribute, order, limit: limit,
       following: relationships)
-    try print(objects, of: database.model, as: output)
+    do {
+      try print(objects, of: database.model, as: output)
+    } catch let error as ExportError where error.kind == .notRead {
+      guard let path = (error.underlyingError as? StoreError)?.following else { throw error }
+      let paths = (relationships + [path]).joined(separator: ",")
+      throw UsageError("what \(path) leads to has to be read for this; give --follow \(paths)")
+    }
     return .success
   }
 

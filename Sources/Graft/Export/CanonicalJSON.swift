@@ -21,6 +21,7 @@ extension Graph {
   /// - Every attribute and relationship is there, inherited ones included, sorted by name, `null`
   ///   where there is nothing. Related objects of a relationship without order are sorted by entity
   ///   and number.
+  /// - What was not read of a graph from a database is left out.
   /// - Dates are ISO 8601 in UTC, with milliseconds if there are any; binary data is base64;
   ///   integers and decimals are exact; other numbers have their shortest exact text; a
   ///   transformable value is its JSON.
@@ -92,6 +93,7 @@ private struct CanonicalWriter: ~Copyable {
     json.key("@id")
     writeReference(to: id)
     for property in entity.properties {
+      if graph.isPartial, !isRead(property.content, of: id) { continue }
       json.key(prepared: property.key.span)
       switch property.content {
       case .attribute(let number, let type):
@@ -105,6 +107,14 @@ private struct CanonicalWriter: ~Copyable {
       }
     }
     json.endObject()
+  }
+
+  private func isRead(_ content: CanonicalEntity.Property.Content, of id: ObjectID) -> Bool {
+    switch content {
+    case .attribute(let number, _): graph.unreadPart(id, attribute: number) == nil
+    case .toOne(let number), .toMany(let number, _):
+      graph.unreadPart(id, relationship: number) == nil
+    }
   }
 
   private func members(of id: ObjectID, _ relationship: Int, isSorted: Bool) -> [ObjectID] {

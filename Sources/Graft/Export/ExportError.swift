@@ -15,6 +15,9 @@ public struct ExportError: Error, Sendable, Hashable {
     public static let transformer = Kind(description: "transformer")
     /// Objects nest deeper, or are more, than the limits allow.
     public static let limit = Kind(description: "limit")
+    /// What is to be written was not read from the database; the ``ExportError/underlyingError`` is the
+    /// ``StoreError`` that says what to follow.
+    public static let notRead = Kind(description: "not read")
   }
 
   /// What kind of thing went wrong.
@@ -42,6 +45,15 @@ public struct ExportError: Error, Sendable, Hashable {
     self.object = object
     self.message = message
     underlying = UnderlyingError(underlyingError)
+  }
+}
+
+extension ExportError {
+  /// An error for a part of a graph that was not read.
+  init(_ error: StoreError) {
+    self.init(
+      .notRead, entity: error.entity, property: error.property, error.message,
+      underlyingError: error)
   }
 }
 

@@ -70,8 +70,10 @@ public struct JSONExporter: Sendable {
           .model,
           "the objects follow another model than the exporter was made for; make one for it")
       }
-      var writer = try ContentWriter(plans: plans, graph: start, to: output)
-      return try writer.write(content)
+      return try UnreadNotes.catching { _ in
+        var writer = try ContentWriter(plans: plans, graph: start, to: output)
+        return try writer.write(content)
+      }
     }
   }
 }

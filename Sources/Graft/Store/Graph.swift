@@ -3,6 +3,9 @@
 /// A graph never changes: what is read from it stays as it was when the snapshot was taken,
 /// whatever is imported or written meanwhile, and any number of threads may read it at once.
 /// Copying a graph costs one reference count.
+///
+/// A graph that a query of a `GraphDatabase` has read has what the query asked for. Reading anything else of its
+/// objects stops the program, with a message that names what to follow; ``GraphObject/isFault`` tells beforehand.
 public struct Graph: Sendable {
   package let storage: GraphStorage
 
@@ -117,17 +120,20 @@ extension Graph {
   }
 
   package func isStub(_ id: ObjectID) -> Bool {
+    if isPartial { expectRead(id) }
     let place = place(of: id)
     return place.group.bit(place.row, at: place.shape.stubBits)
   }
 
   /// The value of an attribute.
   @usableFromInline package func value(_ id: ObjectID, attribute: Int) -> RawValue {
+    if isPartial { expectRead(id, attribute: attribute) }
     let place = place(of: id)
     return place.group.value(place.row, place.shape.attributes[attribute])
   }
 
   @usableFromInline package func toOne(_ id: ObjectID, relationship: Int) -> ObjectID? {
+    if isPartial { expectRead(id, relationship: relationship) }
     let place = place(of: id)
     let column = place.shape.relationships[relationship]
     return ObjectID(cell: place.group.toOne(place.row, column))
@@ -138,6 +144,7 @@ extension Graph {
   func withToMany<R>(
     _ id: ObjectID, relationship: Int, _ body: (BorrowedBuffer<ObjectID>) throws -> R
   ) rethrows -> R {
+    if isPartial { expectRead(id, relationship: relationship) }
     let place = place(of: id)
     let column = place.shape.relationships[relationship]
     return try body(place.group.list(place.row, column).members)

@@ -24,7 +24,15 @@ public struct GraphObject: Sendable, Identifiable {
   public var entityName: String { schema.name }
 
   /// Whether nothing but the object's identity is known so far.
+  ///
+  /// - Precondition: The object is no fault, as what the database knows of it was not read.
   public var isStub: Bool { graph.isStub(id) }
+
+  /// Whether only the object's identity was read from a database, since a link leads to the object and no
+  /// `following:` names it.
+  ///
+  /// Reading anything else of it stops the program, and nothing is fetched behind your back.
+  public var isFault: Bool { !graph.isRead(id) }
 
   var schema: EntitySchema { graph.schema.entities[id.entity] }
 
@@ -127,19 +135,24 @@ extension GraphObject: Hashable {
 }
 
 extension GraphObject: CustomStringConvertible {
-  /// The entity and the attributes that have a value, long values shortened.
+  /// The entity and the attributes that have a value, long values shortened; of a fault its identity.
   public var description: String {
-    schema.description { graph.value(id, attribute: $0) }
+    guard isFault else { return schema.description { graph.value(id, attribute: $0) } }
+    return schema.description(remark: "not read") { attribute in
+      schema.identity.contains(attribute) ? graph.value(id, attribute: attribute) : .null
+    }
   }
 }
 
 extension EntitySchema {
-  /// The description of an object: the entity and the attributes that have a value.
-  func description(_ value: (_ attribute: Int) -> RawValue) -> String {
+  /// The description of an object: the entity, the attributes that have a value, and a remark.
+  func description(
+    remark: String? = nil, _ value: (_ attribute: Int) -> RawValue
+  ) -> String {
     let values = attributes.enumerated().compactMap { number, attribute in
       AttributeValue(value(number), type: attribute.type)
         .map { "\(attribute.name): \($0.shortText)" }
     }
-    return "\(name)(\(values.joined(separator: ", ")))"
+    return "\(name)(\((values + (remark.map { [$0] } ?? [])).joined(separator: ", ")))"
   }
 }

@@ -31,6 +31,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let missingKey = Kind(description: "missing key")
     /// A condition of a search in a database that makes no sense.
     public static let invalidCondition = Kind(description: "invalid condition")
+    /// A part of a graph that the query of a database has not read; ``StoreError/following`` says what would have.
+    public static let notRead = Kind(description: "not read")
     /// A database that cannot be opened, read or written.
     public static let database = Kind(description: "database")
   }
@@ -45,16 +47,20 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   public let property: String?
   /// The properties that are not as the model requires, up to a limit.
   public let failures: [ValidationFailure]
+  /// The path of relationships, such as `comments.author`, that a query of a database must follow to read what is
+  /// missing.
+  public let following: String?
 
   package init(
     _ kind: Kind, _ message: String, entity: String? = nil, property: String? = nil,
-    failures: [ValidationFailure] = []
+    failures: [ValidationFailure] = [], following: String? = nil
   ) {
     self.kind = kind
     self.message = message
     self.entity = entity
     self.property = property
     self.failures = failures
+    self.following = following
   }
 
   /// The message.

@@ -48,6 +48,35 @@ struct `graft query` {
     #expect(none.status == 0 && none.output == "[]\n")
   }
 
+  @Test func `names what has to be followed`() async throws {
+    let model = try TemporaryFile(
+      #"""
+      {"entities": [
+        {"name": "Shelf", "userInfo": {"identityAttributes": "name"},
+         "attributes": [{"name": "name", "type": "String"}],
+         "relationships": [{"name": "books", "destination": "Book", "isToMany": true, "inverse": "shelf"}]},
+        {"name": "Book", "userInfo": {"identityAttributes": "id"},
+         "attributes": [{"name": "id", "type": "Integer 64"}, {"name": "title", "type": "String"}],
+         "relationships": [{"name": "shelf", "destination": "Shelf"}]}]}
+      """#, name: "model.json")
+    let document = try TemporaryFile(
+      #"[{"name": "A", "books": [{"id": 1, "title": "One"}, {"id": 2, "title": "Two"}]}]"#)
+    let imported = try await GraftTool.run([
+      "import", "--model", model.path, "--into", file.url.path, "--entity", "Shelf", document.path,
+    ])
+    #expect(imported.status == 0, "\(imported.errors)")
+    let books = try await query(["Book", "--limit", "1"])
+    #expect(books.output == #"[{"id":1,"title":"One","shelf":"A"}]"# + "\n", "\(books.errors)")
+    let shelves = try await query(["Shelf"])
+    #expect(shelves.status == 2 && shelves.output == "")
+    #expect(
+      shelves.errors == "graft: what books leads to has to be read for this; give --follow books\n")
+    let followed = try await query(["Shelf", "--follow", "books"])
+    #expect(followed.status == 0 && followed.output.contains(#""title":"Two""#))
+    let graph = try await query(["Shelf", "--output", "graph"])
+    #expect(graph.status == 0 && !graph.output.contains("books"), "\(graph.output)")
+  }
+
   @Test(arguments: [
     (["Twet"], "graft: unknown entity \"Twet\", did you mean \"Tweet\"?"),
     (

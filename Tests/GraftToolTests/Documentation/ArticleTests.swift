@@ -324,8 +324,16 @@ import Testing
     #expect(imported == "5 objects are new")
     let read = try await Page.transcript { try Page.read(try #require(database)) }
     #expect(read == page.texts("text").first)
+    let tweet = try #require(try database?.object(Page.Tweet.self, id: 1))
+    let tag = try #require(tweet.hashtags.first { $0.text == "comet" })
+    let error = #expect(throws: ExportError.self) {
+      try JSONExporter(model: tweet.graph.model).data(.object(tag))
+    }
+    #expect(error?.message == page.texts("text")[1])
+    let followed = try await Page.transcript { try Page.follow(try #require(database)) }
+    #expect(followed == #"["comet", "sky", "sky"]"#)
     // The page leaves out how foreign keys are checked, and those of lists.
-    let shown = page.texts("text")[1].split(separator: "\n").filter { $0.hasPrefix("CREATE") }
+    let shown = page.texts("text")[2].split(separator: "\n").filter { $0.hasPrefix("CREATE") }
       .map { $0.prefix { $0 != ")" } }
     let tables = try file.rows("SELECT sql FROM sqlite_schema WHERE type = 'table'")
     for table in shown {
@@ -336,7 +344,7 @@ import Testing
       """
       SELECT name, count(*) FROM "Tweet" JOIN "User" ON author = "User".id GROUP BY name
       """)
-    #expect(page.texts("text")[2].hasSuffix(counts.joined()))
+    #expect(page.texts("text")[3].hasSuffix(counts.joined()))
     try Page.write(try #require(database), Date(timeIntervalSince1970: 2e9))
     #expect(try file.rows("SELECT id FROM Tweet") == ["2"])
     #expect(try file.rows("SELECT name FROM User WHERE id = 3") == ["Ada"])

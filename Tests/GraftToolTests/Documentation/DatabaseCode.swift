@@ -66,7 +66,12 @@ enum KeepingObjectsInADatabase: CodeOfPage {
       orderedBy: \.postedAt, .reverse, limit: 100, following: \.author)
     for tweet in tweets {
       print(tweet.author?.name ?? "?", "wrote", tweet.text)
-      print(tweet.hashtags.map { "\($0.text), \($0.isStub ? "not read" : "read")" })
+      print(tweet.hashtags.map { "\($0.text), \($0.isFault ? "not read" : "read")" })
     }
+  }
+
+  static func follow(_ database: GraphDatabase) throws {
+    let users = try database.objects(User.self, following: \.tweets.hashtags)
+    print(users.flatMap(\.tweets).flatMap(\.hashtags).map(\.text))
   }
 }

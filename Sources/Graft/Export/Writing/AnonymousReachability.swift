@@ -59,7 +59,7 @@ struct AnonymousReachability {
         }
         guard !relationships.isEmpty else { continue }
         // A stub is written as its identity only, and nests nothing.
-        for id in graph.rows(entity) where !graph.isStub(id) {
+        for id in graph.rows(entity) where !graph.isIdentityOnly(id) {
           let isIdentified = !isNested(id)
           for relationship in relationships {
             let targets = nestedTargets(of: id, relationship)
@@ -87,7 +87,7 @@ struct AnonymousReachability {
 
   /// Whether an object is nested in another if there is one that leads to it.
   func isNested(_ id: ObjectID) -> Bool {
-    plan.entities[id.entity].readsAround && !graph.isStub(id) || isAnonymous(id)
+    plan.entities[id.entity].readsAround && !graph.isIdentityOnly(id) || isAnonymous(id)
   }
 
   /// Nests the members of a list in its owner, unless some are nested elsewhere.

@@ -196,14 +196,7 @@ struct ExportTraversal {
 
   /// An object in words: its entity and its identity, or its row without one.
   func description(of id: ObjectID) -> String {
-    let entity = plan.schema.entities[id.entity]
-    let values = entity.identity.compactMap { number in
-      AttributeValue(
-        graph.value(id, attribute: number), type: entity.attributes[number].type)?.text
-    }
-    return values.isEmpty
-      ? "\(entity.name) in row \(original(of: id).row + 1)"
-      : "\(entity.name) \(values.joined(separator: ", "))"
+    graph.name(of: id, inRow: original(of: id).row)
   }
 
   // MARK: How objects are written
@@ -216,8 +209,15 @@ struct ExportTraversal {
   /// - Returns: The reference, or nil.
   func outermostReference(to id: ObjectID, at place: ReferencePlace) -> ObjectReference? {
     let isWritten = reachability == nil && avoidsRepeating(id) && written.contains(id)
-    guard isWritten || graph.isStub(id) else { return nil }
+    guard isWritten || isNamed(id) else { return nil }
     return plan.reference(to: id, in: graph, as: id.entity, nil, at: place)
+  }
+
+  /// Whether nothing but the identity of an object that is in no other is written.
+  ///
+  /// That is so for a stub, and in a whole graph for an object that was not read; by itself that is asked for in full.
+  private func isNamed(_ id: ObjectID) -> Bool {
+    reachability == nil ? graph.isStub(id) : graph.isIdentityOnly(id)
   }
 
   /// Decides how an object is written to which a relationship of the innermost open object leads.
@@ -234,7 +234,8 @@ struct ExportTraversal {
   ) -> RelatedForm {
     if reachability == nil, !asReference, !plan.relationships[relationship].writesReferences,
       nesting <= depth,
-      !plan.entities[target.entity].isRecursive || !path.contains(target), !graph.isStub(target),
+      !plan.entities[target.entity].isRecursive || !path.contains(target),
+      !graph.isIdentityOnly(target),
       plan.entities[target.entity].holdsIdentity || canBeInFull(target, relationship),
       !avoidsRepeating(target) || !written.contains(target)
     {
@@ -259,12 +260,14 @@ struct ExportTraversal {
     let relationship = plan.relationships[relationship]
     let isReader =
       reachability != nil && relationship.canHoldReaders && plan.entities[target.entity].readsAround
-      && !graph.isStub(target) && !written.contains(target)
+      && !graph.isIdentityOnly(target) && !written.contains(target)
     let reference = plan.reference(
       to: target, in: graph, as: relationship.destination, relationship.relatedBy,
       at: !isElement ? .alone : relationship.isKeyed ? .key : .element(-1),
       asObject: relationship.refersByObject)
     if let reference, !isReader { return .reference(reference) }
+    // What cannot be named is nested, once it has been read.
+    if graph.isPartial, !asReference, !relationship.writesReferences { graph.expectRead(target) }
     guard let reachability, !asReference, let owner = path.last, !path.contains(target) else {
       return reference.map { .reference($0) } ?? .leftOut
     }
@@ -314,7 +317,7 @@ struct ExportTraversal {
     else { return false }
     return targets.allSatisfy { target in
       let link = AnonymousReachability.Link(owner: target, relationship: inverse)
-      return !graph.isStub(target) && !reachability.declined.contains(link)
+      return !graph.isIdentityOnly(target) && !reachability.declined.contains(link)
     }
   }
 
@@ -354,7 +357,7 @@ extension ExportPlan {
     guard holdsIdentity else { return isWhatScalarsAre ? .bare(identity) : nil }
     if asObject { return .object }
     let isExpectedEntity = destination == id.entity || !entity.isDiscriminated
-    return (isExpectedEntity || graph.isStub(id)) && isWhatScalarsAre
+    return (isExpectedEntity || graph.isIdentityOnly(id)) && isWhatScalarsAre
       && !takesPlace(id, in: graph, at: place)
       ? .bare(identity) : .object
   }
@@ -370,10 +373,10 @@ extension ExportPlan {
       guard entity.isNamedByKeyOnly, !entity.isKeyIdentity, let key = entity.key else {
         return false
       }
-      return !graph.isStub(id) && !graph.value(id, attribute: key.number).isNull
+      return !graph.isIdentityOnly(id) && !graph.value(id, attribute: key.number).isNull
     case .element:
       guard entity.isPlacedByPositionOnly, let position = entity.position else { return false }
-      return !graph.isStub(id) && !graph.value(id, attribute: position).isNull
+      return !graph.isIdentityOnly(id) && !graph.value(id, attribute: position).isNull
     }
   }
 

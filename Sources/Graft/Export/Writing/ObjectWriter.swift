@@ -49,8 +49,13 @@ struct ObjectWriter: ~Copyable {
   }
 
   /// Hands over what has been written.
+  ///
+  /// - Throws: ``ExportError`` where some of it was not read from the database, and what the consumer throws.
   @inline(never)
-  mutating func flush() throws { try json.flush(to: consume) }
+  mutating func flush() throws {
+    if let error = UnreadNotes.current?.error { throw ExportError(error) }
+    try json.flush(to: consume)
+  }
 }
 
 // MARK: - Objects
@@ -60,7 +65,7 @@ extension ObjectWriter {
   mutating func writeOutermost(_ id: ObjectID, at place: ReferencePlace) throws {
     traversal.beginOutermost()
     if let reference = traversal.outermostReference(to: id, at: place) {
-      if traversal.reachability != nil { noteLinks(ofStub: id) }
+      if traversal.reachability != nil, traversal.graph.isRead(id) { noteLinks(ofStub: id) }
       try write(reference, to: id)
     } else {
       try writeInFull(id, without: nil, by: nil, at: place)
@@ -152,7 +157,7 @@ extension ObjectWriter {
   private mutating func write(_ reference: ObjectReference, to id: ObjectID) throws {
     switch reference {
     case .bare(let attribute):
-      if !plan.entities[id.entity].holdsIdentity, !traversal.graph.isStub(id) {
+      if !plan.entities[id.entity].holdsIdentity, !traversal.graph.isIdentityOnly(id) {
         losses.noteIdentityOnly(id)
       }
       if try !writeScalar(attribute, id) { json.null() }
@@ -278,10 +283,13 @@ struct ObjectRow {
   let group: GroupPointer
   let row: Int
   let shape: TableShape
+  /// Whether cells may be empty because nobody has read them from the database.
+  let isPartial: Bool
 
   @inline(__always)
   init(_ id: ObjectID, in graph: borrowing Graph) {
     self.id = id
+    isPartial = graph.isPartial
     (group, row, shape) = graph.place(of: id)
   }
 
@@ -298,6 +306,7 @@ extension ObjectWriter {
   private mutating func write(
     _ attribute: AttributeStep, _ step: borrowing ExportStep, _ row: ObjectRow
   ) throws {
+    if row.isPartial { traversal.graph.expectRead(row.id, attribute: attribute.number) }
     let value = row.value(attribute.number)
     if value.isNull { return writeNull(step, row) }
     if case .transformed(let transformer) = attribute.form {
@@ -399,9 +408,11 @@ extension ObjectWriter {
     let column = row.shape.relationships[number]
     guard column.isToMany else {
       guard mustBeThere else { return }
+      if row.isPartial { traversal.graph.expectRead(row.id, relationship: number) }
       let cell = row.group.toOne(row.row, column)
       return try write(ObjectID(cell: cell), relationship, step, row, leadsBack: leadsBack)
     }
+    if row.isPartial { traversal.graph.expectRead(row.id, relationship: number) }
     // The store keeps the members at their place for as long as the graph is kept.
     let members = row.group.list(row.row, column).members
     if !mustBeThere, members.count <= 1 { return }
@@ -555,8 +566,7 @@ extension ObjectWriter {
   /// Writes a relationship whose objects are members of the object itself.
   @inline(never)
   private mutating func writeSpread(_ relationship: Int, _ row: ObjectRow) throws {
-    let column = row.shape.relationships[plan.relationships[relationship].number]
-    let members = row.group.list(row.row, column).members
+    let members = members(of: row, relationship)
     if traversal.isDeclined(members, relationship, of: row.id) {
       return noteOrder(relationship, of: row.id, members.count)
     }
@@ -701,8 +711,9 @@ extension ObjectWriter {
   /// The members of one of the plan's relationships, which the store keeps at their place for as long as
   /// the graph is kept.
   private func members(of row: ObjectRow, _ relationship: Int) -> BorrowedBuffer<ObjectID> {
-    let column = row.shape.relationships[plan.relationships[relationship].number]
-    return row.group.list(row.row, column).members
+    let number = plan.relationships[relationship].number
+    if row.isPartial { traversal.graph.expectRead(row.id, relationship: number) }
+    return row.group.list(row.row, row.shape.relationships[number]).members
   }
 
   /// Writes the key of an object in a keyed collection, unless an import would set a wrong value from any.

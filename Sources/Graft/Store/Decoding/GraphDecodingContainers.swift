@@ -22,7 +22,7 @@ struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func contains(_ key: Key) -> Bool { property(key.stringValue) != nil }
 
   func decodeNil(forKey key: Key) throws -> Bool {
-    switch property(key.stringValue) {
+    switch try readProperty(key) {
     case nil: throw decoder.unknownKey(key, of: schema)
     case .attribute(let number): object.graph.value(object.id, attribute: number).isNull
     case .toOne(let number): object.graph.toOne(object.id, relationship: number) == nil
@@ -69,10 +69,27 @@ extension ObjectContainer {
     return schema.relationships[number].isToMany ? .toMany(number) : .toOne(number)
   }
 
+  /// The property of a key.
+  ///
+  /// - Throws: `DecodingError` where it was not read from the database.
+  private func readProperty(_ key: any CodingKey) throws -> Property? {
+    let property = property(key.stringValue)
+    guard object.graph.isPartial else { return property }
+    let part: UnreadPart? =
+      switch property {
+      case nil: nil
+      case .attribute(let number): object.graph.unreadPart(object.id, attribute: number)
+      case .toOne(let number), .toMany(let number):
+        object.graph.unreadPart(object.id, relationship: number)
+      }
+    if let part { throw decoder.unread(key, object.graph.error(for: part)) }
+    return property
+  }
+
   private func decoder(forKey key: any CodingKey) throws -> GraphDecoder {
     let graph = object.graph
     let part: DecodedPart
-    switch property(key.stringValue) {
+    switch try readProperty(key) {
     case nil: throw decoder.unknownKey(key, of: schema)
     case .attribute(let number):
       let raw = graph.value(object.id, attribute: number)

@@ -70,6 +70,12 @@ extension GraphDecoder {
       ))
   }
 
+  func unread(_ key: any CodingKey, _ error: StoreError) -> DecodingError {
+    .dataCorrupted(
+      DecodingError.Context(
+        codingPath: codingPath + [key], debugDescription: error.message, underlyingError: error))
+  }
+
   func unknownKey(_ key: any CodingKey, of schema: EntitySchema) -> DecodingError {
     let names = schema.attributes.map(\.name) + schema.relationships.map(\.name)
     let near = suggestion(for: key.stringValue, in: names)

@@ -61,6 +61,7 @@ struct SelectionQuery: Sendable {
 
   /// The number of objects.
   var count: Int {
+    expectRead()
     if let plan = soleCondition { return plan.count }
     if conditions.isEmpty {
       switch base {
@@ -76,6 +77,7 @@ struct SelectionQuery: Sendable {
   }
 
   func makeIterator() -> Iterator {
+    expectRead()
     if let plan = solePlan { return Iterator(SelectionRows(plan), []) }
     guard let order = orders.last else { return unordered }
     if case .entities = base, orders.count == 1, order.isIndexed, indexed == nil {
@@ -85,6 +87,22 @@ struct SelectionQuery: Sendable {
     var iterator = unordered
     while let object = iterator.next() { objects.append(object) }
     return Iterator(orders.reduce(objects) { $1.sorted($0) }, [])
+  }
+
+  /// Stops the program where what the query compares was not read: a search in a column would pass over it.
+  private func expectRead() {
+    guard case .entities = base else { return }
+    for plan in conditions + orders { graph.expectRead(plan.attribute, ofAll: entities) }
+  }
+
+  /// The part that must have been read for an attribute of the objects; nil if it is there.
+  private func unreadPart(_ attribute: Int) -> UnreadPart? {
+    guard case .members(let owner, let relationship) = base else {
+      return graph.unreadPart(attribute, ofAll: entities)
+    }
+    return graph.unreadPart(owner, relationship: relationship)
+      ?? graph.members(of: owner, relationship).lazy
+      .compactMap { graph.unreadPart($0, attribute: attribute) }.first
   }
 
   /// The one search in a column that the query consists of, if it does.
@@ -199,12 +217,13 @@ extension SelectionPlan {
 extension SelectionQuery {
   /// The plan of a search by an attribute.
   ///
-  /// - Throws: ``StoreError`` if the entity has no such attribute.
+  /// - Throws: ``StoreError`` if the entity has no such attribute, or it was not read of an object.
   func plan(_ attribute: String) throws(StoreError) -> SelectionPlan {
     let entity = entity
     guard let number = entity.attributes.firstIndex(where: { $0.name == attribute }) else {
       throw entity.unknownAttribute(attribute)
     }
+    if graph.isPartial, let part = unreadPart(number) { throw graph.error(for: part) }
     return plan(number)
   }
 

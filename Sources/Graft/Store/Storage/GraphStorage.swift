@@ -9,15 +9,19 @@ package final class GraphStorage: Sendable {
   let indexes: ContiguousArray<IdentityIndex>
   /// How imports have found numbers spelled so far.
   package let spellings: Spellings
+  /// What was not read of a database's graph; nil for a graph of everything.
+  let unread: UnreadParts?
 
   init(
     layout: StoreLayout, tables: ContiguousArray<TableSnapshot>,
-    indexes: ContiguousArray<IdentityIndex>, spellings: Spellings = Spellings()
+    indexes: ContiguousArray<IdentityIndex>, spellings: Spellings = Spellings(),
+    unread: UnreadParts? = nil
   ) {
     self.layout = layout
     self.tables = tables
     self.indexes = indexes
     self.spellings = spellings
+    self.unread = unread
   }
 
   /// The memory of a group.

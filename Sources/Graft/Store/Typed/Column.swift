@@ -96,6 +96,7 @@ struct ColumnRuns<Element: ColumnElement> {
 
   init(_ column: Column<Element>) {
     self.column = column
+    column.graph.expectRead(column.attribute, ofAll: column.entities)
   }
 
   mutating func next() -> BorrowedBuffer<Element>? {

@@ -27,7 +27,15 @@ public struct Object<E: Entity>: Sendable {
   }
 
   /// Whether nothing but the object's identity is known so far.
+  ///
+  /// - Precondition: The object is no fault, as what the database knows of it was not read.
   public var isStub: Bool { graph.isStub(objectID) }
+
+  /// Whether only the object's identity was read from a database, since a link leads to the object and no
+  /// `following:` names it.
+  ///
+  /// Reading anything else of it stops the program, and nothing is fetched behind your back.
+  public var isFault: Bool { !graph.isRead(objectID) }
 
   /// The name of the object's entity; for an object of a sub-entity, the sub-entity's name.
   public var entityName: String { graph.schema.entities[objectID.entity].name }
@@ -117,7 +125,7 @@ extension Object: Hashable {
 // Not CustomStringConvertible: its `description` would hide an attribute of that name, which is
 // common. Printing or interpolating an object uses `debugDescription` as well.
 extension Object: CustomDebugStringConvertible {
-  /// The entity and the attributes that have a value, long values shortened.
+  /// The entity and the attributes that have a value, long values shortened; of a fault its identity.
   public var debugDescription: String { GraphObject(self).description }
 }
 

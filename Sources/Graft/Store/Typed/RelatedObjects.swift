@@ -42,6 +42,7 @@ public struct RelatedObjects<E: Entity>: Sendable, RandomAccessCollection {
 extension RelatedObjects: CustomStringConvertible {
   /// The objects' descriptions.
   public var description: String {
-    "[\(map(\.debugDescription).joined(separator: ", "))]"
+    if graph.unreadPart(owner, relationship: relationship) != nil { return "[not read]" }
+    return "[\(map(\.debugDescription).joined(separator: ", "))]"
   }
 }

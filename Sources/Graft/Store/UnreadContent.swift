@@ -1,0 +1,203 @@
+import Synchronization
+
+// A graph that a query of a database has read holds more objects than it has read: each link leads to an object, and
+// of that only the identity is known, which the link itself tells. Its other cells are empty. So are the lists that
+// nobody has asked for. Whoever reads such a cell is stopped, with what would have read it:
+//
+//   objects(Issue.self, following: \.comments)     issue.comments.first?.author?.login
+//   Comment.author was not read (User 3); add following: \.comments.author
+//
+// A graph of everything lacks nothing, and each read of it pays a comparison with nil.
+
+/// What may be missing in a graph: an object, or the members of one of its to-many relationships.
+package struct UnreadPart: Sendable {
+  /// The object.
+  package let object: ObjectID
+  /// The number of the relationship; nil for everything but the object's identity.
+  package let relationship: Int?
+}
+
+/// Knows which parts of a graph were not read from the database.
+package protocol UnreadContent: AnyObject, Sendable {
+  /// Returns whether only the identity of an object was read.
+  func isUnread(_ id: ObjectID) -> Bool
+
+  /// Returns whether the members of a to-many relationship were not read, of an object that was.
+  func isUnread(_ relationship: Int, of id: ObjectID) -> Bool
+
+  /// Names what was not read, and what would have read it.
+  ///
+  /// - Parameters:
+  ///   - part: What was not read.
+  ///   - link: The relationship by which somebody came to it, where that is known.
+  ///   - graph: The graph.
+  /// - Returns: The error.
+  func error(for part: UnreadPart, by link: UnreadPart?, in graph: Graph) -> StoreError
+}
+
+/// What a graph lacks, and the link by which somebody came to it.
+final class UnreadParts: Sendable {
+  let content: any UnreadContent
+  // The link that was used last. Two threads may write half of it each, so that it is looked at before it is believed.
+  private let owner = Atomic<UInt64>(0)
+  private let relationship = Atomic<Int>(0)
+
+  init(_ content: any UnreadContent) { self.content = content }
+
+  /// Notes that the objects of a relationship were asked for.
+  func noteUse(of relationship: Int, of owner: ObjectID) {
+    self.owner.store(owner.rawValue, ordering: .relaxed)
+    self.relationship.store(relationship, ordering: .relaxed)
+  }
+
+  /// Names a part that was not read, and what would have read it.
+  func error(for part: UnreadPart, in graph: Graph) -> StoreError {
+    content.error(
+      for: part, by: part.relationship == nil ? lastLink(to: part.object, in: graph) : nil,
+      in: graph)
+  }
+
+  private func lastLink(to target: ObjectID, in graph: Graph) -> UnreadPart? {
+    let number = relationship.load(ordering: .relaxed)
+    guard let owner = ObjectID(cell: owner.load(ordering: .relaxed)), graph.contains(owner),
+      graph.schema.entities[owner.entity].relationships.indices.contains(number),
+      graph.knownTargets(of: owner, number).contains(target)
+    else { return nil }
+    return UnreadPart(object: owner, relationship: number)
+  }
+}
+
+extension Graph {
+  /// Returns the same graph, some parts of which were not read.
+  package func lacking(_ unread: any UnreadContent) -> Graph {
+    Graph(
+      storage: GraphStorage(
+        layout: storage.layout, tables: storage.tables, indexes: storage.indexes,
+        spellings: storage.spellings, unread: UnreadParts(unread)))
+  }
+
+  /// The objects that a relationship leads to in this graph, whether or not it was read.
+  package func knownTargets(of id: ObjectID, _ relationship: Int) -> [ObjectID] {
+    let place = place(of: id)
+    let column = place.shape.relationships[relationship]
+    return column.isToMany
+      ? Array(place.group.list(place.row, column).members)
+      : ObjectID(cell: place.group.toOne(place.row, column)).map { [$0] } ?? []
+  }
+
+  /// An object in words: its entity and its identity, or its row without one.
+  package func name(of id: ObjectID) -> String { name(of: id, inRow: id.row) }
+
+  /// An object in words, with another row than the graph's.
+  func name(of id: ObjectID, inRow row: @autoclosure () -> Int) -> String {
+    let entity = schema.entities[id.entity]
+    let values = entity.identity.compactMap { number in
+      AttributeValue(value(id, attribute: number), type: entity.attributes[number].type)?.text
+    }
+    return values.isEmpty
+      ? "\(entity.name) in row \(row() + 1)"
+      : "\(entity.name) \(values.joined(separator: ", "))"
+  }
+
+  /// Whether parts of the graph were not read.
+  var isPartial: Bool { storage.unread != nil }
+
+  /// Returns whether more than the identity of an object was read.
+  func isRead(_ id: ObjectID) -> Bool {
+    guard let unread = storage.unread else { return true }
+    return !unread.content.isUnread(id)
+  }
+
+  /// Returns whether an object is a stub, or was not read, so that only its identity is known.
+  @inline(__always)
+  func isIdentityOnly(_ id: ObjectID) -> Bool {
+    if isPartial, !isRead(id) { return true }
+    let place = place(of: id)
+    return place.group.bit(place.row, at: place.shape.stubBits)
+  }
+
+  /// The part that must have been read for the value of an attribute; nil if it is there.
+  func unreadPart(_ id: ObjectID, attribute: Int) -> UnreadPart? {
+    isRead(id) || schema.entities[id.entity].identity.contains(attribute)
+      ? nil : UnreadPart(object: id, relationship: nil)
+  }
+
+  /// The part that must have been read for the objects of a relationship; nil if it is there.
+  func unreadPart(_ id: ObjectID, relationship: Int) -> UnreadPart? {
+    guard let unread = storage.unread else { return nil }
+    if unread.content.isUnread(id) { return UnreadPart(object: id, relationship: nil) }
+    return schema.entities[id.entity].relationships[relationship].isToMany
+      && unread.content.isUnread(relationship, of: id)
+      ? UnreadPart(object: id, relationship: relationship) : nil
+  }
+
+  /// Names a part that was not read, and what would have read it.
+  func error(for part: UnreadPart) -> StoreError {
+    guard let unread = storage.unread else { misuse("a graph of everything lacks nothing") }
+    return unread.error(for: part, in: self)
+  }
+
+  // Not inlined, so that they cost callers nothing but the comparison with nil that comes before.
+
+  /// Stops the program, or notes an error (``UnreadNotes``), where an attribute was not read.
+  @inline(never)
+  func expectRead(_ id: ObjectID, attribute: Int) {
+    if let part = unreadPart(id, attribute: attribute) { refuse(part) }
+  }
+
+  /// Stops the program, or notes an error (``UnreadNotes``), where a relationship was not read.
+  @inline(never)
+  func expectRead(_ id: ObjectID, relationship: Int) {
+    if let part = unreadPart(id, relationship: relationship) { return refuse(part) }
+    storage.unread?.noteUse(of: relationship, of: id)
+  }
+
+  /// Stops the program, or notes an error (``UnreadNotes``), where an object was not read.
+  @inline(never)
+  func expectRead(_ id: ObjectID) {
+    if !isRead(id) { refuse(UnreadPart(object: id, relationship: nil)) }
+  }
+
+  /// The part that must have been read for an attribute of all objects of some entities; nil if it is there.
+  func unreadPart(_ attribute: Int, ofAll entities: [Int]) -> UnreadPart? {
+    guard isPartial else { return nil }
+    return entities.lazy.flatMap { rows($0) }.compactMap { unreadPart($0, attribute: attribute) }
+      .first
+  }
+
+  /// Stops the program, or notes an error (``UnreadNotes``), where the attribute of an object of some entities was not
+  /// read.
+  func expectRead(_ attribute: Int, ofAll entities: [Int]) {
+    if let part = unreadPart(attribute, ofAll: entities) { refuse(part) }
+  }
+
+  private func refuse(_ part: UnreadPart) {
+    if let notes = UnreadNotes.current { return notes.note { error(for: part) } }
+    misuse(error(for: part).message)
+  }
+}
+
+/// The first part that code has asked for and that was not read, for callers that can throw.
+///
+/// A handle has no way to throw, so that it stops the program. Within ``catching(_:)`` it is given an empty cell
+/// instead, and whoever catches throws the error before anybody else sees what came of it.
+package final class UnreadNotes: Sendable {
+  @TaskLocal static var current: UnreadNotes?
+
+  private let first = Mutex<StoreError?>(nil)
+
+  private init() {}
+
+  /// Calls a closure, in which parts that were not read are noted.
+  package static func catching<R>(_ body: (UnreadNotes) throws -> R) rethrows -> R {
+    let notes = UnreadNotes()
+    return try $current.withValue(notes) { try body(notes) }
+  }
+
+  fileprivate func note(_ error: () -> StoreError) {
+    first.withLock { if $0 == nil { $0 = error() } }
+  }
+
+  /// The error for the first part that was asked for; nil if all were read.
+  package var error: StoreError? { first.withLock { $0 } }
+}
