@@ -3,43 +3,81 @@ import Graft
 /// The identities that a database has: says of most others that they are not there, without asking it.
 ///
 /// A Bloom filter (Bloom 1970) with two bits of one word for each key (Putze, Sanders and Singler 2009). It never
-/// says of a key that is there that it is not. Keys that no longer fit a level go to the next one (Almeida et
-/// al. 2007): the first takes 1 MiB and fits the processor's cache, the second 8 MiB, and there is no third, so
-/// that memory does not grow with the data. With a million keys 1 of 600 others seems to be there, with ten million
-/// 1 of 10.
+/// says of a key that is there that it is not. Keys that no longer fit a level go to the next one, which is eight times
+/// as large (Almeida et al. 2007), so that a filter takes 64 bits for each of its keys, and nothing without keys. The
+/// last level takes 8 MiB and any number of keys. With a million keys 1 of 200 others seems to be there, with ten
+/// million 1 of 10.
 struct BloomFilter {
-  private static let sizes = [17, 20]
-  /// How many keys the first level takes.
-  private static let firstCount = 1 << 17
+  /// The words that all filters of an import may take together.
+  struct Memory {
+    /// How many words may still be taken.
+    fileprivate(set) var wordCount: Int
 
-  private var first = [UInt64](repeating: 0, count: 1 << sizes[0])
-  private var second: [UInt64] = []
-  private var count = 0
+    /// - Parameter byteCount: The most bytes.
+    init(byteCount: Int = 64 << 20) { wordCount = byteCount / 8 }
+  }
+
+  private struct Level {
+    /// The binary logarithm of its number of words.
+    var size: Int
+    /// Its first word.
+    var start: Int
+  }
+
+  private static let levels = {
+    var levels: [Level] = []
+    for size in [6, 9, 12, 15, 18, 20] {
+      levels.append(Level(size: size, start: levels.last.map { $0.start + 1 << $0.size } ?? 0))
+    }
+    return levels
+  }()
+
+  /// The words of all levels, one level after the other.
+  private var words: [UInt64] = []
+  private var levelCount = 0
+  /// How many keys the last level still takes.
+  private var freeCount = 0
+
+  /// The bytes that it takes.
+  var byteCount: Int { words.count * 8 }
 
   /// Adds an identity by its hash.
-  mutating func insert(_ hash: UInt32) {
-    count += 1
-    if count <= Self.firstCount {
-      let (index, bits) = Self.place(hash, Self.sizes[0])
-      first[index] |= bits
-      return
-    }
-    if second.isEmpty { second = Array(repeating: 0, count: 1 << Self.sizes[1]) }
-    let (index, bits) = Self.place(hash, Self.sizes[1])
-    second[index] |= bits
+  ///
+  /// - Parameters:
+  ///   - hash: The hash.
+  ///   - memory: What may be taken for another level; without, the last one takes more keys than it is made for.
+  mutating func insert(_ hash: UInt32, _ memory: inout Memory) {
+    if freeCount == 0 { grow(&memory) }
+    freeCount -= 1
+    let (index, bits) = Self.place(hash, Self.levels[levelCount - 1])
+    words[index] |= bits
+  }
+
+  private mutating func grow(_ memory: inout Memory) {
+    freeCount = .max
+    guard levelCount < Self.levels.count else { return }
+    let count = 1 << Self.levels[levelCount].size
+    // The first level is so small that each entity has it.
+    guard memory.wordCount >= count || levelCount == 0 else { return }
+    memory.wordCount -= count
+    words.reserveCapacity(words.count + count)
+    words += repeatElement(0, count: count)
+    levelCount += 1
+    if levelCount < Self.levels.count { freeCount = count }
   }
 
   /// Whether an identity may have been added; false where it surely was not.
   func mayContain(_ hash: UInt32) -> Bool {
-    let (index, bits) = Self.place(hash, Self.sizes[0])
-    if first[index] & bits == bits { return true }
-    guard !second.isEmpty else { return false }
-    let (other, otherBits) = Self.place(hash, Self.sizes[1])
-    return second[other] & otherBits == otherBits
+    for level in Self.levels.prefix(levelCount) {
+      let (index, bits) = Self.place(hash, level)
+      if words[index] & bits == bits { return true }
+    }
+    return false
   }
 
-  private static func place(_ hash: UInt32, _ size: Int) -> (index: Int, bits: UInt64) {
+  private static func place(_ hash: UInt32, _ level: Level) -> (index: Int, bits: UInt64) {
     let mixed = UInt64(hash) &* 0x9E37_79B9_7F4A_7C15
-    return (Int(mixed >> UInt64(64 - size)), 1 << (mixed & 63) | 1 << (mixed >> 6 & 63))
+    let index = level.start + Int(mixed >> UInt64(64 - level.size))
+    return (index, 1 << (mixed & 63) | 1 << (mixed >> 6 & 63))
   }
 }

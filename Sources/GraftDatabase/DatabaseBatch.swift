@@ -55,6 +55,7 @@ final class DatabaseBatch: ObjectSource {
   private var hasIdentityChanges = false
   /// By identity index, the identities that the database has; nil where they are not known.
   @safe @exclusivity(unchecked) private var filters: [BloomFilter?]
+  private var filterMemory = BloomFilter.Memory()
   private var failure: StoreError?
   /// How many calls of ``reading(_:)`` are under way: links that are made meanwhile are those of the database, and are
   /// not written.
@@ -123,6 +124,7 @@ final class DatabaseBatch: ObjectSource {
   /// Forgets which identities the database has, because somebody else has written to it.
   func forgetFilters() {
     for index in filters.indices { filters[index] = nil }
+    filterMemory = BloomFilter.Memory()
   }
 
   /// - Throws: The first error that a function has kept which cannot throw.
@@ -649,7 +651,7 @@ final class DatabaseBatch: ObjectSource {
   /// Notes that the rows of a batch are in the database.
   func noteWritten(_ id: ObjectID, hash: UInt32?) {
     let index = transaction.layout.identities[id.entity].index
-    if index >= 0, let hash { filters[index]?.insert(hash) }
+    if index >= 0, let hash { filters[index]?.insert(hash, &filterMemory) }
   }
 
   /// Whether the database has all members of a list that it ever will have, once the batch is written: it was
