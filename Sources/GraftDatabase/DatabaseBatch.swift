@@ -14,6 +14,9 @@
 // - stored     there is a row; it is updated if the object is written
 // - unread     stored, but only the key was read, because a link leads there
 //
+// An import reads without a lock, so that others may write before its batch is saved. The rows and lists that it has
+// read are kept as they were; at the save, `BatchRebase` lays what the batch has changed onto what is there by then.
+//
 // Links of a stored object to one object are columns of its row. A list is read before it is changed; until
 // then it holds only what links of the batch have brought. `StoredLists` has what the database has of each list that
 // was read.
@@ -62,6 +65,12 @@ final class DatabaseBatch: ObjectSource {
   @safe @exclusivity(unchecked) private var readingDepth = 0
   @safe @exclusivity(unchecked) private var row = RowBuffer()
   private var prefetched: PrefetchedRows
+  /// Whether others may write before the batch is written, so that what it has read is kept.
+  var keepsRows = false
+  /// The rows of the batch as they were read.
+  private var rows = RowLog()
+  /// What is wrong if nobody else has written: a row to which a link leads is not there.
+  private(set) var missingRow: StoreError?
 
   init(schema: DatabaseSchema, statements: DatabaseStatements) {
     self.schema = schema
@@ -101,6 +110,8 @@ final class DatabaseBatch: ObjectSource {
       objectsByRow[table].removeAll(keepingCapacity: true)
     }
     lists.removeAll()
+    rows.removeAll()
+    missingRow = nil
     removed.removeAll(keepingCapacity: true)
     promotions.removeAll()
     prefetched.forgetContent()
@@ -119,6 +130,13 @@ final class DatabaseBatch: ObjectSource {
       }
     }
     filters = indexes.map { $0 ? BloomFilter() : nil }
+  }
+
+  /// What the batch has read, to which its changes are relative.
+  var origin: BatchOrigin {
+    BatchOrigin(
+      schema: schema, rows: rows, lists: lists, states: states, rowIDs: rowIDs,
+      promotions: promotions)
   }
 
   /// Forgets which identities the database has, because somebody else has written to it.
@@ -293,6 +311,11 @@ final class DatabaseBatch: ObjectSource {
     return try objects(for: query.keys(in: schema, statements.connection), readingValues: true)
   }
 
+  /// The object of a key, with its values; nil where there is none, and after a failure.
+  func find(_ key: RowKey) -> ObjectID? {
+    attempt(nil) { () throws(StoreError) in try object(for: key, readingValues: true) }
+  }
+
   /// The objects of keys, in their order and without those that were removed; see ``object(for:readingValues:)``.
   func objects(for keys: [RowKey], readingValues: Bool) throws(StoreError) -> [ObjectID] {
     var objects: [ObjectID] = []
@@ -396,10 +419,14 @@ final class DatabaseBatch: ObjectSource {
       let statement = try statements.select(keyOf: table.number)
       bindKey(of: id, to: statement)
       guard try statement.next() else {
-        throw StoreError(
+        let error = StoreError(
           .database,
           "\(statements.connection.name): a link leads to a row of \"\(table.name)\" that"
             + " is not there; the database was changed by something else")
+        guard keepsRows else { throw error }
+        // Somebody else may have deleted it since the link was read.
+        missingRow = missingRow ?? error
+        return setState([.stored], of: id)
       }
       row.read(statement, table.columns)
       statement.reset()
@@ -410,6 +437,7 @@ final class DatabaseBatch: ObjectSource {
   /// Writes the values and links of the row that was read last into an object.
   private func fill(_ id: ObjectID, _ table: DatabaseSchema.Table) throws(StoreError) {
     setState([.stored], of: id)
+    if keepsRows { rows.append(row, of: id) }
     let entity = schema.model.entities[id.entity]
     row.withAll { transaction.write($0, of: table, to: id) }
     var others: [(relationship: Int, key: RowKey)] = []

@@ -47,6 +47,27 @@ package protocol DatabaseConnection: AnyObject {
   /// - Throws: ``StoreError`` of the kind `database`, which says who may be writing.
   func begin() throws(StoreError) -> Bool
 
+  /// Notes what has been committed so far, of which ``begin()`` does not tell any more; asked for outside a transaction.
+  ///
+  /// - Returns: Whether another connection has written since this one ended its last transaction.
+  /// - Throws: ``StoreError`` of the kind `database`.
+  @discardableResult
+  func noteVersion() throws(StoreError) -> Bool
+
+  /// Begins a transaction that only reads, in which many statements cost less than by themselves; does nothing in a
+  /// transaction, and where a statement by itself costs no more.
+  ///
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func beginReading() throws(StoreError)
+
+  /// Ends a transaction that only reads; does nothing where there is none.
+  func endReading()
+
+  /// Whether there is an index of a name.
+  ///
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func hasIndex(_ name: String) throws(StoreError) -> Bool
+
   /// A string that changes whenever another connection has committed something; asked for outside a transaction.
   ///
   /// - Throws: ``StoreError`` of the kind `database`.
@@ -75,6 +96,10 @@ extension DatabaseConnection {
   }
 
   package func prepare(_ lookup: RowLookup) throws(StoreError) -> (any DatabaseStatement)? { nil }
+
+  package func beginReading() throws(StoreError) {}
+
+  package func endReading() {}
 
   package func makeIndexes(_ statements: [String]) throws(StoreError) {
     for statement in statements { try execute(statement) }

@@ -28,10 +28,9 @@ final class DatabaseGroup: GroupStorage, @unchecked Sendable {
     }
     let batch = DatabaseBatch(
       schema: database.schema, statements: DatabaseStatements(connection, database.schema))
-    try MentionedRows(batch, connection, .group).create()
+    try MentionedRows(batch, connection).create()
     // From here on, another writer is noticed.
-    _ = try connection.begin()
-    connection.rollback()
+    try connection.noteVersion()
   }
 
   var owner: AnyObject { database }
@@ -67,6 +66,7 @@ final class DatabaseGroup: GroupStorage, @unchecked Sendable {
     guard !state.withLock(\.hasOtherWriter) else { return nil }
     let deletion = GroupDeletion(database, connection)
     let counts = try deletion.delete(deletable)
+    try ImportRecord.noteWrite(connection)
     try connection.commit()
     return counts
   }
@@ -98,7 +98,7 @@ private struct GroupDeletion {
     defer { batch.detach() }
     let outcomes = ObjectOutcomes(entityCount: schema.model.entities.count)
     let entities = deletable.reduce(into: Set<Int>()) { $0.formUnion($1.entities) }
-    let missing = try MentionedRows(batch, connection, .group).missing(of: entities, outcomes)
+    let missing = try MentionedRows(batch, connection).missing(of: entities, outcomes)
     // Scopes see each object as it is in the database.
     let graph = transaction.freeze()
     let toDelete = missing.filter { id in

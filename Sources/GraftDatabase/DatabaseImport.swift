@@ -1,3 +1,8 @@
+// Writers take turns. An import reads without a lock while it waits for bytes and parses, and holds the lock only while
+// a batch is written: `lock(_:)` takes it, and lays the batch onto what others have written since it was begun
+// (`BatchRebase`). An import that saves at its end alone, or saves nothing, writes its batches into one transaction, and
+// so keeps the lock from its first batch on.
+
 import Graft
 
 /// One import into a database: its batches, and its row in `graft_import`.
@@ -9,19 +14,33 @@ final class DatabaseImport: BatchSink {
   private let options: ImportOptions
   /// By table, the `_id` of the next row.
   private var nextRowIDs: [Int64] = []
-  private var mentions: MentionedRows?
+  /// The entities of the roots, and those below them.
+  private let rootEntities: Set<Int>
+  /// What the group of the import has mentioned; nil for an import by itself.
+  private var mentioned: MentionedRows?
+  /// What the import has not mentioned yet, where that is to be deleted; nil where it is not, and in a group.
+  private var unmentioned: UnmentionedRows?
   /// The group to which the import belongs, and whose connection it uses; nil for an import by itself.
   private let group: DatabaseGroup?
-  /// Whether the import has begun a transaction of the database that it must end.
+  /// Whether the import uses the connection.
   private var isOpen = false
+  /// Whether the import holds the lock, and so a transaction of the database that it must end.
+  private var isLocked = false
+  /// Whether a chunk is being read.
+  private var isReading = false
+  /// Whether somebody else has written since the lock was held last.
+  private var hasOtherWriter = false
+  /// Whether the import has a row in `graft_import`.
+  private var hasRecord = false
   /// The tables into which the import has written stubs.
   private var stubTables: Set<Int> = []
   private(set) var unfilledStubCount = 0
 
   init(
     _ connection: any DatabaseConnection, _ schema: DatabaseSchema, _ record: ImportRecord,
-    _ options: ImportOptions, group: DatabaseGroup?
+    _ options: ImportOptions, of rootEntities: Set<Int>, group: DatabaseGroup?
   ) {
+    self.rootEntities = rootEntities
     self.group = group
     self.connection = connection
     self.schema = schema
@@ -41,21 +60,23 @@ final class DatabaseImport: BatchSink {
     try group?.beginImport()
     if group == nil { try ImportRecord.addColumns(connection) }
     batch.attach(transaction)
+    batch.keepsRows = true
     isOpen = true
     do throws(StoreError) {
-      try beginTransaction()
-      try record.begin(connection)
-      nextRowIDs = try schema.freeRowIDs(connection)
+      // From here on, another writer is noticed.
+      if try connection.noteVersion() { group?.noteOtherWriter() }
+      if group != nil {
+        mentioned = MentionedRows(batch, connection)
+      } else if options.deletesMissing, options.group == nil {
+        try noteRows()
+      }
+      batch.statements.makeIndex = { [unowned self] (statement) throws(StoreError) in
+        try makeIndex(statement)
+      }
       let empty = try schema.tables.map { (table) throws(StoreError) in
         try connection.integer("SELECT 1 FROM \(SQL.quote(table.name)) LIMIT 1") == nil
       }
       batch.noteEmptyTables { empty[$0.number] }
-      if group != nil {
-        mentions = MentionedRows(batch, connection, .group)
-      } else if options.deletesMissing, options.group == nil {
-        mentions = MentionedRows(batch, connection, .single)
-        if !record.isResumed { try mentions?.create() }
-      }
     } catch {
       // An import that could not begin is never abandoned by its caller.
       abandon()
@@ -63,14 +84,93 @@ final class DatabaseImport: BatchSink {
     }
   }
 
-  /// Begins a transaction of the database, and tells the group if somebody else has written since the last one.
-  ///
-  /// - Returns: Whether somebody else has written.
-  @discardableResult
-  private func beginTransaction() throws(StoreError) -> Bool {
-    let hasOtherWriter = try connection.begin()
-    if hasOtherWriter { group?.noteOtherWriter() }
-    return hasOtherWriter
+  func beginReading() throws(StoreError) {
+    isReading = true
+    if !isLocked { try connection.beginReading() }
+  }
+
+  func endReading() {
+    isReading = false
+    if !isLocked { connection.endReading() }
+  }
+
+  /// Begins a transaction of the database that may write, when nobody else does.
+  private func takeLock() throws(StoreError) {
+    connection.endReading()
+    if try connection.begin() {
+      group?.noteOtherWriter()
+      hasOtherWriter = true
+    }
+    isLocked = true
+  }
+
+  /// Makes an index that a look-up needs, in a transaction of its own where the lock is not held.
+  private func makeIndex(_ index: DatabaseSchema.Index) throws(StoreError) {
+    if try connection.hasIndex(index.name) { return }
+    guard !isLocked else { return try connection.execute(index.creation) }
+    try takeLock()
+    isLocked = false
+    do throws(StoreError) {
+      try connection.execute(index.creation)
+      try connection.commit()
+    } catch {
+      connection.rollback()
+      throw error
+    }
+    if isReading { try connection.beginReading() }
+  }
+
+  func lock(
+    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
+  ) throws(StoreError) -> (() -> [ObjectID: ObjectID])? {
+    try batch.check()
+    guard !isLocked else { return nil }
+    try takeLock()
+    if !hasRecord { try makeRecord() }
+    if nextRowIDs.isEmpty || hasOtherWriter { nextRowIDs = try schema.freeRowIDs(connection) }
+    guard hasOtherWriter else {
+      if let error = batch.missingRow { throw error }
+      batch.keepsRows = false
+      return nil
+    }
+    hasOtherWriter = false
+    return try BatchRebase(batch, transaction, outcomes).remapping
+  }
+
+  private func makeRecord() throws(StoreError) {
+    hasRecord = true
+    try record.begin(connection)
+  }
+
+  /// Notes which rows are there before the import has read anything, so that it deletes none that others insert later.
+  private func noteRows() throws(StoreError) {
+    let isKept = record.canBeResumed && !options.savesAtEnd && !options.isDryRun
+    func rows() -> UnmentionedRows {
+      UnmentionedRows(
+        batch, connection, of: rootEntities, number: isKept ? record.number : nil)
+    }
+    guard isKept else {
+      unmentioned = rows()
+      return try rows().create()
+    }
+    try takeLock()
+    try makeRecord()
+    unmentioned = rows()
+    if !record.isResumed {
+      if let source = record.source {
+        try UnmentionedRows.removeEarlier(of: source, connection)
+      }
+      try rows().create()
+    } else if try !rows().exist() {
+      throw StoreError(
+        .database,
+        "\(connection.name): what the import that is to be resumed has mentioned is not there; import the file anew,"
+          + " without resuming")
+    }
+    try connection.commit()
+    isLocked = false
+    // Nothing has been read before.
+    hasOtherWriter = false
   }
 
   func save(
@@ -80,22 +180,22 @@ final class DatabaseImport: BatchSink {
     var writer = BatchWriter(
       batch: batch, graph: graph, outcomes: outcomes, importNumber: record.number)
     try writer.write(&nextRowIDs)
-    try mentions?.add(graph, outcomes, writer.binder)
+    try mentioned?.add(graph, outcomes, writer.binder)
+    try unmentioned?.remove(mentionedIn: graph, outcomes, writer.binder)
     stubTables.formUnion(writer.stubTables)
     guard let place else { return try finish(graph) }
     // One transaction for all saves: it goes on.
     if options.savesAtEnd || options.isDryRun { return batch.reset() }
     try record.note(place, graph.storage.spellings, connection, schema.model)
     try connection.commit()
+    isLocked = false
     batch.reset()
-    if try beginTransaction() {
-      batch.forgetFilters()
-      nextRowIDs = try schema.freeRowIDs(connection)
-    }
+    batch.keepsRows = true
+    if isReading { try connection.beginReading() }
   }
 
   private func finish(_ graph: Graph) throws(StoreError) {
-    if group == nil { try mentions?.remove() }
+    try unmentioned?.remove()
     // No index finds stubs, and tables are large: only those to which the import has added stubs are read.
     for number in record.isResumed ? Set(schema.tables.indices) : stubTables {
       let table = schema.tables[number]
@@ -116,7 +216,7 @@ final class DatabaseImport: BatchSink {
   func missingObjects(
     of entities: Set<Int>, _ outcomes: ObjectOutcomes
   ) throws(StoreError) -> [ObjectID] {
-    try mentions?.missing(of: entities, outcomes) ?? []
+    try unmentioned?.missing(of: entities, outcomes) ?? []
   }
 
   func abandon() {
@@ -128,6 +228,7 @@ final class DatabaseImport: BatchSink {
 
   private func end() {
     isOpen = false
+    isLocked = false
     batch.detach()
     group?.endImport()
   }

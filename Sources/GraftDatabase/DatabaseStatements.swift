@@ -33,6 +33,8 @@ final class DatabaseStatements {
   private var prepared: [[(any DatabaseStatement)?]]
   private var lookups: [Lookup: any DatabaseStatement] = [:]
 
+  /// Makes an index for an import that reads without the lock; nil where the statements run under it.
+  var makeIndex: ((DatabaseSchema.Index) throws(StoreError) -> Void)?
   /// Whether indexes may be made where a statement would read a whole table otherwise.
   private let makesIndexes: Bool
 
@@ -64,9 +66,10 @@ final class DatabaseStatements {
 
   /// Makes an index that a statement needs and a first import does not have yet; without it the whole table is read.
   private func index(_ table: String, _ columns: [String]) throws(StoreError) {
-    if makesIndexes {
-      try connection.execute(DatabaseSchema.Index(table: table, columns: columns).creation)
-    }
+    guard makesIndexes else { return }
+    let index = DatabaseSchema.Index(table: table, columns: columns)
+    if let makeIndex { return try makeIndex(index) }
+    try connection.execute(index.creation)
   }
 
   // MARK: Reading

@@ -61,7 +61,7 @@ struct DatabaseWrite {
   }
 }
 
-// The two overloads of `write` are told apart by whether the result of the closure is used.
+// The overloads of `write` are told apart by whether the result of the closure is used.
 // swift-format-ignore: AmbiguousTrailingClosureOverload
 extension GraphDatabase {
   /// Changes objects: all that the closure does is saved at its end, in one transaction, or nothing.
@@ -79,7 +79,8 @@ extension GraphDatabase {
   /// until the closure ends. So look objects up by their identity or by a condition: `objects(_:)` without one reads
   /// all rows of the entity.
   ///
-  /// Other writers, imports included, wait meanwhile; readers see what was there before.
+  /// Other writers wait meanwhile, and imports do when they save; readers see what was there before. The method
+  /// blocks its thread while another one writes, up to the limit with which the database was opened.
   ///
   /// - Parameter body: Changes the graph. An error that it throws undoes everything.
   /// - Returns: What the closure returned. An ``ObjectID`` is of no use outside; return values, such as identities.
@@ -99,6 +100,32 @@ extension GraphDatabase {
   @_documentation(visibility: internal)
   public func write(_ body: (MutableGraph) throws -> Void) throws {
     try DatabaseWrite(self).run(body)
+  }
+
+  /// Changes objects as the method that is not `async` does, and blocks no thread of Swift's concurrency while others
+  /// write, or while the database works.
+  ///
+  /// - Parameter body: Changes the graph. An error that it throws undoes everything.
+  /// - Returns: What the closure returned.
+  /// - Throws: What the closure threw, or ``StoreError``.
+  /// - Complexity: O(*n* log *N*) in the *n* objects that are read and written and the *N* rows of their tables.
+  @concurrent
+  @discardableResult
+  public func write<R: Sendable>(
+    _ body: @Sendable (MutableGraph) throws -> R
+  ) async throws -> R {
+    try await BlockingWork.run { try DatabaseWrite(self).run(body) }
+  }
+
+  /// Changes objects as the method that is not `async` does, and blocks no thread of Swift's concurrency.
+  ///
+  /// - Parameter body: Changes the graph. An error that it throws undoes everything.
+  /// - Throws: What the closure threw, or ``StoreError``.
+  @concurrent
+  @_disfavoredOverload
+  @_documentation(visibility: internal)
+  public func write(_ body: @Sendable (MutableGraph) throws -> Void) async throws {
+    try await BlockingWork.run { try DatabaseWrite(self).run(body) }
   }
 }
 

@@ -48,12 +48,16 @@ extension GraphDatabase {
   /// and at the end. Each save is one transaction of the database, and lasts even if the process is killed after
   /// it. With ``ImportOptions/savesAtEnd`` all of them are one transaction.
   ///
+  /// Others may write while the import waits for bytes. It holds the lock of writers only while it saves, and lays what it
+  /// has changed onto what they have written meanwhile, by the rules of ``GraphStore``: what both have changed is as
+  /// the import says, and what only they have changed stays. One that saves at its end alone holds the lock from its
+  /// first 10,000 objects on.
+  ///
   /// - Parameters:
   ///   - roots: Where in the document the objects are.
   ///   - options: The options of the import.
   /// - Returns: An importer that takes the document's bytes.
-  /// - Throws: ``ImportError`` for an entity that the model lacks, ``StoreError`` where the database cannot be
-  ///   written, as while somebody else writes.
+  /// - Throws: ``ImportError`` for an entity that the model lacks, ``StoreError`` where the database cannot be read.
   public func makeImporter(
     _ roots: [ImportRoot], options: ImportOptions = ImportOptions()
   ) throws -> JSONImporter {
@@ -70,12 +74,15 @@ extension GraphDatabase {
     let record = ImportRecord(
       source: source?.name, version: source?.version, format: options.parser.format,
       resumed: last.flatMap { $0.hasEnded ? nil : (number: $0.number, place: $0.place) })
+    let rootEntities = roots.compactMap { schema.model.entityNumbers[$0.entity] }
+      .flatMap { schema.model.entities[$0].family }
     // A group of a store or of another database is refused by the importer.
     let group = options.isDryRun ? nil : options.group?.storage as? DatabaseGroup
     return try JSONImporter(
       store: GraphStore(model: model), roots: roots, options: options,
       sink: DatabaseImport(
-        try group?.connection ?? connect(), schema, record, options, group: group), owner: self)
+        try group?.connection ?? connect(), schema, record, options, of: Set(rootEntities),
+        group: group), owner: self)
   }
 
   /// Makes a missing identity an error where the identity is the key of the table, even if the model's dialect inserts
@@ -140,8 +147,10 @@ extension GraphDatabase {
     // Coverage is counted over all documents, so that a stream must be read from its beginning.
     if options.reportsCoverage || options.parser.format != .ndjson { last?.place.document = nil }
     let start = last?.hasEnded == false ? last?.place.document : nil
-    return try await makeImporter(roots, options: options, of: source, resuming: last)
-      .importAll(of: source, options, from: start?.location.offset ?? 0, progress: progress)
+    return try await BlockingWork.run { [options, last] in
+      try await makeImporter(roots, options: options, of: source, resuming: last)
+        .importAll(of: source, options, from: start?.location.offset ?? 0, progress: progress)
+    }
   }
 
   /// The last import of a file, if it can be resumed or need not be.
@@ -154,6 +163,8 @@ extension GraphDatabase {
           + " have changed; download it first")
     }
     guard let last = try ImportRecord.last(of: name, connect()) else { return nil }
+    // Nothing of it was saved.
+    guard last.hasEnded || last.place.offset > 0 else { return nil }
     guard last.hasEnded || last.version == version else {
       throw ImportError(
         kind: .model,

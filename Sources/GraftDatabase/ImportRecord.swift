@@ -32,6 +32,8 @@ final class ImportRecord {
   let resumed: (number: Int64, place: ImportPlace)?
 
   var isResumed: Bool { resumed != nil }
+  /// Whether an import of this source can be resumed.
+  var canBeResumed: Bool { source != nil && version != nil }
 
   init(
     source: String?, version: String?, format: ParserOptions.Format,

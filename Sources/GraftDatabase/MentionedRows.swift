@@ -1,44 +1,34 @@
 import Graft
 
-/// The rows that an import, or a group of imports, has mentioned, so that those that it has not can be deleted
+/// The rows that a group of imports has mentioned, so that those that it has not can be deleted
 /// (``ImportOptions/deletesMissing``).
 ///
-/// A document may mention more objects than memory holds, so their keys are in the database: beside each table of the
-/// model there is one for the keys of mentioned rows. Those of a single import are dropped at its end, and kept until
-/// then, so that it can be resumed; those of a group are temporary, and are dropped with its connection.
+/// The documents may mention more objects than memory holds, so their keys are in the database: beside each table of the
+/// model there is a temporary one for the keys of mentioned rows, which is dropped with the group's connection.
 struct MentionedRows {
-  /// What the tables belong to.
-  enum Owner: String {
-    case single = "graft_mentioned"
-    case group = "graft_group"
-  }
-
   private let batch: DatabaseBatch
   private let connection: any DatabaseConnection
-  private let owner: Owner
   private var inserts: [any DatabaseStatement] = []
 
   private var schema: DatabaseSchema { batch.schema }
 
-  init(_ batch: DatabaseBatch, _ connection: any DatabaseConnection, _ owner: Owner) {
+  init(_ batch: DatabaseBatch, _ connection: any DatabaseConnection) {
     self.batch = batch
     self.connection = connection
-    self.owner = owner
   }
 
   /// Makes the tables, empty.
   func create() throws(StoreError) {
-    try remove()
     for table in schema.tables {
       let columns = table.keyColumns.map(connection.dialect.declaration)
       try connection.execute(
-        "CREATE \(owner == .group ? "TEMPORARY " : "")TABLE \(SQL.quote(name(table.number)))"
+        "CREATE TEMPORARY TABLE \(SQL.quote(name(table.number)))"
           + " (\(columns.joined(separator: ", ")), PRIMARY KEY (\(SQL.list(table.keyNames))))"
           + connection.dialect.keyedTableSuffix)
     }
   }
 
-  private func name(_ table: Int) -> String { "\(owner.rawValue)_\(table + 1)" }
+  private func name(_ table: Int) -> String { "graft_group_\(table + 1)" }
 
   /// Adds what a batch has mentioned.
   mutating func add(
@@ -86,12 +76,5 @@ struct MentionedRows {
       objects += found.filter { outcomes[$0] == .unmentioned }
     }
     return objects
-  }
-
-  /// Removes the tables.
-  func remove() throws(StoreError) {
-    for number in schema.tables.indices {
-      try connection.execute("DROP TABLE IF EXISTS \(SQL.quote(name(number)))")
-    }
   }
 }

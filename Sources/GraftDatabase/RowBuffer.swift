@@ -2,14 +2,14 @@ import Graft
 
 /// A row of a result, copied so that it stays while others are read.
 struct RowBuffer: ~Copyable {
-  private enum Cell {
+  fileprivate enum Cell {
     case null
     case word(UInt64)
     case bytes(start: Int, count: Int)
   }
 
-  private var cells: [Cell] = []
-  private var bytes: [UInt8] = []
+  fileprivate var cells: [Cell] = []
+  fileprivate var bytes: [UInt8] = []
   /// The array that `withValues` lends, kept because a new one for each row would cost as much as reading the row.
   private var lent: [RawValue] = []
 
@@ -77,6 +77,50 @@ struct RowBuffer: ~Copyable {
     case .word(let word): .word(word)
     case .bytes(let start, let count): .bytes(bytes[start..<start + count])
     }
+  }
+}
+
+/// Rows as they were read, one after the other.
+struct RowLog {
+  private struct Entry {
+    var object: ObjectID
+    var cells: Range<Int>
+    var bytes: Range<Int>
+  }
+
+  private var entries: [Entry] = []
+  private var cells: [RowBuffer.Cell] = []
+  private var bytes: [UInt8] = []
+
+  /// How many rows there are.
+  var count: Int { entries.count }
+
+  /// Adds the row of an object.
+  mutating func append(_ row: borrowing RowBuffer, of object: ObjectID) {
+    entries.append(
+      Entry(
+        object: object, cells: cells.count..<cells.count + row.cells.count,
+        bytes: bytes.count..<bytes.count + row.bytes.count))
+    cells += row.cells
+    bytes += row.bytes
+  }
+
+  /// Forgets all rows, and keeps the memory.
+  mutating func removeAll() {
+    entries.removeAll(keepingCapacity: true)
+    cells.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// The object of a row, by the row's number.
+  func object(_ number: Int) -> ObjectID { entries[number].object }
+
+  /// Copies a row, by its number, into a buffer.
+  func copy(_ number: Int, to row: inout RowBuffer) {
+    row.cells.removeAll(keepingCapacity: true)
+    row.bytes.removeAll(keepingCapacity: true)
+    row.cells += cells[entries[number].cells]
+    row.bytes += bytes[entries[number].bytes]
   }
 }
 

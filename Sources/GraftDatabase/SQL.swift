@@ -10,7 +10,7 @@ package enum SQL {
   }
 
   /// A string in apostrophes, as a literal of SQL.
-  static func literal(_ text: String) -> String {
+  package static func literal(_ text: String) -> String {
     "'" + text.replacing("'", with: "''") + "'"
   }
 

@@ -68,6 +68,14 @@ struct StoredLists {
     return objects[range]
   }
 
+  /// The lists that were read and have members.
+  var all: [(owner: ObjectID, relationship: Int, members: ArraySlice<ObjectID>)] {
+    let lists = ranges.filter { !$0.value.isEmpty }.sorted {
+      ($0.key.owner, $0.key.relationship) < ($1.key.owner, $1.key.relationship)
+    }
+    return lists.map { ($0.key.owner, $0.key.relationship, objects[$0.value]) }
+  }
+
   /// Gives a list that was read to the object that takes its owner's place.
   mutating func move(_ relationship: Int, from stub: ObjectID, to object: ObjectID) {
     guard hasRead(relationship, of: stub) else { return }

@@ -10,8 +10,9 @@ public struct SQLiteConfiguration: Sendable {
 
   /// When what was saved is on the disk.
   public var synchronous = Synchronous.full
-  /// For how many seconds a writer waits while another one writes.
-  public var busyTimeout = 10.0
+  /// For how long a writer waits while another one writes, before it fails: a write at its beginning, an import when it
+  /// saves.
+  public var lockTimeout = Duration.seconds(10)
   /// The bytes of the file that are kept in memory.
   public var cacheSize = 32 << 20
   /// Whether a file is made where there is none.

@@ -45,7 +45,8 @@ import GraftDatabase
     }
     unsafe handle = opened
     guard code == SQLITE_OK else { throw failure(code, "open it") }
-    unsafe sqlite3_busy_timeout(handle, Int32(configuration.busyTimeout * 1000))
+    unsafe sqlite3_busy_timeout(
+      handle, Int32(clamping: Int(configuration.lockTimeout / .milliseconds(1))))
     // Triggers and views of a file that somebody else has made must not run functions with side effects.
     _ = unsafe csqlite_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
     _ = unsafe csqlite_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
@@ -83,7 +84,8 @@ import GraftDatabase
     let message =
       switch code & 0xFF {
       case SQLITE_BUSY, SQLITE_LOCKED:
-        "another process or connection is writing; try again when it has ended"
+        "\(writer ?? "another process or connection") is writing; try again when it has ended, or wait longer"
+          + " (lockTimeout)"
       case SQLITE_NOTADB: "the file is no database of SQLite; name another one"
       case SQLITE_CORRUPT: "the database is damaged (\(reason)); restore it from a copy"
       case SQLITE_FULL: "the disk is full; make room and resume the import"
@@ -95,6 +97,32 @@ import GraftDatabase
       default: reason
       }
     return StoreError(.database, "\(name): cannot \(action): \(message)")
+  }
+
+  /// Who holds the lock of writers; nil where that is not known.
+  ///
+  /// It is a lock on a byte of the file's shared memory, and Linux lists all locks of files with their owners.
+  private var writer: String? {
+    let manager = FileManager.default
+    guard
+      let number = try? manager.attributesOfItem(atPath: "\(name)-shm")[.systemFileNumber] as? Int,
+      let locks = try? String(contentsOf: URL(filePath: "/proc/locks"), encoding: .utf8)
+    else { return nil }
+    for line in locks.split(separator: "\n") {
+      // 7: POSIX  ADVISORY  WRITE 4711 00:1a:35 120 120
+      let fields = line.split(separator: " ")
+      guard fields.count == 8, fields[3] == "WRITE", fields[6] == "120",
+        fields[5].split(separator: ":").last.flatMap({ Int($0) }) == number
+      else { continue }
+      if fields[4] == "\(ProcessInfo.processInfo.processIdentifier)" {
+        return "another connection of this process"
+      }
+      let program = try? String(
+        contentsOf: URL(filePath: "/proc/\(fields[4])/comm"), encoding: .utf8)
+      return "process \(fields[4])"
+        + (program.map { " (\($0.trimmingCharacters(in: .whitespacesAndNewlines)))" } ?? "")
+    }
+    return nil
   }
 
   func execute(_ sql: String) throws(StoreError) {
@@ -142,6 +170,30 @@ import GraftDatabase
     guard try statement.next() else { return 0 }
     defer { statement.reset() }
     return Int64(bitPattern: statement.word(0, .integer64))
+  }
+
+  func noteVersion() throws(StoreError) -> Bool {
+    let version = try readDataVersion()
+    defer { dataVersion = version }
+    return version != dataVersion
+  }
+
+  func beginReading() throws(StoreError) {
+    if unsafe sqlite3_get_autocommit(handle) != 0 { try execute("BEGIN") }
+  }
+
+  func endReading() {
+    if unsafe sqlite3_get_autocommit(handle) == 0 {
+      unsafe sqlite3_exec(handle, "COMMIT", nil, nil, nil)
+    }
+  }
+
+  func hasIndex(_ name: String) throws(StoreError) -> Bool {
+    let statement = try unsafe SQLiteStatement(
+      "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = \(SQL.literal(name))", handle,
+      self)
+    defer { statement.reset() }
+    return try statement.next()
   }
 
   func version() throws(StoreError) -> String { String(try readDataVersion()) }

@@ -266,7 +266,9 @@ private struct RandomStep: CustomStringConvertible {
       count += 1
       guard count < 4 else { break }
       // By another connection, as each write and import has one.
-      try database.write { _ = try $0.insert("Bird", ["id": .integer(Int64(count))]) }
+      try await database.write { [count] in
+        _ = try $0.insert("Bird", ["id": .integer(Int64(count))])
+      }
     }
     #expect(count == 4)
   }

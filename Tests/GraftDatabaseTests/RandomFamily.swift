@@ -8,7 +8,11 @@ struct RandomFamily {
   let model: GraphModel
   private let entities: [EntityDescription]
 
-  init(_ random: inout SeededGenerator) throws {
+  /// - Parameters:
+  ///   - random: Where the model comes from.
+  ///   - removes: Whether imports may delete objects that lists have lost.
+  /// - Throws: `ModelError` for a model that is none.
+  init(_ random: inout SeededGenerator, removes: Bool = true) throws {
     var entities = (0..<Int.random(in: 1...3, using: &random)).map { number in
       EntityDescription.make("E\(number)", [.make("name")])
     }
@@ -20,10 +24,10 @@ struct RandomFamily {
       // A relationship that is its own inverse, or has none, or has one of any kind.
       let inverse = kind == 0 && from == to ? name : kind < 3 ? nil : "back\(pair)"
       entities[from].relationships.append(
-        Self.relationship(name, to: "E\(to)", inverse, &random))
+        Self.relationship(name, to: "E\(to)", inverse, removes, &random))
       if let inverse, inverse != name {
         entities[to].relationships.append(
-          Self.relationship(inverse, to: "E\(from)", name, &random))
+          Self.relationship(inverse, to: "E\(from)", name, removes, &random))
       }
     }
     if Bool.random(using: &random) {
@@ -38,7 +42,8 @@ struct RandomFamily {
   }
 
   private static func relationship(
-    _ name: String, to destination: String, _ inverse: String?, _ random: inout SeededGenerator
+    _ name: String, to destination: String, _ inverse: String?, _ removes: Bool,
+    _ random: inout SeededGenerator
   ) -> RelationshipDescription {
     let isToMany = Bool.random(using: &random)
     var relationship = RelationshipDescription(
@@ -46,7 +51,7 @@ struct RandomFamily {
       isOrdered: isToMany && Bool.random(using: &random))
     relationship.deleteRule =
       [.nullify, .nullify, .cascade].randomElement(using: &random) ?? .nullify
-    if Int.random(in: 0..<4, using: &random) == 0 {
+    if Int.random(in: 0..<4, using: &random) == 0, removes {
       relationship.userInfo["JSONRemoved"] = "delete"
     }
     if isToMany, Int.random(in: 0..<4, using: &random) == 0 {

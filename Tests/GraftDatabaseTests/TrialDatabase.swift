@@ -41,6 +41,18 @@ final class TrialDatabase {
     #endif
   }
 
+  /// Where it is, as `graft import --into` takes it.
+  var commandLineAddress: String {
+    if kind == .sqlite { return file.url.path }
+    // Words such as `host=/tmp/x options='-csearch_path=y'` as those of a URL.
+    let words = address.split(separator: " ").map { word in
+      let parts = word.replacing("'", with: "").split(separator: "=", maxSplits: 1)
+      let value = parts.last?.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+      return "\(parts.first ?? "")=\(value ?? "")"
+    }
+    return "postgres:///?" + words.joined(separator: "&")
+  }
+
   /// Opens it.
   func open(_ model: GraphModel) throws -> GraphDatabase {
     switch kind {

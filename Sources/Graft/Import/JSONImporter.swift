@@ -133,6 +133,8 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
   }
 
   private let store: GraphStore
+  /// Takes what is read in place of the store; nil for an import into memory.
+  private let sink: (any BatchSink)?
   /// Keeps lines from the parser that are not JSON, where they are to be skipped.
   private let lines: BrokenLineFilter?
   private var stage: Stage
@@ -159,6 +161,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
       ? BrokenLineFilter(options: options.parser, lineLimit: options.bufferLimit, at: start) : nil
     byteCount = start?.location.offset ?? 0
     self.store = store
+    self.sink = sink
     stage = .reading(engine, parser)
   }
 
@@ -171,7 +174,12 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
       return
     }
     lookAhead?.parse(chunk)
-    try attempt { [lines] engine, parser in
+    let count = chunk.count
+    try attempt { [lines, sink] engine, parser in
+      // A look-up by itself costs more than one of many, but less than a moment for each byte.
+      let isLarge = count >= 1024
+      if isLarge { try sink?.beginReading() }
+      defer { if isLarge { sink?.endReading() } }
       try chunk.withRawSpan { chunk in
         guard let lines else { return try parser.parse(chunk) }
         try lines.parse(chunk, into: parser) { engine.skipLine($0) }
@@ -183,7 +191,11 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
   mutating func parse(_ chunk: ScannedChunk) throws {
     if start == nil { start = .now }
     lookAhead?.parse(chunk)
-    try attempt { _, parser in try parser.parse(chunk) }
+    try attempt { [sink] _, parser in
+      try sink?.beginReading()
+      defer { sink?.endReading() }
+      try parser.parse(chunk)
+    }
     byteCount += chunk.count
   }
 

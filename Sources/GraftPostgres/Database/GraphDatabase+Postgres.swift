@@ -26,12 +26,14 @@ extension GraphDatabase {
   ///   - distributed: Whether tables that are made are spread over a Citus cluster. Those that are there stay as they
   ///     are, and those that a changed model adds follow them.
   ///   - smallEntities: The names of entities that have few objects, at most some ten thousand.
+  ///   - lockTimeout: For how long a writer waits while another one writes, before it fails: a write at its beginning,
+  ///     an import when it saves.
   /// - Throws: ``StoreError`` of the kind `database` where the server cannot be reached, or the database is not one of
   ///   Graft's, or keeps objects of a model that cannot be extended to this one; where tables are to be distributed and
   ///   the server has no Citus, or they are there already on one machine. No password is in it.
   public convenience init(
     model: GraphModel, onPostgres address: String, distributed: Bool = false,
-    smallEntities: Set<String> = []
+    smallEntities: Set<String> = [], lockTimeout: Duration = .seconds(10)
   ) throws(StoreError) {
     if let name = smallEntities.sorted().first(where: { model.entity(named: $0) == nil }) {
       throw StoreError(
@@ -42,16 +44,21 @@ extension GraphDatabase {
     try self.init(
       model: model,
       connect: Self.connector(
-        address, distributed ? TableDistribution(small: smallEntities) : nil))
+        address, distributed ? TableDistribution(small: smallEntities) : nil,
+        lockTimeout: lockTimeout))
   }
 
   /// Opens a database on a Postgres server with the model that it was made for.
   ///
-  /// - Parameter address: Where the database is, and who asks.
+  /// - Parameters:
+  ///   - address: Where the database is, and who asks.
+  ///   - lockTimeout: For how long a writer waits while another one writes, before it fails.
   /// - Throws: ``StoreError`` of the kind `database` where the server cannot be reached, or the database is not one of
   ///   Graft's.
-  public convenience init(contentsOfPostgres address: String) throws(StoreError) {
-    try self.init(model: nil, connect: Self.connector(address))
+  public convenience init(
+    contentsOfPostgres address: String, lockTimeout: Duration = .seconds(10)
+  ) throws(StoreError) {
+    try self.init(model: nil, connect: Self.connector(address, lockTimeout: lockTimeout))
   }
 
   /// Whether a text is the URL of a database on a Postgres server.
@@ -68,12 +75,14 @@ extension GraphDatabase {
   }
 
   private static func connector(
-    _ address: String, _ distribution: TableDistribution? = nil
+    _ address: String, _ distribution: TableDistribution? = nil,
+    lockTimeout: Duration = .seconds(10)
   ) throws(StoreError) -> @Sendable () throws(StoreError) -> any DatabaseConnection {
     #if canImport(CPQ)
     do throws(PostgresError) {
       let address = try PostgresAddress(address)
-      return { () throws(StoreError) in try PostgresDatabase(address, distribution: distribution)
+      return { () throws(StoreError) in
+        try PostgresDatabase(address, distribution: distribution, lockTimeout: lockTimeout)
       }
     } catch {
       throw StoreError(.database, error.description)

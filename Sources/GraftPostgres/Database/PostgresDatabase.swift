@@ -16,11 +16,11 @@ final class PostgresDatabase: DatabaseConnection {
   /// How many statements are sent before their answers are awaited; those of more could fill the buffers between
   /// the two, and each would wait for the other.
   private static let sendingLimit = 400
-  /// For how long a writer waits for another.
-  private static let waitingSeconds = 10
 
   let name: String
   let connection: PostgresConnection
+  /// For how long a writer waits for another.
+  private let lockTimeout: Duration
   private var sentCount = 0
   /// The statements that have rows to send.
   private var waiting: [PostgresDatabaseStatement] = []
@@ -45,10 +45,13 @@ final class PostgresDatabase: DatabaseConnection {
   /// - Parameters:
   ///   - address: Where the database is, and who asks.
   ///   - distribution: How tables are spread that this connection makes; nil where they are as those that are there.
+  ///   - lockTimeout: For how long a writer waits for another.
   /// - Throws: ``StoreError`` of the kind `database`.
   init(
-    _ address: PostgresAddress, distribution: TableDistribution? = nil
+    _ address: PostgresAddress, distribution: TableDistribution? = nil,
+    lockTimeout: Duration = .seconds(10)
   ) throws(StoreError) {
+    self.lockTimeout = lockTimeout
     do throws(PostgresError) {
       connection = try PostgresConnection(address)
       let cluster = CitusCluster(connection)
@@ -180,7 +183,10 @@ final class PostgresDatabase: DatabaseConnection {
       try awaitSent()
       // Each statement sees what was committed before it, so that what others wrote during the wait is seen.
       try connection.executeAll(
-        "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '\(Self.waitingSeconds)s'")
+        """
+        BEGIN ISOLATION LEVEL READ COMMITTED;
+        SET LOCAL lock_timeout = '\(max(1, Int(lockTimeout / .milliseconds(1))))ms'
+        """)
       if dialect.distribution != nil {
         // Links to small tables are checked on connections of their own otherwise, which do not see each other's rows.
         try connection.execute("SET LOCAL citus.multi_shard_modify_mode = 'sequential'")
@@ -194,7 +200,8 @@ final class PostgresDatabase: DatabaseConnection {
       guard error.sqlState == "55P03" else { throw failure(error, "write to it") }
       throw StoreError(
         .database,
-        "\(name): cannot write to it: \(writer ?? "another connection") is writing; try again when it has ended"
+        "\(name): cannot write to it: \(writer ?? "another connection") is writing; try again when it has ended, or wait"
+          + " longer (lockTimeout)"
       )
     }
   }
@@ -226,6 +233,26 @@ final class PostgresDatabase: DatabaseConnection {
       SELECT concat_ws(' ', count(*), count("ended"), sum("byte_offset"), sum("object_count")) FROM "graft_import"
       """
     return try connection.execute(sql).rows.first?.text(0)
+  }
+
+  func noteVersion() throws(StoreError) -> Bool {
+    try attempt("read it") { () throws(PostgresError) in
+      let imports = try readImports()
+      defer { lastImports = imports }
+      return imports != lastImports
+    }
+  }
+
+  func hasIndex(_ name: String) throws(StoreError) -> Bool {
+    try attempt("read it") { () throws(PostgresError) in
+      let name = try PostgresSQL(writtenByGraft: SQL.literal(name))
+      let result = try connection.execute(
+        """
+        SELECT 1 FROM pg_class WHERE relkind IN ('i', 'I') AND relname = \(name)
+          AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+        """)
+      return !result.rows.isEmpty
+    }
   }
 
   func version() throws(StoreError) -> String {

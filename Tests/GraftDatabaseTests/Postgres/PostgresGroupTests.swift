@@ -36,6 +36,8 @@ private final class CountingConnection: DatabaseConnection {
     try connection.prepare(lookup).map { CountingStatement($0, count) }
   }
   func begin() throws(StoreError) -> Bool { try connection.begin() }
+  func noteVersion() throws(StoreError) -> Bool { try connection.noteVersion() }
+  func hasIndex(_ name: String) throws(StoreError) -> Bool { try connection.hasIndex(name) }
   func version() throws(StoreError) -> String { try connection.version() }
   func commit() throws(StoreError) { try connection.commit() }
   func rollback() { connection.rollback() }

@@ -31,7 +31,25 @@ package protocol BatchSink: AnyObject {
   /// Begins the import, and its first batch.
   func begin(_ transaction: GraphTransaction) throws(StoreError)
 
-  /// Writes a batch durably.
+  /// Begins to read a chunk of the document: what is looked up until ``endReading()`` may be of one moment.
+  func beginReading() throws(StoreError)
+
+  /// Ends the reading of a chunk: others may come between this one and the next.
+  func endReading()
+
+  /// Waits until nobody else writes, and lays what the batch has changed onto what others have written since it began.
+  ///
+  /// - Parameters:
+  ///   - transaction: The transaction of the import.
+  ///   - outcomes: What the import did to the objects of the batch, which becomes what it does to them now.
+  /// - Returns: For each object of the batch, what it has become, which is an object that does not exist where somebody
+  ///   else has deleted it; nil where nobody else has written.
+  /// - Throws: ``StoreError`` where the wait was too long, or the changes conflict with what others have written.
+  func lock(
+    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
+  ) throws(StoreError) -> (() -> [ObjectID: ObjectID])?
+
+  /// Writes a batch durably, after ``lock(_:_:)``.
   ///
   /// - Parameters:
   ///   - graph: The objects of the batch.
@@ -56,4 +74,13 @@ package protocol BatchSink: AnyObject {
 
   /// Gives up what has not been saved.
   func abandon()
+}
+
+extension BatchSink {
+  package func beginReading() throws(StoreError) {}
+  package func endReading() {}
+
+  package func lock(
+    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
+  ) throws(StoreError) -> (() -> [ObjectID: ObjectID])? { nil }
 }

@@ -63,9 +63,9 @@ final class ImportPublisher {
     _ statistics: inout ImportStatistics, offset: Int, in document: DocumentStart?
   ) throws(ImportStop) {
     settleReplacements(&statistics)
-    transaction.spellings = converter.spellings
     do {
       if let sink { return try save(&statistics, to: sink, offset: offset, in: document) }
+      transaction.spellings = converter.spellings
       let result = try store.commit(transaction)
       statistics.objectsSinceSave = 0
       if result.rebased != nil { resolver.resetLookups() }
@@ -83,6 +83,9 @@ final class ImportPublisher {
     _ statistics: inout ImportStatistics, to sink: any BatchSink, offset: Int,
     in document: DocumentStart?
   ) throws(StoreError) {
+    // No identifier is kept beyond a save.
+    _ = try sink.lock(transaction, outcomes)
+    transaction.spellings = converter.spellings
     let count = statistics.roots.reduce(sink.resumed?.objectCount ?? 0) { $0 + $1.objectCount }
     conflicts.finishBatch()
     try sink.save(
@@ -100,6 +103,11 @@ final class ImportPublisher {
   /// - Throws: ``StoreError`` where a deletion is denied or the graph cannot be published.
   func finish(_ statistics: inout ImportStatistics) throws(StoreError) -> ImportReport {
     settleReplacements(&statistics)
+    if let remapping = try sink?.lock(transaction, outcomes)?() {
+      resolver.resetLookups()
+      statistics.remap { remapping[$0] ?? $0 }
+      writer.remap(remapping)
+    }
     linkDeferred(&statistics)
     let deletable = deletableObjects(statistics)
     try deleteUnmentioned(&statistics, options.group == nil ? deletable : nil)

@@ -81,6 +81,29 @@ package final class ObjectOutcomes {
     for (new, outcome) in moved { note(outcome, new) }
   }
 
+  /// Gives the outcomes to the objects that those of a batch have become in another graph.
+  ///
+  /// - Parameters:
+  ///   - layout: The layout of the batch's graph.
+  ///   - current: The object that one has become, and what was done to it there. One that has become none is counted
+  ///     as before.
+  package func move(
+    _ layout: StoreLayout, _ current: (ObjectID, Outcome) -> (object: ObjectID, outcome: Outcome)?
+  ) {
+    var moved: [(object: ObjectID, outcome: Outcome)] = []
+    for entity in rows.indices {
+      for row in 0..<rows[entity].count {
+        let id = layout.objectID(entity: entity, row: row)
+        let old = self[id]
+        guard old != .unmentioned, let new = current(id, old) else { continue }
+        moved.append(new)
+        counts[entity &* 4 &+ Int(old.rawValue)] &-= 1
+      }
+    }
+    startBatch()
+    for (object, outcome) in moved { note(outcome, object) }
+  }
+
   @inline(never)
   private func grow(_ entity: Int, to count: Int) {
     while rows[entity].count < count { rows[entity].push(Outcome.unmentioned.rawValue) }

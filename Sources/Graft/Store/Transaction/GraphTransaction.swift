@@ -12,7 +12,7 @@ package final class GraphTransaction {
   let schema: ModelSchema
   package let layout: StoreLayout
   /// The graph that the changes are relative to.
-  private(set) var base: Graph
+  package private(set) var base: Graph
   package let tables: WorkingTables
   private let links: LinkWriter
   private let identities: IdentityRegister
@@ -22,15 +22,22 @@ package final class GraphTransaction {
   ///
   /// Kept until the commit, because a promotion is no deletion: if the changes are replayed onto
   /// another graph, the stub there is promoted as well, with all that leads to it by then.
-  private(set) var promotions: [ObjectID: ObjectID] = [:]
+  package private(set) var promotions: [ObjectID: ObjectID] = [:]
   /// How numbers were spelled that were read since the base, which is published together with changes.
   package var spellings = Spellings()
   /// Where objects are found that the tables lack; nil for a graph that is all in memory.
   package let source: (any ObjectSource)?
 
-  package init(base: Graph, source: (any ObjectSource)? = nil) {
+  /// - Parameters:
+  ///   - base: The graph that it begins with.
+  ///   - source: Where objects are found that the tables lack.
+  ///   - promotions: For each stub that was promoted before, the object in its place.
+  package init(
+    base: Graph, source: (any ObjectSource)? = nil, promotions: [ObjectID: ObjectID] = [:]
+  ) {
     self.base = base
     self.source = source
+    self.promotions = promotions
     model = base.model
     schema = base.model.schema
     layout = base.storage.layout
@@ -301,7 +308,7 @@ extension GraphTransaction {
   }
 
   /// Removes objects that were inserted in vain, whatever the delete rules say.
-  func remove(_ ids: [ObjectID]) { carryOut(DeletionPlan(removing: ids, from: self)) }
+  package func remove(_ ids: [ObjectID]) { carryOut(DeletionPlan(removing: ids, from: self)) }
 
   private func carryOut(_ plan: DeletionPlan) {
     if let source { for object in plan.objects { source.noteRemoval(of: object) } }

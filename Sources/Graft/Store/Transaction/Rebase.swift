@@ -23,8 +23,40 @@
 // another one has changed the user's followers and inserted tweet 5 with a text. The result has one
 // tweet 5, with that text unless the transaction set one, and a user with both changes.
 
+/// Where a rebase finds the objects of the old graph in the new one.
+package protocol RebaseGround {
+  /// The object of the new graph that an object of the old one is.
+  ///
+  /// - Returns: The object, of the same entity; nil where the new graph lacks it.
+  func object(_ id: ObjectID) -> ObjectID?
+
+  /// Whether the members of a relationship are replayed at this end, and not only at the other.
+  func replaysMembers(of id: ObjectID, _ relationship: Int) -> Bool
+
+  /// Whether a list of the old graph has the same members in the new one, before anything is replayed.
+  ///
+  /// - Parameters:
+  ///   - members: The members in the old graph.
+  ///   - id: The owner in the old graph.
+  ///   - relationship: The number of the relationship.
+  /// - Returns: Whether it has.
+  func hasSameMembers(_ members: [ObjectID], _ id: ObjectID, _ relationship: Int) -> Bool
+}
+
+/// Two graphs of one store, in which an object has the same identifier.
+private struct StoreGround: RebaseGround {
+  let target: GraphTransaction
+
+  func object(_ id: ObjectID) -> ObjectID? { target.contains(id) ? id : nil }
+  func replaysMembers(of id: ObjectID, _ relationship: Int) -> Bool { true }
+
+  func hasSameMembers(_ members: [ObjectID], _ id: ObjectID, _ relationship: Int) -> Bool {
+    target.base.members(of: id, relationship) == members
+  }
+}
+
 /// The replay of one transaction onto another graph.
-struct Rebase {
+package struct Rebase {
   /// How an object of the transaction came into the new graph.
   private enum Resolution {
     /// It exists in both graphs.
@@ -37,9 +69,13 @@ struct Rebase {
   }
 
   private let source: GraphTransaction
+  /// The graph to which the transaction's changes are relative.
+  private let base: Graph
+  private let ground: any RebaseGround
   /// What the transaction changed.
-  let changes: GraphDifference
-  private let deleted: Set<ObjectID>
+  package let changes: GraphDifference
+  /// The objects of the new graph that are deleted at the end.
+  private var deleted: Set<ObjectID> = []
   /// The stubs that the transaction promoted, by the objects in their place.
   private let promotedStubs: [ObjectID: ObjectID]
   /// Holds the changes on top of the other graph.
@@ -54,12 +90,46 @@ struct Rebase {
   ///
   /// - Throws: ``StoreError`` if an identity conflicts or a deletion is denied there.
   init(_ source: GraphTransaction, onto graph: Graph) throws(StoreError) {
-    self.source = source
-    changes = source.difference()
-    promotedStubs = source.promotedStubs()
-    deleted = Set(changes.deleted).subtracting(promotedStubs.values)
-    target = GraphTransaction(base: graph)
+    let target = GraphTransaction(base: graph)
     target.spellings = source.spellings
+    try self.init(
+      source, base: source.base, source.difference(), onto: target, StoreGround(target: target))
+  }
+
+  /// Replays what makes one graph differ from another onto a transaction of another graph.
+  ///
+  /// - Parameters:
+  ///   - graph: The graph with the changes.
+  ///   - base: The graph without them.
+  ///   - promotions: For each stub that the changes promoted, the object in its place.
+  ///   - target: Takes the changes.
+  ///   - ground: Where the objects of `base` are found in `target`.
+  /// - Throws: ``StoreError`` if an identity conflicts or a deletion is denied there.
+  package init(
+    _ graph: Graph, since base: Graph, promotions: [ObjectID: ObjectID],
+    onto target: GraphTransaction, _ ground: any RebaseGround
+  ) throws(StoreError) {
+    var changes = GraphDifference()
+    for entity in graph.schema.entities.indices {
+      changes.append(GraphDifference(of: entity, from: base, to: graph))
+    }
+    try self.init(
+      GraphTransaction(base: graph, promotions: promotions), base: base, changes, onto: target,
+      ground)
+  }
+
+  private init(
+    _ source: GraphTransaction, base: Graph, _ changes: GraphDifference,
+    onto target: GraphTransaction, _ ground: any RebaseGround
+  ) throws(StoreError) {
+    self.source = source
+    self.base = base
+    self.changes = changes
+    self.target = target
+    self.ground = ground
+    promotedStubs = source.promotedStubs(of: base)
+    let stubs = Set(promotedStubs.values)
+    deleted = Set(changes.deleted.filter { !stubs.contains($0) }.compactMap(ground.object))
     for object in changes.inserted { try resolve(object) }
     for update in changes.updated { try resolve(update.object) }
     if !target.promotions.isEmpty { target.redirectOneWayLinks(target.promotions) }
@@ -68,14 +138,17 @@ struct Rebase {
     for isToMany in [false, true] {
       for update in updates { replayLinks(update, isToMany: isToMany) }
     }
-    for object in try target.delete(changes.deleted.filter(deleted.contains)) {
+    for object in try target.delete(
+      changes.deleted.compactMap(ground.object).filter(deleted.contains))
+    {
       deletedCounts[object.entity, default: 0] += 1
     }
   }
 
   /// Finds or inserts the object that an object of the transaction becomes.
   private mutating func resolve(_ id: ObjectID) throws(StoreError) {
-    if isInBase(id), target.contains(id) {
+    if base.contains(id), let object = ground.object(id) {
+      if object != id { remapping[id] = object }
       resolutions[id] = .same
       return
     }
@@ -86,7 +159,7 @@ struct Rebase {
         // A match that is deleted at the end makes room now.
         if let match { target.unregister(match) }
         // A stub that another attribute than its identity names.
-        if let stub = promotedStubs[id], target.contains(stub),
+        if let stub = promotedStubs[id].flatMap(ground.object),
           target.canPromote(stub, to: id.entity)
         {
           remapping[id] = target.promote(
@@ -104,15 +177,11 @@ struct Rebase {
         return
       }
       guard target.canPromote(match, to: id.entity) else { throw conflict(id, match) }
+      let isPromotedHere = promotedStubs[id].flatMap(ground.object) == match
       remapping[id] = target.promote(
         match, to: id.entity, identity: identity, remainsStub: isStub)
-      resolutions[id] = promotedStubs[id] == match ? .promoted : .inserted
+      resolutions[id] = isPromotedHere ? .promoted : .inserted
     }
-  }
-
-  /// Whether the object existed when the transaction began.
-  private func isInBase(_ id: ObjectID) -> Bool {
-    id.row < source.base.storage.tables[id.entity].rowCount
   }
 
   /// Whether a match is of the object's entity, or of one below it.
@@ -129,10 +198,10 @@ struct Rebase {
   }
 
   /// The object in the new graph; nil if it has been deleted there.
-  private func current(_ id: ObjectID) -> ObjectID? {
+  package func current(_ id: ObjectID) -> ObjectID? {
     if let new = remapping[id] { return new }
-    guard isInBase(id) else { return nil }
-    return target.contains(id) ? id : replacement(ofStub: id)
+    guard base.contains(id) else { return nil }
+    return ground.object(id) ?? replacement(ofStub: id)
   }
 
   /// The object in the place of a stub that somebody else has promoted.
@@ -153,15 +222,18 @@ struct Rebase {
       if resolution == .matched, source.isDefault(value, attribute: number, of: id.entity) {
         continue
       }
-      _ = row.set(number, value)
+      if row.set(number, value) { target.source?.noteChange(of: new) }
     }
     if resolution == .same, update.attributes.contains(where: entity.identity.contains) {
       try source.withIdentity(of: id) { values throws(StoreError) in
         _ = try target.setIdentity(new, values)
       }
     }
-    if resolution == .matched ? !source.isStub(id) : update.changesStub {
+    if resolution == .matched ? !source.isStub(id) : update.changesStub,
+      target.isStub(new) != source.isStub(id)
+    {
       target.setStub(new, source.isStub(id))
+      target.source?.noteChange(of: new)
     }
   }
 
@@ -194,7 +266,7 @@ struct Rebase {
     let destination = source.toOne(id, relationship: relationship)
     let origin = origin(of: id, relationship)
     if let origin {
-      let before = source.base.toOne(origin, relationship: relationship)
+      let before = base.toOne(origin, relationship: relationship)
       if before.map(source.replacement(of:)) == destination { return }
     }
     let current = destination.flatMap(current)
@@ -205,14 +277,15 @@ struct Rebase {
   private func replayMembers(
     of id: ObjectID, _ relationship: Int, in new: ObjectID, isOrdered: Bool
   ) {
+    guard resolutions[id] != .same || ground.replaysMembers(of: id, relationship) else { return }
     let members = source.toMany(id, relationship: relationship)
     let current = members.compactMap(current)
     guard let origin = origin(of: id, relationship) else {
       _ = target.unite(new, relationship: relationship, current.span)
       return
     }
-    let links = source.base.members(of: origin, relationship)
-    if isOrdered, links == target.base.members(of: origin, relationship) {
+    let links = base.members(of: origin, relationship)
+    if isOrdered, ground.hasSameMembers(links, origin, relationship) {
       _ = target.setToMany(new, relationship: relationship, current.span)
       return
     }
@@ -228,7 +301,7 @@ struct Rebase {
 
 extension GraphTransaction {
   /// The stubs of the base that were promoted, by the objects that are in their place now.
-  fileprivate func promotedStubs() -> [ObjectID: ObjectID] {
+  fileprivate func promotedStubs(of base: Graph) -> [ObjectID: ObjectID] {
     var result: [ObjectID: ObjectID] = [:]
     for stub in promotions.keys where base.contains(stub) {
       let object = replacement(of: stub)

@@ -1,0 +1,183 @@
+import Graft
+
+/// What a batch has read, to which its changes are relative: the rows and lists as they were, and what was known of each
+/// object.
+struct BatchOrigin {
+  let schema: DatabaseSchema
+  let rows: RowLog
+  let lists: StoredLists
+  /// By entity and row.
+  let states: [[StoredState]]
+  /// The `_id` of objects of tables that are keyed by it, by entity and row.
+  let rowIDs: [[Int64]]
+  /// For each stub that was promoted, the object in its place.
+  let promotions: [ObjectID: ObjectID]
+
+  private func state(of id: ObjectID) -> StoredState {
+    id.row < states[id.entity].count ? states[id.entity][id.row] : []
+  }
+
+  /// The `_id` of an object's row; nil where it has none.
+  func rowID(of id: ObjectID) -> Int64? {
+    guard id.row < rowIDs[id.entity].count, rowIDs[id.entity][id.row] != 0 else { return nil }
+    return rowIDs[id.entity][id.row]
+  }
+
+  /// Whether the batch knew all members of a list: it was read, or its owner is new.
+  func isKnown(_ id: ObjectID, _ relationship: Int) -> Bool {
+    !state(of: id).contains(.stored) || lists.hasRead(relationship, of: id)
+  }
+
+  /// Makes a graph of what was read, in which each object has its identifier of the batch.
+  ///
+  /// - Parameters:
+  ///   - batch: The batch as it is now.
+  ///   - rowCounts: By entity, how many rows the batch has.
+  ///   - empty: An empty graph of the same store.
+  /// - Returns: The objects that the database had; one of which only the key was read is a stub.
+  func graph(of batch: Graph, rowCounts: [Int], in empty: Graph) -> Graph {
+    var base = BaseGraph(self, GraphTransaction(base: empty))
+    base.insertObjects(of: batch, rowCounts)
+    base.fillRows()
+    base.fillLists()
+    return base.freeze()
+  }
+}
+
+/// The graph of what a batch has read, while it is made.
+private struct BaseGraph: ~Copyable {
+  private let origin: BatchOrigin
+  private let transaction: GraphTransaction
+  /// By table, the objects by their `_id`.
+  private var objectsByRow: [[Int64: ObjectID]]
+  /// The identifiers of objects that the batch has inserted.
+  private var unused: [ObjectID] = []
+  private var row = RowBuffer()
+
+  init(_ origin: BatchOrigin, _ transaction: GraphTransaction) {
+    self.origin = origin
+    self.transaction = transaction
+    objectsByRow = origin.schema.tables.map { _ in [:] }
+  }
+
+  private var schema: DatabaseSchema { origin.schema }
+
+  /// Inserts each object with the identity that it had, and something for each of the others.
+  mutating func insertObjects(of batch: Graph, _ rowCounts: [Int]) {
+    var numbers: [ObjectID: Int] = [:]
+    for number in 0..<origin.rows.count { numbers[origin.rows.object(number)] = number }
+    let replacements = Set(origin.promotions.values)
+    for entity in schema.model.entities.indices {
+      for row in 0..<rowCounts[entity] {
+        let id = transaction.layout.objectID(entity: entity, row: row)
+        if let number = numbers[id] {
+          insert(id, row: number)
+        } else if origin.states[entity].indices.contains(row),
+          origin.states[entity][row].contains(.stored), !replacements.contains(id)
+        {
+          let identity = schema.model.entities[entity].identity
+          insert(id, identity.map { OwnedValue(orNil: batch.value(id, attribute: $0)) })
+        } else {
+          insertUnused(entity)
+        }
+      }
+    }
+  }
+
+  private mutating func insert(_ id: ObjectID, row number: Int) {
+    let table = schema.table(of: id.entity)
+    origin.rows.copy(number, to: &row)
+    insert(
+      id,
+      row.withValues(table.identities[id.entity]) { $0.map { OwnedValue(orNil: $0) } })
+  }
+
+  private mutating func insert(_ id: ObjectID, _ identity: [OwnedValue?]) {
+    let known = identity.compactMap { $0 }
+    let isHeld = OwnedValue.withRawValues(known[...]) { values in
+      let isComplete = known.count == identity.count
+      if isComplete, !known.isEmpty, transaction.held(identityOf: id.entity, values) != nil {
+        return true
+      }
+      _ =
+        isComplete
+        ? transaction.insert(entity: id.entity, identity: values, stub: true)
+        : [RawValue]().withBorrowed {
+          transaction.insert(entity: id.entity, identity: $0, stub: true)
+        }
+      return false
+    }
+    // Read at two times, between which one object has got the identity of another.
+    if isHeld { return insertUnused(id.entity) }
+    if let number = origin.rowID(of: id) {
+      objectsByRow[schema.tableNumbers[id.entity]][number] = id
+    }
+  }
+
+  private mutating func insertUnused(_ entity: Int) {
+    unused.append([RawValue]().withBorrowed { transaction.insert(entity: entity, identity: $0) })
+  }
+
+  /// Writes the values of the rows, and their links.
+  mutating func fillRows() {
+    for number in 0..<origin.rows.count {
+      let id = origin.rows.object(number)
+      guard !isUnused(id) else { continue }
+      let table = schema.table(of: id.entity)
+      origin.rows.copy(number, to: &row)
+      row.withAll { transaction.write($0, of: table, to: id) }
+      for (relationship, columns) in table.references[id.entity].enumerated()
+      where !columns.isEmpty {
+        let destination = schema.model.entities[id.entity].relationships[relationship].destination
+        let key = row.withValues(columns) { $0.compactMap { OwnedValue(orNil: $0) } }
+        guard key.count == columns.count,
+          let target = object(key, of: destination)
+        else { continue }
+        transaction.link(id, relationship, to: target)
+      }
+    }
+  }
+
+  private func isUnused(_ id: ObjectID) -> Bool {
+    // Sorted, since they were inserted by entity and row.
+    var range = unused[...]
+    while let middle = range.indices.isEmpty ? nil : range.startIndex + range.count / 2 {
+      if range[middle] == id { return true }
+      range = range[middle] < id ? range[(middle + 1)...] : range[..<middle]
+    }
+    return false
+  }
+
+  private func object(_ key: [OwnedValue], of entity: Int) -> ObjectID? {
+    let table = schema.table(of: entity)
+    return OwnedValue.withRawValues(key[...]) { key in
+      table.isKeyedByRow
+        ? objectsByRow[table.number][key[0].integer]
+        : transaction.held(identityOf: table.entities[0], key)
+    }
+  }
+
+  /// Writes the lists that were read.
+  mutating func fillLists() {
+    let stubs = Dictionary(
+      origin.promotions.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+    for list in origin.lists.all {
+      let owner = stubs[list.owner] ?? list.owner
+      guard !isUnused(owner) else { continue }
+      transaction.link(owner, list.relationship, toAll: list.members.filter { !isUnused($0) })
+    }
+  }
+
+  func freeze() -> Graph {
+    transaction.remove(unused)
+    return transaction.freeze()
+  }
+}
+
+extension OwnedValue {
+  /// - Parameter value: The value; nil results where it is null.
+  fileprivate init?(orNil value: RawValue) {
+    if value.isNull { return nil }
+    self.init(value)
+  }
+}

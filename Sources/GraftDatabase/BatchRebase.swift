@@ -1,0 +1,162 @@
+// An import holds the lock of its database only while it saves. What it has read may be out of date by then, if somebody
+// else has committed since. The rules are those of a store in memory (Store/Transaction/Rebase.swift), and so is the
+// code: what the batch has changed, since it was read, is replayed onto an empty batch, which reads what it needs
+// anew, now under the lock.
+//
+// Example: the batch has read user 3, and given her a name. Meanwhile another process has changed her place and
+// deleted tweet 7, whose text the batch has changed. The new batch reads user 3 again and writes her name only; tweet 7
+// is not found, and is inserted as the first batch saw it.
+
+import Graft
+
+/// A batch that was laid onto what others have written since it was begun.
+struct BatchRebase {
+  private let rebase: Rebase
+  private let batch: DatabaseBatch
+  /// The graph of the batch as it was before.
+  private let graph: Graph
+  private let transaction: GraphTransaction
+
+  /// Lays what a batch has changed onto what the database has now.
+  ///
+  /// - Parameters:
+  ///   - batch: The batch, which holds what is to be written afterwards.
+  ///   - transaction: The batch's transaction, whose objects get other identifiers.
+  ///   - outcomes: What was done to the objects, which becomes what is done to them now.
+  /// - Throws: ``StoreError`` where the changes conflict with what others have written, or the database cannot be read.
+  /// - Complexity: O(*n*) in the objects of the batch, whose rows are read again.
+  init(
+    _ batch: DatabaseBatch, _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
+  ) throws(StoreError) {
+    self.batch = batch
+    self.transaction = transaction
+    let empty = transaction.base
+    let promotions = transaction.promotions
+    let origin = batch.origin
+    graph = transaction.freeze()
+    let base = origin.graph(
+      of: graph, rowCounts: graph.schema.entities.indices.map(transaction.rowCount), in: empty)
+    transaction.reset(to: empty)
+    batch.reset()
+    batch.forgetFilters()
+    batch.keepsRows = false
+    let ground = DatabaseGround(origin, base, batch, transaction)
+    ground.findAll()
+    try batch.check()
+    rebase = try Rebase(graph, since: base, promotions: promotions, onto: transaction, ground)
+    try batch.check()
+    move(outcomes)
+    try batch.check()
+  }
+
+  /// The object that one of the batch has become; nil where somebody else has deleted it.
+  func current(_ id: ObjectID) -> ObjectID? { rebase.current(id) }
+
+  /// For each object of the batch, the one that it has become; an identifier of no object where somebody else has
+  /// deleted it.
+  func remapping() -> [ObjectID: ObjectID] {
+    var result: [ObjectID: ObjectID] = [:]
+    for entity in graph.schema.entities.indices {
+      var nobody: ObjectID?
+      for id in graph.rows(entity) {
+        if let new = current(id) {
+          result[id] = new
+          continue
+        }
+        let id =
+          nobody ?? [RawValue]().withBorrowed { transaction.insert(entity: entity, identity: $0) }
+        if nobody == nil { transaction.remove([id]) }
+        nobody = id
+        result[id] = nobody
+      }
+    }
+    return result
+  }
+
+  private func move(_ outcomes: ObjectOutcomes) {
+    let relinked = Set(
+      rebase.changes.updated.filter { update in
+        let relationships = graph.schema.entities[update.object.entity].relationships
+        return update.relationships.contains { relationships[$0].isToMany }
+      }.map(\.object))
+    outcomes.move(transaction.layout) { id, outcome in
+      guard let new = current(id) else { return nil }
+      let state = batch.state(of: new)
+      if !state.contains(.stored) { return (new, .inserted) }
+      if outcome == .unchanged { return (new, .unchanged) }
+      return (new, state.contains(.written) || relinked.contains(id) ? .updated : .unchanged)
+    }
+  }
+}
+
+/// Finds the rows that a batch has read in the database as it is now.
+private final class DatabaseGround: RebaseGround {
+  private let origin: BatchOrigin
+  private let base: Graph
+  private let batch: DatabaseBatch
+  private let transaction: GraphTransaction
+  private var found: [ObjectID: ObjectID?] = [:]
+
+  init(
+    _ origin: BatchOrigin, _ base: Graph, _ batch: DatabaseBatch, _ transaction: GraphTransaction
+  ) {
+    self.origin = origin
+    self.base = base
+    self.batch = batch
+    self.transaction = transaction
+  }
+
+  /// Finds all objects whose values were read, before any of them gets another identity.
+  func findAll() {
+    let objects = (0..<origin.rows.count).map { origin.rows.object($0) }
+    if batch.statements.connection.dialect.looksUpInGroups {
+      for id in objects where !origin.schema.table(of: id.entity).isKeyedByRow {
+        withIdentity(of: id) { batch.prefetch(identityOf: id.entity, $0) }
+      }
+      for list in origin.lists.all
+      where base.contains(list.owner)
+        && !origin.schema.table(of: list.owner.entity).isKeyedByRow
+      {
+        withIdentity(of: list.owner) {
+          batch.prefetch(membersOf: list.relationship, of: list.owner.entity, $0)
+        }
+      }
+    }
+    for id in objects { _ = object(id) }
+  }
+
+  func object(_ id: ObjectID) -> ObjectID? {
+    if let found = found[id] { return found }
+    guard base.contains(id) else { return nil }
+    let object =
+      if let number = origin.rowID(of: id) {
+        batch.find(
+          RowKey(
+            table: origin.schema.tableNumbers[id.entity], values: [OwnedValue(.integer(number))]))
+      } else {
+        withIdentity(of: id) { transaction.find(identityOf: id.entity, $0) }
+      }
+    // One of another entity has its place.
+    let same = object?.entity == id.entity ? object : nil
+    found[id] = .some(same)
+    return same
+  }
+
+  private func withIdentity<R>(of id: ObjectID, _ body: (BorrowedBuffer<RawValue>) -> R) -> R {
+    base.schema.entities[id.entity].identity.map { base.value(id, attribute: $0) }
+      .withBorrowed(body)
+  }
+
+  func replaysMembers(of id: ObjectID, _ relationship: Int) -> Bool {
+    // The column of the other end says the same.
+    if case .inverseOfReference? = origin.schema.members[id.entity][relationship] { return false }
+    return origin.isKnown(id, relationship)
+  }
+
+  func hasSameMembers(_ members: [ObjectID], _ id: ObjectID, _ relationship: Int) -> Bool {
+    guard let owner = object(id) else { return false }
+    batch.readTargets(of: owner, relationship)
+    let found = batch.storedMembers(of: owner, relationship)
+    return found.count == members.count && zip(found, members).allSatisfy { $0 == object($1) }
+  }
+}

@@ -1,0 +1,143 @@
+// With `deletesMissing`, an import deletes what was there when it began and the document does not mention. A document may
+// mention more objects than memory holds, so the keys of what it has not mentioned yet are in the database: beside each
+// table of the roots' entities there is one for the keys of the rows that were there at the beginning, and each save
+// takes out the keys of the objects that it has mentioned. What others insert meanwhile is never among them.
+//
+// An import that can be resumed keeps these tables until its end; of the others they are temporary, so that a process
+// that is killed leaves nothing behind.
+
+import Graft
+
+/// The rows that were there when an import began and that it has not mentioned.
+struct UnmentionedRows {
+  private let batch: DatabaseBatch
+  private let connection: any DatabaseConnection
+  private let tables: [DatabaseSchema.Table]
+  /// The number of the import; nil for one that cannot be resumed, whose tables are temporary.
+  private let number: Int64?
+  private var deletions: [any DatabaseStatement] = []
+
+  private static let prefix = "graft_unmentioned_"
+
+  /// - Parameters:
+  ///   - batch: The batch that brings what is missing.
+  ///   - connection: The connection of the import.
+  ///   - entities: The entities of the roots, and those below them.
+  ///   - number: The number of the import in `graft_import`; nil for one that cannot be resumed.
+  init(
+    _ batch: DatabaseBatch, _ connection: any DatabaseConnection, of entities: Set<Int>,
+    number: Int64?
+  ) {
+    self.batch = batch
+    self.connection = connection
+    self.number = number
+    tables = batch.schema.tables.filter { $0.entities.contains(where: entities.contains) }
+  }
+
+  /// The name of a table of keys; those of imports that are resumed have its number.
+  private func name(_ table: DatabaseSchema.Table) -> String {
+    "\(Self.prefix)\(number.map { "\($0)_" } ?? "")\(table.number + 1)"
+  }
+
+  /// Makes the tables, with the keys of all rows that are there.
+  func create() throws(StoreError) {
+    if number == nil, let statement = connection.dialect.temporaryTablesOnDisk {
+      try connection.execute(statement)
+    }
+    try remove()
+    for table in tables {
+      let columns = table.keyColumns.map(connection.dialect.declaration)
+      let key = SQL.list(table.keyNames)
+      try connection.execute(
+        "CREATE \(number == nil ? "TEMPORARY " : "")TABLE \(SQL.quote(name(table)))"
+          + " (\(columns.joined(separator: ", ")), PRIMARY KEY (\(key)))"
+          + connection.dialect.keyedTableSuffix)
+      try connection.execute(
+        "INSERT INTO \(SQL.quote(name(table))) SELECT \(key) FROM \(SQL.quote(table.name))"
+          + " ORDER BY \(key)")
+    }
+  }
+
+  /// Whether the tables are there, as they are for an import that is resumed.
+  func exist() throws(StoreError) -> Bool {
+    let names = Set(try connection.tableNames())
+    return tables.allSatisfy { names.contains(name($0)) }
+  }
+
+  /// Takes out what a batch has mentioned.
+  mutating func remove(
+    mentionedIn graph: Graph, _ outcomes: ObjectOutcomes, _ binder: RowBinder
+  ) throws(StoreError) {
+    if deletions.isEmpty {
+      deletions = try tables.map { (table) throws(StoreError) in
+        try connection.prepare(RowChange(.delete, name(table), where: table.keyColumns))
+      }
+    }
+    for (table, deletion) in zip(tables, deletions) {
+      for entity in table.entities {
+        for id in graph.rows(entity) where outcomes[id] != .unmentioned {
+          binder.bindKey(of: id, table.keyColumns, to: deletion, from: 0)
+          try deletion.run()
+        }
+      }
+    }
+  }
+
+  /// Brings the objects of entities that no batch has mentioned into the transaction.
+  ///
+  /// - Parameters:
+  ///   - entities: The numbers of the entities.
+  ///   - outcomes: What the batch that has not been added mentions.
+  /// - Returns: The objects.
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func missing(of entities: Set<Int>, _ outcomes: ObjectOutcomes) throws(StoreError) -> [ObjectID] {
+    var objects: [ObjectID] = []
+    for table in tables {
+      let family = table.entities.filter(entities.contains)
+      guard !family.isEmpty else { continue }
+      let key = SQL.list(table.keyNames)
+      let isUnmentioned =
+        "EXISTS (SELECT 1 FROM \(SQL.quote(name(table))) AS m WHERE "
+        + table.keyNames.map { "m.\(SQL.quote($0)) = t.\(SQL.quote($0))" }.joined(
+          separator: " AND ")
+        + ")"
+      let statement = try connection.prepare(
+        "SELECT \(key) FROM \(SQL.quote(table.name)) AS t WHERE \(isUnmentioned)"
+          + batch.schema.condition(table, isOneOf: family, after: " AND ") + " ORDER BY \(key)")
+      let found = try batch.objects(
+        for: statement.readKeys(table.keyColumns, of: table.number), readingValues: true)
+      objects += found.filter { outcomes[$0] == .unmentioned }
+    }
+    return objects
+  }
+
+  /// Removes the tables.
+  func remove() throws(StoreError) {
+    for table in tables {
+      try connection.execute("DROP TABLE IF EXISTS \(SQL.quote(name(table)))")
+    }
+  }
+
+  /// Removes the tables of earlier imports of the same source, which are never resumed once another one has begun.
+  ///
+  /// - Parameters:
+  ///   - source: The name of the source.
+  ///   - connection: A connection in a transaction.
+  /// - Throws: ``StoreError`` of the kind `database`.
+  static func removeEarlier(
+    of source: String, _ connection: any DatabaseConnection
+  ) throws(StoreError) {
+    let statement = try connection.prepare(
+      "SELECT \"number\" FROM \"graft_import\" WHERE \"source\" = $1")
+    statement.bind(0, text: source)
+    var numbers: Set<String> = []
+    while try statement.next() {
+      numbers.insert("\(Int64(bitPattern: statement.word(0, .integer64)))")
+    }
+    for name in try connection.tableNames() where name.hasPrefix(prefix) {
+      let parts = name.dropFirst(prefix.count).split(separator: "_")
+      guard parts.count == 2, numbers.contains(String(parts[0])) else { continue }
+      try connection.execute("DROP TABLE \(SQL.quote(name))")
+    }
+  }
+}
