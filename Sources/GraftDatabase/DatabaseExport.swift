@@ -49,13 +49,10 @@ extension ExportContent {
   ///   - database: The database.
   ///   - includesSubentities: Whether objects of the entities below it are written too.
   /// - Returns: The content, as that of ``entity(_:of:includesSubentities:)-(String,GraphDatabase,_)``.
-  /// - Precondition: The database's model was made from the entity.
   public static func entity<E: Entity>(
     _ entity: E.Type, of database: GraphDatabase, includesSubentities: Bool = true
   ) -> ExportContent {
-    .entity(
-      database.model.schema.schema(of: entity).name, of: database,
-      includesSubentities: includesSubentities)
+    .entity(E.entityName, of: database, includesSubentities: includesSubentities)
   }
 }
 

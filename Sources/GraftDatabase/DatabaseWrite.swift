@@ -167,11 +167,16 @@ extension MutableGraph {
   ///   - limit: The most objects that are read; nil for all.
   /// - Returns: The objects, in the order of their keys.
   /// - Throws: ``StoreError`` as the method for an entity's name.
-  /// - Precondition: The database's model was made from the entity.
   public func objects<E: Entity>(
     _ entity: E.Type, where condition: DatabaseCondition, limit: Int? = nil
   ) throws(StoreError) -> [MutableObject<E>] {
-    try objects(schema.schema(of: entity).name, where: condition, limit: limit)
+    guard let entity = schema.typedEntity(entity) else {
+      throw StoreError(
+        .unknownEntity,
+        "the database's model was not made from the type \(E.self); open it with GraphDatabase(for: \(E.self).self, …),"
+          + " or find the objects by the entity's name", entity: E.entityName)
+    }
+    return try objects(entity.name, where: condition, limit: limit)
       .map { MutableObject(of: $0) }
   }
 }

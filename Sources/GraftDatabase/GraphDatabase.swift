@@ -20,6 +20,8 @@ public final class GraphDatabase: Sendable {
   /// The model that the objects follow.
   public let model: GraphModel
 
+  /// What the database is called in messages, such as its path.
+  let name: String
   let schema: DatabaseSchema
   let connect: @Sendable () throws(StoreError) -> any DatabaseConnection
 
@@ -35,8 +37,24 @@ public final class GraphDatabase: Sendable {
   ) throws(StoreError) {
     let connection = try connect()
     self.connect = connect
+    name = connection.name
     self.model = try DatabaseModel(connection).settle(model)
     schema = DatabaseSchema(self.model.schema, connection.dialect)
+  }
+}
+
+extension GraphDatabase {
+  /// The schema of a typed entity.
+  ///
+  /// - Throws: ``StoreError`` where the model was not made from the entity, as that of a file is not.
+  func schema<E: Entity>(of entity: E.Type) throws(StoreError) -> EntitySchema {
+    if let found = schema.model.typedEntity(entity) { return found }
+    _ = try schema.model.entity(E.entityName)
+    throw StoreError(
+      .unknownEntity,
+      "\(name): the model was not made from the type \(E.self), by which \"\(E.entityName)\" could be read; open the"
+        + " database with GraphDatabase(for: \(E.self).self, …), or read by the entity's name",
+      entity: E.entityName)
   }
 }
 

@@ -128,8 +128,8 @@ extension GraphDatabase {
   ///   - relationships: The relationships whose objects are read too, as key paths of any length, such as
   ///     `\.author` and `\.replies.author`. All others lead to faults.
   /// - Returns: The graph, in which what was not read is a fault.
-  /// - Throws: ``StoreError`` for a condition that cannot be used, and where the database cannot be read.
-  /// - Precondition: The database's model was made from the entity.
+  /// - Throws: ``StoreError`` for a type that the model was not made from, a condition that cannot be used, and where
+  ///   the database cannot be read.
   /// - Complexity: O(*n*) in the objects and links that are read.
   public func graph<E: Entity>(
     of entity: E.Type, where condition: DatabaseCondition? = nil,
@@ -138,7 +138,7 @@ extension GraphDatabase {
   ) throws(StoreError) -> Graph {
     try fetch(
       DatabaseQuery(
-        entity: schema.model.schema(of: entity), condition: condition,
+        entity: schema(of: entity), condition: condition,
         attribute: attribute.map(Self.name), order: order, limit: limit,
         following: RelationshipPath.names(relationships), isTyped: true)
     ).graph
@@ -156,8 +156,8 @@ extension GraphDatabase {
   ///   - relationships: The relationships whose objects are read too, as key paths of any length, such as
   ///     `\.author` and `\.replies.author`. All others lead to faults.
   /// - Returns: The objects, of one graph.
-  /// - Throws: ``StoreError`` for a condition that cannot be used, and where the database cannot be read.
-  /// - Precondition: The database's model was made from the entity.
+  /// - Throws: ``StoreError`` for a type that the model was not made from, a condition that cannot be used, and where
+  ///   the database cannot be read.
   /// - Complexity: O(*n*) in the objects and links that are read.
   public func objects<E: Entity>(
     _ entity: E.Type, where condition: DatabaseCondition? = nil,
@@ -166,7 +166,7 @@ extension GraphDatabase {
   ) throws(StoreError) -> [Object<E>] {
     let (graph, objects) = try fetch(
       DatabaseQuery(
-        entity: schema.model.schema(of: entity), condition: condition,
+        entity: schema(of: entity), condition: condition,
         attribute: attribute.map(Self.name), order: order, limit: limit,
         following: RelationshipPath.names(relationships), isTyped: true))
     return objects.compactMap { Object(GraphObject(id: $0, graph: graph)) }
@@ -180,15 +180,14 @@ extension GraphDatabase {
   ///   - relationships: The relationships whose objects are read too, as key paths of any length, such as
   ///     `\.author` and `\.replies.author`. All others lead to faults.
   /// - Returns: The object; nil if there is none.
-  /// - Throws: ``StoreError`` if the entity's identity is not one attribute of this type, or the database cannot be
-  ///   read.
-  /// - Precondition: The database's model was made from the entity.
+  /// - Throws: ``StoreError`` if the model was not made from the entity, its identity is not one attribute of this
+  ///   type, or the database cannot be read.
   /// - Complexity: O(log *n*) in the rows.
   public func object<E: Entity>(
     _ entity: E.Type, id identity: some AttributeConvertible,
     following relationships: PartialKeyPath<RelationshipPath<E>>...
   ) throws(StoreError) -> Object<E>? {
-    let schema = schema.model.schema(of: entity)
+    let schema = try schema(of: entity)
     let values = try schema.soleIdentity {
       try type(of: identity).attributeCodec.encode(identity)
     }

@@ -15,6 +15,11 @@ extension ModelSchema {
     "unknown entity \"\(name)\"\(remedy(for: name, in: entities.map(\.name)))"
   }
 
+  /// The schema of a typed entity; nil where the model was not made from it.
+  package func typedEntity<E: Entity>(_ entity: E.Type) -> EntitySchema? {
+    types[ObjectIdentifier(entity)].map { entities[$0] }
+  }
+
   /// The schema of a typed entity.
   ///
   /// - Precondition: The model was made from the entity.
