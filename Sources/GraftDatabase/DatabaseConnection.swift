@@ -85,6 +85,9 @@ package protocol DatabaseConnection: AnyObject {
   /// The names of the tables that there are.
   func tableNames() throws(StoreError) -> [String]
 
+  /// The names of the columns of a table.
+  func columnNames(of table: String) throws(StoreError) -> [String]
+
   /// By table, the names of its constraints, in a database that checks links during an import.
   func constraintNames() throws(StoreError) -> [String: Set<String>]
 }

@@ -9,29 +9,54 @@ struct DatabaseModel {
     self.connection = connection
   }
 
-  /// Makes the tables of a model where there are none, or adds what the database lacks of it.
+  /// The format of the files that this version writes; those of format 1 were named in the order of declaration.
+  private static let format = 2
+
+  /// What a database says about its model.
+  private struct Present {
+    var model: GraphModel
+    /// The tables.
+    var schema: DatabaseSchema
+    /// Whether the tables are named as this version names them.
+    var isNamed: Bool
+    /// The tables whose keys have their columns in the order of declaration, by number.
+    var declaredKeys: [Int] = []
+
+    /// Whether the tables are those of a model, whatever the order in which it declares things.
+    func isModel(_ other: GraphModel) -> Bool { isNamed && model.text == other.text }
+  }
+
+  /// Makes the tables of a model where there are none, or gives the database what it lacks of it.
   ///
   /// - Parameter model: The model; nil for the one that the database has.
   /// - Returns: The model.
   /// - Throws: ``StoreError`` of the kind `database`.
   func settle(_ model: GraphModel?) throws(StoreError) -> GraphModel {
-    guard let present = try read() else {
-      guard let model else { throw failure("has no tables of Graft; give a model to make them") }
-      try create(model)
-      return model
+    if let present = try read() {
+      let next = model ?? present.model
+      if present.isModel(next) { return next }
+    } else if model == nil {
+      throw failure("has no tables of Graft; give a model to make them")
     }
-    guard let model else { return present }
-    if model.entities == present.entities, model.dialect == present.dialect { return model }
-    try change(present, to: model)
-    return model
+    // Read again once others can no longer write: one of them may have made or changed the tables meanwhile.
+    return try inTransaction { () throws(StoreError) in
+      guard let present = try read() else {
+        guard let model else { throw failure("has no tables of Graft; give a model to make them") }
+        try create(model)
+        return model
+      }
+      let next = model ?? present.model
+      if !present.isModel(next) { try change(present, to: next) }
+      return next
+    }
   }
 
   private func failure(_ message: String) -> StoreError {
     StoreError(.database, "\(connection.name): \(message)")
   }
 
-  /// The model of the database; nil where it is empty.
-  private func read() throws(StoreError) -> GraphModel? {
+  /// What the database says; nil where it is empty.
+  private func read() throws(StoreError) -> Present? {
     let names = try connection.tableNames()
     guard names.contains("graft_model") else {
       if let other = names.first {
@@ -45,44 +70,59 @@ struct DatabaseModel {
     guard try statement.next() else { throw failure("has an empty table \"graft_model\"") }
     defer { statement.reset() }
     let format = Int(statement.word(0, .integer64))
-    guard format == 1, let text = statement.text(1) else {
+    guard (1...Self.format).contains(format), let text = statement.text(1) else {
       throw failure("was made by a later version of Graft (format \(format)); use that")
     }
+    let model: GraphModel
     do {
       let document = try SchemaFileReader.read(Data(text.utf8), file: connection.name)
-      return try GraphModel(
+      model = try GraphModel(
         document, dialect: document.dialect, extensions: ModelExtensions(toleratesMissing: true))
     } catch {
       throw failure("has a model that cannot be read: \(error)")
     }
+    let schema = DatabaseSchema(model.schema, connection.dialect)
+    guard format == 1 else { return Present(model: model, schema: schema, isNamed: true) }
+    let declared = DatabaseSchema(model.schema, connection.dialect, .byDeclaration)
+    let keys = declared.tables.filter { table in
+      table.key.count > 1
+        && table.entities.contains { model.entities[$0].hasUnsortedIdentity }
+    }
+    let isNamed =
+      declared.names == schema.names && keys.isEmpty
+      && !declared.twins.contains { names.contains($0.name) }
+    return Present(
+      model: model, schema: isNamed ? schema : declared, isNamed: isNamed,
+      declaredKeys: keys.map(\.number))
   }
 
   private func create(_ model: GraphModel) throws(StoreError) {
     let schema = DatabaseSchema(model.schema, connection.dialect)
-    try inTransaction { () throws(StoreError) in
-      for sql in ImportRecord.creation { try connection.execute(sql) }
-      for sql in schema.creationStatements(connection.dialect)
-        + schema.lookupIndexes.map(\.creation)
-      {
-        try connection.execute(sql)
-      }
-      try connection.execute(
-        "INSERT INTO \"graft_model\" (\"format\", \"model\", \"spellings\") VALUES (1, '', '')")
-      try write(model)
+    for sql in ImportRecord.creation { try connection.execute(sql) }
+    for sql in schema.creationStatements(connection.dialect)
+      + schema.lookupIndexes.map(\.creation)
+    {
+      try connection.execute(sql)
     }
+    try connection.execute(
+      "INSERT INTO \"graft_model\" (\"format\", \"model\", \"spellings\") VALUES (\(Self.format), '', '')"
+    )
+    try write(model)
   }
 
   private func write(_ model: GraphModel) throws(StoreError) {
-    let statement = try connection.prepare("UPDATE \"graft_model\" SET \"model\" = $1")
+    let statement = try connection.prepare(
+      "UPDATE \"graft_model\" SET \"format\" = \(Self.format), \"model\" = $1")
     statement.bind(0, text: SchemaFileWriter.text(of: model.entities, dialect: model.dialect))
     try statement.run()
   }
 
-  private func inTransaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+  private func inTransaction<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
     _ = try connection.begin()
     do {
-      try body()
+      let result = try body()
       try connection.commit()
+      return result
     } catch {
       connection.rollback()
       throw error
@@ -90,22 +130,52 @@ struct DatabaseModel {
   }
 
   /// Gives the tables what a changed model has more, or in another form.
-  private func change(_ present: GraphModel, to model: GraphModel) throws(StoreError) {
-    let old = DatabaseSchema(present.schema, connection.dialect)
-    let new = DatabaseSchema(model.schema, connection.dialect)
-    let renaming = try SchemaRenaming(old, for: model, connection.dialect) { failure($0) }
-    let change = try SchemaChange(from: renaming.schema, to: new, connection.dialect) {
-      failure($0)
+  private func change(_ present: Present, to model: GraphModel) throws(StoreError) {
+    let match = try SchemaMatch(
+      present.schema, DatabaseSchema(model.schema, connection.dialect), model, refuse: failure)
+    let spellings = try ImportRecord.spellings(connection, present.model.schema)
+    var change = try SchemaChange(match, connection, refuse: failure)
+    try change.run()
+    // Pages of rows are read in the order of the key, as it is now.
+    for table in match.tables where present.declaredKeys.contains(table.old.number) {
+      try connection.execute(
+        DatabaseSchema.Index(table: table.new.name, columns: table.new.keyNames).creation)
     }
-    try inTransaction { () throws(StoreError) in
-      let spellings = try ImportRecord.spellings(connection, present.schema)
-      for sql in renaming.statements { try connection.execute(sql) }
-      for typeChange in change.typeChanges { try typeChange.run(connection) }
-      for sql in change.statements + new.lookupIndexes.map(\.creation) {
-        try connection.execute(sql)
-      }
-      try ImportRecord.write(spellings, connection, renaming.schema.model)
-      try write(model)
+    try ImportRecord.write(spellings, connection, match.renamed)
+    try write(model)
+  }
+}
+
+extension DatabaseSchema {
+  /// The names of all columns, each after that of its table.
+  fileprivate var names: Set<[String]> {
+    Set(
+      tables.flatMap { table in table.columns.map { [table.name, $0.name] } }
+        + lists.flatMap { list in list.columns.map { [list.name, $0.name] } })
+  }
+}
+
+extension EntityDescription {
+  /// Whether it lists its identity in another order than that of names.
+  fileprivate var hasUnsortedIdentity: Bool {
+    let names =
+      identity
+      ?? userInfo["identityAttributes"]?.split(separator: ",").map {
+        $0.trimmingCharacters(in: .whitespaces)
+      } ?? []
+    return names != names.sorted()
+  }
+}
+
+extension GraphModel {
+  /// The entities and properties as a schema file, in the order of their names.
+  fileprivate var text: String {
+    let entities = entities.map { entity in
+      var entity = entity
+      entity.attributes.sort { $0.name < $1.name }
+      entity.relationships.sort { $0.name < $1.name }
+      return entity
     }
+    return SchemaFileWriter.text(of: entities.sorted { $0.name < $1.name }, dialect: dialect)
   }
 }

@@ -15,7 +15,9 @@
 //   inverse says the same: the column of a to-one, or the table of another to-many.
 // - `_stub` is the number of the import that has made an object of a bare identifier; null once it is filled.
 //
-// Names of SQL do not differ in case alone, so that a second one gets a number after it.
+// Names of SQL do not differ in case alone, so that a second one gets a number after it. Which of them is the second,
+// and which of two lists that say the same is the table, is decided by names, never by the order in which a model
+// declares things: so a file is read by any model that says the same.
 
 package import Graft
 
@@ -110,6 +112,9 @@ package final class DatabaseSchema: Sendable {
     /// Whether the relationship is its own inverse, so that both ends are owners.
     let isSymmetric: Bool
 
+    /// The columns of its key.
+    var columns: [Column] { ownerColumns + memberColumns }
+
     fileprivate init(
       number: Int, name: String, entity: Int, relationship: Int, ownerTable: Int, memberTable: Int,
       ownerColumns: [Column], memberColumns: [Column], isOrdered: Bool, isSymmetric: Bool
@@ -127,6 +132,14 @@ package final class DatabaseSchema: Sendable {
     }
   }
 
+  /// In which order things that would have the same name are named.
+  enum Naming: Sendable {
+    /// By their names.
+    case byName
+    /// As the model declares them, which was the order in files of format 1.
+    case byDeclaration
+  }
+
   let model: ModelSchema
   let tables: [Table]
   let lists: [List]
@@ -134,10 +147,13 @@ package final class DatabaseSchema: Sendable {
   let tableNumbers: [Int]
   /// By entity and relationship, where members are found; nil for a to-one.
   let members: [[Members?]]
+  /// The tables that a file of format 1 may have besides some lists, where it was opened with models of two orders:
+  /// each has the links of the list with its number, from the other end.
+  let twins: [List]
 
-  init(_ model: ModelSchema, _ dialect: SQLDialect) {
+  init(_ model: ModelSchema, _ dialect: SQLDialect, _ naming: Naming = .byName) {
     self.model = model
-    var builder = Builder(model: model, nameLimit: dialect.nameLimit)
+    var builder = Builder(model: model, nameLimit: dialect.nameLimit, naming)
     builder.addTables()
     builder.addReferences()
     builder.addLists()
@@ -147,6 +163,7 @@ package final class DatabaseSchema: Sendable {
     lists = builder.lists
     tableNumbers = builder.tableNumbers
     members = builder.members
+    twins = naming == .byDeclaration ? builder.twins() : []
   }
 
   /// The table of an entity.
@@ -155,7 +172,7 @@ package final class DatabaseSchema: Sendable {
 
 /// A table while it is made.
 private struct TableDraft {
-  var name: String
+  var name = ""
   var entities: [Int]
   var columns: [DatabaseSchema.Column] = []
   var key: [Int] = []
@@ -165,8 +182,28 @@ private struct TableDraft {
   var attributes: [Int: [Int]] = [:]
   var references: [Int: [[Int]]] = [:]
   var identities: [Int: [Int]] = [:]
+  /// The names of its columns so far.
+  var names: NameList
+  /// For each column that has no name of its own yet, what decides about its name.
+  var unnamed: [Int: Claim] = [:]
 
   var keyColumns: [DatabaseSchema.Column] { key.map { columns[$0] } }
+
+  /// Names the columns that have no name of their own yet.
+  mutating func nameColumns(_ naming: DatabaseSchema.Naming) {
+    let waiting = unnamed.sorted { $0.key < $1.key }
+    unnamed = [:]
+    for (column, name) in zip(waiting, names.add(waiting.map(\.value), naming)) {
+      columns[column.key].name = name
+    }
+  }
+}
+
+/// A name that something should have, and the entity that declares it.
+private struct Claim {
+  var name: String
+  /// The name of the entity; of several that share a column, the first by name.
+  var entity: String
 }
 
 /// Gives out names that differ by more than case.
@@ -185,6 +222,24 @@ private struct NameList {
     }
     return candidate
   }
+
+  /// Gives names to several things, in an order that may not be theirs.
+  ///
+  /// - Parameters:
+  ///   - claims: The names that they should have.
+  ///   - naming: Which of them is first.
+  /// - Returns: The names that they get, in the order of the claims.
+  mutating func add(_ claims: [Claim], _ naming: DatabaseSchema.Naming) -> [String] {
+    var names = claims.map(\.name)
+    var order = Array(claims.indices)
+    if naming == .byName {
+      order.sort {
+        (claims[$0].name, claims[$0].entity, $0) < (claims[$1].name, claims[$1].entity, $1)
+      }
+    }
+    for index in order { names[index] = add(claims[index].name) }
+    return names
+  }
 }
 
 extension String {
@@ -200,40 +255,48 @@ extension String {
 }
 
 private struct Builder {
+  /// A name and type, by which the columns of sub-entities that are siblings are the same.
+  private struct SharedColumn: Hashable {
+    var name: String
+    var type: AttributeType
+  }
+
   let model: ModelSchema
   let nameLimit: Int
+  let naming: DatabaseSchema.Naming
   var tables: [TableDraft] = []
   var lists: [DatabaseSchema.List] = []
   var tableNumbers: [Int] = []
   var members: [[DatabaseSchema.Members?]] = []
   private var tableNames: NameList
-  private var columnNames: [NameList] = []
-  /// By table, for each of its columns so far that an attribute or relationship has, by name.
-  private var positions: [[String: [Int]]] = []
+  /// By table, the column of each attribute so far.
+  private var sharedColumns: [[SharedColumn: Int]] = []
 
-  init(model: ModelSchema, nameLimit: Int) {
+  init(model: ModelSchema, nameLimit: Int, _ naming: DatabaseSchema.Naming) {
     self.model = model
     self.nameLimit = nameLimit
+    self.naming = naming
     tableNames = NameList(limit: nameLimit)
   }
 
   mutating func addTables() {
     tableNumbers = Array(repeating: 0, count: model.entities.count)
+    var claims: [Claim] = []
     for entity in model.entities where entity.superentity == nil {
       let number = tables.count
-      var table = TableDraft(
-        name: tableNames.add(Self.allowed(entity.name)), entities: entity.family)
       for member in entity.family { tableNumbers[member] = number }
-      var names = NameList(limit: nameLimit)
-      positions.append([:])
-      for reserved in ["_id", "_entity", "_stub"] { _ = names.add(reserved) }
-      columnNames.append(names)
+      var table = TableDraft(entities: family(of: entity), names: NameList(limit: nameLimit))
+      claims.append(Claim(name: Self.allowed(entity.name), entity: entity.name))
+      sharedColumns.append([:])
+      for reserved in ["_id", "_entity", "_stub"] { _ = table.names.add(reserved) }
       table.isKeyedByRow = !alwaysHasIdentity(entity)
       if table.isKeyedByRow {
         table.key = [0]
         table.columns.append(.init(name: "_id", type: .integer64, isRequired: true))
       }
-      for member in entity.family { addAttributes(of: model.entities[member], to: &table, number) }
+      for member in table.entities {
+        addAttributes(of: model.entities[member], to: &table, number)
+      }
       if !table.isKeyedByRow {
         table.key = entity.identity.map { table.attributes[entity.number]?[$0] ?? 0 }
         for column in table.key { table.columns[column].isRequired = true }
@@ -242,8 +305,25 @@ private struct Builder {
         table.entityColumn = table.columns.count
         table.columns.append(.init(name: "_entity", type: .string, isRequired: true))
       }
+      table.nameColumns(naming)
       tables.append(table)
     }
+    for (number, name) in tableNames.add(claims, naming).enumerated() { tables[number].name = name }
+  }
+
+  /// An entity and those below it, each after the one above it; in files of format 1, as the model declares them.
+  private func family(of entity: EntitySchema) -> [Int] {
+    guard naming == .byName else { return entity.family }
+    let depths = entity.family.map { number in
+      var depth = 0
+      var next = model.entities[number]
+      while let above = next.superentity {
+        depth += 1
+        next = model.entities[above]
+      }
+      return (depth: depth, number: number)
+    }
+    return depths.sorted { ($0.depth, $0.number) < ($1.depth, $1.number) }.map(\.number)
   }
 
   /// Names that databases keep for themselves get a line in front.
@@ -277,16 +357,22 @@ private struct Builder {
     var columns = inherited
     for attribute in entity.attributes.dropFirst(inherited.count) {
       // Sub-entities that are siblings share a column where name and type agree.
-      if let shared = positions[number][attribute.name], let position = shared.first,
-        table.columns[position].type == attribute.type
-      {
+      let shared = SharedColumn(name: attribute.name, type: attribute.type)
+      if let position = sharedColumns[number][shared] {
         columns.append(position)
+        if let claim = table.unnamed[position], entity.name < claim.entity {
+          table.unnamed[position]?.entity = entity.name
+        }
         continue
       }
-      positions[number][attribute.name] = [table.columns.count]
+      if naming == .byDeclaration {
+        // There only the last column of a name was shared.
+        sharedColumns[number] = sharedColumns[number].filter { $0.key.name != attribute.name }
+      }
+      sharedColumns[number][shared] = table.columns.count
       columns.append(table.columns.count)
-      table.columns.append(
-        .init(name: columnNames[number].add(attribute.name), type: attribute.type))
+      table.unnamed[table.columns.count] = Claim(name: attribute.name, entity: entity.name)
+      table.columns.append(.init(name: attribute.name, type: attribute.type))
     }
     table.attributes[entity.number] = columns
     table.identities[entity.number] = entity.identity.map { columns[$0] }
@@ -299,37 +385,43 @@ private struct Builder {
         let inherited = entity.superentity.map { tables[number].references[$0] ?? [] } ?? []
         var references = inherited
         for relationship in entity.relationships.dropFirst(inherited.count) {
-          references.append(relationship.isToMany ? [] : addReference(relationship, number))
+          references.append(relationship.isToMany ? [] : addReference(relationship, entity, number))
         }
         tables[number].references[member] = references
       }
+      tables[number].nameColumns(naming)
       tables[number].stubColumn = tables[number].columns.count
       tables[number].columns.append(.init(name: "_stub", type: .integer64))
     }
   }
 
   private mutating func addReference(
-    _ relationship: RelationshipSchema, _ number: Int
+    _ relationship: RelationshipSchema, _ entity: EntitySchema, _ number: Int
   ) -> [Int] {
     let target = tables[tableNumbers[relationship.destination]]
-    var columns: [Int] = []
-    for key in target.keyColumns {
+    return target.keyColumns.map { key in
       let name = target.key.count == 1 ? relationship.name : "\(relationship.name)_\(key.name)"
-      columns.append(tables[number].columns.count)
-      tables[number].columns.append(.init(name: columnNames[number].add(name), type: key.type))
+      let column = tables[number].columns.count
+      tables[number].unnamed[column] = Claim(name: name, entity: entity.name)
+      tables[number].columns.append(.init(name: name, type: key.type))
+      return column
     }
-    return columns
   }
 
   mutating func addLists() {
     members = model.entities.map { Array(repeating: nil, count: $0.relationships.count) }
-    for entity in model.entities {
+    var owners: [(relationship: Int, entity: EntitySchema)] = []
+    let order =
+      naming == .byName ? tables.flatMap(\.entities) : Array(model.entities.indices)
+    for entity in order.map({ model.entities[$0] }) {
       let inherited = entity.superentity.map { model.entities[$0].relationships.count } ?? 0
       for (number, relationship) in entity.relationships.enumerated() {
         if number < inherited {
           members[entity.number][number] = entity.superentity.flatMap { members[$0][number] }
         } else if relationship.isToMany {
-          members[entity.number][number] = addMembers(relationship, number, entity)
+          let place = place(of: relationship, number, entity, list: owners.count)
+          members[entity.number][number] = place
+          if case .list? = place { owners.append((number, entity)) }
         }
       }
     }
@@ -343,39 +435,64 @@ private struct Builder {
         members[entity.number][number] = .inverseOfList(list)
       }
     }
+    let claims = owners.map { relationship, entity in
+      let name = entity.relationships[relationship].name
+      return Claim(name: Self.allowed("\(entity.name)_\(name)"), entity: entity.name)
+    }
+    for ((relationship, entity), name) in zip(owners, tableNames.add(claims, naming)) {
+      lists.append(list(lists.count, relationship, entity, name))
+    }
+  }
+
+  /// For each list whose inverse could be the table as well, the table that it would be.
+  func twins() -> [DatabaseSchema.List] {
+    lists.compactMap { list in
+      let relationship = model.entities[list.entity].relationships[list.relationship]
+      guard let inverse = relationship.inverse, !list.isOrdered, !list.isSymmetric else {
+        return nil
+      }
+      let entity = model.entities[top(of: inverse, relationship.destination)]
+      guard !entity.relationships[inverse].isOrdered else { return nil }
+      let name = Self.allowed("\(entity.name)_\(entity.relationships[inverse].name)")
+      return self.list(list.number, inverse, entity, name.cut(to: nameLimit))
+    }
   }
 
   /// Where the members of a relationship are; nil where they are in the table of its inverse.
-  private mutating func addMembers(
-    _ relationship: RelationshipSchema, _ number: Int, _ entity: EntitySchema
+  private func place(
+    of relationship: RelationshipSchema, _ number: Int, _ entity: EntitySchema, list: Int
   ) -> DatabaseSchema.Members? {
-    let inverse = relationship.inverse.map {
-      model.entities[relationship.destination].relationships[$0]
-    }
-    if let inverse, !relationship.isOrdered {
-      if !inverse.isToMany { return .inverseOfReference }
-      if inverse.isOrdered { return nil }
-      let other = top(of: relationship.inverse ?? 0, relationship.destination)
-      if (other, relationship.inverse ?? 0) < (entity.number, number) { return nil }
-    }
+    guard let inverse = relationship.inverse, !relationship.isOrdered else { return .list(list) }
+    let back = model.entities[relationship.destination].relationships[inverse]
+    if !back.isToMany { return .inverseOfReference }
+    if back.isOrdered { return nil }
+    let other = model.entities[top(of: inverse, relationship.destination)]
+    let isOther =
+      switch naming {
+      case .byName: (other.name, back.name) < (entity.name, relationship.name)
+      case .byDeclaration: (other.number, inverse) < (entity.number, number)
+      }
+    return isOther ? nil : .list(list)
+  }
+
+  private func list(
+    _ number: Int, _ relationshipNumber: Int, _ entity: EntitySchema, _ name: String
+  ) -> DatabaseSchema.List {
+    let relationship = entity.relationships[relationshipNumber]
     let (owner, member) = (tableNumbers[entity.number], tableNumbers[relationship.destination])
     var names = NameList(limit: nameLimit)
     _ = names.add("position")
     let ownerName = tables[owner].name.asColumn
     let memberName =
       owner == member ? relationship.name : tables[member].name.asColumn
-    lists.append(
-      .init(
-        number: lists.count,
-        name: tableNames.add(Self.allowed("\(entity.name)_\(relationship.name)")),
-        entity: entity.number,
-        relationship: number, ownerTable: owner, memberTable: member,
-        ownerColumns: columns(tables[owner].keyColumns, ownerName, &names),
-        memberColumns: columns(tables[member].keyColumns, memberName, &names),
-        isOrdered: relationship.isOrdered,
-        isSymmetric: relationship.inverse == number
-          && top(of: number, relationship.destination) == entity.number))
-    return .list(lists.count - 1)
+    return DatabaseSchema.List(
+      number: number, name: name, entity: entity.number, relationship: relationshipNumber,
+      ownerTable: owner, memberTable: member,
+      ownerColumns: columns(tables[owner].keyColumns, ownerName, &names),
+      memberColumns: columns(tables[member].keyColumns, memberName, &names),
+      isOrdered: relationship.isOrdered,
+      isSymmetric: relationship.inverse == relationshipNumber
+        && top(of: relationshipNumber, relationship.destination) == entity.number)
   }
 
   private func columns(

@@ -5,7 +5,7 @@ package import Graft
 /// The SQL type of a column is in `typeNames`, by the type of the attribute. How values of a type go to and from the
 /// database is in its statement: `SQLiteStatement`, or `PostgresType` and `PostgresDatabaseStatement`.
 package struct SQLDialect: Sendable {
-  /// The SQL type of a column, by the type of its attribute.
+  /// The SQL type of a column, by the type of its attribute; empty for a column that takes values as they are.
   package var typeNames: [AttributeType: String]
   /// What follows the columns of a table whose primary key is not one integer, such as `WITHOUT ROWID`.
   package var keyedTableSuffix: String
@@ -38,6 +38,7 @@ package struct SQLDialect: Sendable {
 
   /// A column as a table declares it: its name and type.
   func declaration(_ column: DatabaseSchema.Column) -> String {
-    "\(SQL.quote(column.name)) \(typeNames[column.type] ?? "TEXT")"
+    let type = typeNames[column.type] ?? "TEXT"
+    return SQL.quote(column.name) + (type.isEmpty ? "" : " " + type)
   }
 }

@@ -1,86 +1,665 @@
+// What is done with the tables of a database when its model has changed, in one transaction:
+//
+// - what has a new name is renamed, and what takes a name that something former still has sends that aside;
+// - columns, tables and lists are added, or taken again where an earlier model had them;
+// - an attribute of another type is converted (`ColumnTypeChange`);
+// - links go where the model now keeps them (`StoredLinks`), as from a column into a list;
+// - what is required now is filled, or the change is refused (`RequiredValues`).
+//
+// A table of another key is refused: nobody but the user knows which objects are then the same.
+
 import Graft
 
-/// What must be added to the tables of one model to have those of another.
-///
-/// Tables and columns are added, and an attribute of another type is converted. What is no longer in the model stays
-/// in the database, where it does no harm. A table of another key is refused: nobody but the user knows which objects
-/// are then the same.
+/// Changes the tables of a database into those of another model.
 struct SchemaChange {
-  private(set) var typeChanges: [ColumnTypeChange] = []
-  private(set) var statements: [String] = []
+  private let connection: any DatabaseConnection
+  private let match: SchemaMatch
+  private let refuse: (String) -> StoreError
+  private var former: FormerColumns
+  /// The names of all tables that there are, as they are by now.
+  private var tableNames: Set<String> = []
+  /// The numbers of the tables and lists of the present schema, by the names that it has for them.
+  private let oldTables: [String: Int]
+  private let oldLists: [String: Int]
+  /// By number of the present schema, the names that tables, their columns and lists have by now.
+  private var oldTableNames: [String]
+  private var oldColumnNames: [[String]]
+  private var oldListNames: [String]
+  private var oldListColumns: [[String]]
+  /// The columns of tables that keep their names, and have no values of the new attribute yet.
+  private var added: Set<RequiredValues.Place> = []
+  /// The references of an earlier model that the model has again.
+  private var restored: [(table: DatabaseSchema.Table, reference: DatabaseSchema.Reference)] = []
+  /// The lists that were made with links, whose indexes no import makes at its end.
+  private var filled: Set<String> = []
+  /// The tables of which all links are kept elsewhere now.
+  private var emptied: [String] = []
+  /// The columns of links that the model keeps elsewhere now.
+  private var moved: [(table: DatabaseSchema.Table, column: String)] = []
+  /// The names of tables that made room for others, by those that they had.
+  private var asides: [String: String] = [:]
+  /// The tables whose foreign keys are no longer those of the model, by number.
+  private var rebuilt: Set<Int> = []
 
+  private var old: DatabaseSchema { match.old }
+  private var new: DatabaseSchema { match.new }
+  private var dialect: SQLDialect { connection.dialect }
+
+  /// - Parameters:
+  ///   - match: What is what.
+  ///   - connection: A connection in a transaction.
+  ///   - refuse: Makes the error for a change that cannot be made.
+  /// - Throws: ``StoreError`` of the kind `database`.
   init(
-    from old: DatabaseSchema, to new: DatabaseSchema, _ dialect: SQLDialect,
-    refuse: (String) -> StoreError
+    _ match: SchemaMatch, _ connection: any DatabaseConnection,
+    refuse: @escaping (String) -> StoreError
   ) throws(StoreError) {
-    let oldTables = Dictionary(uniqueKeysWithValues: old.tables.map { ($0.name, $0) })
-    let oldLists = Dictionary(uniqueKeysWithValues: old.lists.map { ($0.name, $0) })
-    let remedy = "; import into a new database, or keep the model as it was"
-    for table in new.tables {
-      guard let present = oldTables[table.name] else { continue }
-      guard present.keyNames == table.keyNames else {
-        throw refuse(
-          "has objects of \"\(table.name)\" under the key \(present.keyNames.quoted), and the model now identifies them by"
-            + " \(table.keyNames.quoted)\(remedy)")
+    self.match = match
+    self.connection = connection
+    self.refuse = refuse
+    former = try FormerColumns(connection)
+    tableNames = Set(try connection.tableNames())
+    oldTables = Dictionary(uniqueKeysWithValues: match.old.tables.map { ($0.name, $0.number) })
+    oldLists = Dictionary(uniqueKeysWithValues: match.old.lists.map { ($0.name, $0.number) })
+    oldTableNames = match.old.tables.map(\.name)
+    oldColumnNames = match.old.tables.map { $0.columns.map(\.name) }
+    oldListNames = match.old.lists.map(\.name)
+    oldListColumns = match.old.lists.map { $0.columns.map(\.name) }
+  }
+
+  /// Makes the change.
+  ///
+  /// - Throws: ``StoreError`` of the kind `database`, also for values that cannot be converted or are missing.
+  mutating func run() throws(StoreError) {
+    try requireEntities()
+    try renameEntities()
+    try renameTables()
+    for table in match.tables { try renameColumns(of: table) }
+    for list in match.lists { try renameColumns(of: list.old, to: list.new) }
+    try removeIndexes()
+    for table in new.tables { try settle(table) }
+    try settleLinks()
+    try forget()
+    for number in rebuilt.sorted() { try rebuild(new.tables[number]) }
+    try RequiredValues(connection, match, added: added, refuse: refuse).settle()
+    for index in new.lookupIndexes { try connection.execute(index.creation) }
+    for index in new.readingIndexes where filled.contains(index.table) {
+      try connection.execute(index.creation)
+    }
+    try former.write(connection)
+  }
+
+  // MARK: Entities
+
+  /// Refuses to leave out an entity that has objects in a table with others.
+  private func requireEntities() throws(StoreError) {
+    for table in match.tables {
+      guard let column = table.old.entityColumn else {
+        guard table.new.entityColumn == nil else {
+          throw refuse(
+            "has a table \"\(table.new.name)\" of one entity, to which the model now adds others; import into a new"
+              + " database, or keep the model as it was")
+        }
+        continue
       }
-      let columns = Dictionary(
-        uniqueKeysWithValues: present.columns.map { ($0.name.lowercased(), $0) })
-      for column in table.columns {
-        guard let other = columns[column.name.lowercased()] else {
-          guard !column.isRequired else {
+      for entity in table.old.entities where match.counterpart(ofEntity: entity) == nil {
+        let name = old.model.entities[entity].name
+        let count = try connection.integer(
+          "SELECT count(*) FROM \(SQL.quote(table.old.name)) WHERE"
+            + " \(SQL.quote(table.old.columns[column].name)) = \(SQL.literal(name))")
+        guard count ?? 0 == 0 else {
+          throw refuse(
+            "has \(count ?? 0) objects of \"\(name)\", which the model no longer has; delete them before, or keep the"
+              + " entity in the model")
+        }
+      }
+    }
+  }
+
+  /// Gives rows the new names of their entities, under the old name of the table.
+  private func renameEntities() throws(StoreError) {
+    for table in match.tables.map(\.old) {
+      let names = table.entities.map {
+        (old: old.model.entities[$0].name, new: match.renamed.entities[$0].name)
+      }.filter { $0.old != $0.new }
+      guard !names.isEmpty, let column = table.entityColumn else { continue }
+      let name = SQL.quote(table.columns[column].name)
+      let cases = names.map { "WHEN \(SQL.literal($0.old)) THEN \(SQL.literal($0.new))" }
+      try connection.execute(
+        "UPDATE \(SQL.quote(table.name)) SET \(name) = CASE \(name)"
+          + " \(cases.joined(separator: " ")) ELSE \(name) END")
+    }
+  }
+
+  // MARK: Names
+
+  /// A name that nothing has, for what makes room for another thing of its name.
+  private static func free(_ name: String, _ taken: Set<String>) -> String {
+    var candidate = "\(SQL.shortened(name))_former"
+    var number = 2
+    while taken.contains(candidate.lowercased()) {
+      candidate = "\(SQL.shortened(name))_former_\(number)"
+      number += 1
+    }
+    return candidate
+  }
+
+  private mutating func renameTables() throws(StoreError) {
+    var names: [String: String] = [:]
+    for table in match.tables { names[table.old.name] = table.new.name }
+    for list in match.lists { names[list.old.name] = list.new.name }
+    // What takes no part in this, and is in the way of what gets its name.
+    let wanted = Set((new.tables.map(\.name) + new.lists.map(\.name)).map { $0.lowercased() })
+    var taken = wanted.union(tableNames.map { $0.lowercased() })
+    for name in tableNames.sorted() where names[name] == nil && wanted.contains(name.lowercased()) {
+      if isTakenAgain(name) { continue }
+      let free = Self.free(name, taken)
+      taken.insert(free.lowercased())
+      names[name] = free
+      asides[name] = free
+    }
+    try rename(names.filter { tableNames.contains($0.key) }) { "ALTER TABLE \($0) RENAME TO \($1)" }
+    former.rename(tables: names)
+    tableNames = Set(tableNames.map { names[$0] ?? $0 })
+    oldTableNames = oldTableNames.map { names[$0] ?? $0 }
+    oldListNames = oldListNames.map { names[$0] ?? $0 }
+  }
+
+  /// Whether a table of an earlier model has the objects of one that this model has again.
+  private func isTakenAgain(_ name: String) -> Bool {
+    guard let table = new.tables.first(where: { $0.name == name }),
+      match.match(of: table) == nil, oldTables[name] == nil
+    else { return false }
+    let key = former.columns(of: name).filter { $0.kind == .key }.map(\.column)
+    let expected = table.keyColumns + (table.entityColumn.map { [table.columns[$0]] } ?? [])
+    return Set(key.map { "\($0.name) \($0.type)" })
+      == Set(expected.map { "\($0.name) \($0.type)" })
+  }
+
+  private mutating func renameColumns(of table: SchemaMatch.TableMatch) throws(StoreError) {
+    var names: [String: String] = [:]
+    for (position, columns) in table.columns {
+      names[table.old.columns[columns[0]].name] = table.new.columns[position].name
+    }
+    let wanted = Set(table.new.columns.map { $0.name.lowercased() })
+    let present = try connection.columnNames(of: table.new.name)
+    var taken = wanted.union(present.map { $0.lowercased() })
+    let again = Set(columnsTakenAgain(of: table.new, besides: table).values.map(\.column.name))
+    for name in present
+    where names[name] == nil && wanted.contains(name.lowercased()) && !again.contains(name) {
+      let free = Self.free(name, taken)
+      taken.insert(free.lowercased())
+      names[name] = free
+    }
+    try rename(names) { "ALTER TABLE \(SQL.quote(table.new.name)) RENAME COLUMN \($0) TO \($1)" }
+    former.rename(columns: names, of: table.new.name)
+    oldColumnNames[table.old.number] = oldColumnNames[table.old.number].map { names[$0] ?? $0 }
+  }
+
+  private mutating func renameColumns(
+    of list: DatabaseSchema.List, to next: DatabaseSchema.List
+  ) throws(StoreError) {
+    let names = Dictionary(
+      zip(list.columns.map(\.name), next.columns.map(\.name)),
+      uniquingKeysWith: { first, _ in first })
+    try rename(names) { "ALTER TABLE \(SQL.quote(next.name)) RENAME COLUMN \($0) TO \($1)" }
+    oldListColumns[list.number] = next.columns.map(\.name)
+  }
+
+  /// Gives several things new names, of which some may be present names of others.
+  private func rename(
+    _ names: [String: String], _ statement: (String, String) -> String
+  ) throws(StoreError) {
+    let changed = names.filter { $0.key != $0.value }.sorted { $0.key < $1.key }
+    let taken = Set(changed.map { $0.key.lowercased() })
+    let waiting = changed.enumerated().filter { taken.contains($0.element.value.lowercased()) }
+    for (number, name) in waiting {
+      try connection.execute(statement(SQL.quote(name.key), SQL.quote("_graft_\(number)")))
+    }
+    for (number, name) in changed.enumerated() {
+      let isWaiting = taken.contains(name.value.lowercased())
+      try connection.execute(
+        statement(SQL.quote(isWaiting ? "_graft_\(number)" : name.key), SQL.quote(name.value)))
+    }
+  }
+
+  /// Removes the indexes and named foreign keys that are called after something that has another name now.
+  private func removeIndexes() throws(StoreError) {
+    let kept = Set(new.indexes.map(\.name))
+    for index in old.indexes where !kept.contains(index.name) {
+      try connection.execute(index.removal)
+    }
+    guard dialect.checksLinks else { return }
+    let keys = Set(new.foreignKeys().map { "\($0.table).\($0.name)" })
+    let present = try connection.constraintNames()
+    // Those with new names are added by the next import, as they are after a first one.
+    for key in old.foreignKeys() {
+      let table = name(ofTable: key.table)
+      guard present[table]?.contains(key.name) == true, !keys.contains("\(table).\(key.name)")
+      else { continue }
+      try connection.execute(
+        "ALTER TABLE \(SQL.quote(table)) DROP CONSTRAINT \(SQL.quote(key.name))")
+    }
+  }
+
+  /// The name that a table or list of the present schema has by now.
+  private func name(ofTable name: String) -> String {
+    if let number = oldTables[name] { return oldTableNames[number] }
+    return oldLists[name].map { oldListNames[$0] } ?? name
+  }
+
+  // MARK: Columns
+
+  /// By position, the columns of an earlier model that a table takes again.
+  private func columnsTakenAgain(
+    of table: DatabaseSchema.Table, besides present: SchemaMatch.TableMatch?
+  ) -> [Int: FormerColumns.Entry] {
+    let entries = former.columns(of: table.name)
+    var result: [Int: FormerColumns.Entry] = [:]
+    let references = Dictionary(
+      new.references(of: table).flatMap { reference in
+        reference.positions.map { ($0, new.tables[reference.table].name) }
+      }, uniquingKeysWith: { first, _ in first })
+    for (position, column) in table.columns.enumerated() where present?.columns[position] == nil {
+      let target = references[position]
+      result[position] = entries.first { entry in
+        entry.column.name == column.name && entry.column.type == column.type
+          && (entry.kind == .reference) == (target != nil) && entry.target == target ?? ""
+      }
+    }
+    return result
+  }
+
+  /// Makes a table, or gives it the columns that it lacks.
+  private mutating func settle(_ table: DatabaseSchema.Table) throws(StoreError) {
+    let present = match.match(of: table)
+    guard present != nil || tableNames.contains(table.name) else {
+      try connection.execute(new.creation(of: table, dialect))
+      try distribute(table.name)
+      tableNames.insert(table.name)
+      return
+    }
+    let again = columnsTakenAgain(of: table, besides: present)
+    let references = Set(new.references(of: table).flatMap(\.positions))
+    for (position, column) in table.columns.enumerated() {
+      if let columns = present?.columns[position], let present {
+        try merge(columns, of: present, into: column)
+        try convert(columns[0], of: present, to: position)
+      } else if let entry = again[position] {
+        former.remove(entry.column.name, of: table.name)
+        if references.contains(position) { rebuilt.insert(table.number) }
+      } else {
+        try connection.execute(
+          "ALTER TABLE \(SQL.quote(table.name)) ADD COLUMN \(dialect.declaration(column))")
+        added.insert(.init(table: table.number, column: position))
+        if references.contains(position) { rebuilt.insert(table.number) }
+      }
+    }
+    restored += new.references(of: table).filter { reference in
+      reference.positions.contains { again[$0] != nil }
+    }.map { (table, $0) }
+    guard let present else { return }
+    for position in present.former {
+      let isReference = old.references(of: present.old).first { $0.positions.contains(position) }
+      if isReference != nil { rebuilt.insert(table.number) }
+      if isReference != nil, isMoved(columnAt: position, of: present.old) {
+        moved.append((table, oldColumnNames[present.old.number][position]))
+        continue
+      }
+      let column = present.old.columns[position]
+      if column.isRequired {
+        try allowNull(oldColumnNames[present.old.number][position], of: table)
+      }
+      former.add(
+        .init(
+          table: table.name,
+          column: .init(name: oldColumnNames[present.old.number][position], type: column.type),
+          kind: isReference == nil ? .attribute : .reference,
+          target: isReference.map { oldTableNames[$0.table] } ?? ""))
+    }
+  }
+
+  /// Lets new rows go without a column that the model no longer has.
+  private mutating func allowNull(
+    _ column: String, of table: DatabaseSchema.Table
+  ) throws(StoreError) {
+    rebuilt.insert(table.number)
+    guard dialect.checksLinks else { return }
+    try connection.execute(
+      "ALTER TABLE \(SQL.quote(table.name)) ALTER COLUMN \(SQL.quote(column)) DROP NOT NULL")
+  }
+
+  /// Spreads a table that was made.
+  private func distribute(_ name: String) throws(StoreError) {
+    guard dialect.distribution != nil else { return }
+    let others = Set((new.tables.map(\.name) + new.lists.map(\.name)).filter { $0 != name })
+    for sql in new.distributionStatements(dialect.distribution, except: others) {
+      try connection.execute(sql)
+    }
+  }
+
+  /// Takes the values of several columns that keep the same into the first of them.
+  private mutating func merge(
+    _ columns: [Int], of table: SchemaMatch.TableMatch, into column: DatabaseSchema.Column
+  ) throws(StoreError) {
+    let others = columns.dropFirst().map { oldColumnNames[table.old.number][$0] }
+    guard !others.isEmpty else { return }
+    try connection.execute(
+      "UPDATE \(SQL.quote(table.new.name)) SET \(SQL.quote(column.name)) ="
+        + " coalesce(\(SQL.list([column.name] + others)))")
+    moved += others.map { (table.new, $0) }
+    rebuilt.insert(table.new.number)
+  }
+
+  /// Converts the values of a column whose type has changed.
+  private func convert(
+    _ column: Int, of table: SchemaMatch.TableMatch, to position: Int
+  ) throws(StoreError) {
+    let present = table.old.columns[column]
+    let next = table.new.columns[position]
+    guard present.type != next.type else { return }
+    guard let attribute = table.new.convertible(position, new.model) else {
+      throw refuse(
+        "has \"\(table.new.name)\".\"\(next.name)\" as \(present.type.rawValue), and the model now says"
+          + " \(next.type.rawValue); objects are found by it; import into a new database, or keep the model as it was"
+      )
+    }
+    try ColumnTypeChange(
+      table: table.new, column: next, oldType: present.type, attribute: attribute,
+      indexes: new.indexes.filter {
+        $0.table == table.new.name && $0.columns.contains(next.name)
+      }
+    ).run(connection)
+  }
+
+  /// Clears references to rows that were deleted while no model had them.
+  private func clearDangling(
+    _ reference: DatabaseSchema.Reference, of table: DatabaseSchema.Table
+  ) throws(StoreError) {
+    let target = new.tables[reference.table]
+    let equal = zip(target.keyNames, reference.columns).map {
+      "t.\(SQL.quote($0)) = \(SQL.quote(table.name)).\(SQL.quote($1.name))"
+    }
+    let nothing = reference.columns.map { "\(SQL.quote($0.name)) = NULL" }
+    try connection.execute(
+      "UPDATE \(SQL.quote(table.name)) SET \(nothing.joined(separator: ", ")) WHERE NOT EXISTS"
+        + " (SELECT 1 FROM \(SQL.quote(target.name)) AS t WHERE \(equal.joined(separator: " AND ")))"
+    )
+  }
+
+  // MARK: Links
+
+  /// Where the present schema has the links of a relationship of the next model, by its present names; none for a new
+  /// relationship.
+  private func present(_ relationship: Int, of entity: Int) -> [StoredLinks] {
+    var result: [StoredLinks] = []
+    if let origin = match.origin(of: relationship, of: entity) {
+      result.append(present(links: origin))
+    }
+    let link = new.model.entities[entity].relationships[relationship]
+    if let inverse = link.inverse, let origin = match.origin(of: inverse, of: link.destination) {
+      let links = present(links: origin).reversed
+      if !result.contains(where: {
+        $0.table == links.table && $0.owner == links.owner && $0.member == links.member
+      }) {
+        result.append(links)
+      }
+    }
+    return result
+  }
+
+  private func present(links relationship: (entity: Int, number: Int)) -> StoredLinks {
+    var links = old.links(of: relationship.number, of: relationship.entity)
+    func names(_ columns: [String], _ present: [String], _ now: [String]) -> [String] {
+      columns.map { column in present.firstIndex(of: column).map { now[$0] } ?? column }
+    }
+    if let number = oldTables[links.table] {
+      let present = old.tables[number].columns.map(\.name)
+      links.table = oldTableNames[number]
+      links.owner = names(links.owner, present, oldColumnNames[number])
+      links.member = names(links.member, present, oldColumnNames[number])
+    } else if let number = oldLists[links.table] {
+      let present = old.lists[number].columns.map(\.name)
+      links.table = oldListNames[number]
+      links.owner = names(links.owner, present, oldListColumns[number])
+      links.member = names(links.member, present, oldListColumns[number])
+    }
+    return links
+  }
+
+  /// Makes the lists of the model, and takes all links to where the model keeps them.
+  private mutating func settleLinks() throws(StoreError) {
+    for (table, reference) in restored { try clearDangling(reference, of: table) }
+    let kept = Set(match.lists.map(\.new.number))
+    for list in new.lists {
+      var links = present(list.relationship, of: list.entity)
+      if kept.contains(list.number) {
+        links.removeAll { $0.table == list.name }
+      } else {
+        try connection.execute(new.creation(of: list, dialect))
+        try distribute(list.name)
+        if links.isEmpty, let earlier = earlierLinks(of: list) {
+          links = [earlier]
+          emptied.append(earlier.table)
+        }
+        if !links.isEmpty { filled.insert(list.name) }
+      }
+      for source in links {
+        try connection.execute(source.insertion(into: list, new))
+        if list.isSymmetric {
+          try connection.execute(source.reversed.insertion(into: list, new))
+        }
+      }
+    }
+    for twin in old.twins { try unite(twin) }
+    for table in new.tables { try settleReferences(of: table) }
+  }
+
+  /// The links that an earlier model had of a relationship that the present one has not.
+  private func earlierLinks(of list: DatabaseSchema.List) -> StoredLinks? {
+    guard let table = asides[list.name] else { return nil }
+    let columns = former.columns(of: table).map(\.column)
+    let names = Set(columns.map(\.name))
+    guard
+      list.columns.allSatisfy({ column in
+        columns.contains { $0.name == column.name && $0.type == column.type }
+      }), names.subtracting(list.columns.map(\.name)).isSubset(of: ["position"])
+    else { return nil }
+    var links = new.links(of: list)
+    links.table = table
+    links.position = names.contains("position") ? "position" : nil
+    return links
+  }
+
+  /// Takes the links of a second table of the same links into the list, and removes it.
+  private mutating func unite(_ twin: DatabaseSchema.List) throws(StoreError) {
+    let name = asides[twin.name] ?? twin.name
+    guard tableNames.contains(name), oldTables[twin.name] == nil, oldLists[twin.name] == nil,
+      try Set(connection.columnNames(of: name)) == Set(twin.columns.map(\.name)),
+      let relationship = match.counterpart(twin.relationship, of: twin.entity)
+    else { return }
+    var links = old.links(of: twin)
+    links.table = name
+    switch new.members[relationship.entity][relationship.number] {
+    case .list(let number)?:
+      try connection.execute(links.insertion(into: new.lists[number], new))
+    case .inverseOfList(let number)?:
+      try connection.execute(links.reversed.insertion(into: new.lists[number], new))
+    default: return
+    }
+    emptied.append(name)
+  }
+
+  /// Writes links into the columns of to-one relationships that were something else.
+  private func settleReferences(of table: DatabaseSchema.Table) throws(StoreError) {
+    var seen: Set<[Int]> = []
+    for entity in table.entities {
+      for (number, positions) in table.references[entity].enumerated()
+      where !positions.isEmpty && seen.insert(positions).inserted {
+        let isAdded = positions.allSatisfy {
+          added.contains(.init(table: table.number, column: $0))
+        }
+        let relationship = new.model.entities[entity].relationships[number]
+        let target = new.table(of: relationship.destination)
+        let names = positions.map { table.columns[$0].name }
+        for links in present(number, of: entity)
+        where isAdded || links.table != table.name || links.member != names {
+          let several = try connection.prepare(links.ambiguous(table, target))
+            .readKeys(table.keyColumns, of: table.number)
+          guard several.isEmpty else {
             throw refuse(
-              "has a table \"\(table.name)\" of one entity, to which the model now adds others\(remedy)"
+              "has \(several.count) objects of \"\(table.name)\" with several \"\(relationship.name)\", and the model now"
+                + " allows one: \(table.describe(several)); remove the others before, or keep the model as it was"
             )
           }
-          statements.append(
-            "ALTER TABLE \(SQL.quote(table.name)) ADD COLUMN "
-              + dialect.declaration(column))
-          continue
+          try connection.execute(links.update(of: names, table, to: target))
         }
-        if other.type == column.type { continue }
-        guard let attribute = table.convertible(column, new.model) else {
-          throw refuse(
-            "has \"\(table.name)\".\"\(column.name)\" as \(other.type.rawValue), and the model now says"
-              + " \(column.type.rawValue); objects are found by it\(remedy)")
-        }
-        typeChanges.append(
-          ColumnTypeChange(
-            table: present, column: column, oldType: other.type, attribute: attribute,
-            indexes: old.indexes.filter {
-              $0.table == table.name && $0.columns.contains(column.name)
-            }))
       }
     }
-    for list in new.lists {
-      guard let present = oldLists[list.name] else { continue }
-      guard
-        present.ownerColumns == list.ownerColumns && present.memberColumns == list.memberColumns
-          && present.isOrdered == list.isOrdered
-      else {
-        throw refuse(
-          "has the relationship \"\(list.name)\" in another form than the model now asks for\(remedy)"
-        )
+  }
+
+  // MARK: What is former
+
+  /// Removes what the links were in before, and notes what the model no longer has.
+  private mutating func forget() throws(StoreError) {
+    let kept = Set(match.lists.map(\.old.number))
+    for list in old.lists where !kept.contains(list.number) {
+      let name = oldListNames[list.number]
+      if isMoved(list.relationship, of: list.entity) {
+        try connection.execute("DROP TABLE \(SQL.quote(name))")
+        continue
+      }
+      var columns = zip(list.columns, oldListColumns[list.number]).map {
+        DatabaseSchema.Column(name: $1, type: $0.type)
+      }
+      if list.isOrdered { columns.append(.init(name: "position", type: .integer64)) }
+      for column in columns { former.add(.init(table: name, column: column, kind: .list)) }
+      try freeze(name, columns, key: columns.prefix(list.columns.count).map(\.name))
+    }
+    // A table that is rebuilt leaves them out.
+    for (table, column) in moved where dialect.checksLinks {
+      try connection.execute(
+        "ALTER TABLE \(SQL.quote(table.name)) DROP COLUMN \(SQL.quote(column))")
+    }
+    for name in emptied {
+      former.remove(table: name)
+      try connection.execute("DROP TABLE \(SQL.quote(name))")
+    }
+    let tables = Set(match.tables.map(\.old.number))
+    for table in old.tables where !tables.contains(table.number) {
+      let name = oldTableNames[table.number]
+      for (position, column) in table.columns.enumerated() {
+        let reference = old.references(of: table).first { $0.positions.contains(position) }
+        former.add(
+          .init(
+            table: name, column: .init(name: column.name, type: column.type),
+            kind: table.key.contains(position) || table.entityColumn == position
+              ? .key : reference == nil ? .attribute : .reference,
+            target: reference.map { oldTableNames[$0.table] } ?? ""))
+      }
+      try freeze(name, former.columns(of: name).map(\.column), key: table.keyNames)
+    }
+  }
+
+  /// Whether the links of a column are kept by a relationship that the next model has.
+  private func isMoved(columnAt position: Int, of table: DatabaseSchema.Table) -> Bool {
+    table.entities.contains { entity in
+      table.references[entity].enumerated().contains {
+        $1.contains(position) && isMoved($0, of: entity)
       }
     }
-    let names = Set(oldTables.keys).union(oldLists.keys)
-    statements += new.creationStatements(dialect, except: names)
+  }
+
+  /// Whether the next model has a relationship of the present one, or its inverse.
+  private func isMoved(_ relationship: Int, of entity: Int) -> Bool {
+    if match.counterpart(relationship, of: entity) != nil { return true }
+    let link = old.model.entities[entity].relationships[relationship]
+    return link.inverse.map { match.counterpart($0, of: link.destination) != nil } ?? false
+  }
+
+  // MARK: Foreign keys
+
+  private static let newTable = "_graft_new"
+
+  /// Makes a table anew, with the foreign keys of the model, in a database that takes none from a table or to it.
+  private func rebuild(_ table: DatabaseSchema.Table) throws(StoreError) {
+    let former = former.columns(of: table.name).map(\.column)
+    let moved = moved.filter { $0.table.number == table.number }.map(\.column)
+    let known = (table.columns + former).map(\.name)
+    let unknown = try unknownColumns(of: table.name, besides: known + moved)
+    try replace(
+      table.name, known + unknown,
+      with: new.creation(
+        of: table, dialect, named: Self.newTable,
+        others: former.map(dialect.declaration) + unknown.map(SQL.quote)))
+    guard !dialect.checksLinks else { return }
+    for index in new.indexes where index.table == table.name {
+      try connection.execute(index.creation)
+    }
+  }
+
+  /// Makes a table that the model no longer has anew, without foreign keys, which would be in the way of others.
+  private func freeze(
+    _ name: String, _ columns: [DatabaseSchema.Column], key: [String]
+  ) throws(StoreError) {
+    let known = columns.map(\.name)
+    let unknown = try unknownColumns(of: name, besides: known)
+    let declarations = columns.map(dialect.declaration) + unknown.map(SQL.quote)
+    try replace(
+      name, known + unknown,
+      with: "CREATE TABLE \(SQL.quote(Self.newTable)) (\(declarations.joined(separator: ", ")),"
+        + " PRIMARY KEY (\(SQL.list(key))))")
+  }
+
+  /// The columns that somebody else has added, or a version that noted nothing; they keep their values.
+  private func unknownColumns(
+    of table: String, besides known: [String]
+  ) throws(StoreError) -> [String] {
+    try connection.columnNames(of: table).filter { !known.contains($0) }
+  }
+
+  /// Puts a new table in the place of one, with the values of its columns.
+  private func replace(
+    _ name: String, _ columns: [String], with creation: String
+  ) throws(StoreError) {
+    guard !dialect.checksLinks else { return }
+    let columns = SQL.list(columns)
+    try connection.execute(creation)
+    try connection.execute(
+      "INSERT INTO \(SQL.quote(Self.newTable)) (\(columns)) SELECT \(columns) FROM \(SQL.quote(name))"
+    )
+    try connection.execute("DROP TABLE \(SQL.quote(name))")
+    try connection.execute(
+      "ALTER TABLE \(SQL.quote(Self.newTable)) RENAME TO \(SQL.quote(name))")
   }
 }
 
 extension DatabaseSchema.Table {
   /// The attribute of a column by which no object is found; nil for a column of a key, an identity or a
   /// relationship.
-  fileprivate func convertible(
-    _ column: DatabaseSchema.Column, _ model: ModelSchema
-  ) -> AttributeSchema? {
-    guard let position = columns.firstIndex(of: column), !key.contains(position),
-      !identities.contains(where: { $0.contains(position) })
-    else { return nil }
+  fileprivate func convertible(_ position: Int, _ model: ModelSchema) -> AttributeSchema? {
+    guard !key.contains(position), !identities.contains(where: { $0.contains(position) }) else {
+      return nil
+    }
     for entity in entities {
       if let number = attributes[entity].firstIndex(of: position) {
         return model.entities[entity].attributes[number]
       }
     }
     return nil
+  }
+
+  /// The first few keys, as a message names them: `id 1, id 2 and 5 more`.
+  func describe(_ keys: [RowKey]) -> String {
+    let named = keys.prefix(3).map { key in
+      zip(keyColumns, key.values).map { column, value in
+        let text = OwnedValue.withRawValues([value][...]) {
+          AttributeValue($0[0], type: column.type)?.shortText
+        }
+        return "\(column.name) \(text ?? "?")"
+      }.joined(separator: " ")
+    }
+    let rest = keys.count > 3 ? " and \(keys.count - 3) more" : ""
+    return named.joined(separator: ", ") + rest
   }
 }

@@ -9,36 +9,53 @@ extension DatabaseSchema {
   ///   - present: The names of tables that are there already.
   /// - Returns: The statements, in the order in which they run.
   func creationStatements(_ dialect: SQLDialect, except present: Set<String> = []) -> [String] {
-    var statements: [String] = []
-    let keys = Dictionary(grouping: foreignKeys(), by: \.table)
-    func declaration(_ column: Column) -> String {
+    tables.filter { !present.contains($0.name) }.map { creation(of: $0, dialect) }
+      + lists.filter { !present.contains($0.name) }.map { creation(of: $0, dialect) }
+      + distributionStatements(dialect.distribution, except: present)
+  }
+
+  /// The statement that creates the table of an entity.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - dialect: The SQL of the database.
+  ///   - name: What it is called; nil for its own name.
+  ///   - others: The declarations of columns that it has besides, which are not of the model.
+  /// - Returns: The statement.
+  func creation(
+    of table: Table, _ dialect: SQLDialect, named name: String? = nil, others: [String] = []
+  ) -> String {
+    let isInteger = table.key.count == 1 && table.columns[table.key[0]].type == .integer64
+    var columns = table.columns.enumerated().map { position, column in
       dialect.declaration(column) + (column.isRequired ? " NOT NULL" : "")
+        + (isInteger && table.key == [position] ? " PRIMARY KEY" : "")
     }
-    func add(_ name: String, _ columns: [String], suffix: String) {
-      if present.contains(name) { return }
-      let inline = dialect.checksLinks ? [] : keys[name, default: []].map(\.declaration)
-      statements.append(
-        "CREATE TABLE \(SQL.quote(name)) (\((columns + inline).joined(separator: ", ")))\(suffix)")
+    columns += others
+    if !isInteger { columns.append("PRIMARY KEY (\(SQL.list(table.keyNames)))") }
+    return creation(
+      name ?? table.name, columns, foreignKeys(of: table),
+      suffix: isInteger ? "" : dialect.keyedTableSuffix, dialect)
+  }
+
+  /// The statement that creates the table of a to-many relationship.
+  func creation(of list: List, _ dialect: SQLDialect) -> String {
+    var columns = list.columns
+    if list.isOrdered {
+      columns.append(Column(name: "position", type: .integer64, isRequired: true))
     }
-    for table in tables {
-      let isInteger = table.key.count == 1 && table.columns[table.key[0]].type == .integer64
-      var columns = table.columns.enumerated().map { position, column in
-        declaration(column)
-          + (isInteger && table.key == [position] ? " PRIMARY KEY" : "")
-      }
-      if !isInteger { columns.append("PRIMARY KEY (\(SQL.list(table.keyNames)))") }
-      add(table.name, columns, suffix: isInteger ? "" : dialect.keyedTableSuffix)
-    }
-    for list in lists {
-      var columns = (list.ownerColumns + list.memberColumns).map { declaration($0) }
-      if list.isOrdered {
-        columns.append(declaration(Column(name: "position", type: .integer64, isRequired: true)))
-      }
-      let key = (list.ownerColumns + list.memberColumns).map(\.name)
-      columns.append("PRIMARY KEY (\(SQL.list(key)))")
-      add(list.name, columns, suffix: dialect.keyedTableSuffix)
-    }
-    return statements + distributionStatements(dialect.distribution, except: present)
+    return creation(
+      list.name,
+      columns.map { dialect.declaration($0) + " NOT NULL" }
+        + ["PRIMARY KEY (\(SQL.list(list.columns.map(\.name))))"],
+      foreignKeys(of: list), suffix: dialect.keyedTableSuffix, dialect)
+  }
+
+  private func creation(
+    _ name: String, _ columns: [String], _ keys: [ForeignKey], suffix: String, _ dialect: SQLDialect
+  ) -> String {
+    let keys = dialect.checksLinks ? [] : keys.map(\.declaration)
+    return
+      "CREATE TABLE \(SQL.quote(name)) (\((columns + keys).joined(separator: ", ")))\(suffix)"
   }
 
   /// A foreign key.
@@ -72,19 +89,21 @@ extension DatabaseSchema {
 
   /// The foreign keys of all tables.
   func foreignKeys() -> [ForeignKey] {
-    tables.flatMap { table in
-      references(of: table).map {
-        ForeignKey(
-          table: table.name, columns: $0.columns.map(\.name), target: tables[$0.table],
-          cascades: false)
-      }
+    tables.flatMap { foreignKeys(of: $0) } + lists.flatMap { foreignKeys(of: $0) }
+  }
+
+  func foreignKeys(of table: Table) -> [ForeignKey] {
+    references(of: table).map {
+      ForeignKey(
+        table: table.name, columns: $0.columns.map(\.name), target: tables[$0.table],
+        cascades: false)
     }
-      + lists.flatMap { list in
-        [(list.ownerColumns, list.ownerTable), (list.memberColumns, list.memberTable)].map {
-          ForeignKey(
-            table: list.name, columns: $0.map(\.name), target: tables[$1], cascades: true)
-        }
-      }
+  }
+
+  func foreignKeys(of list: List) -> [ForeignKey] {
+    [(list.ownerColumns, list.ownerTable), (list.memberColumns, list.memberTable)].map {
+      ForeignKey(table: list.name, columns: $0.map(\.name), target: tables[$1], cascades: true)
+    }
   }
 
   /// The statements that add the foreign keys that a database lacks, where it checks them during an import.
@@ -156,10 +175,13 @@ extension DatabaseSchema {
     return indexes
   }
 
+  /// The columns of a to-one relationship, their positions, and the number of the table to which it leads.
+  typealias Reference = (columns: [Column], positions: [Int], table: Int)
+
   /// The to-one relationships of a table's entities, each once.
-  func references(of table: Table) -> [(columns: [Column], positions: [Int], table: Int)] {
+  func references(of table: Table) -> [Reference] {
     var seen: Set<[Int]> = []
-    var result: [(columns: [Column], positions: [Int], table: Int)] = []
+    var result: [Reference] = []
     for entity in table.entities {
       for (number, relationship) in model.entities[entity].relationships.enumerated() {
         let positions = table.references[entity][number]

@@ -20,7 +20,8 @@ import GraftDatabase
   private static let dialect = SQLDialect(
     typeNames: [
       .integer16: "INTEGER", .integer32: "INTEGER", .integer64: "INTEGER", .boolean: "BOOLEAN",
-      .double: "REAL", .float: "REAL", .decimal: "TEXT", .string: "TEXT", .date: "DATETIME",
+      // Without a type: a column of the type REAL keeps -0.0 as 0.
+      .double: "", .float: "", .decimal: "TEXT", .string: "TEXT", .date: "DATETIME",
       .binary: "BLOB", .uuid: "TEXT", .uri: "TEXT", .transformable: "TEXT",
     ], keyedTableSuffix: " WITHOUT ROWID", nameLimit: 1000, checksLinks: false,
     temporaryTablesOnDisk: "PRAGMA temp_store = FILE",
@@ -64,7 +65,7 @@ import GraftDatabase
     // A file that is not Graft's is refused later, and must not be changed before.
     let names = try tableNames()
     if names.isEmpty ? configuration.createsFile : names.contains("graft_model") {
-      try execute("PRAGMA journal_mode = WAL")
+      try writeAhead()
     }
     try execute(
       """
@@ -76,6 +77,22 @@ import GraftDatabase
 
   deinit {
     unsafe sqlite3_close_v2(handle)
+  }
+
+  /// Lets readers read while somebody writes.
+  ///
+  /// Of several processes that open a new file at once, SQLite lets one change this, and does not let the others wait:
+  /// they try again until the time is over for which a writer waits.
+  private func writeAhead() throws(StoreError) {
+    let end = ContinuousClock.now + configuration.lockTimeout
+    while true {
+      let code = unsafe sqlite3_exec(handle, "PRAGMA journal_mode = WAL", nil, nil, nil)
+      if code == SQLITE_OK { return }
+      guard code & 0xFF == SQLITE_BUSY, ContinuousClock.now < end else {
+        throw failure(code, "open it")
+      }
+      sqlite3_sleep(5)
+    }
   }
 
   /// The error of the call that failed last, with the reason and the remedy.
@@ -218,9 +235,18 @@ import GraftDatabase
   }
 
   func tableNames() throws(StoreError) -> [String] {
-    let statement = try unsafe SQLiteStatement(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'",
-      handle, self)
+    try names(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
+    )
+  }
+
+  func columnNames(of table: String) throws(StoreError) -> [String] {
+    try names("SELECT name FROM pragma_table_info(\(SQL.literal(table)))")
+  }
+
+  /// The texts that a query returns.
+  private func names(_ sql: String) throws(StoreError) -> [String] {
+    let statement = try unsafe SQLiteStatement(sql, handle, self)
     var names: [String] = []
     while try statement.next() {
       statement.withBytes(0, .string) { names.append($0.string) }

@@ -195,6 +195,69 @@ import Testing
       try file.rows("SELECT count(*) FROM sqlite_schema WHERE name = 'Beast_title_index'") == ["1"])
   }
 
+  @Test(arguments: DatabaseKind.present)
+  func `leaves out an entity below another, once it has no objects`(kind: DatabaseKind) throws {
+    let place = try TrialDatabase(kind)
+    let old = try GraphModel(entities: Self.zoo, dialect: .graft)
+    var entities = Self.zoo
+    entities.remove(at: 1)
+    let next = try GraphModel(entities: entities, dialect: .graft)
+    try load(place.open(old), "Animal", Self.document)
+    let error = #expect(throws: StoreError.self) { try place.open(next) }
+    #expect(
+      error?.message.hasSuffix(
+        #"has 1 objects of "Bird", which the model no longer has; delete them before, or keep the entity in the model"#
+      )
+        == true)
+    try place.open(old).write { try $0.delete($0.objects("Bird")) }
+    let database = try place.open(next)
+    try load(database, "Animal", #"[{"id": 3, "name": "cat", "kind": "Animal", "friends": [2]}]"#)
+    #expect(try database.objects("Animal").map { $0["name"] } == [.string("fox"), .string("cat")])
+    #expect(try place.faults() == [])
+  }
+
+  @Test(arguments: DatabaseKind.present)
+  func `takes again what an earlier model had, without links to what is gone`(
+    kind: DatabaseKind
+  ) throws {
+    let place = try TrialDatabase(kind)
+    let tag = EntityDescription.make("Tag", [.make("text")])
+    let whole = try model(
+      .make(
+        "Bird", [.make("name"), .make("weight", .double)],
+        [
+          .make("mate", to: "Bird"), .make("kind", to: "Tag"),
+          .make("tags", to: "Tag", many: true),
+        ]), tag)
+    let part = try model(.make("Bird", [.make("name")]), tag)
+    let text = #"""
+      [{"id": 1, "name": "wren", "weight": 0.5, "mate": 2, "kind": 7, "tags": [7, 8]},
+       {"id": 2, "name": "tit", "mate": 3, "kind": 8, "tags": [8]}, {"id": 3, "name": "owl"}]
+      """#
+    try load(place.open(whole), "Bird", text)
+    // Nobody knows of the links meanwhile, and they are in nobody's way.
+    let database = try place.open(part)
+    try database.write { graph in
+      try graph.delete(graph.objects("Bird").filter { $0["id"] == .integer(3) })
+      try graph.delete(graph.objects("Tag").filter { $0["id"] == .integer(8) })
+    }
+    try load(database, "Bird", #"[{"id": 1, "name": "Wren"}]"#)
+    let again = try place.open(whole).graph()
+    let first = try #require(try again.object("Bird", identifiedBy: ["id": .integer(1)]))
+    let second = try #require(try again.object("Bird", identifiedBy: ["id": .integer(2)]))
+    #expect(first["name"] == .string("Wren") && first["weight"] == .double(0.5))
+    #expect(first.object("mate")?.id == second.id)
+    #expect(first.objects("tags").map { $0["id"] } == [.integer(7)])
+    #expect(second.object("mate") == nil && second.object("kind") == nil)
+    #expect(second.objects("tags").isEmpty)
+    #expect(try place.faults() == [])
+    // A name that something else takes starts empty, and what had it makes room.
+    let other = try model(.make("Bird", [.make("name"), .make("weight")]), tag)
+    #expect(try place.open(part).model.entities == part.entities)
+    #expect(try place.open(other).objects("Bird").allSatisfy { $0["weight"] == nil })
+    #expect(try place.open(other).connect().columnNames(of: "Bird").contains("weight_former"))
+  }
+
   @Test func `leaves what is still called so where it is`() throws {
     let old = try model(.make("Bird", [.make("a"), .make("b")]))
     try load(GraphDatabase(model: old, at: file.url), "Bird", #"[{"id": 1, "a": "x", "b": "y"}]"#)

@@ -6,7 +6,7 @@ import GraftSQLite
 @testable import GraftTestSupport
 
 /// A file for a database, which is removed with this object.
-final class TemporaryDatabase {
+final class TemporaryDatabase: Sendable {
   let url: URL
 
   /// Where files are in memory, so that no test waits for a disk; else where all temporary files are.

@@ -27,7 +27,7 @@ enum DatabaseKind: String, CaseIterable, Sendable {
 }
 
 /// An empty database of some kind, which goes with this object or with the tests.
-final class TrialDatabase {
+final class TrialDatabase: Sendable {
   private let file = TemporaryDatabase()
   private let kind: DatabaseKind
   private let address: String

@@ -49,8 +49,8 @@ package struct EntitySchema: Sendable, Equatable {
   package var family: [Int]
   package var attributes: [AttributeSchema]
   package var relationships: [RelationshipSchema]
-  /// The numbers of the attributes by which an object is found again, in declared order; empty
-  /// without identity.
+  /// The numbers of the attributes by which an object is found again, in the order of their names;
+  /// empty without identity.
   package var identity: [Int]
   /// The topmost entity with the same identity: all entities that share it have their objects
   /// uniqued together.
@@ -79,8 +79,8 @@ package struct EntitySchema: Sendable, Equatable {
 package struct AttributeSchema: Sendable, Equatable {
   package var name: String
   package var type: AttributeType
-  var isOptional: Bool
-  var defaultValue: AttributeValue?
+  package var isOptional: Bool
+  package var defaultValue: AttributeValue?
   /// Where in JSON the attribute is found; the first path that is present counts.
   ///
   /// None: not imported, not exported.
@@ -116,9 +116,9 @@ package struct RelationshipSchema: Sendable, Equatable {
   package var inverse: Int?
   package var isToMany: Bool
   package var isOrdered: Bool
-  var isOptional: Bool
-  var minimumCount: Int
-  var maximumCount: Int
+  package var isOptional: Bool
+  package var minimumCount: Int
+  package var maximumCount: Int
   var deleteRule: DeleteRule
   /// Where in JSON the related objects are found; the first path that is present counts.
   ///

@@ -81,7 +81,7 @@ public struct ValidationFailure: Sendable, Hashable, CustomStringConvertible {
 
 extension AttributeValue {
   /// The value as messages and descriptions show it, shortened where it is long.
-  var shortText: String {
+  package var shortText: String {
     switch self {
     case .integer(let value): String(value)
     case .decimal(let value): value.description

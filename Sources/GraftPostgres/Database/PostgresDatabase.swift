@@ -301,12 +301,26 @@ final class PostgresDatabase: DatabaseConnection {
   }
 
   func tableNames() throws(StoreError) -> [String] {
+    try names(
+      """
+      SELECT relname::text FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace =
+        (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) ORDER BY relname
+      """)
+  }
+
+  func columnNames(of table: String) throws(StoreError) -> [String] {
+    try names(
+      """
+      SELECT attname::text FROM pg_attribute AS a JOIN pg_class AS r ON r.oid = a.attrelid
+        WHERE r.relname = \(SQL.literal(table)) AND attnum > 0 AND NOT attisdropped AND r.relnamespace =
+        (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) ORDER BY attnum
+      """)
+  }
+
+  /// The texts that a query returns.
+  private func names(_ sql: String) throws(StoreError) -> [String] {
     try attempt("read it") { () throws(PostgresError) in
-      let result = try connection.execute(
-        """
-        SELECT relname::text FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace =
-          (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) ORDER BY relname
-        """)
+      let result = try connection.execute(PostgresSQL(writtenByGraft: sql))
       var names: [String] = []
       for row in result.rows { if let name = try row.text(0) { names.append(name) } }
       return names

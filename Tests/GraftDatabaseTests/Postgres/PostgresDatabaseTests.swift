@@ -132,7 +132,7 @@ struct `A graph on a Postgres server` {
         FROM information_schema.columns WHERE table_schema = current_schema() AND table_name NOT LIKE 'graft%'
         GROUP BY table_name ORDER BY table_name COLLATE "C"
       """)
-    let expected = "id text Text_2 \(String(repeating: "é", count: 31)) \(cut)_2 _stub"
+    let expected = "id text_2 Text \(String(repeating: "é", count: 31)) \(cut)_2 _stub"
     #expect(
       try columns.rows.map { try $0.text(0) }
         == ["Tweet", "tweet_2", "\(cut)_2", String(repeating: "é", count: 31)].map {

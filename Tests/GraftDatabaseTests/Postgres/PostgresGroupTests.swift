@@ -42,6 +42,10 @@ private final class CountingConnection: DatabaseConnection {
   func commit() throws(StoreError) { try connection.commit() }
   func rollback() { connection.rollback() }
   func enforceForeignKeys() throws(StoreError) { try connection.enforceForeignKeys() }
+  func columnNames(of table: String) throws(StoreError) -> [String] {
+    try connection.columnNames(of: table)
+  }
+
   func tableNames() throws(StoreError) -> [String] { try connection.tableNames() }
   func constraintNames() throws(StoreError) -> [String: Set<String>] {
     try connection.constraintNames()

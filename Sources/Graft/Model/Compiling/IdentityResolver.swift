@@ -34,6 +34,8 @@ struct IdentityResolver {
           notes.extendsInherited ? inherited + found.filter { !inherited.contains($0) } : found
       }
     }
+    // By name, so that objects are found and kept alike whatever the order in which a model lists its identity.
+    schema.identity.sort { schema.attributes[$0].name < schema.attributes[$1].name }
     guard !schema.identity.isEmpty else { return }
     if let parent, parent.identity == schema.identity {
       schema.identityRoot = parent.identityRoot

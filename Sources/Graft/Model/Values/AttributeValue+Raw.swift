@@ -69,7 +69,7 @@ extension AttributeValue {
   }
 
   /// The value in a column's cell; nil for null.
-  init?(_ raw: RawValue, type: AttributeType) {
+  package init?(_ raw: RawValue, type: AttributeType) {
     guard !raw.isNull else { return nil }
     switch type {
     case .integer16, .integer32, .integer64: self = .integer(raw.integer)

@@ -17,10 +17,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("suit", ["suit"]), ("suit, value", ["suit", "value"]), ("value suit", ["value", "suit"]),
-    (" suit ,value,\tat ", ["suit", "value", "at"]), ("suit suit", ["suit"]),
+    ("suit", ["suit"]), ("suit, value", ["suit", "value"]), ("value suit", ["suit", "value"]),
+    (" suit ,value,\tat ", ["at", "suit", "value"]), ("suit suit", ["suit"]),
   ])
-  func `identity attributes are separated by commas or spaces, in the order given`(
+  func `identity attributes are separated by commas or spaces, and ordered by name`(
     text: String, names: [String]
   ) throws {
     let model = try GraphModel(entities: entity(["identityAttributes": text]))

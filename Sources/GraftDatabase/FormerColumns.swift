@@ -1,0 +1,98 @@
+// What a model no longer has stays in its tables, and counts again if a later model has it again. Until then nobody
+// reads it, so that `graft_former` says what it is: of which column of which table, and of which type.
+
+import Graft
+
+/// The columns that a database has and its model does not.
+struct FormerColumns {
+  /// What a column was for.
+  enum Kind: String {
+    case key
+    case attribute
+    /// A part of the key of what a to-one relationship leads to.
+    case reference
+    /// A column of the table of a to-many relationship.
+    case list
+  }
+
+  struct Entry: Equatable {
+    var table: String
+    var column: DatabaseSchema.Column
+    var kind: Kind
+    /// The table to which a reference leads; empty for other columns.
+    var target = ""
+  }
+
+  private(set) var entries: [Entry] = []
+  private var stored: [Entry] = []
+
+  private static let table = "graft_former"
+
+  /// Reads what is known of them.
+  init(_ connection: any DatabaseConnection) throws(StoreError) {
+    guard try connection.tableNames().contains(Self.table) else { return }
+    let statement = try connection.prepare(
+      "SELECT \"table\", \"column\", \"type\", \"kind\", \"target\" FROM \"\(Self.table)\"")
+    while try statement.next() {
+      guard let table = statement.text(0), let column = statement.text(1),
+        let type = statement.text(2).flatMap(AttributeType.init(rawValue:)),
+        let kind = statement.text(3).flatMap(Kind.init(rawValue:))
+      else { continue }
+      entries.append(
+        Entry(
+          table: table, column: .init(name: column, type: type), kind: kind,
+          target: statement.text(4) ?? ""))
+    }
+    stored = entries
+  }
+
+  /// The columns of a table.
+  func columns(of table: String) -> [Entry] { entries.filter { $0.table == table } }
+
+  mutating func add(_ entry: Entry) {
+    entries.removeAll { $0.table == entry.table && $0.column.name == entry.column.name }
+    entries.append(entry)
+  }
+
+  mutating func remove(_ column: String, of table: String) {
+    entries.removeAll { $0.table == table && $0.column.name == column }
+  }
+
+  mutating func remove(table: String) { entries.removeAll { $0.table == table } }
+
+  /// Follows tables that get new names.
+  mutating func rename(tables: [String: String]) {
+    for index in entries.indices {
+      entries[index].table = tables[entries[index].table] ?? entries[index].table
+      entries[index].target = tables[entries[index].target] ?? entries[index].target
+    }
+  }
+
+  /// Follows columns of a table that get new names.
+  mutating func rename(columns: [String: String], of table: String) {
+    for index in entries.indices where entries[index].table == table {
+      let name = entries[index].column.name
+      entries[index].column.name = columns[name] ?? name
+    }
+  }
+
+  /// Writes what has changed.
+  func write(_ connection: any DatabaseConnection) throws(StoreError) {
+    guard entries != stored else { return }
+    try connection.execute(
+      """
+      CREATE TABLE IF NOT EXISTS "\(Self.table)" ("table" TEXT NOT NULL, "column" TEXT NOT NULL, \
+      "type" TEXT NOT NULL, "kind" TEXT NOT NULL, "target" TEXT NOT NULL)
+      """)
+    try connection.execute("DELETE FROM \"\(Self.table)\"")
+    let insert = try connection.prepare("INSERT INTO \"\(Self.table)\" VALUES ($1, $2, $3, $4, $5)")
+    for entry in entries {
+      let texts = [
+        entry.table, entry.column.name, entry.column.type.rawValue, entry.kind.rawValue,
+        entry.target,
+      ]
+      for (parameter, text) in texts.enumerated() { insert.bind(parameter, text: text) }
+      try insert.run()
+    }
+  }
+}

@@ -1,0 +1,161 @@
+// What a changed model requires of objects that were there before. Of
+//
+//   severity: Integer, required, default 3
+//
+// the objects without one get 3, as a new object would. Without a default nobody knows what they should get, and the
+// change is refused. Stubs are exempt until an object fills them.
+
+import Graft
+
+/// Fills what a changed model requires, or refuses the change.
+struct RequiredValues {
+  /// A column of a table of the next model, by their numbers.
+  struct Place: Hashable {
+    var table: Int
+    var column: Int
+  }
+
+  private let connection: any DatabaseConnection
+  private let match: SchemaMatch
+  private let added: Set<Place>
+  private let refuse: (String) -> StoreError
+
+  private var new: DatabaseSchema { match.new }
+
+  /// - Parameters:
+  ///   - connection: A connection in a transaction, whose tables are those of the next model.
+  ///   - match: What was what.
+  ///   - added: The columns that were added, so that no row has a value.
+  ///   - refuse: Makes the error for rows that lack what is required.
+  init(
+    _ connection: any DatabaseConnection, _ match: SchemaMatch, added: Set<Place>,
+    refuse: @escaping (String) -> StoreError
+  ) {
+    self.connection = connection
+    self.match = match
+    self.added = added
+    self.refuse = refuse
+  }
+
+  /// Fills and checks all tables.
+  ///
+  /// - Throws: ``StoreError`` of the kind `database`, also for objects that lack what is required.
+  func settle() throws(StoreError) {
+    for table in new.tables {
+      for number in table.entities {
+        let entity = new.model.entities[number]
+        let above = entity.superentity.map { new.model.entities[$0] }
+        for attribute in (above?.attributes.count ?? 0)..<entity.attributes.count {
+          try settle(attribute, of: entity, in: table)
+        }
+        for relationship in (above?.relationships.count ?? 0)..<entity.relationships.count
+        where entity.relationships[relationship].isBounded {
+          try check(relationship, of: entity, in: table)
+        }
+      }
+    }
+  }
+
+  private func settle(
+    _ number: Int, of entity: EntitySchema, in table: DatabaseSchema.Table
+  ) throws(StoreError) {
+    let attribute = entity.attributes[number]
+    let position = table.attributes[entity.number][number]
+    let isAdded = added.contains(Place(table: table.number, column: position))
+    // The objects of a table keyed by its identity have all of it.
+    guard !table.key.contains(position) else { return }
+    let before = origin(of: attribute, in: entity)
+    let column = SQL.quote(table.columns[position].name)
+    let isOfEntity = new.condition(table, isOneOf: entity.family)
+    let isStub = "\(SQL.quote(table.columns[table.stubColumn].name)) IS NOT NULL"
+    // A stub has the defaults of its model, since nobody has said anything else of it.
+    if !isAdded, let before,
+      before.defaultValue != attribute.defaultValue || before.type != attribute.type
+    {
+      try set(column, to: attribute.defaultValue, attribute.type, of: table, [isStub, isOfEntity])
+    }
+    let wasRequired = before.map { !$0.isOptional && $0.type == attribute.type } ?? false
+    guard isAdded || !attribute.isOptional && !wasRequired else { return }
+    if attribute.defaultValue != nil {
+      try set(
+        column, to: attribute.defaultValue, attribute.type, of: table,
+        ["\(column) IS NULL", isOfEntity])
+    } else if !attribute.isOptional {
+      let keys = try keys(
+        of: table, SQL.whereAll(["\(column) IS NULL", rows(of: entity, in: table)]))
+      guard !keys.isEmpty else { return }
+      throw refuse(
+        "has \(keys.count) objects of \"\(entity.name)\" without \"\(attribute.name)\", which the model now requires:"
+          + " \(table.describe(keys)); give the attribute a default, make it optional, or give these objects a value"
+          + " before")
+    }
+  }
+
+  private func set(
+    _ column: String, to value: AttributeValue?, _ type: AttributeType,
+    of table: DatabaseSchema.Table, _ conditions: [String]
+  ) throws(StoreError) {
+    let update = try connection.prepare(
+      "UPDATE \(SQL.quote(table.name)) SET \(column) = $1\(SQL.whereAll(conditions))")
+    let isBound: Void? = value?.withRawValue(for: type) {
+      DatabaseStatements.bind($0, type, to: update, 0)
+    }
+    if isBound == nil { update.bindNull(0) }
+    try update.run()
+  }
+
+  /// The attribute of the present model that one of the next was.
+  private func origin(of attribute: AttributeSchema, in entity: EntitySchema) -> AttributeSchema? {
+    guard let number = match.renamed.entityNumbers[entity.name] else { return nil }
+    return match.renamed.entities[number].attributes.first { $0.name == attribute.name }
+  }
+
+  /// The condition that rows are of an entity or those below it, and no stubs.
+  private func rows(of entity: EntitySchema, in table: DatabaseSchema.Table) -> String {
+    let isFilled = "\(SQL.quote(table.columns[table.stubColumn].name)) IS NULL"
+    return isFilled + new.condition(table, isOneOf: entity.family, after: " AND ")
+  }
+
+  private func keys(
+    of table: DatabaseSchema.Table, _ condition: String
+  ) throws(StoreError) -> [RowKey] {
+    try connection.prepare(
+      "SELECT \(SQL.list(table.keyNames)) FROM \(SQL.quote(table.name)) AS o\(condition)"
+        + " ORDER BY \(SQL.list(table.keyNames))"
+    ).readKeys(table.keyColumns, of: table.number)
+  }
+
+  /// Refuses objects that lead to fewer or more others than the model now allows.
+  private func check(
+    _ number: Int, of entity: EntitySchema, in table: DatabaseSchema.Table
+  ) throws(StoreError) {
+    let relationship = entity.relationships[number]
+    if let origin = match.origin(of: number, of: entity.number) {
+      let before = match.renamed.entities[origin.entity].relationships[origin.number]
+      if before.isOptional == relationship.isOptional,
+        before.minimumCount == relationship.minimumCount,
+        before.maximumCount == relationship.maximumCount,
+        before.isToMany == relationship.isToMany
+      {
+        return
+      }
+    }
+    let count = new.links(of: number, of: entity.number).count(table)
+    var faults = relationship.isOptional ? [] : ["\(count) = 0"]
+    if relationship.isToMany, relationship.minimumCount > 0 {
+      faults.append("\(count) BETWEEN 1 AND \(relationship.minimumCount - 1)")
+    }
+    if relationship.isToMany, relationship.maximumCount > 0 {
+      faults.append("\(count) > \(relationship.maximumCount)")
+    }
+    guard !faults.isEmpty else { return }
+    let keys = try keys(
+      of: table,
+      SQL.whereAll([rows(of: entity, in: table), "(\(faults.joined(separator: " OR ")))"]))
+    guard !keys.isEmpty else { return }
+    throw refuse(
+      "has \(keys.count) objects of \"\(entity.name)\" with fewer or more \"\(relationship.name)\" than the model now"
+        + " requires: \(table.describe(keys)); make the relationship optional, or link these objects before"
+    )
+  }
+}

@@ -1,0 +1,295 @@
+// Which table, column or list of a database is which of a model that is new to it. They are matched by what they keep,
+// which is an attribute or relationship of an entity, and never by their names: `renamingIdentifier` gives the present
+// model the next one's names first, and then
+//
+//   Tweet.text in "Tweet"."text"       is    Status.body in "Status"."body"
+//   Repo.watchers in "Repo_watchers"   is    Repo.watchers in "Repo_watchers"
+//
+// What has no counterpart in the next model is former. What has none in the database is new.
+
+import Graft
+
+/// Which tables and columns of one schema are which of another.
+struct SchemaMatch {
+  /// A table that both have.
+  struct TableMatch {
+    let old: DatabaseSchema.Table
+    let new: DatabaseSchema.Table
+    /// By position in the new table, the positions of the columns that keep the same; several where a file of format 1
+    /// has a relationship of an entity and one below it in two columns.
+    fileprivate(set) var columns: [Int: [Int]] = [:]
+
+    /// The columns that the next model no longer has.
+    var former: [Int] {
+      let kept = Set(columns.values.joined())
+      return old.columns.indices.filter { !kept.contains($0) }
+    }
+  }
+
+  /// The present schema, under its present names.
+  let old: DatabaseSchema
+  let new: DatabaseSchema
+  /// The entities of the present model under their next names, with their present numbers.
+  let renamed: ModelSchema
+  private(set) var tables: [TableMatch] = []
+  /// By the number of a new table, its match among these.
+  private var matches: [Int: Int] = [:]
+  /// The lists that both have, in the same form.
+  private(set) var lists: [(old: DatabaseSchema.List, new: DatabaseSchema.List)] = []
+
+  /// Compares the schema of a database with that of the next model.
+  ///
+  /// - Parameters:
+  ///   - old: The tables of the present model.
+  ///   - new: Those of the next one.
+  ///   - model: The next model.
+  ///   - refuse: Makes the error for a change that nobody can make without knowing more.
+  /// - Throws: That error.
+  init(
+    _ old: DatabaseSchema, _ new: DatabaseSchema, _ model: GraphModel,
+    refuse: (String) -> StoreError
+  ) throws(StoreError) {
+    self.old = old
+    self.new = new
+    renamed = ModelSchema(
+      entities: FormerNames.renamed(old.model, for: model), dialect: old.model.dialect)
+    for table in old.tables {
+      guard let match = try match(table, refuse) else { continue }
+      matches[match.new.number] = tables.count
+      tables.append(match)
+    }
+    for list in old.lists {
+      guard let relationship = counterpart(list.relationship, of: list.entity),
+        case .list(let number)? = new.members[relationship.entity][relationship.number],
+        new.lists[number].entity == relationship.entity,
+        new.lists[number].isOrdered == list.isOrdered,
+        new.lists[number].isSymmetric == list.isSymmetric
+      else { continue }
+      lists.append((list, new.lists[number]))
+    }
+  }
+
+  // MARK: Counterparts
+
+  /// The next model's number of a present entity; nil where it has none.
+  func counterpart(ofEntity entity: Int) -> Int? {
+    new.model.entityNumbers[renamed.entities[entity].name]
+  }
+
+  /// The next model's entity and relationship of a present one.
+  func counterpart(_ relationship: Int, of entity: Int) -> (entity: Int, number: Int)? {
+    guard let next = counterpart(ofEntity: entity) else { return nil }
+    let name = renamed.entities[entity].relationships[relationship].name
+    return new.model.entities[next].relationships.firstIndex { $0.name == name }
+      .map { (next, $0) }
+  }
+
+  /// The present entity and relationship that one of the next model was.
+  func origin(of relationship: Int, of entity: Int) -> (entity: Int, number: Int)? {
+    guard let number = renamed.entityNumbers[new.model.entities[entity].name] else { return nil }
+    let name = new.model.entities[entity].relationships[relationship].name
+    return renamed.entities[number].relationships.firstIndex { $0.name == name }
+      .map { (number, $0) }
+  }
+
+  /// The match of a new table; nil for one that is made.
+  func match(of table: DatabaseSchema.Table) -> TableMatch? {
+    matches[table.number].map { tables[$0] }
+  }
+
+  // MARK: Matching
+
+  private static let remedy = "; import into a new database, or keep the model as it was"
+
+  private func match(
+    _ table: DatabaseSchema.Table, _ refuse: (String) -> StoreError
+  ) throws(StoreError) -> TableMatch? {
+    let numbers = table.entities.compactMap(counterpart)
+    guard let first = numbers.first else { return nil }
+    let next = new.table(of: first)
+    let names = Set(next.entities.map { new.model.entities[$0].name })
+    if let entity = table.entities.first(where: { entity in
+      counterpart(ofEntity: entity) != nil && !names.contains(renamed.entities[entity].name)
+    }) {
+      throw refuse(
+        "has objects of \"\(renamed.entities[entity].name)\" in the table \"\(table.name)\", and the model now keeps"
+          + " them in another, of \"\(next.name)\"\(Self.remedy)")
+    }
+    for number in next.entities {
+      let entity = new.model.entities[number]
+      guard let before = renamed.entityNumbers[entity.name] else { continue }
+      guard old.tableNumbers[before] == table.number else {
+        throw refuse(
+          "has objects of \"\(entity.name)\" in a table of their own, and the model now keeps them with those of"
+            + " \"\(next.name)\"\(Self.remedy)")
+      }
+    }
+    var match = TableMatch(old: table, new: next)
+    func add(_ column: Int, as position: Int) {
+      if match.columns[position]?.contains(column) != true {
+        match.columns[position, default: []].append(column)
+      }
+    }
+    if table.isKeyedByRow, next.isKeyedByRow { add(table.key[0], as: next.key[0]) }
+    if let column = table.entityColumn, let position = next.entityColumn {
+      add(column, as: position)
+    }
+    add(table.stubColumn, as: next.stubColumn)
+    for entity in table.entities {
+      guard let number = counterpart(ofEntity: entity) else { continue }
+      for (attribute, column) in table.attributes[entity].enumerated() {
+        let name = renamed.entities[entity].attributes[attribute].name
+        if let found = new.model.entities[number].attributes.firstIndex(where: { $0.name == name })
+        {
+          add(column, as: next.attributes[number][found])
+        }
+      }
+      for (relationship, columns) in table.references[entity].enumerated() where !columns.isEmpty {
+        guard let found = counterpart(relationship, of: entity) else { continue }
+        let positions = next.references[number][found.number]
+        let parts = parts(relationship, of: entity, found)
+        for (column, part) in zip(columns, parts) where part < positions.count {
+          add(column, as: positions[part])
+        }
+      }
+    }
+    for (relationship, entity) in table.entities.flatMap({ entity in
+      renamed.entities[entity].relationships.indices.map { ($0, entity) }
+    }) {
+      try requireDestination(relationship, of: entity, refuse)
+    }
+    try requireKey(match, refuse)
+    let uses = Dictionary(
+      grouping: match.columns.flatMap { next in next.value.map { ($0, next.key) } }
+    ) { $0.0 }
+    guard !uses.values.contains(where: { $0.count > 1 }) else {
+      throw refuse(
+        "has columns of \"\(table.name)\" that several entities share, and the model renames only some of them;"
+          + " give all of them the same \(ModelAnnotations.renamingIdentifier)")
+    }
+    return match
+  }
+
+  /// The places that the parts of a reference have in the next model's, whose key may have its parts in another order.
+  private func parts(
+    _ relationship: Int, of entity: Int, _ next: (entity: Int, number: Int)
+  ) -> [Int] {
+    let target = renamed.entities[renamed.entities[entity].relationships[relationship].destination]
+    let table = old.table(of: target.number)
+    let newTarget = new.model.entities[
+      new.model.entities[next.entity].relationships[next.number].destination]
+    let newTable = new.table(of: newTarget.number)
+    guard !table.isKeyedByRow, !newTable.isKeyedByRow else { return Array(table.key.indices) }
+    return target.identity.map { attribute in
+      newTarget.identity.firstIndex {
+        newTarget.attributes[$0].name == target.attributes[attribute].name
+      } ?? .max
+    }
+  }
+
+  /// Refuses a relationship that now leads to objects of another table, or of fewer entities.
+  private func requireDestination(
+    _ relationship: Int, of entity: Int, _ refuse: (String) -> StoreError
+  ) throws(StoreError) {
+    guard let next = counterpart(relationship, of: entity) else { return }
+    let present = renamed.entities[entity].relationships[relationship]
+    let destination = new.model.entities[
+      new.model.entities[next.entity].relationships[next.number].destination]
+    let former = renamed.entities[present.destination].name
+    guard let same = new.model.entityNumbers[former], destination.family.contains(same) else {
+      throw refuse(
+        "has the relationship \"\(present.name)\" of \"\(renamed.entities[entity].name)\" to \"\(former)\", and the"
+          + " model now says to \"\(destination.name)\"; give it another name, or keep the model as it was"
+      )
+    }
+  }
+
+  private func requireKey(
+    _ match: TableMatch, _ refuse: (String) -> StoreError
+  ) throws(StoreError) {
+    let key = match.new.key.compactMap { match.columns[$0]?.first }
+    guard key.count == match.new.key.count, Set(key) == Set(match.old.key) else {
+      throw refuse(
+        "has objects of \"\(match.new.name)\" under the key \(match.old.keyNames.quoted), and the model now identifies"
+          + " them by \(match.new.keyNames.quoted)\(Self.remedy)")
+    }
+  }
+}
+
+/// What the entities and properties of a model were called before.
+private struct FormerNames {
+  private(set) var entities: [String: String] = [:]
+  /// By entity, without what it inherits.
+  private var properties: [String: [String: String]] = [:]
+
+  init(_ model: GraphModel) {
+    let key = ModelAnnotations.renamingIdentifier
+    for entity in model.entities {
+      // The annotations of an entity of ZDS are keys of JSON.
+      if model.dialect != .zds { entities[entity.name] = entity.userInfo[key] }
+      for attribute in entity.attributes {
+        properties[entity.name, default: [:]][attribute.name] = attribute.userInfo[key]
+      }
+      for relationship in entity.relationships {
+        properties[entity.name, default: [:]][relationship.name] = relationship.userInfo[key]
+      }
+    }
+  }
+
+  /// The former names of an entity's properties, inherited ones included.
+  func properties(of entity: EntitySchema, in model: ModelSchema) -> [String: String] {
+    var result: [String: String] = [:]
+    var next: EntitySchema? = entity
+    while let current = next {
+      result.merge(properties[current.name] ?? [:]) { nearer, _ in nearer }
+      next = current.superentity.map { model.entities[$0] }
+    }
+    return result
+  }
+
+  /// The entities of a model under the names that the next one has for them.
+  static func renamed(_ old: ModelSchema, for model: GraphModel) -> [EntitySchema] {
+    let next = model.schema
+    var entities = old.entities
+    let formerNames = FormerNames(model)
+    var taken: Set<Int> = []
+    for entity in next.entities {
+      guard
+        let number = old.number(
+          ofEntity: entity.name, orFormerly: formerNames.entities[entity.name], besides: next),
+        taken.insert(number).inserted
+      else { continue }
+      entities[number].name = entity.name
+      let properties = formerNames.properties(of: entity, in: next)
+      rename(&entities[number].attributes, \.name, entity.attributes.map(\.name), properties)
+      rename(&entities[number].relationships, \.name, entity.relationships.map(\.name), properties)
+    }
+    return entities
+  }
+
+  /// Gives properties the names of those that say that they were called so, unless there is one that is called so
+  /// now.
+  private static func rename<Property>(
+    _ properties: inout [Property], _ name: WritableKeyPath<Property, String>, _ next: [String],
+    _ formerNames: [String: String]
+  ) {
+    for new in next where !properties.contains(where: { $0[keyPath: name] == new }) {
+      guard let former = formerNames[new], !next.contains(former),
+        let index = properties.firstIndex(where: { $0[keyPath: name] == former })
+      else { continue }
+      properties[index][keyPath: name] = new
+    }
+  }
+}
+
+extension ModelSchema {
+  /// The number of the entity of a name, or else of its former name, unless another model still has an entity
+  /// of that.
+  fileprivate func number(
+    ofEntity name: String, orFormerly former: String?, besides next: ModelSchema
+  ) -> Int? {
+    if let number = entityNumbers[name] { return number }
+    guard let former, next.entityNumbers[former] == nil else { return nil }
+    return entityNumbers[former]
+  }
+}

@@ -1,0 +1,116 @@
+import Graft
+
+/// Where a database has the links of a relationship: in rows with the keys of both ends.
+struct StoredLinks: Equatable {
+  var table: String
+  /// The columns with the keys of the objects that the relationship leads from.
+  var owner: [String]
+  /// Those with the keys of the objects that it leads to.
+  var member: [String]
+  /// The column by which the members of an owner are in order, if there is one.
+  var position: String?
+
+  /// The links of the inverse.
+  var reversed: StoredLinks { StoredLinks(table: table, owner: member, member: owner) }
+}
+
+extension DatabaseSchema {
+  /// Where the links of a relationship are.
+  func links(of relationship: Int, of entity: Int) -> StoredLinks {
+    let link = model.entities[entity].relationships[relationship]
+    switch members[entity][relationship] {
+    case nil:
+      let table = table(of: entity)
+      return StoredLinks(
+        table: table.name, owner: table.keyNames,
+        member: table.references[entity][relationship].map { table.columns[$0].name })
+    case .list(let number): return links(of: lists[number])
+    case .inverseOfList(let number): return links(of: lists[number]).reversed
+    case .inverseOfReference: return links(of: link.inverse ?? 0, of: link.destination).reversed
+    }
+  }
+
+  func links(of list: List) -> StoredLinks {
+    StoredLinks(
+      table: list.name, owner: list.ownerColumns.map(\.name),
+      member: list.memberColumns.map(\.name), position: list.isOrdered ? "position" : nil)
+  }
+}
+
+extension StoredLinks {
+  /// The condition that the rows hold links, from and to rows that there are.
+  ///
+  /// - Parameters:
+  ///   - owners: The table of the objects that they lead from.
+  ///   - members: That of the objects that they lead to.
+  /// - Returns: The condition, in which the rows are called `s`.
+  private func areWhole(_ owners: DatabaseSchema.Table, _ members: DatabaseSchema.Table) -> String {
+    [(owner, owners), (member, members)].map { columns, table in
+      let equal = zip(table.keyNames, columns).map { "t.\(SQL.quote($0)) = s.\(SQL.quote($1))" }
+      return
+        "EXISTS (SELECT 1 FROM \(SQL.quote(table.name)) AS t WHERE \(equal.joined(separator: " AND ")))"
+    }.joined(separator: " AND ")
+  }
+
+  private func list(_ columns: [String]) -> String {
+    columns.map { "s.\(SQL.quote($0))" }.joined(separator: ", ")
+  }
+
+  /// The statement that adds the links to a list that lacks some of them, after those that it has.
+  func insertion(into list: DatabaseSchema.List, _ schema: DatabaseSchema) -> String {
+    let (owners, members) = (schema.tables[list.ownerTable], schema.tables[list.memberTable])
+    var names = list.columns.map(\.name)
+    var values = self.list(owner + member)
+    if list.isOrdered {
+      let isOwner = zip(list.ownerColumns, owner).map {
+        "l.\(SQL.quote($0.name)) = s.\(SQL.quote($1))"
+      }
+      names.append("position")
+      values +=
+        ", row_number() OVER (PARTITION BY \(self.list(owner)) ORDER BY \(self.list(position.map { [$0] } ?? member))) - 1"
+        + " + coalesce((SELECT max(l.\"position\") + 1 FROM \(SQL.quote(list.name)) AS l WHERE"
+        + " \(isOwner.joined(separator: " AND "))), 0)"
+    }
+    return "INSERT INTO \(SQL.quote(list.name)) (\(SQL.list(names))) SELECT \(values)"
+      + " FROM \(SQL.quote(table)) AS s WHERE \(areWhole(owners, members)) ON CONFLICT DO NOTHING"
+  }
+
+  /// The statement that writes the links into the columns of a to-one relationship, where they are empty.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns.
+  ///   - owners: The table that has them.
+  ///   - members: The table to which they lead.
+  /// - Returns: The statement, for owners with one link each.
+  func update(
+    of columns: [String], _ owners: DatabaseSchema.Table, to members: DatabaseSchema.Table
+  ) -> String {
+    let assignments = zip(columns, member).map { column, part in
+      let equal = zip(owners.keyNames, owner).map {
+        "\(SQL.quote(owners.name)).\(SQL.quote($0)) = s.\(SQL.quote($1))"
+      }
+      return
+        "\(SQL.quote(column)) = (SELECT s.\(SQL.quote(part)) FROM \(SQL.quote(table)) AS s WHERE"
+        + " \(equal.joined(separator: " AND ")) AND \(areWhole(owners, members)))"
+    }
+    return "UPDATE \(SQL.quote(owners.name)) SET \(assignments.joined(separator: ", "))"
+      + " WHERE \(SQL.quote(columns[0])) IS NULL"
+  }
+
+  /// A query for the keys of owners with several links, of which a to-one relationship has no more than one.
+  func ambiguous(_ owners: DatabaseSchema.Table, _ members: DatabaseSchema.Table) -> String {
+    "SELECT \(list(owner)) FROM \(SQL.quote(table)) AS s WHERE \(areWhole(owners, members))"
+      + " GROUP BY \(list(owner)) HAVING count(*) > 1"
+  }
+
+  /// The number of links of an object, as an expression.
+  ///
+  /// - Parameter owners: The table of the objects.
+  /// - Returns: The expression, in which the row of the object is called `o`.
+  func count(_ owners: DatabaseSchema.Table) -> String {
+    let equal = zip(owners.keyNames, owner).map { "o.\(SQL.quote($0)) = s.\(SQL.quote($1))" }
+    let isLink = member.map { "s.\(SQL.quote($0)) IS NOT NULL" }
+    return "(SELECT count(*) FROM \(SQL.quote(table)) AS s WHERE"
+      + " \((equal + isLink).joined(separator: " AND ")))"
+  }
+}

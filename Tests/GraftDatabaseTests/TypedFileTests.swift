@@ -1,0 +1,84 @@
+import Foundation
+import GraftSQLite
+import Testing
+
+@testable import Graft
+@testable import GraftDatabase
+@testable import GraftTestSupport
+
+/// A database that was opened with the model in its file, which was made from no types.
+@Suite struct `A file that is opened without types` {
+  private struct Bird: Entity {
+    let id = Attribute<Int>()
+    let name = Attribute<String?>()
+    static let identity = [\Self.id]
+  }
+
+  private struct Fish: Entity {
+    let id = Attribute<Int>()
+    static let identity = [\Self.id]
+  }
+
+  private let file = TemporaryDatabase()
+
+  @Test func `answers what asks by a type with an error that says how to open it`() throws {
+    let typed = try GraphDatabase(for: Bird.self, at: file.url, configuration: .quick)
+    try typed.write { try $0.insert("Bird", ["id": .integer(1), "name": .string("wren")]) }
+    let database = try GraphDatabase(contentsOf: file.url, configuration: .quick)
+    let message =
+      "\(file.url.path): the model was not made from the type Bird, by which \"Bird\" could be read; open the database"
+      + " with GraphDatabase(for: Bird.self, …), or read by the entity's name"
+    func refuses(_ query: () throws -> Void, _ expected: String) {
+      let error = #expect(throws: StoreError.self) { try query() }
+      #expect(error?.kind == .unknownEntity)
+      #expect(error?.message == expected)
+    }
+    refuses({ _ = try database.objects(Bird.self) }, message)
+    refuses({ _ = try database.graph(of: Bird.self) }, message)
+    refuses({ _ = try database.object(Bird.self, id: 1) }, message)
+    refuses(
+      { _ = try database.object(Fish.self, id: 1) }, "unknown entity \"Fish\"; known: \"Bird\"")
+    refuses(
+      { try database.write { _ = try $0.objects(Bird.self, where: "id = \(1)") } },
+      "the database's model was not made from the type Bird; open it with GraphDatabase(for: Bird.self, …), or find"
+        + " the objects by the entity's name")
+    #expect(try database.objects("Bird").map { $0["name"] } == [.string("wren")])
+    let data = try JSONExporter(model: database.model).data(.entity(Bird.self, of: database))
+    #expect(String(decoding: data, as: UTF8.self).contains("wren"))
+  }
+}
+
+/// The sign of zero, which SQLite loses in a column of the type REAL.
+@Suite struct `A double of minus zero` {
+  @Test(arguments: DatabaseKind.present, [AttributeType.double, .float])
+  func `stays what it is, so that the next import changes nothing`(
+    kind: DatabaseKind, type: AttributeType
+  ) throws {
+    let place = try TrialDatabase(kind)
+    let model = try GraphModel(
+      entities: [.make("Point", [.make("x", type), .make("y", type)])], dialect: .graft)
+    let database = try place.open(model)
+    func load() throws -> ImportReport {
+      let importer = try database.makeImporter([ImportRoot("Point")])
+      try importer.parse(
+        Data(#"[{"id": 1, "x": -0.0, "y": 0.0}, {"id": 2, "x": 3.0, "y": 2.5}]"#.utf8))
+      return try importer.finish()
+    }
+    #expect(try load().insertedCount == 2)
+    func signs() throws -> [FloatingPointSign] {
+      try database.objects("Point", where: "x = 0").flatMap { point in
+        ["x", "y"].compactMap { name -> FloatingPointSign? in
+          switch point[name] {
+          case .double(let value)?: value.sign
+          case .float(let value)?: value.sign
+          default: nil
+          }
+        }
+      }
+    }
+    #expect(try signs() == [.minus, .plus])
+    #expect(try load().updatedCount == 0)
+    #expect(try signs() == [.minus, .plus])
+    #expect(try database.objects("Point", where: "x >= 0 AND x < 4").count == 2)
+  }
+}
