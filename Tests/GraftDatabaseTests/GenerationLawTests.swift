@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+@testable import Graft
+@testable import GraftDatabase
+@testable import GraftTestSupport
+
+/// A database lives longer than its model: after each change of the model, and each import, it is what a fresh import
+/// by the last model makes of all that documents have said, or the refusal of the change names why.
+@Suite struct `Laws of a model that changes` {
+  @Test(arguments: DatabaseKind.present, Seeds.some(24, of: 400))
+  func `each generation finds what documents have said before`(
+    kind: DatabaseKind, seed: UInt64
+  ) throws {
+    var random = SeededGenerator(seed: seed)
+    var generations = RandomGenerations(&random)
+    let place = try TrialDatabase(kind)
+    var history: [String] = []
+    var database = try place.open(generations.model(&random))
+    for generation in 0..<10 {
+      if generation > 0 {
+        let before = generations
+        history.append(generations.change(&random))
+        let model = try generations.model(&random)
+        let expected = Self.fresh(generations, model)
+        let found = Result { try place.open(model) }
+        let comment = Comment(rawValue: "seed \(seed), \(generation): \(history)")
+        switch (expected, found) {
+        case (.success(let graph), .success(let opened)):
+          database = opened
+          try generations.compare(opened.graph(), graph, comment)
+        case (.failure, .failure(let error as StoreError)):
+          // A refusal says what and why, and changes nothing.
+          try #require(error.message.contains("\"p") || error.message.contains("\"E"), comment)
+          generations = before
+          history.append("refused: \(error.message.suffix(150))")
+          database = try place.openAgain()
+          guard case .success(let graph) = Self.fresh(before, database.model) else { return }
+          try before.compare(database.graph(), graph, comment)
+        case (.success, .failure(let error)):
+          Issue.record("refused: \(error); \(comment.rawValue); \(generations.everything)")
+          return
+        case (.failure(let error), .success):
+          Issue.record("not refused: \(error); \(comment.rawValue); \(generations.everything)")
+          return
+        case (.failure, .failure(let error)):
+          Issue.record("\(error); \(comment.rawValue)")
+          return
+        }
+      }
+      // The same document, into the database and into a fresh import of all before.
+      let text = generations.document(&random)
+      history.append(text)
+      let comment = Comment(rawValue: "seed \(seed), \(generation): \(history)")
+      let store = GraphStore(model: database.model)
+      try store.importJSON(generations.roots, from: Data(generations.everything.utf8))
+      let expected = Result {
+        try store.importJSON(generations.roots, from: Data(text.utf8))
+      }
+      let found = Result {
+        let importer = try database.makeImporter(
+          generations.roots, options: .with { $0.saveInterval = 100 })
+        try importer.parse(Data(text.utf8))
+        _ = try importer.finish()
+      }
+      switch (expected, found) {
+      case (.success, .success): break
+      case (.failure, .failure): break
+      case (.success, .failure(let error)), (.failure(let error), .success):
+        Issue.record("\(error); \(comment.rawValue)")
+        return
+      }
+      try generations.compare(database.graph(), store.graph, comment)
+      try #require(try place.faults() == [], comment)
+      try generations.read(store.graph)
+    }
+  }
+
+  /// What a fresh import makes of all that documents have said.
+  private static func fresh(
+    _ generations: RandomGenerations, _ model: GraphModel
+  ) -> Result<Graph, any Error> {
+    Result {
+      let store = GraphStore(model: model)
+      try store.importJSON(generations.roots, from: Data(generations.everything.utf8))
+      return store.graph
+    }
+  }
+}
+
+extension RandomGenerations {
+  /// Requires that two graphs have the same objects.
+  fileprivate func compare(_ found: Graph, _ expected: Graph, _ comment: Comment) throws {
+    let (found, expected) = (try describe(found), try describe(expected))
+    let difference =
+      "found \(found.filter { !expected.contains($0) }), expected \(expected.filter { !found.contains($0) })"
+    try #require(found == expected, "\(difference); \(comment.rawValue)")
+  }
+}

@@ -1,0 +1,441 @@
+import Foundation
+
+@testable import Graft
+@testable import GraftDatabase
+@testable import GraftTestSupport
+
+/// A model that changes from generation to generation, and what documents have said of its objects; repeatable by its
+/// seed.
+///
+/// Properties have numbers that stay when they get other names. What documents said is kept by these numbers, also of
+/// properties that the model has not at the time, and can be written as one document for the model as it is.
+struct RandomGenerations {
+  struct Attribute {
+    var number: Int
+    var name: String
+    var type: AttributeType
+    var isOptional = true
+    var defaultValue: AttributeValue?
+    var formerName: String?
+  }
+
+  struct Relationship {
+    var number: Int
+    var name: String
+    var destination: Int
+    var inverse: Int?
+    var isToMany: Bool
+    var isOrdered = false
+    var isOptional = true
+    var formerName: String?
+  }
+
+  struct Entity {
+    var name: String
+    var attributes: [Attribute] = []
+    var relationships: [Relationship] = []
+    var formerName: String?
+  }
+
+  /// What is known of one object that is more than a stub.
+  struct Facts {
+    /// JSON by the number of the attribute; `null` where it is known to be empty.
+    var values: [Int: String] = [:]
+    /// The identities of related objects, by the number of the relationship.
+    var links: [Int: [Int]] = [:]
+  }
+
+  var entities: [Entity]
+  /// By entity and identity.
+  var objects: [[Int: Facts]]
+  private var nextNumber = 0
+  private var nextName = 0
+  /// By entity, the attributes whose names are free since an earlier generation.
+  private var formerNames: [[Attribute]]
+  /// By entity, properties that the model no longer has, and may have again.
+  private var removedAttributes: [[Attribute]]
+  private var removedRelationships: [[Relationship]]
+
+  private static let types: [AttributeType] = [.string, .integer64, .integer16, .double, .boolean]
+
+  init(_ random: inout SeededGenerator) {
+    entities = (0..<Int.random(in: 1...3, using: &random)).map { Entity(name: "E\($0)") }
+    objects = entities.map { _ in [:] }
+    formerNames = entities.map { _ in [] }
+    removedAttributes = entities.map { _ in [] }
+    removedRelationships = entities.map { _ in [] }
+    for entity in entities.indices {
+      for _ in 0..<Int.random(in: 1...3, using: &random) { addAttribute(to: entity, &random) }
+    }
+    for _ in 0..<Int.random(in: 1...4, using: &random) { addRelationship(&random) }
+    for entity in entities.indices {
+      for index in entities[entity].attributes.indices {
+        entities[entity].attributes[index].isOptional = true
+        entities[entity].attributes[index].defaultValue = nil
+      }
+    }
+  }
+
+  // MARK: The model
+
+  /// The entities in a random order, each with its properties in a random order.
+  func model(_ random: inout SeededGenerator) throws -> GraphModel {
+    func info(_ former: String?) -> [String: String] {
+      former.map { ["renamingIdentifier": $0] } ?? [:]
+    }
+    let descriptions = entities.map { entity in
+      var userInfo = info(entity.formerName)
+      userInfo["identityAttributes"] = "id"
+      let attributes = entity.attributes.map {
+        AttributeDescription(
+          name: $0.name, type: $0.type, isOptional: $0.isOptional, defaultValue: $0.defaultValue,
+          userInfo: info($0.formerName))
+      }
+      let relationships = entity.relationships.map { relationship in
+        let back = entities[relationship.destination].relationships
+          .first { $0.number == relationship.inverse }
+        return RelationshipDescription(
+          name: relationship.name, destination: entities[relationship.destination].name,
+          inverse: back?.name, isToMany: relationship.isToMany, isOrdered: relationship.isOrdered,
+          isOptional: relationship.isOptional, userInfo: info(relationship.formerName))
+      }
+      return EntityDescription(
+        name: entity.name,
+        attributes: ([AttributeDescription(name: "id", type: .integer64)] + attributes)
+          .shuffled(using: &random),
+        relationships: relationships.shuffled(using: &random), userInfo: userInfo)
+    }
+    return try GraphModel(entities: descriptions.shuffled(using: &random), dialect: .graft)
+  }
+
+  private mutating func newName() -> String {
+    nextName += 1
+    return "p\(nextName)"
+  }
+
+  private mutating func newNumber() -> Int {
+    nextNumber += 1
+    return nextNumber
+  }
+
+  // MARK: Changes
+
+  /// Makes one or several changes, and says what they are.
+  mutating func change(_ random: inout SeededGenerator) -> String {
+    // What was called otherwise before the last change has been renamed by now.
+    for entity in entities.indices {
+      entities[entity].formerName = nil
+      for index in entities[entity].attributes.indices {
+        entities[entity].attributes[index].formerName = nil
+      }
+      for index in entities[entity].relationships.indices {
+        entities[entity].relationships[index].formerName = nil
+      }
+    }
+    formerNames = removedAttributes
+    var said: [String] = []
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      let entity = Int.random(in: entities.indices, using: &random)
+      let attribute = entities[entity].attributes.indices.randomElement(using: &random)
+      let relationship = entities[entity].relationships.indices.randomElement(using: &random)
+      switch Int.random(in: 0..<13, using: &random) {
+      case 0, 1:
+        addAttribute(to: entity, &random)
+        said.append("adds an attribute to \(entities[entity].name)")
+      case 2:
+        guard let attribute else { continue }
+        said.append("removes \(entities[entity].attributes[attribute].name)")
+        removeAttribute(attribute, of: entity)
+      case 3:
+        guard let attribute, entities[entity].attributes[attribute].formerName == nil else {
+          continue
+        }
+        let name = newName()
+        said.append("renames \(entities[entity].attributes[attribute].name) to \(name)")
+        entities[entity].attributes[attribute].formerName =
+          entities[entity].attributes[attribute].name
+        entities[entity].attributes[attribute].name = name
+      case 4:
+        guard let attribute else { continue }
+        let type = Self.types.randomElement(using: &random) ?? .string
+        said.append("makes \(entities[entity].attributes[attribute].name) \(type)")
+        entities[entity].attributes[attribute].type = type
+        entities[entity].attributes[attribute].defaultValue = nil
+        if !entities[entity].attributes[attribute].isOptional {
+          entities[entity].attributes[attribute].isOptional = true
+        }
+      case 5:
+        guard let attribute else { continue }
+        let hasDefault = Int.random(in: 0..<3, using: &random) > 0
+        said.append(
+          "requires \(entities[entity].attributes[attribute].name), default \(hasDefault)")
+        entities[entity].attributes[attribute].isOptional = false
+        if hasDefault {
+          entities[entity].attributes[attribute].defaultValue = Self.value(
+            of: entities[entity].attributes[attribute].type, &random)
+        }
+      case 6:
+        addRelationship(&random)
+        said.append("adds a relationship")
+      case 7:
+        guard let relationship else { continue }
+        said.append("removes \(entities[entity].relationships[relationship].name)")
+        removeRelationship(relationship, of: entity)
+      case 8:
+        guard let relationship, entities[entity].relationships[relationship].formerName == nil
+        else {
+          continue
+        }
+        let name = newName()
+        said.append("renames \(entities[entity].relationships[relationship].name) to \(name)")
+        entities[entity].relationships[relationship].formerName =
+          entities[entity].relationships[relationship].name
+        entities[entity].relationships[relationship].name = name
+      case 9:
+        guard let relationship else { continue }
+        said.append("turns \(entities[entity].relationships[relationship].name)")
+        turn(relationship, of: entity, &random)
+      case 10:
+        guard entities[entity].formerName == nil else { continue }
+        let name = "\(newName())E"
+        said.append("renames \(entities[entity].name) to \(name)")
+        entities[entity].formerName = entities[entity].name
+        entities[entity].name = name
+        // The table of a list that the model no longer has keeps the name of its owner.
+        for entity in entities.indices { removedRelationships[entity].removeAll { $0.isToMany } }
+      case 11:
+        guard let restored = removedAttributes[entity].popLast() else { continue }
+        said.append("restores \(restored.name)")
+        entities[entity].attributes.append(restored)
+      default:
+        guard let restored = removedRelationships[entity].popLast() else { continue }
+        said.append("restores \(restored.name)")
+        entities[entity].relationships.append(restored)
+      }
+    }
+    return said.joined(separator: ", ")
+  }
+
+  private mutating func addAttribute(to entity: Int, _ random: inout SeededGenerator) {
+    let type = Self.types.randomElement(using: &random) ?? .string
+    var attribute = Attribute(number: newNumber(), name: newName(), type: type)
+    // A name that an attribute of another type had, which starts empty.
+    if let former = formerNames[entity].popLast(), former.type != type,
+      let index = removedAttributes[entity].firstIndex(where: { $0.number == former.number }),
+      Int.random(in: 0..<3, using: &random) == 0
+    {
+      attribute.name = former.name
+      removedAttributes[entity].remove(at: index)
+    }
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: attribute.defaultValue = Self.value(of: type, &random)
+    case 1:
+      attribute.defaultValue = Self.value(of: type, &random)
+      attribute.isOptional = false
+    case 2 where Int.random(in: 0..<4, using: &random) == 0: attribute.isOptional = false
+    default: break
+    }
+    entities[entity].attributes.append(attribute)
+  }
+
+  private mutating func removeAttribute(_ index: Int, of entity: Int) {
+    var attribute = entities[entity].attributes.remove(at: index)
+    // In the database it has the name that it had.
+    if let former = attribute.formerName { attribute.name = former }
+    attribute.formerName = nil
+    attribute.isOptional = true
+    attribute.defaultValue = nil
+    removedAttributes[entity].append(attribute)
+  }
+
+  private mutating func addRelationship(_ random: inout SeededGenerator) {
+    let from = Int.random(in: entities.indices, using: &random)
+    let to = Int.random(in: entities.indices, using: &random)
+    var relationship = Relationship(
+      number: newNumber(), name: newName(), destination: to,
+      isToMany: Bool.random(using: &random))
+    relationship.isOrdered = relationship.isToMany && Bool.random(using: &random)
+    if Bool.random(using: &random) {
+      var inverse = Relationship(
+        number: newNumber(), name: newName(), destination: from, inverse: relationship.number,
+        isToMany: Bool.random(using: &random))
+      inverse.isOrdered = inverse.isToMany && Bool.random(using: &random)
+      relationship.inverse = inverse.number
+      entities[to].relationships.append(inverse)
+    }
+    entities[from].relationships.append(relationship)
+  }
+
+  private mutating func removeRelationship(_ index: Int, of entity: Int) {
+    var relationship = entities[entity].relationships.remove(at: index)
+    if let inverse = relationship.inverse {
+      let to = relationship.destination
+      for index in entities[to].relationships.indices
+      where entities[to].relationships[index].number == inverse {
+        entities[to].relationships[index].inverse = nil
+      }
+    } else {
+      if let former = relationship.formerName { relationship.name = former }
+      relationship.formerName = nil
+      removedRelationships[entity].append(relationship)
+    }
+  }
+
+  /// Makes a relationship to-one or to-many, ordered or not, or gives it an inverse.
+  private mutating func turn(
+    _ index: Int, of entity: Int, _ random: inout SeededGenerator
+  ) {
+    var relationship = entities[entity].relationships[index]
+    switch Int.random(in: 0..<3, using: &random) {
+    case 0:
+      relationship.isToMany.toggle()
+      relationship.isOrdered = false
+    case 1 where relationship.isToMany:
+      relationship.isOrdered.toggle()
+      if relationship.isOrdered {
+        for identity in objects[entity].keys {
+          objects[entity][identity]?.links[relationship.number]?.sort()
+        }
+      }
+    case 2 where relationship.inverse == nil:
+      let to = relationship.destination
+      var inverse = Relationship(
+        number: newNumber(), name: newName(), destination: entity, inverse: relationship.number,
+        isToMany: Int.random(in: 0..<3, using: &random) > 0)
+      inverse.isOrdered = inverse.isToMany && Bool.random(using: &random)
+      relationship.inverse = inverse.number
+      for (owner, facts) in objects[entity].sorted(by: { $0.key < $1.key }) {
+        for member in facts.links[relationship.number] ?? [] {
+          objects[to][member]?.links[inverse.number, default: []].append(owner)
+        }
+      }
+      entities[entity].relationships[index] = relationship
+      entities[to].relationships.append(inverse)
+      return
+    default: return
+    }
+    entities[entity].relationships[index] = relationship
+  }
+
+  // MARK: Values
+
+  private static func value(
+    of type: AttributeType, _ random: inout SeededGenerator
+  ) -> AttributeValue {
+    let number = Int64.random(in: 0..<20, using: &random)
+    switch type {
+    case .integer64, .integer16: return .integer(number)
+    case .double: return .double(Double(number) + (Bool.random(using: &random) ? 0.5 : 0))
+    case .boolean: return .boolean(number.isMultiple(of: 2))
+    default: return .string(Int.random(in: 0..<4, using: &random) == 0 ? "word" : "\(number)")
+    }
+  }
+
+  private static func text(_ value: AttributeValue, of type: AttributeType) -> String {
+    var json = JSONWriter()
+    value.withRawValue(for: type) { json.value($0, of: type) }
+    return json.text
+  }
+
+  // MARK: Documents
+
+  /// A document as somebody sends it today: some objects, with some of their properties.
+  func document(_ random: inout SeededGenerator) -> String {
+    let members = entities.map { entity in
+      let objects = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+        var members = ["\"id\": \(Int.random(in: 0..<6, using: &random))"]
+        for attribute in entity.attributes
+        where Bool.random(using: &random)
+          || !attribute.isOptional && attribute.defaultValue == nil
+        {
+          let isNull = attribute.isOptional && Int.random(in: 0..<6, using: &random) == 0
+          let value = Self.text(Self.value(of: attribute.type, &random), of: attribute.type)
+          members.append("\"\(attribute.name)\": \(isNull ? "null" : value)")
+        }
+        for relationship in entity.relationships where Bool.random(using: &random) {
+          let identities = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+            Int.random(in: 0..<6, using: &random)
+          }
+          let value =
+            relationship.isToMany
+            ? "[\(identities.map(String.init).joined(separator: ", "))]"
+            : identities.first.map(String.init) ?? "null"
+          members.append("\"\(relationship.name)\": \(value)")
+        }
+        return "{\(members.joined(separator: ", "))}"
+      }
+      return "\"\(entity.name)\": [\(objects.joined(separator: ", "))]"
+    }
+    return "{\(members.joined(separator: ", "))}"
+  }
+
+  /// All that documents have said, as one document for the model as it is.
+  var everything: String {
+    let members = entities.indices.map { entity in
+      let objects = objects[entity].sorted { $0.key < $1.key }.map { identity, facts in
+        var members = ["\"id\": \(identity)"]
+        for attribute in entities[entity].attributes {
+          guard let value = facts.values[attribute.number] else { continue }
+          members.append("\"\(attribute.name)\": \(value)")
+        }
+        for relationship in entities[entity].relationships {
+          guard let links = facts.links[relationship.number] else { continue }
+          let list = "[\(links.map(String.init).joined(separator: ", "))]"
+          // Several for one is what an import refuses.
+          let value =
+            relationship.isToMany || links.count > 1
+            ? list : links.first.map(String.init) ?? "null"
+          members.append("\"\(relationship.name)\": \(value)")
+        }
+        return "{\(members.joined(separator: ", "))}"
+      }
+      return "\"\(entities[entity].name)\": [\(objects.joined(separator: ", "))]"
+    }
+    return "{\(members.joined(separator: ", "))}"
+  }
+
+  var roots: [ImportRoot] {
+    entities.compactMap { try? ImportRoot($0.name, at: $0.name) }
+  }
+
+  /// Takes up what a graph has, which documents have said.
+  mutating func read(_ graph: Graph) throws {
+    for (number, entity) in entities.enumerated() {
+      for object in try graph.objects(entity.name) where !object.isStub {
+        guard case .integer(let identity)? = object["id"] else { continue }
+        var facts = objects[number][Int(identity)] ?? Facts()
+        for attribute in entity.attributes {
+          facts.values[attribute.number] =
+            object[attribute.name].map { Self.text($0, of: attribute.type) } ?? "null"
+        }
+        for relationship in entity.relationships {
+          facts.links[relationship.number] = Self.targets(relationship, of: object)
+        }
+        objects[number][Int(identity)] = facts
+      }
+    }
+  }
+
+  private static func targets(_ relationship: Relationship, of object: GraphObject) -> [Int] {
+    let targets =
+      relationship.isToMany
+      ? object.objects(relationship.name).map { $0 }
+      : object.object(relationship.name).map { [$0] } ?? []
+    let identities = targets.compactMap { target -> Int? in
+      guard case .integer(let identity)? = target["id"] else { return nil }
+      return Int(identity)
+    }
+    return relationship.isOrdered ? identities : identities.sorted()
+  }
+
+  /// The objects of a graph that are more than stubs, with the identities of those that they lead to.
+  func describe(_ graph: Graph) throws -> [String] {
+    try entities.flatMap { entity in
+      try graph.objects(entity.name).filter { !$0.isStub }.map { object in
+        let values = entity.attributes.map { "\($0.name)=\(object[$0.name].map(\.text) ?? "-")" }
+        let links = entity.relationships.map { "\($0.name)=\(Self.targets($0, of: object))" }
+        return "\(entity.name) \(object["id"].map(\.text) ?? "-") \(values + links)"
+      }
+    }.sorted()
+  }
+}
