@@ -140,6 +140,12 @@ struct ListCell {
     discard(old)
   }
 
+  /// Makes sure that the list's memory is the group's own and has room for so many members.
+  func reserve(_ capacity: Int) {
+    let isOwn = value.capacity > 0 && !group.isFrozen(page: value.page)
+    if !isOwn || Int(value.capacity) < capacity { move(capacity: max(capacity, count * 2)) }
+  }
+
   /// Empties the list and discards its memory.
   func removeAllMembers() {
     let old = value

@@ -68,7 +68,7 @@ package final class GraphTransaction {
     var spellings = base.storage.spellings
     spellings.formUnion(self.spellings)
     let storage = GraphStorage(
-      layout: layout, tables: ContiguousArray(entities.map { tables[$0].snapshot() }),
+      layout: layout, tables: ContiguousArray(entities.map { tables.mergedTable($0).snapshot() }),
       indexes: identities.snapshot(), spellings: spellings)
     let graph = Graph(storage: storage)
     reset(to: graph)
@@ -84,7 +84,7 @@ package final class GraphTransaction {
   func difference() -> GraphDifference {
     var result = GraphDifference()
     for entity in 0..<layout.entityCount {
-      let table = tables[entity]
+      let table = tables.mergedTable(entity)
       let comparison = GroupComparison(entity: entity, shape: table.shape)
       for owned in table.owned.sorted(by: { $0.number < $1.number }) {
         comparison.compare(

@@ -88,10 +88,7 @@ extension LinkWriter {
       source?.noteChange(of: owner)
       return
     }
-    let shared = tables.group(of: owner).list(local, column)
-    let place = shared.position(of: target, isOrdered: column.isOrdered)
-    guard place.isFound else { return }
-    tables.writableGroup(of: owner).list(local, column).remove(at: place.index)
+    tables.removeMember(target, owner, relationship: relationship)
   }
 
   /// Removes members from a to-many relationship, and leaves its inverse alone.
@@ -106,21 +103,24 @@ extension LinkWriter {
     let shape = tables[owner.entity].shape
     let column = shape.relationships[relationship]
     let local = owner.row & shape.mask
-    let group = tables.writableGroup(of: owner)
     guard column.isToMany else {
+      let group = tables.writableGroup(of: owner)
       if group.toOne(local, column) == old.rawValue {
         group.setToOne(local, column, new.rawValue)
       }
       return
     }
-    let list = group.list(local, column)
-    let place = list.position(of: old, isOrdered: column.isOrdered)
+    guard column.isOrdered else {
+      guard tables.hasMember(old, owner, relationship: relationship) else { return }
+      tables.removeMember(old, owner, relationship: relationship)
+      _ = tables.insertMember(new, owner, relationship: relationship)
+      return
+    }
+    let list = tables.writableList(owner, relationship: relationship)
+    let place = list.position(of: old, isOrdered: true)
     guard place.isFound else { return }
     list.remove(at: place.index)
-    let index =
-      column.isOrdered
-      ? place.index : list.position(of: new, isOrdered: false).index
-    list.insert(new, at: index)
+    list.insert(new, at: place.index)
   }
 
   /// Writes what a relationship leads to, and leaves its inverse alone.
@@ -136,10 +136,7 @@ extension LinkWriter {
   }
 
   private func writeMembers(_ id: ObjectID, _ relationship: Int, _ members: [ObjectID]) {
-    let shape = tables[id.entity].shape
-    let group = tables.writableGroup(of: id)
-    let list = group.list(id.row & shape.mask, shape.relationships[relationship])
-    list.replaceMembers(members.span)
+    tables.writableList(id, relationship: relationship).replaceMembers(members.span)
   }
 }
 
@@ -181,12 +178,10 @@ extension LinkWriter {
   private func replaceMembers(
     _ id: ObjectID, _ relationship: Int, _ members: Span<ObjectID>
   ) -> Bool {
-    let shape = tables[id.entity].shape
-    let column = shape.relationships[relationship]
+    let column = tables[id.entity].shape.relationships[relationship]
     let old = tables.toMany(id, relationship: relationship)
     if members.isEqual(to: old.span) { return false }
-    let group = tables.writableGroup(of: id)
-    group.list(id.row & shape.mask, column).replaceMembers(members)
+    tables.writableList(id, relationship: relationship).replaceMembers(members)
     guard column.inverse >= 0 else { return true }
     if old.isEmpty {
       for index in members.indices {
@@ -249,20 +244,11 @@ extension LinkWriter {
   private func insertMember(
     _ member: ObjectID, _ owner: ObjectID, _ relationship: Int, isKnownToBeNew: Bool = false
   ) -> Bool {
-    let shape = tables[owner.entity].shape
-    let column = shape.relationships[relationship]
-    let local = owner.row & shape.mask
-    let shared = tables.group(of: owner).list(local, column)
-    let index: Int
-    if column.isOrdered {
-      if !isKnownToBeNew, isLinked(owner, relationship, to: member) { return false }
-      index = shared.count
-    } else {
-      let place = shared.position(of: member, isOrdered: false)
-      if place.isFound { return false }
-      index = place.index
+    guard tables[owner.entity].shape.relationships[relationship].isOrdered else {
+      return tables.insertMember(member, owner, relationship: relationship)
     }
-    tables.writableGroup(of: owner).list(local, column).insert(member, at: index)
+    if !isKnownToBeNew, isLinked(owner, relationship, to: member) { return false }
+    tables.appendMember(member, owner, relationship: relationship)
     return true
   }
 
@@ -278,17 +264,9 @@ extension LinkWriter {
       let isShorter =
         tables.toManyCount(member, relationship: inverse)
         < tables.toManyCount(owner, relationship: relationship)
-      if isShorter { return hasMember(owner, member, back) }
+      if isShorter { return tables.hasMember(owner, member, relationship: inverse) }
     }
-    return hasMember(member, owner, column)
-  }
-
-  private func hasMember(
-    _ member: ObjectID, _ owner: ObjectID, _ column: RelationshipColumn
-  ) -> Bool {
-    let row = owner.row & tables[owner.entity].shape.mask
-    return tables.group(of: owner).list(row, column)
-      .position(of: member, isOrdered: column.isOrdered).isFound
+    return tables.hasMember(member, owner, relationship: relationship)
   }
 }
 

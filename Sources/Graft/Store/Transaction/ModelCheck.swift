@@ -28,7 +28,7 @@ package struct ModelCheck {
     let unchanged = checkingValues ? transaction.source : nil
     var check = ModelCheck(transaction, unchanged)
     for entity in 0..<transaction.layout.entityCount {
-      let table = transaction.tables[entity]
+      let table = transaction.tables.mergedTable(entity)
       for owned in table.owned {
         check.checkRequiredAttributes(entity, table, owned)
         check.checkRelationships(entity, table, owned)

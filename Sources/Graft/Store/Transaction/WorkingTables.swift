@@ -107,6 +107,7 @@
     for number in 0..<shape.relationshipCount {
       let column = shape.relationships[number]
       if column.isToMany {
+        forgetWaiting(id, relationship: number)
         group.list(local, column).removeAllMembers()
       } else {
         group.setToOne(local, column, 0)
@@ -153,19 +154,14 @@ extension WorkingTables {
 
   /// The number of members of a to-many relationship.
   func toManyCount(_ id: ObjectID, relationship: Int) -> Int {
-    let shape = self[id.entity].shape
-    let column = shape.relationships[relationship]
-    return group(of: id).list(id.row & shape.mask, column).count
+    memberCount(id, relationship: relationship)
   }
 
   /// Calls `body` with the members of a to-many relationship; it must not write.
   func withToMany<R>(
     _ id: ObjectID, relationship: Int, _ body: (BorrowedBuffer<ObjectID>) throws -> R
   ) rethrows -> R {
-    let shape = self[id.entity].shape
-    let group = group(of: id)
-    return try body(
-      group.list(id.row & shape.mask, shape.relationships[relationship]).members)
+    try body(list(id, relationship: relationship).members)
   }
 
   package func toMany(_ id: ObjectID, relationship: Int) -> [ObjectID] {
@@ -203,6 +199,8 @@ extension WorkingTables {
   private var slotCapacity = 0
   /// In the order in which they were first written.
   private(set) var owned: ContiguousArray<OwnedGroup> = []
+  /// What is not yet written to long lists (WaitingMembers.swift).
+  var waiting: [WaitingMembers.List: WaitingMembers] = [:]
   /// The table as it was when the transaction began.
   private var base = TableSnapshot()
 
@@ -218,6 +216,7 @@ extension WorkingTables {
     rowCount = snapshot.rowCount
     liveCount = snapshot.liveCount
     owned = []
+    waiting = [:]
     unsafe slots.deallocate()
     slotCapacity = groupCount
     unsafe slots = .allocate(capacity: slotCapacity)
@@ -305,6 +304,7 @@ extension WorkingTable {
   /// Costs the groups that were written, and a reference to each of the 32 groups of their chunks.
   func snapshot() -> TableSnapshot {
     guard isChanged else { return base }
+    assert(waiting.isEmpty, "lists are merged before they are published")
     var result = base
     result.rowCount = rowCount
     result.liveCount = liveCount
