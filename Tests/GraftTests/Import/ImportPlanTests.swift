@@ -29,6 +29,51 @@ import Testing
     #expect(trial.lines == [#"E0/1 id: "a", r39: E39/1"#, #"E39/1 id: "b", r0: E0/1"#])
   }
 
+  @Test func `of entities that are each related to all holds what is inside each of them once`()
+    throws
+  {
+    func tables(_ count: Int) throws -> Int {
+      let model = try GraphModel(
+        entities: (0..<count).map { number in
+          .make("E\(number)", [.make("id")], (0..<count).map { .make("r\($0)", to: "E\($0)") })
+        }, dialect: .graft)
+      var builder = PlanBuilder(
+        schema: model.schema, roots: [ImportRoot("E0")], options: ImportOptions())
+      _ = try builder.compileRoots()
+      defer { for table in builder.tables.keyTables { unsafe table.deallocate() } }
+      #expect(builder.tables.containers.count > count * count)
+      return builder.tables.keyTables.count
+    }
+    // One for each entity, and those of places in which nothing is known.
+    let (few, many) = (try tables(8), try tables(16))
+    #expect(many - few <= 16)
+  }
+
+  @Test func `of an entity with 2,000 sub-entities is compiled`() throws {
+    let animals = (0..<2_000).map {
+      EntityDescription.make("A\($0)", identity: "", parent: "Animal")
+    }
+    let animal = EntityDescription.make("Animal", [.make("id")], [], ["JSONDiscriminator": "kind"])
+    let trial = try ImportTrial([animal] + animals)
+    try trial.load(#"[{"kind": "A1999", "id": "x"}, {"id": "y", "kind": "A0"}]"#)
+    #expect(trial.lines == [#"A0/1 id: "y""#, #"A1999/1 id: "x""#])
+  }
+
+  @Test func `in which the sub-entities of several entities multiply is refused`() throws {
+    let entities = ["A", "B"].flatMap { name in
+      [EntityDescription.make(name, [.make("id")], [], ["JSONDiscriminator": "kind\(name)"])]
+        + (0..<40).map { .make("\(name)\($0)", identity: "", parent: name) }
+    }
+    let owner = EntityDescription.make(
+      "Owner", [.make("id")],
+      ["A", "B"].map { .make("r\($0)", to: $0, ["JSONKeyPath": "thing"]) })
+    let trial = try ImportTrial([owner] + entities)
+    #expect(
+      trial.failure(#"{"id":"a"}"#)
+        == "more than 1024 combinations of sub-entities read the same JSON object; let fewer"
+        + " relationships read the same path")
+  }
+
   @Test func `that makes ever more objects of one JSON object is refused`() throws {
     let entities = (0..<20).map { number in
       EntityDescription.make(
@@ -67,6 +112,7 @@ import Testing
       }
     }, { $0.starts[0].number = -1 }, { $0.handOffs[0].entity = 9 },
     { $0.handOffs[0].relatedBy = 9 },
+    { $0.keyTables.append(KeyTable([(Array("name".utf8), 1_000)])) },
   ]
 
   @Test(arguments: mistakes.indices)
@@ -80,7 +126,7 @@ import Testing
     let roots = [ImportRoot("Hero")]
     var builder = PlanBuilder(schema: model.schema, roots: roots, options: ImportOptions())
     let root = try builder.compileRoots()
-    defer { for container in builder.tables.containers { unsafe container.keys.deallocate() } }
+    defer { for table in builder.tables.keyTables { unsafe table.deallocate() } }
     try PlanCheck.run(
       builder.tables, root: root, builder.entities, rootCount: 1, outerCount: 0)
     var tables = builder.tables

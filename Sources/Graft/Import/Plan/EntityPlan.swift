@@ -11,6 +11,8 @@ struct EntityPlan {
   /// What the absence of a key does, for the properties where it does anything.
   var absences: [Absence] = []
   var relationships: [RelationshipPlan]
+  /// The relationships at `$`, which read the JSON object of their owner, and the index of that path.
+  var relationshipsAtObject: [(number: Int, pathIndex: Int)]
   /// Whether a to-one object without identity is written into the object that is linked already.
   var fillsExistingTarget: Bool
   /// The number of the attribute that must have grown for an update to apply.
@@ -36,6 +38,9 @@ struct EntityPlan {
     fillsExistingTarget = model.dialect.rules.fillsExistingTarget
     relationships = schema.relationships.enumerated().map {
       RelationshipPlan($0.element, $0.offset, of: schema, in: model, options)
+    }
+    relationshipsAtObject = schema.relationships.enumerated().compactMap { number, relationship in
+      relationship.paths.firstIndex(where: \.steps.isEmpty).map { (number, $0) }
     }
     require(schema)
     for (number, attribute) in schema.attributes.enumerated() where !attribute.paths.isEmpty {

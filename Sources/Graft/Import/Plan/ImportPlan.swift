@@ -12,6 +12,8 @@
 final class ImportPlan {
   let values: FrozenBuffer<ValueNode>
   private let containers: FrozenBuffer<ContainerNode>
+  /// The tables to which the containers refer.
+  private let keyTables: [KeyTable]
   let scalars: FrozenBuffer<ScalarAction>
   let starts: FrozenBuffer<StartAction>
   let handOffs: FrozenBuffer<HandOff>
@@ -82,6 +84,7 @@ final class ImportPlan {
   ) {
     values = FrozenBuffer(builder.values)
     containers = FrozenBuffer(builder.containers)
+    keyTables = builder.keyTables
     scalars = FrozenBuffer(builder.scalars)
     starts = FrozenBuffer(builder.starts)
     handOffs = FrozenBuffer(builder.handOffs)
@@ -114,7 +117,7 @@ final class ImportPlan {
   }
 
   deinit {
-    for index in 0..<containers.count { unsafe containers[index].keys.deallocate() }
+    for table in keyTables { unsafe table.deallocate() }
     unsafe outermost[0].keys.deallocate()
   }
 }

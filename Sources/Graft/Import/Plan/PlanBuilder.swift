@@ -37,6 +37,8 @@ struct PlanBuilder {
   private static let maximumValues = 100_000
   /// More objects than any model reads from one JSON object, for the same reason.
   private static let maximumObjectsAtOnce = 1_024
+  /// More objects and arrays than any model has, sub-entities counted at each place of theirs.
+  private static let maximumContainers = 1_000_000
 
   let schema: ModelSchema
   let roots: [ImportRoot]
@@ -49,12 +51,43 @@ struct PlanBuilder {
   private var pending: [(number: Int32, items: Set<PlanItem>)] = []
   private var propertyNumbers: [PropertyKey: Int32] = [:]
   private var unreadNode: Int32?
+  private var interiors: [InteriorKey: Interior] = [:]
+  /// Of which entities it is known whether what their objects read depends on what they turn out to be.
+  var openEntities: [Int: Bool] = [:]
   /// What objects read of the JSON objects around them.
   var outerValues = OuterValueNeeds()
 
   struct PropertyKey: Hashable {
     var trie: Int
     var kind: PathTarget.Kind
+  }
+
+  /// What a container reads inside, which does not depend on who gets the objects that begin with it.
+  ///
+  /// Where *n* entities lead to each other, each is the same inside at *n* places.
+  private struct Interior {
+    var ownStarts: Range32
+    var ownActions: Range32
+    var keys: KeyTable
+    var elements: Range32
+    var otherwise: Int32
+  }
+
+  private struct InteriorKey: Hashable {
+    struct Open: Hashable {
+      var entity: Int32
+      var isSingle: Bool
+    }
+
+    var isObject: Bool
+    var opens: [Open]
+    var inside: [PlanItem]
+
+    init(_ content: PlanPosition.Container) {
+      isObject = content.isObject
+      opens = content.opens.map { Open(entity: $0.entity, isSingle: $0.isSingle) }
+      inside = content.inside
+    }
   }
 
   init(schema: ModelSchema, roots: [ImportRoot], options: ImportOptions) {
@@ -120,7 +153,29 @@ struct PlanBuilder {
   /// The container that begins with these actions and holds these items, its objects being of just
   /// these entities.
   mutating func compile(_ given: PlanPosition.Container) throws -> Int32 {
+    guard tables.containers.count < Self.maximumContainers else {
+      throw ImportError(
+        kind: .model,
+        message: "the model's paths, with the sub-entities at each, lead to more than"
+          + " \(Self.maximumContainers) objects and arrays; let fewer relationships lead to entities"
+          + " with many sub-entities")
+    }
     let content = try withOwnObjects(given)
+    let interior = try interior(of: content)
+    let handOffs = content.opens.map { handOff($0.entity, $0.handBacks) }
+    tables.containers.append(
+      ContainerNode(
+        starts: tables.add(content.starts), handOffs: tables.add(handOffs),
+        ownStarts: interior.ownStarts, ownActions: interior.ownActions, keys: interior.keys,
+        elements: interior.elements, otherwise: interior.otherwise, decision: -1,
+        watch: watch(content), number: Int32(tables.containers.count)))
+    return Int32(tables.containers.count - 1)
+  }
+
+  /// What a container reads inside, compiled at the first place that has it.
+  private mutating func interior(of content: PlanPosition.Container) throws -> Interior {
+    let key = InteriorKey(content)
+    if let interior = interiors[key] { return interior }
     let opened = content.opens.count
     var ownStarts: [StartAction] = []
     var ownActions: [ScalarAction] = []
@@ -144,15 +199,12 @@ struct PlanBuilder {
     }
     let elements = try content.isObject ? ([], -1) : self.elements(of: inside)
     let keys = KeyTable(members.0.map { ($0.key, $0.value) })
-    let handOffs = content.opens.map { handOff($0.entity, $0.handBacks) }
-    tables.containers.append(
-      ContainerNode(
-        starts: tables.add(content.starts), handOffs: tables.add(handOffs),
-        ownStarts: tables.add(ownStarts), ownActions: tables.add(ownActions), keys: keys,
-        elements: tables.add(elements.0),
-        otherwise: content.isObject ? members.1 : elements.1, decision: -1,
-        watch: watch(content), number: Int32(tables.containers.count)))
-    return Int32(tables.containers.count - 1)
+    tables.keyTables.append(keys)
+    let interior = Interior(
+      ownStarts: tables.add(ownStarts), ownActions: tables.add(ownActions), keys: keys,
+      elements: tables.add(elements.0), otherwise: content.isObject ? members.1 : elements.1)
+    interiors[key] = interior
+    return interior
   }
 
   /// The keys that say which entity an object is of.
@@ -333,11 +385,10 @@ extension PlanBuilder {
             "relationships at \"$\" make more than \(Self.maximumObjectsAtOnce) objects of one JSON"
             + " object of \(entity); name another path for some of them")
       }
-      let entity = schema.entities[Int(content.opens[index].entity)]
-      for (number, relationship) in entity.relationships.enumerated() {
-        guard let pathIndex = relationship.paths.firstIndex(where: \.steps.isEmpty) else {
-          continue
-        }
+      let owner = entities[Int(content.opens[index].entity)]
+      let entity = owner.schema
+      for (number, pathIndex) in owner.relationshipsAtObject {
+        let relationship = entity.relationships[number]
         let destination = schema.entities[relationship.destination]
         guard !relationship.isToMany, !ancestors[index].contains(destination.number) else {
           throw ImportError(

@@ -56,9 +56,9 @@ struct PlanCheck {
       try isRange(container.elements, in: tables.elements.count, "element")
       try isIndexOrNone(container.otherwise, in: tables.values.count, "value")
       try isIndexOrNone(container.decision, in: tables.decisions.count, "decision")
-      for value in container.keys.values {
-        try isIndexOrNone(value, in: tables.values.count, "value of a key")
-      }
+    }
+    for value in tables.keyTables.lazy.flatMap(\.values) {
+      try isIndexOrNone(value, in: tables.values.count, "value of a key")
     }
     for element in tables.elements {
       try isIndexOrNone(element.value, in: tables.values.count, "value of an element")

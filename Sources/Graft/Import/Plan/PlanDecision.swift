@@ -85,9 +85,9 @@ struct PlanDecision {
 }
 
 extension PlanBuilder {
-  /// More variants than any model needs, so that a model that multiplies them is refused instead of
+  /// More combinations than any model needs, so that a model that multiplies them is refused instead of
   /// filling the memory.
-  private static let maximumVariants = 1024
+  private static let maximumCombinations = 1024
 
   /// The container that begins with these actions and holds these items, with its variants where
   /// its objects' entities are open.
@@ -129,7 +129,7 @@ extension PlanBuilder {
 
   /// What objects inside a container read of it.
   func outerValues(of content: PlanPosition.Container) -> [PlanDecision.OuterValue] {
-    guard content.isObject else { return [] }
+    guard content.isObject, !outerValues.paths.isEmpty else { return [] }
     var slots: Set<Int> = []
     for item in content.inside {
       if case .node(let trie, let node) = item.source {
@@ -141,9 +141,9 @@ extension PlanBuilder {
     var seen = Set(entities)
     while let entity = entities.popLast() {
       slots.formUnion(outerValues.slots(at: 0, of: entity))
-      for relationship in schema.entities[entity].relationships
-      where relationship.paths.contains(where: \.steps.isEmpty) {
-        let family = schema.entities[relationship.destination].family
+      for (number, _) in self.entities[entity].relationshipsAtObject {
+        let destination = schema.entities[entity].relationships[number].destination
+        let family = schema.entities[destination].family
         entities += family.filter { seen.insert($0).inserted }
       }
     }
@@ -155,7 +155,14 @@ extension PlanBuilder {
   }
 
   /// Whether what an object of an entity reads depends on what it turns out to be.
-  private func isOpen(_ number: Int) -> Bool {
+  private mutating func isOpen(_ number: Int) -> Bool {
+    if let isOpen = openEntities[number] { return isOpen }
+    let isOpen = dependsOnObject(number)
+    openEntities[number] = isOpen
+    return isOpen
+  }
+
+  private func dependsOnObject(_ number: Int) -> Bool {
     let entity = schema.entities[number]
     // An update-only import skips unknown objects with all they hold, so it must know them first.
     if options.mode == .updateOnly, !entity.identity.isEmpty { return true }
@@ -175,11 +182,15 @@ extension PlanBuilder {
     var outcomes: [[Int]] = [[]]
     for entity in entities {
       let members = schema.entities[entity].family
-      guard outcomes.count * members.count <= Self.maximumVariants else {
+      // The sub-entities of one entity are as many as the model has; only those of several multiply.
+      guard
+        min(outcomes.count, members.count) == 1
+          || outcomes.count * members.count <= Self.maximumCombinations
+      else {
         throw ImportError(
           kind: .model,
           message:
-            "more than \(Self.maximumVariants) combinations of sub-entities read the same JSON"
+            "more than \(Self.maximumCombinations) combinations of sub-entities read the same JSON"
             + " object; let fewer relationships read the same path")
       }
       outcomes = outcomes.flatMap { outcome in members.map { outcome + [$0] } }

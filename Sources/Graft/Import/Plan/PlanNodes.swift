@@ -25,7 +25,7 @@ struct ContainerNode {
   var ownStarts: Range32
   /// The properties at `@key` and `@index` of the objects that begin with it.
   var ownActions: Range32
-  /// The `ValueNode`s of the members with known keys; an object only.
+  /// The `ValueNode`s of the members with known keys, which `ImportPlan` owns; an object only.
   var keys: KeyTable
   /// The `ValueNode`s of the elements at known indexes; an array only.
   var elements: Range32
@@ -208,6 +208,8 @@ extension ContainerNode {
 struct PlanTables {
   var values: [ValueNode] = []
   var containers: [ContainerNode] = []
+  /// The tables of the containers, each once: some containers share one.
+  var keyTables: [KeyTable] = []
   var scalars: [ScalarAction] = []
   var starts: [StartAction] = []
   var handOffs: [HandOff] = []
