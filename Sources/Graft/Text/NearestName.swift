@@ -26,9 +26,12 @@ private func nearest(to name: String, in candidates: [String]) -> String? {
   guard !written.isEmpty, written.count <= comparedLength else { return nil }
   let lowered = characters.numbers(of: name.lowercased())
   let limit = max(1, min(3, written.count / 3))
+  let sketch = NameSketch(name)
   var best: (name: String, distance: Int, caseDistance: Int)?
-  for candidate in candidates where abs(candidate.count - written.count) <= limit {
-    let distance = editDistance(lowered, characters.numbers(of: candidate.lowercased()), limit)
+  for candidate in candidates where sketch.mayBeNear(NameSketch(candidate), limit) {
+    let letters = characters.numbers(of: candidate.lowercased())
+    guard abs(letters.count - lowered.count) <= limit else { continue }
+    let distance = editDistance(lowered, letters, limit)
     guard distance <= limit else { continue }
     let caseDistance = editDistance(written, characters.numbers(of: candidate), .max)
     if let best,
@@ -46,13 +49,46 @@ package func suggestion(for name: String, in candidates: some Sequence<String>) 
   nearestName(to: name, in: candidates).map { ", did you mean \"\($0)\"?" } ?? ""
 }
 
+/// What is seen of a name at a glance: enough to tell most names that are not near, without a table of edits.
+private struct NameSketch {
+  /// The bytes of the name; nil where a character may be several bytes.
+  private var length: Int? = 0
+  /// A bit for each letter that occurs, capital or not.
+  private var letters: UInt64 = 0
+
+  init(_ name: String) {
+    var length = 0
+    for byte in name.utf8 {
+      guard byte < 0x80, byte != UInt8(ascii: "\r") else {
+        self.length = nil
+        return
+      }
+      let isCapital = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
+      letters |= 1 << UInt64((isCapital ? byte | 0x20 : byte) & 63)
+      length += 1
+    }
+    self.length = length
+  }
+
+  /// Whether so few edits may make one name of the other: each takes away one letter and adds one, at most.
+  func mayBeNear(_ other: NameSketch, _ limit: Int) -> Bool {
+    guard let length, let otherLength = other.length else { return true }
+    return abs(length - otherLength) <= limit
+      && (letters ^ other.letters).nonzeroBitCount <= 2 * limit
+  }
+}
+
 /// Characters as numbers, the same for the same one: to compare two characters costs as much as to compare two
 /// strings, and a table of edits compares each with each.
 private struct CharacterNumbers {
   private var numbers: [Character: Int] = [:]
 
   mutating func numbers(of text: String) -> [Int] {
-    text.map { character in
+    // Without looking for the borders of characters, which takes longer than all the rest.
+    if text.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\r") }) {
+      return text.utf8.map { Int($0) }
+    }
+    return text.map { character in
       if let byte = character.utf8.first, character.utf8.count == 1 { return Int(byte) }
       let number = numbers[character] ?? 128 + numbers.count
       numbers[character] = number

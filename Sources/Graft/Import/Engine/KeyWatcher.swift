@@ -16,6 +16,8 @@ final class KeyWatcher {
   private var keys: [Int: Set<[UInt8]>] = [:]
   private var rootSearch = RootSearch()
   private var unreadKeys = UnreadKeys()
+  /// The known keys of the containers in which unknown ones were found, in order, by the container's number.
+  private var knownKeys: [Int32: [String]] = [:]
 
   init(
     plan: ImportPlan, options: ImportOptions, parsers: EntityParserStack,
@@ -74,7 +76,7 @@ final class KeyWatcher {
         path: diagnostics.source.path(), key: name,
         entity: number < 0 ? nil : plan.entities[number].schema.name, count: 0,
         location: diagnostics.source.tokenLocation,
-        nearest: nearestName(to: name, in: container.keys.keys.sorted()))
+        nearest: nearestName(to: name, in: keysKnownHere()))
     }
   }
 
@@ -87,16 +89,31 @@ final class KeyWatcher {
     return "\(parsers.top.entity)" + path.dropFirst(start.count).replacing(/\[\d+\]/, with: "[*]")
   }
 
+  /// The keys that are known in the innermost container, in order.
+  private func keysKnownHere() -> [String] {
+    let container = position.container.pointee
+    if let known = knownKeys[container.number] { return known }
+    let known = container.keys.keys.sorted()
+    knownKeys[container.number] = known
+    return known
+  }
+
   /// Reports or refuses a key that no property reads.
   private func noteUnknown(_ key: String) throws(ImportStop) {
-    let number = Int(parsers.top.entity)
-    let entity = number < 0 ? nil : plan.entities[number].schema
-    let known = position.container.pointee.keys.keys.sorted()
-    let owner = entity.map { " of \($0.name)" } ?? ""
-    let message = "no property\(owner) reads the key \"\(key)\"\(suggestion(for: key, in: known))"
-    if options.unknownKeys == .error { return try reject(message) }
+    if options.unknownKeys == .error {
+      // An issue that is only counted needs no suggestion.
+      let isListed = diagnostics.issues.count < options.issueLimit
+      return try reject(unknownMessage(key, suggesting: isListed))
+    }
     guard !position.isOnlyMentioning else { return }
-    diagnostics.noteNotice { error(message) }
+    diagnostics.noteNotice { error(unknownMessage(key, suggesting: true)) }
+  }
+
+  private func unknownMessage(_ key: String, suggesting: Bool) -> String {
+    let number = Int(parsers.top.entity)
+    let owner = number < 0 ? "" : " of \(plan.entities[number].schema.name)"
+    let near = suggesting ? suggestion(for: key, in: keysKnownHere()) : ""
+    return "no property\(owner) reads the key \"\(key)\"\(near)"
   }
 
   private func reject(_ message: String) throws(ImportStop) {

@@ -79,11 +79,12 @@ struct UnknownAnnotations {
   private func checkMap(of entity: EntityDescription, _ properties: PropertyNames) {
     guard !entity.userInfo.isEmpty else { return }
     let properties = properties.names(of: entity)
+    lazy var names = properties.sorted()
     for (key, value) in entity.userInfo.sortedByKey()
     where !properties.contains(value) && !DialectNames.isKnown(key) {
       log.warning(
         "the key \"\(key)\" is mapped to \"\(value)\", which is no property"
-          + suggestion(for: value, in: properties.sorted()), entity: entity.name)
+          + suggestion(for: value, in: names), entity: entity.name)
     }
   }
 }
