@@ -11,6 +11,24 @@ import Testing
     return sketch
   }
 
+  @Test(arguments: Seeds.some(1, of: 3))
+  func `is found in an index by any value in common`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let sketches = (0..<60).map { _ in
+      let start = Int.random(in: 0..<4_000, using: &random)
+      return sketch(start..<start + Int.random(in: 0..<900, using: &random))
+    }
+    let index = SketchIndex(sketches)
+    for one in sketches {
+      let expected = sketches.indices.filter { number in
+        one.values.contains { sketches[number].contains($0) }
+      }
+      #expect(index.sketches(near: one) == expected)
+      let common = sketches.indices.filter { one.overlap(with: sketches[$0]).common > 0 }
+      #expect(Set(common).isSubset(of: expected))
+    }
+  }
+
   @Test func `counts few values exactly`() {
     #expect(sketch((0..<400).map { $0 % 300 }).distinctCount == 300)
   }

@@ -12,6 +12,8 @@ import Graft
 struct EntityGrouping {
   private let table: PlaceTable
   private var parents: [Int]
+  /// The words of the places' keys in the singular, which each comparison of two places asks for.
+  private let wordsOfKeys: [String: Words]
   /// What the objects of each group say of their type, by the number of the group.
   private var types: [Int: [TypeMark]] = [:]
 
@@ -26,12 +28,16 @@ struct EntityGrouping {
   init(_ table: PlaceTable) {
     self.table = table
     parents = Array(0..<table.count)
+    wordsOfKeys = Dictionary(
+      (0..<table.count).map { (table[$0].key, Words(table[$0].key).singular) },
+      uniquingKeysWith: { first, _ in first })
     for number in 0..<table.count {
       let marks = Self.marks(of: table[number])
       if !marks.isEmpty { types[number] = marks }
     }
     joinNested()
-    joinBuckets(by: { Words($0.key).singular.parts.joined(separator: " ") })
+    let wordsOfKeys = wordsOfKeys
+    joinBuckets(by: { wordsOfKeys[$0.key]?.parts.joined(separator: " ") })
     joinBuckets(by: { place in place.form == .object ? "\(place.keys.sorted())" : nil })
     joinBySharedIdentities()
     joinBuckets(by: { place in place.form == .object ? "all" : nil })
@@ -229,15 +235,18 @@ struct EntityGrouping {
 
   /// The words that tell what a place holds: the `nodes` of `comments` are comments.
   private func name(of place: Int) -> Words {
-    let own = Words(table[place].key).singular
+    let own = words(of: table[place].key)
     var (words, number) = (own, place)
     while words.parts.count == 1, IdentityNames.general.contains(words.parts[0]) {
       guard let parent = table[number].parent else { return own }
       number = parent
-      words = Words(table[number].key).singular
+      words = self.words(of: table[number].key)
     }
     return words.isEmpty ? own : words
   }
+
+  /// The words of a place's key in the singular.
+  private func words(of key: String) -> Words { wordsOfKeys[key] ?? Words(key).singular }
 
   /// Keys that objects of every kind may have.
   private static let unspecific: Set<String> = [
@@ -280,7 +289,7 @@ struct EntityGrouping {
 
   /// Whether one key ends with the word of the other: a `primaryView` is one of the `views`.
   private func isPart(_ first: String, of second: String) -> Bool {
-    let (first, second) = (Words(first).singular.parts, Words(second).singular.parts)
+    let (first, second) = (words(of: first).parts, words(of: second).parts)
     guard let last = first.last else { return false }
     return last == second.last && min(first.count, second.count) == 1
   }
@@ -373,13 +382,13 @@ struct EntityGrouping {
 
   /// Whether objects are found under what people are called.
   private func isPerson(_ place: Place) -> Bool {
-    IdentityNames.isPerson(Words(place.key).singular.parts)
+    IdentityNames.isPerson(words(of: place.key).parts)
   }
 
   /// Whether objects have a part in common that is not found anywhere: the `physicalLocation` of all that
   /// is called a location.
   private func haveSameParts(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
-    guard let last = Words(first.key).singular.parts.last, !IdentityNames.general.contains(last)
+    guard let last = words(of: first.key).parts.last, !IdentityNames.general.contains(last)
     else { return false }
     return first.shape.members.contains { member in
       guard common.contains(member.hash), let other = second.shape.member(member.hash),
@@ -393,8 +402,8 @@ struct EntityGrouping {
   }
 
   private func haveSameLastWord(_ first: Place, _ second: Place) -> Bool {
-    let last = Words(first.key).singular.parts.last
-    return last != nil && last == Words(second.key).singular.parts.last
+    let last = words(of: first.key).parts.last
+    return last != nil && last == words(of: second.key).parts.last
   }
 
   /// The most members of a wrapper that are neither objects nor arrays of objects.

@@ -7,6 +7,23 @@ import Graft
 /// Finds the properties that hold identities of other entities.
 struct ReferenceSearch {
   let drafts: [EntityDraft]
+  /// The identities of the drafts, as indexes of `drafts`.
+  private let identities: SketchIndex
+  /// The strings that may name objects beside their identity, as indexes of `strings`.
+  private let names: SketchIndex
+  private let strings: [(draft: Int, property: Int)]
+
+  // What has no value in common with a property is no match. So a property is compared with those that have one,
+  // and not with all: a document of a thousand entities would have millions of pairs.
+  init(drafts: [EntityDraft]) {
+    self.drafts = drafts
+    strings = drafts.enumerated().flatMap { number, draft in
+      draft.properties.indices.filter { draft.properties[$0].composition == .string }
+        .map { (number, $0) }
+    }
+    identities = SketchIndex(drafts.map { $0.identity?.scalars.sketch ?? ValueSketch() })
+    names = SketchIndex(strings.map { drafts[$0.draft].properties[$0.property].scalars.sketch })
+  }
 
   /// A property that refers to an entity, with what speaks for it.
   private struct Match {
@@ -53,8 +70,8 @@ struct ReferenceSearch {
     let property = draft.properties[index]
     guard case .attribute = property.role, isCandidate(property) else { return }
     let isIdentity = draft.identity?.path == property.path
-    let matches = drafts.compactMap { target -> Match? in
-      match(property, of: draft, isIdentity: isIdentity, to: target)
+    let matches = identities.sketches(near: property.scalars.sketch).compactMap { target in
+      match(property, of: draft, isIdentity: isIdentity, to: drafts[target])
     }
     var best = matches.filter(\.isAccepted).max { $0.rank < $1.rank }
     // A number that says that it is an identifier means the only entity that has it.
@@ -210,10 +227,10 @@ struct ReferenceSearch {
   /// where users have an `id` and a `login`.
   private func relatedMatch(_ property: PropertyDraft, of draft: EntityDraft) -> Match? {
     guard property.scalars.stringCount > 0, property.scalars.shortest > 1 else { return nil }
-    let matches = drafts.flatMap { target in
-      target.properties.compactMap { candidate in
-        relatedMatch(property, of: draft, to: candidate, of: target)
-      }
+    let matches = names.sketches(near: property.scalars.sketch).compactMap { number in
+      let target = drafts[strings[number].draft]
+      return relatedMatch(
+        property, of: draft, to: target.properties[strings[number].property], of: target)
     }
     return matches.max { $0.rank < $1.rank }
   }

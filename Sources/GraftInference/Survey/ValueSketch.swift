@@ -94,3 +94,38 @@ struct ValueSketch: Equatable {
     first.isComplete == second.isComplete && first.values == second.values
   }
 }
+
+/// Many sketches by the values that they have kept, to find those that have one in common with another.
+struct SketchIndex {
+  /// In ascending order of the values.
+  private var entries: ContiguousArray<(value: UInt64, sketch: Int32)> = []
+
+  init(_ sketches: [ValueSketch]) {
+    for (number, sketch) in sketches.enumerated() {
+      for value in sketch.values {
+        entries.append((value, Int32(truncatingIfNeeded: number)))
+      }
+    }
+    entries.sort { $0.value < $1.value }
+  }
+
+  /// The numbers of the sketches that have a value in common with one, in ascending order.
+  ///
+  /// - Complexity: O(*n* log *m*) in the values of the sketch and of all together, and linear in the values
+  ///   that they have in common.
+  func sketches(near sketch: ValueSketch) -> [Int] {
+    var found: Set<Int32> = []
+    for value in sketch.values {
+      var (low, high) = (0, entries.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if entries[middle].value < value { low = middle + 1 } else { high = middle }
+      }
+      while low < entries.count, entries[low].value == value {
+        found.insert(entries[low].sketch)
+        low += 1
+      }
+    }
+    return found.sorted().map(Int.init)
+  }
+}
