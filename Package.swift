@@ -79,9 +79,11 @@ let package = Package(
     .executableTarget(
       name: "graft-bench", dependencies: ["CommandLineSupport", "Graft", "GraftInference", yajl],
       swiftSettings: strictSettings),
+    .target(name: "CTestSetUp", path: "Tests/CTestSetUp"),
     .target(name: "CFaultyFiles", dependencies: ["CSQLite"], path: "Tests/CFaultyFiles"),
     // What the tests share: it has no tests of its own, but only a test target may use what is internal in a release too.
-    .testTarget(name: "GraftTestSupport", dependencies: ["Graft"], swiftSettings: settings),
+    .testTarget(
+      name: "GraftTestSupport", dependencies: ["CTestSetUp", "Graft"], swiftSettings: settings),
     .testTarget(
       name: "GraftTests", dependencies: ["Graft", "GraftTestSupport"], swiftSettings: settings),
     .testTarget(

@@ -12,6 +12,13 @@ enum GraftCommand {
     // When the reader closes the pipe, writing is to fail with an error instead of ending the
     // process.
     signal(SIGPIPE, SIG_IGN)
+    #if DEBUG
+    // So that the tests run the tool with the engine that they run with themselves.
+    let engine = ProcessInfo.processInfo.environment["GRAFT_ENGINE"]
+    if let engine = engine.flatMap(ParserOptions.Engine.init) {
+      ParserOptions.Engine.makeDefault(engine)
+    }
+    #endif
     let status = await run(Array(CommandLine.arguments.dropFirst()))
     exit(status.rawValue)
   }

@@ -1,6 +1,4 @@
-#if DEBUG
-import Foundation
-#endif
+import Synchronization
 
 /// How a document is read: its format, and how much memory it may take.
 public struct ParserOptions: Sendable, Hashable {
@@ -34,22 +32,19 @@ public struct ParserOptions: Sendable, Hashable {
     case native
 
     /// YAJL where it is there: on macOS and Linux, unless the package's trait `YAJL` is off.
-    ///
-    /// Only in a debug build, the environment variable `GRAFT_ENGINE` can name another one, so that one build of the
-    /// tests runs with either engine.
-    public static var `default`: Engine { standard }
+    public static var `default`: Engine { standard.withLock { $0 } }
 
-    private static let standard: Engine = {
-      #if DEBUG
-      let name = ProcessInfo.processInfo.environment["GRAFT_ENGINE"]
-      if let engine = name.flatMap(Engine.init) { return engine }
-      #endif
-      #if canImport(CYAJL)
-      return .yajl
-      #else
-      return .native
-      #endif
-    }()
+    #if canImport(CYAJL)
+    private static let standard = Mutex(Engine.yajl)
+    #else
+    private static let standard = Mutex(Engine.native)
+    #endif
+
+    /// Makes an engine the default one of the process.
+    ///
+    /// For the tests and the command line tool, of which one build runs with either engine. An app names the
+    /// engine in its options.
+    package static func makeDefault(_ engine: Engine) { standard.withLock { $0 = engine } }
   }
 
   /// Whether the text is one document or several.

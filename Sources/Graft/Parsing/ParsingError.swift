@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why a text could not be read as JSON, and where.
 ///
 /// The same text gives the same error, however it is cut into chunks.
@@ -32,4 +34,9 @@ public struct ParsingError: Error, Sendable, Hashable {
 extension ParsingError: CustomStringConvertible {
   /// Line, column, path and message, such as `41:9: $.heroes[3]: expected a value, found ']'`.
   public var description: String { "\(location): \(path.shortenedPath): \(message)" }
+}
+
+extension ParsingError: LocalizedError {
+  /// The description, which is what `localizedDescription` says.
+  public var errorDescription: String? { description }
 }

@@ -28,6 +28,12 @@ import Testing
     #expect(places(in: SourceTree.library, of: ["precondition(", "preconditionFailure("]) == [])
   }
 
+  @Test func `of the library reads no environment variable of its own`() {
+    let files = SourceTree.library.filter { !$0.path.hasPrefix("Sources/GraftPostgres/") }
+    #expect(places(in: files, of: ["getenv", ".environment"]) == [])
+    #expect(places(in: SourceTree.library, of: ["GRAFT_"]) == [])
+  }
+
   @Test func `is built without unsafe flags`() throws {
     let manifest = SourceTree.root.appendingPathComponent("Package.swift")
     #expect(try !String(contentsOf: manifest, encoding: .utf8).contains("unsafeFlags"))
