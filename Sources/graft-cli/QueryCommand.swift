@@ -57,7 +57,9 @@ enum QueryCommand {
       operands[1], where: condition, orderedBy: attribute, order, limit: limit,
       following: relationships)
     do {
-      try print(objects, of: database.model, as: output)
+      try print(
+        objects, of: database.model, as: output,
+        nesting: styles(of: relationships, from: operands[1], in: database.model))
     } catch let error as ExportError where error.kind == .notRead {
       guard let path = (error.underlyingError as? StoreError)?.following else { throw error }
       let paths = (relationships + [path]).joined(separator: ",")
@@ -66,15 +68,53 @@ enum QueryCommand {
     return .success
   }
 
+  /// Styles that nest the objects to which relationships lead, whatever the model says.
+  ///
+  /// - Parameters:
+  ///   - paths: The names of relationships, with dots between those that lead on.
+  ///   - entity: The name of the entity at which they begin.
+  ///   - model: The model, which has all of them.
+  /// - Returns: The styles, by the names of entities and relationships.
+  private static func styles(
+    of paths: [String], from entity: String, in model: GraphModel
+  ) -> [String: [String: ExportStyle]] {
+    var styles: [String: [String: ExportStyle]] = [:]
+    for path in paths {
+      var owner: String? = entity
+      for name in path.split(separator: ".").map(String.init) {
+        guard let current = owner else { break }
+        styles[current, default: [:]][name] = .nested
+        owner = destination(of: name, from: current, in: model)
+      }
+    }
+    return styles
+  }
+
+  /// The entity to which a relationship leads that an entity declares or inherits.
+  private static func destination(
+    of relationship: String, from entity: String, in model: GraphModel
+  ) -> String? {
+    var current = model.entity(named: entity)
+    while let owner = current {
+      if let found = owner.relationships.first(where: { $0.name == relationship }) {
+        return found.destination
+      }
+      current = owner.superentity.flatMap { model.entity(named: $0) }
+    }
+    return nil
+  }
+
   private static func print(
-    _ objects: [GraphObject], of model: GraphModel, as output: Output
+    _ objects: [GraphObject], of model: GraphModel, as output: Output,
+    nesting styles: [String: [String: ExportStyle]]
   ) throws {
     let graph = objects.first?.graph ?? GraphStore(model: model).graph
     if output == .graph {
-      return try graph.writeCanonicalJSON { try Console.write(Data($0)) }
+      return ExportCommand.tell(try graph.writeCanonicalJSON { try Console.write(Data($0)) })
     }
     var options = ExportOptions()
     options.isNDJSON = output == .ndjson
+    options.styles = styles
     try ExportCommand.print(.objects(objects), model, options)
   }
 }

@@ -77,6 +77,43 @@ struct `graft query` {
     #expect(graph.status == 0 && !graph.output.contains("books"), "\(graph.output)")
   }
 
+  @Test func `prints what it has followed, although the model exports identifiers`() async throws {
+    let model = try TemporaryFile(
+      #"""
+      {"entities": [
+        {"name": "Commit", "userInfo": {"identityAttributes": "id"},
+         "attributes": [{"name": "id", "type": "Integer 64"}],
+         "relationships": [
+           {"name": "repo", "destination": "Repo",
+            "userInfo": {"JSONKeyPath": "repo_id", "JSONExport": "identifier"}}]},
+        {"name": "Repo", "userInfo": {"identityAttributes": "id"},
+         "attributes": [{"name": "id", "type": "Integer 64"}, {"name": "name", "type": "String"}],
+         "relationships": [
+           {"name": "owner", "destination": "Owner", "userInfo": {"JSONExport": "identifier"}}]},
+        {"name": "Owner", "userInfo": {"identityAttributes": "id"},
+         "attributes": [{"name": "id", "type": "Integer 64"}, {"name": "login", "type": "String"}]}
+      ]}
+      """#)
+    let document = try TemporaryFile(
+      #"""
+      {"commits": [{"id": 1, "repo_id": 7}], "repos": [{"id": 7, "name": "graft", "owner": 3}],
+       "owners": [{"id": 3, "login": "ada"}]}
+      """#)
+    let run = try await GraftTool.run([
+      "import", "--model", model.path, "--into", file.url.path,
+      "Commit@commits,Repo@repos,Owner@owners=\(document.path)",
+    ])
+    #expect(run.status == 0, "\(run.errors)")
+    let plain = try await query(["Commit", "--output", "ndjson"])
+    #expect(plain.output == #"{"id":1,"repo_id":7}"# + "\n", "\(plain.errors)")
+    let one = try await query(["Commit", "--follow", "repo", "--output", "ndjson"])
+    #expect(one.output == #"{"id":1,"repo_id":{"id":7,"name":"graft","owner":3}}"# + "\n")
+    let both = try await query(["Commit", "--follow", "repo.owner", "--output", "ndjson"])
+    #expect(
+      both.output
+        == #"{"id":1,"repo_id":{"id":7,"name":"graft","owner":{"id":3,"login":"ada"}}}"# + "\n")
+  }
+
   @Test(arguments: [
     (["Twet"], "graft: unknown entity \"Twet\", did you mean \"Tweet\"?"),
     (
