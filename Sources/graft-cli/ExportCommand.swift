@@ -69,7 +69,7 @@ enum ExportCommand {
   }
 
   /// Tells what could not be written.
-  private static func tell(_ report: ExportReport) {
+  static func tell(_ report: ExportReport) {
     for notice in report.notices { Console.complain("notice: \(notice)") }
   }
 

@@ -28,9 +28,8 @@ enum ImportCommand {
       for line in run.coverageLines { summary.append(line) }
       try Console.print(summary.text)
     case .graph:
-      try run.target.graph().writeCanonicalJSON { chunk in
-        try Console.write(Data(chunk))
-      }
+      ExportCommand.tell(
+        try run.target.graph().writeCanonicalJSON { chunk in try Console.write(Data(chunk)) })
     case .json:
       try ExportCommand.print(run.rootObjects(), run.target.model, ExportOptions())
     case .none: break

@@ -28,11 +28,16 @@ extension Graph {
   ///
   /// - Parameter output: Takes the bytes as they come, some tens of thousands at a time; they are
   ///   valid only while it runs.
+  /// - Returns: A notice for each attribute of which dates were rounded to the millisecond.
   /// - Throws: What `output` throws; writing stops then.
   /// - Complexity: O(*n*) in the size of the graph; memory for one object at a time.
-  public func writeCanonicalJSON(to output: (RawSpan) throws -> Void) rethrows {
+  @discardableResult
+  public func writeCanonicalJSON(
+    to output: (RawSpan) throws -> Void
+  ) rethrows -> ExportReport {
     var writer = CanonicalWriter(graph: self)
     try writer.write(to: output)
+    return writer.report
   }
 
   /// The whole graph as one JSON object, in the form that ``writeCanonicalJSON(to:)`` describes.
@@ -60,6 +65,18 @@ private struct CanonicalWriter: ~Copyable {
   private var ranks: [Int]
   private var json = JSONWriter(
     style: .lines(levels: 2), capacity: JSONWriter.chunkSize * 2)
+  /// The dates that were rounded, by entity and attribute.
+  private var rounded: [RoundedAttribute: RoundedDates] = [:]
+
+  private struct RoundedAttribute: Hashable {
+    var entity: Int
+    var attribute: Int
+  }
+
+  private struct RoundedDates {
+    var first: ObjectID
+    var count = 0
+  }
 
   init(graph: Graph) {
     self.graph = graph
@@ -97,7 +114,9 @@ private struct CanonicalWriter: ~Copyable {
       json.key(prepared: property.key.span)
       switch property.content {
       case .attribute(let number, let type):
-        json.value(graph.value(id, attribute: number), of: type)
+        let value = graph.value(id, attribute: number)
+        json.value(value, of: type)
+        if type == .date, !value.isNull, !DateText.isWhole(value.double) { noteRounded(id, number) }
       case .toOne(let number):
         writeReference(to: graph.toOne(id, relationship: number))
       case .toMany(let number, let isSorted):
@@ -115,6 +134,30 @@ private struct CanonicalWriter: ~Copyable {
     case .toOne(let number), .toMany(let number, _):
       graph.unreadPart(id, relationship: number) == nil
     }
+  }
+
+  private mutating func noteRounded(_ id: ObjectID, _ attribute: Int) {
+    let key = RoundedAttribute(entity: id.entity, attribute: attribute)
+    rounded[key, default: RoundedDates(first: id)].count += 1
+  }
+
+  /// What was not written as it is.
+  var report: ExportReport {
+    var report = ExportReport()
+    for (key, dates) in rounded.sorted(by: {
+      ($0.key.entity, $0.key.attribute) < ($1.key.entity, $1.key.attribute)
+    }) {
+      let entity = graph.schema.entities[key.entity]
+      let name = entity.attributes[key.attribute].name
+      let first = "\(entity.name)/\(numbers[key.entity][dates.first.row])"
+      let more = dates.count == 1 ? first : "\(first) and \(dates.count - 1) more"
+      report.notices.append(
+        ExportNotice(
+          entity: entity.name, property: name, object: dates.first, count: dates.count,
+          message:
+            "\(entity.name).\(name): \(ExportLosses.Reason.roundedDateText) (\(more))"))
+    }
+    return report
   }
 
   private func members(of id: ObjectID, _ relationship: Int, isSorted: Bool) -> [ObjectID] {

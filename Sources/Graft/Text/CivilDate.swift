@@ -112,8 +112,8 @@ package enum EpochSeconds {
     return Double(total) / Double(unit) - referenceDate
   }
 
-  /// The years that a date may lie in, as seconds since 1970: 0001 to 9999, and then some.
-  package static let range: ClosedRange<Double> = -377_705_116_800...253_402_300_800
+  /// The dates that are read from a number, and written as one: those of the years -9999 to 9999.
+  package static let range: Range<Double> = -377_705_116_800..<253_402_300_800
 }
 
 extension Int {

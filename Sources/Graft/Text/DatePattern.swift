@@ -102,12 +102,14 @@ package struct DatePattern: Sendable {
   /// Reads a date.
   ///
   /// - Parameter text: The bytes of the whole text.
-  /// - Returns: Seconds since 2001, or nil where the text does not match the pattern.
+  /// - Returns: Seconds since 2001, or nil where the text does not match the pattern, or its year could
+  ///   not be written in it again.
   package func parse(_ text: Span<UInt8>) -> Double? {
     if isCtime, let date = DateText.parseCtime(text, requiresZone: true) { return date }
     guard let fields else {
-      return Self.formatter(self.text).date(from: String(text))?
-        .timeIntervalSinceReferenceDate
+      let date = Self.formatter(self.text).date(from: String(text))
+      return date.map(\.timeIntervalSinceReferenceDate)
+        .flatMap { DateText.writableRange.contains($0) ? $0 : nil }
     }
     var reader = DatePatternReader()
     for (index, part) in fields.enumerated() {
@@ -191,7 +193,9 @@ private struct DatePatternReader {
   func result(for text: Span<UInt8>) -> Double? {
     var date = date
     if let isAfternoon { date.hour = date.hour % 12 + (isAfternoon ? 12 : 0) }
-    return cursor.isAtEnd(of: text) && date.isValid ? date.timeIntervalSinceReferenceDate : nil
+    guard cursor.isAtEnd(of: text), date.isValid else { return nil }
+    let interval = date.timeIntervalSinceReferenceDate
+    return DateText.fourDigitYears.contains(interval) ? interval : nil
   }
 
   @inline(__always)

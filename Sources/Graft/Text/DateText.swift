@@ -138,7 +138,9 @@ package enum DateText {
   private static func finish(
     _ text: Span<UInt8>, _ cursor: TextCursor, _ date: CivilDate
   ) -> Double? {
-    cursor.isAtEnd(of: text) && date.isValid ? date.timeIntervalSinceReferenceDate : nil
+    guard cursor.isAtEnd(of: text), date.isValid else { return nil }
+    let interval = date.timeIntervalSinceReferenceDate
+    return writableRange.contains(interval) ? interval : nil
   }
 }
 
@@ -153,6 +155,22 @@ extension DateText {
   /// The seconds since 2001 that are written as a date with a year of four digits, in any pattern.
   package static let fourDigitYears: Range<Double> =
     -62_167_219_200 - EpochSeconds.referenceDate..<253_402_300_800 - EpochSeconds.referenceDate
+
+  /// The seconds since 2001 that are read from a number, and so are written as one.
+  static let numericDates: Range<Double> =
+    EpochSeconds.range.lowerBound - EpochSeconds.referenceDate..<EpochSeconds.range.upperBound
+    - EpochSeconds.referenceDate
+
+  /// Whether a date has whole milliseconds, so that nothing of it is lost where it is written.
+  ///
+  /// - Parameter interval: Seconds since 2001.
+  /// - Returns: Whether it has, as far as a `Double` can tell.
+  static func isWhole(_ interval: Double) -> Bool {
+    let milliseconds = interval * 1000
+    // What was read from a text was rounded when its zero was moved from 1970 to 2001.
+    let tolerance = max(0.001, (abs(interval) + EpochSeconds.referenceDate).ulp * 2000)
+    return abs(milliseconds - milliseconds.rounded()) <= tolerance
+  }
 
   /// Appends a date of ISO 8601 in UTC, such as `2012-09-24T03:35:21Z`, with milliseconds only if
   /// there are any.

@@ -130,10 +130,14 @@ struct ExportLayout {
           UnwrittenProperty(.relationship(number), of: entity, object: object))
       }
     }
-    for number in attributes {
+    // What keeps JSON goes first: what is read inside it is found there again.
+    let keepsJSON = attributes.filter { entity.attributes[$0].type == .transformable }
+    for number in keepsJSON + attributes.filter({ !keepsJSON.contains($0) }) {
       let leaf = ExportTree.Leaf(kind: .attribute(number), object: object, entity: entity.number)
       let paths = entity.attributes[number].paths
-      let isPlaced = paths.contains { put(leaf, at: $0, order: 2 * (start + number)) }
+      let isPlaced = paths.contains {
+        !$0.steps.isEmpty && put(leaf, at: $0, order: 2 * (start + number))
+      }
       if isPlaced, object == 0 { placedAttributes.insert(number) }
       if !isPlaced, !paths.isEmpty, !paths.contains(where: \.isAround),
         object > 0 || !paths.contains(where: \.isOfElement)

@@ -224,6 +224,7 @@ extension ExportPlanBuilder {
     case .attribute(let number):
       step.step = attributeStep(number, of: entity)
       step.defaultValue = entity.attributes[number].defaultValue
+      step.isWholeObject = entity.attributes[number].paths.contains { $0.steps.isEmpty }
     case .relationship(let number):
       let relationship = entity.relationships[number]
       let destination = schema.entities[relationship.destination]

@@ -79,6 +79,8 @@ struct UnwrittenStep {
   var property: UnwrittenProperty.Property
   /// The object that it is read from: 0 for the object itself, others for its shared objects.
   var object: Int
+  /// Whether it is an attribute that keeps the JSON of the whole object.
+  var isWholeObject = false
   /// How an attribute would be written; for a relationship to one, the identity of its object.
   var step: AttributeStep?
   /// The value that an import gives to an attribute that it does not find.
@@ -146,9 +148,11 @@ struct AttributeStep {
     /// What one of the plan's transformers makes of the value.
     case transformed(Int32)
 
-    var isPattern: Bool {
+    /// Whether what is written is a date.
+    var isDate: Bool {
       switch self {
-      case .pattern, .foundationPattern: true
+      case .pattern, .foundationPattern, .secondsSince1970, .millisecondsSince1970: true
+      case .plain(let type), .quoted(let type): type == .date
       default: false
       }
     }

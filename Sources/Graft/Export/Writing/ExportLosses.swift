@@ -43,6 +43,10 @@ struct ExportLosses {
     case isUnnamed
     /// The date has more than its pattern shows.
     case cutDate
+    /// It keeps the JSON of the whole object.
+    case keptObject
+    /// The date has more than milliseconds.
+    case roundedDate
   }
 
   private struct Key: Hashable {
@@ -159,15 +163,23 @@ struct ExportLosses {
       let more = count == 1 ? text : "\(text) and \(count - 1) more"
       return ExportNotice(
         entity: entity.name, property: property, object: object, count: count,
-        message: "\(name): \(key.reason.words) (\(more))")
+        message: "\(name): \(key.reason.text(schema.words)) (\(more))")
     }
     return report
   }
 }
 
 extension ExportLosses.Reason {
+  /// What is said of dates with fractions of milliseconds.
+  static let roundedDateText =
+    "the date is rounded to the millisecond, as all dates are written; keep a number of seconds where"
+    + " more is needed"
+
   /// What was left out, why, and what helps.
-  fileprivate var words: String {
+  ///
+  /// - Parameter words: What messages call the parts of the model.
+  /// - Returns: The rest of a notice, after the property.
+  fileprivate func text(_ words: ModelWords) -> String {
     switch self {
     case .noPlace:
       "not written, because its path leads through a wildcard or another property's value, or to the name"
@@ -195,11 +207,11 @@ extension ExportLosses.Reason {
       "an object without identity is written more than once, because several objects lead to it; give it"
         + " an identity"
     case .absent:
-      "an import may clear it, because it is absent where the object is referred to (JSONAbsent); let"
-        + " JSONAbsent be \"keep\", or identify the objects by one attribute"
+      "an import may clear it, because it is absent where the object is referred to (\(words.name(of: "JSONAbsent"))); let"
+        + " it be \"keep\", or identify the objects by one attribute"
     case .forward:
-      "an import skips or refuses it, because the object comes later (JSONReference); let JSONReference be"
-        + " \"defer\" or \"stub\""
+      "an import skips or refuses it, because the object comes later (\(words.name(of: "JSONReference"))); let"
+        + " it be \"defer\" or \"stub\""
     case .noOrder:
       "the order is not written, because members have no identity; give them one"
     case .identityOnly:
@@ -209,8 +221,8 @@ extension ExportLosses.Reason {
       "not written, because nothing but the identity of a stub is; give the relationship an inverse, or"
         + " fill the object"
     case .addedOrder:
-      "the order may be another after an import, which adds to the list (JSONCollection) what its ordered"
-        + " inverse says first; let JSONCollection be \"replace\", or leave the inverse out"
+      "the order may be another after an import, which adds to the list (\(words.name(of: "JSONCollection"))) what"
+        + " its ordered inverse says first; let it be \"replace\", or leave the inverse out"
     case .sharesKey:
       "an object is written as its identity or not at all, because another of its collection is found under"
         + " the same key (@key); give each its own, or write them as an array"
@@ -220,6 +232,10 @@ extension ExportLosses.Reason {
     case .cutDate:
       "part of the date is not written, because its pattern does not show it; give it a pattern with all of"
         + " it, or iso8601"
+    case .keptObject:
+      "not written, because the object is written by its properties; what none of them reads is found in the"
+        + " attribute alone"
+    case .roundedDate: Self.roundedDateText
     }
   }
 }
@@ -343,7 +359,7 @@ extension ObjectWriter {
         continue
       }
       if isLost(unwritten, of: owner, besides: object(unwritten.substituteObject, of: id)) {
-        note(.noPlace, unwritten.property, of: owner)
+        note(unwritten.isWholeObject ? .keptObject : .noPlace, unwritten.property, of: owner)
       }
     }
   }

@@ -322,8 +322,16 @@ extension ObjectWriter {
     } catch {
       throw failure(error, attribute, row.id)
     }
-    if attribute.form.isPattern, !values.holds(value.double, in: attribute.form) {
-      note(.cutDate, .attribute(attribute.number), of: row.id)
+    if attribute.form.isDate { noteDate(value.double, attribute, row.id) }
+  }
+
+  /// Notes what is not written of a date.
+  @inline(never)
+  private mutating func noteDate(_ date: Double, _ attribute: AttributeStep, _ id: ObjectID) {
+    if !values.holds(date, in: attribute.form) {
+      note(.cutDate, .attribute(attribute.number), of: id)
+    } else if !DateText.isWhole(date) {
+      note(.roundedDate, .attribute(attribute.number), of: id)
     }
   }
 

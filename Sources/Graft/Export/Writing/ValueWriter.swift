@@ -208,8 +208,9 @@ struct ValueWriter {
 
   /// The milliseconds of a date since 1970.
   private func milliseconds(_ interval: Double) throws(UnwritableValue) -> Int64 {
-    let date = try date(interval, within: DateText.fourDigitYears)
-    let milliseconds = (date * 1000).rounded()
+    let date = try date(interval, within: DateText.numericDates)
+    // What is rounded up to the year 10000 could not be read again.
+    let milliseconds = min((date * 1000).rounded(), DateText.numericDates.upperBound * 1000 - 1)
     return Int64(milliseconds) + Int64(EpochSeconds.referenceDate) * 1000
   }
 }

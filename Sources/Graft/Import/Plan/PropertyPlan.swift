@@ -122,7 +122,7 @@ extension AttributeSchema {
     case .integer16: "an integer of 16 bits"
     case .integer32: "an integer of 32 bits"
     case .integer64: "an integer of 64 bits"
-    case .decimal: "a decimal number of levelsUp to 38 digits"
+    case .decimal: "a decimal number of up to 38 digits"
     case .double: "a number"
     case .float: "a number of single precision"
     case .string: "a string"
@@ -137,8 +137,8 @@ extension AttributeSchema {
       switch dateFormat {
       case .automatic: "a date"
       case .iso8601: "an ISO 8601 date"
-      case .unix: "a number of seconds since 1970"
-      case .unixMilliseconds: "a number of milliseconds since 1970"
+      case .unix: "a number of seconds since 1970, of a year up to 9999"
+      case .unixMilliseconds: "a number of milliseconds since 1970, of a year up to 9999"
       case .pattern(let text): "a date (\"\(text)\")"
       }
     }
