@@ -135,7 +135,8 @@ struct BatchWriter {
     throw StoreError(
       .missingKey,
       "an object of \(entity.name) has no \"\(entity.attributes[missing].name)\", which is the key of its table in"
-        + " a database; say JSONMissingIdentity = insert in the model before the database is made",
+        + " a database; say \(schema.model.words.setting("JSONMissingIdentity", "insert")) in the model"
+        + " before the database is made",
       entity: entity.name, property: entity.attributes[missing].name)
   }
 
@@ -149,8 +150,19 @@ struct BatchWriter {
     batch.noteWritten(id, hash: hash)
   }
 
+  /// The keys of the rows that are to go, in the order of the tables and nearly in that of their rows: a table
+  /// that does not fit into the cache is read from its start to its end, and not once for each row.
+  private func sortedKeysOfRemoved() -> [RowKey] {
+    batch.removed
+      .map { key in
+        (order: OwnedValue.withRawValues(key.values[...]) { $0.first?.sortPrefix ?? 0 }, key: key)
+      }
+      .sorted { ($0.key.table, $0.order) < ($1.key.table, $1.order) }
+      .map(\.key)
+  }
+
   private func deleteRemoved() throws(StoreError) {
-    for key in batch.removed {
+    for key in sortedKeysOfRemoved() {
       let columns = schema.tables[key.table].keyColumns
       try OwnedValue.withRawValues(key.values[...]) { values throws(StoreError) in
         func run(_ statement: any DatabaseStatement) throws(StoreError) {

@@ -82,6 +82,36 @@ extension GraphDatabase {
     try makeImporter(roots, options: options, of: nil, resuming: nil)
   }
 
+  /// Begins an import of objects of a typed entity, whose bytes the caller hands over.
+  ///
+  /// - Parameters:
+  ///   - entity: The objects' entity.
+  ///   - path: The path from the document to the objects, or to the array that holds them, such as `statuses`; nil
+  ///     where the document itself is the object or the array.
+  ///   - options: The options of the import.
+  /// - Returns: An importer that takes the document's bytes.
+  /// - Throws: As ``makeImporter(_:options:)``; ``JSONPathError`` for a malformed path.
+  public func makeImporter<E: Entity>(
+    _ entity: E.Type, at path: String? = nil, options: ImportOptions = ImportOptions()
+  ) throws -> JSONImporter {
+    try makeImporter([ImportRoot(entity, at: path)], options: options)
+  }
+
+  /// Begins an import of objects of an entity, whose bytes the caller hands over.
+  ///
+  /// - Parameters:
+  ///   - entity: The name of the objects' entity.
+  ///   - path: The path from the document to the objects, or to the array that holds them, such as `statuses`; nil
+  ///     where the document itself is the object or the array.
+  ///   - options: The options of the import.
+  /// - Returns: An importer that takes the document's bytes.
+  /// - Throws: As ``makeImporter(_:options:)``; ``JSONPathError`` for a malformed path.
+  public func makeImporter(
+    entity: String, at path: String? = nil, options: ImportOptions = ImportOptions()
+  ) throws -> JSONImporter {
+    try makeImporter([ImportRoot(entity, at: path)], options: options)
+  }
+
   private func makeImporter(
     _ roots: [ImportRoot], options: ImportOptions, of source: ImportSource?,
     resuming last: ImportRecord.Last?
@@ -115,7 +145,8 @@ extension GraphDatabase {
             kind: .model, entity: entity.name,
             message:
               "the options insert objects of \(entity.name) that lack their identity, which is the key of"
-              + " its table; say JSONMissingIdentity = insert in the model before the database is made"
+              + " its table; say \(schema.model.words.setting("JSONMissingIdentity", "insert")) in the"
+              + " model before the database is made"
           )
         }
         let policies = schema.model.policies(of: Policies(), in: entity, options: options.entities)

@@ -215,3 +215,8 @@ public struct InferenceError: Error, Sendable, Hashable, CustomStringConvertible
     self.init("no entity can be inferred: expected objects, or an array of objects, found \(found)")
   }
 }
+
+extension InferenceError: LocalizedError {
+  /// The description, which is what `localizedDescription` says.
+  public var errorDescription: String? { description }
+}

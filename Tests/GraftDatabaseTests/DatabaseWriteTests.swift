@@ -32,7 +32,7 @@ private struct Tag: Entity {
   private func library() throws -> GraphDatabase {
     let database = try GraphDatabase(
       model: GraphModel(for: Book.self), at: file.url, configuration: .quick)
-    let importer = try database.makeImporter([ImportRoot(Book.self)])
+    let importer = try database.makeImporter(Book.self)
     let text = """
       [{"id": 1, "title": "one", "author": {"id": 7, "name": "Ada"}, "tags": [{"text": "x"}, {"text": "y"}]},
         {"id": 2, "title": "two", "author": 7, "tags": [{"text": "y"}]},
@@ -41,6 +41,33 @@ private struct Tag: Entity {
     try importer.parse(Data(text.utf8))
     _ = try importer.finish()
     return database
+  }
+
+  @Test func `deletes a chain in a time that grows with its length`() throws {
+    struct Link: Entity {
+      let id = Attribute<Int>()
+      let next = ToOne<Link>(inverse: \.previous, deleteRule: .cascade)
+      let previous = ToOne<Link>(.nowhere)
+      static let identity = [\Self.id]
+    }
+    func seconds(_ count: Int) throws -> Double {
+      let file = TemporaryDatabase()
+      let database = try GraphDatabase(
+        model: GraphModel(for: Link.self), at: file.url, configuration: .quick)
+      let importer = try database.makeImporter(Link.self)
+      let links = (0..<count).map {
+        $0 + 1 < count ? #"{"id":\#($0),"next":\#($0 + 1)}"# : #"{"id":\#($0)}"#
+      }
+      try importer.parse(Data("[\(links.joined(separator: ","))]".utf8))
+      _ = try importer.finish()
+      let seconds = try ThreadTime.seconds {
+        try database.write { try $0.object(Link.self, id: 0)?.delete() }
+      }
+      #expect(try database.count(of: "Link") == 0)
+      return seconds
+    }
+    let few = try seconds(300)
+    #expect(try seconds(3_000) < few * 10 * 3 + 0.5)
   }
 
   @Test func `finds, changes, links, inserts and deletes what is there`() throws {
@@ -134,7 +161,7 @@ private struct Tag: Entity {
           [AttributeDescription(name: "name", type: .string, isOptional: false), .make("note")])
       ], dialect: .graft)
     let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
-    let importer = try database.makeImporter([ImportRoot("Bird")])
+    let importer = try database.makeImporter(entity: "Bird")
     try importer.parse(Data(#"[{"id": 1, "name": "wren"}, {"id": 2, "name": "owl"}]"#.utf8))
     _ = try importer.finish()
     try file.run("UPDATE Bird SET name = NULL WHERE id = 1")

@@ -40,7 +40,7 @@ import Testing
   }
 
   private var roots: [ImportRoot] {
-    get throws { [try ImportRoot("List", at: "lists"), try ImportRoot("Note", at: "notes")] }
+    get throws { [ImportRoot("List", at: "lists"), ImportRoot("Note", at: "notes")] }
   }
 
   /// Imports the beginning of a document, as if the process had ended then.

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why an export stopped, and at which object.
 ///
 /// Errors are compared by everything but ``underlyingError``, which need not be comparable.
@@ -60,4 +62,9 @@ extension ExportError {
 extension ExportError: CustomStringConvertible {
   /// The message.
   public var description: String { message }
+}
+
+extension ExportError: LocalizedError {
+  /// The description, which is what `localizedDescription` says.
+  public var errorDescription: String? { description }
 }

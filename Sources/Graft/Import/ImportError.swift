@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why an import stopped, and where.
 ///
 /// An import that stops has published nothing that was not published before. The wording of
@@ -110,4 +112,9 @@ extension ImportError: CustomStringConvertible {
     let place = location.map { "\($0.line):\($0.column): " } ?? ""
     return place + (path.isEmpty ? message : "\(path.shortenedPath): \(message)")
   }
+}
+
+extension ImportError: LocalizedError {
+  /// The description, which is what `localizedDescription` says.
+  public var errorDescription: String? { description }
 }

@@ -1,9 +1,10 @@
 /// Where in a document the objects of an entity are.
 ///
 /// ```swift
-/// ImportRoot(Tweet.self)                              // the document itself: an object or an array
-/// try ImportRoot(Tweet.self, at: "statuses")          // the array under a key
-/// try ImportRoot("Event", at: "events.*")             // every member of an object, entity by name
+/// ImportRoot(Tweet.self)                         // the document itself: an object or an array
+/// ImportRoot(Tweet.self, at: "statuses")         // the array under a key
+/// ImportRoot("Event", at: "events.*")            // every member of an object, entity by name
+/// try ImportRoot(Tweet.self, at: settings.path)  // a string that may be no path
 /// ```
 public struct ImportRoot: Sendable, Hashable {
   /// The name of the objects' entity.
@@ -15,12 +16,15 @@ public struct ImportRoot: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - entity: The name of the objects' entity.
-  ///   - path: The path to the objects, or to the array that holds them; by default the document
-  ///     itself.
+  ///   - path: The path to the objects, or to the array that holds them, which may be a literal; by
+  ///     default the document itself.
   public init(_ entity: String, at path: JSONPath = JSONPath()) {
     self.entity = entity
     self.path = path
   }
+
+  // A literal is a `JSONPath` rather than an optional string, so that only a string that is not known
+  // when the program is compiled needs `try`.
 
   /// Creates a root of an entity by its name, from a path's text.
   ///
@@ -29,6 +33,7 @@ public struct ImportRoot: Sendable, Hashable {
   ///   - path: The path, such as `statuses`, `data.items[*]` or `events.*`; nil for the document
   ///     itself.
   /// - Throws: ``JSONPathError`` where the text is no path.
+  @_disfavoredOverload
   public init(_ entity: String, at path: String?) throws(JSONPathError) {
     self.init(entity)
     if let path { self.path = try JSONPath(path) }
@@ -38,8 +43,8 @@ public struct ImportRoot: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - entity: The objects' entity.
-  ///   - path: The path to the objects, or to the array that holds them; by default the document
-  ///     itself.
+  ///   - path: The path to the objects, or to the array that holds them, which may be a literal; by
+  ///     default the document itself.
   public init<E: Entity>(_ entity: E.Type, at path: JSONPath = JSONPath()) {
     self.init(E.entityName, at: path)
   }
@@ -51,6 +56,7 @@ public struct ImportRoot: Sendable, Hashable {
   ///   - path: The path, such as `statuses`, `data.items[*]` or `events.*`; nil for the document
   ///     itself.
   /// - Throws: ``JSONPathError`` where the text is no path.
+  @_disfavoredOverload
   public init<E: Entity>(_ entity: E.Type, at path: String?) throws(JSONPathError) {
     try self.init(E.entityName, at: path)
   }

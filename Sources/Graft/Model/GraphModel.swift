@@ -46,7 +46,8 @@ extension GraphModel {
   ) throws(ModelError) {
     let entities = document.entities
     let log = IssueLog(
-      source: document.source, faults: document.faults, warnings: document.warnings)
+      source: document.source, faults: document.faults, warnings: document.warnings,
+      words: types.isEmpty ? .annotations : .parameters)
     if entities.isEmpty { log.error("the model has no entities; declare at least one") }
     guard ModelLimits.admit(entities, log: log) else { throw ModelError(log.errors) }
     let annotations = DialectDetection(entities)

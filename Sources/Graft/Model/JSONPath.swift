@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A path to values inside a JSON document: names, positions and wildcards, a subset of RFC 9535.
 ///
 /// `a.b` leads through members, `a[0]` to an element, `a[*]` to each element, `a[1:]` to each but the
@@ -163,6 +165,21 @@ extension JSONPath {
 
   /// Whether the value is not inside the object that is read.
   var leadsOutside: Bool { steps.first?.beginsPath == true }
+}
+
+extension JSONPath: ExpressibleByStringLiteral {
+  /// Creates a path from a literal, such as `"data.items[*]"`.
+  ///
+  /// - Parameter value: The path.
+  /// - Precondition: The literal is a path. A string that comes from elsewhere is read with
+  ///   ``init(_:)``, which throws where it is none.
+  public init(stringLiteral value: String) {
+    do {
+      self = try JSONPath(value)
+    } catch {
+      misuse("\(error)")
+    }
+  }
 }
 
 /// Why a string is not a JSON path.
@@ -355,4 +372,9 @@ struct JSONPathParser {
     }
     throw error("expected the closing \(quote), found the end")
   }
+}
+
+extension JSONPathError: LocalizedError {
+  /// The description, which is what `localizedDescription` says.
+  public var errorDescription: String? { description }
 }

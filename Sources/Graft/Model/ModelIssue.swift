@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Something wrong or doubtful in a model, with the place and the remedy.
 public struct ModelIssue: Sendable, Hashable, CustomStringConvertible {
   /// A place in a model file or a mapping file.
@@ -95,6 +97,8 @@ final class IssueLog {
   private(set) var warnings: [ModelIssue] = []
   private var known: Set<ModelIssue> = []
   private let source: ModelSource?
+  /// What messages call the parts of the model.
+  let words: ModelWords
 
   /// Creates a log.
   ///
@@ -102,8 +106,13 @@ final class IssueLog {
   ///   - source: The file that the model was read from.
   ///   - faults: The errors that reading it has found already.
   ///   - warnings: The warnings that reading it has found already.
-  init(source: ModelSource? = nil, faults: [ModelIssue] = [], warnings: [ModelIssue] = []) {
+  ///   - words: What messages call the parts of the model.
+  init(
+    source: ModelSource? = nil, faults: [ModelIssue] = [], warnings: [ModelIssue] = [],
+    words: ModelWords = .annotations
+  ) {
     self.source = source
+    self.words = words
     found = faults
     self.warnings = Array(warnings.prefix(Self.limit))
   }
@@ -173,4 +182,9 @@ final class IssueLog {
     let issue = ModelIssue(entity: entity, property: property, message: message, location: location)
     return known.insert(issue).inserted ? issue : nil
   }
+}
+
+extension ModelError: LocalizedError {
+  /// The description, which is what `localizedDescription` says.
+  public var errorDescription: String? { description }
 }

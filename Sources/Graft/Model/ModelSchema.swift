@@ -16,6 +16,8 @@ package final class ModelSchema: Sendable {
   package let dialect: Dialect
   /// The numbers of the entities that Swift types describe, by type.
   let types: [ObjectIdentifier: Int]
+  /// What messages call the parts of the model.
+  package var words: ModelWords { types.isEmpty ? .annotations : .parameters }
 
   package init(entities: [EntitySchema], dialect: Dialect, types: [ObjectIdentifier: Int] = [:]) {
     self.entities = entities

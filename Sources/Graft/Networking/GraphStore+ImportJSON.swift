@@ -4,7 +4,7 @@ extension GraphStore {
   /// Imports objects of one or several entities from a document, as its bytes arrive.
   ///
   /// ```swift
-  /// let roots = [try ImportRoot(Event.self, at: "events.*"), try ImportRoot(Venue.self, at: "venues")]
+  /// let roots = [ImportRoot(Event.self, at: "events.*"), ImportRoot(Venue.self, at: "venues")]
   /// let report = try await store.importJSON(roots, from: .url(url)) { progress in
   ///   print(progress.byteCount, "bytes")
   /// }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why the bytes of a document could not be had; what is wrong with the bytes themselves is an
 /// ``ImportError``.
 ///
@@ -48,4 +50,9 @@ public struct ImportSourceError: Error, Sendable, Hashable {
 extension ImportSourceError: CustomStringConvertible {
   /// Source and message, such as `feed.json: No such file or directory`.
   public var description: String { "\(source): \(message)" }
+}
+
+extension ImportSourceError: LocalizedError {
+  /// The description, which is what `localizedDescription` says.
+  public var errorDescription: String? { description }
 }

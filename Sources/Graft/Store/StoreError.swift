@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Why the store refused a lookup, a write or a commit.
 public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -105,4 +105,9 @@ extension String {
 extension Sequence<String> {
   /// The strings in quotation marks, separated by commas.
   package var quoted: String { map { "\"\($0)\"" }.joined(separator: ", ") }
+}
+
+extension StoreError: LocalizedError {
+  /// The description, which is what `localizedDescription` says.
+  public var errorDescription: String? { description }
 }

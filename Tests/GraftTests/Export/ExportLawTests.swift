@@ -114,7 +114,7 @@ import Testing
   private var timeline: Graph {
     get throws {
       try load(
-        Fixture.timelineModel, [try ImportRoot("Tweet", at: "statuses")], Fixture.timeline)
+        Fixture.timelineModel, [ImportRoot("Tweet", at: "statuses")], Fixture.timeline)
     }
   }
 
@@ -123,8 +123,8 @@ import Testing
       try load(
         Fixture.catalogModel,
         [
-          try ImportRoot("Event", at: "events.*"),
-          try ImportRoot("Performance", at: "performances"),
+          ImportRoot("Event", at: "events.*"),
+          ImportRoot("Performance", at: "performances"),
         ],
         Fixture.catalog)
     }
@@ -174,7 +174,7 @@ import Testing
 struct `Groot's export` {
   private func trial(realName: String? = nil) throws -> ImportTrial {
     let mapper = EntityMapper(
-      discriminator: try JSONPath("type"), entities: ["A": "ConcreteA", "B": "ConcreteB"])
+      discriminator: JSONPath("type"), entities: ["A": "ConcreteA", "B": "ConcreteB"])
     var model = try GraphModel(
       contentsOf: PeerModels.folder.appending(path: "groot/Model.xcdatamodeld"),
       extensions: extensions(mapper))

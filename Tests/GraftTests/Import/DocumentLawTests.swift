@@ -85,7 +85,7 @@ struct LawDocument: Sendable, CustomTestStringConvertible {
     default:
       let isOurs = model.hasPrefix("Fixtures/")
       let mapper = EntityMapper(
-        discriminator: try JSONPath("type"), entities: ["A": "ConcreteA", "B": "ConcreteB"])
+        discriminator: JSONPath("type"), entities: ["A": "ConcreteA", "B": "ConcreteB"])
       return try GraphModel(
         contentsOf: isOurs ? Fixture.url(model) : Fixture.shared.appending(path: model),
         extensions: ModelExtensions(

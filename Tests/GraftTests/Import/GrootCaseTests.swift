@@ -9,7 +9,7 @@ import Testing
 struct `Groot's case` {
   private func trial(_ entity: String = "Character") throws -> ImportTrial {
     let mapper = EntityMapper(
-      discriminator: try JSONPath("type"), entities: ["A": "ConcreteA", "B": "ConcreteB"])
+      discriminator: JSONPath("type"), entities: ["A": "ConcreteA", "B": "ConcreteB"])
     let model = try GraphModel(
       contentsOf: PeerModels.folder.appending(path: "groot/Model.xcdatamodeld"),
       extensions: ModelExtensions(

@@ -92,7 +92,7 @@ import Testing
     try trial.load("[1,2]", as: "E")
     try trial.load(
       #"{"a":[2,{"id":3}],"e":[1]}"#,
-      [try ImportRoot("A", at: "a"), try ImportRoot("E", at: "e")],
+      [ImportRoot("A", at: "a"), ImportRoot("E", at: "e")],
       .with { $0.deletesMissing = true })
     #expect(trial.lines == ["B/1 id: 2", "C/1 id: 3", "D/1 id: 1", "D/2 id: 2", "E/1 id: 1"])
   }

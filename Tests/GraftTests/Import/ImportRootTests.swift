@@ -99,13 +99,23 @@ import Testing
     #expect(throws: JSONPathError.self) { try trial.store.makeImporter(entity: "Hero", at: "a[") }
   }
 
+  @Test func `has a path that is a literal, or a string that may be none`() throws {
+    #expect(
+      ImportRoot("Hero", at: "a.b[*]").path == JSONPath([.member("a"), .member("b"), .eachElement]))
+    #expect(ImportRoot(Tweet.self, at: "statuses") == ImportRoot("Tweet", at: "statuses"))
+    let text = ["a", "b[*]"].joined(separator: ".")
+    #expect(try ImportRoot("Hero", at: text) == ImportRoot("Hero", at: "a.b[*]"))
+    #expect(try ImportRoot(Tweet.self, at: nil) == ImportRoot(Tweet.self))
+    #expect(throws: JSONPathError.self) { try ImportRoot("Hero", at: text + "[") }
+  }
+
   @Test(arguments: [
     #"{"heroes":[{"id":1,"powers":[4]}],"powers":[{"id":4,"name":"Agility"}]}"#,
     #"{"powers":[{"id":4,"name":"Agility"}],"heroes":[{"id":1,"powers":[4]}]}"#,
   ])
   func `is one of several in one pass`(json: String) throws {
     let report = try trial.load(
-      json, [try ImportRoot("Hero", at: "heroes"), try ImportRoot("Power", at: "powers")])
+      json, [ImportRoot("Hero", at: "heroes"), ImportRoot("Power", at: "powers")])
     #expect(
       trial.lines == ["Hero/1 id: 1, powers: [Power/1]", #"Power/1 id: 4, name: "Agility""#])
     #expect(report.roots.map(\.objects) == [1, 1])
@@ -114,8 +124,8 @@ import Testing
 
   @Test func `may lie inside another root's objects`() throws {
     let roots = [
-      try ImportRoot("Hero", at: "heroes"), try ImportRoot("Power", at: "heroes[*].extra"),
-      try ImportRoot("Power", at: "heroes[*].powers"),
+      ImportRoot("Hero", at: "heroes"), ImportRoot("Power", at: "heroes[*].extra"),
+      ImportRoot("Power", at: "heroes[*].powers"),
     ]
     let report = try trial.load(
       #"{"heroes":[{"powers":[{"id":4}],"extra":{"id":5,"name":"x"},"id":1},{"id":2}]}"#, roots)

@@ -39,7 +39,7 @@ import Testing
     let trial = try ImportTrial([
       .make("Party"), .make("Person", identity: "", parent: "Party", [.make("name")]),
     ])
-    let roots = [try ImportRoot("Party", at: "refs"), try ImportRoot("Person", at: "people")]
+    let roots = [ImportRoot("Party", at: "refs"), ImportRoot("Person", at: "people")]
     let report = try trial.load(#"{"refs":[7],"people":[{"id":7,"name":"Ada"}]}"#, roots, options)
     for root in report.roots {
       #expect(root.ids.map { trial.store.graph.object($0)?["name"] } == [.string("Ada")])

@@ -72,7 +72,7 @@ import Testing
       #expect(schema.faults(of: Data(model.utf8)) == [], "\(model)")
     }
     for (model, document, root, lines) in [
-      (blocks[0], blocks[1], try ImportRoot("Product", at: "products"), 3),
+      (blocks[0], blocks[1], ImportRoot("Product", at: "products"), 3),
       (blocks[2], blocks[3], ImportRoot("Media"), 2),
     ] {
       let file = try TemporaryFile(model, name: "model.json")

@@ -15,7 +15,7 @@ import Testing
 
   @Test func `takes bytes in any form, typed and by name`() throws {
     let store = try GraphStore(for: Tag.self)
-    let (bytes, root) = (Self.bytes, try ImportRoot(Tag.self, at: "tags"))
+    let (bytes, root) = (Self.bytes, ImportRoot(Tag.self, at: "tags"))
     #expect(try store.importJSON([root], from: bytes[...]).insertedCount == 2)
     #expect(try store.importJSON(Tag.self, at: "tags", from: bytes).unchangedCount == 2)
     #expect(

@@ -50,7 +50,7 @@ import Testing
 
   @Test func `reads several roots in one pass`() async throws {
     let store = GraphStore(model: try GraphModel(contentsOf: Fixture.url(Fixture.catalogModel)))
-    let roots = try [
+    let roots = [
       ImportRoot("Event", at: "events.*"), ImportRoot("Performance", at: "performances"),
     ]
     let report = try await store.importJSON(roots, from: .url(Fixture.url(Fixture.catalog)))

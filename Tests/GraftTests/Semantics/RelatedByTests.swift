@@ -40,7 +40,7 @@ private struct Author: Entity {
   }
 
   private static func roots() throws -> [ImportRoot] {
-    [try ImportRoot("Tweet", at: "tweets"), try ImportRoot("User", at: "users")]
+    [ImportRoot("Tweet", at: "tweets"), ImportRoot("User", at: "users")]
   }
 
   private static let users = #""users":[{"id":7,"name":"ann"},{"id":8,"name":"bob","age":3}]"#
@@ -111,7 +111,7 @@ private struct Author: Entity {
 
   @Test func `lets an object's own identity come first`() throws {
     let trial = try ImportTrial(Self.model())
-    try trial.load("{\(Self.users)}", [try ImportRoot("User", at: "users")])
+    try trial.load("{\(Self.users)}", [ImportRoot("User", at: "users")])
     try trial.load(
       #"[{"id":1,"author":{"id":9,"name":"ann"}},{"id":2,"author":{"name":"bob","age":5}}]"#)
     #expect(try content(trial) == [#"7 "ann" 0"#, #"8 "bob" 1"#, #"9 "ann" 1"#])
@@ -154,7 +154,7 @@ private struct Author: Entity {
     #expect(json.contains(#""mentions":["bob","eve"]"#))
     let again = try ImportTrial(Self.model(["JSONExport": "identifier"]))
     try again.load(
-      json, [try ImportRoot("Tweet", at: "Tweet"), try ImportRoot("User", at: "User")])
+      json, [ImportRoot("Tweet", at: "Tweet"), ImportRoot("User", at: "User")])
     #expect(try content(again) == content(trial))
   }
 

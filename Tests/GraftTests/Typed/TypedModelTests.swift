@@ -1,7 +1,7 @@
 import Foundation
-import Graft
 import Testing
 
+@testable import Graft
 @testable import GraftTestSupport
 
 @Suite struct `A model of typed entities` {
@@ -164,5 +164,84 @@ import Testing
     struct Good: Entity { let others = ToMany<Good>() }
     let text = message { try GraphModel(for: Bad.self) }
     #expect(text.contains("Bad.good: inverse \"others\" leads to Good, expected Bad"), "\(text)")
+  }
+
+  struct Address: Codable, Sendable { var city = "" }
+
+  /// Entities that are wrong, or doubtful, in what a file says by annotations.
+  static let mistakes: [(any Entity.Type, String)] = {
+    struct Mapped: Entity { let name = Attribute<String>("a..b") }
+    struct Dated: Entity { let day = Attribute<Date?>(format: "yyyy-QQQQQQ-'") }
+    struct Formatted: Entity { let count = Attribute<Int>(format: "unix") }
+    struct Kept: Entity {
+      let home = Attribute<Address?>()
+      static let identity = [\Self.home]
+    }
+    struct Grown: Entity {
+      let flag = Attribute<Bool>()
+      static let options = EntityOptions<Self>(modified: \.flag)
+    }
+    struct Each: Entity { let tags = Attribute<String?>("tags[*]") }
+    struct Idle: Entity {
+      let kind = Attribute<String>()
+      static let options = EntityOptions<Self>(discriminator: "kind")
+    }
+    struct Odd: Entity {
+      let kind = Attribute<String>()
+      static let options = EntityOptions<Self>(
+        subentities: [Even.self], discriminator: "kinds[*]", unknown: Mapped.self)
+    }
+    struct Even: Entity { typealias Superentity = Odd }
+    struct Lonely: Entity {
+      let id = Attribute<Int>(.nowhere)
+      static let identity = [\Self.id]
+      static let options = EntityOptions<Self>(discriminatorValue: "x")
+    }
+    struct Open: Entity { let name = Attribute<String>(unknown: "none") }
+    struct Above: Entity {
+      let id = Attribute<Int>()
+      static let options = EntityOptions<Self>(subentities: [Below.self])
+    }
+    struct Below: Entity { typealias Superentity = Above }
+    return [
+      (Mapped.self, "the path: "), (Dated.self, "`format`: "),
+      (Formatted.self, "a date format has no effect on an Integer 64"),
+      (Kept.self, "`identity` names \"home\", an attribute of a Codable type"),
+      (Grown.self, "`modified` names \"flag\""), (Each.self, "an attribute of a Codable type"),
+      (Idle.self, "`discriminator` \"kind\" has no effect"),
+      (Odd.self, "`discriminator` is \"kinds[*]\""), (Odd.self, "`unknown` names \"Mapped\""),
+      (Lonely.self, "`discriminatorValue` has no effect without a `discriminator`"),
+      (Lonely.self, "name the path where it is found"),
+      (Open.self, "`unknown` has no effect where nothing says which values are known"),
+      (Above.self, "give Above a `discriminator` in its EntityOptions"),
+    ]
+  }()
+
+  @Test(arguments: mistakes.indices)
+  func `is said in the words of typed entities`(_ number: Int) throws {
+    let (type, expected) = Self.mistakes[number]
+    var text = ""
+    do {
+      text = try GraphModel(types: [type], extensions: ModelExtensions()).warnings
+        .map(\.description).joined(separator: "\n")
+    } catch {
+      text = "\(error)"
+    }
+    #expect(text.contains(expected), "\(text)")
+    #expect(text.firstMatch(of: /JSON[A-Z]|identityAttributes|annotat|Transformable/) == nil)
+  }
+
+  @Test func `is said in the words of typed entities when a document is imported`() throws {
+    struct Hidden: Entity {
+      let id = Attribute<Int>(.nowhere)
+      static let identity = [\Self.id]
+    }
+    let error = #expect(throws: ImportError.self) {
+      try GraphStore(for: Hidden.self).importJSON(Hidden.self, from: Data("{}".utf8))
+    }
+    #expect(
+      error?.message
+        == "expected a value for id of Hidden (identity, which is nowhere in JSON: name its path),"
+        + " found none")
   }
 }

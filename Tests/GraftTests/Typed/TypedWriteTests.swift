@@ -29,6 +29,18 @@ import Testing
     #expect(try #require(try graph.object(User.self, id: 7)).tweets.map(\.id) == [2, 3])
   }
 
+  @Test func `delete one object, or several`() throws {
+    let store = try Tweet.store()
+    try store.write { graph in
+      let first = try #require(try graph.object(Tweet.self, id: 1))
+      #expect(try graph.delete(first) == 1)
+      #expect(try graph.delete(first) == 0)
+      #expect(try graph.delete(graph.objects(Hashtag.self)) == 2)
+    }
+    #expect(store.graph.objects(Tweet.self).map(\.id) == [2])
+    #expect(store.graph.count(of: Hashtag.self) == 0)
+  }
+
   @Test func `treat a relationship as a collection`() throws {
     struct List: Entity {
       let items = ToManyOrdered<Item>()

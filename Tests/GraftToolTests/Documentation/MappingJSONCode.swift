@@ -59,6 +59,23 @@ enum MappingJSON: CodeOfPage {
     struct Position: Codable, Sendable { var lat, lon: Double }
   }
 
+  struct Account: Entity {
+    let userID = Attribute<Int>()  // user_id
+    let screenName = Attribute<String>()  // screen_name
+    let profileImageURL = Attribute<URL?>()  // profile_image_url
+    let bio = Attribute<String?>("description")
+    static let identity = [\Self.userID]
+    static let options = EntityOptions<Self>(keys: .snakeCase)
+  }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public struct Genre: Entity {
+    public let name = Attribute<String>()
+    public static let identity = [\Self.name]
+
+    public init() {}
+  }
+
   static func named() throws -> GraphStore {
     let place = EntityDescription(
       name: "Place",

@@ -50,6 +50,13 @@ import Testing
     expect(Self.foreign, in: result)
   }
 
+  @Test func `with a literal that is no path ends the program`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = ImportRoot(Tweet.self, at: "statuses[")
+    }
+    expect("\"statuses[\"", in: result)
+  }
+
   @Test func `with an object after its write ends the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var object: MutableObject<Tweet>?

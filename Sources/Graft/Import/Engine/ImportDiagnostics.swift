@@ -251,6 +251,9 @@ final class ImportDiagnostics {
   /// Where an attribute is read from, as the rest of a sentence.
   private func origin(of attribute: AttributeSchema) -> String {
     if let path = attribute.paths.first { return ", read from \"\(path)\"" }
+    guard schema.words == .annotations else {
+      return ", which is nowhere in JSON: name its path"
+    }
     let dialect = schema.dialect.rawValue
     return ", which the dialect \(dialect) reads from nowhere: annotate it with its path,"
       + " or choose another dialect"

@@ -29,6 +29,8 @@ struct MappingResolver {
   /// What the mapping says, by the numbers of the entities that it names.
   private(set) var mapped: [Int: [Property: Mapped]] = [:]
   private var properties: [Int: [String: Property]] = [:]
+  /// The names of the properties, in order, of the entities in whose name an error was found.
+  private var propertyNames: [Int: [String]] = [:]
   private var unknownEntities: Set<String> = []
 
   init(_ schema: ModelSchema) {
@@ -53,7 +55,7 @@ struct MappingResolver {
       let what = rule.isKeptOut ? "the mapping keeps out" : "the path \"\(path)\" is mapped to"
       return report(
         "\(what) \"\(rule.property)\", which is no property"
-          + suggestion(for: rule.property, in: properties.keys.sorted()), rule)
+          + near(rule.property, in: entity, properties), rule)
     }
     var result = mapped[entity]?[property] ?? Mapped()
     if rule.isKeptOut {
@@ -78,7 +80,8 @@ struct MappingResolver {
 
   private func fault(of path: JSONPath, for property: Property, of entity: Int) -> String? {
     switch property {
-    case .attribute: path.faultOfAttribute
+    case .attribute(let number):
+      path.fault(ofAttribute: schema.entities[entity].attributes[number].type, schema.words)
     case .relationship(let number):
       path.fault(ofToMany: schema.entities[entity].relationships[number].isToMany)
     }
@@ -122,6 +125,16 @@ struct MappingResolver {
     case .success(let format): result.format = (text, format)
     case .failure(let fault): report("\(fault)", rule, rule.property)
     }
+  }
+
+  /// What is suggested for a property that an entity lacks.
+  private mutating func near(
+    _ name: String, in entity: Int, _ properties: [String: Property]
+  ) -> String {
+    guard issues.count < Self.issueLimit else { return "" }
+    let names = propertyNames[entity] ?? properties.keys.sorted()
+    propertyNames[entity] = names
+    return suggestion(for: name, in: names)
   }
 
   private mutating func properties(of entity: Int) -> [String: Property] {

@@ -147,7 +147,7 @@ extension PlanBuilder {
   }
 
   /// The to-many relationships of which each member, or each element, of an object's own JSON is an
-  /// object: those at `*` and `[*]`.
+  /// object: those at `*` and `[*]`; and the attributes that keep its own JSON: those at `$`.
   mutating func ownCollections(
     of item: PlanItem, isObject: Bool
   ) -> (starts: [StartAction], elements: [PlanItem]) {
@@ -155,10 +155,15 @@ extension PlanBuilder {
     let node = self.trie(trie).nodes[number]
     let starts = node.collections.filter { $0.isMember == isObject }
       .map { start(.collection, item, trie, $0) }
+    // An attribute at `$` keeps the object as it is, besides what is read of it.
+    let kept = node.targets.filter { target in
+      if case .attribute = target.kind { target.part == .value } else { false }
+    }
     // `[*]` is the array itself, and so is at the root of the trie.
     let arrays = isObject ? [] : node.targets.filter { isToMany($0, trie) && $0.part == .value }
     return (
-      starts + arrays.map { start(.collection, item, trie, $0) },
+      starts + arrays.map { start(.collection, item, trie, $0) }
+        + kept.map { start(.capture, item, trie, $0) },
       arrays.map { PlanItem(levelsUp: item.levelsUp, source: .element(trie: trie, target: $0)) }
     )
   }

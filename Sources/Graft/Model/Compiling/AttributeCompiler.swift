@@ -22,7 +22,9 @@ struct AttributeCompiler {
     checkPattern()
     reader.check(attribute.policies, on: .attribute)
     let place = reader.paths(of: attribute.paths, or: notes.place)
-    for fault in place.paths.compactMap(\.faultOfAttribute) { reader.error(fault) }
+    for fault in place.paths.compactMap({ $0.fault(ofAttribute: type, reader.words) }) {
+      reader.error(fault)
+    }
     var schema = AttributeSchema(
       name: attribute.name,
       type: type,
@@ -71,16 +73,25 @@ struct AttributeCompiler {
     guard let value = schema.unknownValue else { return }
     guard type.accepts(value) else {
       return reader.error(
-        "JSONUnknownValue is \(value.text), which is no \(type.rawValue); change it or the type")
+        "\(unknownValue) is \(value.text), which is no \(type.rawValue); change it or the type")
     }
     if ValueRules(schema) == nil, !schema.domain.isLimited {
       reader.warning(
-        "JSONUnknownValue has no effect where nothing says which values are known; add JSONValues")
+        "\(unknownValue) has no effect where nothing says which values are known; \(addingValues)")
     }
     if let violation = violation(of: value, by: schema) {
       reader.error(
-        "JSONUnknownValue \(value.text) breaks the attribute's own rules: \(violation); change one of"
+        "\(unknownValue) \(value.text) breaks the attribute's own rules: \(violation); change one of"
           + " the two")
+    }
+  }
+
+  private var unknownValue: String { reader.words.name(of: "JSONUnknownValue") }
+
+  private var addingValues: String {
+    switch reader.words {
+    case .annotations: "add JSONValues"
+    case .parameters: "make the attribute one of an enumeration, or give it bounds"
     }
   }
 
@@ -142,7 +153,8 @@ struct AttributeCompiler {
   private func checkPattern() {
     guard let pattern = attribute.pattern else { return }
     guard type == .string else {
-      reader.mistake("the regular expression has no effect on \(type.withArticle); remove it")
+      reader.mistake(
+        "the regular expression has no effect on \(reader.words.article(type)); remove it")
       return
     }
     if (try? NSRegularExpression(pattern: pattern)) == nil {
@@ -169,7 +181,7 @@ struct AttributeCompiler {
       return nil
     }
     if bound.value == .withoutEffect {
-      reader.mistake("the \(name) has no effect on \(type.withArticle); remove it")
+      reader.mistake("the \(name) has no effect on \(reader.words.article(type)); remove it")
     }
     return bound
   }
@@ -190,8 +202,8 @@ struct AttributeCompiler {
     }
     if kind == .hexColor, type != .string, type != .transformable {
       reader.error(
-        "a colour is kept as text, and no \(type.rawValue) holds that; make it a String or a"
-          + " Transformable")
+        "a colour is kept as text, and no \(type.rawValue) holds that; make it a String or"
+          + " \(reader.words.transformable)")
     }
     return (name, kind)
   }

@@ -56,7 +56,7 @@ struct IdentityResolver {
       log.warning(
         "identity attribute \"\(schema.attributes[number].name)\" has no place in JSON, so "
           + "imported objects lack it; "
-          + "annotate where it is found", entity: schema.name)
+          + "\(log.words.placing) where it is found", entity: schema.name)
     }
   }
 
@@ -67,23 +67,23 @@ struct IdentityResolver {
     named notes: IdentityNotes, of number: Int, _ reader: AnnotationReader
   ) -> [Int] {
     let table = tables[number]
-    let annotation: String
+    let source: String
     switch notes.strength {
     case .convention:
       let found = notes.names.lazy.compactMap { table.attributeNumbers[$0] }.first
       return found.map { [$0] }?.filter { table.attributes[$0].property.type != .transformable }
         ?? []
-    case .required(let name), .attempted(let name): annotation = name
+    case .required(let name), .attempted(let name): source = reader.words.name(of: name)
     }
     var numbers: [Int] = []
     for name in notes.names {
       guard let found = table.attributeNumbers[name] else {
-        reportUnknown(name, annotation, notes.strength, in: number, reader)
+        reportUnknown(name, source, notes.strength, in: number, reader)
         continue
       }
       if table.attributes[found].property.type == .transformable {
         reader.error(
-          "\(annotation) names \"\(name)\", a Transformable, which cannot identify "
+          "\(source) names \"\(name)\", \(reader.words.transformable), which cannot identify "
             + "objects; choose another type"
         )
       } else if !numbers.contains(found) {
@@ -99,13 +99,14 @@ struct IdentityResolver {
     let numbers = tables[schema.number].attributeNumbers
     guard let number = numbers[name] else {
       reader.error(
-        "JSONModified names \"\(name)\", which is no attribute", near: name, in: Array(numbers.keys)
-      )
+        "\(reader.words.name(of: "JSONModified")) names \"\(name)\", which is no attribute",
+        near: name, in: Array(numbers.keys))
       return nil
     }
     guard schema.attributes[number].type.tellsAge else {
       reader.error(
-        "JSONModified names \"\(name)\", \(schema.attributes[number].type.withArticle), "
+        "\(reader.words.name(of: "JSONModified")) names \"\(name)\","
+          + " \(reader.words.article(schema.attributes[number].type)), "
           + "expected a date, a number or a string")
       return nil
     }
@@ -131,14 +132,14 @@ struct IdentityResolver {
   }
 
   private func reportUnknown(
-    _ name: String, _ annotation: String, _ strength: IdentityNotes.Strength, in number: Int,
+    _ name: String, _ source: String, _ strength: IdentityNotes.Strength, in number: Int,
     _ reader: AnnotationReader
   ) {
     let table = tables[number]
     let kind =
       table.relationshipNumbers[name] == nil ? "which is no attribute" : "which is a relationship"
     let known = table.attributeNumbers.keys
-    let message = "\(annotation) names \"\(name)\", \(kind) of \(entities[number].name)"
+    let message = "\(source) names \"\(name)\", \(kind) of \(entities[number].name)"
     if case .attempted = strength {
       reader.warning(message + ", so there is no identity" + suggestion(for: name, in: known))
     } else {

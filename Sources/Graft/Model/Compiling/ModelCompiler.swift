@@ -138,7 +138,7 @@ struct ModelCompiler {
     identities.settleIdentity(of: &schema, own: own.identity, attributeNotes, parent: parent)
     for number in schema.identity where schema.attributes[number].unknownValue != nil {
       readers[number].error(
-        "JSONUnknownValue would give several objects one identity; remove it, or identify objects"
+        "\(log.words.name(of: "JSONUnknownValue")) would give several objects one identity; remove it, or identify objects"
           + " by another attribute")
     }
     schema.modifiedAttribute = annotated.modifiedAttribute.flatMap {

@@ -6,16 +6,21 @@ extension JSONPath {
   var hasWildcard: Bool { steps.contains(.eachElement) || steps.contains(.eachMember) }
 
   /// Why no attribute can be found at this path; nil if one can.
-  var faultOfAttribute: String? {
-    if steps.isEmpty {
+  ///
+  /// - Parameters:
+  ///   - type: The attribute's type.
+  ///   - words: What messages call the parts of the model.
+  /// - Returns: The fault, with what helps.
+  func fault(ofAttribute type: AttributeType, _ words: ModelWords) -> String? {
+    if steps.isEmpty, type != .transformable {
       return
-        "an attribute at \"$\" would be the object itself; name one of its keys, or \"@value\" where"
-        + " a scalar takes the place of the object"
+        "an attribute at \"$\" would be the object itself; name one of its keys, \"@value\" where"
+        + " a scalar takes the place of the object, or keep the object as JSON in \(words.transformable)"
     }
     guard hasWildcard else { return nil }
     return
       "the path \"\(self)\" has a wildcard and leads to any number of values, but an attribute holds"
-      + " one; name a position such as [0], keep the whole array in a Transformable, or make it a"
+      + " one; name a position such as [0], keep the whole array in \(words.transformable), or make it a"
       + " relationship to many"
   }
 

@@ -30,15 +30,16 @@ struct SubentityResolver {
         schemas[number].discriminated = valuesOfFamily(number, in: schemas)
         if notes.entityMapperName != nil {
           log.warning(
-            "JSONDiscriminator and entityMapperName both choose the sub-entity, and only "
-              + "JSONDiscriminator counts; "
+            "\(discriminator) and \(log.words.name(of: "entityMapperName")) both choose the"
+              + " sub-entity, and only \(discriminator) counts; "
               + "remove one", entity: schemas[number].name)
         }
       } else if let mapper = mappers[number] {
         choose(by: mapper, for: &schemas[number])
       } else if notes.discriminatorValue != nil {
         log.warning(
-          "JSONDiscriminatorValue has no effect without a JSONDiscriminator here or above",
+          "\(log.words.name(of: "JSONDiscriminatorValue")) has no effect without a"
+            + " \(discriminator) here or above",
           entity: schemas[number].name)
       }
       schemas[number].unknownEntity = unknownEntity(of: schemas[number], notes)
@@ -54,6 +55,16 @@ struct SubentityResolver {
     warnOfUnreachableSubentities(annotated, schemas)
   }
 
+  private var discriminator: String { log.words.name(of: "JSONDiscriminator") }
+  private var unknownValue: String { log.words.name(of: "JSONUnknownValue") }
+
+  private func givingDiscriminator(to entity: String) -> String {
+    switch log.words {
+    case .annotations: "annotate \(entity) with JSONDiscriminator"
+    case .parameters: "give \(entity) a `discriminator` in its EntityOptions"
+    }
+  }
+
   /// Reports discriminators that have nothing to choose from.
   private func warnOfIdleDiscriminators(_ annotated: [EntityNotes], _ schemas: [EntitySchema]) {
     for schema in schemas where schema.family.count == 1 {
@@ -61,7 +72,7 @@ struct SubentityResolver {
       guard let paths = annotated[schema.number].discriminators, above != paths else { continue }
       let text = paths.map(\.description).joined(separator: " | ")
       log.warning(
-        "JSONDiscriminator \"\(text)\" has no effect: \(schema.name) has no sub-entities",
+        "\(discriminator) \"\(text)\" has no effect: \(schema.name) has no sub-entities",
         entity: schema.name)
     }
   }
@@ -87,7 +98,7 @@ struct SubentityResolver {
       let name = schemas[readAs].name
       log.warning(
         "nothing in JSON says that an object of \(name) is one of \(schema.name), so only an import"
-          + " with the root \(schema.name) makes one; annotate \(name) with JSONDiscriminator",
+          + " with the root \(schema.name) makes one; \(givingDiscriminator(to: name))",
         entity: schema.name)
     }
   }
@@ -98,17 +109,17 @@ struct SubentityResolver {
     let family = schema.family.map { entities[$0].name }
     guard let number = hierarchy.numbers[name], schema.family.contains(number) else {
       log.error(
-        "JSONUnknownValue names \"\(name)\", expected \(schema.name) or an entity below it"
+        "\(unknownValue) names \"\(name)\", expected \(schema.name) or an entity below it"
           + suggestion(for: name, in: family), entity: schema.name)
       return nil
     }
     if schema.discriminators.isEmpty {
       log.warning(
-        "JSONUnknownValue has no effect without a JSONDiscriminator here or above",
+        "\(unknownValue) has no effect without a \(discriminator) here or above",
         entity: schema.name)
     } else if entities[number].isAbstract {
       log.error(
-        "JSONUnknownValue names \"\(name)\", which is abstract; name an entity that can have objects",
+        "\(unknownValue) names \"\(name)\", which is abstract; name an entity that can have objects",
         entity: schema.name)
     }
     return number
@@ -159,7 +170,7 @@ struct SubentityResolver {
   private func checkSingular(_ path: JSONPath, of number: Int) {
     if path.steps != [.key], !path.leadsToObjects || path.steps.contains(where: \.isWildcard) {
       AnnotationReader(entities[number], log: log).error(
-        "JSONDiscriminator is \"\(path)\", expected a path to one value in the object, without a wildcard,"
+        "\(discriminator) is \"\(path)\", expected a path to one value in the object, without a wildcard,"
           + " or \"@key\"")
     }
   }

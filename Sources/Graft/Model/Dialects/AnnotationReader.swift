@@ -4,6 +4,8 @@ package struct AnnotationReader {
   let entity: String
   let property: String?
   let log: IssueLog
+  /// What messages call the parts of the model.
+  var words: ModelWords { log.words }
 
   /// Creates a reader of an entity's own annotations.
   init(_ entity: EntityDescription, log: IssueLog) {
@@ -57,7 +59,8 @@ package struct AnnotationReader {
     guard text != "-" else { return PathNotes(origin: name) }
     let texts = Self.alternatives(of: text)
     guard texts.count <= ModelLimits.paths else {
-      error("\(name) has \(texts.count) paths, expected at most \(ModelLimits.paths)")
+      error(
+        "\(words.name(of: name)) has \(texts.count) paths, expected at most \(ModelLimits.paths)")
       return PathNotes(origin: name)
     }
     let paths = texts.compactMap { path(of: Self.trimmed($0), named: name) }
@@ -81,7 +84,7 @@ package struct AnnotationReader {
   /// The format that a description names for the dates of an attribute.
   func dateFormat(described text: String, of type: AttributeType) -> DateFormat {
     if type != .date {
-      mistake("a date format has no effect on \(type.withArticle); remove it")
+      mistake("a date format has no effect on \(words.article(type)); remove it")
       return .automatic
     }
     return dateFormat(text)
@@ -93,7 +96,7 @@ package struct AnnotationReader {
       warnOfDoubt(in: format)
       return format
     case .failure(let fault):
-      error("JSONDateFormat: \(fault)")
+      error("\(words.name(of: "JSONDateFormat")): \(fault)")
       return .pattern(text)
     }
   }
@@ -130,17 +133,20 @@ package struct AnnotationReader {
   ) -> Bool {
     let valid = policy.values(on: owner)
     guard !valid.isEmpty else {
-      warning("\(policy.name) has no effect on \(owner.article) \(owner); remove it")
+      warning(
+        "\(words.name(of: policy.name)) has no effect on \(owner.article) \(owner); remove it")
       return false
     }
     if !valid.contains(value) {
       error(
-        "\(policy.name) is \"\(value)\", expected " + Self.enumeration(of: valid), near: value,
+        "\(words.name(of: policy.name)) is \"\(value)\", expected " + Self.enumeration(of: valid),
+        near: value,
         in: valid)
       return false
     }
     if policy.isForToMany, !isToMany {
-      warning("\(policy.name) has no effect on a relationship to one; remove it")
+      warning(
+        "\(words.name(of: policy.name)) has no effect on a relationship to one; remove it")
     }
     return true
   }
@@ -190,7 +196,7 @@ package struct AnnotationReader {
     do {
       return try JSONPath(text)
     } catch {
-      self.error("\(name): \(error)")
+      self.error("\(words.name(of: name)): \(error)")
       return nil
     }
   }

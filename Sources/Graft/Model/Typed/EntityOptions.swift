@@ -8,6 +8,8 @@
 /// }
 /// ```
 public struct EntityOptions<E: Entity>: Sendable {
+  /// How keys are spelled; nil for as in the entity above.
+  let keys: KeyStyle?
   let isAbstract: Bool
   let subentities: [any Entity.Type]
   let missingIdentity: MissingIdentityPolicy?
@@ -22,6 +24,8 @@ public struct EntityOptions<E: Entity>: Sendable {
   /// Creates options.
   ///
   /// - Parameters:
+  ///   - keys: How the keys of properties that name no path are spelled in JSON; by default as in the
+  ///     entity above, or else as the properties are named.
   ///   - isAbstract: Whether objects of this very entity cannot exist, only those of entities below
   ///     it.
   ///   - subentities: Entities below this one, which a model of this one has as well.
@@ -34,6 +38,7 @@ public struct EntityOptions<E: Entity>: Sendable {
   ///   - renamingIdentifier: What the entity was called before, so that a database renames its table.
   ///   - renamingIdentifiers: What properties were called before, by their names now.
   public init(
+    keys: KeyStyle? = nil,
     isAbstract: Bool = false,
     subentities: [any Entity.Type] = [],
     missingIdentity: MissingIdentityPolicy? = nil,
@@ -44,6 +49,7 @@ public struct EntityOptions<E: Entity>: Sendable {
     renamingIdentifier: String? = nil,
     renamingIdentifiers: [String: String] = [:]
   ) {
+    self.keys = keys
     self.isAbstract = isAbstract
     self.subentities = subentities
     self.missingIdentity = missingIdentity
@@ -59,6 +65,8 @@ public struct EntityOptions<E: Entity>: Sendable {
   /// Creates options of an entity to which only newer updates apply.
   ///
   /// - Parameters:
+  ///   - keys: How the keys of properties that name no path are spelled in JSON; by default as in the
+  ///     entity above, or else as the properties are named.
   ///   - isAbstract: Whether objects of this very entity cannot exist, only those of entities below
   ///     it.
   ///   - subentities: Entities below this one, which a model of this one has as well.
@@ -72,6 +80,7 @@ public struct EntityOptions<E: Entity>: Sendable {
   ///   - renamingIdentifiers: What properties were called before, by their names now.
   ///   - modified: The attribute that must have grown for an update to apply.
   public init<Modified>(
+    keys: KeyStyle? = nil,
     isAbstract: Bool = false,
     subentities: [any Entity.Type] = [],
     missingIdentity: MissingIdentityPolicy? = nil,
@@ -83,6 +92,7 @@ public struct EntityOptions<E: Entity>: Sendable {
     renamingIdentifiers: [String: String] = [:],
     modified: any KeyPath<E, Attribute<Modified>> & Sendable
   ) {
+    self.keys = keys
     self.isAbstract = isAbstract
     self.subentities = subentities
     self.missingIdentity = missingIdentity

@@ -79,6 +79,8 @@ import Synchronization
   }
 
   var subentities: [any AnyEntityType] { E.options.subentities.map { $0.type } }
+
+  var keys: KeyStyle { E.options.keys ?? superentity?.keys ?? .asNamed }
 }
 
 extension Entity {
@@ -121,6 +123,8 @@ protocol AnyEntityType: AnyObject, Sendable {
   /// The entities that it lists as being below it.
   var subentities: [any AnyEntityType] { get }
   var ownProperties: [DeclaredProperty] { get }
+  /// How the keys of its properties are spelled, where they name no path.
+  var keys: KeyStyle { get }
   var faults: [String] { get }
   /// The name of a declared property, own or inherited.
   func name(of declaration: ObjectIdentifier) -> String?

@@ -69,13 +69,16 @@ extension EntityType {
     _ report: (_ property: String?, _ message: String) -> Void
   ) -> EntityDescription {
     let options = E.options
+    let keys = keys
     var entity = EntityDescription(
       name: name, superentity: superentity?.name, isAbstract: options.isAbstract)
     for property in ownProperties {
       switch property.declaration {
       case .attribute(let attribute):
         if let fault = attribute.fault { report(property.name, fault) }
-        entity.attributes.append(attribute.description(named: property.name))
+        var description = attribute.description(named: property.name)
+        description.paths = description.paths ?? keys.path(ofProperty: property.name)
+        entity.attributes.append(description)
       case .relationship(let relationship):
         let inverse = relationship.inverse
         if inverse.isGiven, inverse.name == nil {
@@ -86,7 +89,9 @@ extension EntityType {
           let owner = relationship.destination.entityName
           report(property.name, "`relatedBy` names no attribute of \(owner); name one that it has")
         }
-        entity.relationships.append(relationship.description(named: property.name))
+        var description = relationship.description(named: property.name)
+        description.paths = description.paths ?? keys.path(ofProperty: property.name)
+        entity.relationships.append(description)
       }
     }
     let identity = identityPaths(report).compactMap { path in

@@ -359,6 +359,17 @@ extension MutableGraph {
       MutableGraphObjects(graph: self, entities: schema.family(of: entity, includesSubentities)))
   }
 
+  /// Deletes an object, and what its delete rules take along.
+  ///
+  /// - Parameter object: The object; one that is deleted already is skipped.
+  /// - Returns: How many objects were deleted.
+  /// - Throws: ``StoreError`` if a relationship with the rule ``DeleteRule/deny`` leads to an
+  ///   object that stays; nothing is deleted then.
+  @discardableResult
+  public func delete<E: Entity>(_ object: MutableObject<E>) throws(StoreError) -> Int {
+    try delete(object.untyped)
+  }
+
   /// Deletes objects, and what their delete rules take along.
   ///
   /// - Parameter objects: The objects; those that are deleted already are skipped.

@@ -192,7 +192,7 @@ extension MutableGraph {
       throw StoreError(
         .unknownProperty,
         "\(entity.name) has no identity by which an object could be found; use insert(_:_:), or "
-          + "name identityAttributes in the model",
+          + "name \(transaction.schema.words.name(of: "identityAttributes")) in the model",
         entity: entity.name)
     }
     let others = try entity.attributes(values)

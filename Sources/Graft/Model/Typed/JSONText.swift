@@ -1,0 +1,50 @@
+import Foundation
+
+/// JSON of any kind, kept by an ``Attribute`` as it was found.
+///
+/// With the path `$` it is the whole object, beside what other attributes read of it:
+///
+/// ```swift
+/// struct Event: Entity {
+///   let id = Attribute<Int>()
+///   let raw = Attribute<JSONText?>("$")
+///   static let identity = [\Self.id]
+/// }
+/// ```
+///
+/// White space between its parts is not kept. An export writes it back, but not that of a whole object, which is
+/// written by its properties.
+public struct JSONText: Sendable, Hashable {
+  /// The JSON.
+  public let text: String
+
+  /// Creates a value from JSON; nil for what is none.
+  ///
+  /// - Parameter text: An object, an array, a string, a number, `true`, `false` or `null`.
+  /// - Complexity: O(*n*) in the length.
+  public init?(_ text: String) {
+    let data = Data(text.utf8)
+    guard (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil else {
+      return nil
+    }
+    self.text = text
+  }
+
+  fileprivate init(kept text: String) {
+    self.text = text
+  }
+}
+
+extension JSONText: AttributeConvertible {
+  /// Kept as `Transformable`, by its text.
+  public static var attributeCodec: AttributeCodec<JSONText> {
+    AttributeCodec(
+      type: .transformable, placeholder: JSONText(kept: "null"),
+      decode: { JSONText(kept: $0.text) }, encode: { .json($0.text) })
+  }
+}
+
+extension JSONText: CustomStringConvertible {
+  /// The JSON.
+  public var description: String { text }
+}

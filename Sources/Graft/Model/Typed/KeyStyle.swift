@@ -1,0 +1,21 @@
+/// How the keys of an entity's properties are spelled in JSON, where a property names no path.
+public enum KeyStyle: String, Sendable, Hashable, CaseIterable {
+  /// As the property: `createdAt` is read from `createdAt`.
+  case asNamed
+  /// In small letters, with underscores between the words: `createdAt` is read from `created_at`,
+  /// `userID` from `user_id`, `profileImageURL` from `profile_image_url`.
+  case snakeCase
+
+  /// The path of a property that names none; nil where its own name is the key.
+  ///
+  /// - Parameter name: The property's name.
+  /// - Returns: The path.
+  func path(ofProperty name: String) -> JSONPaths? {
+    let key: String =
+      switch self {
+      case .asNamed: name
+      case .snakeCase: name.prefix { $0 == "_" } + NameWords.snakeCase(name)
+      }
+    return key == name ? nil : JSONPaths([JSONPath([.member(key)]).description])
+  }
+}

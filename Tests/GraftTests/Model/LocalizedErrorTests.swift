@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import Graft
+@testable import GraftTestSupport
+
+/// What an alert shows of an error.
+@Suite struct `The localized description` {
+  private static func thrown(_ body: () throws -> Void) -> (any Error)? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  static let errors: [(any Error)?] = [
+    thrown { _ = try JSONPath(["a", "b"].joined(separator: "..")) },
+    thrown { _ = try GraphModel(entities: []) },
+    thrown { _ = try Tweet.store().graph.objects("Nobody") },
+    thrown { try Tweet.store().importJSON(Tweet.self, from: Data("[1".utf8)) },
+    thrown {
+      let parser = YAJLParser()
+      try parser.parse(Data("[,".utf8))
+      try parser.finish()
+    },
+    ExportError(.model, "the model has no entity \"A\""),
+    ImportSourceError(.connection, source: "feed.json", message: "the connection broke"),
+  ]
+
+  @Test(arguments: errors.indices)
+  func `of an error is its message`(_ number: Int) throws {
+    let error = try #require(Self.errors[number])
+    #expect(error.localizedDescription == "\(error)")
+    #expect(!error.localizedDescription.isEmpty)
+  }
+
+  @Test func `is there for every public error`() throws {
+    let pattern = /public (?:struct|enum|class) (\w+): (?:Error|LocalizedError)\b/
+    var found = 0
+    for file in SourceTree.everything where !file.path.hasPrefix("Tests/") {
+      let text = file.lines.joined(separator: "\n")
+      for match in text.matches(of: pattern) {
+        found += 1
+        let name = match.output.1
+        #expect(
+          text.contains("extension \(name): LocalizedError"),
+          "\(file.path): \(name) has no localized description")
+      }
+    }
+    #expect(found >= 7)
+  }
+}
