@@ -25,6 +25,7 @@
 final class ImportEngine: EventSink {
   let plan: ImportPlan
   let options: ImportOptions
+  private let model: GraphModel
   let position: DocumentPosition
   let parsers: EntityParserStack
   let diagnostics: ImportDiagnostics
@@ -59,6 +60,7 @@ final class ImportEngine: EventSink {
     let outcomes = ObjectOutcomes(entityCount: schema.entities.count)
     self.plan = plan
     self.options = options
+    model = store.model
     schedule = SaveSchedule(options, isInMemory: sink == nil)
     resumed = sink?.resumed
     canSkipDocuments =
@@ -762,6 +764,8 @@ final class ImportEngine: EventSink {
     if resumed?.document == nil {
       for notice in survey.notices() { diagnostics.noteNotice { notice } }
     }
+    let advice = IdentityAdvice(plan, model, options.mode)
+    for notice in advice.notices(statistics.readCounts) { diagnostics.noteNotice { notice } }
     var report = try publisher.finish(&statistics)
     if options.reportsCoverage {
       var coverage = survey.coverage()

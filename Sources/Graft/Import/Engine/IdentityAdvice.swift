@@ -1,0 +1,72 @@
+// An entity without identity inserts its objects anew with each import. Where that was forgotten and not meant, the
+// data doubles in silence; an attribute that is called like an identity says that it probably was.
+
+/// Finds the entities that seem to lack an identity.
+struct IdentityAdvice {
+  private let plan: ImportPlan
+  private let model: GraphModel
+  private let mode: ImportMode
+
+  init(_ plan: ImportPlan, _ model: GraphModel, _ mode: ImportMode) {
+    self.plan = plan
+    self.model = model
+    self.mode = mode
+  }
+
+  /// A notice for each entity without identity that has an attribute which is called like one.
+  ///
+  /// None is told of objects that replace others like them, nor where the model says that they are inserted.
+  ///
+  /// - Parameter readCounts: How many objects were read, by the number of the entity.
+  /// - Returns: The notices.
+  func notices(_ readCounts: [Int]) -> [ImportError] {
+    guard mode != .updateOnly, model.schema.dialect != .zds else { return [] }
+    return plan.entities.compactMap { entity in
+      let schema = entity.schema
+      guard readCounts[schema.number] > 0, schema.identity.isEmpty, !schema.isSingleton,
+        !entity.fillsExistingTarget, schema.policies.missingIdentity != .insert, isKept(schema),
+        model.entity(named: schema.name)?.userInfo[ModelAnnotations.evidence] == nil,
+        let attribute = schema.attributes.first(where: { Self.isCalledIdentity($0, of: schema) })
+      else { return nil }
+      return ImportError(
+        kind: .missingIdentity, entity: schema.name, property: attribute.name,
+        message:
+          "\(schema.name) has no identity, so each import inserts its objects anew, though"
+          + " \"\(attribute.name)\" may tell them apart; make it the identity, or let the entity's"
+          + " policy for a missing identity be \"insert\"")
+    }
+  }
+
+  /// Whether objects of an entity stay when the next import inserts others: at a root, or in a relationship that
+  /// does not delete what it has lost.
+  private func isKept(_ schema: EntitySchema) -> Bool {
+    let roots = plan.roots.compactMap { root in
+      plan.entities.first { $0.schema.name == root.entity }
+    }
+    if roots.contains(where: { $0.schema.family.contains(schema.number) }) { return true }
+    return plan.entities.contains { owner in
+      owner.relationships.enumerated().contains { number, relationship in
+        let destination = owner.schema.relationships[number].destination
+        return !relationship.deletes && !owner.schema.relationships[number].paths.isEmpty
+          && plan.entities[destination].schema.family.contains(schema.number)
+      }
+    }
+  }
+
+  private static let names: Set<String> = [
+    "id", "uuid", "guid", "uid", "identifier", "pk", "objectid",
+  ]
+
+  private static func isCalledIdentity(
+    _ attribute: AttributeSchema, of entity: EntitySchema
+  ) -> Bool {
+    switch attribute.type {
+    case .integer16, .integer32, .integer64, .string, .uuid: break
+    default: return false
+    }
+    guard !attribute.paths.isEmpty else { return false }
+    let owner = entity.name.lowercased()
+    let name = attribute.name.lowercased().filter { $0.isLetter || $0.isNumber }
+    return names.contains(name) || name == owner + "id" || name == owner + "uuid"
+  }
+}
