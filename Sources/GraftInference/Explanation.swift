@@ -28,13 +28,26 @@ public struct InferenceFinding: Sendable, Hashable, CustomStringConvertible {
 /// Lists what a draft concludes.
 struct Explanation {
   private let model: ModelDraft
+  private let verification: Verification?
 
-  init(_ model: ModelDraft) { self.model = model }
+  /// - Parameters:
+  ///   - model: The draft.
+  ///   - verification: What a second look has found; nil without one.
+  init(_ model: ModelDraft, _ verification: Verification? = nil) {
+    self.model = model
+    self.verification = verification
+  }
 
   var findings: [InferenceFinding] {
     model.reachable.flatMap { draft in
-      [finding(on: draft)] + fewerKeys(of: draft) + variants(of: draft) + flattened(in: draft)
-        + draft.properties.flatMap { findings(on: $0, of: draft) }
+      let findings =
+        [finding(on: draft)] + fewerKeys(of: draft) + variants(of: draft) + flattened(in: draft)
+        + draft.properties.flatMap { self.findings(on: $0, of: draft) }
+      guard let verification else { return findings }
+      // What is lost is known, and need not be predicted.
+      let predicted = findings.filter { $0.certainty == .loss }
+      return findings.filter { $0.certainty != .loss }
+        + verification.losses(instead: predicted, of: draft)
     }
   }
 
@@ -129,7 +142,7 @@ struct Explanation {
           InferenceFinding(
             subject: "\(name) ⇉ \(model.drafts[target].name)",
             evidence: "\(count) \(count == 1 ? "dictionary" : "dictionaries") with "
-              + "\(model.drafts[target].keys.sketch.distinctCount) keys",
+              + keys(of: property, model.drafts[target]),
             certainty: .likely))
       }
       if link == .elements, property.shape.hasRepeatedElements, model.drafts[target].identity != nil
@@ -160,6 +173,16 @@ struct Explanation {
             ? .certain : property.scalars.sketch.distinctCount > 1 ? .likely : .guess))
     }
     return findings
+  }
+
+  /// How many keys dictionaries have; where they are too many to be told apart, how many members.
+  private func keys(of property: PropertyDraft, _ target: EntityDraft) -> String {
+    let sketch = target.keys.sketch
+    if sketch.isComplete { return "\(sketch.distinctCount) keys" }
+    guard verification != nil, let count = property.shape.eachMember?.count else {
+      return "about \(sketch.distinctCount) keys (estimated)"
+    }
+    return "\(count) members"
   }
 
   /// What an export does with values that are sometimes null and sometimes absent.

@@ -23,4 +23,56 @@ extension ModelInference {
     try await source.read(chunkSize: chunkSize, progress: progress) { try self.parse($0) }
     try endDocument()
   }
+
+  /// Finds the model of documents that can be read again, and reads them a second time, so that nothing that it
+  /// says is estimated.
+  ///
+  /// The documents are imported by the model, into memory, and exported again. An identity by which objects would be
+  /// one that differ is given up, and what an export would not give back is a finding, ``InferenceFinding/Certainty/loss``.
+  /// Of documents of more than 256 MB together, which memory may not hold, the model is that of ``finish()``, with a
+  /// notice; see ``InferredModel/isVerified``.
+  ///
+  /// - Parameters:
+  ///   - sources: Where the bytes of the documents come from, in the order in which they were read.
+  ///   - chunkSize: The most bytes that are read and parsed at a time.
+  ///   - progress: Called after every chunk, one call at a time.
+  /// - Returns: The model.
+  /// - Throws: What ``finish()`` and ``readDocument(from:rootName:fileName:options:chunkSize:progress:)`` throw,
+  ///   ``ModelError`` where a name that was given does not fit.
+  /// - Complexity: O(*n*) in the size of the documents, in memory too.
+  @concurrent
+  public func finish(
+    readingAgain sources: [ImportSource], chunkSize: Int = 65_536,
+    progress: (@Sendable (ImportProgress) -> Void)? = nil
+  ) async throws -> InferredModel {
+    // An identity that is given up may let another member be taken for one.
+    let roundLimit = 4
+    var exclusions: Verification.Exclusions = [:]
+    for round in 1...roundLimit {
+      try beginSecondLook(at: sources.count, excluding: exclusions)
+      do {
+        for (number, source) in sources.enumerated() {
+          try withSecondLook { try $0.beginDocument(number) }
+          try await source.read(chunkSize: chunkSize, progress: progress) { chunk in
+            try self.withSecondLook { try $0.parse(chunk) }
+          }
+          try withSecondLook { try $0.endDocument() }
+        }
+      } catch is SecondLook.LimitExceeded {
+        return try estimated("more than \(SecondLook.byteLimit >> 20) MB were read")
+      } catch let error as ImportError {
+        return try estimated("an import by this model ends with an error, \(error)")
+      }
+      let canExclude = round < roundLimit
+      if let model = try finishSecondLook(&exclusions, canExclude: canExclude) { return model }
+    }
+    return try finish()
+  }
+
+  /// The model of the first look, and why there was no second.
+  private func estimated(_ reason: String) throws -> InferredModel {
+    var model = try finish()
+    model.notices.append("\(reason): the counts are estimated")
+    return model
+  }
 }

@@ -68,7 +68,63 @@ public final class ModelInference: Sendable {
   /// - Throws: ``ParsingError`` where the last document lacks something, ``InferenceError`` where there is
   ///   nothing that could be an object, or an option names what there is not.
   /// - Complexity: Depends on the number of places, which is limited.
-  public func finish() throws -> InferredModel { try session.withLock { try $0.finish() } }
+  public func finish() throws -> InferredModel {
+    try session.withLock { session in
+      InferredModel(try session.draft(), truncatedTo: session.exceededPlaceLimit)
+    }
+  }
+
+  // MARK: The second look
+
+  /// Begins to read the documents a second time.
+  ///
+  /// - Parameters:
+  ///   - sourceCount: How many documents can be read again.
+  ///   - exclusions: The members that are no identities.
+  /// - Throws: ``ModelError`` where a name that was given does not fit, ``InferenceError`` where not all documents can
+  ///   be read again.
+  func beginSecondLook(at sourceCount: Int, excluding exclusions: Verification.Exclusions) throws {
+    try session.withLock { session in
+      let look = try SecondLook(try session.draft(excluding: exclusions))
+      let count = look.draft.documents.count
+      guard sourceCount == count else {
+        throw InferenceError(
+          "expected a source for each of \(count) documents that were read, found \(sourceCount)")
+      }
+      session.secondLook = look
+    }
+  }
+
+  /// Reads the documents a second time, one after the other.
+  func withSecondLook(_ body: (SecondLook) throws -> Void) throws {
+    try session.withLock { session in
+      if let look = session.secondLook { try body(look) }
+    }
+  }
+
+  /// Ends the second look.
+  ///
+  /// - Parameters:
+  ///   - exclusions: Gets the identities that mean different objects.
+  ///   - canExclude: Whether the documents can be read once more, with fewer identities.
+  /// - Returns: The model; nil where there are such identities.
+  /// - Throws: What an export throws.
+  func finishSecondLook(
+    _ exclusions: inout Verification.Exclusions, canExclude: Bool
+  ) throws -> InferredModel? {
+    try session.withLock { session in
+      defer { session.secondLook = nil }
+      guard let look = session.secondLook else { return nil }
+      let verification = Verification(look.draft, try look.finish())
+      let found = verification.exclusions
+      if canExclude, !found.isEmpty {
+        exclusions.merge(found) { $0.merging($1) { first, _ in first } }
+        return nil
+      }
+      verification.apply()
+      return InferredModel(look.draft, truncatedTo: session.exceededPlaceLimit, verification)
+    }
+  }
 }
 
 /// The documents of an inference, and the reader of the one that is being read.
@@ -76,6 +132,8 @@ private struct InferenceSession {
   private let options: InferenceOptions
   private var documents: [SurveyedDocument] = []
   private var reader: EventReader?
+  /// Reads the documents again.
+  var secondLook: SecondLook?
 
   init(options: InferenceOptions) { self.options = options }
 
@@ -86,7 +144,9 @@ private struct InferenceSession {
     let survey = ShapeSurvey(
       knownPlaces: documents.reduce(0) { $0 + $1.survey.placeCount },
       placeLimit: self.options.placeLimit)
-    documents.append(SurveyedDocument(survey: survey, rootName: rootName, fileName: fileName))
+    documents.append(
+      SurveyedDocument(
+        survey: survey, rootName: rootName, fileName: fileName, options: options))
     reader = EventReader(sendingTo: survey, options: options)
   }
 
@@ -101,18 +161,29 @@ private struct InferenceSession {
     try reader?.finish()
   }
 
-  mutating func finish() throws -> InferredModel {
+  /// The most places that are told apart, where there are more; else nil.
+  var exceededPlaceLimit: Int? {
+    documents.contains { $0.survey.isTruncated } ? options.placeLimit : nil
+  }
+
+  /// Finds the model of all documents.
+  ///
+  /// - Parameter exclusions: The members that are no identities.
+  /// - Returns: Its draft.
+  /// - Throws: ``ParsingError``, or ``InferenceError`` where there is none.
+  mutating func draft(excluding exclusions: Verification.Exclusions = [:]) throws -> ModelDraft {
     try endDocument()
-    guard var draft = ModelDraft(documents, options: options) else {
+    guard var draft = ModelDraft(documents, exclusions: exclusions, options: options) else {
       throw InferenceError(documents.first?.survey.root ?? Shape())
     }
     if !options.identities.isEmpty {
       let identities = try GivenIdentities(options.identities, in: draft).byPath
-      draft = ModelDraft(documents, identities: identities, options: options) ?? draft
+      draft =
+        ModelDraft(documents, identities: identities, exclusions: exclusions, options: options)
+        ?? draft
     }
     if let fault = draft.fault { throw fault }
-    let isTruncated = documents.contains { $0.survey.isTruncated }
-    return InferredModel(draft, truncatedTo: isTruncated ? options.placeLimit : nil)
+    return draft
   }
 }
 
@@ -157,9 +228,15 @@ public struct InferredModel: Sendable {
   /// What was concluded, and why.
   public let findings: [InferenceFinding]
   /// What was not looked into.
-  public let notices: [String]
+  public internal(set) var notices: [String]
+  /// Whether the documents were read a second time, so that nothing is estimated.
+  public let isVerified: Bool
 
-  init(_ draft: ModelDraft, truncatedTo placeLimit: Int?) {
+  /// - Parameters:
+  ///   - draft: The draft of the model.
+  ///   - placeLimit: The most places that are told apart, where there are more.
+  ///   - verification: What a second look has found; nil without one.
+  init(_ draft: ModelDraft, truncatedTo placeLimit: Int?, _ verification: Verification? = nil) {
     roots = zip(draft.roots, draft.table.roots).map { root, place in
       guard let root, let place else { return nil }
       return Root(entity: root.name, path: JSONPath(draft.table[place].steps))
@@ -170,7 +247,8 @@ public struct InferredModel: Sendable {
       entities[index].userInfo[ModelAnnotations.root] = root.map { $0.path.description }
     }
     self.entities = entities
-    findings = Explanation(draft).findings
+    findings = Explanation(draft, verification).findings
+    isVerified = verification != nil
     notices =
       placeLimit.map {
         ["the documents have more than \($0) different places; what lies beyond is kept as JSON"]

@@ -12,7 +12,10 @@ enum InferCommand {
       return .success
     }
     let sources = arguments.files.map { Input.source($0.name) }
-    let inferred = try await infer(arguments.files, sources, arguments.options)
+    let canReadAgain = arguments.files.allSatisfy { Input.isRegularFile($0.name) }
+    let inferred = try await infer(
+      arguments.files, sources, arguments.options,
+      again: canReadAgain ? arguments.files.map { Input.source($0.name) } : nil)
     let model = try inferred.graphModel()
     for warning in model.warnings { Console.complain("warning: \(warning)") }
     for notice in inferred.notices { Console.complain("notice: \(notice)") }
@@ -25,7 +28,8 @@ enum InferCommand {
         table.append([finding.certainty.rawValue, finding.subject, finding.evidence])
       }
       try Console.print(
-        (roots(of: inferred, arguments.files) + [""] + table.lines).joined(separator: "\n"))
+        (roots(of: inferred, arguments.files) + reliability(of: inferred) + [""] + table.lines)
+          .joined(separator: "\n"))
     } else {
       try ModelOutput(arguments.output, path: arguments.path).print(model)
     }
@@ -33,8 +37,17 @@ enum InferCommand {
   }
 
   /// Infers one model from files.
+  ///
+  /// - Parameters:
+  ///   - files: The files.
+  ///   - sources: Where their bytes come from.
+  ///   - options: What is known of them.
+  ///   - again: Where their bytes come from once more; nil where they can be had once.
+  /// - Returns: The model.
+  /// - Throws: ``FileError`` that names the file.
   static func infer(
-    _ files: [InferArguments.File], _ sources: [ImportSource], _ options: InferenceOptions
+    _ files: [InferArguments.File], _ sources: [ImportSource], _ options: InferenceOptions,
+    again: [ImportSource]?
   ) async throws -> InferredModel {
     let inference = ModelInference(options: options)
     for (file, source) in zip(files, sources) {
@@ -54,10 +67,17 @@ enum InferCommand {
       }
     }
     do {
-      return try inference.finish()
+      guard let again else { return try inference.finish() }
+      return try await inference.finish(readingAgain: again)
     } catch let error as InferenceError {
       throw FileError(file: files.first?.name ?? "", error: error)
     }
+  }
+
+  /// Says that counts are estimated, where they are.
+  private static func reliability(of model: InferredModel) -> [String] {
+    guard !model.isVerified else { return [] }
+    return ["estimated from one reading; a file is read a second time, and its counts are exact"]
   }
 
   /// How each file is imported by the model.

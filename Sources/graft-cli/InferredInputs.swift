@@ -14,7 +14,11 @@ enum InferredInputs {
       InferArguments.File($0.operand, format: $0.settings.format)
     }
     let sources = try files.map { try source(of: $0.name) }
-    let inferred = try await InferCommand.infer(files, sources, InferenceOptions())
+    // What is kept in memory can be read any number of times.
+    let canReadAgain = files.allSatisfy { $0.name == "-" || Input.isRegularFile($0.name) }
+    let again = zip(files, sources).map { $0.name == "-" ? $1 : Input.source($0.name) }
+    let inferred = try await InferCommand.infer(
+      files, sources, InferenceOptions(), again: canReadAgain ? again : nil)
     let model = try inferred.graphModel()
     for line in inferred.summary { Console.complain("inferred: \(line)") }
     for notice in inferred.notices { Console.complain("notice: \(notice)") }

@@ -67,6 +67,14 @@ struct Input {
     return .url(URL(fileURLWithPath: name))
   }
 
+  /// Whether a name is that of a file that can be read again: no pipe, and nothing that a server sends.
+  static func isRegularFile(_ name: String) -> Bool {
+    guard name != "-" else { return false }
+    let path = URL(fileURLWithPath: name).resolvingSymlinksInPath().path
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.type] as? FileAttributeType == .typeRegular
+  }
+
   private static func root(
     of file: ImportArguments.File, model: GraphModel
   ) throws(UsageError) -> ImportRoot {

@@ -17,7 +17,7 @@ package struct DecimalText {
   /// more than 9 digits.
   ///
   /// - Parameter text: The number's bytes.
-  init?(_ text: Span<UInt8>) {
+  package init?(_ text: Span<UInt8>) {
     guard let scan = NumberScan(text) else { return nil }
     isNegative = scan.isNegative
     var fractionDigits = 0
@@ -56,7 +56,7 @@ package struct DecimalText {
 
   /// The number in plain notation, one text for equal numbers; nil where `Decimal` cannot
   /// hold it exactly.
-  var canonicalText: [UInt8]? {
+  package var canonicalText: [UInt8]? {
     guard digits.count <= Self.maximumDigits, (-128...127).contains(exponent) else { return nil }
     guard !digits.isEmpty else { return [0x30] }
     var text: [UInt8] = isNegative ? [0x2D] : []

@@ -13,6 +13,8 @@ import Graft
 struct IdentitySearch {
   private let draft: EntityDraft
   private let role: Role
+  /// The members that are no identity, `@key` for the key, and `a + b` for two together.
+  private let excluded: Set<String>
 
   /// Where the objects are found.
   enum Role {
@@ -24,9 +26,10 @@ struct IdentitySearch {
     case collection
   }
 
-  init(_ draft: EntityDraft, _ role: Role) {
+  init(_ draft: EntityDraft, _ role: Role, excluding excluded: Set<String> = []) {
     self.draft = draft
     self.role = role
+    self.excluded = excluded
   }
 
   private struct Candidate {
@@ -92,7 +95,7 @@ struct IdentitySearch {
 
   private func candidate(_ member: Shape.Member) -> Candidate? {
     let shape = member.shape
-    guard isAlwaysThere(member), let sample = shape.identity,
+    guard !excluded.contains(member.key), isAlwaysThere(member), let sample = shape.identity,
       let rank = IdentityNames.rank(of: member.key, aliases: draft.aliases),
       rank < 4 || !isNamedValue
     else { return nil }
@@ -202,7 +205,8 @@ struct IdentitySearch {
   }
 
   private var keyCandidate: Candidate? {
-    guard draft.isAlwaysKeyed, draft.keyIdentity.records.allSatisfy({ $0.differing == 0 }),
+    guard !excluded.contains("@key"), draft.isAlwaysKeyed,
+      draft.keyIdentity.records.allSatisfy({ $0.differing == 0 }),
       !draft.keyIdentity.records.isEmpty
     else { return nil }
     let finding = Agreement(draft.keyIdentity, keyCount: 1)
@@ -237,6 +241,7 @@ struct IdentitySearch {
         draft.shape.members.first { $0.hash == hash }
       }
       guard members.count == 2, members.allSatisfy(isAlwaysThere),
+        !excluded.contains(members.map(\.key).sorted().joined(separator: " + ")),
         let rank = IdentityNames.rank(of: members[0].key, with: members[1].key),
         rank <= 2 || role == .collection
       else { return nil }
@@ -329,7 +334,11 @@ private struct Agreement {
   }
 
   private func text(objects: Int, _ identities: String) -> String {
-    let text = "\(objects) \(objects == 1 ? "object" : "objects"), \(identities)"
+    let count = "\(objects) \(objects == 1 ? "object" : "objects"), \(identities)"
+    return sample.isComplete ? text(after: count) : text(after: count) + " (estimated)"
+  }
+
+  private func text(after text: String) -> String {
     if repeated == 0 { return text + ", none repeated" }
     if differing == 0 { return text + ", all equal" }
     if contradicting == 0 { return text + ", some with fewer keys than others" }

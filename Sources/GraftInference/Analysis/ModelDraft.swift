@@ -21,6 +21,8 @@ struct SurveyedDocument {
   let rootName: String?
   /// The name of the file that it comes from; nil for none.
   let fileName: String?
+  /// How it is read.
+  let options: ParserOptions
 }
 
 /// The entities of a document in the making.
@@ -29,6 +31,7 @@ final class ModelDraft {
   let options: InferenceOptions
   let documents: [SurveyedDocument]
   private let identities: [String: [String]]
+  private let exclusions: Verification.Exclusions
   private(set) var drafts: [EntityDraft] = []
   /// The draft of each place.
   private var draftOfPlace: [Int] = []
@@ -43,13 +46,16 @@ final class ModelDraft {
   ///   - documents: What is known of each document. Its shapes are changed: dictionaries are folded.
   ///   - identities: The members that are identities because the user said so, by the path of a place; an empty array
   ///     for none.
+  ///   - exclusions: The members that are no identities, and why, by the path of a place.
   ///   - options: What the user knows of the documents.
   init?(
-    _ documents: [SurveyedDocument], identities: [String: [String]] = [:], options: InferenceOptions
+    _ documents: [SurveyedDocument], identities: [String: [String]] = [:],
+    exclusions: Verification.Exclusions = [:], options: InferenceOptions
   ) {
     self.options = options
     self.documents = documents
     self.identities = identities
+    self.exclusions = exclusions
     table = Self.foldedTable(documents.map(\.survey.root))
     guard table.roots.contains(where: { $0 != nil }) else { return nil }
     makeDrafts()
@@ -122,6 +128,11 @@ final class ModelDraft {
     }
   }
 
+  /// Whether the user has said what the identity of an entity is.
+  func isIdentityGiven(_ draft: EntityDraft) -> Bool {
+    draft.places.contains { identities[table[$0].path] != nil }
+  }
+
   /// The draft of which a place's objects are.
   func draft(at place: Int) -> EntityDraft { drafts[draftOfPlace[place]] }
 
@@ -139,9 +150,12 @@ final class ModelDraft {
         draft.givenIdentity = keys
         draft.identity = keys.count == 1 ? IdentitySearch.identity(keys[0], of: draft) : nil
       } else {
-        let search = IdentitySearch(draft, role(of: draft))
+        let excluded = draft.places.lazy.compactMap { self.exclusions[self.table[$0].path] }.first
+        let search = IdentitySearch(draft, role(of: draft), excluding: Set((excluded ?? [:]).keys))
         draft.identity = search.identity
-        if draft.identity == nil { draft.objection = search.objection }
+        if draft.identity == nil {
+          draft.objection = excluded?.sorted { $0.key < $1.key }.first?.value ?? search.objection
+        }
         if draft.identity == nil, let pair = search.pair {
           draft.givenIdentity = pair.keys
           draft.compositeEvidence = pair.evidence

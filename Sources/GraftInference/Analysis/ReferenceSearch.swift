@@ -87,7 +87,9 @@ struct ReferenceSearch {
     guard let best else { return }
     let isToMany = property.composition == .scalars
     let isEntityKey = property.path == [.key]
-    let text = Self.evidence(common: best.common, compared: best.compared)
+    let text =
+      Self.evidence(common: best.common, compared: best.compared)
+      + (property.scalars.sketch.isComplete ? "" : " (estimated)")
     if isIdentity || isEntityKey {
       guard isEntityKey || !isToMany else { return }
       if !isEntityKey, IdentityNames.isStrong(property.key) || property.key.lowercased() == "id" {

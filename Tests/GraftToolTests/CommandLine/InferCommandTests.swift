@@ -24,6 +24,15 @@ struct `graft infer` {
     #expect(run.output.contains("22 identities, all equal"))
   }
 
+  @Test func `says that counts are estimated where a document can be read once`() async throws {
+    let remark = "estimated from one reading; a file is read a second time, and its counts are exact"
+    let stream = try await GraftTool.run(
+      ["infer", "--explain", "-"], input: Data(#"[{"id": 1}]"#.utf8))
+    #expect(stream.output.split(separator: "\n").dropFirst().first.map(String.init) == remark)
+    let file = try await GraftTool.run(["infer", "--explain", Fixture.timeline])
+    #expect(!file.output.contains("estimated"))
+  }
+
   @Test func `tells what has changed since another model`() async throws {
     let model = try TemporaryFile(
       try await GraftTool.run(["infer", Fixture.catalog]).output, name: "model.json")

@@ -1,0 +1,188 @@
+// Two texts are compared without keeping either: both are counted at the same tree of places. Where the counts and
+// the sums of the fingerprints are equal everywhere, each place has the same values; and since the content of an
+// object is the sum of its members with all that is in them, the objects are put together of the same values too.
+
+import Graft
+
+/// Counts what a text has at each of its places.
+///
+/// - Complexity: O(1) for each event; memory is O(*n*) in the number of places, of which there are at most
+///   `placeLimit`.
+final class ContentSurvey: EventReceiver {
+  /// An open container.
+  private struct OpenContainer {
+    /// nil where there is no room to tell the places inside apart.
+    let place: ComparedPlace?
+    let isArray: Bool
+    var content: UInt64 = 0
+    var count = 0
+    var key: UInt64 = 0
+    /// The number of the last member.
+    var member = -1
+    /// Where the next value is.
+    var next: ComparedPlace?
+  }
+
+  private let side: ComparedPlace.Side
+  private let start: ComparedPlace
+  /// Whether the outermost container is no part of what is compared.
+  private let isList: Bool
+  private var freePlaces: Int
+  @safe @exclusivity(unchecked) private var open: ContiguousArray<OpenContainer> = []
+
+  /// Creates a survey of a document.
+  ///
+  /// - Parameters:
+  ///   - document: The place of the document itself.
+  ///   - placeLimit: The most places that are told apart.
+  init(document: ComparedPlace, placeLimit: Int) {
+    side = .document
+    start = document
+    isList = false
+    freePlaces = placeLimit
+  }
+
+  /// Creates a survey of exported objects, in an array or under their keys.
+  ///
+  /// - Parameter place: Where the document has the objects.
+  init(exportAt place: ComparedPlace) {
+    side = .export
+    start = place
+    isList = true
+    // What a document has is told apart already; an export has little besides.
+    freePlaces = 1000
+  }
+
+  // MARK: Scalars
+
+  func null() {
+    place()?.count(side) { $0.nulls &+= 1 }
+    deliver(0)
+  }
+
+  func boolean(_ value: Bool) {
+    let content: UInt64 = value ? 0x7275_7274 : 0x736c_6166
+    place()?.count(side) { counts in
+      counts.booleans &+= 1
+      counts.scalars &+= content
+      counts.content &+= content
+    }
+    deliver(content)
+  }
+
+  func number(_ bytes: BorrowedBuffer<UInt8>) {
+    let content = Fingerprint.mix(Self.fingerprint(ofNumber: bytes), 0x6e)
+    place()?.count(side) { counts in
+      counts.numbers &+= 1
+      counts.scalars &+= content
+      counts.content &+= content
+    }
+    deliver(content)
+  }
+
+  func string(_ bytes: BorrowedBuffer<UInt8>) {
+    let content = Fingerprint.mix(Fingerprint.of(bytes), 0x73)
+    place()?.count(side) { counts in
+      counts.strings &+= 1
+      counts.scalars &+= content
+      counts.content &+= content
+    }
+    deliver(content)
+  }
+
+  /// The fingerprint of a number, however it is spelled: `1`, `1.0` and `1e0` are one.
+  private static func fingerprint(ofNumber text: BorrowedBuffer<UInt8>) -> UInt64 {
+    if let integer = text.withSpan(IntegerText.parse) {
+      return Fingerprint.mix(UInt64(bitPattern: integer), 0x69)
+    }
+    // 17 digits tell every `Double` apart; what has more is compared by its digits.
+    let digits = text.prefix { $0 | 0x20 != 0x65 }.count { 0x30...0x39 ~= $0 }
+    if digits <= 18, let value = text.withSpan(FloatText.parse) {
+      return Fingerprint.mix(value.bitPattern, 0x66)
+    }
+    guard let decimal = text.withSpan({ DecimalText($0)?.canonicalText }) else {
+      return Fingerprint.of(text)
+    }
+    return decimal.withBorrowed { Fingerprint.of($0) }
+  }
+
+  // MARK: Containers
+
+  func key(_ bytes: BorrowedBuffer<UInt8>) {
+    let top = open.count - 1
+    // Objects that are told by their keys are exported under them.
+    if isList, top == 0 { return }
+    let hash = Fingerprint.of(bytes)
+    open[top].key = hash
+    guard let place = open[top].place, place.eachMember == nil else {
+      open[top].next = open[top].place?.eachMember
+      return
+    }
+    // Texts repeat their order: the next member is usually the one after the last.
+    let expected = open[top].member &+ 1
+    if expected < place.members.count, place.members[expected].hash == hash {
+      open[top].member = expected
+    } else if let number = place.number(of: hash) {
+      open[top].member = number
+    } else if freePlaces > 0 {
+      freePlaces -= 1
+      open[top].member = place.append(bytes, hash)
+    } else {
+      open[top].next = nil
+      return
+    }
+    open[top].next = place.members[open[top].member].place
+  }
+
+  func startObject() {
+    guard !isList || !open.isEmpty else { return startList() }
+    let place = place()
+    place?.count(side) { $0.objects &+= 1 }
+    open.append(OpenContainer(place: place, isArray: false))
+  }
+
+  func startArray() {
+    guard !isList || !open.isEmpty else { return startList() }
+    let place = place()
+    place?.count(side) { $0.arrays &+= 1 }
+    if let place, place.element == nil, freePlaces > 0 {
+      freePlaces -= 1
+      _ = place.makeElement()
+    }
+    open.append(OpenContainer(place: place, isArray: true, next: place?.element))
+  }
+
+  /// Begins the list of the exported objects, which is no part of what is compared.
+  private func startList() { open.append(OpenContainer(place: nil, isArray: true, next: start)) }
+
+  func endObject() { end(0x6f) { $0.emptyObjects &+= 1 } }
+
+  func endArray() { end(0x61) { $0.emptyArrays &+= 1 } }
+
+  private func end(_ kind: UInt64, noteEmpty: (inout ComparedPlace.Counts) -> Void) {
+    let container = open.removeLast()
+    let content = Fingerprint.mix(container.content, kind) | 1
+    container.place?.count(side) { counts in
+      if container.count == 0 { noteEmpty(&counts) }
+      counts.content &+= content
+    }
+    deliver(content)
+  }
+
+  /// The place of the value that begins.
+  @inline(__always)
+  private func place() -> ComparedPlace? { open.isEmpty ? start : open[open.count - 1].next }
+
+  /// Hands a value over to the container around it.
+  @inline(__always)
+  private func deliver(_ content: UInt64) {
+    guard !open.isEmpty else { return }
+    let top = open.count - 1
+    open[top].count &+= 1
+    if open[top].isArray {
+      open[top].content = Fingerprint.mix(open[top].content ^ content, 0x65)
+    } else if content != 0 {
+      open[top].content &+= Fingerprint.mix(open[top].key, content)
+    }
+  }
+}

@@ -1,0 +1,279 @@
+// What an export writes otherwise than the document has it, by the property and not by the place: users that are found
+// at two places are one entity. Of `{"name": "Ann", "address": {"city": "Rome"}}` and `{"name": "Ben"}` the export has
+//
+//   $[*].address        1 object more          absent in 1 of 2; an export writes an object without values
+//   $[*].address.city   1 null more            which the new object explains
+
+import Graft
+
+/// Finds what differs between a document and its export.
+struct LossSearch {
+  /// What differs at the places of one property, summed up.
+  private struct Difference {
+    var changes = Changes()
+    /// How many objects, arrays or elements there are that might have the value.
+    var holderCount = 0
+    /// Whether strings, numbers or booleans are others.
+    var hasOtherScalars = false
+    /// Whether equal parts are put together otherwise.
+    var hasOtherOrder = false
+    var isOfElements = false
+    /// Whether an object that the export adds holds nothing.
+    var isBare = true
+
+    /// Whether more differs than what has no value.
+    var isOfContent: Bool {
+      hasOtherScalars || hasOtherOrder || changes.booleans != 0 || changes.numbers != 0
+        || changes.strings != 0 || changes.arrays != 0 || changes.objects != 0 && !isBare
+        || isOfElements && changes.all.reduce(0, +) != 0
+    }
+  }
+
+  /// How many values more of each kind the export has.
+  private struct Changes {
+    var absent = 0
+    var nulls = 0
+    var booleans = 0
+    var numbers = 0
+    var strings = 0
+    var objects = 0
+    var emptyObjects = 0
+    var arrays = 0
+    var emptyArrays = 0
+
+    init() {}
+
+    init(_ place: ComparedPlace, absent: Int) {
+      let (old, new) = (place.document, place.export)
+      self.absent = absent
+      nulls = new.nulls - old.nulls
+      booleans = new.booleans - old.booleans
+      numbers = new.numbers - old.numbers
+      strings = new.strings - old.strings
+      emptyObjects = new.emptyObjects - old.emptyObjects
+      objects = new.objects - old.objects - emptyObjects
+      emptyArrays = new.emptyArrays - old.emptyArrays
+      arrays = new.arrays - old.arrays - emptyArrays
+    }
+
+    var all: [Int] {
+      [absent, nulls, booleans, numbers, strings, objects, emptyObjects, arrays, emptyArrays]
+    }
+
+    /// Whether the kinds are what follows from so many holders more, or fewer.
+    func areExplained(by holders: Int) -> Bool {
+      holders == 0
+        ? all.allSatisfy { $0 == 0 }
+        : holders > 0 ? all.allSatisfy { $0 >= 0 } : all.allSatisfy { $0 <= 0 }
+    }
+
+    mutating func add(_ other: Changes) {
+      absent += other.absent
+      nulls += other.nulls
+      booleans += other.booleans
+      numbers += other.numbers
+      strings += other.strings
+      objects += other.objects
+      emptyObjects += other.emptyObjects
+      arrays += other.arrays
+      emptyArrays += other.emptyArrays
+    }
+  }
+
+  private let model: ModelDraft
+  private var draftOfShape: [ObjectIdentifier: EntityDraft] = [:]
+  private var order: [String] = []
+  private var differences: [String: Difference] = [:]
+  private var owners: [String: Subject] = [:]
+
+  /// - Parameter model: The draft whose places the compared ones are.
+  init(_ model: ModelDraft) {
+    self.model = model
+    let reachable = Set(model.reachable.map(\.number))
+    for number in 0..<model.table.count {
+      let draft = model.draft(at: number)
+      guard reachable.contains(draft.number), !draft.isFlattened, !draft.isJSON else { continue }
+      draftOfShape[ObjectIdentifier(model.table[number].shape)] = draft
+    }
+  }
+
+  /// Compares what is at the root's objects and in them.
+  mutating func compare(_ root: ComparedPlace) {
+    _ = visit(root, Subject(entity: "", steps: []), more: 0, isExplained: false)
+  }
+
+  /// What an export writes otherwise, by the entities that it belongs to.
+  var losses: [String: [InferenceFinding]] {
+    var losses: [String: [InferenceFinding]] = [:]
+    for key in order {
+      guard let difference = differences[key], let owner = owners[key] else { continue }
+      losses[owner.entity, default: []].append(
+        InferenceFinding(
+          subject: owner.text, evidence: Self.text(difference), certainty: .loss))
+    }
+    return losses
+  }
+
+  /// The properties of which nothing but the values is written otherwise.
+  var otherValues: Set<String> {
+    Set(
+      order.compactMap { key in
+        guard let difference = differences[key], difference.hasOtherScalars,
+          difference.changes.all.allSatisfy({ $0 == 0 })
+        else { return nil }
+        return owners[key]?.text
+      })
+  }
+
+  /// The entities of which more is written otherwise than what has no value.
+  var changedEntities: Set<String> {
+    Set(
+      order.compactMap { key in differences[key]?.isOfContent == true ? owners[key]?.entity : nil })
+  }
+
+  // MARK: Places
+
+  private struct Subject {
+    var entity: String
+    var steps: [JSONPath.Step]
+
+    var text: String {
+      var steps = steps
+      while steps.last == .eachElement { steps.removeLast() }
+      return steps.isEmpty ? entity : "\(entity).\(JSONPath(steps))"
+    }
+
+    /// What tells a list from its elements, which have one text.
+    func key(_ isOfElements: Bool) -> String { isOfElements ? text + "[]" : text }
+  }
+
+  /// Compares what is in the values at a place.
+  ///
+  /// - Parameters:
+  ///   - place: The place.
+  ///   - subject: What it is a part of.
+  ///   - more: How many values more the export has there.
+  ///   - isExplained: Whether it has been reported already that the values themselves are others.
+  /// - Returns: Whether anything differs.
+  private mutating func visit(
+    _ place: ComparedPlace, _ subject: Subject, more: Int, isExplained: Bool
+  ) -> Bool {
+    var subject = subject
+    if let shape = place.shape, let draft = draftOfShape[ObjectIdentifier(shape)] {
+      subject = Subject(entity: draft.name, steps: [])
+    }
+    var isExplained = isExplained
+    let newObjects = place.export.objects - place.document.objects
+    for member in place.members {
+      let inner = Subject(entity: subject.entity, steps: subject.steps + [.member(member.key)])
+      let absent =
+        (place.export.objects - member.place.export.count)
+        - (place.document.objects - member.place.document.count)
+      let found = compare(
+        member.place, inner, holders: place.document.objects, more: newObjects, absent: absent,
+        isOfElements: false)
+      isExplained = isExplained || found
+    }
+    for (inner, step) in [
+      (place.element, JSONPath.Step.eachElement), (place.eachMember, .eachMember),
+    ] {
+      guard let inner else { continue }
+      let found = compare(
+        inner, Subject(entity: subject.entity, steps: subject.steps + [step]),
+        holders: inner.document.count, more: 0, absent: 0, isOfElements: true)
+      isExplained = isExplained || found
+    }
+    let isOther = place.document.content != place.export.content
+    if isOther, !isExplained, place.document.scalars == place.export.scalars, more == 0,
+      place.document.count == place.export.count
+    {
+      report(subject, false) { $0.hasOtherOrder = true }
+      return true
+    }
+    return isExplained
+  }
+
+  /// Compares the values at a place, and what is in them.
+  private mutating func compare(
+    _ place: ComparedPlace, _ subject: Subject, holders: Int, more: Int, absent: Int,
+    isOfElements: Bool
+  ) -> Bool {
+    let changes = Changes(place, absent: absent)
+    var isReported = false
+    differences[subject.key(isOfElements), default: Difference()].holderCount += holders
+    if !changes.areExplained(by: more) {
+      isReported = true
+      let isBare = Self.isBare(place)
+      report(subject, isOfElements) { difference in
+        difference.changes.add(changes)
+        difference.isOfElements = isOfElements
+        if changes.objects > 0, !isBare { difference.isBare = false }
+      }
+    }
+    if place.document.scalarCount == place.export.scalarCount,
+      place.document.scalars != place.export.scalars
+    {
+      isReported = true
+      report(subject, isOfElements) { $0.hasOtherScalars = true }
+    }
+    // What is in elements that are lost is lost with them.
+    if isReported, isOfElements, place.export.count < place.document.count { return true }
+    return visit(
+      place, subject, more: place.export.count - place.document.count, isExplained: isReported)
+  }
+
+  /// Whether the objects that the export has more at a place hold nothing.
+  private static func isBare(_ place: ComparedPlace) -> Bool {
+    place.members.allSatisfy { member in
+      let (old, new) = (member.place.document, member.place.export)
+      return new.scalarCount <= old.scalarCount
+        && new.arrays - new.emptyArrays <= old.arrays - old.emptyArrays && isBare(member.place)
+    }
+  }
+
+  private mutating func report(
+    _ subject: Subject, _ isOfElements: Bool, _ change: (inout Difference) -> Void
+  ) {
+    let key = subject.key(isOfElements)
+    if owners.updateValue(subject, forKey: key) == nil { order.append(key) }
+    change(&differences[key, default: Difference()])
+  }
+
+  // MARK: Words
+
+  private static func text(_ difference: Difference) -> String {
+    let changes = difference.changes
+    guard changes.all.contains(where: { $0 != 0 }) else {
+      return difference.hasOtherScalars
+        ? "some values are written otherwise by an export"
+        : "an export writes the same in another order, or together with another value"
+    }
+    let total = changes.all.reduce(0, +)
+    if difference.isOfElements, total != 0 {
+      return total < 0
+        ? "an export leaves out \(-total) of \(difference.holderCount) elements"
+        : "an export writes \(total) elements more than the \(difference.holderCount) that there are"
+    }
+    let lost = [
+      (changes.nulls, "null"), (changes.absent, "absent"), (changes.booleans, "a boolean"),
+      (changes.numbers, "a number"), (changes.strings, "a string"), (changes.objects, "an object"),
+      (changes.emptyObjects, "{}"), (changes.arrays, "an array"), (changes.emptyArrays, "[]"),
+    ].filter { $0.0 < 0 }
+    let isNothing = lost.allSatisfy { ["null", "absent"].contains($0.1) }
+    let scalar = isNothing ? "what is known from elsewhere" : nil
+    let written = [
+      (changes.absent, "nothing"), (changes.nulls, "null"),
+      (changes.booleans, scalar ?? "a boolean"),
+      (changes.numbers, scalar ?? "a number"), (changes.strings, scalar ?? "a string"),
+      (changes.objects, difference.isBare && isNothing ? "an object without values" : "an object"),
+      (changes.emptyObjects, "{}"), (changes.arrays, scalar ?? "an array"),
+      (changes.emptyArrays, "[]"),
+    ].filter { $0.0 > 0 }
+    var words: [String] = []
+    for (_, word) in written where !words.contains(word) { words.append(word) }
+    let count = -lost.reduce(0) { $0 + $1.0 }
+    return AnnotationReader.enumeration(of: lost.map(\.1), with: "or")
+      + " in \(count) of \(difference.holderCount); an export writes "
+      + AnnotationReader.enumeration(of: words, with: "or")
+  }
+}

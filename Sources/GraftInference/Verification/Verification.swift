@@ -1,0 +1,120 @@
+import Graft
+
+/// Draws the conclusions from a second look: what is exact takes the place of what was estimated, and an identity
+/// by which different objects would be one is given up.
+struct Verification {
+  /// Why members are no identities, by the path of a place and the members.
+  typealias Exclusions = [String: [String: String]]
+
+  private let draft: ModelDraft
+  private let findings: SecondLook.Findings
+
+  init(_ draft: ModelDraft, _ findings: SecondLook.Findings) {
+    self.draft = draft
+    self.findings = findings
+  }
+
+  /// The identities that were inferred and mean different objects.
+  var exclusions: Exclusions {
+    var exclusions: Exclusions = [:]
+    for entity in draft.reachable where !draft.isIdentityGiven(entity) {
+      guard let facts = findings.entities[entity.name], facts.conflictCount > 0,
+        let key = entity.identityKey, !isTolerated(facts, entity)
+      else { continue }
+      let names = AnnotationReader.enumeration(of: Array(facts.attributes.prefix(3)), with: "and")
+      let reason =
+        "the same \(key == "@key" ? "key" : key) occurs with different \(names)"
+        + (facts.example.map { " (\($0))" } ?? "") + ", of which only the last would be kept"
+      for place in entity.places { exclusions[draft.table[place].path, default: [:]][key] = reason }
+    }
+    return exclusions
+  }
+
+  /// Whether what differs is what changes by itself, in objects whose identity is beyond doubt.
+  private func isTolerated(_ facts: SecondLook.EntityFacts, _ entity: EntityDraft) -> Bool {
+    guard entity.identity?.key.map({ IdentityNames.isStrong($0) }) ?? false,
+      entity.shape.members.count >= 6, facts.attributes.count * 3 <= entity.shape.members.count
+    else { return false }
+    return facts.attributes.allSatisfy { name in
+      entity.properties.first { $0.name == name }?.isVolatile ?? false
+    }
+  }
+
+  /// Replaces what was estimated in the draft.
+  func apply() {
+    for entity in draft.reachable {
+      if let facts = findings.entities[entity.name] { apply(facts, to: entity) }
+      for index in entity.properties.indices {
+        guard
+          let found = findings.references["\(entity.name).\(entity.properties[index].name)"]
+        else { continue }
+        entity.properties[index].setEvidence(
+          ReferenceSearch.evidence(common: found.common, compared: found.compared))
+      }
+    }
+  }
+
+  private func apply(_ facts: SecondLook.EntityFacts, to entity: EntityDraft) {
+    guard entity.identityKey != nil, entity.identity != nil || entity.givenIdentity != nil else {
+      return
+    }
+    let count = entity.objectCount
+    var text =
+      "\(count) \(count == 1 ? "object" : "objects"), \(facts.identityCount)"
+      + (facts.identityCount == 1 ? " identity" : " identities")
+    if facts.conflictCount > 0 {
+      let names = AnnotationReader.enumeration(of: Array(facts.attributes.prefix(3)), with: "and")
+      text += ", equal but for what changes (\(facts.conflictCount) with different \(names))"
+    } else if facts.identityCount >= count {
+      text += ", none repeated"
+    } else {
+      text += isChanged(entity) ? ", none with two values" : ", all equal"
+    }
+    entity.identity?.evidence = text
+    if entity.compositeEvidence != nil || entity.identity == nil { entity.compositeEvidence = text }
+  }
+
+  /// Whether an export writes more of an entity otherwise than what has no value, so that not all objects of one
+  /// identity are equal.
+  private func isChanged(_ entity: EntityDraft) -> Bool {
+    findings.changedEntities.contains(entity.name)
+  }
+
+  /// What an export writes otherwise, in the words of the first look where these tell more.
+  ///
+  /// - Parameters:
+  ///   - predicted: What the first look has said.
+  ///   - entity: The entity.
+  /// - Returns: The losses.
+  func losses(instead predicted: [InferenceFinding], of entity: EntityDraft) -> [InferenceFinding] {
+    (findings.losses[entity.name] ?? []).map { loss in
+      guard findings.otherValues.contains(loss.subject) else { return loss }
+      return predicted.first { $0.subject == loss.subject } ?? loss
+    }
+  }
+}
+
+extension EntityDraft {
+  /// The member that is the identity, or the members; `@key` for the key; nil for none.
+  fileprivate var identityKey: String? {
+    if let identity { return identity.key ?? "@key" }
+    guard let givenIdentity, !givenIdentity.isEmpty else { return nil }
+    return givenIdentity.sorted().joined(separator: " + ")
+  }
+}
+
+extension PropertyDraft {
+  /// Whether the values change by themselves: counters, switches and times.
+  fileprivate var isVolatile: Bool {
+    switch composition {
+    case .number, .boolean, .null: true
+    case .string: scalars.formats.contains(.date)
+    default: false
+    }
+  }
+
+  /// Says how many of the identifiers are those of objects.
+  fileprivate mutating func setEvidence(_ text: String) {
+    if evidence.isEmpty { evidence = [text] } else { evidence[0] = text }
+  }
+}

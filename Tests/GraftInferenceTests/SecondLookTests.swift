@@ -1,0 +1,283 @@
+import Foundation
+import Testing
+
+@testable import Graft
+@testable import GraftInference
+@testable import GraftTestSupport
+
+/// What an inference says that has read its documents a second time.
+@Suite struct `A second look` {
+  /// Reads a document twice.
+  private func infer(
+    _ document: Data, format: ParserOptions.Format = .json, fileName: String? = nil,
+    options: InferenceOptions = InferenceOptions()
+  ) async throws -> InferredModel {
+    let inference = ModelInference(options: options)
+    try inference.beginDocument(fileName: fileName, options: ParserOptions(format: format))
+    try inference.parse(document)
+    try inference.endDocument()
+    return try await inference.finish(readingAgain: [.data(document)])
+  }
+
+  private func infer(_ json: String) async throws -> InferredModel {
+    try await infer(Data(json.utf8))
+  }
+
+  private func finding(_ subject: String, in model: InferredModel) -> String? {
+    model.findings.first { $0.subject == subject }?.description
+  }
+
+  // MARK: Counts
+
+  @Test func `counts all objects and identities`() async throws {
+    let objects = (0..<1500).map { #"{"id": \#($0), "name": "n\#($0 % 700)"}"# }
+    let json = "[\((objects + objects[..<10]).joined(separator: ","))]"
+    let model = try await infer(json)
+    #expect(model.isVerified)
+    #expect(
+      finding("Item.id", in: model)
+        == "Item.id: 1510 objects, 1500 identities, all equal (certain)")
+    #expect(model.entities[0].userInfo["inferred"] == "1510 objects, 1500 identities, all equal")
+    let first = try InferenceTrial(json).inferred
+    #expect(!first.isVerified)
+    #expect(finding("Item.id", in: first)?.contains("(estimated)") == true)
+  }
+
+  @Test func `counts all identifiers that name an object`() async throws {
+    let users = (0..<900).map { #"{"id": \#($0 * 7919 + 104_729), "login": "u\#($0)"}"# }
+    let posts = (0..<900).map {
+      #"{"id": "p\#($0)", "userId": \#(($0 == 5 ? 1_000 : $0) * 7919 + 104_729)}"#
+    }
+    let json =
+      #"{"users": [\#(users.joined(separator: ","))], "posts": [\#(posts.joined(separator: ","))]}"#
+    let model = try await infer(json)
+    #expect(
+      finding("Post.userId → User", in: model)?.contains("899 of 900 values are identities") == true
+    )
+  }
+
+  // MARK: Identities
+
+  /// Objects of which two have the identity of others, and other contents.
+  private static func merging(_ key: String, more: String = "") -> String {
+    var objects = (0..<3000).map {
+      #"{"\#(key)": \#($0 * 31), "note": "event \#($0)", "count": 1\#(more)}"#
+    }
+    objects += [1234, 2345].map {
+      #"{"\#(key)": \#($0 * 31), "note": "other \#($0)", "count": 1\#(more)}"#
+    }
+    return #"{"events": [\#(objects.joined(separator: ","))]}"#
+  }
+
+  @Test func `gives up an identity that means two objects, and says by which values`() async throws
+  {
+    let json = Self.merging("id")
+    // A sample of the identities does not show it.
+    let first = try InferenceTrial(json)
+    #expect(try first.entity("Event").identity == ["id"])
+    let model = try await infer(json)
+    #expect(model.entities.first { $0.name == "Event" }?.identity == nil)
+    #expect(
+      finding("Event", in: model)
+        == "Event: 3002 objects, no identity: the same id occurs with different note"
+        + #" ("event 1234" and "other 1234"), of which only the last would be kept (likely)"#)
+    #expect(!model.findings.contains { $0.certainty == .loss })
+  }
+
+  @Test func `takes another identity in its place`() async throws {
+    var number = 0
+    let json = Self.merging("id", more: #", "uuid": "@""#).split(separator: "@").map { part in
+      number += 1
+      return part + "7d444840-9dc0-11d1-b245-5ffdce74\(String(number + 4096, radix: 16))"
+    }.joined().replacing(#/}\]}7d444840.*$/#, with: "}]}")
+    let model = try await infer(json)
+    #expect(model.entities.first { $0.name == "Event" }?.identity == ["uuid"])
+  }
+
+  @Test func `keeps an identity of objects whose counters change, and says how many do`()
+    async throws
+  {
+    let members = #""title": "t", "author": "a", "body": "b", "lang": "en", "place": "p""#
+    var objects = (0..<400).map { #"{"id": \#($0), "likes": 1, \#(members)}"# }
+    objects += (0..<20).map { #"{"id": \#($0), "likes": 2, \#(members)}"# }
+    let model = try await infer(#"{"posts": [\#(objects.joined(separator: ","))]}"#)
+    #expect(model.entities.first { $0.name == "Post" }?.identity == ["id"])
+    #expect(
+      finding("Post.id", in: model)
+        == "Post.id: 420 objects, 400 identities, equal but for what changes (20 with different likes)"
+        + " (likely)")
+    #expect(
+      finding("Document.posts", in: model)
+        == "Document.posts: an export leaves out 20 of 420 elements (loss)")
+  }
+
+  @Test func `keeps an identity that somebody has given, and says what is lost`() async throws {
+    let model = try await infer(
+      Data(#"[{"n": 1, "name": "a"}, {"n": 1, "name": "b"}, {"n": 2, "name": "c"}]"#.utf8),
+      options: InferenceOptions(identities: ["Item": ["n"]]))
+    #expect(model.entities[0].identity == ["n"])
+    #expect(
+      model.findings.map(\.description) == [
+        "Item.n: 3 objects, 2 identities, equal but for what changes (1 with different name) (likely)",
+        "Item.name: some values are written otherwise by an export (loss)",
+      ])
+  }
+
+  // MARK: Losses
+
+  static let losses: [(String, [String])] = [
+    (#"[{"id": 1, "a": 1}, {"id": 2, "a": 2}]"#, []),
+    (#"[{"id": 1, "a": 1}, {"id": 2}]"#, ["Item.a: absent in 1 of 2; an export writes null"]),
+    (#"[{"id": 1, "a": null}, {"id": 2}]"#, ["Item.a: absent in 1 of 2; an export writes null"]),
+    (
+      #"[{"id": 1, "a": [{"x": 1, "y": 2}]}, {"id": 2, "a": null}, {"id": 3}]"#,
+      ["Item.a: null or absent in 2 of 3; an export writes []"]
+    ),
+    (
+      #"[{"id": 1, "links": {"a": [{"x": 1}], "b": []}}, {"id": 2}]"#,
+      ["Item.links: absent in 1 of 2; an export writes an object without values"]
+    ),
+    (
+      #"[{"id": 1, "at": "2020-01-01T10:00:00+02:00"}, {"id": 2, "at": "2020-01-01T10:00:00+05:00"}]"#,
+      ["Item.at: dates of several forms or zones; an export writes them in UTC"]
+    ),
+    (
+      #"{"users": [{"id": 71, "name": "Ann", "age": 4}, {"id": 82, "name": "Ben", "age": 5}], "heads": [{"id": 71, "name": "Ann"}, {"id": 82, "name": "Ben", "age": 5}]}"#,
+      ["User.age: absent in 1 of 4; an export writes what is known from elsewhere"]
+    ),
+  ]
+
+  @Test(arguments: losses)
+  func `says what an export writes otherwise`(json: String, lines: [String]) async throws {
+    let model = try await infer(json)
+    let losses = model.findings.filter { $0.certainty == .loss }
+    #expect(losses.map { "\($0.subject): \($0.evidence)" } == lines)
+  }
+
+  @Test func `ends where the documents are too many bytes`() async throws {
+    let survey = ShapeSurvey(placeLimit: 100)
+    let reader = EventReader(sendingTo: survey)
+    let json = Data(#"[{"id": 1}]"#.utf8)
+    try json.withRawSpan { try reader.parse($0) }
+    try reader.finish()
+    let document = SurveyedDocument(
+      survey: survey, rootName: nil, fileName: nil, options: ParserOptions())
+    let draft = try #require(ModelDraft([document], options: InferenceOptions()))
+    let look = try SecondLook(draft, byteLimit: json.count - 1)
+    try look.beginDocument(0)
+    #expect(throws: SecondLook.LimitExceeded.self) { try json.withRawSpan { try look.parse($0) } }
+  }
+
+  @Test func `may be taken at several documents`() async throws {
+    let documents = [
+      #"[{"id": 71, "login": "ann"}, {"id": 82, "login": "ben"}]"#,
+      #"[{"no": 1, "userId": 71}, {"no": 2, "userId": 93}]"#,
+    ].map { Data($0.utf8) }
+    let inference = ModelInference()
+    for (document, name) in zip(documents, ["User", "Post"]) {
+      try inference.beginDocument(rootName: name)
+      try inference.parse(document)
+    }
+    try inference.endDocument()
+    let model = try await inference.finish(readingAgain: documents.map { .data($0) })
+    #expect(model.isVerified)
+    #expect(model.roots.map { $0?.entity } == ["User", "Post"])
+    let error = await #expect(throws: InferenceError.self) {
+      try await inference.finish(readingAgain: [.data(documents[0])])
+    }
+    #expect(
+      error?.message == "expected a source for each of 2 documents that were read, found 1")
+  }
+
+  // MARK: The law
+
+  private static let fixtures: [String] = {
+    let folder = SourceTree.root.appending(path: "Fixtures")
+    let paths = try? FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    let known = (paths ?? []).filter { path in
+      let name = path.split(separator: "/").last ?? ""
+      let isData = name.hasSuffix(".json") || name.hasSuffix(".ndjson")
+      return path.hasPrefix("inference/") && isData || name.hasPrefix("document.")
+        || ["documents/timeline.json", "documents/catalog.json"].contains(path)
+    }
+    // An array of arrays, of which there is nothing to infer.
+    return known.filter { $0 != "shapes/rows-without-header/document.json" }.sorted()
+  }()
+
+  @Test(arguments: fixtures)
+  func `says nothing that is not so`(file: String) async throws {
+    let document = try Data(contentsOf: Fixture.url("Fixtures/\(file)"))
+    let format: ParserOptions.Format = file.hasSuffix(".ndjson") ? .ndjson : .json
+    let inferred = try await infer(document, format: format)
+    #expect(inferred.isVerified)
+    for finding in inferred.findings {
+      for word in ["about", "estimated", "many identities"] {
+        #expect(!finding.evidence.contains(word), "\(finding)")
+      }
+    }
+    let root = try #require(inferred.roots[0])
+    let store = GraphStore(model: try inferred.graphModel())
+    var options = ImportOptions()
+    options.parser.format = format
+    options.listsRootObjects = true
+    let path = root.path.steps.isEmpty ? nil : root.path.description
+    let report = try store.importJSON(
+      [ImportRoot(root.entity, at: path)], from: document, options: options)
+    // What the import finds in conflict has been said, and nothing else.
+    for entity in report.entities where entity.conflicting > 0 {
+      #expect(
+        inferred.findings.contains { finding in
+          finding.subject.hasPrefix(entity.entity)
+            && finding.evidence.contains("\(entity.conflicting) with different")
+        }, "\(entity)")
+    }
+    for finding in inferred.findings {
+      guard let match = finding.evidence.firstMatch(of: #/^(\d+) objects?, (\d+) identit/#),
+        let entity = finding.subject.split(separator: ".").first
+      else { continue }
+      let count = try store.graph.objects(String(entity)).count { !$0.isStub }
+      #expect(Int(match.output.2) == count, "\(finding)")
+    }
+    // The export is the document just where no loss has been said.
+    let objects = report.roots[0].ids.compactMap { store.graph.object($0) }
+    let exporter = try JSONExporter(model: store.model)
+    let text = try exporter.data(.objects(objects))
+    let exported = try Self.elements(try JSONSerialization.jsonObject(with: text))
+    let losses = inferred.findings.filter { $0.certainty == .loss }
+    let source = try Self.rootObjects(document, format, root.path)
+    let isEqual = Self.isSame(source, exported, isOrdered: root.path.steps.isEmpty)
+    #expect(isEqual == losses.isEmpty, "\(losses)")
+  }
+
+  private static func rootObjects(
+    _ document: Data, _ format: ParserOptions.Format, _ path: JSONPath
+  ) throws -> [Any] {
+    let values =
+      format == .ndjson
+      ? try document.split(separator: UInt8(ascii: "\n")).map {
+        try JSONSerialization.jsonObject(with: Data($0), options: .fragmentsAllowed)
+      } : [try JSONSerialization.jsonObject(with: document)]
+    return try values.flatMap { value -> [Any] in
+      if path.steps.isEmpty { return value as? [Any] ?? [value] }
+      return try elements(value)
+    }
+  }
+
+  /// The elements of an array, or the members of an object.
+  private static func elements(_ value: Any) throws -> [Any] {
+    if let array = value as? [Any] { return array }
+    return Array(try #require(value as? [String: Any]).values)
+  }
+
+  private static func isSame(_ source: [Any], _ exported: [Any], isOrdered: Bool) -> Bool {
+    if isOrdered { return (source as NSArray).isEqual(exported as NSArray) }
+    func texts(_ values: [Any]) -> [String] {
+      values.map { value in
+        let data = try? JSONSerialization.data(
+          withJSONObject: [value], options: [.sortedKeys, .fragmentsAllowed])
+        return String(decoding: data ?? Data(), as: UTF8.self)
+      }.sorted()
+    }
+    return texts(source) == texts(exported)
+  }
+}
