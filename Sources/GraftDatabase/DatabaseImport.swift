@@ -32,6 +32,8 @@ final class DatabaseImport: BatchSink {
   private var hasOtherWriter = false
   /// Whether the import has a row in `graft_import`.
   private var hasRecord = false
+  /// What the saves have mentioned.
+  private var tally: ImportTally?
   /// The tables into which the import has written stubs.
   private var stubTables: Set<Int> = []
   private(set) var unfilledStubCount = 0
@@ -60,6 +62,7 @@ final class DatabaseImport: BatchSink {
     try group?.beginImport()
     if group == nil { try ImportRecord.addColumns(connection) }
     batch.attach(transaction)
+    tally = ImportTally(transaction.layout, schema)
     batch.keepsRows = true
     isOpen = true
     do throws(StoreError) {
@@ -183,7 +186,12 @@ final class DatabaseImport: BatchSink {
     try mentioned?.add(graph, outcomes, writer.binder)
     try unmentioned?.remove(mentionedIn: graph, outcomes, writer.binder)
     stubTables.formUnion(writer.stubTables)
-    guard let place else { return try finish(graph) }
+    // An import that saves once has counted each object once.
+    if place != nil || tally?.isEmpty == false { try tally?.add(batch, graph, outcomes) }
+    guard let place else {
+      try tally?.settle(outcomes)
+      return try finish(graph)
+    }
     // One transaction for all saves: it goes on.
     if options.savesAtEnd || options.isDryRun { return batch.reset() }
     try record.note(place, graph.storage.spellings, connection, schema.model)

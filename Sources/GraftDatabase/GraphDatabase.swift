@@ -165,7 +165,7 @@ extension GraphDatabase {
   ///   - isResuming: Whether to go on after the last object that was saved, if the last import of this file has
   ///     not come to its end. A file that was imported to its end, and has not changed since, is left alone.
   ///   - progress: Called after every chunk with how far the import has come.
-  /// - Returns: What the import did. An object that several saves have written is counted for each.
+  /// - Returns: What the import did. An object that several saves have written is counted once.
   /// - Throws: As ``GraphStore/importJSON(_:from:options:progress:)``; what was saved before stays.
   ///   ``ImportError`` where an import is to be resumed and the file has changed since, or is no file.
   @concurrent

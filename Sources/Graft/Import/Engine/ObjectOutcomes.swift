@@ -81,6 +81,11 @@ package final class ObjectOutcomes {
     for (new, outcome) in moved { note(outcome, new) }
   }
 
+  /// Counts so many more objects, or fewer, of an entity.
+  package func count(_ outcome: Outcome, _ entity: Int, by step: Int) {
+    counts[entity &* 4 &+ Int(outcome.rawValue)] += step
+  }
+
   /// Gives the outcomes to the objects that those of a batch have become in another graph.
   ///
   /// - Parameters:

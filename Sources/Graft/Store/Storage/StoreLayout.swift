@@ -126,13 +126,17 @@ extension StoreLayout {
 
   /// The hash of an identity; nil if a value is null or missing, because then there is no identity.
   package func hash(_ values: BorrowedBuffer<RawValue>, of entity: Int) -> UInt32? {
+    wideHash(values, of: entity).map(IdentityHash.finish)
+  }
+
+  /// All bits of the hash of an identity; nil where one of the values is null.
+  package func wideHash(_ values: BorrowedBuffer<RawValue>, of entity: Int) -> UInt64? {
     let identity = identities[entity]
     guard values.count == identity.count else { return nil }
     if identity.isWord {
       guard !values[0].isNull else { return nil }
       let column = shapes[entity].attributes[identity.attributes[0]]
-      return IdentityHash.finish(
-        IdentityHash.combine(seed, word: column.canonical(values[0].bits)))
+      return IdentityHash.combine(seed, word: column.canonical(values[0].bits))
     }
     var state = seed
     for number in 0..<identity.count {
@@ -144,7 +148,7 @@ extension StoreLayout {
       case .uuid, .bytes: state = IdentityHash.combine(state, bytes: value.bytes)
       }
     }
-    return IdentityHash.finish(state)
+    return state
   }
 
   /// Whether a row has this identity.
