@@ -207,6 +207,9 @@ extension Help {
     or refers to them itself, has to be followed.
 
       --where SQL            which objects: a condition of SQL on the columns of the entity's table
+      --orphans              only objects to which no relationship of another one leads
+      --delete               with --orphans: deletes them, by the delete rules of the model, and
+                             prints how many
       --order-by NAME        by the values of an attribute, those without one last (default: by key)
       --reverse              the greatest value first
       --limit N              the most objects

@@ -16,10 +16,13 @@ enum QueryCommand {
     var reader = ArgumentReader(
       arguments, command: "graft query",
       options: [
-        "--where", "--order-by", "--reverse", "--limit", "--follow", "--output", "--help", "-h",
+        "--where", "--orphans", "--delete", "--order-by", "--reverse", "--limit", "--follow",
+        "--output", "--help", "-h",
       ])
     var operands: [String] = []
     var condition: DatabaseCondition?
+    var isOfOrphans = false
+    var deletes = false
     var attribute: String?
     var order = SortOrder.forward
     var limit: Int?
@@ -29,6 +32,8 @@ enum QueryCommand {
       switch argument {
       case .option("--where"):
         condition = DatabaseCondition(sql: try reader.value(of: "--where", "SQL"))
+      case .option("--orphans"): isOfOrphans = true
+      case .option("--delete"): deletes = true
       case .option("--order-by"): attribute = try reader.value(of: "--order-by", "NAME")
       case .option("--reverse"): order = .reverse
       case .option("--limit"): limit = try reader.number(of: "--limit")
@@ -51,8 +56,29 @@ enum QueryCommand {
     if order == .reverse, attribute == nil {
       throw UsageError("--reverse needs an order; give --order-by NAME")
     }
+    if deletes {
+      guard isOfOrphans else {
+        throw UsageError(
+          "--delete deletes objects that nothing refers to; say so with --orphans, and look at them first"
+            + " without --delete")
+      }
+      guard attribute == nil, limit == nil, relationships.isEmpty else {
+        throw UsageError(
+          "--delete prints no objects; leave out --order-by, --limit and --follow, and say which objects with"
+            + " --where")
+      }
+    }
     let database = try ImportTarget.open(operands[0])
     try database.model.check(operands[1])
+    if deletes {
+      let count = try database.deleteOrphans(of: operands[1], where: condition)
+      try Console.print("\(Amount.count(count, "object")) of \(operands[1]) deleted")
+      return .success
+    }
+    if isOfOrphans {
+      let orphans = try database.orphans(of: operands[1])
+      condition = condition.map { orphans && $0 } ?? orphans
+    }
     let objects = try database.objects(
       operands[1], where: condition, orderedBy: attribute, order, limit: limit,
       following: relationships)

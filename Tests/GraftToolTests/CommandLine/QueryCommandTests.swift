@@ -35,6 +35,25 @@ struct `graft query` {
     #expect(run.output.split(separator: "\n").count == 1)
   }
 
+  @Test func `finds objects that nothing refers to, and deletes them if told so`() async throws {
+    try await imported()
+    let document = try TemporaryFile(
+      #"{"id_str": "1", "entities": {"hashtags": [{"text": "g"}]}}"#)
+    let again = try await GraftTool.run([
+      "import", "--model", Fixture.timelineModel, "--into", file.url.path, "--entity", "Tweet",
+      document.path,
+    ])
+    #expect(again.status == 0, "\(again.errors)")
+    let found = try await query(["Hashtag", "--orphans", "--output", "ndjson"])
+    #expect(found.output.contains(#""h""#) && !found.output.contains(#""g""#))
+    let refused = try await query(["Hashtag", "--delete"])
+    #expect(refused.status == 2 && refused.errors.contains("say so with --orphans"))
+    let deleted = try await query(["Hashtag", "--orphans", "--delete"])
+    #expect(deleted.status == 0 && deleted.output == "1 object of Hashtag deleted\n")
+    let none = try await query(["Hashtag", "--orphans"])
+    #expect(none.status == 0 && none.output == "[]\n")
+  }
+
   @Test func `orders, limits and follows`() async throws {
     try await imported()
     let run = try await query([

@@ -1,0 +1,129 @@
+public import Graft
+
+// An object that nothing refers to is often left over: a tag that no tweet has any more, an address whose owner has got
+// another one. Whether it is depends on the model: nothing refers to most objects of roots either. So orphans are asked
+// for by their entity.
+//
+// What refers to an object is every relationship that leads to it, in whatever column or table it is kept:
+//
+//   Tweet.tags, with Tag              Tag:   no row of "Tweet_tags" has its key
+//   Tweet.author, inverse of tweets   User:  no row of "Tweet" has its key as "author"
+//                                     Tweet: its own "author" is null, since `tweets` of her author leads to it
+
+// Orphans.
+extension GraphDatabase {
+  /// The condition of objects to which no relationship of another object leads.
+  ///
+  /// ```swift
+  /// let unused = try database.objects("Tag", where: database.orphans(of: "Tag"), limit: 100)
+  /// ```
+  ///
+  /// - Parameter entity: The entity of the objects. Where a relationship to it has an inverse, the one way is as good as
+  ///   the other: a tweet with an author is no orphan if users have a relationship to their tweets.
+  /// - Returns: The condition, for objects of this entity.
+  /// - Throws: ``StoreError`` if the model has no such entity.
+  /// - Complexity: A query with it looks each object up in an index of every relationship that may lead to it.
+  public func orphans(of entity: String) throws(StoreError) -> DatabaseCondition {
+    let entity = try schema.model.entity(entity)
+    return DatabaseCondition(sql: OrphanSearch(schema, schema.table(of: entity.number)).sql)
+  }
+
+  /// Deletes objects of an entity to which no relationship of another object leads, by the delete rules of the model,
+  /// until there are none.
+  ///
+  /// Others may read and write meanwhile: each thousand of objects is a write of its own.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity's name; objects of the entities below it are deleted as well.
+  ///   - condition: What they must be like besides; nil for all.
+  /// - Returns: How many were deleted, without those that their delete rules have taken along.
+  /// - Throws: ``StoreError`` if the model has no such entity, if a delete rule denies it, or where the database cannot be
+  ///   written; what was deleted before stays so.
+  /// - Complexity: O(*n* log *n*) in the objects of the entity; a thousand of them are in memory.
+  @discardableResult
+  public func deleteOrphans(
+    of entity: String, where condition: DatabaseCondition? = nil
+  ) throws -> Int {
+    let orphans = try orphans(of: entity)
+    let all = condition.map { orphans && $0 } ?? orphans
+    var count = 0
+    while true {
+      let deleted = try write { graph in
+        let objects = try graph.objects(entity, where: all, limit: 1000)
+        for object in objects { try object.delete() }
+        return objects.count
+      }
+      if deleted == 0 { return count }
+      count += deleted
+    }
+  }
+}
+
+/// Writes the condition that nothing refers to a row.
+private struct OrphanSearch {
+  private let schema: DatabaseSchema
+  private let table: DatabaseSchema.Table
+
+  init(_ schema: DatabaseSchema, _ table: DatabaseSchema.Table) {
+    self.schema = schema
+    self.table = table
+  }
+
+  var sql: String {
+    var conditions: [String] = []
+    for entity in schema.model.entities {
+      for (number, relationship) in entity.relationships.enumerated()
+      where schema.tableNumbers[relationship.destination] == table.number {
+        let condition = isUnreferred(entity.number, number, relationship)
+        if let condition, !conditions.contains(condition) { conditions.append(condition) }
+      }
+    }
+    return conditions.isEmpty ? "1 = 1" : conditions.joined(separator: " AND ")
+  }
+
+  private func isUnreferred(
+    _ entity: Int, _ number: Int, _ relationship: RelationshipSchema
+  ) -> String? {
+    let owners = schema.table(of: entity)
+    guard relationship.isToMany else {
+      return isMissing(
+        from: owners.name, owners.references[entity][number].map { owners.columns[$0].name },
+        other: owners.number == table.number ? owners.keyNames : nil)
+    }
+    switch schema.members[entity][number] {
+    case .list(let list)?:
+      let list = schema.lists[list]
+      let isOwn = list.ownerTable == table.number
+      return isMissing(
+        from: list.name, list.memberColumns.map(\.name),
+        other: isOwn ? list.ownerColumns.map(\.name) : nil)
+    case .inverseOfList(let list)?:
+      let list = schema.lists[list]
+      let isOwn = list.memberTable == table.number
+      return isMissing(
+        from: list.name, list.ownerColumns.map(\.name),
+        other: isOwn ? list.memberColumns.map(\.name) : nil)
+    case .inverseOfReference?:
+      // The row's own column says by whom it is led to.
+      guard let inverse = relationship.inverse else { return nil }
+      let columns = table.references[relationship.destination][inverse]
+      return columns.first.map { "\(own(table.columns[$0].name)) IS NULL" }
+    case nil: return nil
+    }
+  }
+
+  /// The condition that no row of a table has the key in some columns, apart from the row or its own list.
+  private func isMissing(from name: String, _ columns: [String], other: [String]?) -> String {
+    func equals(_ columns: [String]) -> String {
+      zip(columns, table.keyNames).map { "r.\(SQL.quote($0)) = \(own($1))" }
+        .joined(separator: " AND ")
+    }
+    let itself = other.map { " AND NOT (\(equals($0)))" } ?? ""
+    return
+      "NOT EXISTS (SELECT 1 FROM \(SQL.quote(name)) AS r WHERE \(equals(columns))\(itself))"
+  }
+
+  private func own(_ column: String) -> String {
+    "\(SQL.quote(table.name)).\(SQL.quote(column))"
+  }
+}
