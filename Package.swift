@@ -25,6 +25,9 @@ let yajl = Target.Dependency.target(
 let libpq = Target.Dependency.target(
   name: "CPQ", condition: .when(platforms: [.macOS, .linux]))
 
+/// What Graft downloads with on Linux, where Foundation's own networking cannot make a server wait.
+let curl = Target.Dependency.target(name: "CCurl", condition: .when(platforms: [.linux]))
+
 let package = Package(
   name: "Graft",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -53,8 +56,19 @@ let package = Package(
       pkgConfig: "libpq",
       providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
     ),
+    .systemLibrary(
+      name: "CCurl",
+      pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"])]
+    ),
+    .systemLibrary(
+      name: "CZlib",
+      pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"])]
+    ),
     .target(name: "CScan"),
-    .target(name: "Graft", dependencies: ["CScan", yajl], swiftSettings: strictSettings),
+    .target(
+      name: "Graft", dependencies: ["CScan", "CZlib", curl, yajl], swiftSettings: strictSettings),
     .target(name: "GraftInference", dependencies: ["Graft"], swiftSettings: strictSettings),
     .target(name: "GraftDatabase", dependencies: ["Graft"], swiftSettings: strictSettings),
     .systemLibrary(

@@ -3,6 +3,7 @@
 #   ensure_swift    a Swift that can build the package, or an explanation
 #   ensure_yajl     libyajl and its headers, installed by apt, dnf or Homebrew where missing
 #   ensure_sqlite   SQLite and its headers, likewise
+#   ensure_curl     libcurl, zlib and their headers, likewise
 #   ensure_libpq    Postgres' library and its headers, likewise
 #   ensure_postgres a Postgres server, which only the tests of Postgres need
 #   ensure_command  any other program, likewise; with a second word, from the package of that name
@@ -83,6 +84,14 @@ ensure_yajl() {
 ensure_sqlite() {
   [[ $(uname) == Darwin || -e /usr/include/sqlite3.h || -e /usr/local/include/sqlite3.h ]] ||
     install_package libsqlite3-dev sqlite-devel sqlite
+}
+
+# macOS has its own zlib, and downloads without libcurl.
+ensure_curl() {
+  [[ $(uname) == Darwin ]] && return
+  command -v pkg-config >/dev/null || install_package pkg-config pkgconf-pkg-config pkgconf
+  pkg-config --exists libcurl || install_package libcurl4-openssl-dev libcurl-devel curl
+  pkg-config --exists zlib || install_package zlib1g-dev zlib-devel zlib
 }
 
 ensure_libpq() {

@@ -30,6 +30,21 @@ package enum Amount {
     return "\(decimal(speed, digits: speed < 10 ? 1 : 0)) MB/s"
   }
 
+  /// Reads a number of bytes: `65536`, `64KB`, `1.5 MB`, `64KiB`; units of thousands, or with an `i` of 1024.
+  ///
+  /// - Returns: The number; nil for what is none, or too large.
+  package static func byteCount(_ text: String) -> Int? {
+    let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    let unit = text.dropFirst(digits.count).drop { $0 == " " }.lowercased()
+    if unit.isEmpty || unit == "b", let count = Int(digits) { return count }
+    let units = [
+      "kb": 1e3, "mb": 1e6, "gb": 1e9, "kib": 1_024, "mib": 1_048_576, "gib": 1_073_741_824,
+    ]
+    guard let number = Double(digits), let factor = units[unit] else { return nil }
+    let count = number * factor
+    return count.isFinite && count < 1e15 ? Int(count.rounded()) : nil
+  }
+
   /// `1,234.57`: a number with a fixed count of decimals, 0 to 3.
   package static func decimal(_ value: Double, digits: Int) -> String {
     let unit = [1, 10, 100, 1000][digits]

@@ -109,8 +109,13 @@ package struct ArgumentReader {
     return number
   }
 
-  /// The value of an option that takes a number of bytes.
+  /// The value of an option that takes a number of bytes, such as `65536` or `64KB`.
   package mutating func byteCount(of option: String) throws(UsageError) -> Int {
-    try number(of: option, "BYTES", called: "a number of bytes", atLeast: 1)
+    let text = try value(of: option, "BYTES")
+    guard let count = Amount.byteCount(text), count >= 1 else {
+      throw UsageError(
+        "\(option) takes a number of bytes (65536, 64KB, 1MiB), 1 or more; found \"\(text)\"")
+    }
+    return count
   }
 }

@@ -5,6 +5,15 @@ import Synchronization
 
 /// Standard output and standard error.
 enum Console {
+  /// Opens a stand-in for each standard stream that is closed, so that no file gets its number.
+  ///
+  /// A database would get the results otherwise. Reading from a stand-in, or writing to it, fails as for the stream.
+  static func replaceClosedStreams() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
   /// Writes a line of results.
   static func print(_ line: String) throws {
     try write(Data((line + "\n").utf8))
@@ -18,8 +27,10 @@ enum Console {
     do {
       try FileHandle.standardOutput.write(contentsOf: data)
     } catch {
-      if (error as? CocoaError)?.underlyingCode == EPIPE { throw ClosedPipe() }
-      throw FileError(file: "standard output", error: error, isOfOutput: true)
+      let code = (error as? CocoaError)?.underlyingCode
+      if code == EPIPE { throw ClosedPipe() }
+      throw FileError(
+        file: "standard output", error: code.map(OutputError.init) ?? error, isOfOutput: true)
     }
   }
 
@@ -31,6 +42,15 @@ enum Console {
   /// Writes text to standard error as it is.
   static func tell(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+  }
+}
+
+/// Why standard output cannot be written.
+private struct OutputError: LocalizedError {
+  let errorDescription: String?
+
+  init(_ code: Int32) {
+    errorDescription = code == EBADF ? "it is closed" : unsafe String(cString: strerror(code))
   }
 }
 

@@ -19,16 +19,35 @@ enum GraftCommand {
       ParserOptions.Engine.makeDefault(engine)
     }
     #endif
-    let status = await run(Array(CommandLine.arguments.dropFirst()))
+    Console.replaceClosedStreams()
+    let status = await run()
     exit(status.rawValue)
   }
 
-  private static func run(_ arguments: [String]) async -> ExitStatus {
+  private static func run() async -> ExitStatus {
     do {
-      return try await Subcommand.run(arguments)
+      return try await Subcommand.run(try arguments())
     } catch {
       return Failure.report(error)
     }
+  }
+}
+
+extension GraftCommand {
+  /// The arguments after the command's own name.
+  ///
+  /// - Throws: ``UsageError`` for one that is not UTF-8: a `String` would name another file.
+  private static func arguments() throws -> [String] {
+    let words = CommandLine.arguments.dropFirst()
+    for (index, word) in zip(1..., words) {
+      guard let bytes = unsafe CommandLine.unsafeArgv[index] else { break }
+      guard unsafe String(validatingCString: bytes) == nil else { continue }
+      throw UsageError(
+        "\(word): the name is not in UTF-8, so that it would mean another file; rename it, or give the file as"
+          + " standard input: - < FILE")
+    }
+    // Nothing but operands follows.
+    return Array(words.first == "--" ? words.dropFirst() : words)
   }
 }
 

@@ -216,15 +216,16 @@ struct SaveChoice {
     let form = "N|BYTES|SECONDS|end"
     let text = try reader.value(of: option, form)
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-    let units = ["kB": 1e3, "MB": 1e6, "GB": 1e9]
     let number = Double(digits) ?? 0
     switch text.dropFirst(digits.count) {
     case "end" where digits.isEmpty: isAtEnd = true
     case "" where Int(digits).map { $0 >= 1 } == true: objectCount = Int(digits) ?? 1
     case "s" where number > 0 && number <= 1e6: seconds = number
-    case let unit where units[String(unit)] != nil && number > 0 && number <= 1e6:
-      byteCount = Int(number * (units[String(unit)] ?? 1))
     default:
+      if !digits.isEmpty, let count = Amount.byteCount(text), count > 0 {
+        byteCount = count
+        return
+      }
       throw UsageError(
         "\(option) takes a number of objects (10000), bytes (64MB), seconds (30s) or end; found"
           + " \"\(text)\"")

@@ -25,7 +25,8 @@ struct ModelOutput {
     self.path = path
   }
 
-  /// Prints a model, or writes it to the file.
+  /// Prints a model, or writes it to the file, as ``OutputFile`` does: a device or FIFO is written to, and a file keeps
+  /// its mode and owner.
   ///
   /// - Throws: ``UsageError`` where the model has no such form or a program is missing; ``FileError`` if the
   ///   file cannot be written.
@@ -33,7 +34,9 @@ struct ModelOutput {
     let data = try data(of: model)
     guard let path else { return try Console.write(data) }
     do {
-      try data.write(to: try file(at: path), options: .atomic)
+      var output = try OutputFile(for: try file(at: path))
+      try data.withRawSpan { try output.write($0) }
+      try output.finish()
     } catch {
       throw FileError(file: path, error: error, isOfOutput: true)
     }

@@ -37,6 +37,14 @@ package struct FileSource {
     return Int(status.st_size)
   }
 
+  /// Whether gzip has packed the file, by its next byte; false for a pipe.
+  private var isPacked: Bool {
+    var byte: UInt8 = 0
+    let position = lseek(descriptor, 0, SEEK_CUR)
+    guard position >= 0, unsafe pread(descriptor, &byte, 1, position) == 1 else { return false }
+    return Unpacker.isPacked(byte)
+  }
+
   /// Reads to the end.
   ///
   /// - Parameters:
@@ -72,12 +80,13 @@ package struct FileSource {
   func read(into feed: ImportFeed) throws {
     let byteCount = byteCount
     feed.expect(byteCount)
-    if feed.start > 0 {
+    let isPacked = isPacked
+    if feed.start > 0, !isPacked {
       guard lseek(descriptor, off_t(feed.start), SEEK_SET) >= 0 else {
         throw ImportSourceError(errno, reading: name)
       }
     }
-    if let ahead = feed.ahead, let byteCount, byteCount >= ReadAhead.leastByteCount {
+    if !isPacked, let ahead = feed.ahead, let byteCount, byteCount >= ReadAhead.leastByteCount {
       try ReadAhead(self, ahead.options).read { try feed.receive($0, ahead) }
     } else {
       try read(chunkSize: feed.chunkSize) { try feed.receive($0) }
@@ -87,8 +96,9 @@ package struct FileSource {
 
 extension ImportSourceError {
   fileprivate init(_ code: Int32, reading source: String) {
+    let message = code == EBADF ? "it is closed" : unsafe String(cString: strerror(code))
     self.init(
-      .unreadable, source: source, message: unsafe String(cString: strerror(code)),
+      .unreadable, source: source, message: message,
       underlyingError: POSIXErrorCode(rawValue: code).map { POSIXError($0) })
   }
 }

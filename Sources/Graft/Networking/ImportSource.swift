@@ -8,7 +8,7 @@ public import FoundationNetworking
 /// Where the bytes of a document come from.
 ///
 /// The bytes are imported as they arrive; except for ``data(_:)``, the document is never in memory
-/// as a whole.
+/// as a whole. What gzip has packed, by whatever name, is unpacked on the way; where it is cut off the import fails.
 ///
 /// ```swift
 /// try await store.importJSON(Tweet.self, at: "statuses", from: .request(request, session: session))
@@ -34,7 +34,7 @@ public struct ImportSource: Sendable {
   ///
   /// - Parameters:
   ///   - url: The URL of a file, or one of HTTP or HTTPS.
-  ///   - session: The session that downloads, as for ``request(_:session:)``.
+  ///   - session: The session that downloads, as for ``request(_:session:)``; nil is best on Linux.
   /// - Returns: A source that can be imported any number of times.
   public static func url(_ url: URL, session: URLSession? = nil) -> ImportSource {
     ImportSource(.url(url, session))
@@ -42,12 +42,23 @@ public struct ImportSource: Sendable {
 
   /// What a server sends in answer to a request, with its method, headers and body.
   ///
+  /// A server that is faster than the import waits, so that little of what it sends is in memory, except through a session
+  /// on Linux. Redirections are
+  /// followed to HTTP and HTTPS; the user and the password of the URL, and headers that give access, such as
+  /// `Authorization` and `X-Api-Key`, are not sent to another scheme, host or port. An answer that is not whole is an
+  /// error, as far as its form tells: by its length, by its chunks, or by the end of what gzip has packed.
+  ///
+  /// Without a session, Linux downloads through libcurl, which takes proxies from the environment (`https_proxy`,
+  /// `no_proxy`) and the certificates that it trusts from the system, or from the file that `SSL_CERT_FILE` names; each
+  /// import is a session of its own.
+  ///
   /// - Parameters:
-  ///   - request: A request by HTTP or HTTPS.
+  ///   - request: A request by HTTP or HTTPS; its time-out is how long no byte may come.
   ///   - session: The session that downloads, whose delegate is still asked for credentials; it
-  ///     must not be a background session, and the import runs on its delegate queue. On Linux,
-  ///     where Foundation has no delegates of single tasks, only its configuration is used. Without
-  ///     a session, each import has an ephemeral one of its own.
+  ///     must not be a background session. On Linux, where Foundation has no delegates of single tasks, only its
+  ///     configuration is used, its rules for redirections hold instead of those above, and it cannot make a server
+  ///     wait: what is sent faster than it is imported is in memory, and more than 256 MiB of it are an error. A
+  ///     session unpacks by itself what the server has packed for the way, and does not tell whether that was cut off.
   /// - Returns: A source that can be imported any number of times.
   public static func request(_ request: URLRequest, session: URLSession? = nil) -> ImportSource {
     ImportSource(.request(request, session))
@@ -101,12 +112,26 @@ public struct ImportSource: Sendable {
     ImportSource(.sequence(AsyncBytes(bytes: SingleUse(bytes))))
   }
 
-  /// What the source is called where an import into a database is resumed: its URL, where it has one.
+  /// What the source is called where an import into a database is resumed: its URL, where it has one, without what
+  /// gives access.
   package var name: String? {
     switch origin {
-    case .url(let url, _): url.isFileURL ? url.standardizedFileURL.path : url.absoluteString
-    case .request(let request, _): request.url?.absoluteString
+    case .url(let url, _):
+      url.isFileURL
+        ? url.standardizedFileURL.path : Secrets.removed(from: url.absoluteString)
+    case .request(let request, _): request.url.map { Secrets.removed(from: $0.absoluteString) }
     case .file, .data, .sequence: nil
+    }
+  }
+
+  /// The source in messages.
+  fileprivate var label: String {
+    switch origin {
+    case .url(let url, _): url.isFileURL ? url.path : Secrets.removed(from: url.absoluteString)
+    case .request(let request, _): request.address
+    case .file(let file): "file \(file.fileDescriptor)"
+    case .data: "data"
+    case .sequence: "sequence"
     }
   }
 
@@ -140,36 +165,35 @@ public struct ImportSource: Sendable {
     chunkSize: Int, progress: (@Sendable (ImportProgress) -> Void)?,
     _ parse: @escaping @Sendable (RawSpan) throws -> Void
   ) async throws {
-    try await read(into: ImportFeed(chunkSize: chunkSize, progress: progress, parse: parse))
-    try Task.checkCancellation()
+    try await read(
+      into: ImportFeed(of: label, chunkSize: chunkSize, progress: progress, parse: parse))
   }
 
   /// Delivers all bytes.
   ///
   /// - Throws: ``ImportSourceError``; what a sequence throws; what `feed` throws.
   fileprivate func read(into feed: ImportFeed) async throws {
+    try await readBytes(into: feed)
+    // A stream whose task is cancelled ends early, and without an error.
+    try Task.checkCancellation()
+    try feed.end()
+  }
+
+  private func readBytes(into feed: ImportFeed) async throws {
     switch origin {
     case .url(let url, let session):
       switch url.scheme?.lowercased() {
       case "file", nil: try FileSource.withFile(url) { try $0.read(into: feed) }
-      case "http", "https":
-        try await DownloadSource(URLRequest(url: url), into: feed).read(session: session)
+      case "http", "https": try await Self.download(URLRequest(url: url), session, into: feed)
       case let scheme?:
         throw ImportSourceError(
-          .unsupportedURL, source: url.absoluteString,
+          .unsupportedURL, source: label,
           message: "expected a URL of file, http or https, found \(scheme)")
       }
     case .request(let request, let session):
-      let scheme = request.url?.scheme?.lowercased()
-      guard scheme == "http" || scheme == "https" else {
-        throw ImportSourceError(
-          .unsupportedURL, source: request.address,
-          message: "expected a request by http or https, found \(scheme ?? "no scheme")")
-      }
-      try await DownloadSource(request, into: feed).read(session: session)
+      try await Self.download(request, session, into: feed)
     case .file(let file):
-      let descriptor = file.fileDescriptor
-      try FileSource(descriptor: descriptor, name: "file \(descriptor)").read(into: feed)
+      try FileSource(descriptor: file.fileDescriptor, name: label).read(into: feed)
     case .data(let data):
       try data.withRawSpan { bytes in
         feed.expect(bytes.byteCount)
@@ -177,6 +201,17 @@ public struct ImportSource: Sendable {
       }
     case .sequence(let sequence): try await sequence.read(into: feed)
     }
+  }
+
+  private static func download(
+    _ request: URLRequest, _ session: URLSession?, into feed: ImportFeed
+  ) async throws {
+    #if canImport(CCurl)
+    guard session != nil else { return try await CurlDownload(request, into: feed).read() }
+    #endif
+    // A request that cannot be sent is refused in the same words, whoever sends it.
+    _ = try WebRequest(request)
+    try await SessionDownload(request, into: feed).read(session: session)
   }
 }
 
@@ -219,14 +254,12 @@ extension JSONImporter {
       ImportFeed.Ahead(options: parser) { try self.parse($0) }
     }
     let feed = ImportFeed(
-      chunkSize: options.chunkSize, start: start, ahead: ahead, progress: progress
+      of: source.label, chunkSize: options.chunkSize, start: start, ahead: ahead, progress: progress
     ) {
       try self.parse($0)
     }
     do {
       try await source.read(into: feed)
-      // A stream whose task is cancelled ends early, and without an error.
-      try Task.checkCancellation()
       return try finish()
     } catch let error as ImportError {
       throw feed.explained(error)
@@ -246,6 +279,7 @@ final class ImportFeed: Sendable {
   private let tellProgress: (@Sendable (ImportProgress) -> Void)?
   private let progress: Mutex<ImportProgress>
   private let answer = Mutex<Answer?>(nil)
+  private let unpacker: Unpacker
 
   /// What a server has answered.
   struct Answer {
@@ -265,7 +299,7 @@ final class ImportFeed: Sendable {
   }
 
   init(
-    chunkSize: Int, start: Int = 0, ahead: Ahead? = nil,
+    of name: String, chunkSize: Int, start: Int = 0, ahead: Ahead? = nil,
     progress: (@Sendable (ImportProgress) -> Void)?,
     parse: @escaping @Sendable (RawSpan) throws -> Void
   ) {
@@ -273,10 +307,14 @@ final class ImportFeed: Sendable {
     self.ahead = ahead
     self.start = start
     self.progress = Mutex(ImportProgress(byteCount: start))
+    unpacker = Unpacker(of: name, from: start)
     // Larger chunks gain nothing, and a slip of the keyboard must not ask for a buffer of any size.
     self.chunkSize = min(max(chunkSize, 1), 16 << 20)
     tellProgress = progress
   }
+
+  /// Takes what comes for packed by gzip, whatever it begins with.
+  func expectGzip() { unpacker.expectGzip() }
 
   /// Takes note of the size of the document.
   func expect(_ totalByteCount: Int?) {
@@ -301,10 +339,20 @@ final class ImportFeed: Sendable {
 
   /// Imports the next bytes.
   ///
-  /// - Throws: ``ImportError`` where they cannot be imported, `CancellationError` if the task is
-  ///   cancelled.
+  /// - Throws: ``ImportSourceError`` where they are packed and damaged, ``ImportError`` where they cannot be
+  ///   imported, `CancellationError` if the task is cancelled.
   func receive(_ bytes: RawSpan) throws {
-    if !bytes.isEmpty { answer.withLock { $0?.isEmpty = false } }
+    guard !bytes.isEmpty else { return }
+    answer.withLock { $0?.isEmpty = false }
+    try unpacker.unpack(bytes) { try deliver($0) }
+  }
+
+  /// Ends the document.
+  ///
+  /// - Throws: ``ImportSourceError`` where it is packed and cut off.
+  func end() throws { try unpacker.finish() }
+
+  private func deliver(_ bytes: RawSpan) throws {
     for start in stride(from: 0, to: bytes.byteCount, by: chunkSize) {
       try Task.checkCancellation()
       let count = min(chunkSize, bytes.byteCount - start)
@@ -325,6 +373,8 @@ final class ImportFeed: Sendable {
   private func advance(by count: Int) {
     let progress = progress.withLock { progress in
       progress.byteCount += count
+      // The size of a packed document is not that of what is in it.
+      if unpacker.isPacked { progress.totalByteCount = nil }
       return progress
     }
     tellProgress?(progress)

@@ -14,17 +14,20 @@ public struct ImportSourceError: Error, Sendable, Hashable {
     public static let unreadable = Kind(description: "unreadable")
     /// A server could not be reached, or the connection broke.
     public static let connection = Kind(description: "connection")
-    /// A server answered with a status that is no success.
+    /// A server answered with a status that is no success, or with one that leads nowhere.
     public static let httpStatus = Kind(description: "HTTP status")
     /// The URL is neither a file's nor one of HTTP.
     public static let unsupportedURL = Kind(description: "unsupported URL")
+    /// The bytes are packed in a way that is not known, or what gzip has packed is damaged or cut off.
+    public static let encoding = Kind(description: "encoding")
     /// A sequence has been read by an earlier import from the same source.
     public static let consumed = Kind(description: "consumed")
   }
 
   /// What kind of thing went wrong.
   public let kind: Kind
-  /// The path of the file, the URL, or another name of the source.
+  /// The path of the file, the URL, or another name of the source; user, password and what else in a URL gives
+  /// access is left out.
   public let source: String
   /// The status that the server answered with, where it did.
   public let httpStatus: Int?
@@ -40,7 +43,7 @@ public struct ImportSourceError: Error, Sendable, Hashable {
     underlyingError: (any Error)? = nil
   ) {
     self.kind = kind
-    self.source = source
+    self.source = Secrets.removed(from: source)
     self.httpStatus = httpStatus
     self.message = message
     underlying = UnderlyingError(underlyingError)

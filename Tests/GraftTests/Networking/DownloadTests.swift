@@ -9,14 +9,35 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.enabled(if: LoopbackServer.python != nil, "there is no Python to serve files"))
-struct `An import from a server` {
+@Suite struct `An import from a server` {
   private let server: LoopbackServer
   private let store: GraphStore
 
   init() throws {
-    server = try LoopbackServer()
+    server = try LoopbackServer { request in
+      switch request.target.prefix(while: { $0 != "?" }) {
+      case "/moved":
+        [.answer("", status: "302 Found", headers: ["Location: /\(Fixture.timeline)"])]
+      case "/page":
+        [.answer("<html>Down</html>", headers: ["Content-Type: text/html; charset=utf-8"])]
+      case "/nothing": [.answer("", headers: ["Content-Type: text/html; charset=utf-8"])]
+      case "/echo":
+        [
+          .answer(
+            #"{"id": \#(String(decoding: request.body, as: UTF8.self)), "#
+              + #""text": "\#(request.headers["x-name"] ?? "")"}"#, status: "201 Created")
+        ]
+      case "/short": [.head("200 OK", ["Content-Length: 1000"], Data("[".utf8))]
+      case "/endless": [.head(), .send("["), .repeat(Data(repeating: 0x20, count: 4_096), nil)]
+      default: LoopbackServer.file(request)
+      }
+    }
     store = GraphStore(model: try GraphModel(contentsOf: Fixture.url(Fixture.timelineModel)))
+  }
+
+  /// A graph of tweets with an `id` and a `text`.
+  private static func tweets() throws -> GraphStore {
+    GraphStore(model: try GraphModel(entities: [.make("Tweet", [.make("text")])], dialect: .graft))
   }
 
   @Test(arguments: [Fixture.timeline, "moved"])
@@ -47,19 +68,50 @@ struct `An import from a server` {
         + " content type \"text/html; charset=utf-8\"\(body)")
   }
 
-  @Test func `sends the method, the headers and the body that it is asked with`() async throws {
-    let store = GraphStore(
-      model: try GraphModel(
-        entities: [.make("Tweet", [.make("text")])], dialect: .graft))
+  @Test(arguments: ["POST", "PUT", "PATCH", "QUERY"], [false, true])
+  func `sends the method, the headers and the body that it is asked with`(
+    method: String, isStream: Bool
+  ) async throws {
+    let store = try Self.tweets()
     var request = URLRequest(url: server.url("echo"))
-    request.httpMethod = "POST"
-    request.httpBody = Data("12".utf8)
+    request.httpMethod = method
+    if isStream {
+      request.httpBodyStream = InputStream(data: Data("12".utf8))
+    } else {
+      request.httpBody = Data("12".utf8)
+    }
     request.setValue("Ada", forHTTPHeaderField: "X-Name")
     let report = try await store.importJSON(entity: "Tweet", from: .request(request))
     #expect(report.insertedCount == 1)
     let tweet = try #require(try store.graph.objects("Tweet").first)
     #expect(tweet["id"] == .integer(12))
     #expect(tweet["text"] == .string("Ada"))
+    #expect(server.requests.first?.method == method)
+  }
+
+  @Test func `says who it is and what it can unpack`() async throws {
+    try await store.importJSON(entity: "Tweet", at: "statuses", from: server.url(Fixture.timeline))
+    let request = try #require(server.requests.first)
+    #expect(request.method == "GET")
+    #expect(request.headers["host"] == "127.0.0.1:\(server.port)")
+    #if os(Linux)
+    #expect(request.headers["accept-encoding"] == "gzip")
+    #expect(request.headers["user-agent"]?.hasPrefix("Graft libcurl/") == true)
+    #endif
+  }
+
+  @Test func `sends the user and password of a URL, and shows them nowhere`() async throws {
+    let url = try #require(
+      URL(string: "http://ada:secret@127.0.0.1:\(server.port)/page?token=5f1c"))
+    let error = await #expect(throws: ImportError.self) {
+      try await store.importJSON(entity: "Tweet", from: url)
+    }
+    #expect(server.requests.first?.headers["authorization"] == "Basic YWRhOnNlY3JldA==")
+    #expect(server.requests.first?.target == "/page?token=5f1c")
+    let text =
+      "\(try #require(error)) \(String(reflecting: error)) \(String(describing: error?.underlyingError))"
+    #expect(!text.contains("secret") && !text.contains("5f1c"))
+    #expect(text.contains("http://127.0.0.1:\(server.port)/page?token=*** answered 200"))
   }
 
   @Test func `goes through a session of the caller's own, which it leaves open`() async throws {
@@ -67,8 +119,7 @@ struct `An import from a server` {
     configuration.httpAdditionalHeaders = ["X-Name": "Grace"]
     let session = URLSession(configuration: configuration)
     defer { session.invalidateAndCancel() }
-    let store = GraphStore(
-      model: try GraphModel(entities: [.make("Tweet", [.make("text")])], dialect: .graft))
+    let store = try Self.tweets()
     var request = URLRequest(url: server.url("echo"))
     request.httpMethod = "POST"
     for id in 1...2 {

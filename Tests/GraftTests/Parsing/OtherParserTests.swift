@@ -48,8 +48,8 @@ private enum PythonJSON {
     try input.write(to: url)
     let process = Process()
     let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: LoopbackServer.python ?? "/usr/bin/python3")
-    process.arguments = ["-c", program]
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", program]
     process.standardInput = try FileHandle(forReadingFrom: url)
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice

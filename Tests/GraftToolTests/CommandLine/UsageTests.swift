@@ -71,7 +71,8 @@ struct `A wrong use of graft` {
       "export --model m f --style Tweet.author=none",
       "--style Tweet.author takes nested, identifier, omit; found \"none\""),
     Case(
-      "import --chunk-size 0 f", "--chunk-size takes a number of bytes, 1 or more; found \"0\""),
+      "import --chunk-size 0 f",
+      "--chunk-size takes a number of bytes (65536, 64KB, 1MiB), 1 or more; found \"0\""),
     Case(
       "import --dialect grot f",
       "--dialect takes auto, graft, groot, magicalrecord, sync, dandy, zds; found \"grot\", "

@@ -1,0 +1,9 @@
+#ifndef CZLIB_SHIM_H
+#define CZLIB_SHIM_H
+
+#include <zlib.h>
+
+/// `inflateInit2` is a macro. 15 bits are the largest window, and 16 more say that the format is that of gzip.
+static inline int czlib_begin_gzip(z_streamp stream) { return inflateInit2(stream, 15 + 16); }
+
+#endif

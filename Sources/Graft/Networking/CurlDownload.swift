@@ -1,0 +1,82 @@
+// The import happens inside libcurl's write callback, on a thread of its own: no byte is taken from the socket before
+// the bytes before it are in the graph, so that a server which is faster than the import has to wait, and what waits is
+// in the buffers of the system. Foundation's networking on Linux cannot do that: it reads on whatever its delegate
+// does, and starts a request anew where its task is suspended and resumed.
+
+#if canImport(CCurl)
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What a server sends, imported as it arrives, through libcurl.
+final class CurlDownload: Sendable {
+  private let request: URLRequest
+  private let feed: ImportFeed
+  private let isCancelled = Atomic(false)
+
+  init(_ request: URLRequest, into feed: ImportFeed) {
+    self.request = request
+    self.feed = feed
+  }
+
+  /// Downloads and imports all that the server sends.
+  ///
+  /// - Throws: ``ImportSourceError``, ``ImportError`` or `CancellationError`, within a second of the cancellation.
+  func read() async throws {
+    try Task.checkCancellation()
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let thread = Thread { continuation.resume(with: Result { try self.run() }) }
+        // Hooks and transformers run here, and may expect what a main thread has.
+        thread.stackSize = 8 << 20
+        thread.start()
+      }
+    } onCancel: {
+      isCancelled.store(true, ordering: .relaxed)
+    }
+  }
+
+  private func run() throws {
+    var request = try WebRequest(request)
+    let transfer = try CurlTransfer { self.isCancelled.load(ordering: .relaxed) }
+    for _ in 0...WebRequest.redirectLimit {
+      var next: WebRequest?
+      try transfer.perform(request) { head in
+        next = try request.redirected(to: head.location, status: head.status)
+        guard next == nil else { return nil }
+        return try self.begin(head, request)
+      }
+      guard let following = next else { return }
+      request = following
+    }
+    throw ImportSourceError(
+      .connection, source: Secrets.removed(from: self.request.address),
+      message: "more than \(WebRequest.redirectLimit) redirections, the last to \(request.address)")
+  }
+
+  /// Tells the import what comes.
+  ///
+  /// - Returns: What takes the body.
+  private func begin(
+    _ head: ResponseHead, _ request: WebRequest
+  ) throws -> (RawSpan) throws -> Void {
+    var head = head
+    head.isPartAsked = request["Range"] != nil
+    try head.check()
+    feed.note(.init(address: head.address, status: head.status, contentType: head.contentType))
+    feed.expect(head.byteCount)
+    switch head.contentEncoding?.lowercased() {
+    case nil, "", "identity": break
+    case "gzip", "x-gzip": feed.expectGzip()
+    case let encoding?:
+      throw ImportSourceError(
+        .encoding, source: head.address, httpStatus: head.status,
+        message: "expected the content encoding gzip or none, found \(encoding)")
+    }
+    return { try self.feed.receive($0) }
+  }
+}
+#endif

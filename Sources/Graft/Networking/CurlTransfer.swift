@@ -1,0 +1,329 @@
+// Raw memory: a handle of libcurl, a list of headers and a buffer for its message, made and freed here. While
+// `curl_easy_perform` runs, and at no other time, libcurl calls back with an unretained pointer to the transfer, which
+// `perform` keeps alive, on the same thread. Bytes that it hands over are lent for the length of the call.
+
+#if canImport(CCurl)
+import CCurl
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Requests sent through one handle of libcurl, one after the other.
+@safe final class CurlTransfer {
+  /// What takes a body; nil for a body that is of no interest.
+  typealias Receiver = (RawSpan) throws -> Void
+
+  /// The most bytes of headers, of all answers to a request.
+  private static let headLimit = 256 << 10
+  /// The most bytes of a body without interest that are read, so that the connection can serve again.
+  private static let ignoredLimit = 64 << 10
+  /// The most bytes that are read from a socket at a time.
+  private static let bufferSize = 128 << 10
+
+  private let handle: UnsafeMutableRawPointer
+  private let message: UnsafeMutablePointer<CChar>
+  private let isCancelled: () -> Bool
+
+  // Of the request that is being sent.
+  private var begin: (ResponseHead) throws -> Receiver? = { _ in nil }
+  private var receiver: Receiver?
+  private var hasBegun = false
+  private var head = ResponseHead(address: "", status: 0)
+  private var isHeadWhole = false
+  private var headByteCount = 0
+  private var ignoredByteCount = 0
+  private var upload: InputStream?
+  private var failure: (any Error)?
+
+  /// - Parameter isCancelled: Returns whether the transfer is to end; asked for each piece, and each second.
+  /// - Throws: ``ImportSourceError`` where libcurl cannot be used.
+  init(isCancelled: @escaping () -> Bool) throws {
+    guard Self.isReady, let handle = unsafe curl_easy_init() else {
+      throw ImportSourceError(.connection, source: "libcurl", message: "cannot be initialised")
+    }
+    unsafe self.handle = handle
+    unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    self.isCancelled = isCancelled
+  }
+
+  deinit {
+    unsafe curl_easy_cleanup(handle)
+    unsafe message.deallocate()
+  }
+
+  /// Initialises libcurl, once.
+  private static let isReady = ccurl_global_init() == CURLE_OK
+
+  /// Sends a request and hands over what is answered.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - begin: Called once, with what precedes the body; returns what takes the body, or nil.
+  /// - Throws: What `begin` or the receiver throws, ``ImportSourceError``, or `CancellationError`.
+  func perform(
+    _ request: WebRequest, begin: @escaping (ResponseHead) throws -> Receiver?
+  ) throws {
+    self.begin = begin
+    (receiver, hasBegun, failure) = (nil, false, nil)
+    (isHeadWhole, headByteCount, ignoredByteCount) = (false, 0, 0)
+    head = ResponseHead(address: request.address, status: 0)
+    unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    unsafe curl_easy_reset(handle)
+    var headers = unsafe try set(request)
+    defer {
+      unsafe curl_slist_free_all(headers)
+      unsafe headers = nil
+      self.begin = { _ in nil }
+      receiver = nil
+      upload = nil
+    }
+    Self.ignoreBrokenPipes()
+    let code = unsafe curl_easy_perform(handle)
+    if let failure { throw failure }
+    if isCancelled() { throw CancellationError() }
+    let isCutShort = code == CURLE_WRITE_ERROR && hasBegun && receiver == nil
+    guard code == CURLE_OK || isCutShort else { throw error(code, request) }
+    guard isHeadWhole else {
+      throw ImportSourceError(
+        .connection, source: request.address, message: "the server's answer ends inside its headers"
+      )
+    }
+    if !hasBegun { try beginBody() }
+  }
+}
+
+// Before and after a transfer.
+extension CurlTransfer {
+  /// Sets the options of a request.
+  ///
+  /// - Returns: The headers, which must be freed when the request has been sent.
+  private func set(_ request: WebRequest) throws -> UnsafeMutablePointer<curl_slist>? {
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, message)
+    unsafe ccurl_set_pointer(handle, CURLOPT_WRITEDATA, context)
+    unsafe ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
+    unsafe ccurl_set_pointer(handle, CURLOPT_XFERINFODATA, context)
+    unsafe ccurl_set_pointer(handle, CURLOPT_READDATA, context)
+    unsafe ccurl_set_receiver(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+      unsafe CurlTransfer.from(context).takeBody(
+        UnsafeRawBufferPointer(start: bytes, count: size * count))
+    }
+    unsafe ccurl_set_receiver(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+      unsafe CurlTransfer.from(context).takeHeader(
+        UnsafeRawBufferPointer(start: bytes, count: size * count))
+    }
+    unsafe ccurl_set_reader(handle) { bytes, size, count, context in
+      unsafe CurlTransfer.from(context).giveBody(
+        UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
+    }
+    unsafe ccurl_set_progress(handle) { context, _, _, _, _ in
+      unsafe CurlTransfer.from(context).isCancelled() ? 1 : 0
+    }
+    set(CURLOPT_NOPROGRESS, 0)
+    // A proxy's answer is none of the server's.
+    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    // Time-outs by signals would end any thread of the process.
+    set(CURLOPT_NOSIGNAL, 1)
+    set(CURLOPT_BUFFERSIZE, Self.bufferSize)
+    set(CURLOPT_TCP_KEEPALIVE, 1)
+    if let timeout = request.timeout {
+      set(CURLOPT_CONNECTTIMEOUT_MS, Int((timeout * 1_000).rounded(.up)))
+      set(CURLOPT_LOW_SPEED_LIMIT, 1)
+      set(CURLOPT_LOW_SPEED_TIME, Int(timeout.rounded(.up)))
+    } else {
+      set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))
+    }
+    if request.handlesCookies { try set(CURLOPT_COOKIEFILE, "", request) }
+    // As the command curl does it; libcurl itself knows only where its builder kept certificates.
+    if let file = ProcessInfo.processInfo.environment["SSL_CERT_FILE"] {
+      try set(CURLOPT_CAINFO, file, request)
+    }
+    guard unsafe ccurl_allow_web_only(handle) == CURLE_OK else {
+      throw error(CURLE_UNSUPPORTED_PROTOCOL, request)
+    }
+    try set(CURLOPT_URL, request.url.absoluteString, request)
+    if let user = request.user { try set(CURLOPT_USERNAME, user, request) }
+    if let password = request.password { try set(CURLOPT_PASSWORD, password, request) }
+    try setBody(request)
+    return unsafe setHeaders(request)
+  }
+
+  private func setBody(_ request: WebRequest) throws {
+    switch request.body {
+    case .data(let data)? where !data.isEmpty:
+      unsafe ccurl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(data.count))
+      // libcurl copies the bytes.
+      unsafe data.withUnsafeBytes { bytes in
+        _ = unsafe ccurl_set_pointer(
+          handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+      }
+    case .stream(let stream)?:
+      upload = stream
+      stream.open()
+      set(CURLOPT_UPLOAD, 1)
+    case nil where request.method == "HEAD": set(CURLOPT_NOBODY, 1)
+    case nil where !["POST", "PUT", "PATCH"].contains(request.method): break
+    default: try set(CURLOPT_COPYPOSTFIELDS, "", request)
+    }
+    if request.method != "HEAD" { try set(CURLOPT_CUSTOMREQUEST, request.method, request) }
+  }
+
+  private func setHeaders(_ request: WebRequest) -> UnsafeMutablePointer<curl_slist>? {
+    var list: UnsafeMutablePointer<curl_slist>?
+    func add(_ line: String) { unsafe list = unsafe curl_slist_append(list, line) ?? list }
+    for (name, value) in request.headers where name.lowercased() != "content-length" {
+      add(value.isEmpty ? "\(name);" : "\(name): \(value)")
+    }
+    // What libcurl would unpack by itself it would also take for whole where it is cut off.
+    if request["Accept-Encoding"] == nil { add("Accept-Encoding: gzip") }
+    if request["User-Agent"] == nil {
+      add("User-Agent: Graft libcurl/\(LIBCURL_VERSION)")
+    }
+    // Nobody waits for the permission to send a body.
+    if request["Expect"] == nil { add("Expect:") }
+    unsafe ccurl_set_headers(handle, list)
+    return unsafe list
+  }
+
+  private func set(_ option: CURLoption, _ value: Int) {
+    unsafe ccurl_set_long(handle, option, value)
+  }
+
+  private func set(_ option: CURLoption, _ value: String, _ request: WebRequest) throws {
+    let code = unsafe ccurl_set_string(handle, option, value)
+    guard code == CURLE_OK else { throw error(code, request) }
+  }
+
+  /// Keeps a write to a connection that its other end has closed from ending the process; the thread is the transfer's
+  /// own, so that a signal that waits ends with it.
+  private static func ignoreBrokenPipes() {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGPIPE)
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+
+  /// The error for a code of libcurl.
+  private func error(_ code: CURLcode, _ request: WebRequest) -> ImportSourceError {
+    var text = unsafe String(cString: message)
+    if text.isEmpty { text = unsafe String(cString: curl_easy_strerror(code)) }
+    if code == CURLE_OPERATION_TIMEDOUT, let timeout = request.timeout {
+      var connected: curl_off_t = 0
+      unsafe ccurl_get_size(handle, CURLINFO_CONNECT_TIME_T, &connected)
+      let seconds = timeout.rounded() == timeout ? "\(Int(timeout))" : "\(timeout)"
+      text = connected > 0 ? "no bytes came for \(seconds) s" : "no connection within \(seconds) s"
+    }
+    return ImportSourceError(
+      .connection, source: request.address, httpStatus: head.status == 0 ? nil : head.status,
+      message: text, underlyingError: URLError(URLError.Code(code)))
+  }
+}
+
+// During a transfer, called by libcurl.
+extension CurlTransfer {
+  private static func from(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {
+    guard let context = unsafe context else {
+      preconditionFailure("libcurl calls back without what it was given")
+    }
+    return unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  /// Begins the body with what is known now.
+  private func beginBody() throws {
+    hasBegun = true
+    var length: curl_off_t = -1
+    unsafe ccurl_get_size(handle, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length)
+    head.byteCount = length >= 0 ? Int(length) : nil
+    receiver = try begin(head)
+  }
+
+  /// Takes a piece of the body.
+  ///
+  /// - Returns: The number of its bytes, or 0 to end the transfer.
+  private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+    guard failure == nil, !isCancelled() else { return 0 }
+    do {
+      if !hasBegun { try beginBody() }
+      if let receiver {
+        try receiver(unsafe bytes.bytes)
+      } else {
+        ignoredByteCount += bytes.count
+        if ignoredByteCount > Self.ignoredLimit { return 0 }
+      }
+      return bytes.count
+    } catch {
+      failure = error
+      return 0
+    }
+  }
+
+  /// Takes a line of the head: the status, a header, or the empty line at its end.
+  ///
+  /// - Returns: The number of its bytes, or 0 to end the transfer.
+  private func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
+    headByteCount += bytes.count
+    guard headByteCount <= Self.headLimit else {
+      failure = ImportSourceError(
+        .connection, source: head.address,
+        message: "the server sends more than \(Self.headLimit) bytes of headers")
+      return 0
+    }
+    // What follows the body is none of its head.
+    guard !hasBegun else { return bytes.count }
+    let line = unsafe String(decoding: bytes, as: UTF8.self).trimmingCharacters(
+      in: .whitespacesAndNewlines)
+    isHeadWhole = line.isEmpty
+    if line.hasPrefix("HTTP/") {
+      // Each answer has a head of its own, such as one that only says that the request may go on.
+      let words = line.split(separator: " ")
+      head = ResponseHead(
+        address: head.address, status: words.count > 1 ? Int(words[1]) ?? 0 : 0)
+    } else if let colon = line.firstIndex(of: ":") {
+      let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+      switch line[..<colon].lowercased() {
+      case "content-type": head.contentType = value
+      case "content-encoding": head.contentEncoding = value
+      case "location": head.location = value
+      default: break
+      }
+    }
+    return bytes.count
+  }
+
+  /// Gives the next bytes of a request's body.
+  ///
+  /// - Returns: Their number, 0 at the end.
+  private func giveBody(_ bytes: UnsafeMutableRawBufferPointer) -> Int {
+    guard let upload, let start = bytes.baseAddress else { return 0 }
+    let count = unsafe upload.read(
+      start.assumingMemoryBound(to: UInt8.self), maxLength: bytes.count)
+    guard count < 0 else { return count }
+    failure =
+      upload.streamError
+      ?? ImportSourceError(
+        .connection, source: head.address, message: "the request's body cannot be read")
+    return Int(CURL_READFUNC_ABORT)
+  }
+}
+
+extension URLError.Code {
+  /// The code of Foundation that says what one of libcurl says.
+  fileprivate init(_ code: CURLcode) {
+    switch code {
+    case CURLE_URL_MALFORMAT: self = .badURL
+    case CURLE_UNSUPPORTED_PROTOCOL: self = .unsupportedURL
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .cannotFindHost
+    case CURLE_COULDNT_CONNECT: self = .cannotConnectToHost
+    case CURLE_OPERATION_TIMEDOUT: self = .timedOut
+    case CURLE_SSL_CONNECT_ERROR: self = .secureConnectionFailed
+    case CURLE_PEER_FAILED_VERIFICATION: self = .serverCertificateUntrusted
+    case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
+      self = .networkConnectionLost
+    case CURLE_WEIRD_SERVER_REPLY: self = .badServerResponse
+    default: self = .unknown
+    }
+  }
+}
+#endif

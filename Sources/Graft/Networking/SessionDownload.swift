@@ -1,0 +1,232 @@
+// A session's delegate is told of bytes whether or not it has done with those before. What has been received and not
+// yet imported is therefore counted. On Apple's systems the task is suspended while it is much. On Linux that would start
+// the request anew, and the threads of Foundation, which all sessions share, must not wait: too much is an error there.
+
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What a server sends through a `URLSession`, imported as it arrives.
+final class SessionDownload: NSObject, Sendable {
+  private struct State {
+    var hasBegun = false
+    /// Why the download was given up; the session's own error then only says that it was.
+    var failure: (any Error)?
+  }
+
+  private let request: URLRequest
+  private let feed: ImportFeed
+  private let state = Mutex(State())
+  private let backlog = Backlog()
+  private let chunks: AsyncThrowingStream<Data, any Error>
+  private let receiver: AsyncThrowingStream<Data, any Error>.Continuation
+
+  init(_ request: URLRequest, into feed: ImportFeed) {
+    self.request = request
+    self.feed = feed
+    (chunks, receiver) = AsyncThrowingStream.makeStream()
+  }
+
+  /// Downloads and imports all that the server sends.
+  ///
+  /// - Parameter session: The session that downloads; nil for an ephemeral one.
+  /// - Throws: ``ImportSourceError``, ``ImportError`` or `CancellationError`.
+  func read(session: URLSession?) async throws {
+    try Task.checkCancellation()
+    let task: URLSessionDataTask
+    var own: URLSession?
+    defer { own?.finishTasksAndInvalidate() }
+    if let session, Self.canBeDelegateOfTask {
+      task = session.dataTask(with: request)
+      task.delegate = self
+    } else {
+      let session = URLSession(
+        configuration: session?.configuration ?? .ephemeral, delegate: self, delegateQueue: nil)
+      task = session.dataTask(with: request)
+      own = session
+    }
+    defer {
+      task.cancel()
+      backlog.close(task)
+    }
+    task.resume()
+    // Ends when the task is cancelled, too.
+    for try await chunk in chunks {
+      try chunk.withRawSpan { try feed.receive($0) }
+      backlog.remove(chunk.count, task)
+    }
+    try Task.checkCancellation()
+  }
+
+  /// Foundation on Linux asks the delegate of a session only, never that of a task.
+  private static var canBeDelegateOfTask: Bool {
+    #if canImport(FoundationNetworking)
+    false
+    #else
+    true
+    #endif
+  }
+
+  /// Begins the import of an answer.
+  ///
+  /// - Throws: ``ImportSourceError`` where it is no success.
+  private func begin(_ response: URLResponse) throws {
+    state.withLock { $0.hasBegun = true }
+    let address = request.address
+    if let response = response as? HTTPURLResponse {
+      let head = ResponseHead(
+        address: address, status: response.statusCode,
+        contentType: response.value(forHTTPHeaderField: "Content-Type"),
+        location: response.value(forHTTPHeaderField: "Location"),
+        isPartAsked: request.value(forHTTPHeaderField: "Range") != nil)
+      try head.check()
+      feed.note(.init(address: address, status: head.status, contentType: head.contentType))
+    }
+    feed.expect(response.contentByteCount)
+  }
+}
+
+extension SessionDownload: URLSessionDataDelegate {
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    do {
+      try begin(response)
+      completionHandler(.allow)
+    } catch {
+      state.withLock { $0.failure = error }
+      completionHandler(.cancel)
+      dataTask.cancel()
+    }
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    // What follows a refused head is of no interest.
+    guard state.withLock({ $0.failure == nil }) else { return }
+    receiver.yield(data)
+    guard !backlog.add(data.count, dataTask) else { return }
+    let error = ImportSourceError(
+      .connection, source: request.address,
+      message:
+        "the server is so much faster than the import that \(Backlog.limit) bytes wait, and on Linux a"
+        + " session cannot make it wait; import without a session, which can")
+    state.withLock { $0.failure = error }
+    receiver.finish(throwing: error)
+    dataTask.cancel()
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    let (hasBegun, failure) = state.withLock { ($0.hasBegun, $0.failure) }
+    if let failure { return receiver.finish(throwing: failure) }
+    if let error { return receiver.finish(throwing: Self.cause(error, of: request)) }
+    // A redirection that leads nowhere ends without a word.
+    if !hasBegun {
+      do {
+        guard let response = task.response else { throw URLError(.badServerResponse) }
+        try begin(response)
+      } catch {
+        return receiver.finish(throwing: Self.cause(error, of: request))
+      }
+    }
+    receiver.finish()
+  }
+
+  private static func cause(_ error: any Error, of request: URLRequest) -> any Error {
+    guard let error = error as? URLError else { return error }
+    if error.code == .cancelled { return CancellationError() }
+    let seconds = Int(request.timeoutInterval.rounded(.up))
+    let message =
+      switch error.code {
+      case .timedOut: "no bytes came for \(seconds) s"
+      case .badServerResponse: "the server's answer is no HTTP"
+      case .cannotFindHost: "the host cannot be found"
+      case .cannotConnectToHost: "no connection to the server"
+      case .networkConnectionLost: "the connection broke off"
+      default: error.localizedDescription
+      }
+    // Without what else is in the error, such as the whole URL.
+    return ImportSourceError(
+      .connection, source: request.address, message: message, underlyingError: URLError(error.code))
+  }
+}
+
+extension URLResponse {
+  /// The bytes to come; nil where the content is compressed, whose length is that before it is
+  /// unpacked.
+  fileprivate var contentByteCount: Int? {
+    let response = self as? HTTPURLResponse
+    let isPacked = response?.value(forHTTPHeaderField: "Content-Encoding") != nil
+    return isPacked || expectedContentLength < 0 ? nil : Int(exactly: expectedContentLength)
+  }
+}
+
+extension URLRequest {
+  /// The URL as errors name it.
+  var address: String {
+    url.map { Secrets.removed(from: $0.absoluteString) } ?? "a request without URL"
+  }
+}
+
+/// Counts what has been received and not yet imported, and holds the sender back where it is much.
+private final class Backlog: Sendable {
+  /// The bytes beyond which a sender is held back.
+  private static let most = 2 << 20
+  /// The bytes below which it goes on.
+  private static let least = 1 << 20
+  /// The most bytes of a sender that cannot be held back.
+  static let limit = 256 << 20
+
+  private struct State {
+    var byteCount = 0
+    var isHeldBack = false
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Counts bytes that were received.
+  ///
+  /// - Returns: False where they are too many.
+  func add(_ byteCount: Int, _ task: URLSessionTask) -> Bool {
+    state.withLock { state in
+      state.byteCount += byteCount
+      #if canImport(Darwin)
+      if state.byteCount > Self.most, !state.isHeldBack, !state.isClosed {
+        state.isHeldBack = true
+        task.suspend()
+      }
+      return true
+      #else
+      return state.byteCount <= Self.limit || state.isClosed
+      #endif
+    }
+  }
+
+  /// Counts bytes that were imported.
+  func remove(_ byteCount: Int, _ task: URLSessionTask) {
+    state.withLock { state in
+      state.byteCount -= byteCount
+      if state.byteCount < Self.least { Self.release(&state, task) }
+    }
+  }
+
+  /// Holds nothing back any more: a suspended task does not tell that it was cancelled.
+  func close(_ task: URLSessionTask) {
+    state.withLock { state in
+      state.isClosed = true
+      Self.release(&state, task)
+    }
+  }
+
+  private static func release(_ state: inout State, _ task: URLSessionTask) {
+    guard state.isHeldBack else { return }
+    state.isHeldBack = false
+    task.resume()
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A request in the parts that libcurl takes, and where it goes on after a redirection.
+struct WebRequest {
+  /// What is sent behind the headers.
+  enum Body {
+    case data(Data)
+    /// What can be read once.
+    case stream(InputStream)
+  }
+
+  /// The most redirections that are followed.
+  static let redirectLimit = 20
+  /// The statuses that lead to another address; 300, 304 and 305 do not by themselves.
+  private static let redirectStatuses: Set<Int> = [301, 302, 303, 307, 308]
+
+  /// The address, without user and password.
+  private(set) var url: URL
+  /// The user and the password that were in the address.
+  private(set) var user: String?
+  private(set) var password: String?
+  private(set) var method: String
+  /// The headers, by their names as they are sent.
+  private(set) var headers: [(name: String, value: String)]
+  private(set) var body: Body?
+  /// How long no byte may come, in seconds; nil for any time.
+  let timeout: Double?
+  /// Whether what a server sets as a cookie is sent back to it after a redirection.
+  let handlesCookies: Bool
+
+  /// - Throws: ``ImportSourceError`` for a request that cannot be sent.
+  init(_ request: URLRequest) throws {
+    (url, user, password) = try Self.parts(of: request.url)
+    method = request.httpMethod ?? "GET"
+    headers = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
+      .map { (name: $0.key, value: $0.value) }
+    body = request.httpBody.map(Body.data) ?? request.httpBodyStream.map(Body.stream)
+    let seconds = request.timeoutInterval
+    timeout = seconds > 0 && seconds < 1e6 ? seconds : nil
+    handlesCookies = request.httpShouldHandleCookies
+    let hasBreak = ([method] + headers.flatMap { [$0.name, $0.value] })
+      .contains { $0.utf8.contains { $0 < 0x20 && $0 != 0x09 } }
+    if hasBreak || method.isEmpty || method.contains(" ") {
+      throw ImportSourceError(
+        .unsupportedURL, source: address,
+        message: "expected a method and headers without control characters")
+    }
+  }
+
+  /// The address for messages.
+  var address: String { Secrets.removed(from: url.absoluteString) }
+
+  /// The value of a header; nil where it is not set.
+  subscript(_ name: String) -> String? {
+    headers.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+
+  /// The request that follows a redirection, as browsers send it.
+  ///
+  /// User, password and headers that give access go to the same scheme, host and port only.
+  ///
+  /// - Parameters:
+  ///   - location: The header `Location`, relative to the address or absolute.
+  ///   - status: The status of the answer.
+  /// - Returns: The request; nil where the answer leads nowhere.
+  /// - Throws: ``ImportSourceError`` where it leads to what cannot be read.
+  func redirected(to location: String?, status: Int) throws -> WebRequest? {
+    guard Self.redirectStatuses.contains(status), let location, !location.isEmpty,
+      let target = URL(string: location, relativeTo: url)?.absoluteURL
+    else { return nil }
+    var next = self
+    do {
+      (next.url, next.user, next.password) = try Self.parts(of: target)
+    } catch let error as ImportSourceError {
+      throw ImportSourceError(
+        error.kind, source: address,
+        message: "the server redirects to \(error.source): \(error.message)")
+    }
+    if url.origin != next.url.origin {
+      next.headers.removeAll { Secrets.isNamed($0.name) || $0.name.lowercased() == "host" }
+    } else if next.user == nil {
+      (next.user, next.password) = (user, password)
+    }
+    if status == 303 && method != "HEAD" || status < 303 && method == "POST" {
+      next.method = "GET"
+      next.body = nil
+      next.headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
+    }
+    if case .stream = next.body {
+      throw ImportSourceError(
+        .connection, source: address,
+        message:
+          "the server redirects to \(next.address), and the request's body is a stream, which can be"
+          + " sent once; send the request there")
+    }
+    return next
+  }
+
+  /// Splits an address, and makes sure that it can be asked for.
+  private static func parts(
+    of url: URL?
+  ) throws -> (url: URL, user: String?, password: String?) {
+    let address = url.map { Secrets.removed(from: $0.absoluteString) } ?? "a request without URL"
+    func unsupported(_ message: String) -> ImportSourceError {
+      ImportSourceError(.unsupportedURL, source: address, message: message)
+    }
+    let scheme = url?.scheme?.lowercased()
+    guard let url, scheme == "http" || scheme == "https" else {
+      throw unsupported("expected a request by http or https, found \(scheme ?? "no scheme")")
+    }
+    guard let host = url.host(), !host.isEmpty else {
+      throw unsupported("expected the name of a host")
+    }
+    if let port = url.port, !(1...65_535 ~= port) {
+      throw unsupported("expected a port from 1 to 65535, found \(port)")
+    }
+    guard url.user() != nil || url.password() != nil,
+      var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
+    else { return (url, nil, nil) }
+    (components.user, components.password) = (nil, nil)
+    guard let plain = components.url else { throw unsupported("expected a URL") }
+    return (plain, url.user(percentEncoded: false), url.password(percentEncoded: false))
+  }
+}
+
+extension URL {
+  /// Scheme, host and port, by which two addresses are of the same server.
+  fileprivate var origin: [String] {
+    let scheme = scheme?.lowercased() ?? ""
+    return [
+      scheme, host()?.lowercased() ?? "", "\(port ?? (scheme == "https" ? 443 : 80))",
+    ]
+  }
+}

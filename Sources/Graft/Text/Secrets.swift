@@ -1,0 +1,94 @@
+// `https://ada:pass@example.org/feed?page=2&token=5f1c` is shown, reported and stored as
+// `https://example.org/feed?page=2&token=***`. This file is the only one that knows which parts of an address and which
+// headers give access.
+
+/// Finds what gives access to a server in addresses and headers, so that it is neither shown nor stored nor sent to
+/// another server.
+package enum Secrets {
+  /// What replaces a secret.
+  private static let mask = "***"
+
+  /// Names that are secret as a whole.
+  private static let wholeNames: Set<String> = ["pass", "code", "session", "sid"]
+  /// What names of secrets contain.
+  private static let parts = [
+    "token", "secret", "password", "passwd", "passphrase", "signature", "credential", "apikey",
+    "accesskey", "authorization",
+  ]
+  /// What names of secrets end with.
+  private static let endings = [
+    "key", "sig", "pwd", "auth", "jwt", "hmac", "cookie", "sessionid", "bearer",
+  ]
+  /// What the parameters of addresses begin with that a service has signed.
+  private static let prefixes = ["xamz", "xgoog"]
+
+  /// Returns whether a parameter or header of this name gives access: `api_key`, `accessToken`, `X-Amz-Signature`.
+  package static func isNamed(_ name: some StringProtocol) -> Bool {
+    let letters = String(name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic })
+    return wholeNames.contains(letters) || parts.contains { letters.contains($0) }
+      || endings.contains { letters.hasSuffix($0) } || prefixes.contains { letters.hasPrefix($0) }
+  }
+
+  /// Returns an address without user and password, and with `***` in place of each value that gives access.
+  ///
+  /// - Parameter address: The address, with or without words before it. A path is returned as it is.
+  /// - Returns: What may be shown.
+  package static func removed(from address: String) -> String {
+    // What precedes the scheme, as in `Tweet=http://…`, is no part of the address.
+    guard let mark = address.firstRange(of: "://"),
+      address[..<mark.lowerBound].last.map({ $0.isASCII && ($0.isLetter || $0.isNumber) }) == true
+    else { return address }
+    let rest = address[mark.upperBound...]
+    let start = rest.firstIndex { "?#".contains($0) } ?? rest.endIndex
+    return address[..<mark.upperBound] + withoutUser(rest[..<start]) + masked(rest[start...])
+  }
+
+  /// Removes user and password, with the `@` behind them.
+  ///
+  /// A password with a slash, which should have been escaped, is told from a path by what precedes the slash: that is no
+  /// port.
+  private static func withoutUser(_ text: Substring) -> Substring {
+    var end = text.firstIndex { "/\\".contains($0) } ?? text.endIndex
+    if let colon = text[..<end].lastIndex(of: ":"), !text[..<end].contains("@"),
+      !text[..<end].hasSuffix("]"), !text[colon..<end].dropFirst().allSatisfy(\.isNumber)
+    {
+      end = text.endIndex
+    }
+    guard let at = text[..<end].lastIndex(of: "@") else { return text }
+    return withoutUser(text[text.index(after: at)...])
+  }
+
+  /// Replaces the values that give access in a query and a fragment: `?page=2&token=5f1c#key=7`.
+  private static func masked(_ text: Substring) -> String {
+    var result = ""
+    var rest = text
+    while let separator = rest.first {
+      rest.removeFirst()
+      let end = rest.firstIndex { "?&;#".contains($0) } ?? rest.endIndex
+      let member = rest[..<end]
+      result.append(separator)
+      if let equals = member.firstIndex(of: "="), isNamed(unescaped(member[..<equals])) {
+        result += member[...equals] + mask
+      } else {
+        result += member
+      }
+      rest = rest[end...]
+    }
+    return result
+  }
+
+  /// Replaces `%6B` by `k`, so that a name is recognised however it is written.
+  private static func unescaped(_ text: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let code = UInt8(String(rest.prefix(2)) ?? "", radix: 16) {
+        bytes.append(code)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Graft
+@testable import GraftTestSupport
+
+@Suite struct `An import of what gzip has packed` {
+  private static let lines = [#"{"text": "a"}"# + "\n", #"{"text": "b"}"# + "\n"]
+
+  private static func store() throws -> GraphStore {
+    let tag = EntityDescription(
+      name: "Tag", attributes: [AttributeDescription(name: "text", type: .string)],
+      userInfo: ["JSONMissingIdentity": "insert"])
+    return GraphStore(model: try GraphModel(entities: [tag], dialect: .graft))
+  }
+
+  private static var options: ImportOptions {
+    var options = ImportOptions()
+    options.parser.format = .ndjson
+    return options
+  }
+
+  /// The texts of the tags that a source holds.
+  private static func texts(_ source: ImportSource) async throws -> [AttributeValue?] {
+    let store = try store()
+    try await store.importJSON(entity: "Tag", from: source, options: options)
+    return try store.graph.objects("Tag").map { $0["text"] }
+  }
+
+  @Test(arguments: [1, 2, 7, 1_000])
+  func `is the import of what is in it, however it is cut`(size: Int) async throws {
+    let packed = GzipWriter.pack(Self.lines[0], Self.lines[1])
+    let chunks = stride(from: 0, to: packed.count, by: size).map {
+      Data(packed[$0..<min($0 + size, packed.count)])
+    }
+    #expect(try await Self.texts(.chunks(chunks)) == [.string("a"), .string("b")])
+    #expect(try await Self.texts(.data(packed)) == [.string("a"), .string("b")])
+  }
+
+  @Test func `reads members one after the other, and zeros behind them`() async throws {
+    let packed = GzipWriter.pack(Self.lines[0]) + GzipWriter.pack(Self.lines[1]) + Data(count: 512)
+    #expect(try await Self.texts(.data(packed)) == [.string("a"), .string("b")])
+  }
+
+  @Test func `fails wherever it is cut off, also between two blocks and before the check sum`()
+    async throws
+  {
+    let packed = GzipWriter.pack(Self.lines[0], Self.lines[1])
+    for count in 1..<packed.count {
+      let file = try TemporaryFile(Data(packed[..<count]), name: "tags.ndjson.gz")
+      let store = try Self.store()
+      let error = await #expect(throws: ImportSourceError.self, "\(count)") {
+        try await store.importJSON(entity: "Tag", from: .url(file.url), options: Self.options)
+      }
+      #expect(error?.kind == .encoding)
+      #expect(
+        error?.description == "\(file.path): cut off: the end of what gzip has packed is missing")
+      #expect(try store.graph.count(of: "Tag") == 0)
+    }
+  }
+
+  @Test(arguments: [
+    (2, "unknown compression method"), (13, "invalid stored block lengths"),
+    (-8, "incorrect data check"),
+    (-1, "incorrect length check"),
+  ])
+  func `fails where it is damaged`(offset: Int, reason: String) async throws {
+    var packed = GzipWriter.pack(Self.lines[0], Self.lines[1])
+    packed[offset < 0 ? packed.count + offset : offset] ^= 0x5A
+    let damaged = packed
+    let error = await #expect(throws: ImportSourceError.self) {
+      try await Self.texts(.data(damaged))
+    }
+    #expect(error?.description == "data: damaged where gzip has packed it: \(reason)")
+  }
+
+  @Test func `fails at what follows it and is not packed`() async throws {
+    let packed = GzipWriter.pack(Self.lines[0]) + Data(Self.lines[1].utf8)
+    let error = await #expect(throws: ImportSourceError.self) {
+      try await Self.texts(.data(packed))
+    }
+    #expect(error?.kind == .encoding)
+  }
+
+  @Test func `tells no size, which would be that of the packed bytes`() async throws {
+    let file = try TemporaryFile(GzipWriter.pack(Self.lines[0]), name: "tags.json.gz")
+    let totals = Totals()
+    try await Self.store().importJSON(
+      [ImportRoot("Tag")], from: .url(file.url), options: Self.options
+    ) { totals.add($0) }
+    #expect(totals.notes == [ImportProgress(byteCount: Self.lines[0].utf8.count)])
+  }
+}
+
+/// What an import has told of its progress.
+final class Totals: Sendable {
+  private let list = Mutex<[ImportProgress]>([])
+  var notes: [ImportProgress] { list.withLock(\.self) }
+  func add(_ note: ImportProgress) { list.withLock { $0.append(note) } }
+}
