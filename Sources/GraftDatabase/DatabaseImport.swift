@@ -105,6 +105,8 @@ final class DatabaseImport: BatchSink {
       hasOtherWriter = true
     }
     isLocked = true
+    // Between two saves, somebody else may have opened the database with another model.
+    if hasOtherWriter || !hasRecord { try schema.requireUnchanged(connection) }
   }
 
   /// Makes an index that a look-up needs, in a transaction of its own where the lock is not held.

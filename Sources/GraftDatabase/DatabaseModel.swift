@@ -15,6 +15,8 @@ struct DatabaseModel {
   /// What a database says about its model.
   private struct Present {
     var model: GraphModel
+    /// The model, as the file has it.
+    var file: String
     /// The tables.
     var schema: DatabaseSchema
     /// Whether the tables are named as this version names them.
@@ -29,12 +31,12 @@ struct DatabaseModel {
   /// Makes the tables of a model where there are none, or gives the database what it lacks of it.
   ///
   /// - Parameter model: The model; nil for the one that the database has.
-  /// - Returns: The model.
+  /// - Returns: The model, and the text that the database has of it until somebody changes it.
   /// - Throws: ``StoreError`` of the kind `database`.
-  func settle(_ model: GraphModel?) throws(StoreError) -> GraphModel {
+  func settle(_ model: GraphModel?) throws(StoreError) -> (model: GraphModel, file: String) {
     if let present = try read() {
       let next = model ?? present.model
-      if present.isModel(next) { return next }
+      if present.isModel(next) { return (next, present.file) }
     } else if model == nil {
       throw failure("has no tables of Graft; give a model to make them")
     }
@@ -43,12 +45,30 @@ struct DatabaseModel {
       guard let present = try read() else {
         guard let model else { throw failure("has no tables of Graft; give a model to make them") }
         try create(model)
-        return model
+        return (model, Self.file(of: model))
       }
       let next = model ?? present.model
-      if !present.isModel(next) { try change(present, to: next) }
-      return next
+      if present.isModel(next) { return (next, present.file) }
+      try change(present, to: next)
+      return (next, Self.file(of: next))
     }
+  }
+
+  /// Refuses to go on where somebody has changed the model, and with it the tables, since it was read.
+  ///
+  /// - Parameter file: What ``settle(_:)`` has returned.
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func requireUnchanged(_ file: String) throws(StoreError) {
+    let statement = try connection.prepare("SELECT \"model\" FROM \"graft_model\"")
+    let isSame = try statement.next() && statement.text(0) == file
+    statement.reset()
+    guard isSame else {
+      throw failure("its model was changed by another process or connection; open it again")
+    }
+  }
+
+  private static func file(of model: GraphModel) -> String {
+    SchemaFileWriter.text(of: model.entities, dialect: model.dialect)
   }
 
   private func failure(_ message: String) -> StoreError {
@@ -82,7 +102,9 @@ struct DatabaseModel {
       throw failure("has a model that cannot be read: \(error)")
     }
     let schema = DatabaseSchema(model.schema, connection.dialect)
-    guard format == 1 else { return Present(model: model, schema: schema, isNamed: true) }
+    guard format == 1 else {
+      return Present(model: model, file: text, schema: schema, isNamed: true)
+    }
     let declared = DatabaseSchema(model.schema, connection.dialect, .byDeclaration)
     let keys = declared.tables.filter { table in
       table.key.count > 1
@@ -92,7 +114,7 @@ struct DatabaseModel {
       declared.names == schema.names && keys.isEmpty
       && !declared.twins.contains { names.contains($0.name) }
     return Present(
-      model: model, schema: isNamed ? schema : declared, isNamed: isNamed,
+      model: model, file: text, schema: isNamed ? schema : declared, isNamed: isNamed,
       declaredKeys: keys.map(\.number))
   }
 
@@ -113,7 +135,7 @@ struct DatabaseModel {
   private func write(_ model: GraphModel) throws(StoreError) {
     let statement = try connection.prepare(
       "UPDATE \"graft_model\" SET \"format\" = \(Self.format), \"model\" = $1")
-    statement.bind(0, text: SchemaFileWriter.text(of: model.entities, dialect: model.dialect))
+    statement.bind(0, text: Self.file(of: model))
     try statement.run()
   }
 
@@ -143,6 +165,8 @@ struct DatabaseModel {
     }
     try ImportRecord.write(spellings, connection, match.renamed)
     try write(model)
+    // Imports that are under way notice it.
+    try ImportRecord.noteWrite(connection)
   }
 }
 

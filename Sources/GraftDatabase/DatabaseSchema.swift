@@ -141,6 +141,8 @@ package final class DatabaseSchema: Sendable {
   }
 
   let model: ModelSchema
+  /// The model as the database has it; empty where that is not known.
+  private let file: String
   let tables: [Table]
   let lists: [List]
   /// By entity, the number of its table.
@@ -151,8 +153,11 @@ package final class DatabaseSchema: Sendable {
   /// each has the links of the list with its number, from the other end.
   let twins: [List]
 
-  init(_ model: ModelSchema, _ dialect: SQLDialect, _ naming: Naming = .byName) {
+  init(
+    _ model: ModelSchema, _ dialect: SQLDialect, _ naming: Naming = .byName, file: String = ""
+  ) {
     self.model = model
+    self.file = file
     var builder = Builder(model: model, nameLimit: dialect.nameLimit, naming)
     builder.addTables()
     builder.addReferences()
@@ -164,6 +169,14 @@ package final class DatabaseSchema: Sendable {
     tableNumbers = builder.tableNumbers
     members = builder.members
     twins = naming == .byDeclaration ? builder.twins() : []
+  }
+
+  /// Refuses to write where somebody has changed the model, and with it the tables, since they were read.
+  ///
+  /// - Parameter connection: A connection in a transaction.
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func requireUnchanged(_ connection: any DatabaseConnection) throws(StoreError) {
+    if !file.isEmpty { try DatabaseModel(connection).requireUnchanged(file) }
   }
 
   /// The table of an entity.

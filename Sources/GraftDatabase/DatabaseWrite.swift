@@ -27,6 +27,7 @@ struct DatabaseWrite {
     batch.attach(transaction)
     defer { batch.detach() }
     do {
+      try schema.requireUnchanged(connection)
       // The keys that a first import adds otherwise.
       let keys = schema.foreignKeyStatements(
         connection.dialect, except: try connection.constraintNames())

@@ -38,8 +38,9 @@ public final class GraphDatabase: Sendable {
     let connection = try connect()
     self.connect = connect
     name = connection.name
-    self.model = try DatabaseModel(connection).settle(model)
-    schema = DatabaseSchema(self.model.schema, connection.dialect)
+    let settled = try DatabaseModel(connection).settle(model)
+    self.model = settled.model
+    schema = DatabaseSchema(settled.model.schema, connection.dialect, file: settled.file)
   }
 }
 

@@ -258,6 +258,37 @@ import Testing
     #expect(try place.open(other).connect().columnNames(of: "Bird").contains("weight_former"))
   }
 
+  @Test(arguments: DatabaseKind.present)
+  func `stops who writes by the former one, also in the middle of an import`(
+    kind: DatabaseKind
+  ) throws {
+    let place = try TrialDatabase(kind)
+    let old = try model(.make("Bird", [.make("name")]))
+    var severity = AttributeDescription.make("rank", .integer64)
+    (severity.isOptional, severity.defaultValue) = (false, .integer(3))
+    let next = try model(.make("Bird", [.make("name"), severity]))
+    let database = try place.open(old)
+    let options = ImportOptions.with {
+      $0.parser.format = .ndjson
+      $0.saveInterval = 1
+    }
+    let importer = try database.makeImporter([ImportRoot("Bird")], options: options)
+    try importer.parse(Data("{\"id\": 1}\n{\"id\": 2}\n".utf8))
+    _ = try place.open(next)
+    let failure = "its model was changed by another process or connection; open it again"
+    let stopped = #expect(throws: (any Error).self) {
+      try importer.parse(Data("{\"id\": 3}\n{\"id\": 4}\n".utf8))
+      _ = try importer.finish()
+    }
+    #expect(stopped.map { "\($0)" }?.contains(failure) == true)
+    let refused = #expect(throws: StoreError.self) {
+      try database.write { _ = try $0.insert("Bird", ["id": .integer(5)]) }
+    }
+    #expect(refused?.message.hasSuffix(failure) == true)
+    #expect(try place.open(next).objects("Bird").allSatisfy { $0["rank"] == .integer(3) })
+    try load(place.open(next), "Bird", #"[{"id": 3}]"#)
+  }
+
   @Test func `leaves what is still called so where it is`() throws {
     let old = try model(.make("Bird", [.make("a"), .make("b")]))
     try load(GraphDatabase(model: old, at: file.url), "Bird", #"[{"id": 1, "a": "x", "b": "y"}]"#)
