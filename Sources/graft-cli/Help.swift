@@ -32,8 +32,8 @@ enum Help {
 
     Imports files in the given order into one graph, then prints it. ROOT is ENTITY or
     ENTITY@PATH, and tells where in the file objects are; several roots read one file
-    in one pass. FILE is a path, - for standard input, or an http(s) URL; a file whose name ends
-    in .gz is unpacked by gzip.
+    in one pass. FILE is a path, - for standard input, or an http(s) URL; what gzip has packed is
+    unpacked.
 
       --model PATH           .xcdatamodeld, .xcdatamodel, its XML, or a Graft schema (.json); without it
                              the model is inferred from the files, which are read twice, and
@@ -52,7 +52,7 @@ enum Help {
                              With end, all is one transaction, which takes no more memory
       --resume               go on behind the last object that was saved, if the last import of a
                              file has not come to its end
-      --chunk-size BYTES     bytes fed at a time (default 65536)
+      --chunk-size BYTES     bytes fed at a time, such as 64KB (default 65536)
       --engine NAME          what reads the bytes: \(engines)
       --read-ahead           read and scan large files on a second thread, with the native engine
       --output NAME          summary (default), graph, json, none; json prints the objects of the
@@ -111,7 +111,7 @@ enum Help {
     Tells whether files are well-formed JSON (RFC 8259), and where they are not.
     FILE is a path, or - for standard input.
 
-      --chunk-size BYTES     bytes fed at a time (default 65536)
+      --chunk-size BYTES     bytes fed at a time, such as 64KB (default 65536)
       --engine NAME          what reads the bytes: \(engines)
       --format NAME          auto (default, by the file's name), json, ndjson
 
@@ -173,7 +173,7 @@ extension Help {
     Finds out the model of documents that nobody has described, and prints it: entities and their
     identities, relationships, dictionaries, sub-entities. Several files are evidence for one model.
     ROOT names the objects of which a file is an array. FILE is a path, - for standard input, or an
-    http(s) URL; a file whose name ends in .gz is unpacked by gzip.
+    http(s) URL; what gzip has packed is unpacked.
 
       --output NAME          schema (default): Graft's own JSON · xcdatamodel: Xcode's XML · swift: typed
                              entities · dot: Graphviz · svg: drawn by dot, where that is installed

@@ -159,7 +159,7 @@ struct ImportArguments {
     let named = files.first { $0.settings.entity != nil || $0.settings.path != nil }
     if model.isEmpty, let named {
       throw UsageError(
-        "\(named.operand): --entity and --at name what is in a model; give --model PATH, or leave them "
+        "\(Secrets.removed(from: named.operand)): --entity and --at name what is in a model; give --model PATH, or leave them "
           + "out to have the model inferred")
     }
     if isDistributed, !(database.map(GraphDatabase.isPostgres) ?? false) {
@@ -196,8 +196,7 @@ enum FormatChoice: String, CaseIterable {
     case .json: .json
     case .ndjson: .ndjson
     case .auto:
-      ["ndjson", "jsonl"].contains(
-        PackedFile.innerName(of: name).lowercased().split(separator: ".").last) ? .ndjson : .json
+      ParserOptions.Format(ofFileNamed: name)
     }
   }
 }

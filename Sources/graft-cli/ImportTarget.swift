@@ -62,7 +62,8 @@ struct ImportTarget {
   /// Whether a path leads to a database: by the first bytes of its file, or because it is a URL.
   static func isDatabase(_ path: String) -> Bool {
     if GraphDatabase.isPostgres(path) { return true }
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    // What is read from a pipe is gone.
+    guard !Input.isStream(path), let file = FileHandle(forReadingAtPath: path) else { return false }
     defer { try? file.close() }
     return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
   }

@@ -11,11 +11,10 @@ enum InferCommand {
       try Console.print(Help.infer)
       return .success
     }
-    let sources = arguments.files.map { Input.source($0.name) }
+    let sources = try arguments.files.map { try Input.source($0.name) }
     let canReadAgain = arguments.files.allSatisfy { Input.isRegularFile($0.name) }
     let inferred = try await infer(
-      arguments.files, sources, arguments.options,
-      again: canReadAgain ? arguments.files.map { Input.source($0.name) } : nil)
+      arguments.files, sources, arguments.options, again: canReadAgain ? sources : nil)
     let model = try inferred.graphModel()
     for warning in model.warnings { Console.complain("warning: \(warning)") }
     for notice in inferred.notices { Console.complain("notice: \(notice)") }
@@ -51,26 +50,25 @@ enum InferCommand {
   ) async throws -> InferredModel {
     let inference = ModelInference(options: options)
     for (file, source) in zip(files, sources) {
-      let bar = ProgressBar(of: file.name)
+      let bar = ProgressBar(of: file.label)
       defer { bar?.clear() }
       var parser = ParserOptions()
       parser.format = file.format.format(ofFileNamed: file.name)
       parser.engine = .native
       do {
         try await inference.readDocument(
-          from: source, rootName: file.rootName,
-          fileName: PackedFile.isNamed(file.name) ? file.name : nil, options: parser
+          from: source, rootName: file.rootName, options: parser
         ) { bar?.show($0) }
       } catch {
         bar?.clear()
-        throw FileError(file: file.name, error: error)
+        throw FileError(file: file.label, error: error)
       }
     }
     do {
       guard let again else { return try inference.finish() }
       return try await inference.finish(readingAgain: again)
     } catch let error as InferenceError {
-      throw FileError(file: files.first?.name ?? "", error: error)
+      throw FileError(file: files.first?.label ?? "", error: error)
     }
   }
 
@@ -85,9 +83,9 @@ enum InferCommand {
     of model: InferredModel, _ files: [InferArguments.File]
   ) -> [String] {
     zip(model.roots, files).compactMap { root, file in
-      guard let root else { return "\(file.name): nothing that could be an object" }
+      guard let root else { return "\(file.label): nothing that could be an object" }
       let path = root.path.steps.isEmpty ? "" : "@\(root.path)"
-      return "import as \(root.entity)\(path)=\(file.name)"
+      return "import as \(root.entity)\(path)=\(file.label)"
     }
   }
 
@@ -109,6 +107,9 @@ struct InferArguments {
     /// What the objects are called that it is an array of.
     var rootName: String?
     var format: FormatChoice
+
+    /// The file as messages name it: of an address, without what gives access.
+    var label: String { Secrets.removed(from: name) }
 
     /// - Parameters:
     ///   - operand: `[ROOT=]FILE`.

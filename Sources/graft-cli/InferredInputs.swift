@@ -5,7 +5,7 @@ import GraftInference
 
 /// The inputs of an import without a model: they are read twice, once for the model and once for the objects.
 enum InferredInputs {
-  /// The most bytes of a stream that are kept until it is read again.
+  /// The most bytes of a pipe, a device or standard input that are kept until they are read again.
   private static let streamLimit = 64 << 20
 
   /// Infers the model of the files that a command was given, and says what it took for what.
@@ -15,10 +15,9 @@ enum InferredInputs {
     }
     let sources = try files.map { try source(of: $0.name) }
     // What is kept in memory can be read any number of times.
-    let canReadAgain = files.allSatisfy { $0.name == "-" || Input.isRegularFile($0.name) }
-    let again = zip(files, sources).map { $0.name == "-" ? $1 : Input.source($0.name) }
+    let canReadAgain = files.allSatisfy { Input.isStream($0.name) || Input.isRegularFile($0.name) }
     let inferred = try await InferCommand.infer(
-      files, sources, InferenceOptions(), again: canReadAgain ? again : nil)
+      files, sources, InferenceOptions(), again: canReadAgain ? sources : nil)
     let model = try inferred.graphModel()
     for line in inferred.summary { Console.complain("inferred: \(line)") }
     for notice in inferred.notices { Console.complain("notice: \(notice)") }
@@ -26,29 +25,42 @@ enum InferredInputs {
     for (index, file) in files.enumerated() {
       guard let root = inferred.roots[index] else {
         throw FileError(
-          file: file.name, error: InferenceError("no objects were found; nothing can be imported"))
+          file: file.label, error: InferenceError("no objects were found; nothing can be imported"))
       }
       let path = root.path.steps.isEmpty ? nil : root.path.description
       inputs.append(
         Input(
-          name: file.name, source: file.name == "-" ? sources[index] : Input.source(file.name),
+          name: file.name, source: sources[index],
           roots: [try ImportRoot(root.entity, at: path)],
           settings: arguments.files[index].settings, arguments))
     }
     return (model, inputs)
   }
 
-  /// Where the bytes of a file come from, twice.
+  /// Where the bytes of a file come from, twice: what can be read once is kept.
+  ///
+  /// - Throws: ``UsageError`` where that is too much, ``FileError`` where it cannot be read.
   private static func source(of name: String) throws -> ImportSource {
-    guard name == "-" else { return Input.source(name) }
+    guard Input.isStream(name) else { return try Input.source(name) }
     var data = Data()
-    while let chunk = try FileHandle.standardInput.read(upToCount: 1 << 20), !chunk.isEmpty {
-      data.append(chunk)
-      guard data.count <= streamLimit else {
-        throw UsageError(
-          "standard input holds more than \(Amount.number(streamLimit)) bytes, which are kept to infer "
-            + "their model; give a file, or --model PATH")
+    let keep: (FileSource) throws -> Void = { file in
+      try file.read(chunkSize: 1 << 16) { chunk in
+        guard data.count + chunk.byteCount <= streamLimit else {
+          throw UsageError(
+            "\(name == "-" ? "standard input" : name) holds more than \(Amount.number(streamLimit)) bytes, which"
+              + " are kept to infer their model; give a file, or --model PATH")
+        }
+        unsafe chunk.withUnsafeBytes { unsafe data.append(contentsOf: $0) }
       }
+    }
+    do {
+      if name == "-" {
+        try keep(FileSource(descriptor: STDIN_FILENO, name: name))
+      } else {
+        try FileSource.withFile(URL(fileURLWithPath: name), keep)
+      }
+    } catch let error as ImportSourceError {
+      throw FileError(file: name, error: error)
     }
     return .data(data)
   }

@@ -4,7 +4,7 @@ import Graft
 
 /// A file to import: where its bytes come from, and where in it the objects are.
 struct Input {
-  /// The file as messages name it.
+  /// The file as messages name it: of an address, without what gives access.
   let name: String
   let source: ImportSource
   let roots: [ImportRoot]
@@ -16,14 +16,16 @@ struct Input {
   init(
     _ file: ImportArguments.File, model: GraphModel, _ arguments: ImportArguments
   ) throws(UsageError) {
+    let operand: String
     if let split = RootSplit(file.operand, model: model) {
-      (roots, name) = (split.roots, split.file)
+      (roots, operand) = (split.roots, split.file)
     } else {
       if let error = RootSplit.usageError(for: file.operand, model: model) { throw error }
-      (roots, name) = ([try Self.root(of: file, model: model)], file.operand)
+      (roots, operand) = ([try Self.root(of: file, model: model)], file.operand)
     }
-    source = Self.source(name)
-    options = Self.options(file.settings, name: name, arguments)
+    name = Secrets.removed(from: operand)
+    source = try Self.source(operand)
+    options = Self.options(file.settings, name: operand, arguments)
   }
 
   /// Makes an input of which the roots are known.
@@ -31,7 +33,7 @@ struct Input {
     name: String, source: ImportSource, roots: [ImportRoot],
     settings: ImportArguments.FileSettings, _ arguments: ImportArguments
   ) {
-    self.name = name
+    self.name = Secrets.removed(from: name)
     self.source = source
     self.roots = roots
     options = Self.options(settings, name: name, arguments)
@@ -57,14 +59,28 @@ struct Input {
 
   /// Where the bytes of a file come from: a path, a URL, or `-`.
   ///
-  /// What gzip has packed can be read once.
-  static func source(_ name: String) -> ImportSource {
+  /// - Throws: ``UsageError`` for an address that is none.
+  static func source(_ name: String) throws(UsageError) -> ImportSource {
     if name == "-" { return .file(.standardInput) }
-    if let url = URL(string: name), ["http", "https"].contains(url.scheme?.lowercased()) {
-      return .url(url)
+    guard isAddress(name) else { return .url(URL(fileURLWithPath: name)) }
+    guard let url = URL(string: name) else {
+      throw UsageError(
+        "\(Secrets.removed(from: name)): expected a URL, such as https://example.org:8080/feed.json"
+      )
     }
-    if PackedFile.isNamed(name) { return .chunks(PackedFile(path: name)) }
-    return .url(URL(fileURLWithPath: name))
+    return .url(url)
+  }
+
+  private static func isAddress(_ name: String) -> Bool {
+    ["http://", "https://"].contains { name.lowercased().hasPrefix($0) }
+  }
+
+  /// Whether what a name leads to can be read once: standard input, a pipe or a device.
+  static func isStream(_ name: String) -> Bool {
+    if name == "-" { return true }
+    var status = stat()
+    guard !isAddress(name), unsafe stat(name, &status) == 0 else { return false }
+    return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
   /// Whether a name is that of a file that can be read again: no pipe, and nothing that a server sends.
@@ -83,8 +99,8 @@ struct Input {
     }
     guard let entity = file.settings.entity else {
       throw UsageError(
-        "\(file.operand): objects of which entity? give --entity NAME before the file, or "
-          + "NAME=\(file.operand); the model has \(model.entityNames)")
+        "\(Secrets.removed(from: file.operand)): objects of which entity? give --entity NAME before the file,"
+          + " or NAME=\(Secrets.removed(from: file.operand)); the model has \(model.entityNames)")
     }
     try model.check(entity)
     do {
@@ -146,7 +162,7 @@ struct RootSplit {
         try model.check(part.entity)
         if let path = part.path { _ = try JSONPath(path) }
       } catch {
-        return UsageError("\(operand): \(error)")
+        return UsageError("\(Secrets.removed(from: operand)): \(error)")
       }
     }
     return nil

@@ -62,14 +62,24 @@ enum ModelFile {
   ///   be read.
   static func document(at url: URL) throws -> ModelDocument {
     let url = try isDirectory(url) ? file(inBundle: url) : url
-    let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
-    guard size <= sizeLimit else {
-      throw ModelError("\(size) bytes, expected a model of at most \(sizeLimit)", file: url.path)
+    // A handle also reads what has no size, such as a pipe.
+    let handle = try FileHandle(forReadingFrom: url)
+    defer { try? handle.close() }
+    var data = Data()
+    while let chunk = try handle.read(upToCount: sizeLimit), !chunk.isEmpty {
+      data += chunk
+      guard data.count <= sizeLimit else {
+        throw ModelError("expected a model of at most \(sizeLimit) bytes", file: url.path)
+      }
     }
-    return try document(in: Data(contentsOf: url), file: url.path)
+    return try document(in: data, file: url.path)
   }
 
   private static func document(in data: Data, file: String) throws(ModelError) -> ModelDocument {
+    if case .other(let encoding) = TextEncoding(of: Array(data.prefix(4)), isWhole: true) {
+      throw ModelError(
+        "the text is in \(encoding); expected UTF-8, which iconv makes of it", file: file)
+    }
     let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let space: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
     switch data.first(where: { !space.contains($0) && !byteOrderMark.contains($0) }) {

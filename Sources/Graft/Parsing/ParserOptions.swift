@@ -8,6 +8,16 @@ public struct ParserOptions: Sendable, Hashable {
     case json
     /// Any number of values, or none, separated by white space; usually one on each line.
     case ndjson
+
+    /// The format that a file's name tells.
+    ///
+    /// - Parameter name: The name, or an address: `.ndjson` for `tweets.ndjson`, `Tweets.JSONL` and
+    ///   `https://example.org/tweets.ndjson.gz?page=1`, `.json` for all others.
+    public init(ofFileNamed name: String) {
+      var path = name.prefix { !"?#".contains($0) }.lowercased()
+      if path.hasSuffix(".gz") { path.removeLast(3) }
+      self = path.hasSuffix(".ndjson") || path.hasSuffix(".jsonl") ? .ndjson : .json
+    }
   }
 
   /// What is done with an escape such as `\uD800`, which is one half of a surrogate pair, where the
