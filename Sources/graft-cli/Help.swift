@@ -36,7 +36,7 @@ enum Help {
     unpacked.
 
       --model PATH           .xcdatamodeld, .xcdatamodel, its XML, or a Graft schema (.json); without it
-                             the model is inferred from the files, which are read twice, and
+                             the model is inferred from the files before they are imported, and
                              standard error says what was taken for what (graft infer --help)
       --dialect NAME         auto (default), graft, groot, magicalrecord, sync, dandy, zds
       --into PATH            import into a database of SQLite instead of memory; it is made where there
@@ -145,8 +145,8 @@ extension Help {
       --from DATABASE        write objects of a database, all of them unless --select names an entity;
                              some are read at a time, so that they need not fit into memory
       --select ENTITY        the objects of an entity (default: those that the roots gave)
-      --all                  all objects: a member for each entity, which reads back as
-                             Tweet@Tweet,User@User=FILE
+      --all                  all objects: a member for each entity; graft import reads it without a
+                             root
       --output FILE          a file, replaced when all is written, with its mode and owner kept; a
                              FIFO or device is written to (default -, standard output)
       --pretty               broken into lines and indented
@@ -174,6 +174,9 @@ extension Help {
     identities, relationships, dictionaries, sub-entities. Several files are evidence for one model.
     ROOT names the objects of which a file is an array. FILE is a path, - for standard input, or an
     http(s) URL; what gzip has packed is unpacked.
+
+    Files of up to 256 MB are read a second time, as an import by the model does, and what is said of
+    them is exact; of others, of pipes and of URLs it is estimated.
 
       --output NAME          schema (default): Graft's own JSON · xcdatamodel: Xcode's XML · swift: typed
                              entities · dot: Graphviz · svg: drawn by dot, where that is installed

@@ -57,13 +57,13 @@ struct ImportRun {
     let model: GraphModel
     let found: [Input]
     if arguments.model.isEmpty, let present = try ImportTarget.model(of: arguments.database) {
-      (model, found) = (present, try Self.inputs(arguments, present))
+      (model, found) = (present, try await Self.inputs(arguments, present))
     } else if arguments.model.isEmpty {
       (model, found) = try await InferredInputs.infer(arguments)
     } else {
       model = try ModelFile.read(
         arguments.model, dialect: arguments.dialect, extensions: arguments.extensions)
-      found = try Self.inputs(arguments, model)
+      found = try await Self.inputs(arguments, model)
     }
     inputs = try zip(arguments.files, found).map { file, input in
       var input = input
@@ -105,8 +105,16 @@ struct ImportRun {
 
   private static func inputs(
     _ arguments: ImportArguments, _ model: GraphModel
-  ) throws -> [Input] {
-    try arguments.files.map { try Input($0, model: model, arguments) }
+  ) async throws -> [Input] {
+    var inputs: [Input] = []
+    for file in arguments.files {
+      if let export = await Input(wholeGraph: file, model: model, arguments) {
+        inputs.append(export)
+      } else {
+        inputs.append(try Input(file, model: model, arguments))
+      }
+    }
+    return inputs
   }
 
   private static func read(

@@ -28,6 +28,23 @@ struct Input {
     options = Self.options(file.settings, name: operand, arguments)
   }
 
+  /// Takes a file for which no root is named, and which `graft export --all` has written, with the roots by which it
+  /// is read again; fails for others.
+  init?(
+    wholeGraph file: ImportArguments.File, model: GraphModel, _ arguments: ImportArguments
+  ) async {
+    let name = file.operand
+    guard file.settings.entity == nil, file.settings.path == nil, Self.isRegularFile(name),
+      file.settings.format.format(ofFileNamed: name) == .json,
+      let roots = try? await ImportRoot.wholeGraph(in: Self.source(name), of: model), !roots.isEmpty
+    else { return nil }
+    self.init(
+      name: name, source: Self.source(name), roots: roots, settings: file.settings, arguments)
+    // An identifier may come before its object.
+    options.relationships.reference = file.settings.reference ?? .defer
+    options.bufferLimit = .max
+  }
+
   /// Makes an input of which the roots are known.
   init(
     name: String, source: ImportSource, roots: [ImportRoot],

@@ -111,3 +111,24 @@ struct `graft export` {
     #expect(run.output.hasSuffix(end))
   }
 }
+
+@Suite(.enabled(if: GraftTool.executable != nil, "graft is not built beside the tests"))
+struct `graft export --all` {
+  private func counts(_ arguments: [String]) async throws -> [String: Int] {
+    let run = try await GraftTool.run(arguments + ["--output", "graph"])
+    #expect(run.status == 0)
+    let graph = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+    return try #require(graph as? [String: [Any]]).mapValues(\.count)
+  }
+
+  @Test(arguments: [
+    (Fixture.timelineModel, "Tweet@statuses=\(Fixture.timeline)"),
+    (Fixture.catalogModel, "\(Fixture.catalogRoots)=\(Fixture.catalog)"),
+  ])
+  func `is imported again without a root`(model: String, file: String) async throws {
+    let export = try await GraftTool.run(["export", "--all", "--model", model, file])
+    let all = try TemporaryFile(export.output, name: "all.json")
+    let counts = try await counts(["import", "--model", model, all.path])
+    #expect(try await self.counts(["import", "--model", model, file]) == counts)
+  }
+}

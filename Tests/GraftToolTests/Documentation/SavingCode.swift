@@ -24,12 +24,7 @@ enum SavingAndLoading: CodeOfPage {
 
   static func loaded(from file: URL) async throws -> GraphStore {
     let restored = try GraphStore(for: Note.self)
-    let roots = restored.model.entities.map { entity in
-      ImportRoot(entity.name, at: JSONPath([.member(entity.name)]))
-    }
-    var options = ImportOptions()
-    options.relationships.reference = .defer
-    try await restored.importJSON(roots, from: .url(file), options: options)
+    try await restored.load(from: .url(file))
     return restored
   }
 

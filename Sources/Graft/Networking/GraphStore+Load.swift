@@ -1,0 +1,167 @@
+import Synchronization
+
+extension ImportRoot {
+  /// Finds the roots by which an export of a whole graph is read again.
+  ///
+  /// Such an export (``ExportContent/graph(_:)-(Graph)``) is an object with a member for each entity: an array of its
+  /// objects, or an object that has them under their keys. The source is read once for that, and must be one that can
+  /// be read again.
+  ///
+  /// - Parameters:
+  ///   - source: The exported text.
+  ///   - model: The model of the graph.
+  /// - Returns: A root for each entity that has objects.
+  /// - Throws: ``ImportError`` where the text is something else, ``ImportSourceError`` if the bytes cannot be had.
+  /// - Complexity: O(*n*) in the size of the text; memory for the names of its members.
+  @concurrent
+  public static func wholeGraph(
+    in source: ImportSource, of model: GraphModel
+  ) async throws -> [ImportRoot] {
+    let survey = MemberSurvey(model)
+    do {
+      try await source.read(chunkSize: 1 << 20, progress: nil) { try survey.parse($0) }
+      return try survey.finish()
+    } catch let error as ParsingError {
+      throw ImportError(error)
+    }
+  }
+}
+
+extension GraphStore {
+  /// Imports what an export of a whole graph has written (``ExportContent/graph(_:)-(Graph)``), with the roots by which
+  /// it is read: ``ImportRoot/wholeGraph(in:of:)``.
+  ///
+  /// An identifier may come before its object, so links wait for the end, unless the options say otherwise. They may
+  /// take as much memory as they need: the graph takes more.
+  ///
+  /// ```swift
+  /// let restored = try GraphStore(for: Note.self)
+  /// try await restored.load(from: .url(file))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - source: The exported text: a file, or data; what can be read once only is an error.
+  ///   - options: The options of the import.
+  ///   - progress: Called after every chunk with how far the import has come.
+  /// - Returns: What the import did.
+  /// - Throws: As ``importJSON(_:from:options:progress:)``; ``ImportError`` where the text is no such export.
+  @concurrent
+  @discardableResult
+  public func load(
+    from source: ImportSource, options: ImportOptions = ImportOptions(),
+    progress: (@Sendable (ImportProgress) -> Void)? = nil
+  ) async throws -> ImportReport {
+    var options = options
+    options.relationships.reference = options.relationships.reference ?? .defer
+    options.bufferLimit = .max
+    let roots = try await ImportRoot.wholeGraph(in: source, of: model)
+    return try await importJSON(roots, from: source, options: options, progress: progress)
+  }
+}
+
+/// Reads the names of a document's members, and whether each is an array or an object.
+private final class MemberSurvey: Sendable {
+  private struct Reader {
+    let sink = MemberSink()
+    let parser: EventParser
+
+    init() { parser = EventParser(sink: sink) }
+  }
+
+  private let reader = Mutex(Reader())
+  private let model: GraphModel
+
+  init(_ model: GraphModel) { self.model = model }
+
+  /// - Throws: ``ImportError`` as soon as it is known that the text is no export of a graph, ``ParsingError``.
+  func parse(_ chunk: RawSpan) throws {
+    try reader.withLock { reader in
+      try reader.parser.parse(chunk)
+      try check(reader.sink)
+    }
+  }
+
+  private func check(_ sink: MemberSink) throws {
+    if sink.hasBegun, !sink.isObject { throw Self.noGraph("found another value") }
+    for member in sink.members where model.entity(named: member.name) == nil {
+      throw Self.noGraph(
+        "\"\(member.name)\" is no entity of the model"
+          + suggestion(for: member.name, in: model.entities.map(\.name)))
+    }
+  }
+
+  /// - Returns: A root for each member that has objects.
+  /// - Throws: ``ParsingError`` where the text ends too early, ``ImportError`` where it is no export of a graph.
+  func finish() throws -> [ImportRoot] {
+    let members = try reader.withLock { reader in
+      try reader.parser.finish()
+      try check(reader.sink)
+      return reader.sink.members
+    }
+    return members.compactMap { member in
+      guard member.hasContent else { return nil }
+      let steps: [JSONPath.Step] = [.member(member.name)]
+      return ImportRoot(
+        member.name, at: JSONPath(member.isArray ? steps : steps + [.eachMember]))
+    }
+  }
+
+  private static func noGraph(_ reason: String) -> ImportError {
+    ImportError(
+      kind: .rootNotFound,
+      message:
+        "expected the export of a whole graph, an object with a member for each entity; \(reason)")
+  }
+}
+
+/// Receives the events of a document, of which it looks at the outermost two levels.
+private final class MemberSink: EventSink {
+  struct Member: Sendable {
+    var name: String
+    var isArray = false
+    var hasContent = false
+  }
+
+  private(set) var members: [Member] = []
+  private(set) var isObject = false
+  private(set) var hasBegun = false
+  private var depth = 0
+
+  override func key(_ text: BorrowedBuffer<UInt8>) -> Bool {
+    if depth == 1 { members.append(Member(name: String(decoding: text, as: UTF8.self))) }
+    return true
+  }
+
+  override func null() -> Bool { noteContent() }
+  override func boolean(_ value: Bool) -> Bool { noteContent() }
+  override func number(_ bytes: BorrowedBuffer<UInt8>) -> Bool { noteContent() }
+  override func string(_ bytes: BorrowedBuffer<UInt8>) -> Bool { noteContent() }
+  override func startObject() -> Bool { start(isArray: false) }
+  override func startArray() -> Bool { start(isArray: true) }
+
+  override func endObject() -> Bool {
+    depth -= 1
+    return true
+  }
+
+  override func endArray() -> Bool {
+    depth -= 1
+    return true
+  }
+
+  override var skipsContent: Bool { depth > 2 }
+
+  private func start(isArray: Bool) -> Bool {
+    _ = noteContent()
+    if depth == 0, !isArray { isObject = true }
+    if depth == 1, !members.isEmpty { members[members.count - 1].isArray = isArray }
+    depth += 1
+    return true
+  }
+
+  private func noteContent() -> Bool {
+    hasBegun = true
+    if depth == 2, !members.isEmpty { members[members.count - 1].hasContent = true }
+    return true
+  }
+}
