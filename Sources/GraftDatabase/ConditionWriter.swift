@@ -3,64 +3,95 @@ import Graft
 
 /// Writes conditions as SQL with parameters.
 struct ConditionWriter {
-  /// A value of a parameter, and how it is bound.
-  struct Parameter {
-    var value: AttributeValue?
+  /// A value of a parameter, and the type as which it is bound.
+  private struct Parameter {
+    var value: OwnedValue?
     var type: AttributeType
   }
 
   let schema: DatabaseSchema
   let dialect: SQLDialect
-  let entity: EntitySchema
-  private(set) var parameters: [Parameter] = []
+  private var parameters: [Parameter] = []
 
-  init(_ schema: DatabaseSchema, _ dialect: SQLDialect, _ entity: EntitySchema) {
+  init(_ schema: DatabaseSchema, _ dialect: SQLDialect) {
     self.schema = schema
     self.dialect = dialect
-    self.entity = entity
   }
 
-  private var table: DatabaseSchema.Table { schema.table(of: entity.number) }
-
-  /// The SQL of a condition.
+  /// Returns the SQL of a condition.
   ///
-  /// - Throws: ``StoreError`` for an attribute that the entity lacks, a value that does not suit it, and SQL that
-  ///   is more than one condition.
-  mutating func sql(_ form: DatabaseCondition.Form) throws(StoreError) -> String {
+  /// - Parameters:
+  ///   - form: The condition.
+  ///   - entity: The entity whose objects it is about.
+  /// - Returns: The SQL.
+  /// - Throws: ``StoreError`` for a property that the entity lacks, a value that does not suit it, and SQL that is more
+  ///   than one condition.
+  mutating func sql(
+    _ form: ConditionForm, of entity: EntitySchema
+  ) throws(StoreError) -> String {
     switch form {
-    case .sql(let pieces): return try sql(pieces)
-    case .equal(let attribute, nil): return try "\(column(attribute)) IS NULL"
+    case .sql(let text): return try sql(text, of: entity, check: SQLCheck("condition"))
+    case .equal(let attribute, nil): return try "\(column(attribute, of: entity)) IS NULL"
     case .equal(let attribute, let value?):
-      return try "\(column(attribute)) = \(parameter(value, attribute))"
+      let number = try schema.model.attribute(attribute, of: entity.number)
+      return try "\(equatable(number, of: entity)) = \(parameter(value, number, of: entity))"
     case .within(let attribute, let lower, let upper, let includesUpper):
-      let column = try comparable(number(attribute))
+      let number = try schema.model.attribute(attribute, of: entity.number)
+      let column = comparable(number, of: entity)
       var parts: [String] = []
-      if let lower { parts.append("\(column) >= \(try parameter(lower, attribute))") }
+      if let lower { parts.append("\(column) >= \(try parameter(lower, number, of: entity))") }
       if let upper {
-        parts.append("\(column) \(includesUpper ? "<=" : "<") \(try parameter(upper, attribute))")
+        let isLower = includesUpper ? "<=" : "<"
+        parts.append("\(column) \(isLower) \(try parameter(upper, number, of: entity))")
       }
       return parts.isEmpty ? "\(column) IS NOT NULL" : parts.joined(separator: " AND ")
-    case .both(let first, let second): return try "(\(sql(first))) AND (\(sql(second)))"
-    case .either(let first, let second): return try "(\(sql(first))) OR (\(sql(second)))"
-    case .not(let form): return try "(\(sql(form))) IS NOT TRUE"
+    case .related(let relationship, let condition):
+      return try sql(leadingBy: relationship, of: entity, to: condition)
+    case .both(let first, let second):
+      return try "(\(sql(first, of: entity))) AND (\(sql(second, of: entity)))"
+    case .either(let first, let second):
+      return try "(\(sql(first, of: entity))) OR (\(sql(second, of: entity)))"
+    case .not(let form): return try "(\(sql(form, of: entity))) IS NOT TRUE"
     case .wrong(let error): throw error
     }
   }
 
-  private mutating func sql(_ pieces: [DatabaseCondition.Piece]) throws(StoreError) -> String {
+  /// Returns SQL of a user, with parameters for its values.
+  ///
+  /// - Parameters:
+  ///   - text: The SQL.
+  ///   - entity: The entity whose attributes it names; nil where each says its own.
+  ///   - check: What the SQL must be.
+  /// - Returns: The SQL.
+  /// - Throws: ``StoreError`` for a name that the model lacks, and where the check refuses the SQL.
+  mutating func sql(
+    _ text: SQLText, of entity: EntitySchema?, check: SQLCheck
+  ) throws(StoreError) -> String {
+    if let error = text.error { throw error }
+    var check = check
     var result = ""
-    var check = ConditionCheck()
-    for piece in pieces {
+    for piece in text.pieces {
       switch piece {
       case .text(let text):
         try check.read(text)
         result += text
       case .value(let value):
         try check.readValue()
-        result += add(Parameter(value: value, type: value?.ownType ?? .string))
-      case .attribute(let attribute):
+        let type = value?.ownType ?? .string
+        result += add(value.flatMap { $0.withRawValue(for: type) { OwnedValue($0) } }, type)
+      case .attribute(let attribute, let name):
         try check.readValue()
-        result += try column(attribute)
+        let owner = try name.map { (name) throws(StoreError) in try schema.model.entity(name) }
+        guard let entity = owner ?? entity else {
+          throw StoreError(.invalidCondition, "\"\(attribute)\" is an attribute of no entity")
+        }
+        result += try column(attribute, of: entity)
+      case .relationship(let relationship, let name):
+        try check.readValue()
+        result += try column(relationship: relationship, of: schema.model.entity(name))
+      case .table(let name):
+        try check.readValue()
+        result += SQL.quote(schema.table(of: try schema.model.entity(name).number).name)
       }
     }
     try check.end()
@@ -70,121 +101,131 @@ struct ConditionWriter {
   /// Binds the values to a statement of which the SQL is part.
   func bind(to statement: any DatabaseStatement) {
     for (number, parameter) in parameters.enumerated() {
-      let isBound: Void? = parameter.value?.withRawValue(for: parameter.type) {
+      let isBound: Void? = parameter.value?.withRawValue {
         DatabaseStatements.bind($0, parameter.type, to: statement, number)
       }
       if isBound == nil { statement.bindNull(number) }
     }
   }
 
-  /// What rows are ordered by: an attribute, and the key where its values are the same.
-  func order(_ attribute: String, _ order: SortOrder) throws(StoreError) -> String {
-    let column = try comparable(number(DatabaseCondition.AttributeName(name: attribute)))
-    return "\(column)\(order == .reverse ? " DESC" : "") NULLS LAST, \(SQL.list(table.keyNames))"
-  }
-
-  private mutating func parameter(
-    _ value: AttributeValue, _ attribute: DatabaseCondition.AttributeName
-  ) throws(StoreError) -> String {
-    let number = try number(attribute)
-    var type = entity.attributes[number].type
-    // A larger integer than the attribute can hold bounds a range all the same.
-    if type == .integer16 || type == .integer32 { type = .integer64 }
-    guard value.withRawValue(for: type, { _ in true }) != nil else {
-      throw entity.wrongType(value, attribute: number)
-    }
-    return add(Parameter(value: value, type: type))
-  }
-
-  private mutating func add(_ parameter: Parameter) -> String {
-    parameters.append(parameter)
+  /// Adds a value of a column.
+  ///
+  /// - Returns: The parameter, such as `$2`.
+  mutating func add(_ value: OwnedValue?, _ type: AttributeType) -> String {
+    parameters.append(Parameter(value: value, type: type))
     return "$\(parameters.count)"
   }
 
-  private func number(
-    _ attribute: DatabaseCondition.AttributeName
-  ) throws(StoreError) -> Int {
-    if let name = attribute.entity {
-      var entity = entity
-      while entity.name != name {
-        guard let above = entity.superentity else {
-          throw StoreError(
-            .invalidCondition,
-            "the condition is about \(name).\(attribute.name), and objects of \(self.entity.name) are"
-              + " to be read", entity: self.entity.name, property: attribute.name)
-        }
-        entity = schema.model.entities[above]
-      }
-    }
-    return try schema.model.attribute(attribute.name, of: entity.number)
-  }
-
-  private func column(
-    _ attribute: DatabaseCondition.AttributeName
+  private mutating func parameter(
+    _ value: AttributeValue, _ attribute: Int, of entity: EntitySchema
   ) throws(StoreError) -> String {
-    SQL.quote(table.columns[table.attributes[entity.number][try number(attribute)]].name)
-  }
-
-  /// The column of an attribute in the order of its values.
-  private func comparable(_ attribute: Int) -> String {
-    let column = table.columns[table.attributes[entity.number][attribute]]
-    guard let collation = dialect.collations[column.type] else { return SQL.quote(column.name) }
-    return "\(SQL.quote(column.name)) COLLATE \(SQL.quote(collation))"
+    var type = entity.attributes[attribute].type
+    // A larger integer than the attribute can hold bounds a range all the same.
+    if type == .integer16 || type == .integer32 { type = .integer64 }
+    guard let value = value.withRawValue(for: type, { OwnedValue($0) }) else {
+      throw entity.wrongType(value, attribute: attribute)
+    }
+    return add(value, type)
   }
 }
 
-/// Makes sure that text which is put between parentheses after `WHERE` does not end there.
-///
-/// It knows as much of SQL as that takes: texts and names in quotation marks, and parentheses. What could hide
-/// something from it is refused: comments, several statements, and parameters, which are interpolated instead.
-struct ConditionCheck {
-  private var depth = 0
-  private var quote: UInt8?
-  private var previous: UInt8 = 0
-
-  mutating func read(_ text: String) throws(StoreError) {
-    for byte in text.utf8 {
-      if byte == 0 { throw Self.error("it contains U+0000; interpolate the text") }
-      if let open = quote {
-        if byte == open { quote = nil }
-        continue
-      }
-      switch byte {
-      case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): quote = byte
-      case UInt8(ascii: "["): quote = UInt8(ascii: "]")
-      case UInt8(ascii: "("): depth += 1
-      case UInt8(ascii: ")"):
-        depth -= 1
-        if depth < 0 { throw Self.error("it has a \")\" too many") }
-      case UInt8(ascii: ";"): throw Self.error("it contains \";\"; give one condition")
-      case UInt8(ascii: "-") where previous == byte, UInt8(ascii: "*") where previous == 0x2F:
-        throw Self.error("it contains a comment; leave it out")
-      case UInt8(ascii: "$"), UInt8(ascii: "?"):
-        throw Self.error(
-          "it contains the parameter \"\(Character(Unicode.Scalar(byte)))\"; interpolate the value")
-      default: break
-      }
-      previous = byte
+// Relationships. A condition of what one leads to is a query for the keys of those objects, so that no name of a column
+// depends on the query around it:
+//
+//   "author" IN (SELECT "id" FROM "User" WHERE "name" = $1)
+//   "id" IN (SELECT "tweet" FROM "Tweet_hashtags" WHERE "hashtag" IN (SELECT "text" FROM "Hashtag" WHERE …))
+//   "id" IN (SELECT "author" FROM "Tweet" WHERE "author" IS NOT NULL AND …)
+extension ConditionWriter {
+  private mutating func sql(
+    leadingBy name: String, of entity: EntitySchema, to condition: ConditionForm?
+  ) throws(StoreError) -> String {
+    guard let number = entity.relationships.firstIndex(where: { $0.name == name }) else {
+      throw entity.unknownRelationship(name)
+    }
+    let relationship = entity.relationships[number]
+    let destination = schema.model.entities[relationship.destination]
+    let table = schema.table(of: entity.number)
+    let target = schema.table(of: destination.number)
+    let filter = try condition.map { (condition) throws(StoreError) in
+      try "(\n\(sql(condition, of: destination))\n)"
+    }
+    /// The condition that columns have the key of an object that is looked for.
+    func leads(_ columns: [String]) -> String {
+      guard let filter else { return "\(SQL.quote(columns[0])) IS NOT NULL" }
+      return Self.columns(columns, areIn: target.keyNames, of: target.name, where: filter)
+    }
+    switch schema.members[entity.number][number] {
+    case nil:
+      let columns = table.references[entity.number][number]
+      return leads(columns.map { table.columns[$0].name })
+    case .list(let number):
+      let list = schema.lists[number]
+      return Self.columns(
+        table.keyNames, areIn: list.ownerColumns.map(\.name), of: list.name,
+        where: filter == nil ? "" : leads(list.memberColumns.map(\.name)))
+    case .inverseOfList(let number):
+      let list = schema.lists[number]
+      return Self.columns(
+        table.keyNames, areIn: list.memberColumns.map(\.name), of: list.name,
+        where: filter == nil ? "" : leads(list.ownerColumns.map(\.name)))
+    case .inverseOfReference:
+      let columns = target.references[destination.number][relationship.inverse ?? 0]
+        .map { target.columns[$0].name }
+      return Self.columns(
+        table.keyNames, areIn: columns, of: target.name,
+        where: (["\(SQL.quote(columns[0])) IS NOT NULL"] + [filter].compactMap(\.self))
+          .joined(separator: " AND "))
     }
   }
 
-  /// Goes on after a value or name.
-  mutating func readValue() throws(StoreError) {
-    if quote != nil {
-      throw Self.error(
-        "a value is interpolated inside quotation marks; leave them out, since it is bound and not"
-          + " pasted")
+  private static func columns(
+    _ names: [String], areIn selected: [String], of table: String, where filter: String
+  ) -> String {
+    "(\(SQL.list(names))) IN (SELECT \(SQL.list(selected)) FROM \(SQL.quote(table))"
+      + "\(SQL.whereAll([filter])))"
+  }
+}
+
+// Columns.
+extension ConditionWriter {
+  private func column(
+    _ attribute: String, of entity: EntitySchema
+  ) throws(StoreError) -> String {
+    SQL.quote(column(try schema.model.attribute(attribute, of: entity.number), of: entity).name)
+  }
+
+  private func column(
+    relationship name: String, of entity: EntitySchema
+  ) throws(StoreError) -> String {
+    let number = try schema.model.relationship(name, of: entity.number, isToMany: false)
+    let table = schema.table(of: entity.number)
+    let columns = table.references[entity.number][number].map { table.columns[$0].name }
+    guard columns.count == 1 else {
+      throw StoreError(
+        .invalidCondition,
+        "\(entity.name).\(name) has several columns, one for each part of the key; name one of them:"
+          + " \(SQL.list(columns))", entity: entity.name, property: name)
     }
-    previous = 0
+    return SQL.quote(columns[0])
   }
 
-  func end() throws(StoreError) {
-    if quote != nil { throw Self.error("quotation marks are not closed") }
-    if depth > 0 { throw Self.error("a \"(\" is not closed") }
+  private func column(_ attribute: Int, of entity: EntitySchema) -> DatabaseSchema.Column {
+    let table = schema.table(of: entity.number)
+    return table.columns[table.attributes[entity.number][attribute]]
   }
 
-  private static func error(_ message: String) -> StoreError {
-    StoreError(.invalidCondition, "the condition cannot be used: \(message)")
+  /// The column of an attribute in a form that can be compared: some databases compare no JSON.
+  private func equatable(_ attribute: Int, of entity: EntitySchema) -> String {
+    let column = column(attribute, of: entity)
+    let name = SQL.quote(column.name)
+    return column.type == .transformable ? "CAST(\(name) AS text)" : name
+  }
+
+  /// The column of an attribute in the order of its values.
+  func comparable(_ attribute: Int, of entity: EntitySchema) -> String {
+    let name = equatable(attribute, of: entity)
+    guard let collation = dialect.collations[entity.attributes[attribute].type] else { return name }
+    return "\(name) COLLATE \(SQL.quote(collation))"
   }
 }
 

@@ -300,7 +300,7 @@ final class DatabaseBatch: ObjectSource {
   func readAll(of entity: Int) {
     attempt(()) { () throws(StoreError) in
       let query = DatabaseQuery(entity: schema.model.entities[entity])
-      let keys = try query.keys(in: schema, statements.connection, [entity])
+      let keys = try query.keys(statements, [entity])
       _ = try objects(for: keys, readingValues: true)
     }
   }
@@ -308,7 +308,7 @@ final class DatabaseBatch: ObjectSource {
   /// The objects that a query finds, with their values.
   func objects(_ query: DatabaseQuery) throws(StoreError) -> [ObjectID] {
     try check()
-    return try objects(for: query.keys(in: schema, statements.connection), readingValues: true)
+    return try objects(for: query.keys(statements), readingValues: true)
   }
 
   /// The object of a key, with its values; nil where there is none, and after a failure.

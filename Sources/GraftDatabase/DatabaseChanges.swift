@@ -9,8 +9,7 @@ public struct DatabaseChanges: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     private let database: GraphDatabase
     private let interval: Duration
-    private var connection: (any DatabaseConnection)?
-    private var last: String?
+    private var watch: DatabaseWatch?
 
     fileprivate init(_ changes: DatabaseChanges) {
       database = changes.database
@@ -22,18 +21,13 @@ public struct DatabaseChanges: AsyncSequence, Sendable {
     /// - Returns: Nothing in particular; nil where the task was cancelled.
     /// - Throws: ``StoreError`` where the database cannot be read.
     public mutating func next() async throws -> Void? {
-      guard let connection, let last else {
-        let connection = try database.connect()
-        self.last = try connection.version()
-        self.connection = connection
+      guard let watch else {
+        watch = try await DatabaseWatch.begin(database)
         return ()
       }
       while true {
         do { try await Task.sleep(for: interval) } catch { return nil }
-        let version = try connection.version()
-        guard version != last else { continue }
-        self.last = version
-        return ()
+        if try await watch.hasChanged() { return () }
       }
     }
   }
@@ -44,13 +38,42 @@ public struct DatabaseChanges: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 }
 
+/// A connection that looks whether others have committed something.
+///
+/// Unchecked: the iterator that has it awaits each look before the next.
+private final class DatabaseWatch: @unchecked Sendable {
+  private let connection: any DatabaseConnection
+  private var version: String
+
+  private init(_ connection: any DatabaseConnection) throws(StoreError) {
+    self.connection = connection
+    version = try connection.version()
+  }
+
+  /// Connects, and notes what was committed so far.
+  @concurrent
+  static func begin(_ database: GraphDatabase) async throws -> DatabaseWatch {
+    try await BlockingWork.run { try DatabaseWatch(database.connect()) }
+  }
+
+  /// Whether something was committed since the last look.
+  @concurrent
+  func hasChanged() async throws -> Bool {
+    try await BlockingWork.run {
+      let last = version
+      version = try connection.version()
+      return version != last
+    }
+  }
+}
+
 extension GraphDatabase {
   /// The changes of the database: an element at once, and one whenever something was committed since the last, by this
   /// process or another.
   ///
   /// ```swift
   /// for try await _ in database.changes() {
-  ///   show(try database.objects(Tweet.self, orderedBy: \.postedAt, .reverse, limit: 50))
+  ///   badge = try await database.count(of: Tweet.self, where: .attribute(\.isRead, equals: false))
   /// }
   /// ```
   ///

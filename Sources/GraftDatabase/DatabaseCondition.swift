@@ -1,121 +1,71 @@
 public import Graft
 
-/// What objects of a database must be like to be read.
+/// The objects of a database that are to be read.
 ///
-/// A condition compares attributes, by the same words as a ``Selection``, or is written in SQL. What is
-/// interpolated into SQL becomes a bound parameter and never SQL itself, whatever it holds; an attribute becomes
-/// the quoted name of its column:
+/// A condition compares attributes by the words of a ``Selection``, follows relationships, or is written in SQL. It
+/// belongs to an entity, `DatabaseCondition<Tweet>`, so that the compiler refuses properties of another one. For
+/// entities that are known by their names it is a `DatabaseCondition<GraphObject>`.
 ///
 /// ```swift
-/// let language = "en'; DROP TABLE \"Tweet\"; --"
-/// let popular: DatabaseCondition = "retweets > \(100) AND lang = \(language)"
+/// let popular: DatabaseCondition<Tweet> = "retweets > \(100) AND lang = \(language)"
 /// let recent = DatabaseCondition.attribute(\Tweet.postedAt, in: monday...)
-/// let tweets = try database.objects(Tweet.self, where: popular && recent, limit: 100)
+/// let tweets = try database.objects(
+///   Tweet.self,
+///   where: popular && recent && .relationship(\.author, where: .attribute(\.name, equals: "Ada")))
 /// ```
 ///
-/// Conditions are combined by `&&`, `||` and `!`.
-public struct DatabaseCondition: Sendable {
-  /// An attribute by its name, and the entity whose key path it was.
-  struct AttributeName: Sendable {
-    var name: String
-    var entity: String?
-  }
+/// A value in SQL becomes a bound parameter and never SQL itself, whatever it contains. An attribute in SQL becomes
+/// the quoted name of its column. Conditions are combined by `&&`, `||` and `!`.
+public struct DatabaseCondition<Subject>: Sendable {
+  let form: ConditionForm
 
-  enum Piece: Sendable {
-    case text(String)
-    case value(AttributeValue?)
-    case attribute(AttributeName)
-  }
-
-  indirect enum Form: Sendable {
-    case sql([Piece])
-    case equal(AttributeName, AttributeValue?)
-    case within(AttributeName, lower: AttributeValue?, upper: AttributeValue?, includesUpper: Bool)
-    case both(Form, Form)
-    case either(Form, Form)
-    case not(Form)
-    /// What cannot be meant; reading throws it.
-    case wrong(StoreError)
-  }
-
-  let form: Form
-
-  init(_ form: Form) {
+  init(_ form: ConditionForm) {
     self.form = form
   }
 
   /// Creates a condition of SQL that is known only when the program runs.
   ///
-  /// It can read whatever the database holds, so the text must come from somebody who may. Values belong into
-  /// the literal of a condition, where they are interpolated.
+  /// It can read whatever the database contains, so take the text only from those who may. Values belong into the
+  /// literal of a condition, where they are interpolated.
   ///
-  /// - Parameter text: What follows `WHERE`, with the names of columns as the tables have them.
+  /// - Parameter text: The SQL after `WHERE`, with the names of columns as the tables have them.
   public init(sql text: String) {
-    form = .sql([.text(text)])
+    form = .sql(SQLText(text))
   }
 
-  /// The objects that meet both conditions.
+  /// Finds the objects that meet both conditions.
   ///
   /// - Parameters:
   ///   - first: A condition.
   ///   - second: Another.
   /// - Returns: The condition.
-  public static func && (first: DatabaseCondition, second: DatabaseCondition) -> DatabaseCondition {
-    DatabaseCondition(.both(first.form, second.form))
+  public static func && (first: Self, second: Self) -> Self {
+    Self(.both(first.form, second.form))
   }
 
-  /// The objects that meet one of two conditions, or both.
+  /// Finds the objects that meet one of two conditions, or both.
   ///
   /// - Parameters:
   ///   - first: A condition.
   ///   - second: Another.
   /// - Returns: The condition.
-  public static func || (first: DatabaseCondition, second: DatabaseCondition) -> DatabaseCondition {
-    DatabaseCondition(.either(first.form, second.form))
+  public static func || (first: Self, second: Self) -> Self {
+    Self(.either(first.form, second.form))
   }
 
-  /// The objects that do not meet a condition, those without a value included.
+  /// Finds the objects that do not meet a condition, those without a value included.
   ///
   /// - Parameter condition: The condition.
   /// - Returns: The condition.
-  public static prefix func ! (condition: DatabaseCondition) -> DatabaseCondition {
-    DatabaseCondition(.not(condition.form))
-  }
-}
-
-// Attributes by name.
-extension DatabaseCondition {
-  /// The objects whose attribute has a value.
-  ///
-  /// - Parameters:
-  ///   - attribute: The attribute's name.
-  ///   - value: The value; nil finds the objects that have none.
-  /// - Returns: The condition.
-  public static func attribute(
-    _ attribute: String, equals value: AttributeValue?
-  ) -> DatabaseCondition {
-    DatabaseCondition(.equal(AttributeName(name: attribute), value))
-  }
-
-  /// The objects whose attribute is in a range; those without a value are in none.
-  ///
-  /// - Parameters:
-  ///   - attribute: The attribute's name.
-  ///   - range: A range of the standard library, such as `5...` or `"a"..<"b"`, in values of the attribute's type.
-  /// - Returns: The condition.
-  public static func attribute<Range: RangeExpression>(
-    _ attribute: String, in range: Range
-  ) -> DatabaseCondition where Range.Bound: AttributeConvertible {
-    within(AttributeName(name: attribute), range, Range.Bound.attributeCodec.encode)
+  public static prefix func ! (condition: Self) -> Self {
+    Self(.not(condition.form))
   }
 
   private static func within<Range: RangeExpression>(
-    _ attribute: AttributeName, _ range: Range,
-    _ encode: (Range.Bound) throws -> AttributeValue?
-  ) -> DatabaseCondition {
+    _ attribute: String, _ range: Range, _ encode: (Range.Bound) throws -> AttributeValue?
+  ) -> Self {
     guard let ends = RangeEnds(range) else {
-      return wrong(
-        "\(attribute.name): the range is none of the standard library's; use one of those")
+      return wrong("\(attribute): the range is none of the standard library's; use one of those")
     }
     return attempt(attribute) {
       .within(
@@ -124,75 +74,121 @@ extension DatabaseCondition {
     }
   }
 
-  private static func wrong(_ message: String) -> DatabaseCondition {
-    DatabaseCondition(.wrong(StoreError(.invalidCondition, message)))
+  private static func wrong(_ message: String) -> Self {
+    Self(.wrong(StoreError(.invalidCondition, message)))
   }
 
-  private static func attempt(
-    _ attribute: AttributeName, _ form: () throws -> Form
-  ) -> DatabaseCondition {
+  private static func attempt(_ attribute: String, _ form: () throws -> ConditionForm) -> Self {
     do {
-      return DatabaseCondition(try form())
+      return Self(try form())
     } catch {
-      return wrong("\(attribute.name): the value cannot be kept: \(error)")
+      return wrong("\(attribute): the value cannot be kept: \(error)")
     }
   }
 }
 
-// Attributes of typed entities.
-extension DatabaseCondition {
-  /// The objects whose attribute has a value.
+// Entities that are known by their names.
+extension DatabaseCondition where Subject == GraphObject {
+  /// Finds the objects whose attribute has a value.
+  ///
+  /// - Parameters:
+  ///   - attribute: The attribute's name.
+  ///   - value: The value; nil finds the objects that have none.
+  /// - Returns: The condition.
+  public static func attribute(_ attribute: String, equals value: AttributeValue?) -> Self {
+    Self(.equal(attribute, value))
+  }
+
+  /// Finds the objects whose attribute is in a range; an object without a value is in none.
+  ///
+  /// - Parameters:
+  ///   - attribute: The attribute's name.
+  ///   - range: A range of the standard library, such as `5...` or `"a"..<"b"`, in values of the attribute's type.
+  /// - Returns: The condition.
+  public static func attribute<Range: RangeExpression>(
+    _ attribute: String, in range: Range
+  ) -> Self where Range.Bound: AttributeConvertible {
+    within(attribute, range, Range.Bound.attributeCodec.encode)
+  }
+
+  /// Finds the objects that a relationship leads on from: to an object that meets a condition, or to any.
+  ///
+  /// - Parameters:
+  ///   - relationship: The relationship's name. Of a to-many relationship, one of its objects must meet the condition.
+  ///   - condition: A condition of the object that the relationship leads to; nil for any object.
+  /// - Returns: The condition.
+  public static func relationship(_ relationship: String, where condition: Self? = nil) -> Self {
+    Self(.related(relationship, condition?.form))
+  }
+}
+
+// Typed entities.
+extension DatabaseCondition where Subject: Entity {
+  /// Finds the objects whose attribute has a value.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's key path.
   ///   - value: The value; nil finds the objects that have none.
   /// - Returns: The condition.
-  public static func attribute<E: Entity, Value: Equatable>(
-    _ attribute: KeyPath<E, Attribute<Value>>, equals value: Value
-  ) -> DatabaseCondition {
-    let name = AttributeName(attribute)
-    let attribute = EntityType<E>.shared.prototype[keyPath: attribute]
+  public static func attribute<Value: Equatable>(
+    _ attribute: KeyPath<Subject, Attribute<Value>>, equals value: Value
+  ) -> Self {
+    let name = EntityType<Subject>.nameInQuery(attribute)
+    let attribute = EntityType<Subject>.shared.prototype[keyPath: attribute]
     return attempt(name) { .equal(name, try attribute.encode(value)) }
   }
 
-  /// The objects whose attribute is in a range.
+  /// Finds the objects whose attribute is in a range.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's key path.
   ///   - range: A range of the standard library, such as `5...` or `"a"..<"b"`.
   /// - Returns: The condition.
-  public static func attribute<E: Entity, Value: Comparable, Range: RangeExpression<Value>>(
-    _ attribute: KeyPath<E, Attribute<Value>>, in range: Range
-  ) -> DatabaseCondition {
+  public static func attribute<Value: Comparable, Range: RangeExpression<Value>>(
+    _ attribute: KeyPath<Subject, Attribute<Value>>, in range: Range
+  ) -> Self {
     within(
-      AttributeName(attribute), range, EntityType<E>.shared.prototype[keyPath: attribute].encode)
+      EntityType<Subject>.nameInQuery(attribute), range,
+      EntityType<Subject>.shared.prototype[keyPath: attribute].encode)
   }
 
-  /// The objects whose attribute, which may lack a value, is in a range; those without a value are in none.
+  /// Finds the objects whose attribute, which may lack a value, is in a range; an object without a value is in none.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's key path.
   ///   - range: A range of the standard library, such as `5...` or `"a"..<"b"`.
   /// - Returns: The condition.
-  public static func attribute<E: Entity, Value: Comparable, Range: RangeExpression<Value>>(
-    _ attribute: KeyPath<E, Attribute<Value?>>, in range: Range
-  ) -> DatabaseCondition {
-    let values = EntityType<E>.shared.prototype[keyPath: attribute]
-    return within(AttributeName(attribute), range) { try values.encode($0) }
+  public static func attribute<Value: Comparable, Range: RangeExpression<Value>>(
+    _ attribute: KeyPath<Subject, Attribute<Value?>>, in range: Range
+  ) -> Self {
+    let values = EntityType<Subject>.shared.prototype[keyPath: attribute]
+    return within(EntityType<Subject>.nameInQuery(attribute), range) { try values.encode($0) }
   }
-}
 
-extension DatabaseCondition.AttributeName {
-  init<E: Entity>(_ attribute: PartialKeyPath<E>) {
-    name = EntityType<E>.shared.name(of: attribute) ?? "\(attribute)"
-    entity = E.entityName
+  /// Finds the objects that a relationship leads on from: to an object that meets a condition, or to any.
+  ///
+  /// ```swift
+  /// let open = try database.objects(
+  ///   Issue.self, where: .relationship(\.labels, where: .attribute(\.name, equals: "bug")))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - relationship: The relationship's key path. Of a to-many relationship, one of its objects must meet the
+  ///     condition.
+  ///   - condition: A condition of the object that the relationship leads to; nil for any object.
+  /// - Returns: The condition.
+  public static func relationship<Link: Relationship>(
+    _ relationship: KeyPath<Subject, Link>,
+    where condition: DatabaseCondition<Link.Destination>? = nil
+  ) -> Self {
+    Self(.related(EntityType<Subject>.nameInQuery(relationship), condition?.form))
   }
 }
 
 extension DatabaseCondition: ExpressibleByStringInterpolation {
   /// Creates a condition of SQL.
   ///
-  /// - Parameter value: What follows `WHERE`, with the names of columns as the tables have them.
+  /// - Parameter value: The SQL after `WHERE`, with the names of columns as the tables have them.
   public init(stringLiteral value: String) {
     self.init(sql: value)
   }
@@ -201,67 +197,75 @@ extension DatabaseCondition: ExpressibleByStringInterpolation {
   ///
   /// - Parameter interpolation: The SQL and the values.
   public init(stringInterpolation interpolation: StringInterpolation) {
-    form = interpolation.error.map(Form.wrong) ?? .sql(interpolation.pieces)
+    form = .sql(interpolation.text)
   }
 
   /// The SQL of a condition, with values that become bound parameters.
   public struct StringInterpolation: StringInterpolationProtocol {
-    fileprivate var pieces: [Piece] = []
-    fileprivate var error: StoreError?
+    fileprivate var text = SQLText()
 
     /// Creates an empty text.
     ///
     /// - Parameters:
     ///   - literalCapacity: The size of the SQL.
     ///   - interpolationCount: The number of values.
-    public init(literalCapacity: Int, interpolationCount: Int) {
-      pieces.reserveCapacity(2 * interpolationCount + 1)
-    }
+    public init(literalCapacity: Int, interpolationCount: Int) {}
 
     /// Adds SQL.
     ///
     /// - Parameter literal: The SQL.
-    public mutating func appendLiteral(_ literal: String) {
-      if !literal.isEmpty { pieces.append(.text(literal)) }
-    }
+    public mutating func appendLiteral(_ literal: String) { text.append(literal) }
 
     /// Adds a value as a bound parameter.
     ///
     /// - Parameter value: The value; nil is null, which in SQL nothing is equal to.
     public mutating func appendInterpolation(_ value: some AttributeConvertible) {
-      do {
-        pieces.append(.value(try type(of: value).attributeCodec.encode(value)))
-      } catch {
-        self.error = StoreError(.invalidCondition, "a value cannot be kept: \(error)")
-      }
+      text.append(value: value)
     }
 
     /// Adds the values of a list, as in `id IN \([1, 2, 3])`.
     ///
     /// - Parameter values: The values.
     public mutating func appendInterpolation(_ values: [some AttributeConvertible]) {
-      pieces.append(.text("("))
-      for (number, value) in values.enumerated() {
-        if number > 0 { pieces.append(.text(", ")) }
-        appendInterpolation(value)
-      }
-      pieces.append(.text(")"))
-    }
-
-    /// Adds the column of an attribute.
-    ///
-    /// - Parameter attribute: The attribute's key path.
-    public mutating func appendInterpolation<E: Entity, Value>(
-      _ attribute: KeyPath<E, Attribute<Value>>
-    ) {
-      pieces.append(.attribute(AttributeName(attribute)))
+      text.append(values: values)
     }
 
     /// Adds the column of an attribute.
     ///
     /// - Parameter name: The attribute's name.
     public mutating func appendInterpolation(attribute name: String) {
-      pieces.append(.attribute(AttributeName(name: name)))
+      text.append(.attribute(name, entity: nil))
     }
+  }
+}
+
+extension DatabaseCondition.StringInterpolation where Subject: Entity {
+  /// Adds the column of an attribute.
+  ///
+  /// - Parameter attribute: The attribute's key path.
+  public mutating func appendInterpolation<Value>(_ attribute: KeyPath<Subject, Attribute<Value>>) {
+    text.append(.attribute(EntityType<Subject>.nameInQuery(attribute), entity: nil))
+  }
+}
+
+/// A condition, whatever it is about.
+indirect enum ConditionForm: Sendable {
+  case sql(SQLText)
+  /// An attribute, and its value.
+  case equal(String, AttributeValue?)
+  case within(String, lower: AttributeValue?, upper: AttributeValue?, includesUpper: Bool)
+  /// A relationship, and a condition of what it leads to.
+  case related(String, ConditionForm?)
+  case both(ConditionForm, ConditionForm)
+  case either(ConditionForm, ConditionForm)
+  case not(ConditionForm)
+  /// A mistake, which reading throws.
+  case wrong(StoreError)
+}
+
+extension EntityType {
+  /// Returns the name of a property, or the key path itself for a message that says it is none.
+  static func nameInQuery(_ property: PartialKeyPath<E>) -> String {
+    shared.name(of: property) ?? "\(property)"
   }
 }

@@ -30,6 +30,12 @@ package protocol DatabaseConnection: AnyObject {
   /// - Throws: ``StoreError`` of the kind `database`.
   func prepare(_ change: RowChange) throws(StoreError) -> any DatabaseStatement
 
+  /// Prepares a query that somebody else has written, in a transaction that reads.
+  ///
+  /// - Throws: ``StoreError`` of the kind `database`, with ``StoreError/refusesStatement`` also for a statement that
+  ///   changes anything.
+  func prepareReading(_ sql: String) throws(StoreError) -> any DatabaseStatement
+
   /// Prepares a query for many keys: `run()` adds one, and `next()` asks for all of them.
   ///
   /// - Returns: The query; nil in a database where one look-up after another costs no more.
@@ -68,6 +74,21 @@ package protocol DatabaseConnection: AnyObject {
   /// - Throws: ``StoreError`` of the kind `database`.
   func hasIndex(_ name: String) throws(StoreError) -> Bool
 
+  /// Begins a transaction that only reads, and sees one state of the database.
+  ///
+  /// - Throws: ``StoreError`` of the kind `database`.
+  func beginSnapshot() throws(StoreError)
+
+  /// Whether the connection has ended, or reads a file that is no longer at its place.
+  var isLost: Bool { get }
+
+  /// Gives back what the connection does not need while nobody uses it.
+  func rest()
+
+  /// Makes a function that ends what the connection is doing, with an error; it is called by any thread while the
+  /// connection is in use.
+  func makeInterrupt() -> @Sendable () -> Void
+
   /// A string that changes whenever another connection has committed something; asked for outside a transaction.
   ///
   /// - Throws: ``StoreError`` of the kind `database`.
@@ -94,6 +115,10 @@ package protocol DatabaseConnection: AnyObject {
 
 // What a database does that runs a statement at once and in its own process; a server gathers rows and look-ups.
 extension DatabaseConnection {
+  package func beginSnapshot() throws(StoreError) { try execute("BEGIN") }
+
+  package func rest() {}
+
   package func prepare(_ change: RowChange) throws(StoreError) -> any DatabaseStatement {
     try prepare(change.sql)
   }
@@ -138,6 +163,12 @@ package protocol DatabaseStatement: AnyObject {
   /// Ends a statement whose rows have not all been read.
   func reset()
 
+  /// The names of the columns, of a statement that has been run.
+  var columnNames: [String] { get }
+  /// The value of the current row in a column of any type; nil for null.
+  ///
+  /// - Throws: ``StoreError`` of the kind `database` for a value of a type that no attribute has.
+  func value(_ column: Int) throws(StoreError) -> AttributeValue?
   /// Whether a column of the current row is null.
   func isNull(_ column: Int) -> Bool
   /// An integer, boolean, floating-point number or date of the current row.

@@ -32,6 +32,9 @@ final class DatabaseStatements {
   /// By kind, and then by the number of the table, list or entity.
   private var prepared: [[(any DatabaseStatement)?]]
   private var lookups: [Lookup: any DatabaseStatement] = [:]
+  /// Queries whose text is known only when they are asked for, by it.
+  private var queries: [String: any DatabaseStatement] = [:]
+  private static let queryLimit = 100
 
   /// Makes an index for an import that reads without the lock; nil where the statements run under it.
   var makeIndex: ((DatabaseSchema.Index) throws(StoreError) -> Void)?
@@ -140,6 +143,16 @@ final class DatabaseStatements {
       "SELECT \(SQL.list(list.ownerColumns.map(\.name))) FROM \(SQL.quote(list.name))"
         + " WHERE \(SQL.equal(names, from: 1))"
     }
+  }
+
+  /// A query of any text, prepared unless it was asked for before.
+  func query(_ sql: String) throws(StoreError) -> any DatabaseStatement {
+    if let statement = queries[sql] { return statement }
+    let statement = try connection.prepare(sql)
+    // Texts with values in them could be of any number.
+    if queries.count >= Self.queryLimit { queries.removeAll() }
+    queries[sql] = statement
+    return statement
   }
 
   // MARK: Reading groups

@@ -1,4 +1,3 @@
-public import Foundation
 public import Graft
 
 // A write is a batch that no document fills: the closure's graph is a transaction that begins empty, and asks the
@@ -136,19 +135,22 @@ extension MutableGraph {
   /// - Parameters:
   ///   - entity: The entity's name; objects of the entities below it are found as well.
   ///   - condition: What the objects must be like before this write. Those that the write has deleted are left out.
-  ///   - attribute: The attribute by whose values they are ordered, those without one last; nil for the order of
-  ///     their keys.
-  ///   - order: Whether the least value comes first, or the greatest.
+  ///   - order: The order in which they are returned.
   ///   - limit: The most objects that are read; nil for all.
   /// - Returns: The objects.
   /// - Throws: ``StoreError`` for a name that the model lacks, a condition that cannot be used, where the database
   ///   cannot be read, and where the graph is one in memory.
   /// - Complexity: O(*n*) in the objects. An index finds them where there is one for the condition.
   public func objects(
-    _ entity: String, where condition: DatabaseCondition, orderedBy attribute: String? = nil,
-    _ order: SortOrder = .forward, limit: Int? = nil
+    _ entity: String, where condition: DatabaseCondition<GraphObject>,
+    orderedBy order: DatabaseOrder<GraphObject> = [], limit: Int? = nil
   ) throws(StoreError) -> [MutableGraphObject] {
-    let entity = try schema.entity(entity)
+    try objects(schema.entity(entity), condition.form, order.keys, limit)
+  }
+
+  private func objects(
+    _ entity: EntitySchema, _ condition: ConditionForm, _ order: [OrderKey], _ limit: Int?
+  ) throws(StoreError) -> [MutableGraphObject] {
     guard let batch = transaction.source as? DatabaseBatch else {
       throw StoreError(
         .invalidCondition,
@@ -156,7 +158,7 @@ extension MutableGraph {
         entity: entity.name)
     }
     let query = DatabaseQuery(
-      entity: entity, condition: condition, attribute: attribute, order: order, limit: limit)
+      entity: entity, condition: condition, order: order, limit: limit)
     return try batch.objects(query).map { handle($0) }
   }
 
@@ -165,11 +167,13 @@ extension MutableGraph {
   /// - Parameters:
   ///   - entity: The entity; objects of the entities below it are found as well.
   ///   - condition: What the objects must be like before this write. Those that the write has deleted are left out.
+  ///   - order: The order in which they are returned.
   ///   - limit: The most objects that are read; nil for all.
-  /// - Returns: The objects, in the order of their keys.
+  /// - Returns: The objects.
   /// - Throws: ``StoreError`` as the method for an entity's name.
   public func objects<E: Entity>(
-    _ entity: E.Type, where condition: DatabaseCondition, limit: Int? = nil
+    _ entity: E.Type, where condition: DatabaseCondition<E>, orderedBy order: DatabaseOrder<E> = [],
+    limit: Int? = nil
   ) throws(StoreError) -> [MutableObject<E>] {
     guard let entity = schema.typedEntity(entity) else {
       throw StoreError(
@@ -177,7 +181,7 @@ extension MutableGraph {
         "the database's model was not made from the type \(E.self); open it with GraphDatabase(for: \(E.self).self, …),"
           + " or find the objects by the entity's name", entity: E.entityName)
     }
-    return try objects(entity.name, where: condition, limit: limit)
+    return try objects(entity, condition.form, order.keys, limit)
       .map { MutableObject(of: $0) }
   }
 }

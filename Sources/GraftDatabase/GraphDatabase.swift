@@ -24,6 +24,7 @@ public final class GraphDatabase: Sendable {
   let name: String
   let schema: DatabaseSchema
   let connect: @Sendable () throws(StoreError) -> any DatabaseConnection
+  private let readers: DatabaseReaders
 
   /// Opens a database, and makes its tables where it has none.
   ///
@@ -41,6 +42,21 @@ public final class GraphDatabase: Sendable {
     let settled = try DatabaseModel(connection).settle(model)
     self.model = settled.model
     schema = DatabaseSchema(settled.model.schema, connection.dialect, file: settled.file)
+    readers = DatabaseReaders(schema, connect: connect)
+  }
+
+  /// Reads with a connection that is kept for the next read.
+  ///
+  /// - Parameters:
+  ///   - interruption: Ends what the database is doing when it is called; nil for nothing.
+  ///   - body: Reads by the statements that it is given, and is called again if the connection was lost.
+  /// - Returns: The result of the closure.
+  /// - Throws: What the closure throws, and ``StoreError`` where no connection can be made.
+  func reading<R>(
+    _ interruption: DatabaseInterruption? = nil,
+    _ body: (DatabaseStatements) throws(StoreError) -> R
+  ) throws(StoreError) -> R {
+    try readers.read(interruption, body)
   }
 }
 
@@ -251,31 +267,17 @@ extension GraphDatabase {
 
 // Reading.
 extension GraphDatabase {
-  /// Counts the objects of an entity.
-  ///
-  /// - Parameters:
-  ///   - entity: The entity's name.
-  ///   - includesSubentities: Whether objects of the entities below it are counted.
-  /// - Returns: The number.
-  /// - Throws: ``StoreError`` if the model has no such entity, or the database cannot be read.
-  /// - Complexity: O(*n*) in the rows of the table.
-  public func count(of entity: String, includesSubentities: Bool = false) throws -> Int {
-    let entity = try schema.model.entity(entity)
-    let connection = try connect()
-    let table = schema.table(of: entity.number)
-    let filter = schema.condition(
-      table, isOneOf: includesSubentities ? entity.family : [entity.number], after: " WHERE ")
-    return Int(
-      try connection.integer("SELECT count(*) FROM \(SQL.quote(table.name))\(filter)") ?? 0)
-  }
-
   /// Reads the whole database as a graph in memory.
   ///
   /// - Returns: All objects. They are in the order of their keys.
   /// - Throws: ``StoreError`` where the database cannot be read.
   /// - Complexity: O(*n*) in the rows, and in memory.
-  public func graph() throws -> Graph {
-    var reader = GraphReader(try connect(), schema, model)
-    return try reader.readAll()
+  public func graph() throws(StoreError) -> Graph { try graph(nil) }
+
+  func graph(_ interruption: DatabaseInterruption?) throws(StoreError) -> Graph {
+    try reading(interruption) { (statements) throws(StoreError) in
+      var reader = GraphReader(statements.connection, schema, model)
+      return try reader.readAll()
+    }
   }
 }

@@ -1,4 +1,3 @@
-public import Foundation
 public import Graft
 
 // Reading some of a database's objects: by names, and by types.
@@ -15,16 +14,16 @@ extension GraphDatabase {
   ///
   /// ```swift
   /// let graph = try database.graph(
-  ///   of: "Tweet", where: "retweets > \(100)", orderedBy: "postedAt", .reverse, limit: 20,
+  ///   of: "Tweet", where: "retweets > \(100)", orderedBy: .reverse("postedAt"), limit: 20,
   ///   following: ["author", "hashtags"])
   /// ```
   ///
   /// - Parameters:
   ///   - entity: The entity's name; objects of the entities below it are read as well.
   ///   - condition: What the objects must be like; nil for all.
-  ///   - attribute: The attribute by whose values they are ordered, those without one last; nil for the order of
-  ///     their keys.
-  ///   - order: Whether the least value comes first, or the greatest.
+  ///   - order: The order in which they are returned; by default that of their keys.
+  ///   - object: The object after which the first one comes in this order, such as the last of the page before;
+  ///     nil for the beginning. It need not be in the database any more.
   ///   - limit: The most objects that are read, without those that they lead to; nil for all.
   ///   - relationships: The relationships whose objects are read too. A path such as `author.location` leads
   ///     through several.
@@ -34,14 +33,14 @@ extension GraphDatabase {
   /// - Complexity: O(*n*) in the objects and links that are read. An index finds the objects where there is one
   ///   for the condition; otherwise each row is looked at.
   public func graph(
-    of entity: String, where condition: DatabaseCondition? = nil,
-    orderedBy attribute: String? = nil, _ order: SortOrder = .forward, limit: Int? = nil,
-    following relationships: [String] = []
+    of entity: String, where condition: DatabaseCondition<GraphObject>? = nil,
+    orderedBy order: DatabaseOrder<GraphObject> = [], after object: GraphObject? = nil,
+    limit: Int? = nil, following relationships: [String] = []
   ) throws(StoreError) -> Graph {
     try fetch(
       DatabaseQuery(
-        entity: schema.model.entity(entity), condition: condition, attribute: attribute,
-        order: order, limit: limit, following: relationships)
+        entity: schema.model.entity(entity), condition: condition?.form, order: order.keys,
+        previous: object, limit: limit, following: relationships)
     ).graph
   }
 
@@ -50,9 +49,9 @@ extension GraphDatabase {
   /// - Parameters:
   ///   - entity: The entity's name; objects of the entities below it are read as well.
   ///   - condition: What the objects must be like; nil for all.
-  ///   - attribute: The attribute by whose values they are ordered, those without one last; nil for the order of
-  ///     their keys.
-  ///   - order: Whether the least value comes first, or the greatest.
+  ///   - order: The order in which they are returned; by default that of their keys.
+  ///   - object: The object after which the first one comes in this order, such as the last of the page before;
+  ///     nil for the beginning. It need not be in the database any more.
   ///   - limit: The most objects that are read, without those that they lead to; nil for all.
   ///   - relationships: The relationships whose objects are read too, as paths such as `author.location`.
   /// - Returns: The objects, of one graph, as that of the method `graph(of:)`.
@@ -60,14 +59,14 @@ extension GraphDatabase {
   ///   database cannot be read.
   /// - Complexity: O(*n*) in the objects and links that are read.
   public func objects(
-    _ entity: String, where condition: DatabaseCondition? = nil,
-    orderedBy attribute: String? = nil, _ order: SortOrder = .forward, limit: Int? = nil,
-    following relationships: [String] = []
+    _ entity: String, where condition: DatabaseCondition<GraphObject>? = nil,
+    orderedBy order: DatabaseOrder<GraphObject> = [], after object: GraphObject? = nil,
+    limit: Int? = nil, following relationships: [String] = []
   ) throws(StoreError) -> [GraphObject] {
     let (graph, objects) = try fetch(
       DatabaseQuery(
-        entity: schema.model.entity(entity), condition: condition, attribute: attribute,
-        order: order, limit: limit, following: relationships))
+        entity: schema.model.entity(entity), condition: condition?.form, order: order.keys,
+        previous: object, limit: limit, following: relationships))
     return objects.map { GraphObject(id: $0, graph: graph) }
   }
 
@@ -86,26 +85,18 @@ extension GraphDatabase {
     following relationships: [String] = []
   ) throws(StoreError) -> GraphObject? {
     let schema = try schema.model.entity(entity)
-    let condition = Self.condition(schema, try schema.identityValues(identity))
-    return try objects(entity, where: condition, limit: 1, following: relationships).first
+    let (graph, objects) = try fetch(
+      DatabaseQuery(
+        entity: schema, identity: schema.identityValues(identity), following: relationships))
+    return objects.first.map { GraphObject(id: $0, graph: graph) }
   }
 
-  /// The condition that an object has an identity.
-  private static func condition(
-    _ entity: EntitySchema, _ values: [AttributeValue]
-  ) -> DatabaseCondition? {
-    var condition: DatabaseCondition?
-    for (number, value) in zip(entity.identity, values) {
-      let part = DatabaseCondition.attribute(entity.attributes[number].name, equals: value)
-      condition = condition.map { $0 && part } ?? part
-    }
-    return condition
-  }
-
-  private func fetch(
-    _ query: DatabaseQuery
+  func fetch(
+    _ query: DatabaseQuery, _ interruption: DatabaseInterruption? = nil
   ) throws(StoreError) -> (graph: Graph, objects: [ObjectID]) {
-    try GraphFetch(connect(), schema, model).read(query)
+    try reading(interruption) { (statements) throws(StoreError) in
+      try GraphFetch(statements, model, interruption).read(query)
+    }
   }
 }
 
@@ -114,16 +105,16 @@ extension GraphDatabase {
   ///
   /// ```swift
   /// let graph = try database.graph(
-  ///   of: Tweet.self, where: .attribute(\Tweet.retweets, in: 100...), orderedBy: \.postedAt, .reverse,
-  ///   limit: 20, following: \.author, \.replies.author)
+  ///   of: Tweet.self, where: .attribute(\.retweets, in: 100...), orderedBy: .reverse(\.postedAt), limit: 20,
+  ///   following: \.author, \.replies.author)
   /// ```
   ///
   /// - Parameters:
   ///   - entity: The entity; objects of the entities below it are read as well.
   ///   - condition: What the objects must be like; nil for all.
-  ///   - attribute: The attribute by whose values they are ordered, those without one last; nil for the order of
-  ///     their keys.
-  ///   - order: Whether the least value comes first, or the greatest.
+  ///   - order: The order in which they are returned; by default that of their keys.
+  ///   - object: The object after which the first one comes in this order, such as the last of the page before;
+  ///     nil for the beginning. It need not be in the database any more.
   ///   - limit: The most objects that are read, without those that they lead to; nil for all.
   ///   - relationships: The relationships whose objects are read too, as key paths of any length, such as
   ///     `\.author` and `\.replies.author`. All others lead to faults.
@@ -132,14 +123,14 @@ extension GraphDatabase {
   ///   the database cannot be read.
   /// - Complexity: O(*n*) in the objects and links that are read.
   public func graph<E: Entity>(
-    of entity: E.Type, where condition: DatabaseCondition? = nil,
-    orderedBy attribute: PartialKeyPath<E>? = nil, _ order: SortOrder = .forward,
-    limit: Int? = nil, following relationships: PartialKeyPath<RelationshipPath<E>>...
+    of entity: E.Type, where condition: DatabaseCondition<E>? = nil,
+    orderedBy order: DatabaseOrder<E> = [], after object: Object<E>? = nil, limit: Int? = nil,
+    following relationships: PartialKeyPath<RelationshipPath<E>>...
   ) throws(StoreError) -> Graph {
     try fetch(
       DatabaseQuery(
-        entity: schema(of: entity), condition: condition,
-        attribute: attribute.map(Self.name), order: order, limit: limit,
+        entity: schema(of: entity), condition: condition?.form, order: order.keys,
+        previous: object.map { GraphObject($0) }, limit: limit,
         following: RelationshipPath.names(relationships), isTyped: true)
     ).graph
   }
@@ -149,9 +140,9 @@ extension GraphDatabase {
   /// - Parameters:
   ///   - entity: The entity; objects of the entities below it are read as well.
   ///   - condition: What the objects must be like; nil for all.
-  ///   - attribute: The attribute by whose values they are ordered, those without one last; nil for the order of
-  ///     their keys.
-  ///   - order: Whether the least value comes first, or the greatest.
+  ///   - order: The order in which they are returned; by default that of their keys.
+  ///   - object: The object after which the first one comes in this order, such as the last of the page before;
+  ///     nil for the beginning. It need not be in the database any more.
   ///   - limit: The most objects that are read, without those that they lead to; nil for all.
   ///   - relationships: The relationships whose objects are read too, as key paths of any length, such as
   ///     `\.author` and `\.replies.author`. All others lead to faults.
@@ -160,14 +151,14 @@ extension GraphDatabase {
   ///   the database cannot be read.
   /// - Complexity: O(*n*) in the objects and links that are read.
   public func objects<E: Entity>(
-    _ entity: E.Type, where condition: DatabaseCondition? = nil,
-    orderedBy attribute: PartialKeyPath<E>? = nil, _ order: SortOrder = .forward,
-    limit: Int? = nil, following relationships: PartialKeyPath<RelationshipPath<E>>...
+    _ entity: E.Type, where condition: DatabaseCondition<E>? = nil,
+    orderedBy order: DatabaseOrder<E> = [], after object: Object<E>? = nil, limit: Int? = nil,
+    following relationships: PartialKeyPath<RelationshipPath<E>>...
   ) throws(StoreError) -> [Object<E>] {
     let (graph, objects) = try fetch(
       DatabaseQuery(
-        entity: schema(of: entity), condition: condition,
-        attribute: attribute.map(Self.name), order: order, limit: limit,
+        entity: schema(of: entity), condition: condition?.form, order: order.keys,
+        previous: object.map { GraphObject($0) }, limit: limit,
         following: RelationshipPath.names(relationships), isTyped: true))
     return objects.compactMap { Object(GraphObject(id: $0, graph: graph)) }
   }
@@ -193,12 +184,54 @@ extension GraphDatabase {
     }
     let (graph, objects) = try fetch(
       DatabaseQuery(
-        entity: schema, condition: Self.condition(schema, schema.identityValues(values)), limit: 1,
+        entity: schema, identity: schema.identityValues(values),
         following: RelationshipPath.names(relationships), isTyped: true))
     return objects.first.flatMap { Object(GraphObject(id: $0, graph: graph)) }
   }
+}
 
-  private static func name<E: Entity>(of property: PartialKeyPath<E>) -> String {
-    EntityType<E>.shared.name(of: property) ?? "\(property)"
+// Counting.
+extension GraphDatabase {
+  /// Counts the objects of an entity that meet a condition.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity's name.
+  ///   - condition: What the objects must be like; nil for all.
+  ///   - includesSubentities: Whether objects of the entities below it are counted.
+  /// - Returns: The number.
+  /// - Throws: ``StoreError`` if the model has no such entity, for a condition that cannot be used, and where the
+  ///   database cannot be read.
+  /// - Complexity: O(*n*) in the rows of the table, unless an index finds them.
+  public func count(
+    of entity: String, where condition: DatabaseCondition<GraphObject>? = nil,
+    includesSubentities: Bool = true
+  ) throws(StoreError) -> Int {
+    try count(schema.model.entity(entity), condition?.form, includesSubentities)
+  }
+
+  /// Counts the objects of a typed entity that meet a condition.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - condition: What the objects must be like; nil for all.
+  ///   - includesSubentities: Whether objects of the entities below it are counted.
+  /// - Returns: The number.
+  /// - Throws: ``StoreError`` for a condition that cannot be used, and where the database cannot be read.
+  /// - Complexity: O(*n*) in the rows of the table, unless an index finds them.
+  public func count<E: Entity>(
+    of entity: E.Type, where condition: DatabaseCondition<E>? = nil,
+    includesSubentities: Bool = true
+  ) throws(StoreError) -> Int {
+    try count(schema(of: entity), condition?.form, includesSubentities)
+  }
+
+  func count(
+    _ entity: EntitySchema, _ condition: ConditionForm?, _ includesSubentities: Bool,
+    _ interruption: DatabaseInterruption? = nil
+  ) throws(StoreError) -> Int {
+    try reading(interruption) { (statements) throws(StoreError) in
+      try DatabaseQuery(entity: entity, condition: condition)
+        .count(statements, includesSubentities ? entity.family : [entity.number])
+    }
   }
 }

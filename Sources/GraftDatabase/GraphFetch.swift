@@ -1,60 +1,4 @@
-import Foundation
 import Graft
-
-/// What is to be read from a database.
-struct DatabaseQuery {
-  var entity: EntitySchema
-  var condition: DatabaseCondition?
-  /// The attribute by whose values objects are ordered; by their keys where there is none.
-  var attribute: String?
-  var order = SortOrder.forward
-  var limit: Int?
-  /// Paths of relationships, such as `author.location`.
-  var following: [String] = []
-  /// Whether the caller has given them as key paths.
-  var isTyped = false
-
-  /// The keys of the rows that it finds.
-  ///
-  /// - Parameters:
-  ///   - schema: The tables.
-  ///   - connection: A connection to the database.
-  ///   - entities: The numbers of the entities whose rows are found; nil for the query's and those below it.
-  /// - Returns: The keys, in the order that is asked for.
-  /// - Throws: ``StoreError`` for a condition that cannot be used, and of the kind `database`.
-  func keys(
-    in schema: DatabaseSchema, _ connection: any DatabaseConnection, _ entities: [Int]? = nil
-  ) throws(StoreError) -> [RowKey] {
-    let table = schema.table(of: entity.number)
-    var writer = ConditionWriter(schema, connection.dialect, entity)
-    let filter = schema.condition(table, isOneOf: entities ?? entity.family, after: " WHERE ")
-    let filtering = try condition.map { (condition) throws(StoreError) in
-      // On lines of its own, so that it ends where it ends.
-      (filter.isEmpty ? " WHERE" : " AND") + " (\n\(try writer.sql(condition.form))\n)"
-    }
-    let ordering = try attribute.map { (name) throws(StoreError) in
-      try writer.order(name, order)
-    }
-    let start = "SELECT \(SQL.list(table.keyNames)) FROM \(SQL.quote(table.name))\(filter)"
-    let end =
-      " ORDER BY \(ordering ?? SQL.list(table.keyNames))"
-      + (limit.map { " LIMIT \(max(0, $0))" } ?? "")
-    let statement: any DatabaseStatement
-    do {
-      statement = try connection.prepare(start + (filtering ?? "") + end)
-    } catch {
-      // What can be read without it is wrong because of it.
-      guard condition != nil, (try? connection.prepare(start + end)) != nil else { throw error }
-      let columns = table.columns.map { SQL.quote($0.name) }.joined(separator: ", ")
-      throw StoreError(
-        .invalidCondition,
-        "\(error.message); the condition may use SQL and the columns of \"\(table.name)\": \(columns)",
-        entity: entity.name)
-    }
-    writer.bind(to: statement)
-    return try statement.readKeys(table.keyColumns, of: table.number)
-  }
-}
 
 /// Reads objects, and what they lead to, into a graph in memory.
 ///
@@ -67,16 +11,18 @@ struct GraphFetch {
     var relationships: [(name: String, numbers: [Int: Int], branch: Branch)] = []
   }
 
-  private let connection: any DatabaseConnection
-  private let schema: DatabaseSchema
+  private let statements: DatabaseStatements
   private let transaction: GraphTransaction
   private let batch: DatabaseBatch
+  private let interruption: DatabaseInterruption?
+  private var schema: DatabaseSchema { statements.schema }
 
-  init(_ connection: any DatabaseConnection, _ schema: DatabaseSchema, _ model: GraphModel) {
-    self.connection = connection
-    self.schema = schema
-    batch = DatabaseBatch(
-      schema: schema, statements: DatabaseStatements(connection, schema, makesIndexes: false))
+  init(
+    _ statements: DatabaseStatements, _ model: GraphModel, _ interruption: DatabaseInterruption?
+  ) {
+    self.statements = statements
+    self.interruption = interruption
+    batch = DatabaseBatch(schema: statements.schema, statements: statements)
     transaction = GraphTransaction(base: GraphStore(model: model).graph, source: batch)
     batch.attach(transaction)
   }
@@ -93,15 +39,46 @@ struct GraphFetch {
         path.split(separator: ".", omittingEmptySubsequences: false)[...], query.entity.family,
         &branch)
     }
-    try connection.execute("BEGIN")
-    defer { connection.rollback() }
-    // All before their values, which lead to others: so they come first in the graph, in their order.
-    let objects = try batch.objects(for: query.keys(in: schema, connection), readingValues: false)
+    // One statement sees one state of the database by itself.
+    if !isOneStatement(query) { try statements.connection.execute("BEGIN") }
+    defer { statements.connection.rollback() }
+    let objects = try find(query)
     for object in objects { read(object) }
     var followed = [UnreadRows.Followed(path: [], objects: objects)]
     follow(branch, &followed)
     try batch.check()
+    try interruption?.check()
     return (transaction.freeze().lacking(UnreadRows(batch, query, followed)), objects)
+  }
+
+  /// Finds the objects of a query.
+  private func find(_ query: DatabaseQuery) throws(StoreError) -> [ObjectID] {
+    guard let identity = query.identity else {
+      // All before their values, which lead to others: so they come first in the graph, in their order.
+      return try batch.objects(for: query.keys(statements), readingValues: false)
+    }
+    let values = zip(query.entity.identity, identity).compactMap { attribute, value in
+      value.withRawValue(for: query.entity.attributes[attribute].type) { OwnedValue($0) }
+    }
+    guard !values.isEmpty, values.count == identity.count else { return [] }
+    let object = OwnedValue.withRawValues(values[...]) {
+      batch.find(identityOf: query.entity.number, $0)
+    }
+    try batch.check()
+    return object.map { query.entity.family.contains($0.entity) ? [$0] : [] } ?? []
+  }
+
+  /// Whether a query reads one row and no list.
+  private func isOneStatement(_ query: DatabaseQuery) -> Bool {
+    guard query.identity != nil, query.following.isEmpty else { return false }
+    return query.entity.family.allSatisfy { entity in
+      schema.members[entity].allSatisfy { members in
+        switch members {
+        case nil, .inverseOfReference: true
+        case .list, .inverseOfList: false
+        }
+      }
+    }
   }
 
   private func add(
@@ -131,6 +108,7 @@ struct GraphFetch {
 
   /// Reads an object's values and links, and the identities of what they lead to.
   private func read(_ object: ObjectID) {
+    if interruption?.isCalled == true { return }
     batch.readValues(of: object)
     for (number, members) in schema.members[object.entity].enumerated() {
       switch members {

@@ -23,7 +23,7 @@ extension GraphDatabase {
   /// - Returns: The condition, for objects of this entity.
   /// - Throws: ``StoreError`` if the model has no such entity.
   /// - Complexity: A query with it looks each object up in an index of every relationship that may lead to it.
-  public func orphans(of entity: String) throws(StoreError) -> DatabaseCondition {
+  public func orphans(of entity: String) throws(StoreError) -> DatabaseCondition<GraphObject> {
     let entity = try schema.model.entity(entity)
     return DatabaseCondition(sql: OrphanSearch(schema, schema.table(of: entity.number)).sql)
   }
@@ -42,7 +42,7 @@ extension GraphDatabase {
   /// - Complexity: O(*n* log *n*) in the objects of the entity; a thousand of them are in memory.
   @discardableResult
   public func deleteOrphans(
-    of entity: String, where condition: DatabaseCondition? = nil
+    of entity: String, where condition: DatabaseCondition<GraphObject>? = nil
   ) throws -> Int {
     let orphans = try orphans(of: entity)
     let all = condition.map { orphans && $0 } ?? orphans

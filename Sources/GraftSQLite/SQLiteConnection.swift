@@ -12,6 +12,8 @@ import GraftDatabase
   let name: String
   private let handle: OpaquePointer
   private let configuration: SQLiteConfiguration
+  /// The file as it was opened; nil where the system does not tell.
+  private let file: FileIdentity?
   /// SQLite's counter of what other connections have committed, as it was in this connection's last transaction.
   private var dataVersion: Int64 = 0
 
@@ -45,6 +47,7 @@ import GraftDatabase
       throw StoreError(.database, "\(path): there is no memory to open it")
     }
     unsafe handle = opened
+    file = FileIdentity(path)
     guard code == SQLITE_OK else { throw failure(code, "open it") }
     unsafe sqlite3_busy_timeout(
       handle, Int32(clamping: Int(configuration.lockTimeout / .milliseconds(1))))
@@ -103,6 +106,9 @@ import GraftDatabase
       case SQLITE_BUSY, SQLITE_LOCKED:
         "\(writer ?? "another process or connection") is writing; try again when it has ended, or wait longer"
           + " (lockTimeout)"
+      case SQLITE_INTERRUPT: "the task was cancelled"
+      case SQLITE_AUTH:
+        "it changes something, or asks for more than data (\(reason)); only reading is allowed"
       case SQLITE_NOTADB: "the file is no database of SQLite; name another one"
       case SQLITE_CORRUPT: "the database is damaged (\(reason)); restore it from a copy"
       case SQLITE_FULL: "the disk is full; make room and resume the import"
@@ -113,7 +119,10 @@ import GraftDatabase
       case SQLITE_IOERR: "the disk failed (\(reason)); check it, and resume the import"
       default: reason
       }
-    return StoreError(.database, "\(name): cannot \(action): \(message)")
+    return StoreError(
+      .database, "\(name): cannot \(action): \(message)",
+      refusesStatement: [SQLITE_ERROR, SQLITE_AUTH, SQLITE_MISMATCH, SQLITE_RANGE]
+        .contains(code & 0xFF))
   }
 
   /// Who holds the lock of writers; nil where that is not known.
@@ -172,6 +181,37 @@ import GraftDatabase
   func prepare(_ sql: String) throws(StoreError) -> any DatabaseStatement {
     try check(sql)
     return try unsafe SQLiteStatement(sql, handle, self)
+  }
+
+  func prepareReading(_ sql: String) throws(StoreError) -> any DatabaseStatement {
+    try check(sql)
+    // Asked while the statement is prepared: it may read and compute, and nothing else.
+    unsafe sqlite3_set_authorizer(
+      handle,
+      { _, action, _, _, _, _ in
+        [SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE].contains(action)
+          ? SQLITE_OK : SQLITE_DENY
+      }, nil)
+    defer { unsafe sqlite3_set_authorizer(handle, nil, nil) }
+    return try unsafe SQLiteStatement(sql, handle, self)
+  }
+
+  /// Whether another file is at the path.
+  var isLost: Bool { file != nil && FileIdentity(name) != file }
+
+  func rest() {
+    var (bytes, peak): (Int32, Int32) = (0, 0)
+    unsafe sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_USED, &bytes, &peak, 0)
+    if bytes > Self.restingCache { unsafe sqlite3_db_release_memory(handle) }
+  }
+
+  /// The bytes of the file's pages that a connection keeps which nobody uses.
+  private static let restingCache = 2 << 20
+
+  func makeInterrupt() -> @Sendable () -> Void {
+    // SQLite lets any thread call it, as long as the connection is open.
+    nonisolated(unsafe) let handle = unsafe handle
+    return { unsafe sqlite3_interrupt(handle) }
   }
 
   func begin() throws(StoreError) -> Bool {
@@ -252,6 +292,20 @@ import GraftDatabase
       statement.withBytes(0, .string) { names.append($0.string) }
     }
     return names
+  }
+}
+
+/// A file, whatever its name.
+private struct FileIdentity: Equatable {
+  private let device: UInt64
+  private let number: UInt64
+
+  /// Nil where there is no file at a path.
+  init?(_ path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    number = UInt64(truncatingIfNeeded: status.st_ino)
   }
 }
 

@@ -5,6 +5,7 @@
 // that need not last until the statement has run.
 
 import CSQLite
+import Foundation
 import Graft
 import GraftDatabase
 
@@ -116,6 +117,33 @@ import GraftDatabase
   }
 
   // MARK: The current row
+
+  var columnNames: [String] {
+    unsafe (0..<sqlite3_column_count(handle)).map { column in
+      unsafe sqlite3_column_name(handle, column).map { unsafe String(cString: $0) } ?? ""
+    }
+  }
+
+  func value(_ column: Int) throws(StoreError) -> AttributeValue? {
+    let number = Int32(column)
+    switch unsafe sqlite3_column_type(handle, number) {
+    case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(handle, number))
+    case SQLITE_FLOAT: return .double(unsafe sqlite3_column_double(handle, number))
+    case SQLITE_TEXT:
+      var text = ""
+      withText(number) { bytes in
+        text = unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+      }
+      return .string(text)
+    case SQLITE_BLOB:
+      var data = Data()
+      withBytes(column, .binary) { bytes in
+        data = unsafe bytes.withUnsafeBytes { unsafe Data($0) }
+      }
+      return .binary(data)
+    default: return nil
+    }
+  }
 
   func isNull(_ column: Int) -> Bool {
     unsafe sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL

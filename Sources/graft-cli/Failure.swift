@@ -68,6 +68,6 @@ struct FileError: Error {
 extension StoreError {
   /// Whether the command line asks for what cannot be, such as a property that there is not.
   fileprivate var isOfUsage: Bool {
-    [.unknownEntity, .unknownProperty, .invalidCondition].contains(kind)
+    [.unknownEntity, .unknownProperty, .wrongType, .invalidCondition].contains(kind)
   }
 }

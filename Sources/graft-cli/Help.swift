@@ -204,6 +204,7 @@ extension Help {
 extension Help {
   static let query = """
     usage: graft query DATABASE ENTITY [options]
+           graft query DATABASE --sql SQL [--output NAME]
 
     Prints objects of a database that graft import --into has made, as JSON by the mapping by which
     they were read. What they lead to is an identifier unless it is followed; what has no identifier,
@@ -213,16 +214,22 @@ extension Help {
       --orphans              only objects to which no relationship of another one leads
       --delete               with --orphans: deletes them, by the delete rules of the model, and
                              prints how many
-      --order-by NAME        by the values of an attribute, those without one last (default: by key)
-      --reverse              the greatest value first
+      --order-by NAME[,NAME] by the values of attributes, those without one last (default: by key);
+                             where all are the same, by key
+      --reverse              the greatest value first, of the attribute that --order-by named last
       --limit N              the most objects
       --follow REL[,REL]     read what relationships lead to as well; author.location leads through two
+      --count                print how many objects there are, and nothing else
+      --sql SQL              print the rows of a query, which only reads, as objects of JSON
       --output NAME          json (default), ndjson, or graph: the objects and what they lead to, in
                              the form made for comparing
+
+    A query that is interrupted ends in the database too.
 
     exit status: 0 printed, even where there are no such objects · 2 wrong usage, such as a
                  condition that makes no sense · 4 could not read or write
 
-    example: graft query tweets.sqlite Tweet --where 'retweets > 100' --follow author --limit 10
+    examples: graft query tweets.sqlite Tweet --where 'retweets > 100' --follow author --limit 10
+              graft query tweets.sqlite --sql 'SELECT lang, count(*) AS n FROM "Tweet" GROUP BY lang'
     """
 }

@@ -117,7 +117,8 @@ struct ImportTarget {
   func count(of entity: String) -> Int {
     switch kind {
     case .memory(let store): (try? store.graph.count(of: entity, includesSubentities: false)) ?? 0
-    case .database(let database, _, _): (try? database.count(of: entity)) ?? 0
+    case .database(let database, _, _):
+      (try? database.count(of: entity, includesSubentities: false)) ?? 0
     }
   }
 }

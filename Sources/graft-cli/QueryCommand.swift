@@ -12,86 +12,87 @@ enum QueryCommand {
     case graph
   }
 
-  static func run(_ arguments: [String]) throws -> ExitStatus {
-    var reader = ArgumentReader(
-      arguments, command: "graft query",
-      options: [
-        "--where", "--orphans", "--delete", "--order-by", "--reverse", "--limit", "--follow",
-        "--output", "--help", "-h",
-      ])
+  private struct Arguments {
     var operands: [String] = []
-    var condition: DatabaseCondition?
-    var isOfOrphans = false
-    var deletes = false
-    var attribute: String?
-    var order = SortOrder.forward
+    var sql: DatabaseSQL?
+    var condition: DatabaseCondition<GraphObject>?
+    var attributes: [(name: String, isReversed: Bool)] = []
     var limit: Int?
     var relationships: [String] = []
     var output = Output.json
-    while let argument = try reader.next() {
-      switch argument {
-      case .option("--where"):
-        condition = DatabaseCondition(sql: try reader.value(of: "--where", "SQL"))
-      case .option("--orphans"): isOfOrphans = true
-      case .option("--delete"): deletes = true
-      case .option("--order-by"): attribute = try reader.value(of: "--order-by", "NAME")
-      case .option("--reverse"): order = .reverse
-      case .option("--limit"): limit = try reader.number(of: "--limit")
-      case .option("--follow"):
-        relationships += try reader.value(of: "--follow", "REL[,REL]").split(separator: ",")
-          .map(String.init)
-      case .option("--output"): output = try reader.choice(of: "--output")
-      case .option:
-        try Console.print(Help.query)
-        return .success
-      case .operand(let operand): operands.append(operand)
-      }
-    }
-    guard operands.count == 2 else {
-      throw UsageError(
-        operands.count < 2
-          ? "which objects? give the path of a database and the name of an entity"
-          : "unexpected \"\(operands[2])\"; one database and one entity are given")
-    }
-    if order == .reverse, attribute == nil {
-      throw UsageError("--reverse needs an order; give --order-by NAME")
-    }
-    if deletes {
-      guard isOfOrphans else {
-        throw UsageError(
-          "--delete deletes objects that nothing refers to; say so with --orphans, and look at them first"
-            + " without --delete")
-      }
-      guard attribute == nil, limit == nil, relationships.isEmpty else {
-        throw UsageError(
-          "--delete prints no objects; leave out --order-by, --limit and --follow, and say which objects with"
-            + " --where")
-      }
-    }
-    let database = try ImportTarget.open(operands[0])
-    try database.model.check(operands[1])
-    if deletes {
-      let count = try database.deleteOrphans(of: operands[1], where: condition)
-      try Console.print("\(Amount.count(count, "object")) of \(operands[1]) deleted")
+    var isCount = false
+    var isOfOrphans = false
+    var deletes = false
+    /// The options that only a query for objects has.
+    var optionsOfObjects: [String] = []
+  }
+
+  static func run(_ arguments: [String]) async throws -> ExitStatus {
+    guard let arguments = try read(arguments) else {
+      try Console.print(Help.query)
       return .success
     }
-    if isOfOrphans {
-      let orphans = try database.orphans(of: operands[1])
-      condition = condition.map { orphans && $0 } ?? orphans
+    if let sql = arguments.sql { return try await printRows(sql, arguments) }
+    guard arguments.operands.count == 2 else {
+      throw UsageError(
+        arguments.operands.count < 2
+          ? "which objects? give the path of a database and the name of an entity"
+          : "unexpected \"\(arguments.operands[2])\"; one database and one entity are given")
     }
-    let objects = try database.objects(
-      operands[1], where: condition, orderedBy: attribute, order, limit: limit,
-      following: relationships)
+    let (path, entity) = (arguments.operands[0], arguments.operands[1])
+    try checkDeletion(arguments)
+    let database = try ImportTarget.open(path)
+    try database.model.check(entity)
+    if arguments.deletes {
+      let count = try database.deleteOrphans(of: entity, where: arguments.condition)
+      try Console.print("\(Amount.count(count, "object")) of \(entity) deleted")
+      return .success
+    }
+    let orphans = arguments.isOfOrphans ? try database.orphans(of: entity) : nil
+    let condition =
+      orphans.map { orphans in arguments.condition.map { orphans && $0 } ?? orphans }
+      ?? arguments.condition
+    let limit = arguments.limit
+    if arguments.isCount {
+      let count = try await Interruption.ending {
+        try await database.count(of: entity, where: condition)
+      }
+      try Console.print("\(count)")
+      return .success
+    }
+    let order = DatabaseOrder(
+      arguments.attributes.map { $0.isReversed ? .reverse($0.name) : .forward($0.name) })
+    let relationships = arguments.relationships
+    let objects = try await Interruption.ending {
+      try await database.objects(
+        entity, where: condition, orderedBy: order, limit: limit, following: relationships)
+    }
     do {
       try print(
-        objects, of: database.model, as: output,
-        nesting: styles(of: relationships, from: operands[1], in: database.model))
+        objects, of: database.model, as: arguments.output,
+        nesting: styles(of: relationships, from: entity, in: database.model))
     } catch let error as ExportError where error.kind == .notRead {
       guard let path = (error.underlyingError as? StoreError)?.following else { throw error }
       let paths = (relationships + [path]).joined(separator: ",")
       throw UsageError("what \(path) leads to has to be read for this; give --follow \(paths)")
     }
     return .success
+  }
+
+  /// Makes sure that what is to be deleted is told in a way that prints it too.
+  private static func checkDeletion(_ arguments: Arguments) throws {
+    guard arguments.deletes else { return }
+    guard arguments.isOfOrphans else {
+      throw UsageError(
+        "--delete deletes objects that nothing refers to; say so with --orphans, and look at them first"
+          + " without --delete")
+    }
+    guard arguments.attributes.isEmpty, arguments.limit == nil, arguments.relationships.isEmpty
+    else {
+      throw UsageError(
+        "--delete prints no objects; leave out --order-by, --limit and --follow, and say which objects with"
+          + " --where")
+    }
   }
 
   /// Styles that nest the objects to which relationships lead, whatever the model says.
@@ -128,6 +129,75 @@ enum QueryCommand {
       current = owner.superentity.flatMap { model.entity(named: $0) }
     }
     return nil
+  }
+
+  /// Reads the arguments; nil where they ask for help.
+  private static func read(_ arguments: [String]) throws -> Arguments? {
+    var reader = ArgumentReader(
+      arguments, command: "graft query",
+      options: [
+        "--where", "--orphans", "--delete", "--order-by", "--reverse", "--limit", "--follow",
+        "--count", "--sql", "--output", "--help", "-h",
+      ])
+    var result = Arguments()
+    var isFirstReversed = false
+    while let argument = try reader.next() {
+      if case .option(let name) = argument, name != "--sql", name != "--output" {
+        result.optionsOfObjects.append(name)
+      }
+      switch argument {
+      case .option("--where"):
+        result.condition = DatabaseCondition(sql: try reader.value(of: "--where", "SQL"))
+      case .option("--order-by"):
+        for name in try reader.value(of: "--order-by", "NAME[,NAME]").split(separator: ",") {
+          result.attributes.append((String(name), false))
+        }
+      case .option("--reverse"):
+        if result.attributes.isEmpty { isFirstReversed = true }
+        if let last = result.attributes.indices.last { result.attributes[last].isReversed = true }
+      case .option("--limit"): result.limit = try reader.number(of: "--limit")
+      case .option("--follow"):
+        result.relationships += try reader.value(of: "--follow", "REL[,REL]").split(separator: ",")
+          .map(String.init)
+      case .option("--orphans"): result.isOfOrphans = true
+      case .option("--delete"): result.deletes = true
+      case .option("--count"): result.isCount = true
+      case .option("--sql"): result.sql = DatabaseSQL(sql: try reader.value(of: "--sql", "SQL"))
+      case .option("--output"): result.output = try reader.choice(of: "--output")
+      case .option: return nil
+      case .operand(let operand): result.operands.append(operand)
+      }
+    }
+    if isFirstReversed {
+      guard !result.attributes.isEmpty else {
+        throw UsageError("--reverse needs an order; give --order-by NAME")
+      }
+      result.attributes[0].isReversed = true
+    }
+    return result
+  }
+
+  private static func printRows(
+    _ sql: DatabaseSQL, _ arguments: Arguments
+  ) async throws -> ExitStatus {
+    guard arguments.operands.count == 1 else {
+      throw UsageError(
+        "--sql needs the path of a database and no entity; the query names its tables")
+    }
+    if let option = arguments.optionsOfObjects.first {
+      throw UsageError("\(option) does not go with --sql; say it in the query")
+    }
+    if arguments.output == .graph {
+      throw UsageError("rows are no graph; --output is json or ndjson with --sql")
+    }
+    let database = try ImportTarget.open(arguments.operands[0])
+    let rows = try await Interruption.ending { try await database.rows(sql) }
+    if arguments.output == .ndjson {
+      for row in rows { try Console.print(row.json) }
+    } else {
+      try Console.print("[\(rows.map(\.json).joined(separator: ","))]")
+    }
+    return .success
   }
 
   private static func print(

@@ -52,7 +52,7 @@ import Testing
     }
     #expect(try heroes == ["1", "3", "4", "7"])
     #expect(report.entities == [.init(entity: "Hero", deleted: 2)])
-    #expect(try database.count(of: "Power") == 2)
+    #expect(try await database.count(of: "Power") == 2)
     #expect(try file.rows("SELECT boss FROM Hero WHERE id = 4") == [""])
     #expect(try file.integrityFaults() == [])
     #expect(try file.rows("SELECT name FROM sqlite_schema WHERE name LIKE 'graft_g%'") == [])
@@ -90,7 +90,7 @@ import Testing
       try load("[1]", as: "Power", options(group) { $0.deletesMissing = false })
     }
     #expect(try heroes == ["1", "2", "3"])
-    #expect(try database.count(of: "Power") == 2)
+    #expect(try await database.count(of: "Power") == 2)
   }
 
   @Test func `delete nothing by a root that is null, or a trial`() async throws {

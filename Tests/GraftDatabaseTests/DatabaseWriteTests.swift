@@ -289,7 +289,7 @@ private struct RandomStep: CustomStringConvertible {
     let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
     var count = 0
     for try await _ in database.changes(every: .milliseconds(5)) {
-      #expect(try database.count(of: "Bird") == count)
+      #expect(try await database.count(of: "Bird") == count)
       count += 1
       guard count < 4 else { break }
       // By another connection, as each write and import has one.

@@ -100,7 +100,7 @@ import Testing
     let sound = FaultyFiles(FAULTY_FILES_ONCE)
     let database = try GraphDatabase(
       model: model, at: file.url, configuration: sound.configuration)
-    let content = try database.graph().content(depth: 2)
+    let content = try await database.graph().content(depth: 2)
     let saves = contents.firstIndex(of: content)
     try #require(saves != nil, "\(place): not the content after any save: \(content)")
     try #require(saves ?? 0 >= (fault.losesSaves ? 0 : savesReturned(byteCount)), "\(place)")
@@ -109,7 +109,7 @@ import Testing
     try await database.importJSON(
       [ImportRoot("List")], from: .url(document), options: .with { $0.parser.format = .ndjson },
       resuming: true)
-    try #require(try database.graph().content(depth: 2) == contents.last, "\(place)")
+    try #require(try await database.graph().content(depth: 2) == contents.last, "\(place)")
     try #require(try file.integrityFaults() == [], "\(place)")
     return hasOccurred
   }

@@ -34,7 +34,7 @@ import Testing
       }
     }
     #expect(errors.withLock { $0 } == [])
-    let graph = try place.openAgain().graph()
+    let graph = try await place.openAgain().graph()
     for number in 0..<6 {
       #expect(
         try graph.object("E\(number)", identifiedBy: ["id": .integer(Int64(number))])?["name"]
@@ -68,7 +68,7 @@ import Testing
       for process in processes { try process.run() }
       for process in processes { process.waitUntilExit() }
       #expect(processes.map(\.terminationStatus) == [0, 0, 0, 0, 0])
-      let graph = try GraphDatabase(contentsOf: file.url).graph()
+      let graph = try await GraphDatabase(contentsOf: file.url).graph()
       #expect(try (0..<5).allSatisfy { try graph.objects("E\($0)").contains { $0["name"] != nil } })
       #expect(try file.integrityFaults() == [])
     }

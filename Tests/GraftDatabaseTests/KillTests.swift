@@ -40,7 +40,7 @@ struct `A killed import into a database` {
     #expect(status == 0)
     #expect(try file.integrityFaults() == [])
     let database = try GraphDatabase(contentsOf: file.url)
-    #expect(try database.graph().content(depth: 2) == store.graph.content(depth: 2))
+    #expect(try await database.graph().content(depth: 2) == store.graph.content(depth: 2))
   }
 
   /// Runs the tool, and kills it if it has not ended in time.

@@ -380,7 +380,7 @@ private let document = """
       [path = path as String] in
       let database = try GraphDatabase(
         model: GraphModel(for: Ticket.self), at: URL(filePath: path))
-      print(try database.object(Ticket.self, id: 1)?.author?.login ?? "none")
+      print(try await database.object(Ticket.self, id: 1)?.author?.login ?? "none")
     }
     let message = String(decoding: typed?.standardErrorContent ?? [], as: UTF8.self)
     #expect(
@@ -389,7 +389,7 @@ private let document = """
     let named = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [path = path as String] in
       let database = try GraphDatabase(contentsOf: URL(filePath: path))
-      print(try database.objects("Ticket").map { $0.objects("comments") })
+      print(try await database.objects("Ticket").map { $0.objects("comments") })
     }
     let other = String(decoding: named?.standardErrorContent ?? [], as: UTF8.self)
     #expect(

@@ -107,7 +107,7 @@ struct `Processes that share a database` {
           }
           if isNew { told.inserted.withLock { $0["Post", default: 0] += 1 } }
           count += 1
-          let read = try database.objects("Post", where: "likes = \(Int(number))")
+          let read = try await database.objects("Post", where: "likes = \(Int(number))")
           try #require(read.count == 1)
         }
         return count
@@ -116,7 +116,7 @@ struct `Processes that share a database` {
     }
     #expect(written > 0 && told.runs.withLock(\.self) > 0)
     #expect(try trial.faults() == [])
-    let graph = try database.graph()
+    let graph = try await database.graph()
     let counter = try graph.object("Counter", identifiedBy: ["id": .integer(1)])
     #expect(counter?["value"] == .integer(Int64(written)))
     for entity in ["Post", "User", "Tag"] {
@@ -166,6 +166,6 @@ struct `Processes that share a database` {
     await Task.detached { told.runs.withLock { $0 = 1 } }.value
     try await holder.value
     try await waiting.value
-    #expect(try database.count(of: "User") == 21)
+    #expect(try await database.count(of: "User") == 21)
   }
 }

@@ -73,7 +73,7 @@ import Testing
       roots, from: .url(document), saveEvery: saveInterval, resuming: true)
     #expect(report.issueCount == 0)
     #expect(report.ignoredReferenceCount == 0)
-    #expect(try database.graph().content(depth: 2) == store.graph.content(depth: 2))
+    #expect(try await database.graph().content(depth: 2) == store.graph.content(depth: 2))
     #expect(try file.integrityFaults() == [])
     #expect(try file.rows("SELECT count(*) FROM graft_import WHERE ended IS NULL") == ["0"])
   }
@@ -84,14 +84,14 @@ import Testing
     defer { try? FileManager.default.removeItem(at: document) }
     let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
     try await importBeginning(2000, text, database, saveEvery: 1)
-    let before = try database.graph().content(depth: 2)
+    let before = try await database.graph().content(depth: 2)
     try (text + "\n").write(to: document, atomically: true, encoding: .utf8)
     await #expect {
       try await database.importJSON(roots, from: .url(document), saveEvery: 1, resuming: true)
     } throws: {
       "\($0)".contains("the file has changed since the import that is to be resumed")
     }
-    #expect(try database.graph().content(depth: 2) == before)
+    #expect(try await database.graph().content(depth: 2) == before)
   }
 
   @Test func `is not imported again when it has come to its end, unless the file changes`()
@@ -102,13 +102,13 @@ import Testing
     defer { try? FileManager.default.removeItem(at: document) }
     let database = try GraphDatabase(model: model, at: file.url, configuration: .quick)
     try await database.importJSON(roots, from: .url(document), resuming: true)
-    let notes = try database.count(of: "Note")
+    let notes = try await database.count(of: "Note")
     let report = try await database.importJSON(roots, from: .url(document), resuming: true)
     #expect(report.notices.count == 1)
-    #expect(try database.count(of: "Note") == notes)
+    #expect(try await database.count(of: "Note") == notes)
     try Self.text(6).write(to: document, atomically: true, encoding: .utf8)
     try await database.importJSON(roots, from: .url(document), resuming: true)
-    #expect(try database.count(of: "List") == 6)
+    #expect(try await database.count(of: "List") == 6)
   }
 
   @Test func `cannot be resumed from what is no file`() async throws {
@@ -174,7 +174,7 @@ import Testing
     let spellings = try ImportRecord.spellings(connection, database.model.schema)
     let last = try ImportRecord.last(of: document.standardizedFileURL.path, connection)
     outcome += " \(spellings.text(in: database.model.schema)) \(last.map { "\($0.place)" } ?? "")"
-    let content = try database.graph().content(depth: 2).map { "\($0.key) × \($0.value)" }
+    let content = try await database.graph().content(depth: 2).map { "\($0.key) × \($0.value)" }
     return outcome + "\n" + content.sorted().joined(separator: "\n")
   }
 
@@ -262,7 +262,7 @@ import Testing
         $0.parser.format = .ndjson
         $0.chunkSize = 64
       })
-    let count = try database.count(of: "List")
+    let count = try await database.count(of: "List")
     #expect(count > 50 && count < 200)
     // What comes before is no JSON any more, though the file seems not to have changed.
     let handle = try FileHandle(forWritingTo: document)
@@ -272,7 +272,7 @@ import Testing
     let report = try await database.importJSON(
       [ImportRoot("List")], from: .url(document), resuming: true)
     #expect(report.insertedCount == 200 - count)
-    #expect(try database.count(of: "List") == 200)
+    #expect(try await database.count(of: "List") == 200)
     #expect(try file.rows("SELECT count(*) FROM List WHERE line = id + 1") == ["200"])
   }
 
@@ -290,7 +290,7 @@ import Testing
     }
     try await database.importJSON(
       [ImportRoot("List")], from: .url(document), options: options, resuming: true)
-    #expect(try database.count(of: "List") == 200)
+    #expect(try await database.count(of: "List") == 200)
     #expect(try file.rows("SELECT DISTINCT format FROM graft_import") == [""])
   }
 }

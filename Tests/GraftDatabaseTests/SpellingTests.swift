@@ -118,7 +118,7 @@ import Testing
       SchemaFileReader.read(Data(text.utf8), file: "model.json"), dialect: nil,
       extensions: ModelExtensions())
     for model in [typed.model, other.model, read, try GraphDatabase(contentsOf: file.url).model] {
-      let graph = try GraphDatabase(model: model, at: file.url, configuration: .quick).graph()
+      let graph = try await GraphDatabase(model: model, at: file.url, configuration: .quick).graph()
       let watchers = try graph.objects("Repo").map { repo in
         repo.objects("watchers").map { $0["id"]?.text ?? "" }.sorted()
       }

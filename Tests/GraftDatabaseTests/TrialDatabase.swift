@@ -53,6 +53,16 @@ final class TrialDatabase: Sendable {
     return "postgres:///?" + words.joined(separator: "&")
   }
 
+  /// Opens an empty database, which goes with the object that it returns.
+  static func opened(_ kind: DatabaseKind, _ model: GraphModel) throws -> GraphDatabase {
+    let place = try TrialDatabase(kind)
+    let database = try place.open(model)
+    return try GraphDatabase(model: model) { () throws(StoreError) in
+      _ = place
+      return try database.connect()
+    }
+  }
+
   /// Opens it.
   func open(_ model: GraphModel) throws -> GraphDatabase {
     switch kind {

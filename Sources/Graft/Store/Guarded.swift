@@ -6,16 +6,16 @@ import Synchronization
 // reads first and writes last makes the order visible to it, and costs two plain moves.
 
 /// A value that one thread at a time may use.
-struct Guarded<Value>: ~Copyable, Sendable {
+package struct Guarded<Value>: ~Copyable, Sendable {
   private let mutex: Mutex<Value>
   private let turn = Atomic<Bool>(false)
 
-  init(_ value: consuming sending Value) {
+  package init(_ value: consuming sending Value) {
     mutex = Mutex(value)
   }
 
   /// Runs `body` with the value while no other thread does.
-  func withLock<R, E: Error>(
+  package func withLock<R, E: Error>(
     _ body: (inout sending Value) throws(E) -> sending R
   ) throws(E) -> sending R {
     try mutex.withLock { value throws(E) in

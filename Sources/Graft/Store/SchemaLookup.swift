@@ -53,7 +53,7 @@ extension ModelSchema {
   ///
   /// - Throws: ``StoreError`` if there is none, or if it is to-many where a to-one is expected, or
   ///   the reverse.
-  func relationship(
+  package func relationship(
     _ name: String, of entity: Int, isToMany: Bool
   ) throws(StoreError) -> Int {
     let relationships = entities[entity].relationships

@@ -29,7 +29,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let indexOutOfRange = Kind(description: "index out of range")
     /// An object without identity, for a database that keeps its objects under their identities.
     public static let missingKey = Kind(description: "missing key")
-    /// A condition of a search in a database that makes no sense.
+    /// A condition, order or query of a database that makes no sense.
     public static let invalidCondition = Kind(description: "invalid condition")
     /// A part of a graph that the query of a database has not read; ``StoreError/following`` says what would have.
     public static let notRead = Kind(description: "not read")
@@ -50,11 +50,14 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The path of relationships, such as `comments.author`, that a query of a database must follow to read what is
   /// missing.
   public let following: String?
+  /// Whether a database has refused a statement for what it says, so that whoever wrote it is to blame.
+  package let refusesStatement: Bool
 
   package init(
     _ kind: Kind, _ message: String, entity: String? = nil, property: String? = nil,
-    failures: [ValidationFailure] = [], following: String? = nil
+    failures: [ValidationFailure] = [], following: String? = nil, refusesStatement: Bool = false
   ) {
+    self.refusesStatement = refusesStatement
     self.kind = kind
     self.message = message
     self.entity = entity

@@ -177,7 +177,7 @@ package struct JSONWriter: ~Copyable {
   // MARK: Values
 
   /// Writes `null`.
-  mutating func null() {
+  package mutating func null() {
     beginValue()
     buffer.append("null")
   }

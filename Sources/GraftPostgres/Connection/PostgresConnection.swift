@@ -47,6 +47,10 @@ final class PostgresConnection {
     // libpq prints the server's notices to standard error otherwise, which belongs to the application.
     unsafe PQsetNoticeReceiver(connection, { _, _ in }, nil)
     try checkServer()
+    // A server of version 14 or later ends a statement whose client has gone, where its system tells it.
+    if unsafe PQserverVersion(connection) >= 140_000 {
+      try? executeAll("SET client_connection_check_interval = '1s'")
+    }
   }
 
   deinit { unsafe PQfinish(connection) }
@@ -123,6 +127,12 @@ extension PostgresConnection {
     return (name, try unsafe checked(PQdescribePrepared(connection, name)).parameterTypes)
   }
 
+  /// Lets the server forget prepared statements.
+  func deallocate(_ names: [String]) throws(PostgresError) {
+    let sql = names.map { "DEALLOCATE \($0)" }.joined(separator: "; ")
+    _ = try unsafe checked(PQexec(connection, sql))
+  }
+
   private func nextStatementName() -> String {
     statementCount += 1
     return "graft_\(statementCount)"
@@ -145,6 +155,18 @@ extension PostgresConnection {
 
   /// Whether a transaction is open, or has failed.
   var isInTransaction: Bool { unsafe PQtransactionStatus(connection) != PQTRANS_IDLE }
+
+  /// Whether the server is still there, as far as the last call has found out.
+  var isLost: Bool { unsafe PQstatus(connection) != CONNECTION_OK }
+
+  /// Makes a function that asks the server to end the statement that it is carrying out; any thread may call it.
+  func makeCancellation() -> @Sendable () -> Void {
+    let cancellation = unsafe PostgresCancellation(PQgetCancel(connection))
+    return { cancellation.call() }
+  }
+
+  /// Whether a statement of the transaction has failed, after which the server does nothing but undo it.
+  var hasFailedTransaction: Bool { unsafe PQtransactionStatus(connection) == PQTRANS_INERROR }
 
   // MARK: Without waiting
 
@@ -185,6 +207,26 @@ extension PostgresConnection {
     if let end = unsafe PQgetResult(connection) { unsafe PQclear(end) }
     unsafe PQexitPipelineMode(connection)
     if let failure { throw failure }
+  }
+}
+
+/// A request to end what a connection is doing.
+///
+/// Unchecked: libpq lets any thread make a request, and nothing changes until `deinit` frees it.
+@safe
+private final class PostgresCancellation: @unchecked Sendable {
+  private let request: OpaquePointer?
+
+  init(_ request: OpaquePointer?) { unsafe self.request = request }
+
+  deinit { unsafe PQfreeCancel(request) }
+
+  func call() {
+    var message: [256 of CChar] = .init(repeating: 0)
+    var span = message.mutableSpan
+    unsafe span.withUnsafeMutableBufferPointer {
+      _ = unsafe PQcancel(request, $0.baseAddress, Int32($0.count))
+    }
   }
 }
 

@@ -55,6 +55,13 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
     self.constraint = constraint
   }
 
+  /// Whether the server has refused a statement for what it says: its syntax, names, types and values, and what it does
+  /// in a transaction that only reads.
+  var refusesStatement: Bool {
+    guard kind == .statement, let sqlState else { return false }
+    return ["0A", "21", "22", "42"].contains(sqlState.prefix(2)) || sqlState == "25006"
+  }
+
   /// The message, and what the server says besides.
   var description: String {
     var text = message

@@ -32,7 +32,14 @@ final class PostgresResult {
 
   /// The type of a column; nil for one that is not known here.
   func type(of column: Int) -> PostgresType? {
-    unsafe PostgresType(rawValue: PQftype(result, CInt(column)))
+    unsafe PostgresType(ofResult: PQftype(result, CInt(column)))
+  }
+
+  /// The names of the columns.
+  var columnNames: [String] {
+    unsafe (0..<PQnfields(result)).map { column in
+      unsafe PQfname(result, column).map { unsafe String(cString: $0) } ?? ""
+    }
   }
 
   /// The numbers of the types of a prepared statement's parameters, of a result that describes it.

@@ -25,6 +25,8 @@ final class PostgresDatabase: DatabaseConnection {
   /// The statements that have rows to send.
   private var waiting: [PostgresDatabaseStatement] = []
   private var hasImports = false
+  /// The names of statements that nobody will run again, and that the server still knows.
+  private var unneeded: [String] = []
   /// What the imports were after this connection's last transaction.
   private var lastImports: String?
 
@@ -93,7 +95,8 @@ final class PostgresDatabase: DatabaseConnection {
 
   private func failure(_ error: PostgresError, _ action: String) -> StoreError {
     StoreError(
-      .database, error.kind == .connection ? "\(error)" : "\(name): cannot \(action): \(error)")
+      .database, error.kind == .connection ? "\(error)" : "\(name): cannot \(action): \(error)",
+      refusesStatement: error.refusesStatement)
   }
 
   private func awaitSent() throws(PostgresError) {
@@ -118,9 +121,29 @@ final class PostgresDatabase: DatabaseConnection {
 
   func prepare(_ sql: String) throws(StoreError) -> any DatabaseStatement {
     try attempt("read it") { () throws(PostgresError) in
+      try deallocateUnneeded()
       let (name, types) = try connection.prepareInferringTypes(PostgresSQL(writtenByGraft: sql))
       return PostgresDatabaseStatement(sql, name, types, self)
     }
+  }
+
+  func prepareReading(_ sql: String) throws(StoreError) -> any DatabaseStatement {
+    // The transaction refuses what changes anything.
+    try prepare(sql)
+  }
+
+  /// How many statements the server may know that nobody will run again: to forget some costs a round trip.
+  private static let unneededLimit = 50
+
+  /// Notes that nobody will run a statement again.
+  func noteUnneeded(_ statement: String) { unneeded.append(statement) }
+
+  /// Lets the server forget statements that nobody will run again; in a transaction that has failed it cannot.
+  private func deallocateUnneeded() throws(PostgresError) {
+    guard unneeded.count >= Self.unneededLimit, !connection.hasFailedTransaction else { return }
+    let names = unneeded
+    unneeded = []
+    try connection.deallocate(names)
   }
 
   func prepare(_ change: RowChange) throws(StoreError) -> any DatabaseStatement {
@@ -177,6 +200,12 @@ final class PostgresDatabase: DatabaseConnection {
   }
 
   // MARK: Transactions
+
+  func beginSnapshot() throws(StoreError) { try execute("BEGIN READ ONLY") }
+
+  var isLost: Bool { connection.isLost }
+
+  func makeInterrupt() -> @Sendable () -> Void { connection.makeCancellation() }
 
   func begin() throws(StoreError) -> Bool {
     do throws(PostgresError) {

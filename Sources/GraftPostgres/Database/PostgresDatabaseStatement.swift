@@ -53,6 +53,12 @@ final class PostgresDatabaseStatement: DatabaseStatement {
     waiting = columns.map { PostgresArray(of: PostgresType($0.type)) }
   }
 
+  deinit { database.noteUnneeded(name) }
+
+  private var isReading: Bool {
+    change == nil && !["INSERT", "UPDATE", "DELETE"].contains { sql.hasPrefix($0) }
+  }
+
   private var isForManyRows: Bool { !waiting.isEmpty }
 
   // MARK: Parameters
@@ -72,11 +78,21 @@ final class PostgresDatabaseStatement: DatabaseStatement {
       case .smallint where Int16(exactly: integer) != nil:
         writer.append(Int16(truncatingIfNeeded: integer))
       case .boolean: writer.bytes.append(word == 0 ? 0 : 1)
+      case .double where type.isInteger && Double(exactly: integer) != nil:
+        writer.append(Double(integer).bitPattern)
       case .double: writer.append(word)
+      case .real where type.isInteger && Float(exactly: integer) != nil:
+        writer.append(Float(integer).bitPattern)
       case .real: writer.append(Float(number).bitPattern)
       case .timestamptz:
         let date = Date(timeIntervalSinceReferenceDate: number)
         writer.append(try Timestamp(date).microseconds)
+      case .numeric where type.isInteger || (type == .double || type == .float) && number.isFinite:
+        let text = type.isInteger ? "\(integer)" : "\(number)"
+        guard let number = Numeric(text: Array(text.utf8)) else {
+          throw Self.wrongType(column, type)
+        }
+        writer.append(number)
       default: throw Self.wrongType(column, type)
       }
     }
@@ -125,7 +141,9 @@ final class PostgresDatabaseStatement: DatabaseStatement {
       failure =
         failure
         ?? StoreError(
-          .database, "\(database.name): cannot write \(place(of: parameter)): \(error)")
+          .database,
+          "\(database.name): cannot \(isReading ? "compare" : "write") \(place(of: parameter)): \(error)",
+          refusesStatement: isReading)
     }
   }
 
@@ -230,7 +248,8 @@ final class PostgresDatabaseStatement: DatabaseStatement {
         throw StoreError(
           .database,
           "\(database.name): a value in column \(column + 1) of \(sql.prefix(200)) is one that no attribute holds:"
-            + " an infinite date, NaN, more than 38 digits, or of a type of another program")
+            + " an infinite date, NaN, more than 38 digits, or of a type of another program; cast it, as in x::text",
+          refusesStatement: true)
       }
     }
   }
@@ -238,6 +257,42 @@ final class PostgresDatabaseStatement: DatabaseStatement {
   func reset() { result = nil }
 
   // MARK: The current row
+
+  var columnNames: [String] { result?.columnNames ?? [] }
+
+  func value(_ column: Int) throws(StoreError) -> AttributeValue? {
+    guard !isNull(column), let type = result?.type(of: column) else { return nil }
+    switch type {
+    case .bigint, .integer, .smallint:
+      return .integer(Int64(bitPattern: word(column, .integer64)))
+    case .boolean: return .boolean(word(column, .boolean) != 0)
+    case .double: return .double(Double(bitPattern: word(column, .double)))
+    case .real: return .float(Float(Double(bitPattern: word(column, .float))))
+    case .timestamptz:
+      let interval = Double(bitPattern: word(column, .date))
+      return .date(Date(timeIntervalSinceReferenceDate: interval))
+    case .text: return .string(text(column))
+    case .json: return .json(text(column))
+    case .numeric: return Decimal(string: text(column), locale: nil).map { .decimal($0) }
+    case .bytea, .uuid:
+      var data = Data()
+      withBytes(column, .binary) { bytes in
+        data = unsafe bytes.withUnsafeBytes { unsafe Data($0) }
+      }
+      guard type == .uuid else { return .binary(data) }
+      return unsafe data.withUnsafeBytes { bytes in
+        unsafe bytes.count == 16 ? .uuid(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))) : nil
+      }
+    }
+  }
+
+  private func text(_ column: Int) -> String {
+    var text = ""
+    withBytes(column, .string) { bytes in
+      text = unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+    return text
+  }
 
   func isNull(_ column: Int) -> Bool { result?.isNull(row, column) ?? true }
 
@@ -268,6 +323,16 @@ final class PostgresDatabaseStatement: DatabaseStatement {
       let text = ContiguousArray((Numeric(wire: bytes)?.text ?? "0").utf8)
       // The bytes of the array are those of its elements.
       unsafe body(text.span.bytes)
+    }
+  }
+}
+
+extension AttributeType {
+  /// Whether values of the type are integers.
+  fileprivate var isInteger: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64: true
+    default: false
     }
   }
 }

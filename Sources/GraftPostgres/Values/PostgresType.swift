@@ -55,6 +55,15 @@ enum PostgresType: UInt32, Sendable, CustomStringConvertible {
       }
   }
 
+  /// The type of a column of a result, by its number; nil for one that is not read here.
+  init?(ofResult number: UInt32) {
+    switch number {
+    // name, unknown, character and character varying are sent as text is.
+    case 19, 705, 1042, 1043: self = .text
+    default: self.init(rawValue: number)
+    }
+  }
+
   /// The type's name in SQL.
   var description: String {
     switch self {

@@ -35,6 +35,12 @@ private final class CountingConnection: DatabaseConnection {
   func prepare(_ lookup: RowLookup) throws(StoreError) -> (any DatabaseStatement)? {
     try connection.prepare(lookup).map { CountingStatement($0, count) }
   }
+  func prepareReading(_ sql: String) throws(StoreError) -> any DatabaseStatement {
+    CountingStatement(try connection.prepareReading(sql), count)
+  }
+  func beginSnapshot() throws(StoreError) { try connection.beginSnapshot() }
+  var isLost: Bool { connection.isLost }
+  func makeInterrupt() -> @Sendable () -> Void { connection.makeInterrupt() }
   func begin() throws(StoreError) -> Bool { try connection.begin() }
   func noteVersion() throws(StoreError) -> Bool { try connection.noteVersion() }
   func hasIndex(_ name: String) throws(StoreError) -> Bool { try connection.hasIndex(name) }
@@ -79,6 +85,8 @@ private final class CountingStatement: DatabaseStatement {
     isRunning = false
     statement.reset()
   }
+  var columnNames: [String] { statement.columnNames }
+  func value(_ column: Int) throws(StoreError) -> AttributeValue? { try statement.value(column) }
   func isNull(_ column: Int) -> Bool { statement.isNull(column) }
   func word(_ column: Int, _ type: AttributeType) -> UInt64 { statement.word(column, type) }
   func withBytes(_ column: Int, _ type: AttributeType, _ body: (RawSpan) -> Void) {

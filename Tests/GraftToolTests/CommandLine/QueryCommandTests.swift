@@ -148,6 +148,26 @@ struct `graft query` {
       "graft: the condition cannot be used: it contains \";\"; give one condition"
     ),
     (["Tweet", "--reverse"], "graft: --reverse needs an order; give --order-by NAME"),
+    (
+      ["Tweet", "--where", "text = :a"],
+      "graft: the condition cannot be used: it contains the parameter \":\"; interpolate the value"
+    ),
+    (
+      ["Tweet", "--sql", "SELECT 1"],
+      "graft: --sql needs the path of a database and no entity; the query names its tables"
+    ),
+    (
+      ["--sql", "SELECT 1", "--limit", "1"],
+      "graft: --limit does not go with --sql; say it in the query"
+    ),
+    (
+      ["--sql", "SELECT 1", "--output", "graph"],
+      "graft: rows are no graph; --output is json or ndjson with --sql"
+    ),
+    (
+      ["--sql", "DELETE FROM \"Tweet\""],
+      "graft: the query cannot be used: it begins with \"DELETE\"; begin it with SELECT, WITH or VALUES"
+    ),
     ([], "graft: which objects? give the path of a database and the name of an entity"),
     (["Tweet", "x"], "graft: unexpected \"x\"; one database and one entity are given"),
   ])
@@ -157,6 +177,32 @@ struct `graft query` {
     #expect(run.status == 2)
     #expect(run.output == "")
     #expect(run.errors == message + "\n")
+  }
+
+  @Test func `orders by several attributes, and counts`() async throws {
+    try await imported()
+    let run = try await query([
+      "Tweet", "--order-by", "retweetCount,text", "--reverse", "--output", "ndjson",
+    ])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.split(separator: "\n").first?.contains("\"t\"") == true)
+    let count = try await query(["Tweet", "--count", "--where", "text <> 't'"])
+    #expect(count.status == 0 && count.output == "1\n")
+  }
+
+  @Test func `prints the rows of SQL`() async throws {
+    try await imported()
+    let run = try await query([
+      "--sql", "SELECT text, length(text) AS n, author IS NULL AS x FROM \"Tweet\" ORDER BY text",
+    ])
+    #expect(run.status == 0 && run.errors == "")
+    #expect(run.output == #"[{"text":"o'clock","n":7,"x":1},{"text":"t","n":1,"x":0}]"# + "\n")
+    let lines = try await query(["--sql", "SELECT NULL AS a, 'é\"' AS b", "--output", "ndjson"])
+    #expect(lines.output == #"{"a":null,"b":"é\""}"# + "\n")
+    for sql in ["SELECT nothing", "SELECT * FROM \"Twet\"", "SELEC 1", "SELECT 1; SELECT 2"] {
+      let wrong = try await query(["--sql", sql])
+      #expect(wrong.status == 2 && wrong.output == "", "\(wrong.errors)")
+    }
   }
 
   @Test func `tells what it cannot read`() async throws {

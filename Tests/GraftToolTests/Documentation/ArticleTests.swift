@@ -324,7 +324,7 @@ import Testing
     #expect(imported == "5 objects are new")
     let read = try await Page.transcript { try Page.read(try #require(database)) }
     #expect(read == page.texts("text").first)
-    let tweet = try #require(try database?.object(Page.Tweet.self, id: 1))
+    let tweet = try #require(try await database?.object(Page.Tweet.self, id: 1))
     let tag = try #require(tweet.hashtags.first { $0.text == "comet" })
     let error = #expect(throws: ExportError.self) {
       try JSONExporter(model: tweet.graph.model).data(.object(tag))
@@ -332,6 +332,10 @@ import Testing
     #expect(error?.message == page.texts("text")[1])
     let followed = try await Page.transcript { try Page.follow(try #require(database)) }
     #expect(followed == #"["comet", "sky", "sky"]"#)
+    let pages = try await Page.transcript { try Page.page(try #require(database)) }
+    #expect(pages == "[1, 2]\n1 without a date")
+    let sums = try await Page.transcript { try Page.sum(try #require(database)) }
+    #expect(sums == "7 2")
     // The page leaves out how foreign keys are checked, and those of lists.
     let shown = page.texts("text")[2].split(separator: "\n").filter { $0.hasPrefix("CREATE") }
       .map { $0.prefix { $0 != ")" } }

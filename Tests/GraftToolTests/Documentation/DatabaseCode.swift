@@ -52,8 +52,31 @@ enum KeepingObjectsInADatabase: CodeOfPage {
   static func observe(
     _ database: GraphDatabase, _ show: @Sendable ([Object<Tweet>]) -> Void
   ) async throws {
-    for try await _ in database.changes() {
-      show(try database.objects(Tweet.self, orderedBy: \.postedAt, .reverse, limit: 50))
+    for try await tweets in try database.results(
+      of: Tweet.self, orderedBy: .reverse(\.postedAt), limit: 50)
+    {
+      show(tweets)
+    }
+  }
+
+  static func page(_ database: GraphDatabase) throws {
+    let newest = DatabaseOrder<Tweet>.reverse(\.postedAt)
+    var page = try database.objects(Tweet.self, orderedBy: newest, limit: 20)
+    while let last = page.last {
+      print(page.map(\.id))
+      page = try database.objects(Tweet.self, orderedBy: newest, after: last, limit: 20)
+    }
+    print(
+      try database.count(of: Tweet.self, where: .attribute(\.postedAt, equals: nil)),
+      "without a date")
+  }
+
+  static func sum(_ database: GraphDatabase) throws {
+    let rows = try database.rows(
+      "SELECT \(\Tweet.author) AS author, count(*) AS n FROM \(Tweet.self) WHERE id > \(0) GROUP BY 1 ORDER BY n DESC"
+    )
+    for row in rows {
+      print(try row.value("author", as: Int?.self) ?? 0, try row.value("n", as: Int.self))
     }
   }
 
@@ -61,9 +84,9 @@ enum KeepingObjectsInADatabase: CodeOfPage {
     let tag = "comet"
     let tweets = try database.objects(
       Tweet.self,
-      where: .attribute(\Tweet.id, in: 1...)
-        && "id IN (SELECT tweet FROM \"Tweet_hashtags\" WHERE hashtag = \(tag))",
-      orderedBy: \.postedAt, .reverse, limit: 100, following: \.author)
+      where: .attribute(\.id, in: 1...)
+        && .relationship(\.hashtags, where: .attribute(\.text, equals: tag)),
+      orderedBy: .reverse(\.postedAt), limit: 100, following: \.author)
     for tweet in tweets {
       print(tweet.author?.name ?? "?", "wrote", tweet.text)
       print(tweet.hashtags.map { "\($0.text), \($0.isFault ? "not read" : "read")" })

@@ -100,6 +100,27 @@ struct `Wrong use of typed entities` {
   }
 
   @Test(arguments: [
+    ("where: .attribute(\\.text, equals: \"a\")", ""),
+    ("where: .attribute(\\User.name, equals: \"a\")", "User"),
+    ("where: .attribute(\\.name, equals: \"a\")", "name"),
+    ("where: .attribute(\\.text, equals: 5)", "'String'"),
+    ("where: .relationship(\\.author, where: .attribute(\\.name, equals: \"a\"))", ""),
+    ("where: .relationship(\\.author, where: .attribute(\\.text, equals: \"a\"))", "'text'"),
+    ("orderedBy: [.forward(\\.text), .reverse(\\.id)]", ""),
+    ("orderedBy: .forward(\\User.name)", "User"),
+  ])
+  func `in a query of a database is refused`(_ arguments: String, _ complaint: String) throws {
+    let messages = try Compiler.messages(
+      for: "import GraftDatabase\n" + Self.entities + """
+        func f(_ database: GraphDatabase) throws {
+          _ = try database.objects(Tweet.self, \(arguments))
+        }
+        """)
+    guard !complaint.isEmpty else { return #expect(messages == "") }
+    #expect(messages.contains("error: ") && messages.contains(complaint), "\(messages)")
+  }
+
+  @Test(arguments: [
     (
       "let tweets = ToMany<Tweet>(inverse: \\.author)", "let author = ToOne<Author>()",
       "no dynamic member 'author'"

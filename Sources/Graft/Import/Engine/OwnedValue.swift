@@ -12,7 +12,7 @@ package struct OwnedValue: Hashable {
   }
 
   /// Calls a closure with the value as columns take it.
-  func withRawValue<Result, E: Error>(
+  package func withRawValue<Result, E: Error>(
     _ body: (RawValue) throws(E) -> Result
   ) throws(E) -> Result {
     guard let bytes else { return try body(.word(bits)) }

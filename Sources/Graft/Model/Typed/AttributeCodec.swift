@@ -2,7 +2,7 @@ import Foundation
 
 /// How values of a type are kept in an attribute: the attribute's type, and the way there and back.
 public struct AttributeCodec<Value: Sendable>: Sendable {
-  let type: AttributeType
+  package let type: AttributeType
   let isOptional: Bool
   /// What is read where an object has no value; nil if the type has no value to offer.
   let placeholder: Value?
@@ -53,6 +53,16 @@ public struct AttributeCodec<Value: Sendable>: Sendable {
       type: codec.type, placeholder: placeholder, domain: "a \(Value.self)",
       decode: { codec.decode($0).flatMap(decode) },
       encode: { try codec.encode(encode($0)) })
+  }
+}
+
+extension AttributeCodec {
+  /// The value for null, of a type that has one; nil for any other type.
+  package var null: Value? { isOptional ? placeholder : nil }
+
+  /// Returns the value that is kept as another; nil where there is none.
+  package func value(of kept: AttributeValue) -> Value? {
+    kept.withRawValue(for: type) { decode($0) } ?? nil
   }
 }
 

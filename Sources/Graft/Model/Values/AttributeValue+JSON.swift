@@ -32,7 +32,7 @@ extension JSONWriter {
   }
 
   /// Writes a value; `null` where JSON has no number for it.
-  mutating func value(_ value: AttributeValue) {
+  package mutating func value(_ value: AttributeValue) {
     switch value {
     case .integer(let value): integer(value)
     case .double(let value): number(value)

@@ -1,0 +1,143 @@
+import Foundation
+import Graft
+import Synchronization
+
+// To open a connection and prepare a statement costs ten times as much as a look-up. So a database keeps the
+// connections that have read, with what was prepared on them.
+//
+// - Busy: a connection is used by one read at a time. A read that finds none makes another; a few are kept.
+// - Closing: those that are kept are closed with the database. One that was lost, or whose file has been replaced, is
+//   not used again, and a read that finds out only when it reads is repeated with a new one.
+// - Forks: a child process neither uses nor closes the connections of its parent, whose locks and conversations with
+//   the server they are. It makes its own.
+
+/// The connections by which a database is read.
+final class DatabaseReaders: Sendable {
+  private struct State {
+    var idle: [DatabaseReader] = []
+    var process = getpid()
+  }
+
+  /// How many connections are kept that nobody uses.
+  private static let idleLimit = 4
+
+  private let schema: DatabaseSchema
+  private let connect: @Sendable () throws(StoreError) -> any DatabaseConnection
+  private let state = Guarded(State())
+
+  init(
+    _ schema: DatabaseSchema,
+    connect: @escaping @Sendable () throws(StoreError) -> any DatabaseConnection
+  ) {
+    self.schema = schema
+    self.connect = connect
+  }
+
+  /// Calls a closure with the statements of a connection that nobody else uses meanwhile.
+  ///
+  /// - Parameters:
+  ///   - interruption: Ends what the connection is doing when it is called; nil for nothing.
+  ///   - body: Reads; called a second time, with a new connection, if the first was lost.
+  /// - Returns: The result of the closure.
+  /// - Throws: What the closure throws, and ``StoreError`` where no connection can be made.
+  func read<R>(
+    _ interruption: DatabaseInterruption?, _ body: (DatabaseStatements) throws(StoreError) -> R
+  ) throws(StoreError) -> R {
+    if let reader = takeIdle() {
+      do throws(StoreError) {
+        return try read(reader, interruption, body)
+      } catch {
+        if !reader.connection.isLost || interruption?.isCalled == true { throw error }
+      }
+    }
+    let connection = try connect()
+    return try read(DatabaseReader(connection, schema), interruption, body)
+  }
+
+  private func read<R>(
+    _ reader: DatabaseReader, _ interruption: DatabaseInterruption?,
+    _ body: (DatabaseStatements) throws(StoreError) -> R
+  ) throws(StoreError) -> R {
+    interruption?.begin(reader.connection.makeInterrupt())
+    defer { interruption?.end() }
+    do throws(StoreError) {
+      try interruption?.check()
+      let result = try body(reader.statements)
+      // An interruption may still be on its way to the server, and would end the next read.
+      if interruption?.isCalled != true { keep(reader) }
+      return result
+    } catch {
+      // After other errors nobody knows what the connection is still doing.
+      if error.kind == .invalidCondition { keep(reader) }
+      throw error
+    }
+  }
+
+  private func takeIdle() -> DatabaseReader? {
+    let reader = state.withLock { state -> DatabaseReader? in
+      if state.process != getpid() {
+        // Not closed: what the parent still uses would be closed with them.
+        for reader in state.idle { _ = unsafe Unmanaged.passRetained(reader) }
+        state = State()
+      }
+      return state.idle.popLast()
+    }
+    return reader?.connection.isLost == false ? reader : nil
+  }
+
+  private func keep(_ reader: DatabaseReader) {
+    guard !reader.connection.isLost else { return }
+    reader.connection.rest()
+    state.withLock { state in
+      if state.idle.count < Self.idleLimit { state.idle.append(reader) }
+    }
+  }
+}
+
+/// A connection that reads, and what was prepared on it.
+///
+/// Unchecked: one thread at a time uses it, which has taken it from ``DatabaseReaders``.
+private final class DatabaseReader: @unchecked Sendable {
+  let connection: any DatabaseConnection
+  let statements: DatabaseStatements
+
+  init(_ connection: any DatabaseConnection, _ schema: DatabaseSchema) {
+    self.connection = connection
+    statements = DatabaseStatements(connection, schema, makesIndexes: false)
+  }
+}
+
+/// Ends a read from another thread, such as that which cancels a task.
+final class DatabaseInterruption: Sendable {
+  private struct State {
+    var isCalled = false
+    /// Ends what the connection is doing; nil while none is in use, so that none is interrupted after it was closed.
+    var interrupt: (@Sendable () -> Void)?
+  }
+
+  private let state = Guarded(State())
+
+  /// Whether the read was to end.
+  var isCalled: Bool { state.withLock { $0.isCalled } }
+
+  /// Ends the read that is under way, or the one that begins next.
+  func call() {
+    state.withLock { state in
+      state.isCalled = true
+      state.interrupt?()
+    }
+  }
+
+  /// Throws an error if the read was to end.
+  func check() throws(StoreError) {
+    if isCalled { throw StoreError(.database, "the task was cancelled") }
+  }
+
+  fileprivate func begin(_ interrupt: @escaping @Sendable () -> Void) {
+    state.withLock { $0.interrupt = interrupt }
+  }
+
+  fileprivate func end() {
+    state.withLock { $0.interrupt = nil }
+  }
+}

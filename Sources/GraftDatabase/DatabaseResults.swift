@@ -1,0 +1,160 @@
+public import Graft
+
+/// The objects that a query finds in a database, each time that they have changed; see the method `results(of:)` of
+/// ``GraphDatabase``.
+public struct DatabaseResults<Item: Sendable>: AsyncSequence, Sendable {
+  /// All objects that the query finds.
+  public typealias Element = [Item]
+
+  fileprivate let database: GraphDatabase
+  fileprivate let query: DatabaseQuery
+  fileprivate let interval: Duration
+  fileprivate let makeItem: @Sendable (GraphObject) -> Item?
+
+  /// Runs a query again and again.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let results: DatabaseResults
+    private var changes: DatabaseChanges.Iterator
+    private var last: FoundObjects?
+
+    fileprivate init(_ results: DatabaseResults) {
+      self.results = results
+      changes = results.database.changes(every: results.interval).makeAsyncIterator()
+    }
+
+    /// Waits until what the query finds has changed; the first call does not wait.
+    ///
+    /// - Returns: All objects that the query finds; nil where the task was cancelled.
+    /// - Throws: ``StoreError`` for a query that cannot be used, and where the database cannot be read.
+    public mutating func next() async throws -> [Item]? {
+      while try await changes.next() != nil {
+        let (database, query, last) = (results.database, results.query, last)
+        let found: FoundObjects?
+        do {
+          found = try await database.inBackground { interruption in
+            let found = FoundObjects(try database.fetch(query, interruption))
+            return last?.isSame(as: found) == true ? nil : found
+          }
+        } catch is CancellationError {
+          return nil
+        }
+        guard let found else { continue }
+        self.last = found
+        return found.objects.compactMap {
+          results.makeItem(GraphObject(id: $0, graph: found.graph))
+        }
+      }
+      return nil
+    }
+  }
+
+  /// Makes an iterator.
+  ///
+  /// - Returns: An iterator with a connection of its own.
+  public func makeAsyncIterator() -> Iterator { Iterator(self) }
+}
+
+extension GraphDatabase {
+  /// The objects of an entity that meet a condition: at once, and anew whenever a commit has changed them, by this
+  /// process or another.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity's name; objects of the entities below it are read as well.
+  ///   - condition: What the objects must be like; nil for all.
+  ///   - order: The order in which they are returned; by default that of their keys.
+  ///   - limit: The most objects that are read, without those that they lead to; nil for all.
+  ///   - relationships: The relationships whose objects are read too.
+  ///   - interval: How long to wait between two looks for a commit.
+  /// - Returns: The results. They end when the task is cancelled.
+  /// - Throws: ``StoreError`` for a name that the model lacks; a condition that cannot be used is an error of the
+  ///   sequence.
+  public func results(
+    of entity: String, where condition: DatabaseCondition<GraphObject>? = nil,
+    orderedBy order: DatabaseOrder<GraphObject> = [], limit: Int? = nil,
+    following relationships: [String] = [], every interval: Duration = .milliseconds(100)
+  ) throws(StoreError) -> DatabaseResults<GraphObject> {
+    let query = DatabaseQuery(
+      entity: try schema.model.entity(entity), condition: condition?.form, order: order.keys,
+      limit: limit, following: relationships)
+    return DatabaseResults(database: self, query: query, interval: interval) { $0 }
+  }
+
+  /// The objects of a typed entity that meet a condition: at once, and anew whenever a commit has changed them, by this
+  /// process or another.
+  ///
+  /// ```swift
+  /// for try await tweets in try database.results(of: Tweet.self, orderedBy: .reverse(\.postedAt), limit: 50) {
+  ///   show(tweets)
+  /// }
+  /// ```
+  ///
+  /// The query runs again after each commit, on a thread of its own. A result that is the same as the one before is not
+  /// an element: the same objects in the same order, and nothing different in them and in what was read with them.
+  /// Commits that come while the query runs, or while an element is used, are taken together.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity; objects of the entities below it are read as well.
+  ///   - condition: What the objects must be like; nil for all.
+  ///   - order: The order in which they are returned; by default that of their keys.
+  ///   - limit: The most objects that are read, without those that they lead to; nil for all.
+  ///   - relationships: The relationships whose objects are read too.
+  ///   - interval: How long to wait between two looks for a commit.
+  /// - Returns: The results. They end when the task is cancelled.
+  /// - Throws: ``StoreError`` for a type that the model was not made from; a condition that cannot be used is an error
+  ///   of the sequence.
+  public func results<E: Entity>(
+    of entity: E.Type, where condition: DatabaseCondition<E>? = nil,
+    orderedBy order: DatabaseOrder<E> = [], limit: Int? = nil,
+    following relationships: PartialKeyPath<RelationshipPath<E>>...,
+    every interval: Duration = .milliseconds(100)
+  ) throws(StoreError) -> DatabaseResults<Object<E>> {
+    let query = DatabaseQuery(
+      entity: try schema(of: entity), condition: condition?.form, order: order.keys,
+      limit: limit, following: RelationshipPath.names(relationships), isTyped: true)
+    return DatabaseResults(database: self, query: query, interval: interval) { Object($0) }
+  }
+}
+
+/// The objects that a query has found, and the graph that they and what was read with them are in.
+private struct FoundObjects: Sendable {
+  let graph: Graph
+  let objects: [ObjectID]
+
+  init(_ found: (graph: Graph, objects: [ObjectID])) {
+    (graph, objects) = found
+  }
+
+  /// Whether two runs of one query have found the same.
+  ///
+  /// Rows are in the order in which they were read, so that objects in the same rows must be the same.
+  func isSame(as other: FoundObjects) -> Bool {
+    func isSame(_ first: [ObjectID], _ second: [ObjectID]) -> Bool {
+      first.elementsEqual(second) { $0.entity == $1.entity && $0.row == $1.row }
+    }
+    guard isSame(objects, other.objects) else { return false }
+    return graph.schema.entities.allSatisfy { entity in
+      let (rows, otherRows) = (graph.rows(entity.number), other.graph.rows(entity.number))
+      guard isSame(Array(rows), Array(otherRows)) else { return false }
+      return zip(rows, otherRows).allSatisfy { id, otherID in
+        let isFault = GraphObject(id: id, graph: graph).isFault
+        guard isFault == GraphObject(id: otherID, graph: other.graph).isFault else { return false }
+        // Of a fault only the identity was read.
+        return (isFault || graph.isStub(id) == other.graph.isStub(otherID))
+          && (isFault ? entity.identity : Array(entity.attributes.indices)).allSatisfy {
+            OwnedValue?(graph.value(id, attribute: $0))
+              == OwnedValue?(other.graph.value(otherID, attribute: $0))
+          }
+          && entity.relationships.indices.allSatisfy {
+            isSame(graph.knownTargets(of: id, $0), other.graph.knownTargets(of: otherID, $0))
+          }
+      }
+    }
+  }
+}
+
+extension OwnedValue? {
+  /// A value of a column; nil for null.
+  fileprivate init(_ value: RawValue) {
+    self = value.isNull ? nil : .some(OwnedValue(value))
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Synchronization
+
+/// Lets a signal end what the command waits for, before it ends the command.
+enum Interruption {
+  /// Runs work that is cancelled when the command is interrupted or told to end.
+  ///
+  /// The command then ends as it does without this, by the signal. A second signal does not wait for the work.
+  ///
+  /// - Parameter work: The work.
+  /// - Returns: Its result.
+  /// - Throws: What it throws.
+  static func ending<R: Sendable>(
+    _ work: @escaping @Sendable () async throws -> R
+  ) async throws -> R {
+    let task = Task { try await work() }
+    let received = Mutex<Int32?>(nil)
+    return try await withSignals { number in
+      let isSecond = received.withLock { first in
+        defer { first = number }
+        return first != nil
+      }
+      if isSecond { end(by: number) } else { task.cancel() }
+    } while: {
+      do {
+        return try await task.value
+      } catch {
+        if let number = received.withLock({ $0 }) { end(by: number) }
+        throw error
+      }
+    }
+  }
+
+  private static func withSignals<R>(
+    _ handle: @escaping @Sendable (Int32) -> Void, while work: () async throws -> R
+  ) async rethrows -> R {
+    let numbers = [SIGINT, SIGTERM]
+    let sources = numbers.map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler { handle(number) }
+      source.resume()
+      return source
+    }
+    defer {
+      for source in sources { source.cancel() }
+      for number in numbers { signal(number, SIG_DFL) }
+    }
+    return try await work()
+  }
+
+  /// Ends the command by a signal, as if nobody had handled it.
+  private static func end(by number: Int32) -> Never {
+    signal(number, SIG_DFL)
+    raise(number)
+    exit(128 + number)
+  }
+}
