@@ -15,7 +15,7 @@ struct IdentityAdvice {
 
   /// A notice for each entity without identity that has an attribute which is called like one.
   ///
-  /// None is told of objects that replace others like them, nor where the model says that they are inserted.
+  /// None is told of objects that are found inside others alone, nor where the model says that they are inserted.
   ///
   /// - Parameter readCounts: How many objects were read, by the number of the entity.
   /// - Returns: The notices.
@@ -24,7 +24,7 @@ struct IdentityAdvice {
     return plan.entities.compactMap { entity in
       let schema = entity.schema
       guard readCounts[schema.number] > 0, schema.identity.isEmpty, !schema.isSingleton,
-        !entity.fillsExistingTarget, schema.policies.missingIdentity != .insert, isKept(schema),
+        !entity.fillsExistingTarget, schema.policies.missingIdentity != .insert, isAtRoot(schema),
         model.entity(named: schema.name)?.userInfo[ModelAnnotations.evidence] == nil,
         let attribute = schema.attributes.first(where: { Self.isCalledIdentity($0, of: schema) })
       else { return nil }
@@ -37,19 +37,13 @@ struct IdentityAdvice {
     }
   }
 
-  /// Whether objects of an entity stay when the next import inserts others: at a root, or in a relationship that
-  /// does not delete what it has lost.
-  private func isKept(_ schema: EntitySchema) -> Bool {
-    let roots = plan.roots.compactMap { root in
-      plan.entities.first { $0.schema.name == root.entity }
-    }
-    if roots.contains(where: { $0.schema.family.contains(schema.number) }) { return true }
-    return plan.entities.contains { owner in
-      owner.relationships.enumerated().contains { number, relationship in
-        let destination = owner.schema.relationships[number].destination
-        return !relationship.deletes && !owner.schema.relationships[number].paths.isEmpty
-          && plan.entities[destination].schema.family.contains(schema.number)
-      }
+  /// Whether objects of an entity are found at a root.
+  ///
+  /// Those that are only found inside others are often no more than parts of them.
+  private func isAtRoot(_ schema: EntitySchema) -> Bool {
+    plan.entities.contains { entity in
+      plan.roots.contains { $0.entity == entity.schema.name }
+        && entity.schema.family.contains(schema.number)
     }
   }
 
