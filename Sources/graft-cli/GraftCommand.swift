@@ -135,5 +135,5 @@ extension ExitStatus: Comparable {
 
 /// The version of the package.
 enum Version {
-  static let current = "0.1.0"
+  static let current = "0.9.0"
 }
