@@ -128,10 +128,10 @@ struct BatchWriter {
 
   /// Refuses an object that lacks the key of its table.
   private func requireKey(of id: ObjectID) throws(StoreError) {
-    let entity = schema.model.entities[id.entity]
-    if entity.identity.count == 1, !graph.value(id, attribute: entity.identity[0]).isNull { return }
-    guard let missing = entity.identity.first(where: { graph.value(id, attribute: $0).isNull })
+    let identity = schema.model.entities[id.entity].identity
+    guard let missing = identity.first(where: { graph.value(id, attribute: $0).isNull })
     else { return }
+    let entity = schema.model.entities[id.entity]
     throw StoreError(
       .missingKey,
       "an object of \(entity.name) has no \"\(entity.attributes[missing].name)\", which is the key of its table in"

@@ -25,7 +25,8 @@ struct `graft infer` {
   }
 
   @Test func `says that counts are estimated where a document can be read once`() async throws {
-    let remark = "estimated from one reading; a file is read a second time, and its counts are exact"
+    let remark =
+      "estimated from one reading; a file is read a second time, and its counts are exact"
     let stream = try await GraftTool.run(
       ["infer", "--explain", "-"], input: Data(#"[{"id": 1}]"#.utf8))
     #expect(stream.output.split(separator: "\n").dropFirst().first.map(String.init) == remark)

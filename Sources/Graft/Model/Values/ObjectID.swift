@@ -9,7 +9,7 @@ public struct ObjectID: Sendable, Hashable, Comparable, BitwiseCopyable {
 
   /// From the highest bit: the entity's number plus one in 16 bits, the store in 16, the row in 32; 0
   /// stands for no object.
-  let rawValue: UInt64
+  @usableFromInline let rawValue: UInt64
 
   /// Creates the identifier of the first row of an entity.
   init(entity: Int, store: UInt16) {
@@ -28,13 +28,13 @@ public struct ObjectID: Sendable, Hashable, Comparable, BitwiseCopyable {
   }
 
   /// The number of the concrete entity.
-  package var entity: Int { Int(truncatingIfNeeded: rawValue &>> 48) &- 1 }
+  @inlinable package var entity: Int { Int(truncatingIfNeeded: rawValue &>> 48) &- 1 }
 
   /// The store's number; see `StoreLayout.number`.
   var store: UInt16 { UInt16(truncatingIfNeeded: rawValue &>> 32) }
 
   /// The row in the entity's table.
-  package var row: Int { Int(truncatingIfNeeded: rawValue & 0xffff_ffff) }
+  @inlinable package var row: Int { Int(truncatingIfNeeded: rawValue & 0xffff_ffff) }
 
   /// Returns whether an object comes before another by entity and insertion.
   ///
@@ -42,7 +42,9 @@ public struct ObjectID: Sendable, Hashable, Comparable, BitwiseCopyable {
   ///   - lhs: An identifier.
   ///   - rhs: Another one of the same store.
   /// - Returns: Whether `lhs` comes first.
-  public static func < (lhs: ObjectID, rhs: ObjectID) -> Bool { lhs.rawValue < rhs.rawValue }
+  @inlinable public static func < (lhs: ObjectID, rhs: ObjectID) -> Bool {
+    lhs.rawValue < rhs.rawValue
+  }
 }
 
 extension ObjectID: CustomStringConvertible {

@@ -7,58 +7,60 @@
 /// they were read from.
 @safe @usableFromInline package struct RawValue: BitwiseCopyable {
   /// The bit pattern of an `Int64` or a `Double`, or 0 and 1 for a boolean.
-  package let bits: UInt64
+  @usableFromInline package let bits: UInt64
   /// Text, binary, decimal digits, JSON, or the 16 bytes of a UUID; nil for a value without bytes.
-  private let start: UnsafePointer<UInt8>?
+  @usableFromInline let start: UnsafePointer<UInt8>?
   /// The number of bytes.
-  let count: Int
+  @usableFromInline let count: Int
   @usableFromInline package let isNull: Bool
 
-  private init(bits: UInt64, isNull: Bool = false) {
+  @inlinable init(bits: UInt64, isNull: Bool = false) {
     self.bits = bits
     unsafe start = nil
     count = 0
     self.isNull = isNull
   }
 
-  private init(start: UnsafePointer<UInt8>, count: Int) {
+  @inlinable init(start: UnsafePointer<UInt8>, count: Int) {
     bits = 0
     unsafe self.start = start
     self.count = count
     isNull = false
   }
 
-  package static var null: RawValue { RawValue(bits: 0, isNull: true) }
+  @inlinable package static var null: RawValue { RawValue(bits: 0, isNull: true) }
 
   /// A number or a boolean by its bits.
-  package static func word(_ bits: UInt64) -> RawValue { RawValue(bits: bits) }
+  @inlinable package static func word(_ bits: UInt64) -> RawValue { RawValue(bits: bits) }
 
-  package static func integer(_ value: Int64) -> RawValue {
+  @inlinable package static func integer(_ value: Int64) -> RawValue {
     RawValue(bits: UInt64(bitPattern: value))
   }
 
-  package static func double(_ value: Double) -> RawValue { RawValue(bits: value.bitPattern) }
+  @inlinable package static func double(_ value: Double) -> RawValue {
+    RawValue(bits: value.bitPattern)
+  }
 
   static func boolean(_ value: Bool) -> RawValue { RawValue(bits: value ? 1 : 0) }
 
   /// - Precondition: There are at most ``maximumByteCount``.
   @inline(__always)
-  package static func bytes(_ bytes: BorrowedBuffer<UInt8>) -> RawValue {
+  @inlinable package static func bytes(_ bytes: BorrowedBuffer<UInt8>) -> RawValue {
     unsafe bytes.withUnsafePointer { unsafe RawValue(start: $0, count: bytes.count) }
   }
 
   /// The largest text or binary value that a cell can describe.
   static let maximumByteCount = Int(UInt32.max) - 8
 
-  package var integer: Int64 { Int64(bitPattern: bits) }
-  package var double: Double { Double(bitPattern: bits) }
+  @inlinable package var integer: Int64 { Int64(bitPattern: bits) }
+  @inlinable package var double: Double { Double(bitPattern: bits) }
   var boolean: Bool { bits != 0 }
 
   /// Whether the value is bytes, and not a word.
-  package var hasBytes: Bool { unsafe start != nil }
+  @inlinable package var hasBytes: Bool { unsafe start != nil }
 
   /// The bytes; none of a value that is a word or null.
-  package var bytes: BorrowedBuffer<UInt8> {
+  @inlinable package var bytes: BorrowedBuffer<UInt8> {
     unsafe BorrowedBuffer(UnsafeBufferPointer(start: start, count: count))
   }
 }
