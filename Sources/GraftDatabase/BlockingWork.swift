@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 
 /// Runs what may block its thread, such as the wait for a lock, on a thread of its own.
 ///
@@ -13,13 +13,14 @@ enum BlockingWork {
   }
 }
 
-/// Runs the jobs of one task, one after the other; the queue has a thread while there is one.
+/// Runs each job of a task on a thread that is made for it.
+///
+/// A queue of Dispatch would not do: on Linux its threads are those of Swift's concurrency, and are no more than the
+/// processor has cores while they compute.
 private final class ThreadExecutor: TaskExecutor {
-  private let queue = DispatchQueue(label: "graft.blocking")
-
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     // Run once, as an executor has to.
-    queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    Thread.detachNewThread { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Graft
 import Synchronization
@@ -121,12 +122,20 @@ final class DatabaseInterruption: Sendable {
   var isCalled: Bool { state.withLock { $0.isCalled } }
 
   /// Ends the read that is under way, or the one that begins next.
+  ///
+  /// A connection is only interrupted while it runs a statement, and the next one of the read may be about to begin. So
+  /// it is interrupted again until the read has ended.
   func call() {
-    state.withLock { state in
+    let isReading = state.withLock { state in
       state.isCalled = true
       state.interrupt?()
+      return state.interrupt != nil
     }
+    guard isReading else { return }
+    Self.queue.asyncAfter(deadline: .now() + .milliseconds(50)) { self.call() }
   }
+
+  private static let queue = DispatchQueue(label: "graft.interruption")
 
   /// Throws an error if the read was to end.
   func check() throws(StoreError) {

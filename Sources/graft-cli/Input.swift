@@ -36,10 +36,11 @@ struct Input {
     let name = file.operand
     guard file.settings.entity == nil, file.settings.path == nil, Self.isRegularFile(name),
       file.settings.format.format(ofFileNamed: name) == .json,
-      let roots = try? await ImportRoot.wholeGraph(in: Self.source(name), of: model), !roots.isEmpty
+      let source = try? Self.source(name),
+      let roots = try? await ImportRoot.wholeGraph(in: source, of: model), !roots.isEmpty
     else { return nil }
     self.init(
-      name: name, source: Self.source(name), roots: roots, settings: file.settings, arguments)
+      name: name, source: source, roots: roots, settings: file.settings, arguments)
     // An identifier may come before its object.
     options.relationships.reference = file.settings.reference ?? .defer
     options.bufferLimit = .max

@@ -225,7 +225,7 @@ extension CurlTransfer {
 extension CurlTransfer {
   private static func from(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {
     guard let context = unsafe context else {
-      preconditionFailure("libcurl calls back without what it was given")
+      misuse("libcurl calls back without what it was given")
     }
     return unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
   }

@@ -266,7 +266,10 @@ import Testing
     #expect(try trial.export("E") == json)
   }
 
-  @Test(arguments: ["unix", "unix-ms", "yyyy-MM-dd"], [300e9, -90e9])
+  // 300e9 seconds after 2001 is the year 11507, and 90e9 before it the year −851.
+  @Test(arguments: [
+    ("unix", 300e9), ("unix-ms", 300e9), ("yyyy-MM-dd", 300e9), ("yyyy-MM-dd", -90e9),
+  ])
   func `refuses a date of a year that its form does not have`(
     format: String, interval: Double
   ) throws {
