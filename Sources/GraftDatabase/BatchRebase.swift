@@ -23,7 +23,7 @@ struct BatchRebase {
   ///   - batch: The batch, which holds what is to be written afterwards.
   ///   - transaction: The batch's transaction, whose objects get other identifiers.
   ///   - outcomes: What was done to the objects, which becomes what is done to them now.
-  /// - Throws: ``StoreError`` where the changes conflict with what others have written, or the database cannot be read.
+  /// - Throws: ``Graft/StoreError`` where the changes conflict with what others have written, or the database cannot be read.
   /// - Complexity: O(*n*) in the objects of the batch, whose rows are read again.
   init(
     _ batch: DatabaseBatch, _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes

@@ -28,7 +28,7 @@ struct BatchWriter {
   /// Writes everything.
   ///
   /// - Parameter nextRowIDs: By table, the `_id` of the next row that is inserted.
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   mutating func write(_ nextRowIDs: inout [Int64]) throws(StoreError) {
     try deleteRemoved()
     var objects: [[ObjectID]] = []

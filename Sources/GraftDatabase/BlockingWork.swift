@@ -9,7 +9,11 @@ enum BlockingWork {
   static func run<R, E: Error>(
     _ body: () async throws(E) -> R
   ) async throws(E) -> R {
-    try await withTaskExecutorPreference(ThreadExecutor(), operation: body)
+    try await withTaskExecutorPreference(ThreadExecutor()) { () async throws(E) -> R in
+      // A task goes to the executor that it prefers when it is resumed, and not before.
+      await Task.yield()
+      return try await body()
+    }
   }
 }
 

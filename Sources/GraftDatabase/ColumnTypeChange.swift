@@ -23,7 +23,7 @@ struct ColumnTypeChange {
   /// Converts all values.
   ///
   /// - Parameter connection: A connection in a transaction.
-  /// - Throws: ``StoreError`` of the kind `database`, also for a value that cannot be converted.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`, also for a value that cannot be converted.
   func run(_ connection: any DatabaseConnection) throws(StoreError) {
     let name = SQL.quote(table.name)
     let new = DatabaseSchema.Column(name: Self.newName, type: column.type)

@@ -24,7 +24,7 @@ struct ConditionWriter {
   ///   - form: The condition.
   ///   - entity: The entity whose objects it is about.
   /// - Returns: The SQL.
-  /// - Throws: ``StoreError`` for a property that the entity lacks, a value that does not suit it, and SQL that is more
+  /// - Throws: ``Graft/StoreError`` for a property that the entity lacks, a value that does not suit it, and SQL that is more
   ///   than one condition.
   mutating func sql(
     _ form: ConditionForm, of entity: EntitySchema
@@ -63,7 +63,7 @@ struct ConditionWriter {
   ///   - entity: The entity whose attributes it names; nil where each says its own.
   ///   - check: What the SQL must be.
   /// - Returns: The SQL.
-  /// - Throws: ``StoreError`` for a name that the model lacks, and where the check refuses the SQL.
+  /// - Throws: ``Graft/StoreError`` for a name that the model lacks, and where the check refuses the SQL.
   mutating func sql(
     _ text: SQLText, of entity: EntitySchema?, check: SQLCheck
   ) throws(StoreError) -> String {

@@ -332,7 +332,7 @@ final class DatabaseBatch: ObjectSource {
   ///   - key: The key.
   ///   - readingValues: Whether its values are read too; otherwise a link may lead to it, and no more.
   /// - Returns: The object; nil where it was removed, or there is none.
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func object(for key: RowKey, readingValues: Bool) throws(StoreError) -> ObjectID? {
     guard !removed.contains(key) else { return nil }
     if !movedObjects.isEmpty, let moved = movedObjects[key] {

@@ -1,6 +1,6 @@
 import Graft
 
-/// The changes of a database, whoever makes them; see ``GraphDatabase/changes(every:)``.
+/// The changes of a database, whoever makes them; see ``GraftDatabase/GraphDatabase/changes(every:)``.
 public struct DatabaseChanges: AsyncSequence, Sendable {
   fileprivate let database: GraphDatabase
   fileprivate let interval: Duration
@@ -19,7 +19,7 @@ public struct DatabaseChanges: AsyncSequence, Sendable {
     /// Waits until the database has changed; the first call does not wait.
     ///
     /// - Returns: Nothing in particular; nil where the task was cancelled.
-    /// - Throws: ``StoreError`` where the database cannot be read.
+    /// - Throws: ``Graft/StoreError`` where the database cannot be read.
     public mutating func next() async throws -> Void? {
       guard let watch else {
         watch = try await DatabaseWatch.begin(database)
@@ -78,7 +78,7 @@ extension GraphDatabase {
   /// ```
   ///
   /// Several commits between two looks are one element, and so are those that come while an element is used. A look
-  /// reads a counter and no table. ``GraphStore/changes`` of a store in memory says which objects have changed.
+  /// reads a counter and no table. ``Graft/GraphStore/changes`` of a store in memory says which objects have changed.
   ///
   /// - Parameter interval: How long to wait between two looks.
   /// - Returns: The changes. They end when the task is cancelled.

@@ -140,7 +140,7 @@ extension GraphStore {
   /// Loads a whole database into a store in memory, whose commits are written through.
   ///
   /// - Parameter database: The database.
-  /// - Throws: ``StoreError`` where it cannot be read.
+  /// - Throws: ``Graft/StoreError`` where it cannot be read.
   package convenience init(_ database: GraphDatabase) throws(StoreError) {
     try self.init(
       model: database.model, log: DatabaseCommitLog(database, connect: database.connect))

@@ -2,7 +2,7 @@ public import Graft
 
 /// The objects of a database that are to be read.
 ///
-/// A condition compares attributes by the words of a ``Selection``, follows relationships, or is written in SQL. It
+/// A condition compares attributes by the words of a ``Graft/Selection``, follows relationships, or is written in SQL. It
 /// belongs to an entity, `DatabaseCondition<Tweet>`, so that the compiler refuses properties of another one. For
 /// entities that are known by their names it is a `DatabaseCondition<GraphObject>`.
 ///

@@ -17,53 +17,53 @@ package protocol DatabaseConnection: AnyObject {
 
   /// Runs statements that have no parameters and return nothing.
   ///
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func execute(_ sql: String) throws(StoreError)
 
   /// Prepares a statement that is run many times.
   ///
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func prepare(_ sql: String) throws(StoreError) -> any DatabaseStatement
 
   /// Prepares a statement that writes a row, at the latest before the next statement that reads.
   ///
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func prepare(_ change: RowChange) throws(StoreError) -> any DatabaseStatement
 
   /// Prepares a query that somebody else has written, in a transaction that reads.
   ///
-  /// - Throws: ``StoreError`` of the kind `database`, with ``StoreError/refusesStatement`` also for a statement that
+  /// - Throws: ``Graft/StoreError`` of the kind `database`, with ``Graft/StoreError/refusesStatement`` also for a statement that
   ///   changes anything.
   func prepareReading(_ sql: String) throws(StoreError) -> any DatabaseStatement
 
   /// Prepares a query for many keys: `run()` adds one, and `next()` asks for all of them.
   ///
   /// - Returns: The query; nil in a database where one look-up after another costs no more.
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func prepare(_ lookup: RowLookup) throws(StoreError) -> (any DatabaseStatement)?
 
   /// Runs statements that make indexes of tables with many rows.
   ///
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func makeIndexes(_ statements: [String]) throws(StoreError)
 
   /// Begins a transaction that may write; waits while another connection writes, up to a limit of some seconds.
   ///
   /// - Returns: Whether another connection has written since this one ended its last transaction.
-  /// - Throws: ``StoreError`` of the kind `database`, which says who may be writing.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`, which says who may be writing.
   func begin() throws(StoreError) -> Bool
 
   /// Notes what has been committed so far, of which ``begin()`` does not tell any more; asked for outside a transaction.
   ///
   /// - Returns: Whether another connection has written since this one ended its last transaction.
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   @discardableResult
   func noteVersion() throws(StoreError) -> Bool
 
   /// Begins a transaction that only reads, in which many statements cost less than by themselves; does nothing in a
   /// transaction, and where a statement by itself costs no more.
   ///
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func beginReading() throws(StoreError)
 
   /// Ends a transaction that only reads; does nothing where there is none.
@@ -71,12 +71,12 @@ package protocol DatabaseConnection: AnyObject {
 
   /// Whether there is an index of a name.
   ///
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func hasIndex(_ name: String) throws(StoreError) -> Bool
 
   /// Begins a transaction that only reads, and sees one state of the database.
   ///
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func beginSnapshot() throws(StoreError)
 
   /// Whether the connection has ended, or reads a file that is no longer at its place.
@@ -91,7 +91,7 @@ package protocol DatabaseConnection: AnyObject {
 
   /// A string that changes whenever another connection has committed something; asked for outside a transaction.
   ///
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func version() throws(StoreError) -> String
 
   /// Ends the transaction; what it wrote survives a crash of the machine from now on.
@@ -151,13 +151,13 @@ package protocol DatabaseStatement: AnyObject {
 
   /// Runs a statement that returns no rows; all parameters are bound anew before the next time.
   ///
-  /// - Throws: ``StoreError`` of the kind `database`, also for a value that could not be bound.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`, also for a value that could not be bound.
   func run() throws(StoreError)
 
   /// Goes on to the next row, or runs the statement and goes to the first.
   ///
   /// - Returns: Whether there is one; after the last, the statement can be bound anew.
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func next() throws(StoreError) -> Bool
 
   /// Ends a statement whose rows have not all been read.
@@ -167,7 +167,7 @@ package protocol DatabaseStatement: AnyObject {
   var columnNames: [String] { get }
   /// The value of the current row in a column of any type; nil for null.
   ///
-  /// - Throws: ``StoreError`` of the kind `database` for a value of a type that no attribute has.
+  /// - Throws: ``Graft/StoreError`` of the kind `database` for a value of a type that no attribute has.
   func value(_ column: Int) throws(StoreError) -> AttributeValue?
   /// Whether a column of the current row is null.
   func isNull(_ column: Int) -> Bool

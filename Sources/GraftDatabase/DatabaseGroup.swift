@@ -37,7 +37,7 @@ final class DatabaseGroup: GroupStorage, @unchecked Sendable {
 
   /// Takes the connection for an import.
   ///
-  /// - Throws: ``StoreError`` while another import of the group uses it.
+  /// - Throws: ``Graft/StoreError`` while another import of the group uses it.
   func beginImport() throws(StoreError) {
     let isFree = state.withLock { state in
       defer { state.isImporting = true }
@@ -125,7 +125,7 @@ extension ImportGroup {
   /// is missing is deleted, since it is not known what they have written; a notice of the report says so.
   ///
   /// - Parameter database: The database into which the imports go.
-  /// - Throws: ``StoreError`` where it cannot be written, as while somebody else writes.
+  /// - Throws: ``Graft/StoreError`` where it cannot be written, as while somebody else writes.
   public convenience init(_ database: GraphDatabase) throws(StoreError) {
     self.init(try DatabaseGroup(database), database.schema.model)
   }
@@ -146,9 +146,9 @@ extension GraphDatabase {
   /// ```
   ///
   /// - Parameter body: Imports the documents, one after the other, each with the group in its options
-  ///   (``ImportOptions/group``).
+  ///   (``Graft/ImportOptions/group``).
   /// - Returns: How many objects were deleted at the end of the group.
-  /// - Throws: What the closure throws, and nothing is deleted then; ``ImportError`` where a delete rule denies a
+  /// - Throws: What the closure throws, and nothing is deleted then; ``Graft/ImportError`` where a delete rule denies a
   ///   deletion.
   /// - Complexity: What is deleted is in memory, and what is mentioned is in temporary tables.
   @discardableResult

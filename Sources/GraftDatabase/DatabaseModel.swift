@@ -32,7 +32,7 @@ struct DatabaseModel {
   ///
   /// - Parameter model: The model; nil for the one that the database has.
   /// - Returns: The model, and the text that the database has of it until somebody changes it.
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func settle(_ model: GraphModel?) throws(StoreError) -> (model: GraphModel, file: String) {
     if let present = try read() {
       let next = model ?? present.model
@@ -57,7 +57,7 @@ struct DatabaseModel {
   /// Refuses to go on where somebody has changed the model, and with it the tables, since it was read.
   ///
   /// - Parameter file: What ``settle(_:)`` has returned.
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func requireUnchanged(_ file: String) throws(StoreError) {
     let statement = try connection.prepare("SELECT \"model\" FROM \"graft_model\"")
     let isSame = try statement.next() && statement.text(0) == file

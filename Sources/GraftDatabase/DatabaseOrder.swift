@@ -81,7 +81,7 @@ struct OrderWriter {
   /// The numbers of the attributes, and their directions.
   private let keys: [(attribute: Int, isReversed: Bool)]
 
-  /// - Throws: ``StoreError`` for an attribute that the entity lacks.
+  /// - Throws: ``Graft/StoreError`` for an attribute that the entity lacks.
   init(
     _ keys: [OrderKey], of entity: EntitySchema, in schema: DatabaseSchema
   ) throws(StoreError) {
@@ -150,7 +150,7 @@ private struct PagePosition {
   ///   - entity: The entity whose objects are read.
   ///   - table: Its table.
   ///   - statements: The statements of the database, for an object whose identity is not its key.
-  /// - Throws: ``StoreError`` for an object of another entity, and for one without a key that is known.
+  /// - Throws: ``Graft/StoreError`` for an object of another entity, and for one without a key that is known.
   init(
     of object: GraphObject, _ attributes: [Int], _ entity: EntitySchema,
     _ table: DatabaseSchema.Table, _ statements: DatabaseStatements

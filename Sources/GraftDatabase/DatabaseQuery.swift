@@ -23,7 +23,7 @@ struct DatabaseQuery: Sendable {
   ///   - statements: The statements of the database.
   ///   - entities: The numbers of the entities whose rows are found; nil for the query's and those below it.
   /// - Returns: The keys of the rows, in the order that is asked for.
-  /// - Throws: ``StoreError`` for a condition that cannot be used, and of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` for a condition that cannot be used, and of the kind `database`.
   func keys(
     _ statements: DatabaseStatements, _ entities: [Int]? = nil
   ) throws(StoreError) -> [RowKey] {
@@ -46,7 +46,7 @@ struct DatabaseQuery: Sendable {
   ///   - statements: The statements of the database.
   ///   - entities: The numbers of the entities whose rows are counted.
   /// - Returns: The number; the limit and the order mean nothing for it.
-  /// - Throws: ``StoreError`` for a condition that cannot be used, and of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` for a condition that cannot be used, and of the kind `database`.
   func count(_ statements: DatabaseStatements, _ entities: [Int]) throws(StoreError) -> Int {
     let table = statements.schema.table(of: entity.number)
     return try run(statements, entities) { _, conditions throws(StoreError) in

@@ -40,7 +40,7 @@ final class DatabaseReaders: Sendable {
   ///   - interruption: Ends what the connection is doing when it is called; nil for nothing.
   ///   - body: Reads; called a second time, with a new connection, if the first was lost.
   /// - Returns: The result of the closure.
-  /// - Throws: What the closure throws, and ``StoreError`` where no connection can be made.
+  /// - Throws: What the closure throws, and ``Graft/StoreError`` where no connection can be made.
   func read<R>(
     _ interruption: DatabaseInterruption?, _ body: (DatabaseStatements) throws(StoreError) -> R
   ) throws(StoreError) -> R {

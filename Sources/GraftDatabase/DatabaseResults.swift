@@ -1,7 +1,7 @@
 public import Graft
 
 /// The objects that a query finds in a database, each time that they have changed; see the method `results(of:)` of
-/// ``GraphDatabase``.
+/// ``GraftDatabase/GraphDatabase``.
 public struct DatabaseResults<Item: Sendable>: AsyncSequence, Sendable {
   /// All objects that the query finds.
   public typealias Element = [Item]
@@ -25,7 +25,7 @@ public struct DatabaseResults<Item: Sendable>: AsyncSequence, Sendable {
     /// Waits until what the query finds has changed; the first call does not wait.
     ///
     /// - Returns: All objects that the query finds; nil where the task was cancelled.
-    /// - Throws: ``StoreError`` for a query that cannot be used, and where the database cannot be read.
+    /// - Throws: ``Graft/StoreError`` for a query that cannot be used, and where the database cannot be read.
     public mutating func next() async throws -> [Item]? {
       while try await changes.next() != nil {
         let (database, query, last) = (results.database, results.query, last)
@@ -66,7 +66,7 @@ extension GraphDatabase {
   ///   - relationships: The relationships whose objects are read too.
   ///   - interval: How long to wait between two looks for a commit.
   /// - Returns: The results. They end when the task is cancelled.
-  /// - Throws: ``StoreError`` for a name that the model lacks; a condition that cannot be used is an error of the
+  /// - Throws: ``Graft/StoreError`` for a name that the model lacks; a condition that cannot be used is an error of the
   ///   sequence.
   public func results(
     of entity: String, where condition: DatabaseCondition<GraphObject>? = nil,
@@ -100,7 +100,7 @@ extension GraphDatabase {
   ///   - relationships: The relationships whose objects are read too.
   ///   - interval: How long to wait between two looks for a commit.
   /// - Returns: The results. They end when the task is cancelled.
-  /// - Throws: ``StoreError`` for a type that the model was not made from; a condition that cannot be used is an error
+  /// - Throws: ``Graft/StoreError`` for a type that the model was not made from; a condition that cannot be used is an error
   ///   of the sequence.
   public func results<E: Entity>(
     of entity: E.Type, where condition: DatabaseCondition<E>? = nil,

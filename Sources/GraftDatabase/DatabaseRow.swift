@@ -1,7 +1,7 @@
 import Foundation
 public import Graft
 
-/// A row that a query in SQL has given; see ``DatabaseSQL``.
+/// A row that a query in SQL has given; see ``GraftDatabase/DatabaseSQL``.
 public struct DatabaseRow: Sendable, Hashable {
   /// The names of the columns, in their order.
   public let columns: [String]
@@ -17,7 +17,7 @@ public struct DatabaseRow: Sendable, Hashable {
   ///   - column: The column's name.
   ///   - type: The type of the value; an optional one where it may be null.
   /// - Returns: The value.
-  /// - Throws: ``StoreError`` of the kind `unknownProperty` for a name that no column has, and of the kind `wrongType`
+  /// - Throws: ``Graft/StoreError`` of the kind `unknownProperty` for a name that no column has, and of the kind `wrongType`
   ///   for a value that is not of the type without loss.
   public func value<Value: AttributeConvertible>(
     _ column: String, as type: Value.Type = Value.self
@@ -39,7 +39,7 @@ public struct DatabaseRow: Sendable, Hashable {
   ///   - column: The number of the column, counted from 0.
   ///   - type: The type of the value; an optional one where it may be null.
   /// - Returns: The value.
-  /// - Throws: ``StoreError`` of the kind `unknownProperty` for a number that no column has, and of the kind `wrongType`
+  /// - Throws: ``Graft/StoreError`` of the kind `unknownProperty` for a number that no column has, and of the kind `wrongType`
   ///   for a value that is not of the type without loss.
   public func value<Value: AttributeConvertible>(
     _ column: Int, as type: Value.Type = Value.self

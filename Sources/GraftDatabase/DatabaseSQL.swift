@@ -25,7 +25,7 @@ public struct DatabaseSQL: Sendable {
 
   /// Makes sure that the text begins as a query does.
   ///
-  /// - Throws: ``StoreError`` of the kind `invalidCondition`.
+  /// - Throws: ``Graft/StoreError`` of the kind `invalidCondition`.
   func checkStart() throws(StoreError) {
     var start = ""
     if case .text(let text)? = text.pieces.first {
@@ -130,9 +130,9 @@ extension DatabaseSQL: ExpressibleByStringInterpolation {
 extension GraphDatabase {
   /// Reads the rows that a query in SQL gives.
   ///
-  /// - Parameter query: The query; see ``DatabaseSQL``.
+  /// - Parameter query: The query; see ``GraftDatabase/DatabaseSQL``.
   /// - Returns: The rows, all in memory, of one state of the database.
-  /// - Throws: ``StoreError`` of the kind `invalidCondition` for a query that cannot be used or that changes anything,
+  /// - Throws: ``Graft/StoreError`` of the kind `invalidCondition` for a query that cannot be used or that changes anything,
   ///   and of the kind `database` where the database cannot be read.
   public func rows(_ query: DatabaseSQL) throws(StoreError) -> [DatabaseRow] {
     try rows(query, nil)

@@ -174,7 +174,7 @@ package final class DatabaseSchema: Sendable {
   /// Refuses to write where somebody has changed the model, and with it the tables, since they were read.
   ///
   /// - Parameter connection: A connection in a transaction.
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func requireUnchanged(_ connection: any DatabaseConnection) throws(StoreError) {
     if !file.isEmpty { try DatabaseModel(connection).requireUnchanged(file) }
   }

@@ -74,7 +74,7 @@ extension GraphDatabase {
   /// }
   /// ```
   ///
-  /// It is the graph of ``GraphStore/write(_:)``, with the same checks and delete rules. Objects are read from the
+  /// It is the graph of ``Graft/GraphStore/write(_:)``, with the same checks and delete rules. Objects are read from the
   /// database when they are looked up, or when a relationship leads to them; what was read or written stays in memory
   /// until the closure ends. So look objects up by their identity or by a condition: `objects(_:)` without one reads
   /// all rows of the entity.
@@ -83,8 +83,8 @@ extension GraphDatabase {
   /// blocks its thread while another one writes, up to the limit with which the database was opened.
   ///
   /// - Parameter body: Changes the graph. An error that it throws undoes everything.
-  /// - Returns: What the closure returned. An ``ObjectID`` is of no use outside; return values, such as identities.
-  /// - Throws: What the closure threw; else ``StoreError`` as ``GraphStore/write(_:)`` does, and of the kind
+  /// - Returns: What the closure returned. An ``Graft/ObjectID`` is of no use outside; return values, such as identities.
+  /// - Throws: What the closure threw; else ``Graft/StoreError`` as ``Graft/GraphStore/write(_:)`` does, and of the kind
   ///   `database` where the database cannot be read or written.
   /// - Complexity: O(*n* log *N*) in the *n* objects that are read and written and the *N* rows of their tables.
   @discardableResult
@@ -95,7 +95,7 @@ extension GraphDatabase {
   /// Changes objects: all that the closure does is saved at its end, or nothing.
   ///
   /// - Parameter body: Changes the graph. An error that it throws undoes everything.
-  /// - Throws: What the closure threw, or ``StoreError``, as the method with a result does.
+  /// - Throws: What the closure threw, or ``Graft/StoreError``, as the method with a result does.
   @_disfavoredOverload
   @_documentation(visibility: internal)
   public func write(_ body: (MutableGraph) throws -> Void) throws {
@@ -107,7 +107,7 @@ extension GraphDatabase {
   ///
   /// - Parameter body: Changes the graph. An error that it throws undoes everything.
   /// - Returns: What the closure returned.
-  /// - Throws: What the closure threw, or ``StoreError``.
+  /// - Throws: What the closure threw, or ``Graft/StoreError``.
   /// - Complexity: O(*n* log *N*) in the *n* objects that are read and written and the *N* rows of their tables.
   @concurrent
   @discardableResult
@@ -120,7 +120,7 @@ extension GraphDatabase {
   /// Changes objects as the method that is not `async` does, and blocks no thread of Swift's concurrency.
   ///
   /// - Parameter body: Changes the graph. An error that it throws undoes everything.
-  /// - Throws: What the closure threw, or ``StoreError``.
+  /// - Throws: What the closure threw, or ``Graft/StoreError``.
   @concurrent
   @_disfavoredOverload
   @_documentation(visibility: internal)
@@ -130,7 +130,7 @@ extension GraphDatabase {
 }
 
 extension MutableGraph {
-  /// Returns the objects of an entity that meet a condition, in a write to a ``GraphDatabase``.
+  /// Returns the objects of an entity that meet a condition, in a write to a ``GraftDatabase/GraphDatabase``.
   ///
   /// - Parameters:
   ///   - entity: The entity's name; objects of the entities below it are found as well.
@@ -138,7 +138,7 @@ extension MutableGraph {
   ///   - order: The order in which they are returned.
   ///   - limit: The most objects that are read; nil for all.
   /// - Returns: The objects.
-  /// - Throws: ``StoreError`` for a name that the model lacks, a condition that cannot be used, where the database
+  /// - Throws: ``Graft/StoreError`` for a name that the model lacks, a condition that cannot be used, where the database
   ///   cannot be read, and where the graph is one in memory.
   /// - Complexity: O(*n*) in the objects. An index finds them where there is one for the condition.
   public func objects(
@@ -162,7 +162,7 @@ extension MutableGraph {
     return try batch.objects(query).map { handle($0) }
   }
 
-  /// Returns the objects of a typed entity that meet a condition, in a write to a ``GraphDatabase``.
+  /// Returns the objects of a typed entity that meet a condition, in a write to a ``GraftDatabase/GraphDatabase``.
   ///
   /// - Parameters:
   ///   - entity: The entity; objects of the entities below it are found as well.
@@ -170,7 +170,7 @@ extension MutableGraph {
   ///   - order: The order in which they are returned.
   ///   - limit: The most objects that are read; nil for all.
   /// - Returns: The objects.
-  /// - Throws: ``StoreError`` as the method for an entity's name.
+  /// - Throws: ``Graft/StoreError`` as the method for an entity's name.
   public func objects<E: Entity>(
     _ entity: E.Type, where condition: DatabaseCondition<E>, orderedBy order: DatabaseOrder<E> = [],
     limit: Int? = nil

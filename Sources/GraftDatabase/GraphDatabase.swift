@@ -3,7 +3,7 @@ public import Graft
 
 /// A graph of objects in a database, for data that is to outlive the process or does not fit into memory.
 ///
-/// An import finds, updates, inserts and links objects as it does in a ``GraphStore``, by the same rules; but
+/// An import finds, updates, inserts and links objects as it does in a ``Graft/GraphStore``, by the same rules; but
 /// only the objects since the last save are in memory, so that a stream of any length can be imported.
 ///
 /// ```swift
@@ -31,7 +31,7 @@ public final class GraphDatabase: Sendable {
   /// - Parameters:
   ///   - model: The entities whose objects the database keeps; nil for those that it was made for.
   ///   - connect: Makes a connection.
-  /// - Throws: ``StoreError`` of the kind `database` where it cannot be opened, is not one of Graft's, or keeps
+  /// - Throws: ``Graft/StoreError`` of the kind `database` where it cannot be opened, is not one of Graft's, or keeps
   ///   objects of a model that differs in more than what can be added.
   package init(
     model: GraphModel?, connect: @escaping @Sendable () throws(StoreError) -> any DatabaseConnection
@@ -51,7 +51,7 @@ public final class GraphDatabase: Sendable {
   ///   - interruption: Ends what the database is doing when it is called; nil for nothing.
   ///   - body: Reads by the statements that it is given, and is called again if the connection was lost.
   /// - Returns: The result of the closure.
-  /// - Throws: What the closure throws, and ``StoreError`` where no connection can be made.
+  /// - Throws: What the closure throws, and ``Graft/StoreError`` where no connection can be made.
   func reading<R>(
     _ interruption: DatabaseInterruption? = nil,
     _ body: (DatabaseStatements) throws(StoreError) -> R
@@ -63,7 +63,7 @@ public final class GraphDatabase: Sendable {
 extension GraphDatabase {
   /// The schema of a typed entity.
   ///
-  /// - Throws: ``StoreError`` where the model was not made from the entity, as that of a file is not.
+  /// - Throws: ``Graft/StoreError`` where the model was not made from the entity, as that of a file is not.
   func schema<E: Entity>(of entity: E.Type) throws(StoreError) -> EntitySchema {
     if let found = schema.model.typedEntity(entity) { return found }
     _ = try schema.model.entity(E.entityName)
@@ -79,12 +79,12 @@ extension GraphDatabase {
 extension GraphDatabase {
   /// Begins an import whose bytes the caller hands over.
   ///
-  /// What is read is saved after every ``ImportOptions/saveInterval`` objects of the roots, by default 10,000,
+  /// What is read is saved after every ``Graft/ImportOptions/saveInterval`` objects of the roots, by default 10,000,
   /// and at the end. Each save is one transaction of the database, and lasts even if the process is killed after
-  /// it. With ``ImportOptions/savesAtEnd`` all of them are one transaction.
+  /// it. With ``Graft/ImportOptions/savesAtEnd`` all of them are one transaction.
   ///
   /// Others may write while the import waits for bytes. It holds the lock of writers only while it saves, and lays what it
-  /// has changed onto what they have written meanwhile, by the rules of ``GraphStore``: what both have changed is as
+  /// has changed onto what they have written meanwhile, by the rules of ``Graft/GraphStore``: what both have changed is as
   /// the import says, and what only they have changed stays. One that saves at its end alone holds the lock from its
   /// first 10,000 objects on.
   ///
@@ -92,7 +92,7 @@ extension GraphDatabase {
   ///   - roots: Where in the document the objects are.
   ///   - options: The options of the import.
   /// - Returns: An importer that takes the document's bytes.
-  /// - Throws: ``ImportError`` for an entity that the model lacks, ``StoreError`` where the database cannot be read.
+  /// - Throws: ``Graft/ImportError`` for an entity that the model lacks, ``Graft/StoreError`` where the database cannot be read.
   public func makeImporter(
     _ roots: [ImportRoot], options: ImportOptions = ImportOptions()
   ) throws -> JSONImporter {
@@ -107,7 +107,7 @@ extension GraphDatabase {
   ///     where the document itself is the object or the array.
   ///   - options: The options of the import.
   /// - Returns: An importer that takes the document's bytes.
-  /// - Throws: As ``makeImporter(_:options:)``; ``JSONPathError`` for a malformed path.
+  /// - Throws: As ``makeImporter(_:options:)``; ``Graft/JSONPathError`` for a malformed path.
   public func makeImporter<E: Entity>(
     _ entity: E.Type, at path: String? = nil, options: ImportOptions = ImportOptions()
   ) throws -> JSONImporter {
@@ -122,7 +122,7 @@ extension GraphDatabase {
   ///     where the document itself is the object or the array.
   ///   - options: The options of the import.
   /// - Returns: An importer that takes the document's bytes.
-  /// - Throws: As ``makeImporter(_:options:)``; ``JSONPathError`` for a malformed path.
+  /// - Throws: As ``makeImporter(_:options:)``; ``Graft/JSONPathError`` for a malformed path.
   public func makeImporter(
     entity: String, at path: String? = nil, options: ImportOptions = ImportOptions()
   ) throws -> JSONImporter {
@@ -153,7 +153,7 @@ extension GraphDatabase {
   /// Makes a missing identity an error where the identity is the key of the table, even if the model's dialect inserts
   /// such objects.
   ///
-  /// - Throws: ``ImportError`` where the options ask for such objects to be inserted.
+  /// - Throws: ``Graft/ImportError`` where the options ask for such objects to be inserted.
   private func requireIdentities(_ options: inout ImportOptions) throws(ImportError) {
     for table in schema.tables where !table.isKeyedByRow {
       for entity in table.entities.map({ schema.model.entities[$0] }) {
@@ -183,8 +183,8 @@ extension GraphDatabase {
   ///     not come to its end. A file that was imported to its end, and has not changed since, is left alone.
   ///   - progress: Called after every chunk with how far the import has come.
   /// - Returns: What the import did. An object that several saves have written is counted once.
-  /// - Throws: As ``GraphStore/importJSON(_:from:options:progress:)``; what was saved before stays.
-  ///   ``ImportError`` where an import is to be resumed and the file has changed since, or is no file.
+  /// - Throws: As ``Graft/GraphStore/importJSON(_:from:options:progress:)``; what was saved before stays.
+  ///   ``Graft/ImportError`` where an import is to be resumed and the file has changed since, or is no file.
   @concurrent
   @discardableResult
   public func importJSON(
@@ -270,7 +270,7 @@ extension GraphDatabase {
   /// Reads the whole database as a graph in memory.
   ///
   /// - Returns: All objects. They are in the order of their keys.
-  /// - Throws: ``StoreError`` where the database cannot be read.
+  /// - Throws: ``Graft/StoreError`` where the database cannot be read.
   /// - Complexity: O(*n*) in the rows, and in memory.
   public func graph() throws(StoreError) -> Graph { try graph(nil) }
 

@@ -14,7 +14,7 @@ extension GraphDatabase {
   ///   - limit: The most objects that are read, without those that they lead to; nil for all.
   ///   - relationships: The relationships whose objects are read too.
   /// - Returns: The graph.
-  /// - Throws: ``StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
+  /// - Throws: ``Graft/StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
   public func graph(
     of entity: String, where condition: DatabaseCondition<GraphObject>? = nil,
     orderedBy order: DatabaseOrder<GraphObject> = [], after object: GraphObject? = nil,
@@ -37,7 +37,7 @@ extension GraphDatabase {
   ///   - limit: The most objects that are read, without those that they lead to; nil for all.
   ///   - relationships: The relationships whose objects are read too.
   /// - Returns: The objects, of one graph.
-  /// - Throws: ``StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
+  /// - Throws: ``Graft/StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
   public func objects(
     _ entity: String, where condition: DatabaseCondition<GraphObject>? = nil,
     orderedBy order: DatabaseOrder<GraphObject> = [], after object: GraphObject? = nil,
@@ -57,7 +57,7 @@ extension GraphDatabase {
   ///   - identity: A value for each of the entity's identity attributes, by name.
   ///   - relationships: The relationships whose objects are read too.
   /// - Returns: The object; nil if there is none.
-  /// - Throws: ``StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
+  /// - Throws: ``Graft/StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
   public func object(
     _ entity: String, identifiedBy identity: [String: AttributeValue],
     following relationships: [String] = []
@@ -76,7 +76,7 @@ extension GraphDatabase {
   ///   - condition: What the objects must be like; nil for all.
   ///   - includesSubentities: Whether objects of the entities below it are counted.
   /// - Returns: The number.
-  /// - Throws: ``StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
+  /// - Throws: ``Graft/StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
   public func count(
     of entity: String, where condition: DatabaseCondition<GraphObject>? = nil,
     includesSubentities: Bool = true
@@ -89,9 +89,9 @@ extension GraphDatabase {
 
   /// Reads the rows that a query in SQL gives, without blocking the caller's thread.
   ///
-  /// - Parameter query: The query; see ``DatabaseSQL``.
+  /// - Parameter query: The query; see ``GraftDatabase/DatabaseSQL``.
   /// - Returns: The rows, all in memory, of one state of the database.
-  /// - Throws: ``StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
+  /// - Throws: ``Graft/StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
   public func rows(_ query: DatabaseSQL) async throws -> [DatabaseRow] {
     try await inBackground { interruption in try self.rows(query, interruption) }
   }
@@ -99,7 +99,7 @@ extension GraphDatabase {
   /// Reads the whole database as a graph in memory, without blocking the caller's thread.
   ///
   /// - Returns: All objects. They are in the order of their keys.
-  /// - Throws: ``StoreError`` where the database cannot be read; `CancellationError` if the task is cancelled.
+  /// - Throws: ``Graft/StoreError`` where the database cannot be read; `CancellationError` if the task is cancelled.
   public func graph() async throws -> Graph {
     try await inBackground { interruption in try self.graph(interruption) }
   }
@@ -138,7 +138,7 @@ extension GraphDatabase {
   ///   - limit: The most objects that are read, without those that they lead to; nil for all.
   ///   - relationships: The relationships whose objects are read too.
   /// - Returns: The graph.
-  /// - Throws: ``StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
+  /// - Throws: ``Graft/StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
   public func graph<E: Entity>(
     of entity: E.Type, where condition: DatabaseCondition<E>? = nil,
     orderedBy order: DatabaseOrder<E> = [], after object: Object<E>? = nil, limit: Int? = nil,
@@ -162,7 +162,7 @@ extension GraphDatabase {
   ///   - limit: The most objects that are read, without those that they lead to; nil for all.
   ///   - relationships: The relationships whose objects are read too.
   /// - Returns: The objects, of one graph.
-  /// - Throws: ``StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
+  /// - Throws: ``Graft/StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
   public func objects<E: Entity>(
     _ entity: E.Type, where condition: DatabaseCondition<E>? = nil,
     orderedBy order: DatabaseOrder<E> = [], after object: Object<E>? = nil, limit: Int? = nil,
@@ -183,7 +183,7 @@ extension GraphDatabase {
   ///   - identity: The value of its identity attribute.
   ///   - relationships: The relationships whose objects are read too.
   /// - Returns: The object; nil if there is none.
-  /// - Throws: ``StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
+  /// - Throws: ``Graft/StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
   public func object<E: Entity>(
     _ entity: E.Type, id identity: some AttributeConvertible,
     following relationships: PartialKeyPath<RelationshipPath<E>>...
@@ -206,7 +206,7 @@ extension GraphDatabase {
   ///   - condition: What the objects must be like; nil for all.
   ///   - includesSubentities: Whether objects of the entities below it are counted.
   /// - Returns: The number.
-  /// - Throws: ``StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
+  /// - Throws: ``Graft/StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
   public func count<E: Entity>(
     of entity: E.Type, where condition: DatabaseCondition<E>? = nil,
     includesSubentities: Bool = true

@@ -6,7 +6,7 @@ extension GraphDatabase {
   /// Reads the objects of an entity that meet a condition, and what they lead to, as a graph in memory.
   ///
   /// The objects come first in their entities, in their order. What they lead to is read where `relationships` name
-  /// it. Otherwise only its identity is known: it is a fault (``GraphObject/isFault``), and reading anything else of
+  /// it. Otherwise only its identity is known: it is a fault (``Graft/GraphObject/isFault``), and reading anything else of
   /// it stops the program, with a message that says what to follow. The relationships of an object that was read are
   /// complete, except to-many relationships whose objects refer to it themselves (`User.tweets`, where
   /// `Tweet.author` is the column): there is no bound to their number, so they are read where they are followed, and
@@ -28,7 +28,7 @@ extension GraphDatabase {
   ///   - relationships: The relationships whose objects are read too. A path such as `author.location` leads
   ///     through several.
   /// - Returns: The graph.
-  /// - Throws: ``StoreError`` for a name that the model lacks, a condition that cannot be used, and where the
+  /// - Throws: ``Graft/StoreError`` for a name that the model lacks, a condition that cannot be used, and where the
   ///   database cannot be read.
   /// - Complexity: O(*n*) in the objects and links that are read. An index finds the objects where there is one
   ///   for the condition; otherwise each row is looked at.
@@ -55,7 +55,7 @@ extension GraphDatabase {
   ///   - limit: The most objects that are read, without those that they lead to; nil for all.
   ///   - relationships: The relationships whose objects are read too, as paths such as `author.location`.
   /// - Returns: The objects, of one graph, as that of the method `graph(of:)`.
-  /// - Throws: ``StoreError`` for a name that the model lacks, a condition that cannot be used, and where the
+  /// - Throws: ``Graft/StoreError`` for a name that the model lacks, a condition that cannot be used, and where the
   ///   database cannot be read.
   /// - Complexity: O(*n*) in the objects and links that are read.
   public func objects(
@@ -77,7 +77,7 @@ extension GraphDatabase {
   ///   - identity: A value for each of the entity's identity attributes, by name.
   ///   - relationships: The relationships whose objects are read too, as paths such as `author.location`.
   /// - Returns: The object; nil if there is none.
-  /// - Throws: ``StoreError`` if the model has no such entity, the values are not its identity's, or the database
+  /// - Throws: ``Graft/StoreError`` if the model has no such entity, the values are not its identity's, or the database
   ///   cannot be read.
   /// - Complexity: O(log *n*) in the rows.
   public func object(
@@ -119,7 +119,7 @@ extension GraphDatabase {
   ///   - relationships: The relationships whose objects are read too, as key paths of any length, such as
   ///     `\.author` and `\.replies.author`. All others lead to faults.
   /// - Returns: The graph, in which what was not read is a fault.
-  /// - Throws: ``StoreError`` for a type that the model was not made from, a condition that cannot be used, and where
+  /// - Throws: ``Graft/StoreError`` for a type that the model was not made from, a condition that cannot be used, and where
   ///   the database cannot be read.
   /// - Complexity: O(*n*) in the objects and links that are read.
   public func graph<E: Entity>(
@@ -147,7 +147,7 @@ extension GraphDatabase {
   ///   - relationships: The relationships whose objects are read too, as key paths of any length, such as
   ///     `\.author` and `\.replies.author`. All others lead to faults.
   /// - Returns: The objects, of one graph.
-  /// - Throws: ``StoreError`` for a type that the model was not made from, a condition that cannot be used, and where
+  /// - Throws: ``Graft/StoreError`` for a type that the model was not made from, a condition that cannot be used, and where
   ///   the database cannot be read.
   /// - Complexity: O(*n*) in the objects and links that are read.
   public func objects<E: Entity>(
@@ -171,7 +171,7 @@ extension GraphDatabase {
   ///   - relationships: The relationships whose objects are read too, as key paths of any length, such as
   ///     `\.author` and `\.replies.author`. All others lead to faults.
   /// - Returns: The object; nil if there is none.
-  /// - Throws: ``StoreError`` if the model was not made from the entity, its identity is not one attribute of this
+  /// - Throws: ``Graft/StoreError`` if the model was not made from the entity, its identity is not one attribute of this
   ///   type, or the database cannot be read.
   /// - Complexity: O(log *n*) in the rows.
   public func object<E: Entity>(
@@ -199,7 +199,7 @@ extension GraphDatabase {
   ///   - condition: What the objects must be like; nil for all.
   ///   - includesSubentities: Whether objects of the entities below it are counted.
   /// - Returns: The number.
-  /// - Throws: ``StoreError`` if the model has no such entity, for a condition that cannot be used, and where the
+  /// - Throws: ``Graft/StoreError`` if the model has no such entity, for a condition that cannot be used, and where the
   ///   database cannot be read.
   /// - Complexity: O(*n*) in the rows of the table, unless an index finds them.
   public func count(
@@ -216,7 +216,7 @@ extension GraphDatabase {
   ///   - condition: What the objects must be like; nil for all.
   ///   - includesSubentities: Whether objects of the entities below it are counted.
   /// - Returns: The number.
-  /// - Throws: ``StoreError`` for a condition that cannot be used, and where the database cannot be read.
+  /// - Throws: ``Graft/StoreError`` for a condition that cannot be used, and where the database cannot be read.
   /// - Complexity: O(*n*) in the rows of the table, unless an index finds them.
   public func count<E: Entity>(
     of entity: E.Type, where condition: DatabaseCondition<E>? = nil,

@@ -30,7 +30,7 @@ struct GraphFetch {
   /// Reads what a query asks for.
   ///
   /// - Returns: The graph, and the objects that the query found, in its order.
-  /// - Throws: ``StoreError``.
+  /// - Throws: ``Graft/StoreError``.
   func read(_ query: DatabaseQuery) throws(StoreError) -> (graph: Graph, objects: [ObjectID]) {
     defer { batch.detach() }
     var branch = Branch()

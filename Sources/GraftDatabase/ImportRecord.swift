@@ -48,7 +48,7 @@ final class ImportRecord {
   /// Adds the columns that a database made by an earlier version of Graft lacks.
   ///
   /// - Parameter connection: A connection without a transaction.
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   static func addColumns(_ connection: any DatabaseConnection) throws(StoreError) {
     for column in ["format", "document"] {
       guard (try? connection.prepare("SELECT \(SQL.quote(column)) FROM \"graft_import\"")) == nil
@@ -134,7 +134,7 @@ final class ImportRecord {
   ///   - connection: A connection to the database.
   ///   - model: The model's entities.
   /// - Returns: The spellings.
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   static func spellings(
     _ connection: any DatabaseConnection, _ model: ModelSchema
   ) throws(StoreError) -> Spellings {
@@ -177,7 +177,7 @@ final class ImportRecord {
   ///   - source: The name of the source.
   ///   - connection: A connection to the database.
   /// - Returns: What is known of it; nil where there was none.
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   static func last(
     of source: String, _ connection: any DatabaseConnection
   ) throws(StoreError) -> Last? {

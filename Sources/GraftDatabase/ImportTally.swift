@@ -50,7 +50,7 @@ struct ImportTally {
   ///   - batch: The batch that was saved.
   ///   - graph: Its objects.
   ///   - outcomes: What was done to them.
-  /// - Throws: ``StoreError`` where the temporary file cannot be written.
+  /// - Throws: ``Graft/StoreError`` where the temporary file cannot be written.
   mutating func add(
     _ batch: DatabaseBatch, _ graph: Graph, _ outcomes: ObjectOutcomes
   ) throws(StoreError) {
@@ -98,7 +98,7 @@ struct ImportTally {
   /// Lets each object count once, by the most that was done to it.
   ///
   /// - Parameter outcomes: Counts an object for each save that has mentioned it.
-  /// - Throws: ``StoreError`` where the temporary file cannot be read.
+  /// - Throws: ``Graft/StoreError`` where the temporary file cannot be read.
   func settle(_ outcomes: ObjectOutcomes) throws(StoreError) {
     guard hasRepeats else { return }
     for part in 0..<(file == nil ? 1 : 256) {

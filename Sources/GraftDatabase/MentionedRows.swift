@@ -1,7 +1,7 @@
 import Graft
 
 /// The rows that a group of imports has mentioned, so that those that it has not can be deleted
-/// (``ImportOptions/deletesMissing``).
+/// (``Graft/ImportOptions/deletesMissing``).
 ///
 /// The documents may mention more objects than memory holds, so their keys are in the database: beside each table of the
 /// model there is a temporary one for the keys of mentioned rows, which is dropped with the group's connection.
@@ -56,7 +56,7 @@ struct MentionedRows {
   ///   - entities: The numbers of the entities.
   ///   - outcomes: What the batch that has not been added mentions.
   /// - Returns: The objects.
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func missing(of entities: Set<Int>, _ outcomes: ObjectOutcomes) throws(StoreError) -> [ObjectID] {
     var objects: [ObjectID] = []
     for (number, table) in schema.tables.enumerated() {

@@ -21,7 +21,7 @@ extension GraphDatabase {
   /// - Parameter entity: The entity of the objects. Where a relationship to it has an inverse, the one way is as good as
   ///   the other: a tweet with an author is no orphan if users have a relationship to their tweets.
   /// - Returns: The condition, for objects of this entity.
-  /// - Throws: ``StoreError`` if the model has no such entity.
+  /// - Throws: ``Graft/StoreError`` if the model has no such entity.
   /// - Complexity: A query with it looks each object up in an index of every relationship that may lead to it.
   public func orphans(of entity: String) throws(StoreError) -> DatabaseCondition<GraphObject> {
     let entity = try schema.model.entity(entity)
@@ -37,7 +37,7 @@ extension GraphDatabase {
   ///   - entity: The entity's name; objects of the entities below it are deleted as well.
   ///   - condition: What they must be like besides; nil for all.
   /// - Returns: How many were deleted, without those that their delete rules have taken along.
-  /// - Throws: ``StoreError`` if the model has no such entity, if a delete rule denies it, or where the database cannot be
+  /// - Throws: ``Graft/StoreError`` if the model has no such entity, if a delete rule denies it, or where the database cannot be
   ///   written; what was deleted before stays so.
   /// - Complexity: O(*n* log *n*) in the objects of the entity; a thousand of them are in memory.
   @discardableResult

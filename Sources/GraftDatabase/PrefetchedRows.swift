@@ -85,7 +85,7 @@ struct PrefetchedRows {
   ///   - identity: The values of the identity.
   ///   - statements: The statements of the database.
   /// - Returns: The row, where it was requested.
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   mutating func takeRow(
     of entity: Int, _ identity: BorrowedBuffer<RawValue>, _ statements: DatabaseStatements
   ) throws(StoreError) -> Answer<Row> {
@@ -112,7 +112,7 @@ struct PrefetchedRows {
   ///   - owner: The key of its owner.
   ///   - statements: The statements of the database.
   /// - Returns: The keys, where they were requested.
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   mutating func takeMembers(
     of list: DatabaseSchema.List, _ owner: @autoclosure () -> [OwnedValue],
     _ statements: DatabaseStatements

@@ -2,7 +2,7 @@ public import Graft
 
 /// A path from the objects of a typed entity through their relationships, such as `\.comments.author`.
 ///
-/// It is written as a key path where a query of a ``GraphDatabase`` takes what to follow, and checked by the compiler:
+/// It is written as a key path where a query of a ``GraftDatabase/GraphDatabase`` takes what to follow, and checked by the compiler:
 ///
 /// ```swift
 /// let issues = try database.objects(Issue.self, following: \.comments.author, \.labels)

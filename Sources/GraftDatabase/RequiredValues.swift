@@ -39,7 +39,7 @@ struct RequiredValues {
 
   /// Fills and checks all tables.
   ///
-  /// - Throws: ``StoreError`` of the kind `database`, also for objects that lack what is required.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`, also for objects that lack what is required.
   func settle() throws(StoreError) {
     for table in new.tables {
       for number in table.entities {

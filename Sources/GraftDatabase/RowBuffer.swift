@@ -131,7 +131,7 @@ extension DatabaseStatement {
   ///   - columns: The columns of the keys.
   ///   - table: The number of the table of the rows.
   /// - Returns: The keys, in the order of the rows.
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func readKeys(_ columns: [DatabaseSchema.Column], of table: Int) throws(StoreError) -> [RowKey] {
     var row = RowBuffer()
     var keys: [RowKey] = []

@@ -49,7 +49,7 @@ struct SchemaChange {
   ///   - match: What is what.
   ///   - connection: A connection in a transaction.
   ///   - refuse: Makes the error for a change that cannot be made.
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   init(
     _ match: SchemaMatch, _ connection: any DatabaseConnection,
     refuse: @escaping (String) -> StoreError
@@ -69,7 +69,7 @@ struct SchemaChange {
 
   /// Makes the change.
   ///
-  /// - Throws: ``StoreError`` of the kind `database`, also for values that cannot be converted or are missing.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`, also for values that cannot be converted or are missing.
   mutating func run() throws(StoreError) {
     try requireEntities()
     try renameEntities()

@@ -89,7 +89,7 @@ struct UnmentionedRows {
   ///   - entities: The numbers of the entities.
   ///   - outcomes: What the batch that has not been added mentions.
   /// - Returns: The objects.
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func missing(of entities: Set<Int>, _ outcomes: ObjectOutcomes) throws(StoreError) -> [ObjectID] {
     var objects: [ObjectID] = []
     for table in tables {
@@ -123,7 +123,7 @@ struct UnmentionedRows {
   /// - Parameters:
   ///   - source: The name of the source.
   ///   - connection: A connection in a transaction.
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   static func removeEarlier(
     of source: String, _ connection: any DatabaseConnection
   ) throws(StoreError) {

@@ -10,7 +10,7 @@ extension ModelInference {
   ///   - options: How the document is read.
   ///   - chunkSize: The most bytes that are read and parsed at a time.
   ///   - progress: Called after every chunk, one call at a time.
-  /// - Throws: ``ImportSourceError`` if the bytes cannot be had, ``ParsingError`` if they are no JSON, what
+  /// - Throws: ``Graft/ImportSourceError`` if the bytes cannot be had, ``Graft/ParsingError`` if they are no JSON, what
   ///   a sequence throws, `CancellationError` if the task is cancelled.
   @concurrent
   public func readDocument(
@@ -28,9 +28,9 @@ extension ModelInference {
   /// says is estimated.
   ///
   /// The documents are imported by the model, into memory, and exported again. An identity by which objects would be
-  /// one that differ is given up, and what an export would not give back is a finding, ``InferenceFinding/Certainty/loss``.
+  /// one that differ is given up, and what an export would not give back is a finding, ``GraftInference/InferenceFinding/Certainty/loss``.
   /// Of documents of more than 256 MB together, which memory may not hold, the model is that of ``finish()``, with a
-  /// notice; see ``InferredModel/isVerified``.
+  /// notice; see ``GraftInference/InferredModel/isVerified``.
   ///
   /// - Parameters:
   ///   - sources: Where the bytes of the documents come from, in the order in which they were read.
@@ -38,7 +38,7 @@ extension ModelInference {
   ///   - progress: Called after every chunk, one call at a time.
   /// - Returns: The model.
   /// - Throws: What ``finish()`` and ``readDocument(from:rootName:fileName:options:chunkSize:progress:)`` throw,
-  ///   ``ModelError`` where a name that was given does not fit.
+  ///   ``Graft/ModelError`` where a name that was given does not fit.
   /// - Complexity: O(*n*) in the size of the documents, in memory too.
   @concurrent
   public func finish(

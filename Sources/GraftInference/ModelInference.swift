@@ -4,7 +4,7 @@ import Synchronization
 
 /// Finds out the model of documents that nobody has described.
 ///
-/// Documents are fed in chunks, as to a ``JSONImporter``; several are evidence for one model.
+/// Documents are fed in chunks, as to a ``Graft/JSONImporter``; several are evidence for one model.
 ///
 /// ```swift
 /// let inference = ModelInference()
@@ -32,7 +32,7 @@ public final class ModelInference: Sendable {
   ///   - fileName: The name of the file that it comes from, by which the objects at its root are called
   ///     where nothing else tells: `users.json` holds users.
   ///   - options: How the document is read.
-  /// - Throws: ``ParsingError`` if the document before it is not at its end.
+  /// - Throws: ``Graft/ParsingError`` if the document before it is not at its end.
   public func beginDocument(
     rootName: String? = nil, fileName: String? = nil, options: ParserOptions = ParserOptions()
   ) throws {
@@ -42,7 +42,7 @@ public final class ModelInference: Sendable {
   /// Reads the next bytes of the document.
   ///
   /// - Parameter chunk: Bytes that follow those already read, cut anywhere.
-  /// - Throws: ``ParsingError``.
+  /// - Throws: ``Graft/ParsingError``.
   /// - Complexity: O(*n*) in the number of bytes.
   public func parse(_ chunk: RawSpan) throws {
     try session.withLock { try $0.parse(chunk) }
@@ -51,7 +51,7 @@ public final class ModelInference: Sendable {
   /// Reads the next bytes of the document.
   ///
   /// - Parameter chunk: Bytes that follow those already read, cut anywhere.
-  /// - Throws: ``ParsingError``.
+  /// - Throws: ``Graft/ParsingError``.
   /// - Complexity: O(*n*) in the number of bytes.
   public func parse(_ chunk: some ContiguousBytes) throws {
     try chunk.withRawSpan { try parse($0) }
@@ -59,13 +59,13 @@ public final class ModelInference: Sendable {
 
   /// Ends the document.
   ///
-  /// - Throws: ``ParsingError`` where something is missing.
+  /// - Throws: ``Graft/ParsingError`` where something is missing.
   public func endDocument() throws { try session.withLock { try $0.endDocument() } }
 
   /// Finds the model of all documents.
   ///
   /// - Returns: The model.
-  /// - Throws: ``ParsingError`` where the last document lacks something, ``InferenceError`` where there is
+  /// - Throws: ``Graft/ParsingError`` where the last document lacks something, ``GraftInference/InferenceError`` where there is
   ///   nothing that could be an object, or an option names what there is not.
   /// - Complexity: Depends on the number of places, which is limited.
   public func finish() throws -> InferredModel {
@@ -81,7 +81,7 @@ public final class ModelInference: Sendable {
   /// - Parameters:
   ///   - sourceCount: How many documents can be read again.
   ///   - exclusions: The members that are no identities.
-  /// - Throws: ``ModelError`` where a name that was given does not fit, ``InferenceError`` where not all documents can
+  /// - Throws: ``Graft/ModelError`` where a name that was given does not fit, ``GraftInference/InferenceError`` where not all documents can
   ///   be read again.
   func beginSecondLook(at sourceCount: Int, excluding exclusions: Verification.Exclusions) throws {
     try session.withLock { session in
@@ -170,7 +170,7 @@ private struct InferenceSession {
   ///
   /// - Parameter exclusions: The members that are no identities.
   /// - Returns: Its draft.
-  /// - Throws: ``ParsingError``, or ``InferenceError`` where there is none.
+  /// - Throws: ``Graft/ParsingError``, or ``GraftInference/InferenceError`` where there is none.
   mutating func draft(excluding exclusions: Verification.Exclusions = [:]) throws -> ModelDraft {
     try endDocument()
     guard var draft = ModelDraft(documents, exclusions: exclusions, options: options) else {
@@ -257,7 +257,7 @@ public struct InferredModel: Sendable {
 
   /// The model, checked.
   ///
-  /// - Throws: ``ModelError`` where a name that was given does not fit.
+  /// - Throws: ``Graft/ModelError`` where a name that was given does not fit.
   public func graphModel() throws(ModelError) -> GraphModel {
     try GraphModel(entities: entities, dialect: .graft)
   }

@@ -16,7 +16,7 @@ extension GraphDatabase {
   ///   - model: The entities whose objects the database keeps.
   ///   - url: The URL of the file.
   ///   - configuration: How the file is written.
-  /// - Throws: ``StoreError`` of the kind `database` where the file cannot be opened, is no database of Graft's,
+  /// - Throws: ``Graft/StoreError`` of the kind `database` where the file cannot be opened, is no database of Graft's,
   ///   or keeps objects of a model that cannot be extended to this one.
   public convenience init(
     model: GraphModel, at url: URL, configuration: SQLiteConfiguration = SQLiteConfiguration()
@@ -31,7 +31,7 @@ extension GraphDatabase {
   ///   - extensions: The code that annotations mention by name.
   ///   - url: The URL of the file.
   ///   - configuration: How the file is written.
-  /// - Throws: ``ModelError`` with all that is wrong with the entities; ``StoreError`` as the initializer with a
+  /// - Throws: ``Graft/ModelError`` with all that is wrong with the entities; ``Graft/StoreError`` as the initializer with a
   ///   model does.
   public convenience init(
     for entities: any Entity.Type..., extensions: ModelExtensions = ModelExtensions(), at url: URL,
@@ -47,7 +47,7 @@ extension GraphDatabase {
   /// - Parameters:
   ///   - url: The URL of the file.
   ///   - configuration: How the file is written.
-  /// - Throws: ``StoreError`` of the kind `database` where there is no such file, or it is no database of Graft's.
+  /// - Throws: ``Graft/StoreError`` of the kind `database` where there is no such file, or it is no database of Graft's.
   public convenience init(
     contentsOf url: URL, configuration: SQLiteConfiguration = SQLiteConfiguration()
   ) throws(StoreError) {
@@ -81,7 +81,7 @@ extension GraphStore {
   ///   - model: The entities whose objects the store keeps.
   ///   - url: The URL of the file, which is made where there is none.
   ///   - configuration: How the file is written.
-  /// - Throws: ``StoreError`` of the kind `database`, as ``GraphDatabase`` does.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`, as ``GraftDatabase/GraphDatabase`` does.
   /// - Complexity: O(*n*) in the objects; a commit, in what it changes.
   public convenience init(
     model: GraphModel, at url: URL, configuration: SQLiteConfiguration = SQLiteConfiguration()
@@ -96,7 +96,7 @@ extension GraphStore {
   ///   - extensions: The code that annotations mention by name.
   ///   - url: The URL of the file, which is made where there is none.
   ///   - configuration: How the file is written.
-  /// - Throws: ``ModelError`` with all that is wrong with the entities; ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/ModelError`` with all that is wrong with the entities; ``Graft/StoreError`` of the kind `database`.
   public convenience init(
     for entities: any Entity.Type..., extensions: ModelExtensions = ModelExtensions(), at url: URL,
     configuration: SQLiteConfiguration = SQLiteConfiguration()

@@ -34,7 +34,7 @@ import GraftDatabase
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - configuration: How the file is written.
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   init(path: String, _ configuration: SQLiteConfiguration) throws(StoreError) {
     name = path
     self.configuration = configuration

@@ -69,7 +69,7 @@ public struct ImportOptions: Sendable {
   /// After how many seconds what has been read is published, at the end of the next object, if ``saveInterval`` does
   /// not say so before; nil for no such limit.
   public var saveTimeInterval: Double?
-  /// Whether an import into a ``GraphDatabase`` is one transaction: what has been read is written in batches,
+  /// Whether an import into a ``GraftDatabase/GraphDatabase`` is one transaction: what has been read is written in batches,
   /// so that it does not stay in memory, and becomes visible and lasts at the end only.
   ///
   /// In memory, an import without intervals is one transaction anyway.

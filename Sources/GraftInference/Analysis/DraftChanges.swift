@@ -1,6 +1,6 @@
 import Graft
 
-/// Changes a draft as the ``InferenceOptions`` ask for: keeps, omits and renames properties.
+/// Changes a draft as the ``GraftInference/InferenceOptions`` ask for: keeps, omits and renames properties.
 struct DraftChanges {
   private let model: ModelDraft
   private let options: InferenceOptions

@@ -57,7 +57,7 @@ final class SecondLook {
     var changedEntities: Set<String> = []
   }
 
-  /// - Throws: ``ModelError`` where a name that was given does not fit.
+  /// - Throws: ``Graft/ModelError`` where a name that was given does not fit.
   init(_ draft: ModelDraft, byteLimit: Int = SecondLook.byteLimit) throws(ModelError) {
     self.draft = draft
     self.byteLimit = byteLimit

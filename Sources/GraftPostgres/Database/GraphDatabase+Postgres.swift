@@ -28,7 +28,7 @@ extension GraphDatabase {
   ///   - smallEntities: The names of entities that have few objects, at most some ten thousand.
   ///   - lockTimeout: For how long a writer waits while another one writes, before it fails: a write at its beginning,
   ///     an import when it saves.
-  /// - Throws: ``StoreError`` of the kind `database` where the server cannot be reached, or the database is not one of
+  /// - Throws: ``Graft/StoreError`` of the kind `database` where the server cannot be reached, or the database is not one of
   ///   Graft's, or keeps objects of a model that cannot be extended to this one; where tables are to be distributed and
   ///   the server has no Citus, or they are there already on one machine. No password is in it.
   public convenience init(
@@ -53,7 +53,7 @@ extension GraphDatabase {
   /// - Parameters:
   ///   - address: Where the database is, and who asks.
   ///   - lockTimeout: For how long a writer waits while another one writes, before it fails.
-  /// - Throws: ``StoreError`` of the kind `database` where the server cannot be reached, or the database is not one of
+  /// - Throws: ``Graft/StoreError`` of the kind `database` where the server cannot be reached, or the database is not one of
   ///   Graft's.
   public convenience init(
     contentsOfPostgres address: String, lockTimeout: Duration = .seconds(10)

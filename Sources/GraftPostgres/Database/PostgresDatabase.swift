@@ -48,7 +48,7 @@ final class PostgresDatabase: DatabaseConnection {
   ///   - address: Where the database is, and who asks.
   ///   - distribution: How tables are spread that this connection makes; nil where they are as those that are there.
   ///   - lockTimeout: For how long a writer waits for another.
-  /// - Throws: ``StoreError`` of the kind `database`.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
   init(
     _ address: PostgresAddress, distribution: TableDistribution? = nil,
     lockTimeout: Duration = .seconds(10)
