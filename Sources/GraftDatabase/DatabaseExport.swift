@@ -5,7 +5,7 @@ public import Graft
 extension ExportContent {
   /// All objects of a database, without having them in memory.
   ///
-  /// What is written is what ``graph(_:)-(Graph)`` writes of ``GraftDatabase/GraphDatabase/graph()``, to the byte, but only some
+  /// What is written is what ``graph(_:)-(Graph)`` writes of `GraphDatabase.graph()`, to the byte, but only some
   /// objects at a time are in memory. All that is written is of one moment, whatever others write meanwhile.
   ///
   /// ```swift
@@ -27,7 +27,7 @@ extension ExportContent {
   /// The objects of an entity in a database, in the order of their keys, without having them in memory.
   ///
   /// What is written is what ``entity(_:of:includesSubentities:)-(String,Graph,_)`` writes of
-  /// ``GraftDatabase/GraphDatabase/graph()``, to the byte. 1,000 objects at a time are in memory with all that is nested in them,
+  /// `GraphDatabase.graph()`, to the byte. 1,000 objects at a time are in memory with all that is nested in them,
   /// and the keys of objects that are not to be written again (``Graft/ExportOptions/repeats``). All objects are read
   /// first in the cases that ``graph(_:)-(GraphDatabase)`` names, other than that of objects without identity.
   ///

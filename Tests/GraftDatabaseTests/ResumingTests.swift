@@ -166,7 +166,9 @@ import Testing
     do {
       let report = try await database.importJSON(
         [root], from: .url(document), options: options, saveEvery: 1, resuming: isResuming)
-      outcome = "\(report.notices) \(report.byteCount)"
+      // An import that is resumed does not know which values the part before it has given.
+      let notices = report.notices.filter { $0.error.kind != .conflict }
+      outcome = "\(notices) \(report.byteCount)"
     } catch let error as ImportError {
       outcome = "\(error) at \(error.location?.offset ?? 0) \(error.path)"
     }

@@ -172,7 +172,7 @@ extension JSONPath: ExpressibleByStringLiteral {
   ///
   /// - Parameter value: The path.
   /// - Precondition: The literal is a path. A string that comes from elsewhere is read with
-  ///   ``init(_:)``, which throws where it is none.
+  ///   `init(_:)`, which throws where it is none.
   public init(stringLiteral value: String) {
     do {
       self = try JSONPath(value)
