@@ -182,7 +182,8 @@ struct `graft query` {
   @Test func `orders by several attributes, and counts`() async throws {
     try await imported()
     let run = try await query([
-      "Tweet", "--order-by", "retweetCount", "--reverse", "--order-by", "text", "--output", "ndjson",
+      "Tweet", "--order-by", "retweetCount", "--reverse", "--order-by", "text", "--output",
+      "ndjson",
     ])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.split(separator: "\n").first?.contains("\"t\"") == true)
