@@ -69,7 +69,7 @@ struct `Processes that share a database` {
       for importer in 0..<2 {
         group.addTask {
           var random = SeededGenerator(seed: UInt64(importer + 1))
-          while ContinuousClock.now < end {
+          repeat {
             let document = try TemporaryFile(Self.document(&random), name: "posts.ndjson")
             let outcome = try await GraftTool.run([
               "import", "--into", address, "--save-every", "20", "--report", "-", "--output",
@@ -77,23 +77,23 @@ struct `Processes that share a database` {
             ])
             try #require(outcome.status == 0, "\(outcome.errors)")
             try told.note(Data(outcome.output.utf8))
-          }
+          } while ContinuousClock.now < end
           return 0
         }
       }
       group.addTask {
-        while ContinuousClock.now < end {
+        repeat {
           let outcome = try await GraftTool.run([
             "query", address, "Post", "--limit", "50", "--follow", "author,tags",
           ])
           try #require(outcome.status == 0, "\(outcome.errors)")
-        }
+        } while ContinuousClock.now < end
         return 0
       }
       group.addTask {
         var random = SeededGenerator(seed: 9)
         var count = 0
-        while ContinuousClock.now < end {
+        repeat {
           let number = Int64.random(in: 0..<3000, using: &random)
           let isNew = try await database.write { graph in
             let counter = try #require(
@@ -109,7 +109,7 @@ struct `Processes that share a database` {
           count += 1
           let read = try await database.objects("Post", where: "likes = \(Int(number))")
           try #require(read.count == 1)
-        }
+        } while ContinuousClock.now < end
         return count
       }
       return try await group.reduce(0, +)
