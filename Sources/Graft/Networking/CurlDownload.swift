@@ -66,7 +66,7 @@ final class CurlDownload: Sendable {
     var head = head
     head.isPartAsked = request["Range"] != nil
     try head.check()
-    feed.note(.init(address: head.address, status: head.status, contentType: head.contentType))
+    feed.note(head)
     feed.expect(head.byteCount)
     switch head.contentEncoding?.lowercased() {
     case nil, "", "identity": break

@@ -278,18 +278,8 @@ final class ImportFeed: Sendable {
   private let parse: @Sendable (RawSpan) throws -> Void
   private let tellProgress: (@Sendable (ImportProgress) -> Void)?
   private let progress: Mutex<ImportProgress>
-  private let answer = Mutex<Answer?>(nil)
+  private let answer = Mutex<(head: ResponseHead, isEmpty: Bool)?>(nil)
   private let unpacker: Unpacker
-
-  /// What a server has answered.
-  struct Answer {
-    var address: String
-    var status: Int
-    /// The content type; nil where the server has sent none.
-    var contentType: String?
-    /// Whether no byte of the body has come.
-    var isEmpty = true
-  }
 
   /// Parses chunks that have been scanned.
   struct Ahead: Sendable {
@@ -321,20 +311,22 @@ final class ImportFeed: Sendable {
     progress.withLock { $0.totalByteCount = totalByteCount }
   }
 
-  /// Takes note of what a server has answered.
-  func note(_ answer: Answer) {
-    self.answer.withLock { $0 = answer }
+  /// Takes note of what a server has answered, of whose body no byte has come yet.
+  func note(_ head: ResponseHead) {
+    answer.withLock { $0 = (head, isEmpty: true) }
   }
 
   /// An error with what the server has sent, where that is not JSON: an error page, or nothing.
   func explained(_ error: ImportError) -> ImportError {
-    guard error.kind == .invalidJSON, let answer = answer.withLock(\.self) else { return error }
-    let isJSON = answer.contentType?.lowercased().contains("json") ?? false
-    guard answer.isEmpty || !isJSON || error.location?.offset == 0 else { return error }
-    let type = answer.contentType.map { "the content type \"\($0)\"" } ?? "no content type"
+    guard error.kind == .invalidJSON, let (head, isEmpty) = answer.withLock({ $0 }) else {
+      return error
+    }
+    let isJSON = head.contentType?.lowercased().contains("json") ?? false
+    guard isEmpty || !isJSON || error.location?.offset == 0 else { return error }
+    let type = head.contentType.map { "the content type \"\($0)\"" } ?? "no content type"
     return error.adding(
-      "; \(answer.address) answered \(answer.status) with \(type)"
-        + (answer.isEmpty ? " and an empty body" : ""))
+      "; \(head.address) answered \(head.status) with \(type)"
+        + (isEmpty ? " and an empty body" : ""))
   }
 
   /// Imports the next bytes.

@@ -75,15 +75,14 @@ final class SessionDownload: NSObject, Sendable {
   /// - Throws: ``ImportSourceError`` where it is no success.
   private func begin(_ response: URLResponse) throws {
     state.withLock { $0.hasBegun = true }
-    let address = request.address
     if let response = response as? HTTPURLResponse {
       let head = ResponseHead(
-        address: address, status: response.statusCode,
+        address: request.address, status: response.statusCode,
         contentType: response.value(forHTTPHeaderField: "Content-Type"),
         location: response.value(forHTTPHeaderField: "Location"),
         isPartAsked: request.value(forHTTPHeaderField: "Range") != nil)
       try head.check()
-      feed.note(.init(address: address, status: head.status, contentType: head.contentType))
+      feed.note(head)
     }
     feed.expect(response.contentByteCount)
   }
