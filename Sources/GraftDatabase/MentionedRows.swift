@@ -8,45 +8,33 @@ import Graft
 struct MentionedRows {
   private let batch: DatabaseBatch
   private let connection: any DatabaseConnection
+  private let tables: [RowKeyTable]
   private var inserts: [any DatabaseStatement] = []
-
-  private var schema: DatabaseSchema { batch.schema }
 
   init(_ batch: DatabaseBatch, _ connection: any DatabaseConnection) {
     self.batch = batch
     self.connection = connection
+    tables = batch.schema.tables.map {
+      RowKeyTable(table: $0, name: "graft_group_\($0.number + 1)")
+    }
   }
 
   /// Makes the tables, empty.
   func create() throws(StoreError) {
-    for table in schema.tables {
-      let columns = table.keyColumns.map(connection.dialect.declaration)
-      try connection.execute(
-        "CREATE TEMPORARY TABLE \(SQL.quote(name(table.number)))"
-          + " (\(columns.joined(separator: ", ")), PRIMARY KEY (\(SQL.list(table.keyNames))))"
-          + connection.dialect.keyedTableSuffix)
-    }
+    for table in tables { try table.create(isTemporary: true, connection) }
   }
-
-  private func name(_ table: Int) -> String { "graft_group_\(table + 1)" }
 
   /// Adds what a batch has mentioned.
   mutating func add(
     _ graph: Graph, _ outcomes: ObjectOutcomes, _ binder: RowBinder
   ) throws(StoreError) {
     if inserts.isEmpty {
-      inserts = try schema.tables.map { (table) throws(StoreError) in
-        try connection.prepare(
-          RowChange(.insertMissing, name(table.number), table.keyColumns))
+      inserts = try tables.map { (table) throws(StoreError) in
+        try connection.prepare(RowChange(.insertMissing, table.name, table.table.keyColumns))
       }
     }
-    for table in schema.tables {
-      for entity in table.entities {
-        for id in graph.rows(entity) where outcomes[id] != .unmentioned {
-          binder.bindKey(of: id, table.keyColumns, to: inserts[table.number], from: 0)
-          try inserts[table.number].run()
-        }
-      }
+    for (table, insert) in zip(tables, inserts) {
+      try table.run(insert, forMentionedIn: graph, outcomes, binder)
     }
   }
 
@@ -59,21 +47,8 @@ struct MentionedRows {
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func missing(of entities: Set<Int>, _ outcomes: ObjectOutcomes) throws(StoreError) -> [ObjectID] {
     var objects: [ObjectID] = []
-    for (number, table) in schema.tables.enumerated() {
-      let family = table.entities.filter(entities.contains)
-      guard !family.isEmpty else { continue }
-      let key = SQL.list(table.keyNames)
-      let isMentioned =
-        "EXISTS (SELECT 1 FROM \(SQL.quote(name(number))) AS m WHERE "
-        + table.keyNames.map { "m.\(SQL.quote($0)) = t.\(SQL.quote($0))" }.joined(
-          separator: " AND ")
-        + ")"
-      let statement = try connection.prepare(
-        "SELECT \(key) FROM \(SQL.quote(table.name)) AS t WHERE NOT \(isMentioned)"
-          + schema.condition(table, isOneOf: family, after: " AND ") + " ORDER BY \(key)")
-      let found = try batch.objects(
-        for: statement.readKeys(table.keyColumns, of: number), readingValues: true)
-      objects += found.filter { outcomes[$0] == .unmentioned }
+    for table in tables {
+      objects += try table.objects(isListed: false, of: entities, batch, connection, outcomes)
     }
     return objects
   }

@@ -12,7 +12,7 @@ import Graft
 struct UnmentionedRows {
   private let batch: DatabaseBatch
   private let connection: any DatabaseConnection
-  private let tables: [DatabaseSchema.Table]
+  private let tables: [RowKeyTable]
   /// The number of the import; nil for one that cannot be resumed, whose tables are temporary.
   private let number: Int64?
   private var deletions: [any DatabaseStatement] = []
@@ -31,12 +31,10 @@ struct UnmentionedRows {
     self.batch = batch
     self.connection = connection
     self.number = number
+    // The tables of an import that can be resumed have its number.
+    let prefix = Self.prefix + (number.map { "\($0)_" } ?? "")
     tables = batch.schema.tables.filter { $0.entities.contains(where: entities.contains) }
-  }
-
-  /// The name of a table of keys; those of imports that are resumed have its number.
-  private func name(_ table: DatabaseSchema.Table) -> String {
-    "\(Self.prefix)\(number.map { "\($0)_" } ?? "")\(table.number + 1)"
+      .map { RowKeyTable(table: $0, name: "\(prefix)\($0.number + 1)") }
   }
 
   /// Makes the tables, with the keys of all rows that are there.
@@ -46,14 +44,10 @@ struct UnmentionedRows {
     }
     try remove()
     for table in tables {
-      let columns = table.keyColumns.map(connection.dialect.declaration)
-      let key = SQL.list(table.keyNames)
+      try table.create(isTemporary: number == nil, connection)
+      let key = SQL.list(table.table.keyNames)
       try connection.execute(
-        "CREATE \(number == nil ? "TEMPORARY " : "")TABLE \(SQL.quote(name(table)))"
-          + " (\(columns.joined(separator: ", ")), PRIMARY KEY (\(key)))"
-          + connection.dialect.keyedTableSuffix)
-      try connection.execute(
-        "INSERT INTO \(SQL.quote(name(table))) SELECT \(key) FROM \(SQL.quote(table.name))"
+        "INSERT INTO \(SQL.quote(table.name)) SELECT \(key) FROM \(SQL.quote(table.table.name))"
           + " ORDER BY \(key)")
     }
   }
@@ -61,7 +55,7 @@ struct UnmentionedRows {
   /// Whether the tables are there, as they are for an import that is resumed.
   func exist() throws(StoreError) -> Bool {
     let names = Set(try connection.tableNames())
-    return tables.allSatisfy { names.contains(name($0)) }
+    return tables.allSatisfy { names.contains($0.name) }
   }
 
   /// Takes out what a batch has mentioned.
@@ -70,16 +64,12 @@ struct UnmentionedRows {
   ) throws(StoreError) {
     if deletions.isEmpty {
       deletions = try tables.map { (table) throws(StoreError) in
-        try connection.prepare(RowChange(.delete, name(table), where: table.keyColumns))
+        try connection.prepare(
+          RowChange(.delete, table.name, where: table.table.keyColumns))
       }
     }
     for (table, deletion) in zip(tables, deletions) {
-      for entity in table.entities {
-        for id in graph.rows(entity) where outcomes[id] != .unmentioned {
-          binder.bindKey(of: id, table.keyColumns, to: deletion, from: 0)
-          try deletion.run()
-        }
-      }
+      try table.run(deletion, forMentionedIn: graph, outcomes, binder)
     }
   }
 
@@ -93,20 +83,7 @@ struct UnmentionedRows {
   func missing(of entities: Set<Int>, _ outcomes: ObjectOutcomes) throws(StoreError) -> [ObjectID] {
     var objects: [ObjectID] = []
     for table in tables {
-      let family = table.entities.filter(entities.contains)
-      guard !family.isEmpty else { continue }
-      let key = SQL.list(table.keyNames)
-      let isUnmentioned =
-        "EXISTS (SELECT 1 FROM \(SQL.quote(name(table))) AS m WHERE "
-        + table.keyNames.map { "m.\(SQL.quote($0)) = t.\(SQL.quote($0))" }.joined(
-          separator: " AND ")
-        + ")"
-      let statement = try connection.prepare(
-        "SELECT \(key) FROM \(SQL.quote(table.name)) AS t WHERE \(isUnmentioned)"
-          + batch.schema.condition(table, isOneOf: family, after: " AND ") + " ORDER BY \(key)")
-      let found = try batch.objects(
-        for: statement.readKeys(table.keyColumns, of: table.number), readingValues: true)
-      objects += found.filter { outcomes[$0] == .unmentioned }
+      objects += try table.objects(isListed: true, of: entities, batch, connection, outcomes)
     }
     return objects
   }
@@ -114,7 +91,7 @@ struct UnmentionedRows {
   /// Removes the tables.
   func remove() throws(StoreError) {
     for table in tables {
-      try connection.execute("DROP TABLE IF EXISTS \(SQL.quote(name(table)))")
+      try connection.execute("DROP TABLE IF EXISTS \(SQL.quote(table.name))")
     }
   }
 
