@@ -2,13 +2,14 @@
 // That is what a span would know, but a span can be kept in no array, no property and no stack of
 // pending values, and the import keeps values there by the million.
 //
-// Invariant: whoever makes one (`unsafe`) names the owner, and says how long the elements stay: for an
-// event's bytes until the event has been handled, for bytes of a column as long as their graph. All
-// else is safe: elements are read and not written, and an index is checked in debug builds.
+// Invariant: the caller of the `unsafe` initializer names the owner and says how long the elements
+// stay valid. An event's bytes are valid until the event has been handled, a column's bytes as long
+// as their graph. All else is safe: elements are read and not written, and an index is checked in
+// debug builds.
 
 import Foundation
 
-/// Elements that somebody else owns, to be read while the owner keeps them.
+/// Elements in memory that another object owns, valid as long as the owner keeps them.
 @safe @usableFromInline package struct BorrowedBuffer<Element: BitwiseCopyable>: BitwiseCopyable {
   @usableFromInline let start: UnsafePointer<Element>
   @usableFromInline package let count: Int
@@ -152,7 +153,7 @@ extension BorrowedBuffer: RandomAccessCollection {
 
   @inlinable package var isEmpty: Bool { count == 0 }
 
-  // What the collection would find by way of distances.
+  // Overrides `Collection`'s default, which goes through distances.
   @inlinable package func index(after index: Int) -> Int { index &+ 1 }
   @inlinable package func formIndex(after index: inout Int) { index &+= 1 }
 

@@ -1,7 +1,7 @@
-// Raw memory: `base` is memory for `capacity` bytes, of which the first `count` are initialized. It
+// Raw memory: `base` is memory for `capacity` bytes; the first `count` of them are initialized. It
 // belongs to this buffer alone, which cannot be copied, and is freed with it. Every write reserves
-// what it needs first. Nothing that points into the memory leaves a method, except as a span that is
-// valid while a closure runs.
+// what it needs first. Nothing that points into the memory leaves a method, except as a span that
+// is valid while a closure runs.
 
 /// A buffer of text in UTF-8 that grows at its end.
 @safe package struct ByteBuffer: ~Copyable {
@@ -18,7 +18,7 @@
 
   deinit { unsafe base.deallocate() }
 
-  /// Makes room for so many bytes more.
+  /// Makes room for a number of further bytes.
   @inline(__always)
   mutating func reserve(_ byteCount: Int) {
     if byteCount > capacity &- count { grow(by: byteCount) }
@@ -183,7 +183,7 @@ extension ByteBuffer {
 // MARK: - JSON strings
 
 extension ByteBuffer {
-  /// How many bytes of a string are escaped before more room is reserved.
+  /// The number of bytes of a string that are escaped before more room is reserved.
   private static let escapedAtOnce = 4096
 
   /// Appends a JSON string with its quotes, with the escapes that RFC 8259 requires and no others.

@@ -1,8 +1,8 @@
 import Foundation
 
-// A date pattern of Unicode Technical Standard #35 is compiled once into fields. The fields that
-// dates in JSON are made of are read from the bytes; a pattern with any other letter is left to
-// Foundation's `DateFormatter`, which knows them all and takes about a hundred times as long.
+// A date pattern of Unicode Technical Standard #35 is compiled once into fields. Fields that occur
+// in JSON dates are read from the bytes. A pattern with any other letter is left to Foundation's
+// `DateFormatter`, which knows all letters and is about a hundred times slower.
 
 /// A compiled Unicode date pattern, read in `en_US_POSIX` and in UTC unless the
 /// text says otherwise.
@@ -40,8 +40,7 @@ package struct DatePattern: Sendable {
   package let text: String
   /// The fields with their widths; nil where the pattern is left to `DateFormatter`.
   let fields: [(field: Field, width: Int)]?
-  /// Whether the pattern is that of Twitter's dates, which are read without going
-  /// through the fields.
+  /// Whether this is the pattern of Twitter's dates, read by a faster function.
   private let isCtime: Bool
   /// The seconds in the smallest unit of the pattern, where it has all larger ones; nil otherwise.
   private let resolution: Double?

@@ -15,8 +15,11 @@ package enum DateText {
     return parseCtime(text, requiresZone: false) ?? parseRFC2822(text)
   }
 
-  /// Reads a date of ISO 8601: a day, or a day and a time joined by `T` or a space, with any
-  /// fraction of a second, and `Z`, `±hh:mm`, `±hhmm`, `±hh` or nothing (UTC) after it.
+  /// Reads an ISO 8601 date, such as `2012-09-24`, `2012-09-24T03:35:21.5Z` or
+  /// `2012-09-24 03:35+01:00`.
+  ///
+  /// The time follows `T` or a space and may have a fraction of a second. The zone is `Z`,
+  /// `±hh:mm`, `±hhmm` or `±hh`; without a zone, the time is UTC.
   ///
   /// A year before 0 or after 9999 has a sign: `+10000-01-01`.
   ///
@@ -71,7 +74,7 @@ package enum DateText {
   ///
   /// - Parameters:
   ///   - text: The bytes of the whole text.
-  ///   - requiresZone: Whether the zone must be there; without it, the time is taken for UTC.
+  ///   - requiresZone: Whether the zone is required. Without a zone, the time is UTC.
   /// - Returns: Seconds since 2001, or nil.
   static func parseCtime(_ text: Span<UInt8>, requiresZone: Bool) -> Double? {
     var cursor = TextCursor()
@@ -161,13 +164,13 @@ extension DateText {
     EpochSeconds.range.lowerBound - EpochSeconds.referenceDate..<EpochSeconds.range.upperBound
     - EpochSeconds.referenceDate
 
-  /// Whether a date has whole milliseconds, so that nothing of it is lost where it is written.
+  /// Returns whether a date has whole milliseconds and can be written without loss.
   ///
   /// - Parameter interval: Seconds since 2001.
   /// - Returns: Whether it has, as far as a `Double` can tell.
   static func isWhole(_ interval: Double) -> Bool {
     let milliseconds = interval * 1000
-    // What was read from a text was rounded when its zero was moved from 1970 to 2001.
+    // Moving the zero from 1970 to 2001 has rounded a date that was read from text.
     let tolerance = max(0.001, (abs(interval) + EpochSeconds.referenceDate).ulp * 2000)
     return abs(milliseconds - milliseconds.rounded()) <= tolerance
   }

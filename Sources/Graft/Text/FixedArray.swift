@@ -1,13 +1,14 @@
 // Raw memory: the array owns `count` elements from `init` to `deinit`. An index is checked in debug
-// builds. Elements may be written through a constant, because a class that holds the array would pay for
-// a check of exclusive access otherwise; its owner sees to it that nobody reads an element meanwhile.
+// builds. Elements may be written through a constant; otherwise a class that holds the array would
+// pay for a check of exclusive access. The owner makes sure that no element is read while it is
+// written.
 
 /// A fixed number of elements, of any kind, in memory of their own.
 @safe struct FixedArray<Element: ~Copyable>: ~Copyable {
   private let base: UnsafeMutablePointer<Element>
   let count: Int
 
-  /// Makes so many elements, each from its index.
+  /// Makes `count` elements, each from its index.
   init(count: Int, _ makeElement: (Int) -> Element) {
     self.count = count
     unsafe base = .allocate(capacity: count)

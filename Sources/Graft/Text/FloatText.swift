@@ -41,13 +41,13 @@ package enum FloatText {
 
 /// The first digits of a number as an integer: -1.25e3 is 125 with the power 1.
 private struct LeadingDigits {
-  /// As many digits as always fit into 64 bits.
+  /// The number of decimal digits that always fit into 64 bits.
   private static let most = 19
 
   private(set) var integer: UInt64 = 0
   /// The power of ten that the integer is multiplied by.
   private(set) var power: Int
-  /// Whether there are more digits, which are less than one in the integer's last place.
+  /// Whether digits were left out after the last digit of `integer`.
   private(set) var isCut = false
 
   @inline(__always)
@@ -100,7 +100,7 @@ private struct LeadingDigits {
 
 /// A binary format of IEEE 754, as a decimal number is rounded to it.
 private struct BinaryFormat {
-  /// How many bits of the significand are kept; the first one, which is not, does not count.
+  /// The number of stored bits of the significand, without the leading 1, which is not stored.
   let significandBits: Int
   /// The exponent that is kept as zero.
   let leastExponent: Int
@@ -146,7 +146,7 @@ private struct BinaryFormat {
     // 217,706 / 2^16 is the binary logarithm of ten, near enough for all powers here.
     var exponent = (217_706 &* power) &>> 16 &+ 63 &+ first &- leadingZeros &- leastExponent
     if exponent <= 0 {
-      // Below the normal numbers: the hidden bit becomes one of those that are kept.
+      // Subnormal numbers: the leading 1 becomes one of the stored bits.
       guard exponent > -63 else { return 0 }
       significand &>>= UInt64(1 &- exponent)
       significand = (significand &+ significand & 1) &>> 1
@@ -174,7 +174,8 @@ private struct BinaryFormat {
   private func product(of integer: UInt64, _ power: Int) -> (high: UInt64, low: UInt64) {
     let five = PowersOfFive.bits(power)
     var product = integer.multipliedFullWidth(by: five.high)
-    // Where all bits after those that are needed are one, what the second word adds may reach them.
+    // If all bits below the needed ones are 1, the product with the second word can carry into
+    // them.
     let behind = UInt64.max &>> UInt64(significandBits &+ 3)
     if product.high & behind == behind {
       let (low, carries) = product.low.addingReportingOverflow(

@@ -34,7 +34,7 @@
   }
 }
 
-/// The place of an element of a ``FrozenBuffer`` that whoever holds the place keeps alive.
+/// A pointer to an element of a ``FrozenBuffer``, valid as long as the buffer is kept alive.
 @safe struct FrozenPlace<Element: BitwiseCopyable>: BitwiseCopyable {
   private let address: UnsafePointer<Element>
 

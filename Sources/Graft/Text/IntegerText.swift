@@ -1,7 +1,7 @@
 /// Integers from their digits, exact to 64 bits.
 package enum IntegerText {
-  /// Reads an integer: digits with an optional sign, or a number with a fraction or an exponent
-  /// that is an integer all the same.
+  /// Reads an integer: digits with an optional sign, or a number such as `3.0` or `1e3` whose value
+  /// is an integer.
   ///
   /// - Parameter text: The bytes of the whole number.
   /// - Returns: nil where the text is no integer or does not fit into 64 bits; nothing wraps and

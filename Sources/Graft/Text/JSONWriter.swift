@@ -1,8 +1,8 @@
 // All JSON that Graft writes goes through this writer: exports, the canonical form, and values that
 // attributes keep as JSON.
 //
-// YAJL's generator is not used. It takes a call for each token, keys included, escapes byte by byte
-// into a buffer that has to be copied out, and knows numbers only as `long long` and `double`: in
+// YAJL's generator is not used. It needs a call for each token, keys included, and escapes byte by
+// byte into a buffer that has to be copied out. Its only numbers are `long long` and `double`. In
 // plain C it writes tweets at some 200 MB/s. This writer takes keys that were quoted once, escapes
 // eight bytes at a time, and copies the digits that the store keeps.
 
@@ -25,12 +25,12 @@
 ///
 /// That containers are closed in order, and that members have keys, is left to the caller.
 package struct JSONWriter: ~Copyable {
-  /// Where there is white space between values.
+  /// The white space between values.
   package struct Style {
-    /// How many levels of containers have each member on a line of its own; the containers inside
-    /// those are on one line.
+    /// The number of outer levels whose members are on lines of their own; deeper containers are on
+    /// one line.
     var lineLevels: Int
-    /// Whether a space follows each colon, and each comma that no line break follows.
+    /// Whether a space follows each colon, and each comma that is not followed by a line break.
     var isSpaced: Bool
 
     /// No white space: `{"a":[1,2]}`.
@@ -42,7 +42,7 @@ package struct JSONWriter: ~Copyable {
     static func lines(levels: Int) -> Style { Style(lineLevels: levels, isSpaced: true) }
   }
 
-  /// What was written last, as far as it tells what separates it from the next value.
+  /// The kind of the last thing written, which decides the separator before the next value.
   fileprivate enum Last: UInt8 {
     /// Nothing, the end of a line, or a key: a value follows at once.
     case keyOrNothing
@@ -60,7 +60,7 @@ package struct JSONWriter: ~Copyable {
   /// Creates a writer.
   ///
   /// - Parameters:
-  ///   - style: Where there is white space.
+  ///   - style: The white space between values.
   ///   - capacity: The bytes to reserve at first.
   package init(style: Style = .compact, capacity: Int = 128) {
     self.style = style
@@ -260,7 +260,7 @@ package struct JSONWriter: ~Copyable {
     fileprivate var level: Int
   }
 
-  /// Where the text ends at present.
+  /// The current end of the text.
   var position: Position { Position(count: buffer.count, last: last, level: level) }
 
   /// Whether the innermost open container is empty so far.
@@ -285,8 +285,9 @@ package struct JSONWriter: ~Copyable {
   /// The bytes that are handed over at once.
   static let chunkSize = 65_536
 
-  /// Whether there is enough for a chunk, and the last thing written is a value: then no container
-  /// is empty that could be taken back.
+  /// Whether the text is long enough for a chunk and ends with a value.
+  ///
+  /// After a value no empty container is open that might still be removed.
   @inline(__always)
   var hasChunk: Bool { buffer.count >= Self.chunkSize && last == .value }
 

@@ -1,5 +1,5 @@
 // Not `precondition`, which stops an optimised program without a word: its message is for debug
-// builds alone. That of `fatalError` is printed in every build.
+// builds alone. `fatalError` prints its message in every build.
 
 /// Stops the program at a mistake of the code that calls Graft, and writes to standard error what is
 /// wrong and what to do instead.
@@ -7,7 +7,7 @@
 /// For mistakes of the program only: what a document, a model file or a server can cause is thrown.
 ///
 /// - Parameters:
-///   - message: What was expected, what was found, and the remedy.
+///   - message: The expectation, the value found, and the remedy.
 ///   - file: The file that found the mistake.
 ///   - line: The line in it.
 @usableFromInline @inline(never)

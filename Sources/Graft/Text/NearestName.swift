@@ -49,7 +49,7 @@ package func suggestion(for name: String, in candidates: some Sequence<String>) 
   nearestName(to: name, in: candidates).map { ", did you mean \"\($0)\"?" } ?? ""
 }
 
-/// What is seen of a name at a glance: enough to tell most names that are not near, without a table of edits.
+/// A summary of a name's characters, enough to reject most distant names without a table of edits.
 private struct NameSketch {
   /// The bytes of the name; nil where a character may be several bytes.
   private var length: Int? = 0
@@ -101,7 +101,7 @@ private struct CharacterNumbers {
 /// of the other; any number above a limit where there are more.
 private func editDistance(_ first: [Int], _ second: [Int], _ limit: Int) -> Int {
   var (first, second) = (first[...], second[...])
-  // What both begin or end with needs no edit.
+  // A common beginning or end needs no edits.
   while let character = first.first, character == second.first {
     first.removeFirst()
     second.removeFirst()

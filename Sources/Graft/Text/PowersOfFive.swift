@@ -1,14 +1,14 @@
 /// The powers of five that scale the digits of a decimal number to the binary number nearest to them, each in
 /// the 128 bits from its first one on.
 ///
-/// Positive powers are cut off after these bits, as is what the method by D. Lemire expects ("Number parsing
-/// at a gigabyte per second", Software: Practice and Experience 51, 2021). Of negative ones, the reciprocals
-/// of 5 to 5^27 are rounded up, and those of higher powers are cut off.
+/// Positive powers are cut off after these bits, as the method of D. Lemire requires ("Number
+/// parsing at a gigabyte per second", Software: Practice and Experience 51, 2021). Of negative
+/// ones, the reciprocals of 5 to 5^27 are rounded up, and those of higher powers are cut off.
 enum PowersOfFive {
   /// The exponents that the finite numbers of 64 bits need with digits below 2^64.
   static let exponents = -342...308
 
-  /// The bits of a power, the first of which is one.
+  /// Returns the 128 bits of a power, beginning with its first 1.
   ///
   /// - Parameter exponent: One of ``exponents``.
   /// - Returns: The power in two words.
@@ -47,7 +47,7 @@ enum PowersOfFive {
   }()
 }
 
-/// A number of so many words of 64 bits.
+/// An unsigned integer of `count` words of 64 bits.
 private struct LongNumber {
   /// The lowest word first.
   var words: [UInt64]

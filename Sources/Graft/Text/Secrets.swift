@@ -5,21 +5,21 @@
 /// Finds what gives access to a server in addresses and headers, so that it is neither shown nor stored nor sent to
 /// another server.
 package enum Secrets {
-  /// What replaces a secret.
+  /// The text that replaces a secret.
   private static let mask = "***"
 
   /// Names that are secret as a whole.
   private static let wholeNames: Set<String> = ["pass", "code", "session", "sid"]
-  /// What names of secrets contain.
+  /// Substrings of secrets' names.
   private static let parts = [
     "token", "secret", "password", "passwd", "passphrase", "signature", "credential", "apikey",
     "accesskey", "authorization",
   ]
-  /// What names of secrets end with.
+  /// Endings of secrets' names.
   private static let endings = [
     "key", "sig", "pwd", "auth", "jwt", "hmac", "cookie", "sessionid", "bearer",
   ]
-  /// What the parameters of addresses begin with that a service has signed.
+  /// Beginnings of the query parameters of signed addresses.
   private static let prefixes = ["xamz", "xgoog"]
 
   /// Returns whether a parameter or header of this name gives access: `api_key`, `accessToken`, `X-Amz-Signature`.
@@ -34,7 +34,7 @@ package enum Secrets {
   /// - Parameter address: The address, with or without words before it. A path is returned as it is.
   /// - Returns: What may be shown.
   package static func removed(from address: String) -> String {
-    // What precedes the scheme, as in `Tweet=http://…`, is no part of the address.
+    // Text before the scheme, as in `Tweet=http://…`, is not part of the address.
     guard let mark = address.firstRange(of: "://"),
       address[..<mark.lowerBound].last.map({ $0.isASCII && ($0.isLetter || $0.isNumber) }) == true
     else { return address }
@@ -45,8 +45,8 @@ package enum Secrets {
 
   /// Removes user and password, with the `@` behind them.
   ///
-  /// A password with a slash, which should have been escaped, is told from a path by what precedes the slash: that is no
-  /// port.
+  /// A password may contain a slash that should have been escaped. The slash is part of a password,
+  /// and not of a path, if the text between the last colon and the slash is not a port.
   private static func withoutUser(_ text: Substring) -> Substring {
     var end = text.firstIndex { "/\\".contains($0) } ?? text.endIndex
     if let colon = text[..<end].lastIndex(of: ":"), !text[..<end].contains("@"),

@@ -1,4 +1,6 @@
-/// A position in a text of bytes, moved on by what is recognised there.
+/// A position in a text of bytes.
+///
+/// Its methods recognise text there and move past it.
 ///
 /// The text is passed to each call: a type that keeps a `Span` cannot be made without the
 /// experimental feature `Lifetimes`.
