@@ -10,16 +10,17 @@
 
 /// Keeps the lines of a stream of documents that are not JSON from the parser.
 ///
-/// Each line holds whole documents: a document on several lines is taken for several broken ones.
+/// Each line must hold whole documents: a document that is spread over several lines counts as
+/// several broken ones.
 final class BrokenLineFilter {
   private let options: ParserOptions
   /// The most bytes of a line; one that is longer is broken.
   private let lineLimit: Int
   /// The line that has not ended yet.
   private var line: [UInt8] = []
-  /// How many bytes of a line that is too long have been dropped.
+  /// The number of bytes dropped of a line that is too long.
   private var droppedCount = 0
-  /// Where the line begins.
+  /// The beginning of the current line.
   private var lineStart = SourceLocation(offset: 0, line: 1, column: 1)
   /// Checks lines, as long as they are good.
   private var checker: EventParser?
@@ -90,7 +91,7 @@ final class BrokenLineFilter {
     try blank(line.count, line.last == UInt8(ascii: "\n"), parser)
   }
 
-  /// What is wrong with the line; nil if nothing is.
+  /// Returns the error of the current line, or nil if the line is valid.
   private func check() -> ParsingError? {
     if lineStart.offset == 0, case .other = TextEncoding(of: Array(line.prefix(4)), isWhole: true) {
       isOtherEncoding = true

@@ -1,4 +1,4 @@
-// What sends a document's events, and what receives them.
+// The protocols and classes that send and receive a document's events.
 //
 //   EventEngine  reads bytes, sends events, and tells where each is  (YAJLEngine, NativeEngine)
 //   EventSource  tells where the current event is                    (an engine, a replay buffer)
@@ -19,8 +19,9 @@ class EventSink {
   /// Why the sink stopped; the parser throws it in place of an error of its own.
   final var failure: (any Error)?
 
-  /// The number of bytes that can be read at the address of a key, however short the key is, so
-  /// that the import loads short keys as one word, without a branch for each size.
+  /// The number of bytes that can be read at the address of a key, however short the key is.
+  ///
+  /// The import loads a short key as one word, without a branch for each length.
   static let keyPadding = 8
 
   init() {}
@@ -40,9 +41,9 @@ class EventSink {
   func startArray() -> Bool { true }
   func endArray() -> Bool { true }
 
-  /// Whether the value of the key that has just been received may be left out: checked, but not sent.
+  /// Whether the value of the last key received may be left out: checked, but not sent.
   var skipsValue: Bool { false }
-  /// Whether what is in the container that has just started may be left out, up to its end.
+  /// Whether the content of the container that has just started may be left out.
   var skipsContent: Bool { false }
 
   #if canImport(CYAJL)
@@ -59,7 +60,7 @@ class EventSink {
 /// `$.tags[0]`, ``tokenLocation`` is line 1, column 11, ``currentKey`` is empty, ``currentIndex``
 /// is 0, and `path(ofContainerAt: 2)` is `$.tags`.
 protocol EventSource: AnyObject {
-  /// Where the token of the current event begins.
+  /// The beginning of the current event's token.
   var tokenLocation: SourceLocation { get }
   /// The path of the current value; at a key, the path of the value that will follow.
   func path() -> String
@@ -68,7 +69,7 @@ protocol EventSource: AnyObject {
   var currentKey: BorrowedBuffer<UInt8>? { get }
   /// The index of the current value in its container, counted from 0.
   var currentIndex: Int { get }
-  /// Where an open container begins; depth 1 is the outermost container.
+  /// Returns the beginning of an open container; depth 1 is the outermost container.
   func location(ofContainerAt depth: Int) -> SourceLocation
   /// The path of an open container; depth 1 is the outermost container.
   func path(ofContainerAt depth: Int) -> String
@@ -76,11 +77,11 @@ protocol EventSource: AnyObject {
   var documentIndex: Int { get }
 }
 
-/// Where a document of a stream begins.
+/// The beginning of a document in a stream.
 package struct DocumentStart: Hashable, Sendable {
-  /// Where its first token begins, which is that of an object or array.
+  /// The beginning of the document's first token, an object or array.
   package var location: SourceLocation
-  /// How many documents come before.
+  /// The number of earlier documents in the stream.
   package var index: Int
 
   package init(location: SourceLocation, index: Int) {
@@ -92,8 +93,8 @@ package struct DocumentStart: Hashable, Sendable {
 /// Reads a document in UTF-8, or a stream of documents, and sends its events to a sink.
 ///
 /// Events, errors and their places do not depend on how the document is cut into chunks. The
-/// ``EventParser`` that owns the engine sees to the order of calls: none comes from inside the sink,
-/// after an error, or after the end.
+/// ``EventParser`` that owns the engine keeps the order of calls: no call comes from inside the
+/// sink, after an error, or after the end.
 protocol EventEngine: EventSource {
   /// Counts the byte order mark with which the document begins, and which the engine does not get.
   func skipByteOrderMark()
@@ -110,7 +111,7 @@ protocol EventEngine: EventSource {
 
   /// The number of open containers, including one that is just starting or ending.
   var depth: Int { get }
-  /// How many documents have begun; 0 only where the input is empty.
+  /// The number of documents that have begun; 0 only for empty input.
   var documentCount: Int { get }
   /// Whether a document has ended and none has begun since.
   var isBetweenDocuments: Bool { get }

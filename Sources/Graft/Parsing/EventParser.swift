@@ -157,7 +157,7 @@ final class EventParser {
         kind: .encoding, location: SourceLocation(offset: 0, line: 1, column: 1), path: "$",
         message: "the text is in \(name); expected UTF-8")
     case .markedUTF8:
-      // What waited is a part of the mark: only its third byte decides.
+      // The waiting bytes are part of the mark: only its third byte decides.
       engine.skipByteOrderMark()
     case .utf8, .undecided:
       try waiting.withRawSpan { try engine.read($0) }

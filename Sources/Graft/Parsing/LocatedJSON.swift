@@ -15,7 +15,7 @@ struct LocatedJSON {
 
   struct Member {
     var key: String
-    /// Where the key begins.
+    /// The beginning of the key.
     var location: SourceLocation
     var value: LocatedJSON
   }
@@ -23,7 +23,7 @@ struct LocatedJSON {
   var content: Content
   var location: SourceLocation
 
-  /// What kind of value it is, for messages that end in "found …".
+  /// The kind of the value, for messages that end in "found …".
   var kind: String {
     switch content {
     case .object: "an object"

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How a document is read: its format, and how much memory it may take.
+/// The format of a document, and the memory that reading it may take.
 public struct ParserOptions: Sendable, Hashable {
   /// Whether the text is one document or several.
   public enum Format: String, Sendable, Hashable, CaseIterable {
@@ -20,8 +20,7 @@ public struct ParserOptions: Sendable, Hashable {
     }
   }
 
-  /// What is done with an escape such as `\uD800`, which is one half of a surrogate pair, where the
-  /// other half is missing.
+  /// The treatment of an escape such as `\uD800`, half of a surrogate pair, without its other half.
   public enum LoneSurrogates: String, Sendable, Hashable, CaseIterable {
     /// It is an error.
     case refused
@@ -29,7 +28,7 @@ public struct ParserOptions: Sendable, Hashable {
     case replaced
   }
 
-  /// What reads the bytes.
+  /// The part of the parser that reads bytes and finds tokens.
   ///
   /// Both accept the same documents and send the same events, with the same errors at the same places.
   public enum Engine: String, Sendable, Hashable, CaseIterable {
@@ -52,18 +51,18 @@ public struct ParserOptions: Sendable, Hashable {
 
     /// Makes an engine the default one of the process.
     ///
-    /// For the tests and the command line tool, of which one build runs with either engine. An app names the
-    /// engine in its options.
+    /// This is for the tests and the command line tool, where one build runs with either engine. An
+    /// app names the engine in its options.
     package static func makeDefault(_ engine: Engine) { standard.withLock { $0 = engine } }
   }
 
   /// Whether the text is one document or several.
   public var format: Format
-  /// What is done with half a surrogate pair.
+  /// The treatment of half a surrogate pair.
   public var loneSurrogates: LoneSurrogates
-  /// How large a document's parts may be.
+  /// The largest sizes of a document's parts.
   public var limits: ParserLimits
-  /// What reads the bytes.
+  /// The engine that reads the bytes.
   public var engine: Engine
   /// The instructions of the native engine, for tests and measurements.
   package var instructions = ScanInstructions.best

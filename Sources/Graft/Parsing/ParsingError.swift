@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// The same text gives the same error, however it is cut into chunks.
 public struct ParsingError: Error, Sendable, Hashable {
-  /// What kind of thing went wrong; more kinds may come.
+  /// The kind of an error; later versions may add kinds.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
     /// The kind's name.
     public let description: String
@@ -21,13 +21,13 @@ public struct ParsingError: Error, Sendable, Hashable {
     public static let cancelled = Kind(description: "cancelled")
   }
 
-  /// What kind of thing went wrong.
+  /// The kind of the error.
   public let kind: Kind
   /// The place of the first byte that is not allowed, or of the token that is too long.
   public let location: SourceLocation
   /// The path of the value or container at that place, such as `$.heroes[3].born`.
   public let path: String
-  /// What was expected and what was found, for people; its wording may change.
+  /// A description with the expectation and the input found; its wording may change.
   public let message: String
 }
 

@@ -11,7 +11,7 @@ public import Foundation
 /// It accepts RFC 8259 and nothing else, in memory that is bounded by the nesting and by the longest
 /// string. Without a delegate it only checks. After an error it throws the same error again.
 public final class YAJLParser {
-  /// How far the document has been read.
+  /// The progress of a parser.
   public enum Status: Sendable, Hashable {
     /// The document has not ended: more must follow.
     case insufficientData
@@ -25,7 +25,7 @@ public final class YAJLParser {
   ///
   /// - Parameters:
   ///   - options: The format and the limits.
-  ///   - delegate: The receiver of what is found; the parser keeps it alive.
+  ///   - delegate: The receiver of the events; the parser keeps it alive.
   public init(
     options: ParserOptions = ParserOptions(), delegate: (any YAJLParserDelegate)? = nil
   ) {
@@ -75,7 +75,7 @@ public final class YAJLParser {
 }
 
 extension YAJLParser {
-  /// Where the current value or key begins; meaningful inside the delegate's methods.
+  /// The beginning of the current value or key; meaningful inside the delegate's methods.
   public var location: SourceLocation { parser.engine.tokenLocation }
 
   /// The path of the current value, such as `$.heroes[3].born`; meaningful inside the delegate's
@@ -85,7 +85,7 @@ extension YAJLParser {
   /// The number of open containers, including one that is just starting or ending.
   public var depth: Int { parser.engine.depth }
 
-  /// Which of several documents is being read, counted from 0.
+  /// The index of the current document in a stream, counted from 0.
   public var documentIndex: Int { max(0, parser.engine.documentCount - 1) }
 
   /// The number of bytes taken so far.

@@ -23,9 +23,9 @@ public enum JSONContainer: Sendable, Hashable {
 /// ``YAJLParser/parse(_:)-(RawSpan)`` throws it on. Inside the methods the parser tells the location
 /// and path of the current value.
 ///
-/// With `{"user": {"id": 7}, "ok": true}`, and a delegate that returns a child for the second
-/// dictionary, the delegate receives the start of the dictionary, the key `user`, `didEndChild`, the
-/// key `ok`, `true`, and the end; the child receives a start, the key `id`, 7, and an end.
+/// Suppose a delegate reads `{"user": {"id": 7}, "ok": true}` and returns a child for the second
+/// dictionary. The delegate receives the start of the dictionary, the key `user`, `didEndChild`,
+/// the key `ok`, `true`, and the end. The child receives a start, the key `id`, 7, and an end.
 public protocol YAJLParserDelegate: AnyObject {
   /// Chooses who receives a container that begins.
   ///
@@ -115,8 +115,8 @@ extension YAJLParserDelegate {
 /// Sends events to the delegate on top of a stack.
 ///
 /// The top is kept without a reference count: reading it from the end of an array would cost three
-/// counts per event. `stack` keeps it alive. Whoever made the parser keeps the parser alive while it
-/// runs.
+/// counts per event. `stack` keeps it alive. The caller that made the parser keeps the parser alive
+/// while it runs.
 @safe final class DelegateSink: EventSink {
   /// A delegate, and the depth of the container that it was handed; 0 for the first delegate.
   private final class Entry {

@@ -17,7 +17,7 @@
   }
   /// The index of the last value, in arrays and objects alike; -1 before the first.
   var index = -1
-  /// Where the container begins; line 0 as long as the lines up to it have not been counted.
+  /// The beginning of the container; line 0 until the lines up to it have been counted.
   var start = SourceLocation(offset: 0, line: 0, column: 0)
   var isArray = false
   /// Whether the key is as the document has it, its escapes not decoded.
@@ -26,7 +26,7 @@
   private var storage: UnsafeMutablePointer<UInt8>?
   private var capacity = 0
 
-  /// Sets a key that nobody is sent, as the document has it.
+  /// Sets a key that is not sent, with its escapes as they are in the document.
   @inline(__always)
   mutating func setRawKey(_ key: BorrowedBuffer<UInt8>) {
     self.key = key
@@ -100,7 +100,7 @@ typealias LevelAddress = StateBlock<Level>
     nonmutating unsafeMutableAddress { unsafe current }
   }
 
-  /// Where the innermost level is, until a container is opened or closed.
+  /// The address of the innermost level, valid until a container is opened or closed.
   @inline(__always)
   var topAddress: LevelAddress { unsafe LevelAddress(address: current) }
 

@@ -1,7 +1,7 @@
 // From a place in the document, and what is wrong there, to an error for people: the words and places are
 // the same whichever engine has found it.
 
-/// What is wrong inside a token, at the byte where it is.
+/// A fault inside a token, named by the byte where it is.
 enum LexicalFault {
   case minusWithoutDigit
   case pointWithoutDigit
@@ -17,7 +17,7 @@ enum LexicalFault {
 /// Makes the errors of a document from the place that has been reached in it.
 struct Diagnosis {
   private let slice: InputSlice
-  /// The bytes in which something is wrong: the slice, or a token of which a part is from an earlier one.
+  /// The bytes with the fault: the slice, or a token that began in an earlier slice.
   private let text: InputSlice
   private let containers: ContainerStack
   private let limits: ParserLimits
@@ -204,7 +204,7 @@ struct Diagnosis {
 }
 
 extension Expectation {
-  /// What is expected, in words.
+  /// A description of the expected token.
   fileprivate var words: String {
     switch self {
     case .document, .element, .memberValue: "a value"

@@ -1,11 +1,11 @@
-// What both engines know of a document while they read it, and the places that follow from it.
+// The state that both engines keep while they read a document, and the places computed from it.
 //
 // The engines differ in how they know where the token of the current event begins; all other places are told
 // from the state alone.
 
-/// What an engine knows of the document read so far.
+/// The state of an engine after the part of the document read so far.
 protocol DocumentState {
-  /// What is read at present; empty between chunks.
+  /// The bytes being read; empty between chunks.
   var slice: InputSlice { get set }
   var containers: ContainerStack { get set }
   var lines: LineTracker { get set }
@@ -25,7 +25,7 @@ extension StateBlock where State: DocumentState {
     pointee.lines.location(of: offset, in: pointee.slice)
   }
 
-  /// Where an open container begins.
+  /// Returns the beginning of an open container.
   func location(ofContainerAt depth: Int) -> SourceLocation {
     let start = pointee.containers.level(at: depth).start
     return start.line > 0 ? start : location(of: start.offset)

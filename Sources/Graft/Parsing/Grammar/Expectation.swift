@@ -1,6 +1,6 @@
 // The grammar, as far as it is known byte by byte: what may come next, and what a byte does to that.
 
-/// What may come next in a document, by the grammar of RFC 8259.
+/// The next token or separator that the grammar of RFC 8259 allows.
 enum Expectation: UInt8 {
   case document
   case nextDocument
@@ -16,7 +16,7 @@ enum Expectation: UInt8 {
 }
 
 extension Expectation {
-  /// What comes after a comma or colon that is allowed here; nil if the byte is none.
+  /// Returns the expectation after an allowed comma or colon, or nil for any other byte.
   func afterSeparator(_ byte: UInt8) -> Expectation? {
     switch (self, byte) {
     case (.commaInArray, UInt8(ascii: ",")): .element
@@ -39,7 +39,7 @@ extension Expectation {
     }
   }
 
-  /// What comes after a value in a container, or after a document.
+  /// Returns the expectation after a value in a container, or after a document.
   static func afterValue(in containers: ContainerStack, isStream: Bool) -> Expectation {
     if containers.isEmpty { return isStream ? .nextDocument : .endOfDocument }
     return containers.top.isArray ? .commaInArray : .commaInObject
@@ -114,7 +114,7 @@ struct PendingToken {
     }
   }
 
-  /// Whether the token, which goes on at an offset, is longer than its limit.
+  /// Returns whether a token that continues at `offset` is longer than its limit.
   func isTooLong(at offset: Int, _ limits: ParserLimits) -> Bool {
     let quote = kind == .key || kind == .string ? 1 : 0
     return offset - location.offset - quote > limits.bytes(of: kind)

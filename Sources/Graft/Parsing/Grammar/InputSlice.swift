@@ -22,7 +22,7 @@ struct InputSlice {
     UInt(bitPattern: index(of: token.address)) < UInt(bitPattern: bytes.count)
   }
 
-  /// Whether a key lies in the slice, with all that may be read at a key.
+  /// Returns whether a key is in the slice, together with the padding that may be read after it.
   @inline(__always)
   func containsKey(_ key: BorrowedBuffer<UInt8>) -> Bool {
     let index = index(of: key.address)

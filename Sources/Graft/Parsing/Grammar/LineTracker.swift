@@ -1,6 +1,7 @@
 // Line feeds are counted in vectors, once per slice and not once per byte.
 //
-// Raw memory: a mask of lanes is read as a vector of the same size, of which any bits are a value.
+// Raw memory: a mask of lanes is read as a vector of the same size. Every bit pattern is a valid
+// vector.
 
 /// Knows the line of every byte of the present slice.
 ///
@@ -11,7 +12,7 @@ struct LineTracker {
   private struct Place {
     var offset = 0
     var line = 1
-    /// The offset at which that line begins.
+    /// The offset of that line's first byte.
     var lineStart = 0
   }
 

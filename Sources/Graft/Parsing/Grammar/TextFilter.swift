@@ -1,11 +1,11 @@
-// What YAJL would let through and must not see: vertical tab and form feed (it takes them for white
-// space), bytes that are not UTF-8, and escapes that are half of a surrogate pair (it makes wrong
-// characters of them, and unpatched versions read past their buffer, CVE-2017-16516).
+// Stops text that YAJL would accept but must not see: vertical tabs and form feeds, invalid UTF-8,
+// and escapes of half a surrogate pair. YAJL takes the first two for white space. For half a pair
+// it makes wrong characters, and unpatched versions read past their buffer (CVE-2017-16516).
 //
-// The filter knows nothing of strings, and need not: backslashes and non-ASCII are allowed in
-// strings only, and YAJL finds those elsewhere, at an offset that is never beyond the one that the
-// filter would report. Bytes before a bad one are still passed on, so that their events come, and an
-// earlier error of YAJL wins.
+// The filter need not know where strings are. Backslashes and non-ASCII characters are allowed in
+// strings only; YAJL finds those elsewhere, at or before the offset that the filter would report.
+// Bytes before a bad one are still passed on, so that their events come, and an earlier error of
+// YAJL wins.
 //
 // The chunk belongs to the caller, is only read, and is not kept after the call. What a chunk's end
 // cuts off a character or an escape is copied to `tail`.
@@ -30,7 +30,7 @@ final class TextFilter {
   /// The most that is passed on at once: what the filter has read is still in the processor's cache
   /// when YAJL reads it.
   private static let sliceBytes = 128 << 10
-  /// The longest escape, that of a surrogate pair.
+  /// The length of the longest escape, a surrogate pair.
   private static let longestEscape = 12
   /// The escape that replaces half a surrogate pair; of the same length, so that offsets stay right.
   private static let replacement = Array(#"\uFFFD"#.utf8)
@@ -71,7 +71,7 @@ final class TextFilter {
     return nil
   }
 
-  /// Forgets what waits: the next bytes are not those that follow.
+  /// Drops the waiting bytes, because the next bytes do not follow them.
   func reset() {
     tail = []
   }
@@ -142,7 +142,8 @@ private struct TextScan {
   /// Finds the first place that must not pass.
   ///
   /// - Parameters:
-  ///   - index: Where to begin, not inside a character or escape; moved to the place reached.
+  ///   - index: The place to begin at, not inside a character or escape; moved to the place
+  ///     reached.
   ///   - end: Where to end; a character or escape that begins before it is checked whole.
   /// - Returns: What is found at the place reached.
   func scan(from index: inout Int, to end: Int) -> Stop {
@@ -198,8 +199,9 @@ extension TextScan {
     return (index - first) & 1 == 1
   }
 
-  /// Whether a byte after a backslash is passed on with it; one that is wrong there may itself be one that must
-  /// not pass.
+  /// Returns whether a byte after a backslash can be passed on together with it.
+  ///
+  /// A byte that is wrong after a backslash may itself be one that must be stopped.
   @inline(__always)
   private static func canEscape(_ byte: UInt8) -> Bool { byte > 0x1F && byte < 0x80 }
 
@@ -225,8 +227,8 @@ extension TextScan {
 
 // MARK: - Characters and escapes
 //
-// Each decides on as few bytes as it can, so that an error is found at once, and only what may still
-// become right is held back: three bytes of a character, eleven of an escape.
+// Each function decides on as few bytes as it can, so that an error is found at once. Only bytes
+// that may still become valid are held back: three of a character, eleven of an escape.
 
 extension TextScan {
   /// Checks the characters beyond ASCII that begin here, up to the next ASCII byte or the
@@ -234,8 +236,8 @@ extension TextScan {
   @inline(__always)
   private func characters(at start: Int) -> Item {
     var index = start
-    // Most such text is runs of three-byte characters. Those that begin with E0 and ED, whose second
-    // byte has a range of its own, are left to the check of a single character.
+    // Most such text is runs of three-byte characters. Characters that begin with E0 or ED, whose
+    // second byte has a smaller range, are left to the check of a single character.
     while index + 4 <= count {
       let word = UInt32(littleEndian: text.load(at: index, as: UInt32.self))
       let lead = word & 0x0F

@@ -4,7 +4,7 @@
 //   sink: the sink asks for places, which reads and writes fields of the same block.
 // - `slice` is the chunk that is read at present, and is empty between chunks.
 
-/// What the native engine knows of the document read so far.
+/// The native engine's state after the part of the document read so far.
 @safe struct NativeState: DocumentState {
   @safe let sink: Unmanaged<EventSink>
   let isStream: Bool
@@ -14,17 +14,17 @@
   var containers: ContainerStack
   var lines = LineTracker()
   var expectation = Expectation.document
-  /// Where the token of the current event begins.
+  /// The offset of the current event's token.
   var tokenOffset = 0
   /// The same with its line, where the token begins in an earlier chunk.
   var tokenLocation: SourceLocation?
-  /// Where the last document ended, in a stream of documents.
+  /// The end of the previous document, in a stream of documents.
   var documentEnd = -1
   /// The depth of the container whose content is checked, but not sent; 0 where there is none.
   var skippedDepth = 0
-  /// Whether the sink gets the end of that container, as it got the start.
+  /// Whether the sink received the start of the skipped container and so receives its end.
   var sendsSkippedEnd = false
-  /// Whether the value that comes next is checked, but not sent.
+  /// Whether the next value is checked, but not sent.
   var skipsNextValue = false
   /// Why the engine itself stopped.
   var failure: ParsingError?
@@ -38,12 +38,12 @@
 }
 
 extension NativeState {
-  /// What comes after a value of the innermost container, or after a document.
+  /// The expectation after a value of the innermost container, or after a document.
   var expectationAfterValue: Expectation { .afterValue(in: containers, isStream: isStream) }
 }
 
 extension StateBlock<NativeState> {
-  /// Where the token of the current event begins.
+  /// The beginning of the current event's token.
   var tokenLocation: SourceLocation {
     pointee.tokenLocation ?? location(of: pointee.tokenOffset)
   }

@@ -25,7 +25,7 @@
     var tokens: ScannedTokens
   }
 
-  /// Where a chunk ends, and the next one begins.
+  /// The position of the border between two chunks.
   enum Border {
     /// At the beginning of the document.
     case beginning
@@ -37,9 +37,9 @@
     case unknown
   }
 
-  /// How many bytes of the memory are the chunk's.
+  /// The number of bytes of `memory` that belong to the chunk.
   private(set) var count = 0
-  /// What has been scanned, in the order of the bytes.
+  /// The scanned parts, in the order of their bytes.
   private(set) var parts: [Part] = []
   private let memory: UnsafeMutableRawBufferPointer
   /// One for each part, and perhaps some that wait for more.
@@ -69,7 +69,7 @@
   /// Fills the chunk with the bytes that come next, and scans them.
   ///
   /// - Parameters:
-  ///   - border: Where the chunk before has ended.
+  ///   - border: The border after the previous chunk.
   ///   - read: Reads bytes to the memory; returns their number, and 0 at the end.
   /// - Returns: Where the chunk ends; nil at the end of the document. The chunk may have bytes then as well.
   /// - Throws: What `read` throws.
@@ -102,7 +102,7 @@
   private func scan(from start: Int) -> Border {
     var start = start
     while true {
-      // Whole blocks, as a character cut by the end of a part of one is taken for a wrong one.
+      // Scan whole blocks only: in part of a block, a character cut by the end would look invalid.
       let blocks = (count - start) / TokenWindow.blockSize * TokenWindow.blockSize
       let text = bytes[start..<start + min(TokenWindow.size, blocks)]
       if windows.count == parts.count { windows.append(TokenWindow(options)) }

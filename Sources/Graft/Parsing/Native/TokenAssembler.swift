@@ -9,14 +9,14 @@ final class TokenAssembler {
     case betweenTokens
     case string
     case escape
-    /// An escape with so many digits missing.
+    /// An escape that lacks a number of hexadecimal digits.
     case digits(Int)
     case number(NumberPart)
     /// A word, and how many of its bytes have been read.
     case word(StaticString, Int)
   }
 
-  /// How far a number has been read.
+  /// The part of a number that was read last.
   private enum NumberPart {
     case start
     case minus
@@ -36,7 +36,7 @@ final class TokenAssembler {
       }
     }
 
-    /// What is missing where the number ends here.
+    /// The error if the number ends here.
     var fault: LexicalFault {
       switch self {
       case .point: .pointWithoutDigit
@@ -77,9 +77,9 @@ final class TokenAssembler {
   private var phase = Phase.betweenTokens
   /// The token that has begun.
   private var token: PendingToken?
-  /// What that token is.
+  /// The kind of that token.
   private var kind: UInt8 = 0
-  /// What has been read of it.
+  /// The token's bytes so far.
   private var bytes: [UInt8] = []
   private var hasEscapes = false
   /// The offset after the last byte that has passed the filter.
@@ -95,7 +95,8 @@ final class TokenAssembler {
       instructions: options.instructions)
   }
 
-  /// Whether a token, or a character or escape between tokens, waits for its end.
+  /// Whether the beginning of a token, or of a character or escape between tokens, waits for the
+  /// rest.
   var isActive: Bool { token != nil || !filter.tail.isEmpty }
 
   /// Begins at a place between two tokens.
@@ -165,7 +166,7 @@ final class TokenAssembler {
     case pending
     /// A token has ended before an offset.
     case ended(Int)
-    /// The token was taken by somebody who does not go on.
+    /// The receiver took the token and wants no more.
     case stopped
   }
 
@@ -230,7 +231,8 @@ final class TokenAssembler {
         guard part.isComplete else { throw violation(part.fault, slice, index) }
         let numberEnd = end + index
         guard take(accept, end: numberEnd) else { return .stopped }
-        // What may be held back by the filter is read here: it is not allowed after a number.
+        // The byte ends the number: neither it nor a character or escape that the filter holds back
+        // is allowed after a number.
         guard byte >= 0x80 || byte == UInt8(ascii: "\\") else { return .ended(numberEnd) }
       case .word(let word, let count):
         guard byte == BorrowedBuffer(word)[count] else {
@@ -321,7 +323,7 @@ final class TokenAssembler {
 }
 
 extension BorrowedBuffer<UInt8> {
-  /// How many bytes at the beginning are neither quotes, nor backslashes, nor control characters.
+  /// The number of leading bytes that are neither quotes, backslashes nor control characters.
   fileprivate var plainCount: Int {
     var index = 0
     while index < count {

@@ -1,8 +1,8 @@
 // The grammar over tokens: what the scanner has found becomes events.
 //
-// The walk is generic over the class of its sink, so that the import is called directly, and over whether
-// the sink is called at all: what the sink does not want is walked by the same code without it, and so is
-// checked as all else is.
+// The walk is generic over the class of its sink, so that the import is called directly, and over
+// whether the sink is called at all. Content that the sink does not want goes through the same code
+// without calls, and is checked like all other content.
 //
 // The walk makes no errors. A token that is cut, wrong, too long or not allowed where it is ends the walk
 // before it; `TokenAssembler` reads it again, byte by byte, and finds what is wrong, if anything is.
@@ -32,9 +32,9 @@ struct TokenWalkCalls: Sendable {
   }
 }
 
-/// How a walk has ended.
+/// The reason why a walk has ended.
 struct WalkEnd {
-  /// How many bytes have been read.
+  /// The number of bytes read.
   var count: Int
   /// Whether a sink or a limit has stopped it.
   var isStopped: Bool
@@ -93,7 +93,7 @@ struct AssembledToken {
   private let numberLimit: Int
   private var index = 0
   private var expectation: Expectation
-  /// What comes after a value of the innermost container.
+  /// The expectation after a value of the innermost container.
   private var afterValue: Expectation
   /// The innermost level.
   private var level: LevelAddress
@@ -295,7 +295,7 @@ struct AssembledToken {
     if afterValue == .nextDocument { state.pointee.documentEnd = base &+ end }
   }
 
-  /// Whether `true`, `false` or `null` is written out, of which the first four bytes are given.
+  /// Returns whether the rest of `true`, `false` or `null` follows its first four bytes.
   @inline(__always)
   private func isWord(_ bytes: UInt32, at start: Int, count: Int) -> Bool {
     let end = start &+ count

@@ -30,13 +30,15 @@ package enum ScanInstructions: String, Sendable, Hashable, CaseIterable {
       }
   }
 
-  /// How many line feeds there are in a text.
+  /// Returns the number of line feeds in a text.
   func lineFeedCount(in text: BorrowedBuffer<UInt8>) -> Int {
     unsafe text.withUnsafePointer { unsafe cscan_line_feeds(inC, $0, text.count) }
   }
 
-  /// How far a text that begins with a character surely has nothing but whole characters of UTF-8, no
-  /// vertical tab, no form feed, and no backslash before a `u`; what follows may be fine as well.
+  /// Returns the length of the beginning of a text that can be passed on without a further check.
+  ///
+  /// It has whole characters of UTF-8 only, no vertical tab, no form feed, and no `\u`. The text
+  /// must begin with a whole character; what follows the returned length may be valid as well.
   func plainEnd(of text: BorrowedBuffer<UInt8>) -> Int {
     unsafe text.withUnsafePointer { unsafe cscan_plain_end(inC, $0, text.count) }
   }
@@ -116,7 +118,7 @@ package enum ScanInstructions: String, Sendable, Hashable, CaseIterable {
 
 /// The tokens of a window.
 @safe struct ScannedTokens {
-  /// How many bytes have been scanned.
+  /// The number of bytes scanned.
   let scanned: Int
   private let kinds: UnsafePointer<UInt8>
   private let offsets: UnsafePointer<UInt16>
@@ -140,7 +142,7 @@ package enum ScanInstructions: String, Sendable, Hashable, CaseIterable {
       littleEndian: UnsafeRawPointer(kinds + index).loadUnaligned(as: UInt32.self))
   }
 
-  /// Where a token begins in the window.
+  /// Returns a token's offset in the window.
   @inline(__always)
   func offset(_ index: Int) -> Int { Int(unsafe offsets[index]) }
 

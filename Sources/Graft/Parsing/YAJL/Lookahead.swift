@@ -1,31 +1,32 @@
-// What lies between the last event and the end of the input so far: white space, a comma or colon,
-// and perhaps the beginning of a token.
+// Reads the input between the last event and the end so far: white space, a comma or colon, and
+// perhaps the beginning of a token.
 //
-// YAJL reports an error only when it has read the whole of an offending token, and the offset that
-// it tells then depends on the kind of error, for one kind even on the cutting. So errors between
-// tokens are found here: the scan knows what the grammar expects after the last event, and stops at
-// the first byte that is not allowed. It runs once at the end of each slice, and once where YAJL
-// complains. That also finds an error at the end of the slice that YAJL would find with the next
-// one, and an error that YAJL never finds: `[1] "abc`, an unterminated string after the document.
+// YAJL reports an error only after the whole offending token. The offset that it reports depends on
+// the kind of error, and for one kind even on how the input is cut. So errors between tokens are
+// found here: the scan knows what the grammar expects after the last event, and stops at the first
+// byte that is not allowed. It runs once at the end of each slice, and once where YAJL complains.
+// That also finds an error at the end of the slice that YAJL would find with the next one, and an
+// error that YAJL never finds: `[1] "abc`, an unterminated string after the document.
 //
-// The scan can be exact because every token that was complete and allowed has given an event: what
-// follows the last event is at most one comma or colon, white space, and one token that is
-// incomplete or wrong. After the event 1 in `{"a": 1, "b`, for instance, the scan expects a comma
-// or `}`, finds the comma, then expects a key, and finds that one begins at offset 9.
+// The scan can be exact because each complete and allowed token has given an event. After the last
+// event there is at most one comma or colon, white space, and one incomplete or wrong token. After
+// the event 1 in `{"a": 1, "b`, for instance, the scan expects a comma or `}`, finds the comma,
+// then expects a key, and finds that one begins at offset 9.
 
 #if canImport(CYAJL)
 
-/// What followed the last event when a slice ended; the next slice goes on from here.
+/// The separators and the token found after the last event when a slice ended; the next slice
+/// continues from here.
 struct Lookahead {
-  /// Where the token of that event ended; after a later event the lookahead no longer counts.
+  /// The end of that event's token; after a later event the lookahead no longer counts.
   var start = 0
-  /// What may come next; where a token has begun, what that token is.
+  /// The expectation at the end of the scan; inside a token, the kind of the token.
   var expectation = Expectation.document
   /// A token that has begun and is not complete.
   var token: PendingToken?
 }
 
-/// How far a scan of what is between tokens has come.
+/// The progress of a scan between tokens.
 struct SeparatorScan {
   enum Stop {
     /// The end of the slice.

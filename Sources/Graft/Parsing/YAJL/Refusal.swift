@@ -30,7 +30,7 @@ extension StatePointer {
     return diagnosis().truncation(in: token, expectation, at: pointee.slice.start)
   }
 
-  /// What YAJL found wrong in a token, by its message.
+  /// The fault of a token, read from YAJL's message.
   ///
   /// The short form is asked for: the long one quotes the input, and its place is wrong in chunks.
   private var yajlFault: LexicalFault {

@@ -58,7 +58,7 @@ import CYAJL
     endArray: { unsafe YAJLTrampoline<EventSink>.endArray($0) })
 }
 
-/// What the callbacks do: bring the state up to date, then call a sink of the given class.
+/// Implements the callbacks: each updates the state, then calls a sink of the given class.
 enum YAJLTrampoline<Sink: EventSink> {
   typealias Context = YAJLCallbacks.Context
 
@@ -158,11 +158,13 @@ enum YAJLTrampoline<Sink: EventSink> {
   }
 }
 
-// MARK: - What is noted about each event, whoever receives it
+// MARK: - Bookkeeping for each event, the same for all sinks
 
 extension StatePointer {
-  /// Whether a string or number is inside a container, inside the slice, and within its limit, as
-  /// nearly all are.
+  /// Returns whether a string or number is inside a container, inside the slice, and within its
+  /// limit.
+  ///
+  /// Nearly all are.
   @inline(__always)
   fileprivate func isCommonValue(_ token: BorrowedBuffer<UInt8>, limit: Int) -> Bool {
     pointee.slice.contains(token) && token.count <= limit && !pointee.containers.isEmpty

@@ -2,11 +2,11 @@
 //
 // A chunk is cut into slices of at most 128 KiB by the filter; a slice is what YAJL is given at once.
 //
-// YAJL reads a token that the end of a slice cuts again from its first byte with each further slice.
-// That is quadratic: 62 seconds for a string of 10 MB in chunks of 4 KiB. So while a long token is
-// pending, bytes that do not end it are held until they are as many as YAJL has of it, and are given
-// to YAJL together: it reads a token log(n) times. Bytes that end a token are given at once, so that
-// no event is late.
+// YAJL reads a token that the end of a slice cuts again from its first byte with each further
+// slice. That is quadratic: 62 seconds for a string of 10 MB in chunks of 4 KiB. So bytes of a long
+// token that do not end it are held until there are as many as YAJL already has, and are then
+// passed on together: YAJL reads the token log(n) times. Bytes that end a token are given at once,
+// so that no event is late.
 //
 // Raw memory. Invariants
 // - The engine owns `state` and `callbacks`, which have fixed addresses because YAJL keeps pointers
@@ -27,7 +27,7 @@ import CYAJL
   /// Bytes of a long token that wait for more.
   private var held: [UInt8] = []
 
-  /// What a token must have before bytes are held for it; YAJL may read shorter ones again.
+  /// The length from which a token's bytes are held; YAJL may read shorter tokens again.
   private static let longToken = 256
   /// Memory for held bytes beyond this is not kept for the next token.
   private static let keptCapacity = 1 << 20

@@ -6,7 +6,8 @@
 // - The block is reached through its pointer, field by field, never by a `mutating` method that
 //   calls the sink: the sink asks for places, which reads and writes fields of the same block.
 // - `slice` is what YAJL reads at present. The memory belongs to the caller of `read`, so between
-//   calls of YAJL the slice is empty, and nothing points into it: `closeSlice()` sees to that.
+//   calls of YAJL the slice is empty, and nothing points into it: `closeSlice()` removes the last
+//   pointers.
 // - The key of a level points into the slice or into the level's own storage, never into
 //   YAJL's buffers.
 
@@ -31,8 +32,9 @@ extension StatePointer {
   @safe let sink: Unmanaged<EventSink>
   let isStream: Bool
   let limits: ParserLimits
-  /// A string or key of at most so many decoded bytes is within its limit however it is escaped: an
-  /// escape is at most six times as long as what it stands for.
+  /// The most decoded bytes for which a string is within its limit, however it is escaped.
+  ///
+  /// An escape is at most six times as long as its character.
   let safeStringCount: Int
   let safeKeyCount: Int
 
@@ -40,7 +42,7 @@ extension StatePointer {
   var event = LastEvent()
   var containers: ContainerStack
   var lines = LineTracker()
-  /// What follows the last event, as far as it was known when the slice began.
+  /// The text after the last event, as known when the slice began.
   var lookahead = Lookahead()
   /// Why the parser itself stopped, found inside a callback.
   var failure: ParsingError?
@@ -63,7 +65,7 @@ extension StatePointer {
 /// store each. All else leaves the offset of its end, for which YAJL must be called. So a
 /// hundred thousand numbers in an array cost no call.
 struct LastEvent {
-  /// What kind of event it was, as far as it matters for what may follow.
+  /// The kind of an event, as far as it decides what may follow.
   enum Kind: UInt8 {
     case none
     case opening
@@ -73,29 +75,29 @@ struct LastEvent {
 
   /// The address of a string, key or number in the slice, without its quotes; 0 without one.
   var token = 0
-  /// Where that token ends, its closing quote included.
+  /// The end of that token, its closing quote included.
   var tokenEnd = 0
-  /// Where the token of the last other event ends.
+  /// The end of the token of the last event of another kind.
   var endOffset = 0
   /// The kind of the last other event.
   var kind = Kind.none
 }
 
 extension StatePointer {
-  /// Where the token of the last event ends.
+  /// The end of the last event's token.
   var eventEnd: Int {
     let end = pointee.event.tokenEnd
     guard end != 0 else { return pointee.event.endOffset }
     return max(pointee.event.endOffset, pointee.slice.start + pointee.slice.index(of: end))
   }
 
-  /// The offset of the end of what YAJL has read; inside a callback, the end of the current token.
+  /// The offset of the end of YAJL's input so far; inside a callback, the end of the current token.
   @inline(__always)
   var bytesConsumed: Int {
     unsafe pointee.slice.start &+ yajl_get_bytes_consumed(pointee.handle)
   }
 
-  /// What kind of event the last one was.
+  /// The kind of the last event.
   var eventKind: LastEvent.Kind {
     guard let token = tokenInSlice else { return pointee.event.kind }
     return pointee.containers.top.key?.address == token ? .key : .value
@@ -106,7 +108,7 @@ extension StatePointer {
     eventEnd > pointee.event.endOffset ? pointee.event.token : nil
   }
 
-  /// Ends the slice, and saves the last event, of which addresses in the slice tell.
+  /// Ends the slice, and saves the last event, which refers to addresses in the slice.
   func closeSlice() {
     pointee.event = LastEvent(endOffset: eventEnd, kind: eventKind)
     leaveSlice()
@@ -116,7 +118,7 @@ extension StatePointer {
 // MARK: - Where the current token begins
 
 extension StatePointer {
-  /// Where the token of the last event begins.
+  /// The beginning of the last event's token.
   var tokenLocation: SourceLocation {
     let end = eventEnd
     guard let token = tokenInSlice else { return location(ofTokenEndingAt: end) }
@@ -162,7 +164,7 @@ extension InputSlice {
 }
 
 extension UInt8 {
-  /// Whether the byte may occur in a number, or in `true`, `false` or `null`.
+  /// Whether the byte can occur in a number, or in `true`, `false` or `null`.
   fileprivate var continuesWord: Bool {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
