@@ -33,18 +33,18 @@ public struct AttributeDescription: Sendable, Hashable {
   public var unknownValue: AttributeValue?
   /// Whether the attribute stays out of JSON unless a path says where it is found.
   public var isTransient: Bool
-  /// Whether objects are looked up, or sorted, by the attribute.
+  /// Whether an index is kept for looking up or sorting objects by the attribute.
   public var isIndexed: Bool
   /// The name of the attribute's transformer, where neither ``transformer`` nor an annotation gives
   /// one.
   public var transformerName: String?
-  /// Where in JSON the attribute is found.
+  /// The attribute's paths in JSON; by default its own name.
   public var paths: JSONPaths?
-  /// How dates are written: `auto`, `iso8601`, `unix`, `unix-ms`, or a Unicode date pattern.
+  /// The form of dates: `auto`, `iso8601`, `unix`, `unix-ms`, or a Unicode date pattern.
   public var dateFormat: String?
   /// Makes the value from what JSON holds, and back.
   public var transformer: AttributeTransformer?
-  /// What an import and an export do with the attribute.
+  /// The policies of imports and exports for the attribute.
   public var policies: Policies
   /// Annotations: names and values as a model editor keeps them.
   public var userInfo: [String: String]
@@ -62,14 +62,14 @@ public struct AttributeDescription: Sendable, Hashable {
   ///   - maximum: The greatest valid value or length.
   ///   - pattern: A regular expression that a string must match as a whole.
   ///   - values: The only values that JSON may hold.
-  ///   - unknownValue: The value that is taken instead of one that is not admitted.
+  ///   - unknownValue: The value that replaces an invalid one.
   ///   - isTransient: Whether the attribute stays out of JSON unless a path is given.
-  ///   - isIndexed: Whether objects are looked up, or sorted, by the attribute.
+  ///   - isIndexed: Whether an index is kept for looking up or sorting objects by the attribute.
   ///   - transformerName: The name of the attribute's transformer.
-  ///   - paths: Where in JSON the attribute is found; by default under its own name.
-  ///   - dateFormat: How dates are written; by default any common form is read.
-  ///   - transformer: Makes the value from what JSON holds, and back.
-  ///   - policies: What an import and an export do with the attribute.
+  ///   - paths: The attribute's paths in JSON; by default its own name.
+  ///   - dateFormat: The form of dates; by default any common form is read.
+  ///   - transformer: Makes the value from the JSON value, and back.
+  ///   - policies: The policies of imports and exports for the attribute.
   ///   - userInfo: Annotations such as `JSONKeyPath`.
   public init(
     name: String,

@@ -1,4 +1,4 @@
-/// How an attribute's dates are written in JSON.
+/// The form of an attribute's dates in JSON.
 package enum DateFormat: Sendable, Hashable {
   /// ISO 8601, RFC 1123 and 2822, the order of `ctime` with a zone, or seconds since 1970.
   case automatic

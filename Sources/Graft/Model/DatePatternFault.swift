@@ -1,6 +1,7 @@
-// A date pattern is made of letters, each of which has a meaning in Unicode Technical Standard #35. What
-// cannot be a pattern is an error; what is one, but hardly the one that was meant, is a warning with the
-// likely pattern, for letters of other libraries' patterns and of the other case mean something else:
+// A date pattern is made of letters, each of which has a meaning in Unicode Technical Standard #35.
+// A text that cannot be a pattern is an error. A valid pattern that hardly means what its author
+// meant is a warning that suggests the likely pattern, because other libraries use other letters,
+// and a letter of the other case has another meaning:
 //
 //   YYYY-mm-dd    the year of the week, the minutes, the day
 
@@ -91,7 +92,8 @@ struct DatePatternDoubt: CustomStringConvertible {
   private struct Rule: Sendable {
     let meaning: String
     let replacement: Character
-    /// The width of the replacement by that of the doubtful run; nil keeps it.
+    /// Returns the width of the replacement from the width of the doubtful run; nil keeps the
+    /// width.
     var width: (@Sendable (Int) -> Int)?
     /// The index of the doubtful run.
     let doubtful: @Sendable ([Run]) -> Int?

@@ -1,5 +1,5 @@
-// A new dialect also needs what CONTRIBUTING.md lists under "a dialect": its rules in `Dialects`, its row in
-// the tests of semantics, and a page for whoever comes from that importer.
+// A new dialect also needs the files that CONTRIBUTING.md lists under "a dialect": its rules in
+// `Dialects`, its row in the tests of semantics, and a page for users of that importer.
 
 /// A set of annotation names together with the policies that hold where nothing is annotated.
 public enum Dialect: String, Sendable, Hashable, CaseIterable {
@@ -18,7 +18,7 @@ public enum Dialect: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Dialect {
-  /// How the dialect's annotations are read.
+  /// The rules for reading the dialect's annotations.
   var rules: any DialectRules {
     switch self {
     case .graft: GraftDialect()

@@ -15,9 +15,9 @@ public struct EntityDescription: Sendable, Hashable {
   public var relationships: [RelationshipDescription]
   /// The names of the attributes by which an object is found again; nil inherits them.
   public var identity: [String]?
-  /// Where in an object the name of its sub-entity is found.
+  /// The paths to the name of an object's sub-entity.
   public var discriminator: JSONPaths?
-  /// What is found there for objects of this entity; by default the entity's name.
+  /// The discriminator's value for objects of this entity; by default the entity's name.
   public var discriminatorValue: String?
   /// The name of the entity that objects are of, with a notice, whose discriminator holds an unknown
   /// value: this one or one below; nil makes that an error.
@@ -26,7 +26,7 @@ public struct EntityDescription: Sendable, Hashable {
   public var mapper: EntityMapper?
   /// The name of the attribute that must have grown for an update to apply.
   public var modifiedAttribute: String?
-  /// What an import does with the entity's objects.
+  /// The policies of an import for the entity's objects.
   public var policies: Policies
   /// Annotations: names and values as a model editor keeps them.
   public var userInfo: [String: String]
@@ -40,12 +40,12 @@ public struct EntityDescription: Sendable, Hashable {
   ///   - attributes: The attributes declared here.
   ///   - relationships: The relationships declared here.
   ///   - identity: The names of the attributes by which an object is found again.
-  ///   - discriminator: Where in an object the name of its sub-entity is found.
+  ///   - discriminator: The paths to the name of an object's sub-entity.
   ///   - discriminatorValue: What is found there for objects of this entity.
   ///   - unknownEntity: The name of the entity of objects with an unknown discriminator.
   ///   - mapper: Chooses the sub-entity of an object.
   ///   - modifiedAttribute: The attribute that must have grown for an update to apply.
-  ///   - policies: What an import does with the entity's objects.
+  ///   - policies: The policies of an import for the entity's objects.
   ///   - userInfo: Annotations such as `identityAttributes`.
   public init(
     name: String,

@@ -1,12 +1,12 @@
 /// The checked, frozen set of entities whose objects a store keeps.
 ///
-/// A model is made once, from types, from descriptions in code or from a file, and is checked when it
-/// is made: whatever is wrong in it is an error then and not during an import. What is only doubtful is
-/// in ``warnings``.
+/// A model is made once, from types, from descriptions in code or from a file. It is checked when
+/// it is made: a fault is an error then, and not during an import. What is only doubtful is in
+/// ``warnings``.
 public struct GraphModel: Sendable {
   /// The entities as they were described, in order.
   public let entities: [EntityDescription]
-  /// What is doubtful in the model but does not prevent its use, with the remedy.
+  /// Doubtful parts of the model that do not prevent its use, each with a remedy.
   public let warnings: [ModelIssue]
   package let schema: ModelSchema
 

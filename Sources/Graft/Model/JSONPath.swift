@@ -102,8 +102,7 @@ extension JSONPath: CustomStringConvertible {
     text.isEmpty ? name : "." + name
   }
 
-  /// Whether a name would mean something else if it were not quoted, in a path or in an annotation
-  /// that lists several paths.
+  /// Returns whether a name without quotes would mean something else in a path or a list of paths.
   private static func needsQuotes(_ name: String) -> Bool {
     if ["", "-", "*", "$"].contains(name) || JSONPathParser.ownNames[name] != nil { return true }
     return name.contains { ".[]|'\"\\".contains($0) || $0.isWhitespace }
@@ -184,7 +183,7 @@ extension JSONPath: ExpressibleByStringLiteral {
 
 /// Why a string is not a JSON path.
 public struct JSONPathError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What kind of thing went wrong; more kinds may come.
+  /// The kind of an error; later versions may add kinds.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
     /// The kind's name.
     public let description: String
@@ -195,13 +194,13 @@ public struct JSONPathError: Error, Sendable, Hashable, CustomStringConvertible 
     public static let limit = Kind(description: "limit")
   }
 
-  /// What kind of thing went wrong.
+  /// The kind of the error.
   public let kind: Kind
   /// The string that was to be read as a path.
   public let text: String
   /// The position of the first character that does not fit, counted in characters from 1.
   public let position: Int
-  /// What was expected there and what was found.
+  /// A description of what was expected and found.
   public let message: String
 
   /// The path, the position and the expectation in one line.

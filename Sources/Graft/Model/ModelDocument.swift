@@ -10,7 +10,7 @@ package struct ModelDocument {
   /// A harmless value replaces each one that could not be read, so that the rest of the model is
   /// checked as well.
   var faults: [ModelIssue] = []
-  /// What reading found doubtful.
+  /// The warnings of the reader.
   var warnings: [ModelIssue] = []
 }
 
@@ -33,8 +33,10 @@ struct ModelSource: Sendable {
     locations[Name(entity: entity, property: property)] = location
   }
 
-  /// Where an entity or a property is described: the place of the entity if the file has no such
-  /// property, and the file alone if it has no such entity.
+  /// Returns the place where an entity or a property is described.
+  ///
+  /// The place is the entity's if the file has no such property, and the whole file if it has no
+  /// such entity.
   func location(entity: String?, property: String?) -> ModelIssue.Location {
     let location = entity.flatMap { entity in
       locations[Name(entity: entity, property: property)]

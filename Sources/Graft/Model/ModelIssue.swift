@@ -17,7 +17,7 @@ public struct ModelIssue: Sendable, Hashable, CustomStringConvertible {
   public let entity: String?
   /// The attribute or relationship concerned; nil for an issue of the whole entity.
   public let property: String?
-  /// What was expected, what was found and what to do about it, in one line.
+  /// The expectation, the fault and the remedy, in one line.
   public let message: String
   /// The place in the model's file; nil for a model made in code.
   public let location: Location?
@@ -36,7 +36,7 @@ public struct ModelIssue: Sendable, Hashable, CustomStringConvertible {
 ///
 /// Errors are compared by everything but ``underlyingError``, which need not be comparable.
 public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What kind of thing went wrong; more kinds may come.
+  /// The kind of an error; later versions may add kinds.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
     /// The kind's name.
     public let description: String
@@ -49,7 +49,7 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let mapping = Kind(description: "mapping")
   }
 
-  /// What kind of thing went wrong.
+  /// The kind of the error.
   public let kind: Kind
   /// The errors with their places; never empty.
   public let issues: [ModelIssue]
@@ -76,7 +76,7 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
     underlying = UnderlyingError(underlyingError)
   }
 
-  /// What is wrong, where, and what to do about it: the issues, one a line.
+  /// The issues, one a line, each with its place and remedy.
   public var message: String { issues.map(\.description).joined(separator: "\n") }
 
   /// The message.
@@ -88,7 +88,8 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
 /// A log belongs to one compilation and is used by one thread. Inherited properties are read once for
 /// each entity that has them, so the same issue may be reported several times; it is kept once.
 final class IssueLog {
-  /// The most errors, and the most warnings, that are kept: nobody reads a longer list.
+  /// The greatest number of errors, and of warnings, that are kept; a longer list would not be
+  /// read.
   private static let limit = 200
 
   /// The errors in the order of their places in the model's file; without a file, as they were found.
@@ -97,7 +98,7 @@ final class IssueLog {
   private(set) var warnings: [ModelIssue] = []
   private var known: Set<ModelIssue> = []
   private let source: ModelSource?
-  /// What messages call the parts of the model.
+  /// The words of messages for the parts of the model.
   let words: ModelWords
 
   /// Creates a log.
@@ -117,7 +118,7 @@ final class IssueLog {
     self.warnings = Array(warnings.prefix(Self.limit))
   }
 
-  /// Whether no more errors are kept, so that there is no use in looking for more.
+  /// Whether the limit of errors is reached, so that the search can stop.
   var isFull: Bool { found.count >= Self.limit }
 
   /// Adds an error: the model cannot be used.

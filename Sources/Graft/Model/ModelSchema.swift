@@ -16,7 +16,7 @@ package final class ModelSchema: Sendable {
   package let dialect: Dialect
   /// The numbers of the entities that Swift types describe, by type.
   let types: [ObjectIdentifier: Int]
-  /// What messages call the parts of the model.
+  /// The words of messages for the parts of the model.
   package var words: ModelWords { types.isEmpty ? .annotations : .parameters }
 
   package init(entities: [EntitySchema], dialect: Dialect, types: [ObjectIdentifier: Int] = [:]) {
@@ -59,7 +59,7 @@ package struct EntitySchema: Sendable, Equatable {
   package var identityRoot: Int
   package var isSingleton = false
   package var policies = Policies()
-  /// Where the sub-entity is named; of several paths the first counts at which there is a value.
+  /// The paths to the name of the sub-entity; the first one with a value counts.
   var discriminators: [JSONPath] = []
   /// This entity's own value of the discriminator.
   var discriminatorValue: String
@@ -83,7 +83,7 @@ package struct AttributeSchema: Sendable, Equatable {
   package var type: AttributeType
   package var isOptional: Bool
   package var defaultValue: AttributeValue?
-  /// Where in JSON the attribute is found; the first path that is present counts.
+  /// The attribute's paths in JSON; the first one that is present counts.
   ///
   /// None: not imported, not exported.
   var paths: [JSONPath]
@@ -100,9 +100,9 @@ package struct AttributeSchema: Sendable, Equatable {
   var pattern: String?
   /// The only values that JSON may hold; empty for all of the type.
   package var values: [AttributeValue] = []
-  /// What is taken instead of a value that is not admitted.
+  /// The value that replaces an invalid one.
   var unknownValue: AttributeValue?
-  /// Whether a scalar must be of the attribute's own type, even in an import that converts others.
+  /// Whether a scalar must be of the attribute's own type, even if the import converts others.
   var isStrict = false
   /// The values that JSON or the Swift type of the attribute can hold.
   var domain = ValueDomain.everything
@@ -122,14 +122,13 @@ package struct RelationshipSchema: Sendable, Equatable {
   package var minimumCount: Int
   package var maximumCount: Int
   var deleteRule: DeleteRule
-  /// Where in JSON the related objects are found; the first path that is present counts.
+  /// The paths of the related objects in JSON; the first one that is present counts.
   ///
   /// None: not imported, not exported.
   var paths: [JSONPath]
   /// The annotation that gives the paths, for summaries; nil where none does.
   var annotation: String?
-  /// Where identifiers of related objects are found, besides `paths` (Sync's `<name>_id` and
-  /// `<name>_ids`).
+  /// Further paths, to identifiers of related objects (Sync's `<name>_id` and `<name>_ids`).
   var identifierPaths: [JSONPath] = []
   /// The number of the destination's attribute that bare identifiers name (`JSONRelatedBy`), where it is not the destination's identity.
   package var relatedBy: Int?

@@ -1,16 +1,16 @@
-// A model file says in annotations what typed entities say in parameters, and both are compiled by the
-// same code. Its messages ask here what to call a thing, so that whoever has written
-// `EntityOptions(discriminator: "type")` is told of `discriminator` and not of an annotation that is
-// written nowhere.
+// Model files use annotations and typed entities use parameters, and the same code compiles both.
+// The compiler's messages use the words of the model's author: for
+// `EntityOptions(discriminator: "type")` a message says `discriminator`, and not
+// `JSONDiscriminator`.
 
-/// What messages call the parts of a model, by how the model was made.
+/// The words of messages for the parts of a model, which depend on how the model was made.
 package enum ModelWords: Sendable {
   /// The annotations of a file, or of descriptions in code.
   case annotations
   /// The parameters of typed entities.
   case parameters
 
-  /// What typed entities have in place of each annotation.
+  /// The parameter of typed entities for each annotation.
   private static let parameterNames = [
     "identityAttributes": "`identity`", "JSONKeyPath": "the path", "JSONRelatedBy": "`relatedBy`",
     "JSONDateFormat": "`format`", "JSONTransformerName": "`transformer`",
@@ -21,7 +21,7 @@ package enum ModelWords: Sendable {
     "JSONMissingIdentity": "`missingIdentity`",
   ]
 
-  /// The name of what an annotation of Graft says.
+  /// Returns the name that the model's author uses for an annotation.
   func name(of annotation: String) -> String {
     switch self {
     case .annotations: annotation
@@ -29,7 +29,7 @@ package enum ModelWords: Sendable {
     }
   }
 
-  /// How a policy is set, such as `JSONMissingIdentity = insert`.
+  /// Returns the text that sets a policy, such as `JSONMissingIdentity = insert`.
   package func setting(_ annotation: String, _ value: String) -> String {
     switch self {
     case .annotations: "\(annotation) = \(value)"
@@ -42,7 +42,7 @@ package enum ModelWords: Sendable {
     type == .transformable ? transformable : type.withArticle
   }
 
-  /// What keeps any JSON value, with its article.
+  /// The name of a type for any JSON value, with its article.
   var transformable: String {
     switch self {
     case .annotations: "a Transformable"
@@ -50,7 +50,7 @@ package enum ModelWords: Sendable {
     }
   }
 
-  /// How it is said where an attribute is found, as an order.
+  /// The verb that tells the author to give an attribute a path.
   var placing: String {
     switch self {
     case .annotations: "annotate"

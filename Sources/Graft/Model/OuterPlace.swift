@@ -3,9 +3,9 @@
 /// How far up it is, is counted in JSON objects. Of an object at `cart.items[*]` of an order, `@parent` is
 /// the cart, and `@parent.@parent` the order.
 struct OuterPlace: Hashable {
-  /// How many objects up it is, at least 1.
+  /// The number of levels up to the enclosing object, at least 1.
   let levels: Int
-  /// Where in that object it is.
+  /// The path inside the enclosing object.
   let path: JSONPath
 
   init(_ path: JSONPath) {
@@ -14,7 +14,7 @@ struct OuterPlace: Hashable {
     self.path = JSONPath(Array(inner))
   }
 
-  /// The same place, seen from an object so many objects further out.
+  /// Returns the same place as counted from an enclosing object, `objects` levels further out.
   func from(_ objects: Int) -> OuterPlace { OuterPlace(levels: levels - objects, path: path) }
 
   private init(levels: Int, path: JSONPath) {
@@ -24,8 +24,10 @@ struct OuterPlace: Hashable {
 }
 
 extension JSONPath {
-  /// The JSON objects on the path to an object, the innermost first, each by the number of steps that lead
-  /// to it: of `cart.items[*]` the cart (1) and the object that the path begins at (0).
+  /// The JSON objects on the path to an object, from the innermost outwards, each as the number of
+  /// path steps that lead to it.
+  ///
+  /// For `cart.items[*]` these are the cart (1) and the object at which the path begins (0).
   var objectsOnTheWay: [Int] { steps.indices.reversed().filter { steps[$0].entersObject } }
 
   /// Whether the value is one of a JSON object around the object.
@@ -33,7 +35,8 @@ extension JSONPath {
 }
 
 extension ModelSchema {
-  /// What objects of each entity read of the JSON objects around them, the objects inside them included.
+  /// Returns the values of enclosing objects that each entity's objects read, the objects nested in
+  /// them included.
   ///
   /// - Parameter own: What the properties of an entity read there.
   /// - Returns: The places, by entity.
@@ -60,7 +63,7 @@ extension ModelSchema {
     return places
   }
 
-  /// What objects of an entity or one below it read, by what those of each entity do.
+  /// Returns the values of enclosing objects that objects of an entity or its sub-entities read.
   func places(ofFamily entity: Int, among places: [Set<OuterPlace>]) -> Set<OuterPlace> {
     entities[entity].family.reduce(into: []) { $0.formUnion(places[$1]) }
   }

@@ -1,5 +1,6 @@
-// A policy answers one question that JSON leaves open: what does `null` do, what happens to a member
-// that an array no longer lists? It may be answered at four levels, of which the nearest counts:
+// A policy answers one question that JSON leaves open: what does `null` do, what happens to a
+// member that an array no longer lists? A policy can be set at four levels, and the nearest level
+// counts:
 //
 //   property  →  entity  →  options of the import  →  dialect
 //
@@ -13,10 +14,10 @@
 // if models may name it, its row in `PolicyAnnotation.all`. Annotations, their checks and the summary
 // follow from that row. An import applies it in `Import/Plan/EntityPlan` and `PropertyPlan`.
 
-/// What an import and an export do in the cases that a document leaves open.
+/// The behaviour of an import and an export in the cases that a document leaves open.
 ///
-/// A policy that is nil is left to the next level: that of a property to its entity, that of an
-/// entity to the ``ImportOptions``, and that of the options to the ``Dialect`` of the model.
+/// A policy that is nil is left to the next level. A property leaves it to its entity, an entity to
+/// the ``ImportOptions``, and the options to the model's ``Dialect``.
 ///
 /// ```swift
 /// options.attributes.onNull = .keep             // of all attributes for which the model says nothing
@@ -26,35 +27,37 @@
 /// A policy has an effect where its question arises: ``collection`` on to-many relationships, for
 /// example, and nowhere else.
 public struct Policies: Sendable, Hashable {
-  /// What an explicit `null` does to an attribute or a relationship.
+  /// The effect of an explicit `null` on an attribute or a relationship.
   public var onNull: NullPolicy?
-  /// What the absence of the key of an attribute or a relationship does.
+  /// The effect of an absent key on an attribute or a relationship.
   public var onAbsent: AbsentPolicy?
-  /// What an array does to a to-many relationship that has members.
+  /// The effect of an array on a to-many relationship that has members.
   public var collection: CollectionPolicy?
-  /// What happens to an object that a relationship loses: a member that a replacing array no longer
-  /// lists, or what a to-one relationship led to before it got another value, or none.
+  /// The treatment of an object that a relationship loses.
+  ///
+  /// A to-many relationship loses a member that a replacing array no longer lists; a to-one
+  /// relationship loses its object when it gets another one or none.
   public var removed: RemovedPolicy?
-  /// What a bare identifier in a relationship does that names no object yet.
+  /// The effect of a bare identifier that names no known object.
   public var reference: ReferencePolicy?
-  /// How an export writes an attribute or a relationship.
+  /// The form in which an export writes an attribute or a relationship.
   public var export: ExportStyle?
-  /// What happens to an object that lacks its identity.
+  /// The treatment of an object without its identity.
   public var missingIdentity: MissingIdentityPolicy?
-  /// Whether a single object, or its identifier, is accepted where a to-many relationship expects an array.
+  /// Whether a to-many relationship accepts a single object or identifier instead of an array.
   public var wrapsSingleObjects: Bool?
 
   /// Creates policies.
   ///
   /// - Parameters:
-  ///   - onNull: What an explicit `null` does.
-  ///   - onAbsent: What the absence of the key does.
-  ///   - collection: What an array does to a to-many relationship that has members.
-  ///   - removed: What happens to an object that the relationship loses.
-  ///   - reference: What a bare identifier does that names no object yet.
-  ///   - export: How an export writes the property.
-  ///   - missingIdentity: What happens to an object that lacks its identity.
-  ///   - wrapsSingleObjects: Whether a single object is accepted in place of an array.
+  ///   - onNull: The effect of an explicit `null`.
+  ///   - onAbsent: The effect of an absent key.
+  ///   - collection: The effect of an array on a to-many relationship that has members.
+  ///   - removed: The treatment of an object that the relationship loses.
+  ///   - reference: The effect of a bare identifier that names no known object.
+  ///   - export: The form in which an export writes the property.
+  ///   - missingIdentity: The treatment of an object without its identity.
+  ///   - wrapsSingleObjects: Whether a single object is accepted instead of an array.
   public init(
     onNull: NullPolicy? = nil,
     onAbsent: AbsentPolicy? = nil,
@@ -127,7 +130,7 @@ package struct SettledPolicies: Sendable, Equatable {
 
 // MARK: - Annotations
 
-/// Where an annotation may be written.
+/// The elements of a model that an annotation can belong to.
 enum AnnotationOwner {
   case entity
   case attribute
@@ -142,7 +145,7 @@ enum AnnotationOwner {
 struct PolicyAnnotation: Sendable {
   /// The name of the annotation: `JSONNull`.
   let name: String
-  /// What a summary calls the policy: `null`.
+  /// The policy's name in a summary: `null`.
   let label: String
   /// Whether the policy only concerns to-many relationships.
   let isForToMany: Bool
@@ -235,7 +238,7 @@ extension Policies {
 
 // MARK: - The policies
 
-/// What an explicit `null` does to a property.
+/// The effect of an explicit `null` on a property.
 public enum NullPolicy: String, Sendable, Hashable, CaseIterable {
   /// The value is removed; a required attribute takes its default.
   case clear
@@ -247,7 +250,7 @@ public enum NullPolicy: String, Sendable, Hashable, CaseIterable {
   case error
 }
 
-/// What the absence of a property's key does.
+/// The effect of an absent key on a property.
 public enum AbsentPolicy: String, Sendable, Hashable, CaseIterable {
   /// An existing object keeps what it has; a new one has its default.
   case keep
@@ -259,7 +262,7 @@ public enum AbsentPolicy: String, Sendable, Hashable, CaseIterable {
   case error
 }
 
-/// What an array does to a to-many relationship that already has members.
+/// The effect of an array on a to-many relationship that already has members.
 public enum CollectionPolicy: String, Sendable, Hashable, CaseIterable {
   /// The array's objects become the members.
   case replace
@@ -267,13 +270,15 @@ public enum CollectionPolicy: String, Sendable, Hashable, CaseIterable {
   case union
 }
 
-/// What happens to an object that a relationship loses, because a later value does not lead to it.
+/// The treatment of an object that a relationship loses to a later value.
 public enum RemovedPolicy: String, Sendable, Hashable, CaseIterable {
   /// It is no longer linked, and stays in the store.
   case unlink
-  /// It is deleted when the document has ended, if no object has it by this relationship any more and
-  /// the document does not mention it: at a root, in an object that is skipped, or by a relationship
-  /// that the document has written and that still leads to it.
+  /// The object is deleted at the end of the document, if no object has it in this relationship any
+  /// more and the document does not mention it.
+  ///
+  /// A document mentions an object at a root, in an object that is skipped, or in a relationship
+  /// that it has written and that still leads to the object.
   ///
   /// An object with an identity that a to-one relationship has lost is deleted only if nothing at all
   /// leads to it. Objects without identity that only a deleted one had are deleted with it, where
@@ -281,7 +286,7 @@ public enum RemovedPolicy: String, Sendable, Hashable, CaseIterable {
   case delete
 }
 
-/// What a bare identifier does that names no object yet.
+/// The effect of a bare identifier that names no known object.
 public enum ReferencePolicy: String, Sendable, Hashable, CaseIterable {
   /// It makes an object that has only its identity, for a later payload to fill.
   case stub
@@ -293,7 +298,7 @@ public enum ReferencePolicy: String, Sendable, Hashable, CaseIterable {
   case error
 }
 
-/// What happens to an object that lacks its identity.
+/// The treatment of an object without its identity.
 public enum MissingIdentityPolicy: String, Sendable, Hashable, CaseIterable {
   /// The object cannot be imported.
   case error
@@ -303,7 +308,7 @@ public enum MissingIdentityPolicy: String, Sendable, Hashable, CaseIterable {
   case skip
 }
 
-/// How an export writes a property.
+/// The form in which an export writes a property.
 public enum ExportStyle: String, Sendable, Hashable, CaseIterable {
   /// Related objects are written in full inside their owner, attributes as their value.
   case nested

@@ -1,4 +1,4 @@
-/// Where a relationship leads, how many objects it may have, and where in JSON they are found.
+/// A relationship of an entity: its destination, its bounds, and its paths in JSON.
 ///
 /// What code describes is given as values; what a model editor keeps as annotations is in
 /// ``userInfo``. Where both are present, the value counts.
@@ -19,13 +19,13 @@ public struct RelationshipDescription: Sendable, Hashable {
   public var minimumCount: Int
   /// The most objects that a to-many relationship may lead to; 0 sets no bound.
   public var maximumCount: Int
-  /// What happens to the other end when an object is deleted.
+  /// The effect of deleting an object on the objects at the other end.
   public var deleteRule: DeleteRule
-  /// Where in JSON the related objects are found.
+  /// The paths of the related objects in JSON.
   public var paths: JSONPaths?
   /// The name of the destination's attribute that bare identifiers hold; by default its identity.
   public var relatedBy: String?
-  /// What an import and an export do with the relationship.
+  /// The policies of imports and exports for the relationship.
   public var policies: Policies
   /// Annotations: names and values as a model editor keeps them.
   public var userInfo: [String: String]
@@ -41,10 +41,10 @@ public struct RelationshipDescription: Sendable, Hashable {
   ///   - isOptional: Whether an object may lack a link.
   ///   - minimumCount: The fewest objects of a to-many relationship.
   ///   - maximumCount: The most objects of a to-many relationship; 0 sets no bound.
-  ///   - deleteRule: What happens to the other end when an object is deleted.
+  ///   - deleteRule: The effect of deleting an object on the other end.
   ///   - paths: Where in JSON the related objects are found; by default under its own name.
   ///   - relatedBy: The name of the destination's attribute that bare identifiers hold.
-  ///   - policies: What an import and an export do with the relationship.
+  ///   - policies: The policies of imports and exports for the relationship.
   ///   - userInfo: Annotations such as `JSONKeyPath`.
   public init(
     name: String,
@@ -77,7 +77,7 @@ public struct RelationshipDescription: Sendable, Hashable {
   }
 }
 
-/// What happens to the objects at the other end of a relationship when an object is deleted.
+/// The effect of deleting an object on the objects at the other end of a relationship.
 public enum DeleteRule: String, Sendable, Hashable, CaseIterable {
   /// The objects at the other end lose their link back.
   case nullify = "Nullify"

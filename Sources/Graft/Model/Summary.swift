@@ -15,7 +15,7 @@ extension GraphModel {
 }
 
 extension DialectRules {
-  /// What differs from Graft's own dialect, in words.
+  /// The differences from Graft's own dialect, for a summary.
   fileprivate var differences: [String] {
     var words: [String] = []
     if let policy = policies.missingIdentity {

@@ -2,7 +2,7 @@ import Foundation
 
 /// One element of Xcode's model XML, by its XML attributes.
 struct XcodeModelElement {
-  /// What is wrong, and what is doubtful, about an element.
+  /// The errors and warnings about an element.
   struct Findings {
     var errors: [String] = []
     var warnings: [String] = []
@@ -69,7 +69,7 @@ struct XcodeModelElement {
     )
   }
 
-  /// What Xcode calls the renaming ID, as an annotation.
+  /// Xcode's renaming ID as an annotation.
   private var formerName: [String: String] {
     values["elementID"].map { [ModelAnnotations.renamingIdentifier: $0] } ?? [:]
   }

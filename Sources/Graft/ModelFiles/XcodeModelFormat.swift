@@ -1,6 +1,6 @@
-// Xcode's model XML has no published grammar. These tables hold what the model editors of Xcode 4 to 26
-// write, whether Graft reads it or not, so that a misspelt name can be told from one that merely says
-// nothing about the data.
+// Xcode's model XML has no published grammar. These tables list all names that the model editors of
+// Xcode 4 to 26 write, also the ones that Graft does not read. A name that is not in the tables
+// is a misspelling.
 
 /// The names that Xcode's model XML has.
 enum XcodeModelFormat {
@@ -62,7 +62,7 @@ enum XcodeModelFormat {
     return "the unknown element <\(element)> is skipped" + remedy
   }
 
-  /// What is wrong with the names of an element's XML attributes, one message for each.
+  /// Returns a message for each unknown name among an element's XML attributes.
   static func unknownNames(_ names: some Sequence<String>, of element: String) -> [String] {
     guard let known = Self.names[element] else { return [] }
     return names.filter { !known.contains($0) }.sorted().map { name in

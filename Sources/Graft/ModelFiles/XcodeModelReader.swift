@@ -4,9 +4,9 @@
 //                  > fetchIndex > fetchIndexElement
 //
 // XMLParser's delegate must be a class; this one lives for one call of `read` and on one thread.
-// Elements that say nothing about the data (editor layout, configurations, fetch requests,
-// uniqueness constraints) are skipped, and so are, with a warning, those that Xcode's format does not have. A value that cannot be read is reported together with all
-// others; XML that is not well-formed ends the reading.
+// Elements without data (editor layout, configurations, fetch requests, uniqueness constraints) are
+// skipped. So are elements that Xcode's format does not have, with a warning. A value that cannot
+// be read is reported together with all others; XML that is not well-formed ends the reading.
 
 import Foundation
 
@@ -28,7 +28,7 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
   private var relationship: RelationshipDescription?
   /// The properties of the fetch index that is being read; nil for an expression.
   private var fetchIndex: [String?] = []
-  /// How many elements are open from the skipped one on; 0 outside skipped elements.
+  /// The number of open elements from the skipped one on; 0 outside skipped elements.
   private var skippedDepth = 0
   private var progress = Progress.awaitsModel
 
@@ -234,7 +234,7 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
       underlyingError: error)
   }
 
-  /// The parser's error codes, those that occur often, in words.
+  /// Returns the meaning of the parser's error code, for the codes that occur often.
   private static func reason(of error: (any Error)?) -> String {
     switch (error as NSError?)?.code {
     case 4: "the document is empty"

@@ -2,7 +2,7 @@
 // after the one it inherits from. An unknown super-entity or a cycle is reported and left out, so that
 // the rest can still be checked.
 
-/// Which entity inherits from which.
+/// The inheritance between a model's entities.
 struct EntityHierarchy {
   /// The numbers of the entities by name.
   let numbers: [String: Int]

@@ -10,12 +10,12 @@ struct IdentityResolver {
     self.log = log
   }
 
-  /// Settles the identity of an entity: its own, or that of the entity above.
+  /// Decides the identity of an entity: its own, or else the one of the entity above.
   ///
   /// - Parameters:
   ///   - schema: The entity, its attributes compiled.
   ///   - own: The identity that the entity's own annotations name.
-  ///   - attributes: What the annotations of its attributes say.
+  ///   - attributes: The annotations of the entity's attributes.
   ///   - parent: The entity above.
   func settleIdentity(
     of schema: inout EntitySchema, own: IdentityNotes?, _ attributes: [AttributeNotes],

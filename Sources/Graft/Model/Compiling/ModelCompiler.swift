@@ -63,7 +63,7 @@ struct ModelCompiler {
     return result
   }
 
-  /// What an entity says itself, in values or annotations.
+  /// Reads an entity's own values and annotations.
   private func notes(of number: Int) -> EntityNotes {
     let entity = entities[number]
     let reader = AnnotationReader(entity, log: log)
@@ -193,8 +193,8 @@ struct ModelCompiler {
 extension EntityNotes {
   /// These notes, and those of the entity above where these are nil.
   ///
-  /// Not inherited here are the identity, which ``IdentityResolver`` settles, and the value of the
-  /// discriminator, of which each entity has its own.
+  /// Two notes are not inherited here: the identity, which ``IdentityResolver`` decides, and the
+  /// value of the discriminator, which each entity has for itself.
   fileprivate func inheriting(from parent: EntityNotes) -> EntityNotes {
     var result = self
     result.isSingleton = isSingleton ?? parent.isSingleton

@@ -1,8 +1,8 @@
-// A model file may come from somebody else, and inheritance multiplies what it contains: each entity has
-// all properties of those above. These limits are far beyond any model that people write, and bound the
-// time and the memory that compiling one takes.
+// A model file may come from a stranger, and inheritance multiplies its content: each entity has
+// all properties of those above. These limits are far beyond any model that people write, and bound
+// the time and the memory that compiling one takes.
 
-/// How large a model may be.
+/// The limits on a model's size.
 enum ModelLimits {
   /// The most annotations of one entity or property.
   static let annotations = 1000

@@ -1,5 +1,5 @@
-// Which paths make no sense for which property. Of a model the compilers report them, of a mapping the
-// ``MappingResolver``.
+// Finds paths that make no sense for a property. Of a model the compilers report them, of a mapping
+// the ``MappingResolver``.
 
 extension JSONPath {
   /// Whether the path leads to any number of values.

@@ -53,7 +53,7 @@ struct PropertyTable {
   }
 }
 
-/// Which relationship leads back along which.
+/// The inverses of all relationships.
 ///
 /// An inverse may be named at one end or at both. Two relationships are each other's inverse if each
 /// leads to the entity that declares the other, and neither names a third. A relationship may be its

@@ -16,7 +16,7 @@ struct RelationshipCompiler {
   /// Compiles the relationship, and reports whatever is wrong with it.
   ///
   /// - Parameters:
-  ///   - notes: What its annotations say, as they hold for an entity that has it.
+  ///   - notes: The relationship's annotations, as they hold for the entity.
   ///   - inverse: The number of its inverse among the destination's relationships.
   /// - Returns: The compiled relationship.
   func compile(_ notes: RelationshipNotes, inverse: Int?) -> RelationshipSchema {

@@ -1,9 +1,11 @@
-// What chooses the sub-entity of an object is either a path and a table from the values found there to
-// entities, or code. Graft's annotations and an `EntityMapper` with a discriminator both give a table.
+// The sub-entity of an object is chosen by code, or by a path and a table from the values found
+// there to entities. Graft's annotations and an `EntityMapper` with a discriminator both give a
+// table.
 //
-// Example: `Media` has the discriminator `type`, `Photo` and `Video` are below it, and `Video` has the
-// discriminator value `clip`. Then the table of `Media` is `Media`, `Photo` and `clip`, and that of
-// `Photo`, which inherits the path, is `Photo` alone. What code names is checked at each object.
+// Example: `Media` has the discriminator `type`, `Photo` and `Video` are below it, and `Video` has
+// the discriminator value `clip`. The table of `Media` then has `Media`, `Photo` and `clip`.
+// `Photo` inherits the path; its table has `Photo` alone. What code names is checked at each
+// object.
 
 /// Settles what chooses the sub-entities of objects.
 struct SubentityResolver {
@@ -17,7 +19,7 @@ struct SubentityResolver {
   /// Settles the discriminators and mappers of all entities.
   ///
   /// - Parameters:
-  ///   - annotated: What the annotations of the entities say, inherited ones included.
+  ///   - annotated: The annotations of the entities, inherited ones included.
   ///   - schemas: The entities, in the order of their numbers.
   func resolve(_ annotated: [EntityNotes], in schemas: inout [EntitySchema]) {
     let mappers = mappers(annotated, of: schemas)
@@ -44,7 +46,7 @@ struct SubentityResolver {
       }
       schemas[number].unknownEntity = unknownEntity(of: schemas[number], notes)
     }
-    // What an entity says holds for those below it that have the entity it names.
+    // An entity's choice also holds for a sub-entity whose family has the chosen entity.
     for number in hierarchy.order {
       guard let above = schemas[number].superentity, annotated[number].unknownEntity == nil,
         let unknown = schemas[above].unknownEntity, schemas[number].family.contains(unknown)

@@ -4,7 +4,7 @@ package struct AnnotationReader {
   let entity: String
   let property: String?
   let log: IssueLog
-  /// What messages call the parts of the model.
+  /// The words of messages for the parts of the model.
   var words: ModelWords { log.words }
 
   /// Creates a reader of an entity's own annotations.
@@ -67,7 +67,7 @@ package struct AnnotationReader {
     return PathNotes(paths: paths, origin: name)
   }
 
-  /// Where a property is found that a description gives paths for, or else an annotation.
+  /// Returns a property's paths from its description, or else from its annotation.
   func paths(of described: JSONPaths?, or annotated: PathNotes) -> PathNotes {
     described.map { paths(in: $0.annotation, named: "JSONKeyPath") } ?? annotated
   }

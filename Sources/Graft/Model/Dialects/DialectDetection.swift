@@ -1,6 +1,6 @@
 /// The annotation names of all dialects together.
 enum DialectNames {
-  /// Graft's names include Groot's; as Graft's own count those that Groot does not have.
+  /// Graft's names include Groot's, so only names that Groot lacks count as Graft's.
   private static let byDialect: [(dialect: Dialect, names: Set<String>)] = {
     let groot = Dialect.groot.rules.names.all
     return Dialect.allCases.map { dialect in
@@ -27,11 +27,12 @@ enum DialectNames {
 
 /// Finds out for which dialect a model was made, by the names of its annotations.
 ///
-/// ZDS has no names of its own: there an entity's annotation is a JSON key whose value is the name of one
-/// of the entity's properties, which only counts if the model has no annotation of another dialect.
-/// `type`, which MagicalRecord reads on relationships without effect, is too common a word to count.
+/// ZDS has no annotation names of its own: an entity's annotation there has a JSON key as its name
+/// and one of the entity's properties as its value. Such annotations count only if the model has
+/// none of another dialect. `type`, which MagicalRecord reads on relationships without effect, is
+/// too common a word to count.
 package struct DialectDetection {
-  /// How many annotations of each dialect the model has.
+  /// The number of annotations of each dialect in the model.
   private var counts: [Dialect: Int] = [:]
   private var looksLikeZDS = false
   /// The dialect that an entity names.

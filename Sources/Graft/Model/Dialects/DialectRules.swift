@@ -1,4 +1,4 @@
-/// How the annotations of one importer are read.
+/// The rules for reading one importer's annotations.
 ///
 /// A dialect reads the annotations of an entity or property itself; inheritance, checks and numbers are
 /// up to the ``ModelCompiler``.
@@ -6,8 +6,10 @@ protocol DialectRules: Sendable {
   /// The policies where neither an annotation nor an option of the import says otherwise; what is nil
   /// is as in Graft.
   var policies: Policies { get }
-  /// Whether a member that a replacing array of objects no longer lists is deleted, where each member
-  /// has at most one owner: the inverse is to one.
+  /// Whether a member is deleted when a replacing array no longer lists it, if the inverse is
+  /// to-one.
+  ///
+  /// With a to-one inverse a member has at most one owner.
   var deletesRemovedChildren: Bool { get }
   /// Whether abstract entities have objects.
   var instantiatesAbstract: Bool { get }
@@ -52,7 +54,7 @@ struct PropertyOwner {
   var userInfo: [String: String]
 }
 
-/// Where in JSON a property is found, and which annotation says so.
+/// The paths of a property, and the annotation that they come from.
 struct PathNotes {
   var paths: [JSONPath] = []
   /// The annotation; nil where the property's name alone decides.
@@ -64,7 +66,7 @@ struct PathNotes {
   }
 }
 
-/// What the annotations of an attribute say.
+/// The annotations of an attribute.
 struct AttributeNotes {
   var place = PathNotes()
   var dateFormat = DateFormat.automatic
@@ -80,7 +82,7 @@ struct AttributeNotes {
   var identityAnnotation: String?
 }
 
-/// What the annotations of a relationship say.
+/// The annotations of a relationship.
 struct RelationshipNotes {
   var place = PathNotes()
   var identifierPaths: [JSONPath] = []
@@ -89,7 +91,7 @@ struct RelationshipNotes {
   var policies = Policies()
 }
 
-/// What the annotations of an entity say; what is nil is inherited.
+/// The annotations of an entity; a nil property is inherited.
 struct EntityNotes {
   var identity: IdentityNotes?
   var isSingleton: Bool?
@@ -104,9 +106,9 @@ struct EntityNotes {
   var dictionaryTransformerName: String?
 }
 
-/// Which attributes identify an object.
+/// The names of the attributes that identify an object.
 struct IdentityNotes {
-  /// What happens to a name that no attribute has.
+  /// The effect of a name that no attribute has.
   enum Strength {
     /// It is an error.
     case required(annotation: String)

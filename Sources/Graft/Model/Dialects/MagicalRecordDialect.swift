@@ -1,8 +1,8 @@
 /// The annotations of MagicalRecord's import.
 ///
-/// Where MagicalRecord's documentation and its code disagree, the documentation is followed: fallback keys
-/// are read for relationships as well, and an object without its identity is inserted instead of being
-/// written into one that has none.
+/// Where MagicalRecord's documentation and its code disagree, Graft follows the documentation.
+/// Fallback keys are read for relationships as well. An object without its identity is inserted,
+/// and not written into an existing object that has none.
 struct MagicalRecordDialect: DialectRules {
   let policies = Policies(
     collection: .union, missingIdentity: .insert, wrapsSingleObjects: true)

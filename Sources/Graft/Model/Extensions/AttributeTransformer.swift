@@ -56,7 +56,7 @@ public struct AttributeTransformer: Sendable, Hashable {
   ]
 }
 
-/// What a transformer does, as the import and the export switch over it.
+/// The kinds of transformers that the import and the export distinguish.
 enum TransformerKind: Sendable, Hashable {
   case none
   case stringInteger

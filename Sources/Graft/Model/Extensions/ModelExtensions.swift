@@ -11,7 +11,7 @@ public struct ModelExtensions: Sendable {
   /// Dictionary transformers by the names under which entities mention them
   /// (`JSONDictionaryTransformerName`).
   public var dictionaryTransformers: [String: DictionaryTransformer]
-  /// Whether a name that is not here is only a warning, for looking at a model without its code.
+  /// Whether an unregistered name is only a warning, for inspecting a model without its code.
   public var toleratesMissing: Bool
 
   /// Creates a set of extensions.
@@ -39,7 +39,7 @@ public struct ModelExtensions: Sendable {
 public struct EntityMapper: Sendable, Hashable {
   let kind: Kind
 
-  /// How a mapper chooses.
+  /// The ways in which a mapper chooses an entity.
   enum Kind: Sendable, Hashable {
     /// By the value under a key.
     case table(discriminator: JSONPath, entities: [String: String])
@@ -50,7 +50,7 @@ public struct EntityMapper: Sendable, Hashable {
   /// Creates a mapper that chooses by the value under a key.
   ///
   /// - Parameters:
-  ///   - discriminator: Where in the object the value is found.
+  ///   - discriminator: The path to the value in the object.
   ///   - entities: The names of the entities by that value; an entity may have several values.
   public init(discriminator: JSONPath, entities: [String: String]) {
     kind = .table(discriminator: discriminator, entities: entities)

@@ -3,10 +3,10 @@ public import Synchronization
 /// An attribute of an ``Entity``, by the type of its values.
 ///
 /// The name of the attribute is the name of the stored property. An attribute of an optional type
-/// may have no value; all others are required in every object that is committed. In an object of
-/// which only the identity is known yet (``Object/isStub``), a required attribute reads as its
-/// default, or else as the empty value of its type: 0, an empty string, `Date.distantPast`, the
-/// first case.
+/// may have no value; all others are required in every object that is committed. In a stub
+/// (``Object/isStub``), an object of which only the identity is known, a required attribute reads
+/// as its default. Without a default it reads as the empty value of its type: 0, an empty string,
+/// `Date.distantPast`, the first case.
 ///
 /// Copies of an attribute are the same attribute; each entity needs its own.
 public struct Attribute<Value: Sendable>: Sendable {
@@ -20,21 +20,21 @@ extension Attribute where Value: AttributeConvertible {
   /// Creates an attribute of numbers, strings, dates or the like, or of optionals of them.
   ///
   /// - Parameters:
-  ///   - paths: Where the attribute is in JSON; by default under its own name.
-  ///   - format: How dates are written: `auto`, `iso8601`, `unix`, `unix-ms`, or a Unicode date
+  ///   - paths: The attribute's paths in JSON; by default its own name.
+  ///   - format: The form of dates: `auto`, `iso8601`, `unix`, `unix-ms`, or a Unicode date
   ///     pattern, read in `en_US_POSIX` and UTC unless the date names another zone.
   ///   - defaultValue: The value of a new object.
-  ///   - unknown: The value that is taken, with a notice, instead of one that is none of the type's, or
-  ///     is outside of the bounds or the pattern; by default that is an error.
+  ///   - unknown: The value that replaces an invalid one, with a notice. A value is invalid if the
+  ///     type, the bounds or the pattern do not admit it; by default it is an error.
   ///   - transformer: Makes the value from the JSON value, and back.
   ///   - minimum: The least valid value.
   ///   - maximum: The greatest valid value.
   ///   - length: The number of characters that a valid string has.
   ///   - pattern: A regular expression that a valid string matches as a whole.
-  ///   - onNull: What `null` does.
-  ///   - onAbsent: What the absence of the key does.
-  ///   - export: How the attribute is written by an export.
-  ///   - isIndexed: Whether objects are looked up, or sorted, by the attribute.
+  ///   - onNull: The effect of `null`.
+  ///   - onAbsent: The effect of an absent key.
+  ///   - export: The form in which an export writes the attribute.
+  ///   - isIndexed: Whether an index is kept for looking up or sorting objects by the attribute.
   public init(
     _ paths: JSONPaths? = nil,
     format: String? = nil,
@@ -58,9 +58,9 @@ extension Attribute where Value: AttributeConvertible {
   }
 }
 
-// Enumerations and Codable types conform to nothing of Graft's. A type can be made to conform to
-// AttributeConvertible only one by one, not as "all that are RawRepresentable", so each of the three
-// ways to keep a type that does not conform needs an overload with the same parameters:
+// Enumerations and Codable types conform to nothing of Graft's. Swift lets single types conform to
+// AttributeConvertible, but not all RawRepresentable types at once. So there are three overloads
+// with the same parameters for types that do not conform:
 //
 //   Attribute<Mood>()      an enumeration
 //   Attribute<Mood?>()     an optional one: Optional<Mood> is not itself RawRepresentable
@@ -160,15 +160,15 @@ extension Attribute {
   }
 }
 
-/// What an attribute was declared with, and its number once its entity is known.
+/// The declaration of an attribute, and its number once its entity is known.
 ///
 /// The functions that read a value are inlinable, so that they are compiled for the type of the
-/// value: without, looking up generic types at run time made up most of the 150 ns that a read took.
+/// value. Looking up generic types at run time took most of the 150 ns of a read.
 @usableFromInline final class AttributeCore<Value: Sendable>: Sendable {
   @usableFromInline let codec: AttributeCodec<Value>
   /// The description for a model, still without a name.
   private let description: AttributeDescription
-  /// What is read where there is no value; nil where the model is refused.
+  /// The value of an attribute that has none; nil if the model is invalid.
   @usableFromInline let missing: Value?
   /// Why the default value or a bound cannot be kept.
   private let valueFault: String?

@@ -1,10 +1,11 @@
 import Foundation
 
-/// How values of a type are kept in an attribute: the attribute's type, and the way there and back.
+/// The conversion between a Swift type's values and an attribute's.
 public struct AttributeCodec<Value: Sendable>: Sendable {
   package let type: AttributeType
   let isOptional: Bool
-  /// What is read where an object has no value; nil if the type has no value to offer.
+  /// The value of a required attribute in an object that lacks it; nil if the type has no such
+  /// value.
   let placeholder: Value?
   let domain: ValueDomain
   /// Makes a value from a column's cell that is not null; nil where the cell holds no such value.
@@ -39,7 +40,7 @@ public struct AttributeCodec<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - stored: The type that is kept.
-  ///   - placeholder: What a required attribute reads as in an object of which only the identity is
+  ///   - placeholder: The value of a required attribute in an object of which only the identity is
   ///     known.
   ///   - decode: Makes a value from the kept one; nil refuses it, which is an error of the document.
   ///   - encode: Makes the kept value.
@@ -72,7 +73,7 @@ extension AttributeCodec {
 /// Enumerations with a raw value, and `Codable` types, need not conform: an ``Attribute`` takes them
 /// as they are.
 public protocol AttributeConvertible: Sendable {
-  /// How the type's values are kept.
+  /// The conversion of the type's values.
   static var attributeCodec: AttributeCodec<Self> { get }
 }
 
@@ -143,7 +144,8 @@ extension AttributeCodec where Value: Codable {
       })
   }
 
-  /// What the type decodes from an empty value: an empty object, array or string, or zero.
+  /// The value that the type decodes from an empty JSON value: an empty object, array or string, or
+  /// zero.
   private static var blank: Value? {
     for text in ["null", "{}", "[]", "\"\"", "0", "false"] {
       if let value = try? JSONDecoder().decode(Value.self, from: Data(text.utf8)) { return value }

@@ -37,18 +37,18 @@ public protocol Entity: InheritingEntity {
   /// The attributes by which an object is found again, such as `[\Self.id]`; by default those of
   /// the entity above.
   static var identity: Identity { get }
-  /// What else there is to say about the entity.
+  /// The further options of the entity.
   static var options: EntityOptions<Self> { get }
 }
 
-/// What an ``Entity`` takes from the one above it.
+/// The declarations that an ``Entity`` inherits from the entity above it.
 ///
 /// A protocol of its own, because the compiler cannot infer ``Entity/Identity`` from `[\Self.id]`
 /// and ``IDProperty`` from `id` for one and the same protocol: it would take the one for missing.
 public protocol InheritingEntity: Sendable {
   /// The entity whose properties and policies this one inherits; ``RootEntity`` for none.
   associatedtype Superentity: Entity = RootEntity
-  /// What tells ``Object/id``: the entity's attribute `id`, if it has one.
+  /// The property that gives ``Object/id``: the entity's attribute `id`, if it has one.
   associatedtype IDProperty: IdentifyingProperty = Superentity.IDProperty
 
   /// The attribute that tells ``Object/id``; where an entity declares none, the one above's.
@@ -80,11 +80,11 @@ extension Entity where Identity == InheritedIdentity {
   public static var identity: InheritedIdentity { InheritedIdentity() }
 }
 
-/// The identity of an entity that names no attributes: that of the entity above, if there is one.
+/// The identity of an entity that declares none: the identity of the entity above, if there is one.
 public struct InheritedIdentity: Sendable {}
 
 extension InheritingEntity where IDProperty == Superentity.IDProperty {
-  /// What tells the identifier of objects of the entity above.
+  /// The property that identifies objects of the entity above.
   public var id: Superentity.IDProperty { EntityType<Superentity>.shared.prototype.id }
 }
 

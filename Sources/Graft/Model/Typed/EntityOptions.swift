@@ -1,4 +1,4 @@
-/// What an entity declares besides its properties and its identity.
+/// The options of an entity besides its properties and its identity.
 ///
 /// ```swift
 /// struct Media: Entity {
@@ -8,7 +8,7 @@
 /// }
 /// ```
 public struct EntityOptions<E: Entity>: Sendable {
-  /// How keys are spelled; nil for as in the entity above.
+  /// The spelling of keys; nil for the spelling of the entity above.
   let keys: KeyStyle?
   let isAbstract: Bool
   let subentities: [any Entity.Type]
@@ -24,19 +24,20 @@ public struct EntityOptions<E: Entity>: Sendable {
   /// Creates options.
   ///
   /// - Parameters:
-  ///   - keys: How the keys of properties that name no path are spelled in JSON; by default as in the
-  ///     entity above, or else as the properties are named.
-  ///   - isAbstract: Whether objects of this very entity cannot exist, only those of entities below
-  ///     it.
-  ///   - subentities: Entities below this one, which a model of this one has as well.
-  ///   - missingIdentity: What happens to an object that lacks its identity.
-  ///   - discriminator: Where in an object the name of its sub-entity is found.
-  ///   - discriminatorValue: What is found there for objects of this entity; by default its name.
-  ///   - unknown: The entity of objects in which something else is found there, this one or one below;
-  ///     by default that is an error.
-  ///   - mapper: Chooses the sub-entity, where no plain discriminator does.
-  ///   - renamingIdentifier: What the entity was called before, so that a database renames its table.
-  ///   - renamingIdentifiers: What properties were called before, by their names now.
+  ///   - keys: The spelling of JSON keys for properties that name no path; by default the spelling
+  ///     of the entity above, or else the properties' own names.
+  ///   - isAbstract: Whether only sub-entities of the entity can have objects.
+  ///   - subentities: The entities below this one; a model with this entity has them as well.
+  ///   - missingIdentity: The treatment of an object without its identity.
+  ///   - discriminator: The paths to the name of an object's sub-entity.
+  ///   - discriminatorValue: The discriminator's value for objects of this entity; by default the
+  ///     entity's name.
+  ///   - unknown: The entity of objects whose discriminator has an unknown value: this entity or
+  ///     one below. By default an unknown value is an error.
+  ///   - mapper: Chooses the sub-entity in code, instead of a discriminator.
+  ///   - renamingIdentifier: The entity's former name, by which a database finds the table to
+  ///     rename.
+  ///   - renamingIdentifiers: The properties' former names, by their present names.
   public init(
     keys: KeyStyle? = nil,
     isAbstract: Bool = false,
@@ -65,20 +66,21 @@ public struct EntityOptions<E: Entity>: Sendable {
   /// Creates options of an entity to which only newer updates apply.
   ///
   /// - Parameters:
-  ///   - keys: How the keys of properties that name no path are spelled in JSON; by default as in the
-  ///     entity above, or else as the properties are named.
-  ///   - isAbstract: Whether objects of this very entity cannot exist, only those of entities below
-  ///     it.
-  ///   - subentities: Entities below this one, which a model of this one has as well.
-  ///   - missingIdentity: What happens to an object that lacks its identity.
-  ///   - discriminator: Where in an object the name of its sub-entity is found.
-  ///   - discriminatorValue: What is found there for objects of this entity; by default its name.
-  ///   - unknown: The entity of objects in which something else is found there, this one or one below;
-  ///     by default that is an error.
-  ///   - mapper: Chooses the sub-entity, where no plain discriminator does.
-  ///   - renamingIdentifier: What the entity was called before, so that a database renames its table.
-  ///   - renamingIdentifiers: What properties were called before, by their names now.
-  ///   - modified: The attribute that must have grown for an update to apply.
+  ///   - keys: The spelling of JSON keys for properties that name no path; by default the spelling
+  ///     of the entity above, or else the properties' own names.
+  ///   - isAbstract: Whether only sub-entities of the entity can have objects.
+  ///   - subentities: The entities below this one; a model with this entity has them as well.
+  ///   - missingIdentity: The treatment of an object without its identity.
+  ///   - discriminator: The paths to the name of an object's sub-entity.
+  ///   - discriminatorValue: The discriminator's value for objects of this entity; by default the
+  ///     entity's name.
+  ///   - unknown: The entity of objects whose discriminator has an unknown value: this entity or
+  ///     one below. By default an unknown value is an error.
+  ///   - mapper: Chooses the sub-entity in code, instead of a discriminator.
+  ///   - renamingIdentifier: The entity's former name, by which a database finds the table to
+  ///     rename.
+  ///   - renamingIdentifiers: The properties' former names, by their present names.
+  ///   - modified: The attribute that must be greater than the stored value for an update to apply.
   public init<Modified>(
     keys: KeyStyle? = nil,
     isAbstract: Bool = false,

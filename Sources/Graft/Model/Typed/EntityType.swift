@@ -5,7 +5,7 @@ import Synchronization
 // entity. So a key path leads to a property's number by way of the prototype, and no name is looked
 // up. Types are kept for good; there are as many as are declared.
 
-/// What is known of a typed entity: its prototype and its numbered properties.
+/// A typed entity's prototype and its numbered properties.
 @usableFromInline package final class EntityType<E: Entity>: AnyEntityType {
   @usableFromInline package let prototype: E
   /// The properties that the entity declares itself.
@@ -20,11 +20,12 @@ import Synchronization
   /// The one for this entity.
   @usableFromInline package static var shared: EntityType<E> {
     let key = ObjectIdentifier(E.self)
-    // The key is the Swift type, of which there is one EntityType; a checked cast would cost 50 ns.
+    // A key is a Swift type, which has only one EntityType; a checked cast would cost 50 ns.
     if let known = EntityTypes.known[key] {
       return unsafe unsafeDowncast(known, to: EntityType<E>.self)
     }
-    // Made outside the lock, because it asks for the types above. Whoever comes first counts.
+    // Made outside the lock, because it asks for the types above. If two threads make the type at
+    // once, the first one's counts.
     return unsafe unsafeDowncast(EntityTypes.keep(EntityType(), for: key), to: EntityType<E>.self)
   }
 
@@ -84,7 +85,7 @@ import Synchronization
 }
 
 extension Entity {
-  /// What is known of the entity.
+  /// The shared description of the entity.
   static var type: any AnyEntityType { EntityType<Self>.shared }
 }
 
@@ -114,16 +115,16 @@ struct PropertyCounts: Sendable {
   }
 }
 
-/// What is known of a typed entity, whichever it is.
+/// The description of a typed entity, without its Swift type.
 protocol AnyEntityType: AnyObject, Sendable {
-  /// What tells the Swift type from others.
+  /// The identifier of the Swift type.
   var key: ObjectIdentifier { get }
   var name: String { get }
   var superentity: (any AnyEntityType)? { get }
   /// The entities that it lists as being below it.
   var subentities: [any AnyEntityType] { get }
   var ownProperties: [DeclaredProperty] { get }
-  /// How the keys of its properties are spelled, where they name no path.
+  /// The spelling of the keys of properties that name no path.
   var keys: KeyStyle { get }
   var faults: [String] { get }
   /// The name of a declared property, own or inherited.

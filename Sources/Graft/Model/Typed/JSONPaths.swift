@@ -1,4 +1,4 @@
-/// Where a property is found in JSON: one path, or several that are tried in order.
+/// The path of a property in JSON, or several paths that are tried in order.
 ///
 /// Literals are paths: `"entities.hashtags"`, or `["id_str", "id"]`. Whether they are valid is
 /// checked when the model is made; see ``JSONPath``.

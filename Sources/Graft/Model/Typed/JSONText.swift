@@ -12,8 +12,8 @@ import Foundation
 /// }
 /// ```
 ///
-/// White space between its parts is not kept. An export writes it back, but not that of a whole object, which is
-/// written by its properties.
+/// White space between its parts is not kept. An export writes the JSON back, except for a whole
+/// object (path `$`), which it writes from the object's properties.
 public struct JSONText: Sendable, Hashable {
   /// The JSON.
   public let text: String

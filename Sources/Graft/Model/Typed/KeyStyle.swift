@@ -1,4 +1,4 @@
-/// How the keys of an entity's properties are spelled in JSON, where a property names no path.
+/// The spelling of JSON keys for properties that name no path.
 public enum KeyStyle: String, Sendable, Hashable, CaseIterable {
   /// As the property: `createdAt` is read from `createdAt`.
   case asNamed

@@ -1,6 +1,6 @@
 /// A declared attribute, whatever the type of its values.
 protocol AttributeDeclaration: AnyObject, Sendable {
-  /// What is wrong with the declaration in itself.
+  /// A fault of the declaration itself.
   var fault: String? { get }
 
   /// Gives the attribute its number.
@@ -31,12 +31,12 @@ protocol PropertyDeclaring: Sendable {
   var declaration: PropertyDeclaration { get }
 }
 
-/// What a stored property of an entity declares.
+/// A stored property of an entity.
 enum PropertyDeclaration: Sendable {
   case attribute(any AttributeDeclaration)
   case relationship(any RelationshipDeclaration)
 
-  /// What tells the declaration from all others.
+  /// The identifier of the declaration's class instance.
   var identity: ObjectIdentifier {
     switch self {
     case .attribute(let attribute): ObjectIdentifier(attribute)

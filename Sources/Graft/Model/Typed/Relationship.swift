@@ -20,14 +20,14 @@ public struct ToOne<Destination: Entity>: Relationship {
   /// Creates a relationship.
   ///
   /// - Parameters:
-  ///   - paths: Where in JSON the object is found; by default under the relationship's own name.
-  ///   - isRequired: Whether every object must have a link.
-  ///   - deleteRule: What happens to the other end when an object is deleted.
-  ///   - onNull: What `null` does.
-  ///   - onAbsent: What the absence of the key does.
-  ///   - removed: What happens to the object that another value replaces.
-  ///   - reference: What a bare identifier does that names no object yet.
-  ///   - export: How an export writes the related objects.
+  ///   - paths: The object's paths in JSON; by default the relationship's own name.
+  ///   - isRequired: Whether the relationship must have an object.
+  ///   - deleteRule: The effect of deleting an object on the other end.
+  ///   - onNull: The effect of `null`.
+  ///   - onAbsent: The effect of an absent key.
+  ///   - removed: The treatment of the object that another value replaces.
+  ///   - reference: The effect of a bare identifier that names no known object.
+  ///   - export: The form in which an export writes the related objects.
   public init(
     _ paths: JSONPaths? = nil,
     isRequired: Bool = false,
@@ -46,18 +46,19 @@ public struct ToOne<Destination: Entity>: Relationship {
           export: export)), nil)
   }
 
-  /// Creates a relationship whose bare identifiers hold another attribute than the identity.
+  /// Creates a relationship whose bare identifiers are values of an attribute other than the
+  /// identity.
   ///
   /// - Parameters:
-  ///   - paths: Where in JSON the object is found; by default under the relationship's own name.
-  ///   - relatedBy: The destination's attribute that bare identifiers hold.
-  ///   - isRequired: Whether every object must have a link.
-  ///   - deleteRule: What happens to the other end when an object is deleted.
-  ///   - onNull: What `null` does.
-  ///   - onAbsent: What the absence of the key does.
-  ///   - removed: What happens to the object that another value replaces.
-  ///   - reference: What a bare identifier does that names no object yet.
-  ///   - export: How an export writes the related objects.
+  ///   - paths: The object's paths in JSON; by default the relationship's own name.
+  ///   - relatedBy: The destination's attribute whose values are the bare identifiers.
+  ///   - isRequired: Whether the relationship must have an object.
+  ///   - deleteRule: The effect of deleting an object on the other end.
+  ///   - onNull: The effect of `null`.
+  ///   - onAbsent: The effect of an absent key.
+  ///   - removed: The treatment of the object that another value replaces.
+  ///   - reference: The effect of a bare identifier that names no known object.
+  ///   - export: The form in which an export writes the related objects.
   public init<Related>(
     _ paths: JSONPaths? = nil,
     relatedBy: any KeyPath<Destination, Attribute<Related>> & Sendable,
@@ -80,16 +81,16 @@ public struct ToOne<Destination: Entity>: Relationship {
   /// Creates a relationship with an inverse.
   ///
   /// - Parameters:
-  ///   - paths: Where in JSON the object is found; by default under the relationship's own name.
-  ///   - inverse: The destination's relationship that leads back. It is named at one of the two ends;
-  ///     the compiler cannot infer two properties from each other.
-  ///   - isRequired: Whether every object must have a link.
-  ///   - deleteRule: What happens to the other end when an object is deleted.
-  ///   - onNull: What `null` does.
-  ///   - onAbsent: What the absence of the key does.
-  ///   - removed: What happens to the object that another value replaces.
-  ///   - reference: What a bare identifier does that names no object yet.
-  ///   - export: How an export writes the related objects.
+  ///   - paths: The object's paths in JSON; by default the relationship's own name.
+  ///   - inverse: The destination's relationship that leads back. Name it at one of the two ends
+  ///     only: the compiler cannot infer two properties from each other.
+  ///   - isRequired: Whether the relationship must have an object.
+  ///   - deleteRule: The effect of deleting an object on the other end.
+  ///   - onNull: The effect of `null`.
+  ///   - onAbsent: The effect of an absent key.
+  ///   - removed: The treatment of the object that another value replaces.
+  ///   - reference: The effect of a bare identifier that names no known object.
+  ///   - export: The form in which an export writes the related objects.
   public init<Inverse: Relationship>(
     _ paths: JSONPaths? = nil,
     inverse: any KeyPath<Destination, Inverse> & Sendable,
@@ -109,21 +110,21 @@ public struct ToOne<Destination: Entity>: Relationship {
           export: export)), nil, inverse: inverse)
   }
 
-  /// Creates a relationship with an inverse, whose bare identifiers hold another attribute than the
-  /// identity.
+  /// Creates a relationship with an inverse, whose bare identifiers are values of an attribute
+  /// other than the identity.
   ///
   /// - Parameters:
-  ///   - paths: Where in JSON the object is found; by default under the relationship's own name.
-  ///   - inverse: The destination's relationship that leads back. It is named at one of the two ends;
-  ///     the compiler cannot infer two properties from each other.
-  ///   - relatedBy: The destination's attribute that bare identifiers hold.
-  ///   - isRequired: Whether every object must have a link.
-  ///   - deleteRule: What happens to the other end when an object is deleted.
-  ///   - onNull: What `null` does.
-  ///   - onAbsent: What the absence of the key does.
-  ///   - removed: What happens to the object that another value replaces.
-  ///   - reference: What a bare identifier does that names no object yet.
-  ///   - export: How an export writes the related objects.
+  ///   - paths: The object's paths in JSON; by default the relationship's own name.
+  ///   - inverse: The destination's relationship that leads back. Name it at one of the two ends
+  ///     only: the compiler cannot infer two properties from each other.
+  ///   - relatedBy: The destination's attribute whose values are the bare identifiers.
+  ///   - isRequired: Whether the relationship must have an object.
+  ///   - deleteRule: The effect of deleting an object on the other end.
+  ///   - onNull: The effect of `null`.
+  ///   - onAbsent: The effect of an absent key.
+  ///   - removed: The treatment of the object that another value replaces.
+  ///   - reference: The effect of a bare identifier that names no known object.
+  ///   - export: The form in which an export writes the related objects.
   public init<Inverse: Relationship, Related>(
     _ paths: JSONPaths? = nil,
     inverse: any KeyPath<Destination, Inverse> & Sendable,
@@ -154,16 +155,16 @@ public struct ToMany<Destination: Entity>: Relationship {
   /// Creates a relationship.
   ///
   /// - Parameters:
-  ///   - paths: Where in JSON the objects are found; by default under the relationship's own name.
-  ///   - count: How many objects there may be.
-  ///   - deleteRule: What happens to the other end when an object is deleted.
-  ///   - onNull: What `null` does.
-  ///   - onAbsent: What the absence of the key does.
-  ///   - collection: What an array does to the members that are there.
-  ///   - removed: What happens to a member that a replacing array no longer lists.
-  ///   - wrapsSingleObjects: Whether a single object is accepted in place of an array.
-  ///   - reference: What a bare identifier does that names no object yet.
-  ///   - export: How an export writes the related objects.
+  ///   - paths: The objects' paths in JSON; by default the relationship's own name.
+  ///   - count: The allowed numbers of objects.
+  ///   - deleteRule: The effect of deleting an object on the other end.
+  ///   - onNull: The effect of `null`.
+  ///   - onAbsent: The effect of an absent key.
+  ///   - collection: The effect of an array on the present members.
+  ///   - removed: The treatment of a member that a replacing array no longer lists.
+  ///   - wrapsSingleObjects: Whether a single object is accepted instead of an array.
+  ///   - reference: The effect of a bare identifier that names no known object.
+  ///   - export: The form in which an export writes the related objects.
   public init(
     _ paths: JSONPaths? = nil,
     count: ClosedRange<Int>? = nil,
@@ -184,20 +185,21 @@ public struct ToMany<Destination: Entity>: Relationship {
           reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)), nil)
   }
 
-  /// Creates a relationship whose bare identifiers hold another attribute than the identity.
+  /// Creates a relationship whose bare identifiers are values of an attribute other than the
+  /// identity.
   ///
   /// - Parameters:
-  ///   - paths: Where in JSON the objects are found; by default under the relationship's own name.
-  ///   - relatedBy: The destination's attribute that bare identifiers hold.
-  ///   - count: How many objects there may be.
-  ///   - deleteRule: What happens to the other end when an object is deleted.
-  ///   - onNull: What `null` does.
-  ///   - onAbsent: What the absence of the key does.
-  ///   - collection: What an array does to the members that are there.
-  ///   - removed: What happens to a member that a replacing array no longer lists.
-  ///   - wrapsSingleObjects: Whether a single object is accepted in place of an array.
-  ///   - reference: What a bare identifier does that names no object yet.
-  ///   - export: How an export writes the related objects.
+  ///   - paths: The objects' paths in JSON; by default the relationship's own name.
+  ///   - relatedBy: The destination's attribute whose values are the bare identifiers.
+  ///   - count: The allowed numbers of objects.
+  ///   - deleteRule: The effect of deleting an object on the other end.
+  ///   - onNull: The effect of `null`.
+  ///   - onAbsent: The effect of an absent key.
+  ///   - collection: The effect of an array on the present members.
+  ///   - removed: The treatment of a member that a replacing array no longer lists.
+  ///   - wrapsSingleObjects: Whether a single object is accepted instead of an array.
+  ///   - reference: The effect of a bare identifier that names no known object.
+  ///   - export: The form in which an export writes the related objects.
   public init<Related>(
     _ paths: JSONPaths? = nil,
     relatedBy: any KeyPath<Destination, Attribute<Related>> & Sendable,
@@ -222,18 +224,18 @@ public struct ToMany<Destination: Entity>: Relationship {
   /// Creates a relationship with an inverse.
   ///
   /// - Parameters:
-  ///   - paths: Where in JSON the objects are found; by default under the relationship's own name.
-  ///   - inverse: The destination's relationship that leads back. It is named at one of the two ends;
-  ///     the compiler cannot infer two properties from each other.
-  ///   - count: How many objects there may be.
-  ///   - deleteRule: What happens to the other end when an object is deleted.
-  ///   - onNull: What `null` does.
-  ///   - onAbsent: What the absence of the key does.
-  ///   - collection: What an array does to the members that are there.
-  ///   - removed: What happens to a member that a replacing array no longer lists.
-  ///   - wrapsSingleObjects: Whether a single object is accepted in place of an array.
-  ///   - reference: What a bare identifier does that names no object yet.
-  ///   - export: How an export writes the related objects.
+  ///   - paths: The objects' paths in JSON; by default the relationship's own name.
+  ///   - inverse: The destination's relationship that leads back. Name it at one of the two ends
+  ///     only: the compiler cannot infer two properties from each other.
+  ///   - count: The allowed numbers of objects.
+  ///   - deleteRule: The effect of deleting an object on the other end.
+  ///   - onNull: The effect of `null`.
+  ///   - onAbsent: The effect of an absent key.
+  ///   - collection: The effect of an array on the present members.
+  ///   - removed: The treatment of a member that a replacing array no longer lists.
+  ///   - wrapsSingleObjects: Whether a single object is accepted instead of an array.
+  ///   - reference: The effect of a bare identifier that names no known object.
+  ///   - export: The form in which an export writes the related objects.
   public init<Inverse: Relationship>(
     _ paths: JSONPaths? = nil,
     inverse: any KeyPath<Destination, Inverse> & Sendable,
@@ -256,23 +258,23 @@ public struct ToMany<Destination: Entity>: Relationship {
       inverse: inverse)
   }
 
-  /// Creates a relationship with an inverse, whose bare identifiers hold another attribute than the
-  /// identity.
+  /// Creates a relationship with an inverse, whose bare identifiers are values of an attribute
+  /// other than the identity.
   ///
   /// - Parameters:
-  ///   - paths: Where in JSON the objects are found; by default under the relationship's own name.
-  ///   - inverse: The destination's relationship that leads back. It is named at one of the two ends;
-  ///     the compiler cannot infer two properties from each other.
-  ///   - relatedBy: The destination's attribute that bare identifiers hold.
-  ///   - count: How many objects there may be.
-  ///   - deleteRule: What happens to the other end when an object is deleted.
-  ///   - onNull: What `null` does.
-  ///   - onAbsent: What the absence of the key does.
-  ///   - collection: What an array does to the members that are there.
-  ///   - removed: What happens to a member that a replacing array no longer lists.
-  ///   - wrapsSingleObjects: Whether a single object is accepted in place of an array.
-  ///   - reference: What a bare identifier does that names no object yet.
-  ///   - export: How an export writes the related objects.
+  ///   - paths: The objects' paths in JSON; by default the relationship's own name.
+  ///   - inverse: The destination's relationship that leads back. Name it at one of the two ends
+  ///     only: the compiler cannot infer two properties from each other.
+  ///   - relatedBy: The destination's attribute whose values are the bare identifiers.
+  ///   - count: The allowed numbers of objects.
+  ///   - deleteRule: The effect of deleting an object on the other end.
+  ///   - onNull: The effect of `null`.
+  ///   - onAbsent: The effect of an absent key.
+  ///   - collection: The effect of an array on the present members.
+  ///   - removed: The treatment of a member that a replacing array no longer lists.
+  ///   - wrapsSingleObjects: Whether a single object is accepted instead of an array.
+  ///   - reference: The effect of a bare identifier that names no known object.
+  ///   - export: The form in which an export writes the related objects.
   public init<Inverse: Relationship, Related>(
     _ paths: JSONPaths? = nil,
     inverse: any KeyPath<Destination, Inverse> & Sendable,
@@ -307,16 +309,16 @@ public struct ToManyOrdered<Destination: Entity>: Relationship {
   /// Creates a relationship.
   ///
   /// - Parameters:
-  ///   - paths: Where in JSON the objects are found; by default under the relationship's own name.
-  ///   - count: How many objects there may be.
-  ///   - deleteRule: What happens to the other end when an object is deleted.
-  ///   - onNull: What `null` does.
-  ///   - onAbsent: What the absence of the key does.
-  ///   - collection: What an array does to the members that are there.
-  ///   - removed: What happens to a member that a replacing array no longer lists.
-  ///   - wrapsSingleObjects: Whether a single object is accepted in place of an array.
-  ///   - reference: What a bare identifier does that names no object yet.
-  ///   - export: How an export writes the related objects.
+  ///   - paths: The objects' paths in JSON; by default the relationship's own name.
+  ///   - count: The allowed numbers of objects.
+  ///   - deleteRule: The effect of deleting an object on the other end.
+  ///   - onNull: The effect of `null`.
+  ///   - onAbsent: The effect of an absent key.
+  ///   - collection: The effect of an array on the present members.
+  ///   - removed: The treatment of a member that a replacing array no longer lists.
+  ///   - wrapsSingleObjects: Whether a single object is accepted instead of an array.
+  ///   - reference: The effect of a bare identifier that names no known object.
+  ///   - export: The form in which an export writes the related objects.
   public init(
     _ paths: JSONPaths? = nil,
     count: ClosedRange<Int>? = nil,
@@ -337,20 +339,21 @@ public struct ToManyOrdered<Destination: Entity>: Relationship {
           reference: reference, export: export, wrapsSingleObjects: wrapsSingleObjects)), nil)
   }
 
-  /// Creates a relationship whose bare identifiers hold another attribute than the identity.
+  /// Creates a relationship whose bare identifiers are values of an attribute other than the
+  /// identity.
   ///
   /// - Parameters:
-  ///   - paths: Where in JSON the objects are found; by default under the relationship's own name.
-  ///   - relatedBy: The destination's attribute that bare identifiers hold.
-  ///   - count: How many objects there may be.
-  ///   - deleteRule: What happens to the other end when an object is deleted.
-  ///   - onNull: What `null` does.
-  ///   - onAbsent: What the absence of the key does.
-  ///   - collection: What an array does to the members that are there.
-  ///   - removed: What happens to a member that a replacing array no longer lists.
-  ///   - wrapsSingleObjects: Whether a single object is accepted in place of an array.
-  ///   - reference: What a bare identifier does that names no object yet.
-  ///   - export: How an export writes the related objects.
+  ///   - paths: The objects' paths in JSON; by default the relationship's own name.
+  ///   - relatedBy: The destination's attribute whose values are the bare identifiers.
+  ///   - count: The allowed numbers of objects.
+  ///   - deleteRule: The effect of deleting an object on the other end.
+  ///   - onNull: The effect of `null`.
+  ///   - onAbsent: The effect of an absent key.
+  ///   - collection: The effect of an array on the present members.
+  ///   - removed: The treatment of a member that a replacing array no longer lists.
+  ///   - wrapsSingleObjects: Whether a single object is accepted instead of an array.
+  ///   - reference: The effect of a bare identifier that names no known object.
+  ///   - export: The form in which an export writes the related objects.
   public init<Related>(
     _ paths: JSONPaths? = nil,
     relatedBy: any KeyPath<Destination, Attribute<Related>> & Sendable,
@@ -375,18 +378,18 @@ public struct ToManyOrdered<Destination: Entity>: Relationship {
   /// Creates a relationship with an inverse.
   ///
   /// - Parameters:
-  ///   - paths: Where in JSON the objects are found; by default under the relationship's own name.
-  ///   - inverse: The destination's relationship that leads back. It is named at one of the two ends;
-  ///     the compiler cannot infer two properties from each other.
-  ///   - count: How many objects there may be.
-  ///   - deleteRule: What happens to the other end when an object is deleted.
-  ///   - onNull: What `null` does.
-  ///   - onAbsent: What the absence of the key does.
-  ///   - collection: What an array does to the members that are there.
-  ///   - removed: What happens to a member that a replacing array no longer lists.
-  ///   - wrapsSingleObjects: Whether a single object is accepted in place of an array.
-  ///   - reference: What a bare identifier does that names no object yet.
-  ///   - export: How an export writes the related objects.
+  ///   - paths: The objects' paths in JSON; by default the relationship's own name.
+  ///   - inverse: The destination's relationship that leads back. Name it at one of the two ends
+  ///     only: the compiler cannot infer two properties from each other.
+  ///   - count: The allowed numbers of objects.
+  ///   - deleteRule: The effect of deleting an object on the other end.
+  ///   - onNull: The effect of `null`.
+  ///   - onAbsent: The effect of an absent key.
+  ///   - collection: The effect of an array on the present members.
+  ///   - removed: The treatment of a member that a replacing array no longer lists.
+  ///   - wrapsSingleObjects: Whether a single object is accepted instead of an array.
+  ///   - reference: The effect of a bare identifier that names no known object.
+  ///   - export: The form in which an export writes the related objects.
   public init<Inverse: Relationship>(
     _ paths: JSONPaths? = nil,
     inverse: any KeyPath<Destination, Inverse> & Sendable,
@@ -409,23 +412,23 @@ public struct ToManyOrdered<Destination: Entity>: Relationship {
       inverse: inverse)
   }
 
-  /// Creates a relationship with an inverse, whose bare identifiers hold another attribute than the
-  /// identity.
+  /// Creates a relationship with an inverse, whose bare identifiers are values of an attribute
+  /// other than the identity.
   ///
   /// - Parameters:
-  ///   - paths: Where in JSON the objects are found; by default under the relationship's own name.
-  ///   - inverse: The destination's relationship that leads back. It is named at one of the two ends;
-  ///     the compiler cannot infer two properties from each other.
-  ///   - relatedBy: The destination's attribute that bare identifiers hold.
-  ///   - count: How many objects there may be.
-  ///   - deleteRule: What happens to the other end when an object is deleted.
-  ///   - onNull: What `null` does.
-  ///   - onAbsent: What the absence of the key does.
-  ///   - collection: What an array does to the members that are there.
-  ///   - removed: What happens to a member that a replacing array no longer lists.
-  ///   - wrapsSingleObjects: Whether a single object is accepted in place of an array.
-  ///   - reference: What a bare identifier does that names no object yet.
-  ///   - export: How an export writes the related objects.
+  ///   - paths: The objects' paths in JSON; by default the relationship's own name.
+  ///   - inverse: The destination's relationship that leads back. Name it at one of the two ends
+  ///     only: the compiler cannot infer two properties from each other.
+  ///   - relatedBy: The destination's attribute whose values are the bare identifiers.
+  ///   - count: The allowed numbers of objects.
+  ///   - deleteRule: The effect of deleting an object on the other end.
+  ///   - onNull: The effect of `null`.
+  ///   - onAbsent: The effect of an absent key.
+  ///   - collection: The effect of an array on the present members.
+  ///   - removed: The treatment of a member that a replacing array no longer lists.
+  ///   - wrapsSingleObjects: Whether a single object is accepted instead of an array.
+  ///   - reference: The effect of a bare identifier that names no known object.
+  ///   - export: The form in which an export writes the related objects.
   public init<Inverse: Relationship, Related>(
     _ paths: JSONPaths? = nil,
     inverse: any KeyPath<Destination, Inverse> & Sendable,

@@ -43,8 +43,8 @@ struct TypedModelReader {
 extension GraphModel {
   /// Creates a model from typed entities.
   ///
-  /// The entities that their relationships lead to, those above them and those that they list as being
-  /// below them belong to the model as well and need not be given.
+  /// The model also has the entities that are reached from these: destinations of relationships,
+  /// entities above, and listed sub-entities. They need not be given.
   ///
   /// - Parameters:
   ///   - types: The entities.

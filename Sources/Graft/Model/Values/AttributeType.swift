@@ -1,7 +1,8 @@
 import Foundation
 
-// A new type also needs what CONTRIBUTING.md lists under "an attribute type": its value in code and in a
-// column, its conversion from and to JSON, its Swift type, and its cases in the tests.
+// A new type also needs the code that CONTRIBUTING.md lists under "an attribute type": its value in
+// code and in a column, its conversion from and to JSON, its Swift type, and its cases in the
+// tests.
 
 /// The type of an attribute's values: the attribute types of Core Data.
 public enum AttributeType: String, Sendable, Hashable, CaseIterable {

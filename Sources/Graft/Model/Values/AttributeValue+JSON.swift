@@ -1,7 +1,7 @@
 import Foundation
 
-// How values are written as JSON where nothing else is asked for: dates in ISO 8601, binary data in
-// base64, UUIDs in capitals, numbers by their shortest exact text.
+// Writes values as JSON in the default form: dates in ISO 8601, binary data in base64, UUIDs in
+// capitals, numbers as their shortest exact text.
 
 extension JSONWriter {
   /// Writes what the column of an attribute holds; as a string where JSON has no number for it.

@@ -21,7 +21,7 @@ extension AttributeValue {
     }
   }
 
-  /// What a column keeps of a value, before its bytes are lent.
+  /// The stored form of a value, before its bytes are lent.
   private enum StoredForm {
     case number(RawValue)
     case text(String)

@@ -2,9 +2,9 @@
 
 /// A value on its way to or from a column.
 ///
-/// Bytes are borrowed: whoever makes the value keeps them alive until it is stored, and bytes read
-/// from a column are valid until the next write to the same transaction, or as long as the graph
-/// they were read from.
+/// Bytes are borrowed. The code that makes the value keeps its bytes alive until it is stored.
+/// Bytes read from a column are valid until the next write to the same transaction, or as long as
+/// the graph that they were read from.
 @safe @usableFromInline package struct RawValue: BitwiseCopyable {
   /// The bit pattern of an `Int64` or a `Double`, or 0 and 1 for a boolean.
   @usableFromInline package let bits: UInt64

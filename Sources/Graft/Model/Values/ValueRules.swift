@@ -1,11 +1,11 @@
-// What a model demands of an attribute's values beyond their type:
+// The conditions on an attribute's values beyond their type:
 //
 // - bounds and a pattern, which a model file can state (`ValueRules`);
 // - what the Swift type of a typed attribute can hold (`ValueDomain`).
 //
-// Bounds are compared by the attribute's type, so that none is rounded on the way: the bound
-// 9007199254740993 of an `Integer 64` attribute admits that very number, which no Double holds, and
-// the bound 0.1 of a `Float` attribute admits the Float 0.1, which is greater than the Double 0.1.
+// Bounds are compared in the attribute's type, so that no bound is rounded. The bound
+// 9007199254740993 of an `Integer 64` attribute admits this very number, which no Double can hold.
+// The bound 0.1 of a `Float` attribute admits the Float 0.1, which is greater than the Double 0.1.
 
 import Foundation
 
@@ -50,7 +50,7 @@ struct Bound: Sendable {
     }
   }
 
-  /// What a bound of a type looks like, in words.
+  /// Returns a description of valid bounds of a type.
   static func expectation(for type: AttributeType) -> String {
     switch type {
     case .string: "a length in characters"
@@ -111,7 +111,7 @@ struct Bound: Sendable {
 }
 
 extension Bound {
-  /// Why no value of a type is within two bounds, each of which is one of the type; nil if some are.
+  /// Returns the reason why no value of a type is within two bounds, or nil if some value is.
   static func fault(of type: AttributeType, _ least: Bound?, _ most: Bound?) -> String? {
     guard let range = type.integerRange else { return nil }
     let first = least?.value.decimal.map { Int64(roundingUp: $0) } ?? range.lowerBound
@@ -130,8 +130,8 @@ extension Bound: Equatable {
   static func == (first: Bound, second: Bound) -> Bool { first.value == second.value }
 }
 
-/// What the model demands of an attribute's values: bounds of numbers, dates and lengths, and the
-/// pattern of a string.
+/// The conditions of a model on an attribute's values: bounds of numbers, dates and lengths, and
+/// the pattern of a string.
 struct ValueRules {
   private enum Bounds {
     case none
@@ -262,19 +262,21 @@ extension Decimal {
   fileprivate var digits: [UInt8] { Array(description.utf8) }
 }
 
-/// The values that a column can hold and the Swift type of its attribute as well: of an `Integer 16`
-/// column those that are a `UInt8`, of strings the cases of an enumeration.
+/// The values of a column that the Swift type of its attribute can hold.
+///
+/// For a `UInt8` in an `Integer 16` column these are 0 to 255, for an enumeration the raw values of
+/// its cases.
 ///
 /// All domains count as equal: a model of types means the same as one from a file, which cannot name
 /// the types.
 struct ValueDomain: Sendable, Hashable {
-  /// What belongs to it, in words.
+  /// A description of the values that belong to the domain.
   let expectation: String
   let admits: @Sendable (RawValue) -> Bool
   /// Whether there is anything that it does not admit.
   let isLimited: Bool
 
-  /// All that the column can hold.
+  /// All values of the column.
   static let everything = ValueDomain()
 
   private init() {
