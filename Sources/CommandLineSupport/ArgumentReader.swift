@@ -90,7 +90,7 @@ package struct ArgumentReader {
     return choice
   }
 
-  /// The error for a name that is not among those that an option takes.
+  /// Returns the error for a name that is not among an option's values.
   package static func unknown(_ name: String, of option: String, _ names: [String]) -> UsageError {
     let nearest = nearestName(to: name, in: names).map { ", did you mean \($0)?" } ?? ""
     return UsageError(
