@@ -1,7 +1,8 @@
-// The import happens inside libcurl's write callback, on a thread of its own: no byte is taken from the socket before
-// the bytes before it are in the graph, so that a server which is faster than the import has to wait, and what waits is
-// in the buffers of the system. Foundation's networking on Linux cannot do that: it reads on whatever its delegate
-// does, and starts a request anew where its task is suspended and resumed.
+// The import runs inside libcurl's write callback, on a thread of its own. Each byte is in the
+// graph before the next one is taken from the socket. A server that is faster than the import has
+// to wait, and its bytes stay in the system's buffers. Foundation's networking on Linux cannot do
+// that: it reads on whatever its delegate does, and starts a request anew where its task is
+// suspended and resumed.
 
 #if canImport(CCurl)
 import Foundation
@@ -11,7 +12,7 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// What a server sends, imported as it arrives, through libcurl.
+/// Imports a server's answer through libcurl, as it arrives.
 final class CurlDownload: Sendable {
   private let request: URLRequest
   private let feed: ImportFeed

@@ -12,7 +12,7 @@ import FoundationNetworking
 
 /// Requests sent through one handle of libcurl, one after the other.
 @safe final class CurlTransfer {
-  /// What takes a body; nil for a body that is of no interest.
+  /// Takes a body; nil if the body is ignored.
   typealias Receiver = (RawSpan) throws -> Void
 
   /// The most bytes of headers, of all answers to a request.
@@ -176,12 +176,12 @@ extension CurlTransfer {
     for (name, value) in request.headers where name.lowercased() != "content-length" {
       add(value.isEmpty ? "\(name);" : "\(name): \(value)")
     }
-    // What libcurl would unpack by itself it would also take for whole where it is cut off.
+    // If libcurl unpacked the body itself, it would accept one that is cut off as whole.
     if request["Accept-Encoding"] == nil { add("Accept-Encoding: gzip") }
     if request["User-Agent"] == nil {
       add("User-Agent: Graft libcurl/\(LIBCURL_VERSION)")
     }
-    // Nobody waits for the permission to send a body.
+    // Do not wait for the server's permission to send a body.
     if request["Expect"] == nil { add("Expect:") }
     unsafe ccurl_set_headers(handle, list)
     return unsafe list
@@ -270,7 +270,7 @@ extension CurlTransfer {
         message: "the server sends more than \(Self.headLimit) bytes of headers")
       return 0
     }
-    // What follows the body is none of its head.
+    // A line after the body does not belong to the head.
     guard !hasBegun else { return bytes.count }
     let line = unsafe String(decoding: bytes, as: UTF8.self).trimmingCharacters(
       in: .whitespacesAndNewlines)

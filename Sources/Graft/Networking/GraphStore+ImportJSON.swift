@@ -14,7 +14,7 @@ extension GraphStore {
   /// and nothing is published then. The import does not run on the caller's actor.
   ///
   /// - Parameters:
-  ///   - roots: Where in the document the objects are.
+  ///   - roots: The paths to the objects in the document.
   ///   - source: Where the bytes come from.
   ///   - options: How the import goes about its work; `chunkSize` is the most that is read at a
   ///     time.
@@ -120,15 +120,15 @@ extension GraphStore {
   }
 }
 
-// An import of what is in memory waits for nothing, so that it needs no task: in code that is not
-// asynchronous it is one call, as decoding is.
+// An import from memory never waits, so it needs no task: outside of asynchronous code it is one
+// call, like decoding.
 extension GraphStore {
   /// Imports objects of one or several entities from a document that is in memory, synchronously.
   ///
   /// In a task that must not be held up, import from ``ImportSource/data(_:)`` instead.
   ///
   /// - Parameters:
-  ///   - roots: Where in the document the objects are.
+  ///   - roots: The paths to the objects in the document.
   ///   - data: The document.
   ///   - options: The options of the import.
   /// - Returns: What the import did.

@@ -114,7 +114,7 @@ private final class MemberSurvey: Sendable {
   }
 }
 
-/// Receives the events of a document, of which it looks at the outermost two levels.
+/// Receives a document's events, and looks at its outermost two levels.
 private final class MemberSink: EventSink {
   struct Member: Sendable {
     var name: String

@@ -1,5 +1,5 @@
-// Raw memory: the state of zlib, which points to itself and therefore has a place of its own, and a buffer for what
-// comes out, both made and freed here. zlib reads a chunk only while it is lent.
+// Raw memory: zlib's state and a buffer for its output are both made and freed here. The state
+// points to itself, and therefore has an address of its own.
 
 import CZlib
 

@@ -5,7 +5,7 @@ import Synchronization
 public import FoundationNetworking
 #endif
 
-/// Where the bytes of a document come from.
+/// A source of a document's bytes.
 ///
 /// The bytes are imported as they arrive; except for ``data(_:)``, the document is never in memory
 /// as a whole. What gzip has packed, by whatever name, is unpacked on the way; where it is cut off the import fails.
@@ -40,25 +40,27 @@ public struct ImportSource: Sendable {
     ImportSource(.url(url, session))
   }
 
-  /// What a server sends in answer to a request, with its method, headers and body.
+  /// Downloads the answer to a request with a method, headers and a body.
   ///
-  /// A server that is faster than the import waits, so that little of what it sends is in memory, except through a session
-  /// on Linux. Redirections are
-  /// followed to HTTP and HTTPS; the user and the password of the URL, and headers that give access, such as
-  /// `Authorization` and `X-Api-Key`, are not sent to another scheme, host or port. An answer that is not whole is an
-  /// error, as far as its form tells: by its length, by its chunks, or by the end of what gzip has packed.
+  /// A server that is faster than the import has to wait, so that little of its answer is in
+  /// memory, except through a session on Linux. Redirections are followed to HTTP and HTTPS; the
+  /// user and the password of the URL, and headers that give access, such as `Authorization` and
+  /// `X-Api-Key`, are not sent to another scheme, host or port. An incomplete answer is an error if
+  /// its length, its chunks or the end of its gzip data tells.
   ///
-  /// Without a session, Linux downloads through libcurl, which takes proxies from the environment (`https_proxy`,
-  /// `no_proxy`) and the certificates that it trusts from the system, or from the file that `SSL_CERT_FILE` names; each
-  /// import is a session of its own.
+  /// Without a session, Linux downloads through libcurl. Proxies come from the environment
+  /// (`https_proxy`, `no_proxy`), trusted certificates from the system or from the file that
+  /// `SSL_CERT_FILE` names. Each import is a session of its own.
   ///
   /// - Parameters:
   ///   - request: A request by HTTP or HTTPS; its time-out is how long no byte may come.
   ///   - session: The session that downloads, whose delegate is still asked for credentials; it
-  ///     must not be a background session. On Linux, where Foundation has no delegates of single tasks, only its
-  ///     configuration is used, its rules for redirections hold instead of those above, and it cannot make a server
-  ///     wait: what is sent faster than it is imported is in memory, and more than 256 MiB of it are an error. A
-  ///     session unpacks by itself what the server has packed for the way, and does not tell whether that was cut off.
+  ///     must not be a background session. On Linux, Foundation has no delegates for single tasks.
+  ///     So only the session's configuration is used, and its rules for redirections hold instead
+  ///     of the ones above. It cannot make a server wait either: bytes that arrive faster than they
+  ///     are imported stay in memory, and more than 256 MiB of them are an error. A session unpacks
+  ///     by itself what the server has packed for the way, and does not tell whether that was cut
+  ///     off.
   /// - Returns: A source that can be imported any number of times.
   public static func request(_ request: URLRequest, session: URLSession? = nil) -> ImportSource {
     ImportSource(.request(request, session))
@@ -112,8 +114,8 @@ public struct ImportSource: Sendable {
     ImportSource(.sequence(AsyncBytes(bytes: SingleUse(bytes))))
   }
 
-  /// What the source is called where an import into a database is resumed: its URL, where it has one, without what
-  /// gives access.
+  /// The name of the source when an import into a database is resumed: its URL, if it has one,
+  /// without credentials.
   package var name: String? {
     switch origin {
     case .url(let url, _):
@@ -135,7 +137,8 @@ public struct ImportSource: Sendable {
     }
   }
 
-  /// What tells whether a file has changed: its size and the time of its last change; nil for other sources.
+  /// A text that changes when a file changes, made of its size and the time of its last change; nil
+  /// for other sources.
   package var version: String? {
     guard case .url(let url, _) = origin, url.isFileURL,
       let attributes = try? FileManager.default.attributesOfItem(atPath: url.path),
@@ -209,13 +212,13 @@ public struct ImportSource: Sendable {
     #if canImport(CCurl)
     guard session != nil else { return try await CurlDownload(request, into: feed).read() }
     #endif
-    // A request that cannot be sent is refused in the same words, whoever sends it.
+    // A request that cannot be sent gets the same message from both kinds of downloads.
     _ = try WebRequest(request)
     try await SessionDownload(request, into: feed).read(session: session)
   }
 }
 
-/// How far an import has come.
+/// The progress of an import.
 public struct ImportProgress: Sendable, Hashable {
   /// The bytes that were read and imported.
   public var byteCount: Int
@@ -239,7 +242,7 @@ extension JSONImporter {
   /// This is all that an import from a source does, whatever made the importer.
   ///
   /// - Parameters:
-  ///   - source: Where the bytes come from.
+  ///   - source: The source of the document's bytes.
   ///   - options: The options of the import, for how the source is read.
   ///   - start: The offset of the first byte that is read, of a file.
   ///   - progress: Called after every chunk, one call at a time.
@@ -267,13 +270,13 @@ extension JSONImporter {
   }
 }
 
-/// Takes the bytes of a source to whoever parses them, and tells the progress.
+/// Passes a source's bytes to a parser, and reports the progress.
 final class ImportFeed: Sendable {
   /// The most bytes that are parsed at a time.
   let chunkSize: Int
   /// The offset of the first byte that is read, of a file.
   let start: Int
-  /// Who parses what is scanned on a second thread; nil where nothing is.
+  /// Parses chunks that a second thread has scanned; nil if no second thread is used.
   let ahead: Ahead?
   private let parse: @Sendable (RawSpan) throws -> Void
   private let tellProgress: (@Sendable (ImportProgress) -> Void)?
@@ -283,7 +286,7 @@ final class ImportFeed: Sendable {
 
   /// Parses chunks that have been scanned.
   struct Ahead: Sendable {
-    /// How they are scanned.
+    /// The options of the scanner.
     var options: ParserOptions
     var parse: @Sendable (ScannedChunk) throws -> Void
   }
@@ -311,7 +314,7 @@ final class ImportFeed: Sendable {
     progress.withLock { $0.totalByteCount = totalByteCount }
   }
 
-  /// Takes note of what a server has answered, of whose body no byte has come yet.
+  /// Notes the head of a server's answer, before the first byte of its body.
   func note(_ head: ResponseHead) {
     answer.withLock { $0 = (head, isEmpty: true) }
   }
@@ -365,7 +368,7 @@ final class ImportFeed: Sendable {
   private func advance(by count: Int) {
     let progress = progress.withLock { progress in
       progress.byteCount += count
-      // The size of a packed document is not that of what is in it.
+      // The size of a packed document is not the size of its content.
       if unpacker.isPacked { progress.totalByteCount = nil }
       return progress
     }

@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// Errors are compared by everything but ``underlyingError``, which need not be comparable.
 public struct ImportSourceError: Error, Sendable, Hashable {
-  /// What kind of thing went wrong; more kinds may come.
+  /// The kind of an error; later versions may add kinds.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
     /// The kind's name.
     public let description: String
@@ -24,14 +24,14 @@ public struct ImportSourceError: Error, Sendable, Hashable {
     public static let consumed = Kind(description: "consumed")
   }
 
-  /// What kind of thing went wrong.
+  /// The kind of the error.
   public let kind: Kind
   /// The path of the file, the URL, or another name of the source; user, password and what else in a URL gives
   /// access is left out.
   public let source: String
   /// The status that the server answered with, where it did.
   public let httpStatus: Int?
-  /// What went wrong, for people; its wording may change.
+  /// A description of the error; its wording may change.
   public let message: String
   /// The error behind this one, such as a `URLError` or a `POSIXError`.
   public var underlyingError: (any Error)? { underlying.error }

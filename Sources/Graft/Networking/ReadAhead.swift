@@ -15,7 +15,8 @@ final class ReadAhead: Sendable {
   /// Prepares to read a file.
   ///
   /// - Parameters:
-  ///   - file: The file; not a pipe, for which the thread might wait when nobody wants its bytes any more.
+  ///   - file: The file; not a pipe, because the thread might wait for bytes after the import has
+  ///     stopped.
   ///   - options: How it is scanned.
   ///   - chunkBytes: The most bytes of a chunk.
   init(_ file: FileSource, _ options: ParserOptions, chunkBytes: Int = 64 << 10) {

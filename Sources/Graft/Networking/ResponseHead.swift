@@ -4,16 +4,16 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What precedes the body of a server's answer.
+/// The head of a server's answer: its status and its headers.
 struct ResponseHead {
   /// The address that was asked, for messages.
   var address: String
   var status: Int
   /// The content type; nil where the server has sent none.
   var contentType: String?
-  /// How the body is packed; nil where it is not.
+  /// The encoding of a packed body; nil if the body is not packed.
   var contentEncoding: String?
-  /// Where the answer redirects to.
+  /// The destination of a redirection.
   var location: String?
   /// The bytes of the body as they are sent; nil where that is not known.
   var byteCount: Int?

@@ -9,7 +9,7 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// What a server sends through a `URLSession`, imported as it arrives.
+/// Imports a server's answer through a `URLSession`, as it arrives.
 final class SessionDownload: NSObject, Sendable {
   private struct State {
     var hasBegun = false
@@ -61,7 +61,7 @@ final class SessionDownload: NSObject, Sendable {
     try Task.checkCancellation()
   }
 
-  /// Foundation on Linux asks the delegate of a session only, never that of a task.
+  /// Foundation on Linux calls the delegate of a session only, and never the delegate of a task.
   private static var canBeDelegateOfTask: Bool {
     #if canImport(FoundationNetworking)
     false
@@ -104,7 +104,7 @@ extension SessionDownload: URLSessionDataDelegate {
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    // What follows a refused head is of no interest.
+    // The body after a refused head is ignored.
     guard state.withLock({ $0.failure == nil }) else { return }
     receiver.yield(data)
     guard !backlog.add(data.count, dataTask) else { return }

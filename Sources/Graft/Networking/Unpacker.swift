@@ -1,6 +1,6 @@
 /// Unpacks what gzip has packed, and passes on what is not packed.
 ///
-/// The first byte decides: no JSON begins with that of gzip.
+/// The first byte decides: no JSON begins with gzip's first byte.
 ///
 /// Unchecked: an ``ImportFeed`` takes one chunk at a time.
 final class Unpacker: @unchecked Sendable {
@@ -13,7 +13,7 @@ final class Unpacker: @unchecked Sendable {
   /// The source, for messages.
   private let name: String
   private var form = Form.undecided
-  /// How many bytes of a packed document are yet to be skipped.
+  /// The number of unpacked bytes that are still to be skipped.
   private var skippedByteCount: Int
 
   /// - Parameters:

@@ -6,10 +6,10 @@ import FoundationNetworking
 
 /// A request in the parts that libcurl takes, and where it goes on after a redirection.
 struct WebRequest {
-  /// What is sent behind the headers.
+  /// The body of a request.
   enum Body {
     case data(Data)
-    /// What can be read once.
+    /// A stream, which can be read once.
     case stream(InputStream)
   }
 
@@ -27,7 +27,7 @@ struct WebRequest {
   /// The headers, by their names as they are sent.
   private(set) var headers: [(name: String, value: String)]
   private(set) var body: Body?
-  /// How long no byte may come, in seconds; nil for any time.
+  /// The longest time without a byte, in seconds; nil for no limit.
   let timeout: Double?
   /// Whether what a server sets as a cookie is sent back to it after a redirection.
   let handlesCookies: Bool
