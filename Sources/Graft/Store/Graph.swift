@@ -1,8 +1,7 @@
 /// An immutable snapshot of a store.
 ///
-/// A graph never changes: what is read from it stays as it was when the snapshot was taken,
-/// whatever is imported or written meanwhile, and any number of threads may read it at once.
-/// Copying a graph costs one reference count.
+/// A graph never changes, whatever is imported or written after the snapshot was taken. Any number
+/// of threads may read it at once. Copying a graph costs one reference count.
 ///
 /// A graph that a query of a `GraphDatabase` has read has what the query asked for. Reading anything else of its
 /// objects stops the program, with a message that names what to follow; ``GraphObject/isFault`` tells beforehand.

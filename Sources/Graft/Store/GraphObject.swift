@@ -6,8 +6,8 @@
 /// message that lists the known names. Look names that come from outside your code up in
 /// ``Graph/model`` first.
 ///
-/// Two handles are equal if they are on the same object and nothing in it differs, even where their
-/// snapshots do; so a set or a view does not change with a commit that left its objects alone.
+/// Two handles are equal if they are on the same object and the object has the same content in both
+/// snapshots. So a set or a view changes only with commits that change its objects.
 public struct GraphObject: Sendable, Identifiable {
   /// The object's identifier, the same in all snapshots.
   public let id: ObjectID
@@ -28,8 +28,9 @@ public struct GraphObject: Sendable, Identifiable {
   /// - Precondition: The object is no fault, as what the database knows of it was not read.
   public var isStub: Bool { graph.isStub(id) }
 
-  /// Whether only the object's identity was read from a database, since a link leads to the object and no
-  /// `following:` names it.
+  /// Whether only the object's identity was read from a database.
+  ///
+  /// A link leads to such an object, and no `following:` names the link.
   ///
   /// Reading anything else of it stops the program, and nothing is fetched behind your back.
   public var isFault: Bool { !graph.isRead(id) }
@@ -113,10 +114,10 @@ extension GraphObject: Hashable {
   /// Returns whether two handles are on the same object with the same content, in whichever
   /// snapshots of one store.
   ///
-  /// The content is the values of the attributes, which objects the relationships lead to, in their
-  /// order, and whether the object is a stub: two handles are unequal just where
-  /// ``GraphStore/changes`` would list the object as updated. What the objects that it leads to hold
-  /// does not count.
+  /// The content is the values of the attributes, the objects that the relationships lead to, in
+  /// their order, and whether the object is a stub. Two handles are unequal exactly if
+  /// ``GraphStore/changes`` would list the object as updated. What the objects that it leads to
+  /// hold does not count.
   ///
   /// - Parameters:
   ///   - lhs: A handle.

@@ -1,10 +1,10 @@
 import Synchronization
 
-// Commits follow one another. A writer holds the commit lock for the whole of its closure: it sees
-// what the writer before it committed, its base is still the current graph when it commits, nothing
-// is rebased, and the identifiers of what it inserted are final. An import takes the lock only to
-// commit. So an import waits for at most one closure of a writer, and a writer for at most one
-// commit of an import; readers and observers wait for neither.
+// Commits follow one another. A writer holds the commit lock for the whole of its closure. So it
+// sees the commit of the writer before it, its base is still the current graph when it commits,
+// nothing is rebased, and the identifiers of inserted objects are final. An import takes the lock
+// only to commit. So an import waits for at most one closure of a writer, and a writer for at most
+// one commit of an import; readers and observers wait for neither.
 
 /// The thread-safe owner of the current graph, where imports and writes are committed.
 ///
@@ -47,8 +47,8 @@ public final class GraphStore: Sendable {
 
   /// Creates an empty store for typed entities.
   ///
-  /// Entities that the given ones lead to by relationships, those above them, and those that they
-  /// list as sub-entities need not be named.
+  /// Destinations of relationships, entities above the given ones, and listed sub-entities need not
+  /// be named.
   ///
   /// - Parameters:
   ///   - entities: The entities.
@@ -83,9 +83,9 @@ extension GraphStore {
   /// }
   /// ```
   ///
-  /// Writers follow one another, each for the whole of its closure; imports go on meanwhile, and
-  /// commit before or after. Readers of ``graph`` see the previous graph until the write is
-  /// published. So keep the closure short: prepare before it what takes long.
+  /// Writers follow one another, each for the whole of its closure. Imports continue during a
+  /// write, and commit before or after it. Readers of ``graph`` see the previous graph until the
+  /// write is published. So keep the closure short: prepare before it what takes long.
   ///
   /// The closure's graph and its objects are valid only within the closure, and are not `Sendable`,
   /// so that the compiler refuses to return them. To read an object afterwards, return its
@@ -189,7 +189,7 @@ extension GraphStore {
     return graph
   }
 
-  /// Runs `body` while nobody else commits.
+  /// Runs `body` without other commits in between.
   ///
   /// - Precondition: The thread is not in such a body already; it would wait for itself.
   private func serially<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
@@ -219,7 +219,7 @@ package protocol CommitLog: Sendable {
   /// Writes what differs between two graphs that follow one another, before the later one is published.
   ///
   /// - Parameters:
-  ///   - graph: The graph that is about to be published.
+  ///   - graph: The graph to publish.
   ///   - previous: The graph before it.
   /// - Throws: ``StoreError`` where it cannot be written; nothing is published then.
   func write(_ graph: Graph, after previous: Graph) throws(StoreError)
@@ -229,19 +229,19 @@ package protocol CommitLog: Sendable {
 struct CommitResult {
   /// The graph that was published.
   var graph: Graph
-  /// Objects that have another identifier than in the transaction, because the store had changed
-  /// meanwhile.
+  /// The new identifiers of objects whose identifiers changed because the store had changed in the
+  /// meantime.
   var remapping: [ObjectID: ObjectID] = [:]
-  /// What became of the transaction's changes, where the store had changed meanwhile.
+  /// The result of replaying the transaction, if the store had changed in the meantime.
   var rebased: Rebased?
 
-  /// What a rebased commit did, which is less than was meant where others have written the same.
+  /// The net effect of a rebased commit; changes that another writer had already made do not count.
   struct Rebased {
-    /// What the transaction changed, with the identifiers in it.
+    /// The transaction's changes, with its own identifiers.
     var intended: GraphDifference
     var inserted: Set<ObjectID>
     var updated: Set<ObjectID>
-    /// How many objects were deleted, by the number of the entity.
+    /// The number of deleted objects, by the number of the entity.
     var deleted: [Int: Int]
 
     /// - Complexity: O(*n*) in the number of row groups that differ.
@@ -252,7 +252,7 @@ struct CommitResult {
       }
       intended = rebase.changes
       inserted = Set(difference.inserted)
-      // What another object's link has changed in its inverse is no update of this one.
+      // A change of the inverse by another object's link is not an update of this object.
       updated = Set(
         difference.updated.lazy.filter { update in
           let relationships = old.schema.entities[update.object.entity].relationships

@@ -1,9 +1,9 @@
 import Synchronization
 
-// A mutex that the thread sanitizer understands. If a thread has to wait for a `Mutex` on Linux,
-// the lock is taken inside the standard library, which is not instrumented: the sanitizer misses
-// that the threads follow one another, and reports races that are none. A flag that each holder
-// reads first and writes last makes the order visible to it, and costs two plain moves.
+// A mutex that the thread sanitizer understands. On Linux, a thread that has to wait for a `Mutex`
+// takes the lock inside the standard library, which is not instrumented. The sanitizer misses the
+// order of the threads, and reports races where there are none. A flag that each holder reads first
+// and writes last makes the order visible to it, and costs two plain moves.
 
 /// A value that one thread at a time may use.
 package struct Guarded<Value>: ~Copyable, Sendable {

@@ -1,5 +1,5 @@
-// What callers give by name, or as values of any type, becomes numbers of the model and values that
-// suit it. Each error says what would be right.
+// Names and values of any type, as callers give them, become numbers of the model and values of the
+// right type. Each error says what would be right.
 
 extension ModelSchema {
   /// The entity of this name.
@@ -295,7 +295,7 @@ extension AttributeType {
   }
 }
 
-/// What follows an unknown name in a message: the nearest known one, or the known ones.
+/// Returns the end of a message about an unknown name: the nearest known name, or the known names.
 private func remedy(for name: String, in known: [String]) -> String {
   if let nearest = nearestName(to: name, in: known) { return ", did you mean \"\(nearest)\"?" }
   return known.isEmpty ? "; it has none" : "; known: \(known.sorted().prefix(12).quoted)"

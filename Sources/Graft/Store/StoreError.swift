@@ -2,7 +2,7 @@ public import Foundation
 
 /// Why the store refused a lookup, a write or a commit.
 public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What kind of thing went wrong; more kinds may come.
+  /// The kind of an error; later versions may add kinds.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
     /// The kind's name.
     public let description: String
@@ -19,7 +19,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let deletionDenied = Kind(description: "deletion denied")
     /// Objects that are not as the model requires.
     public static let invalidObjects = Kind(description: "invalid objects")
-    /// An abstract entity, of which no object can be inserted.
+    /// An attempt to insert an object of an abstract entity.
     public static let abstractEntity = Kind(description: "abstract entity")
     /// An object that has been deleted in the same write.
     public static let missingObject = Kind(description: "missing object")
@@ -37,9 +37,9 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let database = Kind(description: "database")
   }
 
-  /// What kind of thing went wrong.
+  /// The kind of the error.
   public let kind: Kind
-  /// What is wrong, where, and what would be right.
+  /// The fault, its place and the remedy.
   public let message: String
   /// The entity concerned.
   public let entity: String?
@@ -50,7 +50,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The path of relationships, such as `comments.author`, that a query of a database must follow to read what is
   /// missing.
   public let following: String?
-  /// Whether a database has refused a statement for what it says, so that whoever wrote it is to blame.
+  /// Whether a database has refused the text of a statement, which is a mistake of the statement's
+  /// author.
   package let refusesStatement: Bool
 
   package init(
@@ -78,7 +79,7 @@ public struct ValidationFailure: Sendable, Hashable, CustomStringConvertible {
   public let entity: String
   /// The property.
   public let property: String
-  /// What is wrong, and what would be right.
+  /// The fault and the remedy.
   public let description: String
 }
 

@@ -1,15 +1,16 @@
 import Synchronization
 
-// A graph that a query of a database has read holds more objects than it has read: each link leads to an object, and
-// of that only the identity is known, which the link itself tells. Its other cells are empty. So are the lists that
-// nobody has asked for. Whoever reads such a cell is stopped, with what would have read it:
+// A graph read by a query of a database has more objects than the query has read: each link leads
+// to an object, whose identity is known from the link alone. Its other cells are empty. So are
+// lists that the query did not follow. Reading such a cell stops the program, with a message that
+// names the missing `following:`:
 //
 //   objects(Issue.self, following: \.comments)     issue.comments.first?.author?.login
 //   Comment.author was not read (User 3); add following: \.comments.author
 //
 // A graph of everything lacks nothing, and each read of it pays a comparison with nil.
 
-/// What may be missing in a graph: an object, or the members of one of its to-many relationships.
+/// A part that a graph may lack: an object, or the members of one of its to-many relationships.
 package struct UnreadPart: Sendable {
   /// The object.
   package let object: ObjectID
@@ -28,14 +29,14 @@ package protocol UnreadContent: AnyObject, Sendable {
   /// Names what was not read, and what would have read it.
   ///
   /// - Parameters:
-  ///   - part: What was not read.
-  ///   - link: The relationship by which somebody came to it, where that is known.
+  ///   - part: The part that was not read.
+  ///   - link: The relationship that led to the part, if it is known.
   ///   - graph: The graph.
   /// - Returns: The error.
   func error(for part: UnreadPart, by link: UnreadPart?, in graph: Graph) -> StoreError
 }
 
-/// What a graph lacks, and the link by which somebody came to it.
+/// The parts that a graph lacks, and the link that led to each.
 final class UnreadParts: Sendable {
   let content: any UnreadContent
   // The link that was used last. Two threads may write half of it each, so that it is looked at before it is believed.
@@ -68,7 +69,7 @@ final class UnreadParts: Sendable {
 }
 
 extension Graph {
-  /// Returns the same graph, some parts of which were not read.
+  /// Returns the same graph with some parts marked as not read.
   package func lacking(_ unread: any UnreadContent) -> Graph {
     Graph(
       storage: GraphStorage(
@@ -179,8 +180,8 @@ extension Graph {
 
 /// The first part that code has asked for and that was not read, for callers that can throw.
 ///
-/// A handle has no way to throw, so that it stops the program. Within ``catching(_:)`` it is given an empty cell
-/// instead, and whoever catches throws the error before anybody else sees what came of it.
+/// A handle has no way to throw, so that it stops the program. Within ``catching(_:)`` it gets an
+/// empty cell instead, and the caller throws ``error`` before it uses the result.
 package final class UnreadNotes: Sendable {
   @TaskLocal static var current: UnreadNotes?
 

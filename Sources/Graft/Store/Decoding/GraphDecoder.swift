@@ -13,9 +13,9 @@ extension GraphObject {
   /// ```
   ///
   /// Keys are the names of the properties. Attributes are decoded as their types: dates as `Date`,
-  /// bytes as `Data`, likewise `Decimal`, `URL` and `UUID`; numbers as any number type that holds
-  /// them exactly; enumerations from their raw values; attributes that keep JSON from that JSON,
-  /// with the defaults of `JSONDecoder`. A to-one relationship is a nested object or nil, a to-many
+  /// bytes as `Data`, likewise `Decimal`, `URL` and `UUID`. A number is decoded as any number type
+  /// that holds it exactly, an enumeration from its raw value. JSON in an attribute is decoded with
+  /// the defaults of `JSONDecoder`. A to-one relationship is a nested object or nil, a to-many
   /// relationship an array. Only the properties that the type asks for are read.
   ///
   /// - Parameters:
@@ -53,7 +53,7 @@ final class GraphDecoder: Decoder {
   let part: DecodedPart
   let place: PropertyPlace
   let codingPath: [any CodingKey]
-  /// How many relationships may still be followed.
+  /// The number of relationships that may still be followed.
   private let depthLeft: Int
   let depthLimit: Int
 

@@ -1,6 +1,6 @@
 /// An object's properties, by name.
 ///
-/// A property without a value is contained all the same, and is nil.
+/// The container also has the properties without a value, as nil.
 struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let decoder: GraphDecoder
   private let object: GraphObject

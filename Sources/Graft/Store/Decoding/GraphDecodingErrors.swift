@@ -6,7 +6,7 @@ struct PropertyPlace: CustomStringConvertible {
   var description: String { property.map { "\(entity).\($0)" } ?? entity }
 }
 
-/// What a decoder decodes.
+/// The part of a graph that a decoder decodes.
 enum DecodedPart {
   case object(GraphObject)
   case objects([GraphObject])

@@ -1,6 +1,8 @@
 extension GraphStore {
-  /// The changes of the store from now on: one element per commit, whoever made it; an import with
-  /// incremental saves makes one per save.
+  /// The changes of the store from now on: one element for each commit.
+  ///
+  /// Imports and writes make commits alike; an import with incremental saves makes one for each
+  /// save.
   ///
   /// ```swift
   /// let graph = store.graph
@@ -12,7 +14,7 @@ extension GraphStore {
   ///
   /// Observing begins when the sequence is made, not when it is read. Commits between the two
   /// arrive as one element, and so do commits that come faster than they are read: beyond a few,
-  /// they are combined. Nothing is missed, and no memory but that of a few graphs is held.
+  /// they are combined. No change is missed, and only a few graphs are held in memory.
   ///
   /// A writer does not wait for observers; each finds the changes on its own time, outside its
   /// actor. Without observers nothing is compared.
@@ -84,8 +86,7 @@ extension GraphStore {
 /// Each loop over the sequence begins with the graph from which the sequence was made, so several
 /// loops get the same elements. A loop ends when its task is cancelled or the store is released.
 ///
-/// A sequence keeps the graph from which it was made, and with it the memory of what has changed
-/// since; a loop does not.
+/// A sequence keeps its starting graph, and with it the memory of later changes; a loop does not.
 public struct GraphChangeSequence: AsyncSequence, Sendable {
   private let publisher: GraphPublisher
   private let start: Graph
@@ -140,7 +141,7 @@ extension GraphChangeSequence {
   }
 }
 
-/// A queue for as long as somebody reads it.
+/// A queue of changes that exists as long as it has a reader.
 private final class Observation: Sendable {
   let publisher: GraphPublisher
   let queue: ChangeQueue

@@ -1,4 +1,4 @@
-/// What one commit changed, or several that an observer had not seen yet.
+/// The changes of one commit, or of several that an observer received together.
 ///
 /// Objects are listed by entity and insertion. An object is in at most one of the lists: if it was
 /// inserted and changed it is only in `inserted`, if it was inserted and deleted it is in none.
@@ -9,7 +9,7 @@ public struct GraphChanges: Sendable {
   public let previous: Graph
   /// The objects that are new.
   public let inserted: [ObjectID]
-  /// The objects that differ, and in what.
+  /// The updated objects, each with its changed properties.
   public let updated: [ObjectUpdate]
   /// The objects that were deleted.
   public let deleted: [ObjectID]
@@ -71,7 +71,7 @@ public struct ObjectUpdate: Sendable, Hashable {
 }
 
 extension ObjectUpdate: CustomStringConvertible {
-  /// The entity and the names of what differs.
+  /// The entity and the names of the changed properties.
   public var description: String {
     "\(schema.entities[object.entity].name)/\(object.row + 1): "
       + properties.joined(separator: ", ")
@@ -111,7 +111,7 @@ extension GraphChanges {
 final class GraphCommit: Sendable {
   let previous: Graph
   let graph: Graph
-  /// What has been found so far, by entity number.
+  /// The differences found so far, by entity number.
   private let found = Guarded<[Int: GraphDifference]>([:])
 
   init(from previous: Graph, to graph: Graph) {

@@ -1,6 +1,6 @@
 // Commits follow one another, so `publish` is never called twice at once. A queue is added under
-// the lock that `publish` takes after it has changed the graph, and catches up with the current
-// graph under the same lock: a commit is either in that graph or arrives later. If it is both, the
+// the same lock that `publish` takes after it has changed the graph, and catches up with the
+// current graph there. So a commit is either in that graph or arrives later. If it is both, the
 // queue recognises it by its graph. Without queues, a commit costs one look at an empty dictionary.
 
 /// Holds a store's current graph, and tells observers of each new one.

@@ -45,7 +45,7 @@ struct ChunkIndex: Sendable {
   /// - Parameters:
   ///   - chunk: The chunk.
   ///   - column: The attribute.
-  ///   - isWanted: Whether a value, by its key and itself, is wanted.
+  ///   - isWanted: Returns whether a value is wanted, from its key and itself.
   init(
     _ chunk: GroupChunk, _ column: IndexColumn, where isWanted: (UInt64, RawValue) -> Bool
   ) {

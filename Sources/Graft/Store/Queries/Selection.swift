@@ -199,8 +199,8 @@ extension SelectableObjects where Element == GraphObject {
 extension SelectableObjects {
   /// Returns the objects whose attribute has a value, in the order that they have.
   ///
-  /// Strings are equal if they have the same code points, numbers if they have the same size, and a
-  /// NaN is equal to a NaN; values that are kept as JSON are decoded and compared by `==`.
+  /// Strings are equal if they have the same code points, numbers if they have the same size. A NaN
+  /// is equal to a NaN. Values kept as JSON are decoded and compared by `==`.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's key path.
@@ -266,9 +266,9 @@ extension SelectableObjects {
   /// Returns the objects by the values of an attribute.
   ///
   /// Objects with the same value keep the order that they have, in reverse as well. Objects without
-  /// a value come last, whichever the order. Numbers and dates are compared by size, with a NaN
-  /// after them, strings by their code points, decimals by all their digits, false before true,
-  /// anything else by the form in which it is kept.
+  /// a value come last, whichever the order. Numbers and dates are ordered by size, with a NaN
+  /// last, and false comes before true. Strings are ordered by their code points, decimals by all
+  /// their digits, other values by their stored bytes.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's key path.

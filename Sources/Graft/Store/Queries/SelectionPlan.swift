@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a query looks for, and in which order.
+/// The values that a query looks for in a column, and their order.
 struct SelectionPlan: Sendable {
-  /// Which values are wanted.
+  /// The condition on the values.
   enum Values: Sendable {
     case none
     case within(ValueBounds)
-    /// Those that satisfy a condition; no index can help.
+    /// Values that satisfy a condition; no index can help.
     case satisfying(@Sendable (RawValue) -> Bool)
   }
 

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a selection looks for: objects of some entities or of a relationship, that meet conditions,
-/// in an order.
+/// The search of a selection: objects of some entities or of a relationship, conditions, and an
+/// order.
 ///
 /// One condition, one order, or both on the same attribute are a search in one column, which an
-/// index answers. Of several conditions the one whose index finds the fewest objects is searched, and
-/// the others are checked for each; without such an index, an index of the only order is walked, so
-/// that the first objects do not wait for a sort.
+/// index answers. Of several conditions, the one whose index finds the fewest objects is searched,
+/// and the others are checked for each object. If no index helps, the index of a sole order is
+/// walked, so that the first objects do not wait for a sort.
 struct SelectionQuery: Sendable {
   private enum Base {
     case entities
@@ -14,7 +14,7 @@ struct SelectionQuery: Sendable {
   }
 
   let graph: Graph
-  /// The entities of which the objects may be.
+  /// The entities whose objects are searched.
   let entities: [Int]
   private let base: Base
   private var conditions: [SelectionPlan] = []

@@ -47,7 +47,7 @@ struct SelectionRows {
 
 /// The objects of a query in order of insertion, chunk by chunk.
 struct ChunkWalk {
-  /// Which of a chunk's rows are wanted.
+  /// The wanted rows of a chunk.
   enum Rows {
     case withValue
     case withoutValue
@@ -200,7 +200,7 @@ final class RunCursor {
     reader.object(run.index.rows[position], inChunk: chunkNumber, of: entity)
   }
 
-  /// Compares the present value with that of another run, whose key is the same.
+  /// Compares the current value with another run's current value, whose key is the same.
   func compare(_ other: RunCursor) -> Int {
     reader.column.order.compare(value, other.value)
   }

@@ -1,12 +1,13 @@
 // Every value has a key of 8 bytes, such that a smaller value never has a larger key. For numbers,
-// dates and booleans the key is the value; for strings, bytes and UUIDs it is the first 8 bytes,
-// for decimals the nearest Double, and values with the same key are compared in full. So rows are
+// dates and booleans the key is the value. For strings, bytes and UUIDs it is the first 8 bytes,
+// for decimals the nearest Double; values with the same key are compared in full. So rows are
 // sorted and searched by contiguous integers, and most cells are never read.
 
 /// The order of an attribute's values.
 ///
-/// Numbers and dates by size, where -0 is 0 and a NaN comes after all numbers; false before true;
-/// strings by their code points, which is the order of their UTF-8; anything else by its bytes.
+/// Numbers and dates are ordered by size, where -0 is 0 and a NaN comes last, and false comes
+/// before true. Strings are ordered by their code points, which is the order of their UTF-8, and
+/// other values by their bytes.
 struct ValueOrder: Sendable {
   private enum Kind {
     case integers
@@ -92,7 +93,7 @@ struct SearchValue: Sendable {
 
   /// Creates a value to search for in an attribute; nil if it does not suit the attribute.
   ///
-  /// An integer may be larger than the attribute can hold: it bounds a range all the same.
+  /// A bound may be an integer that is too large for the attribute.
   init?(_ value: AttributeValue, in type: AttributeType) {
     let isInteger = type == .integer16 || type == .integer32
     let order = ValueOrder(type)
@@ -146,7 +147,7 @@ struct ValueBounds: Sendable {
 
   var isEverything: Bool { lower == nil && upper == nil }
 
-  /// Whether a value, by its key and itself, is within the bounds.
+  /// Returns whether a value, given with its key, is within the bounds.
   func contains(_ key: UInt64, _ value: RawValue) -> Bool {
     if let lower, lower.compare(key, value) < 0 { return false }
     guard let upper else { return true }

@@ -7,9 +7,9 @@ package final class GraphStorage: Sendable {
   /// By entity number.
   let tables: ContiguousArray<TableSnapshot>
   let indexes: ContiguousArray<IdentityIndex>
-  /// How imports have found numbers spelled so far.
+  /// The spelling of numbers in the documents imported so far.
   package let spellings: Spellings
-  /// What was not read of a database's graph; nil for a graph of everything.
+  /// The parts of a database's graph that were not read; nil for a complete graph.
   let unread: UnreadParts?
 
   init(
@@ -65,7 +65,7 @@ final class GroupChunk: Sendable {
   }
 
   let groups: ContiguousArray<Element>
-  /// What queries have sorted so far, by attribute; see ChunkIndex.swift.
+  /// The sorted columns that queries have made so far, by attribute; see ChunkIndex.swift.
   let indexes = Guarded<[Int: ChunkIndex]>([:])
 
   init(groups: ContiguousArray<Element>) {

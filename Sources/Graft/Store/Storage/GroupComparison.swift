@@ -42,8 +42,10 @@ struct GroupComparison {
     }
   }
 
-  /// Whether an object that both versions have is the same in them: the values of its attributes,
-  /// what its relationships lead to, and whether it is a stub.
+  /// Returns whether an object is the same in two versions of the group.
+  ///
+  /// It is the same if the values of its attributes, the objects that its relationships lead to,
+  /// and its being a stub are.
   func isSame(_ local: Int, _ old: GroupPointer, _ new: GroupPointer) -> Bool {
     old.isSame(as: new)
       || old.bit(local, at: shape.stubBits) == new.bit(local, at: shape.stubBits)
@@ -115,8 +117,8 @@ struct GroupComparison {
 }
 
 extension GroupPointer {
-  /// Whether each page of an older version of this group is still a page of this one, under the
-  /// same number, or not needed any more.
+  /// Returns whether this group still has each page of an older version, under the same number,
+  /// except for freed pages.
   fileprivate func sharesAllPages(of old: GroupPointer) -> Bool {
     let (header, other) = (header, old.header)
     guard header.frozenPages >= other.pageCount else { return false }

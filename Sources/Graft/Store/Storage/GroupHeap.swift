@@ -1,4 +1,4 @@
-// Where a group keeps strings and lists: pages that are only appended to.
+// A group's memory for strings and lists: pages that are only appended to.
 //
 // A page that is shared with another group is never written again, so a copied group appends to
 // pages of its own. A value that is replaced stays behind as garbage and is only counted. A group
@@ -32,7 +32,7 @@
   var owner: Unmanaged<HeapPage>?
 }
 
-/// Where a value is in a group's pages.
+/// The position of a value in a group's pages.
 @safe struct HeapPlace {
   var page: UInt32
   var offset: UInt32

@@ -235,8 +235,8 @@ struct IndexSlot {
 
 /// The hash of identities, after wyhash: multiply to 128 bits, then fold the halves together.
 ///
-/// It begins with a number that each store draws at random, so that nobody can prepare identities
-/// that collide.
+/// It begins with a number that each store draws at random, so that an attacker cannot prepare
+/// identities that collide.
 enum IdentityHash {
   static func combine(_ state: UInt64, word: UInt64) -> UInt64 {
     fold(word ^ state, 0x9e37_79b9_7f4a_7c15)

@@ -48,7 +48,7 @@ struct ListCell {
     unsafe self.cell = cell
   }
 
-  /// What the list's cell holds.
+  /// The content of the list's cell.
   @inline(__always)
   private var value: ListCell {
     unsafeAddress { unsafe UnsafePointer(cell) }
@@ -140,7 +140,7 @@ struct ListCell {
     discard(old)
   }
 
-  /// Makes sure that the list's memory is the group's own and has room for so many members.
+  /// Makes sure that the list's memory belongs to the group and has room for `capacity` members.
   func reserve(_ capacity: Int) {
     let isOwn = value.capacity > 0 && !group.isFrozen(page: value.page)
     if !isOwn || Int(value.capacity) < capacity { move(capacity: max(capacity, count * 2)) }

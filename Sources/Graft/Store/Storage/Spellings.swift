@@ -26,7 +26,7 @@ struct SpelledAttribute: Hashable, Sendable {
   }
 }
 
-/// How imports have found numbers and booleans spelled, so that an export spells them alike.
+/// The spelling of numbers and booleans in imported documents, which an export uses again.
 package struct Spellings: Hashable, Sendable {
   /// The spelling of one attribute.
   struct Kinds: OptionSet, Hashable, Sendable {
@@ -44,7 +44,7 @@ package struct Spellings: Hashable, Sendable {
 
   package init() {}
 
-  /// How an attribute was spelled; empty where it was not read.
+  /// The spelling of an attribute; empty if it was not read.
   subscript(attribute: SpelledAttribute) -> Kinds { kinds[attribute] ?? [] }
 
   /// Notes a spelling.

@@ -1,8 +1,8 @@
-// What the store derives from a model before the first object.
+// The layout that a store derives from its model before the first object.
 //
-// Raw memory. Invariants: this is plain memory, because it is read for every value. `init` fills it,
-// nothing writes it afterwards, and `deinit` frees it, which is what makes the class Sendable. Whoever
-// reads a shape, an identity or a default keeps the layout alive, by its graph.
+// Raw memory. Invariants: this is plain memory, because it is read for every value. `init` fills
+// it, nothing writes it afterwards, and `deinit` frees it, which is what makes the class Sendable.
+// A caller that reads a shape, an identity or a default keeps the layout alive by its graph.
 
 import Synchronization
 
@@ -27,11 +27,12 @@ package final class StoreLayout: @unchecked Sendable {
 
   let model: GraphModel
   let entityCount: Int
-  /// What tells identifiers of this store from those of others: stores are counted, and after 65536
-  /// of them the numbers begin again.
+  /// Distinguishes this store's identifiers from other stores'.
+  ///
+  /// Stores are counted, and after 65536 of them the numbers begin again.
   let number = UInt16(truncatingIfNeeded: stores.add(1, ordering: .relaxed).newValue)
   private static let stores = Atomic<UInt64>(0)
-  /// Where the hash of an identity begins.
+  /// The initial state of an identity's hash.
   let seed = UInt64.random(in: .min ... .max)
   /// By entity number, as the two after it.
   let shapes: FrozenBuffer<TableShape>

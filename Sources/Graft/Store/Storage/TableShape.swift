@@ -1,4 +1,4 @@
-// How the rows of one entity are laid out in memory.
+// The layout of one entity's rows in memory.
 //
 // A table is cut into row groups of a power-of-two number of rows. A group is one allocation, the
 // same shape for all groups of a table:
@@ -9,7 +9,7 @@
 // group without rows: no row is live, every attribute is null, every relationship empty. Columns
 // are contiguous within a group so that they can be scanned.
 
-/// How an attribute's cell is stored.
+/// The storage of an attribute's cell.
 enum CellKind: UInt8 {
   /// 8 bytes: an `Int64`, a `Double`, or a date's seconds since 2001.
   case word
@@ -39,12 +39,12 @@ enum CellKind: UInt8 {
   }
 }
 
-/// Where an attribute is in a group.
+/// The position and kind of an attribute's column in a group.
 package struct AttributeColumn: BitwiseCopyable {
   var kind: CellKind
   var isRequired: Bool
   var isIdentity: Bool
-  /// Whether the word is a floating-point number, of which 0 and -0 are one identity.
+  /// Whether the word is a floating-point number; then 0 and -0 are one identity.
   var isFloating: Bool
   /// Offset of the first cell.
   var cells: Int
@@ -57,7 +57,7 @@ package struct AttributeColumn: BitwiseCopyable {
   }
 }
 
-/// Where a relationship is in a group, and its inverse.
+/// The position of a relationship's column in a group, and the relationship's inverse.
 package struct RelationshipColumn: BitwiseCopyable {
   var isToMany: Bool
   package var isOrdered: Bool

@@ -20,7 +20,7 @@ struct DeletionPlan {
   /// Plans a deletion by the rules of the model.
   ///
   /// - Parameters:
-  ///   - ids: The objects; those that do not exist any more are skipped.
+  ///   - ids: The objects; deleted ones are skipped.
   ///   - transaction: The transaction that has the objects.
   /// - Throws: ``StoreError`` if a relationship with the rule deny leads to an object that stays.
   init(deleting ids: [ObjectID], in transaction: GraphTransaction) throws(StoreError) {

@@ -1,4 +1,4 @@
-/// What differs between two graphs of a store: found by comparing the row groups that they do not
+/// The difference between two graphs of a store, found by comparing the row groups that they do not
 /// share.
 ///
 /// A rebase replays it, and observers receive it.
@@ -8,7 +8,7 @@ package struct GraphDifference: Sendable, Equatable {
     package var object: ObjectID
     package var attributes: [Int] = []
     package var relationships: [Int] = []
-    /// Whether an object that was only a stub has been filled, or the reverse.
+    /// Whether a stub became a full object, or the reverse.
     package var changesStub = false
 
     package init(object: ObjectID) { self.object = object }
@@ -25,7 +25,7 @@ package struct GraphDifference: Sendable, Equatable {
 }
 
 extension GraphDifference {
-  /// Compares an entity's table in two graphs, of which the first is the older.
+  /// Compares an entity's table in an older and a newer graph.
   ///
   /// - Complexity: O(*n*) in the number of chunks of 32 groups, and in the rows of groups that
   ///   differ.

@@ -1,12 +1,13 @@
 /// A working copy of a graph, on which objects are inserted, changed, linked and deleted.
 ///
-/// Others see nothing of it until ``GraphStore/commit(_:)`` publishes it. It does not keep copies
-/// of what it does not write: its tables share the row groups of the base graph.
+/// Others see nothing of it until ``GraphStore/commit(_:)`` publishes it. It copies only the row
+/// groups that it writes; its tables share the others with the base graph.
 ///
-/// It has one owner at a time and is not `Sendable`; nothing is synchronised. What it hides:
-/// ``WorkingTables`` are the rows, ``LinkWriter`` writes relationships, ``IdentityRegister`` finds
-/// objects by identity, ``DeletionPlan`` applies delete rules, ``StubPromotion`` moves links to an
-/// object that takes a stub's place, ``ModelCheck`` checks what is about to be published.
+/// It has one owner at a time and is not `Sendable`; nothing is synchronised. What it hides: Its
+/// parts: ``WorkingTables`` has the rows, ``LinkWriter`` writes relationships, ``IdentityRegister``
+/// finds objects by identity, ``DeletionPlan`` applies delete rules, ``StubPromotion`` moves links
+/// to an object that takes a stub's place, ``ModelCheck`` checks the written groups before they are
+/// published.
 package final class GraphTransaction {
   let model: GraphModel
   let schema: ModelSchema
@@ -23,9 +24,9 @@ package final class GraphTransaction {
   /// Kept until the commit, because a promotion is no deletion: if the changes are replayed onto
   /// another graph, the stub there is promoted as well, with all that leads to it by then.
   package private(set) var promotions: [ObjectID: ObjectID] = [:]
-  /// How numbers were spelled that were read since the base, which is published together with changes.
+  /// The spelling of numbers read since the base, which is published together with the changes.
   package var spellings = Spellings()
-  /// Where objects are found that the tables lack; nil for a graph that is all in memory.
+  /// Finds objects that the tables lack; nil for a graph that is all in memory.
   package let source: (any ObjectSource)?
 
   /// - Parameters:
@@ -75,10 +76,10 @@ package final class GraphTransaction {
     return graph
   }
 
-  /// Whether anything was written, even if it was undone since.
+  /// Whether a row was written, even if the change was undone later.
   package var isChanged: Bool { tables.isChanged }
 
-  /// What the transaction changed so far.
+  /// Returns the transaction's changes so far.
   ///
   /// - Complexity: O(*n*) in the number of row groups written.
   func difference() -> GraphDifference {
@@ -110,8 +111,8 @@ extension GraphTransaction {
   ///
   /// - Parameters:
   ///   - entity: Any of the entities that share the identity.
-  ///   - values: The values of `EntitySchema.identity`, in that order; with a null value there is
-  ///     no such object.
+  ///   - values: The values of `EntitySchema.identity`, in the same order; an identity with a null
+  ///     value belongs to no object.
   /// - Returns: The object; nil if there is none.
   package func find(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
     guard let found = identities.find(entity, values) else {
@@ -121,7 +122,7 @@ extension GraphTransaction {
     return found
   }
 
-  /// The object with an identity, among those that the tables hold.
+  /// Returns the object with an identity, among the objects that the tables hold.
   package func held(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
     identities.find(entity, values)
   }
@@ -307,7 +308,7 @@ extension GraphTransaction {
     return plan.objects
   }
 
-  /// Removes objects that were inserted in vain, whatever the delete rules say.
+  /// Removes objects that were inserted by mistake, without applying delete rules.
   package func remove(_ ids: [ObjectID]) { carryOut(DeletionPlan(removing: ids, from: self)) }
 
   private func carryOut(_ plan: DeletionPlan) {
@@ -321,7 +322,8 @@ extension GraphTransaction {
     redirectOneWayLinks(to: entitiesWithDeletions) { contains($0) ? $0 : nil }
   }
 
-  /// Whether an object is a stub that may turn out to be of an entity: its own, or one below.
+  /// Returns whether an object is a stub that can become an object of an entity: the stub's own
+  /// entity, or one below.
   func canPromote(_ object: ObjectID, to entity: Int) -> Bool {
     isStub(object) && schema.entities[object.entity].family.contains(entity)
   }
@@ -351,8 +353,8 @@ extension GraphTransaction {
 
   /// Moves the links of a stub to an object that turns out to be the same, and removes the stub.
   ///
-  /// Where both have a to-one link, that of the object stays. Relationships without inverse still lead
-  /// to the stub until ``redirectOneWayLinks(_:)``.
+  /// If both have a to-one link, the object's own link stays. Relationships without inverse still
+  /// lead to the stub until ``redirectOneWayLinks(_:)``.
   ///
   /// - Parameters:
   ///   - stub: The stub.

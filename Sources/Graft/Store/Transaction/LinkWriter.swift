@@ -1,7 +1,7 @@
-// Links are kept on both sides: whoever sets a relationship sets its inverse with it. Each setter
-// writes its own side first and the other ends after it, so that an object that is linked to itself
-// by a relationship that is its own inverse is met in its final state. Loops run over copies and
-// never over a list in a group, because writing may copy, move or compact the group.
+// Links are kept on both sides: a setter of a relationship also sets its inverse. Each setter
+// writes its own side first and the other ends after it. So an object that is linked to itself, by
+// a relationship that is its own inverse, ends in its final state. Loops run over copies and never
+// over a list in a group, because writing may copy, move or compact the group.
 //
 // Example: `Tweet.author` is the inverse of `User.tweets`, and tweet 1 is by Ada. Setting the
 // author of tweet 1 to Bob writes the cell of the tweet, takes the tweet out of Ada's list and
@@ -74,7 +74,7 @@ package struct LinkWriter {
   }
 }
 
-// One side only. Whoever calls these writes the other side, or knows that it needs no change.
+// One side only. The caller writes the other side, or knows that it needs no change.
 extension LinkWriter {
   /// Removes `target` from a relationship, and leaves its inverse alone.
   func unlink(_ owner: ObjectID, _ relationship: Int, from target: ObjectID) {

@@ -1,6 +1,6 @@
-// What the model requires of every object is checked in the row groups that the transaction wrote;
-// the others were right before. Bitmaps tell for 64 rows at once whether an attribute is missing.
-// Stubs are exempt until an object fills them.
+// The model's requirements are checked in the row groups that the transaction wrote; all other
+// groups were valid before. Bitmaps tell for 64 rows at once whether an attribute is missing. Stubs
+// are exempt until an object fills them.
 
 /// Checks before a commit that the objects are as the model requires.
 package struct ModelCheck {
@@ -8,7 +8,7 @@ package struct ModelCheck {
   static let failureLimit = 20
 
   private let transaction: GraphTransaction
-  /// What knows of objects that they were only read; nil where there are none.
+  /// Knows the objects that were only read; nil if there are none.
   private let unchanged: (any ObjectSource)?
   private var failures: [ValidationFailure] = []
   private var failureCount = 0
@@ -16,15 +16,15 @@ package struct ModelCheck {
   /// Checks required properties and the bounds of relationships, of all objects in written groups.
   ///
   /// - Parameters:
-  ///   - transaction: The transaction that is about to be committed.
+  ///   - transaction: The transaction to commit.
   ///   - checkingValues: Whether values that were written must obey the model's bounds and patterns
-  ///     as well. An import checks them itself, as its options say; what it let pass stays until
-  ///     somebody writes it.
+  ///     as well. An import checks values itself, according to its options; a value that it let
+  ///     pass stays until a write changes it.
   /// - Throws: ``StoreError`` with code `invalidObjects`.
   package static func run(
     on transaction: GraphTransaction, checkingValues: Bool
   ) throws(StoreError) {
-    // What a write has only read from a database was right before, or is not its fault.
+    // An object that a write has only read from a database is not the write's fault.
     let unchanged = checkingValues ? transaction.source : nil
     var check = ModelCheck(transaction, unchanged)
     for entity in 0..<transaction.layout.entityCount {
@@ -149,7 +149,7 @@ extension WorkingTable.OwnedGroup {
 }
 
 extension GroupPointer {
-  /// Of 64 rows, those that hold an object which is more than a stub.
+  /// Returns the rows, among 64, that have an object and not only a stub.
   fileprivate func filledRows(_ word: Int, _ shape: TableShape) -> UInt64 {
     bits(word, at: TableShape.liveBits) & ~bits(word, at: shape.stubBits)
   }
@@ -161,7 +161,8 @@ extension RelationshipSchema {
     !isOptional || isToMany && (minimumCount > 0 || maximumCount > 0)
   }
 
-  /// Whether a relationship may lead to so many objects; an optional one may always be empty.
+  /// Returns whether a relationship may have a number of objects; an optional one may always be
+  /// empty.
   fileprivate func allows(_ count: Int) -> Bool {
     if count == 0 { return isOptional }
     guard isToMany else { return true }

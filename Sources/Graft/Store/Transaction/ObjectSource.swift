@@ -1,13 +1,13 @@
-// A transaction on a graph in memory has all objects at hand. One that writes a batch into a database
-// begins with an empty graph, and asks its source for what it lacks: an object when it is looked up by
-// its identity, a list when it is about to be replaced. What the source brings is inserted into the
-// transaction like any other object, so that every policy, mode, hook and check of an import is the same
-// code for memory and for databases.
+// A transaction on a graph in memory has all objects at hand. A transaction that writes a batch
+// into a database begins with an empty graph. It asks its source for an object when the object is
+// looked up by identity, and for a list before the list is replaced. What the source brings is
+// inserted into the transaction like any other object, so that every policy, mode, hook and check
+// of an import is the same code for memory and for databases.
 //
 // An object that is only the target of a link is brought without its values, as a stub of its identity.
 // Whatever looks it up gets its values then.
 
-/// Where a transaction finds the objects that it does not hold itself.
+/// Finds objects that a transaction lacks.
 ///
 /// None of the functions throws: a failure is kept, and ends the import at the next ``check()``.
 package protocol ObjectSource: AnyObject {
@@ -40,7 +40,7 @@ package protocol ObjectSource: AnyObject {
   /// Notes that a to-one link of an object has changed, or a write has set one of its values.
   func noteChange(of id: ObjectID)
 
-  /// Notes that an object is about to get another identity.
+  /// Notes that an object will get another identity.
   func noteIdentityChange(of id: ObjectID)
 
   /// Whether an object is as the source has it.
@@ -49,7 +49,7 @@ package protocol ObjectSource: AnyObject {
   /// Notes that an object takes the place of a stub.
   func notePromotion(of stub: ObjectID, to object: ObjectID)
 
-  /// Notes that an object is about to be removed.
+  /// Notes that an object will be removed.
   func noteRemoval(of id: ObjectID)
 
   /// - Throws: ``StoreError`` where the source has failed since the transaction began.

@@ -4,26 +4,26 @@
 // object of the old transaction is resolved to an object of the new one:
 //
 // - An object that the transaction changed is the same object, if it still exists. It keeps what
-//   others changed in its other properties. If it has been deleted meanwhile, it is inserted again
-//   as the transaction saw it: the later commit wins.
-// - An object that the transaction inserted may have a match, an object with the same identity that
-//   somebody else has committed meanwhile. The two become one, which takes those of the
-//   transaction's values that are neither null nor the attribute's default.
+//   others changed in its other properties. If another commit has deleted it, it is inserted again
+//   with the transaction's values: the later commit wins.
+// - An object that the transaction inserted may have a match: an object with the same identity from
+//   another commit since then. The two become one, which takes those of the transaction's values
+//   that are neither null nor the attribute's default.
 // - If the match is a stub of an entity above the object's own, it is promoted. A match of any
 //   other entity is a conflict, and the commit fails as it would if the two had come one after the
 //   other.
 // - A stub that the transaction promoted is promoted in the new graph too, with all that leads to
 //   it by now. It is not deleted, and its links are not changed by that alone.
 //
-// Then the values and links are replayed. A to-many relationship takes the difference; an ordered
-// one that nobody else changed takes the whole order. Deletions come last, because the transaction
-// may have unlinked objects from the deleted ones to spare them.
+// Then the values and links are replayed. A to-many relationship takes the difference. An ordered
+// one that no other commit has changed takes the whole order. Deletions come last, because the
+// transaction may have unlinked objects from the deleted ones to spare them.
 //
-// Example: the base has user 1. The transaction sets the user's name and inserts tweet 5; meanwhile
-// another one has changed the user's followers and inserted tweet 5 with a text. The result has one
+// Example: the base has user 1. The transaction sets the user's name and inserts tweet 5. Another
+// commit has changed the user's followers, and has inserted tweet 5 with a text. The result has one
 // tweet 5, with that text unless the transaction set one, and a user with both changes.
 
-/// Where a rebase finds the objects of the old graph in the new one.
+/// Finds the objects of the old graph in the new one.
 package protocol RebaseGround {
   /// The object of the new graph that an object of the old one is.
   ///
@@ -57,7 +57,7 @@ private struct StoreGround: RebaseGround {
 
 /// The replay of one transaction onto another graph.
 package struct Rebase {
-  /// How an object of the transaction came into the new graph.
+  /// The way in which an object of the transaction came into the new graph.
   private enum Resolution {
     /// It exists in both graphs.
     case same
@@ -72,7 +72,7 @@ package struct Rebase {
   /// The graph to which the transaction's changes are relative.
   private let base: Graph
   private let ground: any RebaseGround
-  /// What the transaction changed.
+  /// The transaction's changes.
   package let changes: GraphDifference
   /// The objects of the new graph that are deleted at the end.
   private var deleted: Set<ObjectID> = []
@@ -82,7 +82,7 @@ package struct Rebase {
   let target: GraphTransaction
   /// Identifiers that differ from those in the transaction.
   private(set) var remapping: [ObjectID: ObjectID] = [:]
-  /// How many objects were deleted, by the number of the entity.
+  /// The number of deleted objects, by the number of the entity.
   private(set) var deletedCounts: [Int: Int] = [:]
   private var resolutions: [ObjectID: Resolution] = [:]
 
@@ -204,7 +204,7 @@ package struct Rebase {
     return ground.object(id) ?? replacement(ofStub: id)
   }
 
-  /// The object in the place of a stub that somebody else has promoted.
+  /// Returns the object that replaced a stub when another commit promoted it.
   private func replacement(ofStub stub: ObjectID) -> ObjectID? {
     guard source.contains(stub), source.isStub(stub) else { return nil }
     let match = source.withIdentity(of: stub) { target.find(identityOf: stub.entity, $0) }
@@ -321,7 +321,7 @@ extension GraphTransaction {
 }
 
 extension AttributeColumn {
-  /// Whether two values of this column, neither of them null, are the same.
+  /// Returns whether two values of this column are equal; neither may be null.
   fileprivate func isEqual(_ lhs: RawValue, _ rhs: RawValue) -> Bool {
     switch kind {
     case .word, .flag: lhs.bits == rhs.bits

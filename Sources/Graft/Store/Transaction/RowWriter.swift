@@ -1,6 +1,6 @@
 // Writing attributes is the hottest path of an import. A row writer is a few plain pointers into
-// the transaction's tables: it compares with the present cell, whether its group is shared or not,
-// and has the group copied only when a value differs.
+// the transaction's tables. It compares a value with the present cell, even in a shared group, and
+// has the group copied only if the value differs.
 //
 // Raw memory. Invariant: the pointers are valid until the next insertion into the object's table, and while the
 // transaction lives. The group was looked up when the writer was made.

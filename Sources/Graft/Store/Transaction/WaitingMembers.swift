@@ -1,8 +1,8 @@
-// An unordered list is sorted, so a member that comes or goes in its middle moves all members after it.
-// For a million members that come in another order than they were made, that took a minute. So what
-// changes in the middle of a long list waits beside it, and is merged into it in one pass when somebody
-// reads the list, or when half as much waits as the list holds. Short lists, and members at the end of
-// a list, are written at once.
+// An unordered list is sorted, so a member that comes or goes in its middle moves all members after
+// it. For a million members that come in another order than they were made, that took a minute. So
+// changes in the middle of a long list wait beside it. They are merged into it in one pass when the
+// list is read, or when there are more than half as many changes as members. Short lists, and
+// members at the end of a list, are written at once.
 //
 // Example: the tweets 1 to 1,000,000 get their author in random order. Nearly all of them belong before
 // the last member of the author's list, and wait. They are merged about thirty times, and not moved a
@@ -19,18 +19,18 @@ struct WaitingMembers {
     var relationship: Int
   }
 
-  /// So many members may be moved for one change.
+  /// The most members that are moved for one change.
   static let longestMove = 512
   /// So few changes are written one by one, which costs less than a pass over the list.
   private static let fewChanges = 4
-  /// So many changes wait at least before they are merged without a reader.
+  /// The least number of waiting changes that are merged without a reader.
   private static let leastToMerge = 1024
 
   /// The members that an unordered list gains where it lacks them, and loses where it has them.
   ///
   /// An ordered list loses all of them.
   private(set) var members: Set<ObjectID> = []
-  /// By how many members an unordered list grows.
+  /// The number of members that an unordered list gains, less the ones that it loses.
   private(set) var growth = 0
 
   /// Whether merging costs less per change than waiting does in memory.
@@ -116,7 +116,7 @@ extension WorkingTables {
     let place = list.position(of: member, isOrdered: false)
     guard place.isFound == isWaiting(member, owner, relationship) else { return false }
     let moved = list.count - place.index
-    // All that waits belongs before the last member.
+    // All waiting members belong before the last member.
     let isShort = moved <= WaitingMembers.longestMove && !hasWaiting(owner, relationship)
     if moved == 0 || isShort {
       writableUnmergedList(owner, relationship).insert(member, at: place.index)
@@ -199,7 +199,7 @@ extension WorkingTables {
     hasWaiting(owner) && self[owner.entity].waiting[key(owner, relationship)] != nil
   }
 
-  /// Whether a member is among those that wait.
+  /// Returns whether a member is among the waiting changes.
   private func isWaiting(_ member: ObjectID, _ owner: ObjectID, _ relationship: Int) -> Bool {
     hasWaiting(owner)
       && self[owner.entity].waiting[key(owner, relationship)]?.members.contains(member) == true

@@ -54,7 +54,7 @@
     }
   }
 
-  /// Whether anything was written, even if it was undone since.
+  /// Whether a row was written, even if the change was undone later.
   var isChanged: Bool { (0..<count).contains { self[$0].isChanged } }
 
   /// Whether the object exists; deletion ends that.
@@ -117,7 +117,7 @@
   }
 }
 
-// What an object holds, read from its row.
+// MARK: - Reading an object's row
 extension WorkingTables {
   func isStub(_ id: ObjectID) -> Bool {
     let shape = self[id.entity].shape
@@ -185,7 +185,7 @@ extension WorkingTables {
     var group: RowGroup
   }
 
-  /// Where a group is found.
+  /// A group of the table, and whether the transaction owns it.
   struct Slot {
     var group: GroupPointer?
     var isOwned = false
@@ -199,7 +199,7 @@ extension WorkingTables {
   private var slotCapacity = 0
   /// In the order in which they were first written.
   private(set) var owned: ContiguousArray<OwnedGroup> = []
-  /// What is not yet written to long lists (WaitingMembers.swift).
+  /// Changes of long lists that are not yet written (WaitingMembers.swift).
   var waiting: [WaitingMembers.List: WaitingMembers] = [:]
   /// The table as it was when the transaction began.
   private var base = TableSnapshot()
@@ -230,7 +230,6 @@ extension WorkingTables {
     slot(number).group ?? lookUp(number)
   }
 
-  /// Where a group is found.
   @inline(__always)
   private func slot(_ number: Int) -> Slot { unsafe slots[checked(number)] }
 
@@ -332,8 +331,8 @@ extension WorkingTable {
     return result
   }
 
-  /// What is published for a group: itself, a compacted copy if it is mostly garbage, or an empty
-  /// group if all its rows have been deleted and none can be added.
+  /// Returns the group to publish: the group itself, a compacted copy if it is mostly garbage, or
+  /// an empty group if all its rows are deleted and no row can be added.
   private func published(_ owned: OwnedGroup, empty: inout RowGroup?) -> RowGroup {
     let group = owned.group.pointer
     let isFull = owned.number < rowCount >> shape.shift

@@ -190,7 +190,7 @@ extension Objects {
 }
 
 extension AttributeType {
-  /// Whether a cell of this type is, byte for byte, a value of a Swift type.
+  /// Returns whether the bytes of a cell of this type are a value of a Swift type.
   fileprivate func isKept<Element>(as element: Element.Type) -> Bool {
     guard MemoryLayout<Element>.stride == CellKind(self).byteCount else { return false }
     return switch self {

@@ -179,7 +179,7 @@ extension MutableGraph {
   ///
   /// - Parameters:
   ///   - entity: The object's entity.
-  ///   - configure: Sets the object's properties; those that it leaves alone have their defaults.
+  ///   - configure: Sets the object's properties; other properties have their defaults.
   /// - Returns: The object.
   /// - Throws: ``StoreError`` if the entity is abstract; what `configure` throws.
   /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
@@ -343,8 +343,8 @@ extension MutableGraph {
 
   /// Returns the objects of an entity, by entity and insertion.
   ///
-  /// They may be written during an iteration: objects that are inserted meanwhile are not visited,
-  /// deleted ones are skipped.
+  /// Objects may be written during an iteration: newly inserted ones are not visited, deleted ones
+  /// are skipped.
   ///
   /// - Parameters:
   ///   - entity: The entity.

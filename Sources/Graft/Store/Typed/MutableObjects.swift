@@ -1,7 +1,7 @@
 /// The objects of an ``Entity`` in a graph that is being written; see
 /// ``MutableGraph``.
 ///
-/// They are those that the entity had when the collection was made, without the deleted ones.
+/// The collection has the objects that existed when it was made, without deleted ones.
 public struct MutableObjects<E: Entity>: BidirectionalCollection {
   private let base: MutableGraphObjects
 
@@ -40,8 +40,8 @@ public struct MutableObjects<E: Entity>: BidirectionalCollection {
 
   /// Returns an iterator over the objects.
   ///
-  /// They may be written meanwhile: objects that are inserted are not visited, deleted ones are
-  /// skipped.
+  /// Objects may be written during the iteration: newly inserted ones are not visited, deleted ones
+  /// are skipped.
   ///
   /// - Returns: The iterator.
   public func makeIterator() -> Iterator { Iterator(base: base.makeIterator()) }

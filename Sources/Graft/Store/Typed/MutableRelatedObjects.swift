@@ -12,7 +12,7 @@
 public struct MutableRelatedObjects<E: Entity>: RandomAccessCollection {
   private enum Content {
     case relationship(MutableGraphObject, Int)
-    /// What an array literal holds until it is assigned.
+    /// An array literal that is not yet assigned.
     case list([MutableObject<E>])
   }
 
@@ -54,7 +54,7 @@ public struct MutableRelatedObjects<E: Entity>: RandomAccessCollection {
     }
   }
 
-  /// Returns an iterator over the objects as they are now; they may be written meanwhile.
+  /// Returns an iterator over the present objects; they may be written during the iteration.
   ///
   /// - Returns: The iterator.
   public func makeIterator() -> IndexingIterator<[MutableObject<E>]> { objects.makeIterator() }

@@ -122,7 +122,7 @@ extension ToMany: WritableProperty {
     MutableRelatedObjects(object.untyped, core)
   }
 
-  /// Unlinks all objects, and links those that another relationship leads to.
+  /// Replaces the linked objects with the objects of another relationship.
   ///
   /// - Parameters:
   ///   - content: The objects.
@@ -145,7 +145,7 @@ extension ToManyOrdered: WritableProperty {
     MutableRelatedObjects(object.untyped, core)
   }
 
-  /// Unlinks all objects, and links those that another relationship leads to.
+  /// Replaces the linked objects with the objects of another relationship.
   ///
   /// - Parameters:
   ///   - content: The objects.

@@ -101,8 +101,8 @@ extension MutableGraph {
 
   /// Returns the objects of an entity, in order of entity and insertion.
   ///
-  /// They may be written during the iteration: objects that are inserted meanwhile are not visited,
-  /// deleted ones are skipped.
+  /// Objects may be written during the iteration: newly inserted ones are not visited, deleted ones
+  /// are skipped.
   ///
   /// - Parameters:
   ///   - entity: The entity's name.
@@ -229,7 +229,7 @@ extension MutableGraph {
   }
 }
 
-// What would be inferred, said so that the compiler's error says what to do. A type that is not
+// The compiler would infer this too; stated here, its error says what to do. A type that is not
 // Escapable could not even be assigned to a variable outside, but functions that return one need an
 // experimental feature of the compiler, and no collection has such elements.
 @available(*, unavailable, message: "it is valid only within write(_:); return values instead")

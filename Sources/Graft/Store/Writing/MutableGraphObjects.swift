@@ -1,8 +1,8 @@
 /// The objects of an entity in a graph that is being written; see
 /// ``MutableGraph``.
 ///
-/// They are those that the entity had when the collection was made, without the deleted ones. A
-/// position stays valid when other objects are deleted.
+/// The collection has the objects that existed when it was made, without deleted ones. A position
+/// stays valid when other objects are deleted.
 public struct MutableGraphObjects: BidirectionalCollection {
   /// A position among the objects.
   public typealias Index = GraphObjects.Index
