@@ -141,7 +141,7 @@ private struct CanonicalWriter: ~Copyable {
     rounded[key, default: RoundedDates(first: id)].count += 1
   }
 
-  /// What was not written as it is.
+  /// The values that were not written exactly.
   var report: ExportReport {
     var report = ExportReport()
     for (key, dates) in rounded.sorted(by: {
@@ -177,7 +177,7 @@ private struct CanonicalWriter: ~Copyable {
   }
 }
 
-/// How the objects of one entity are written: what does not differ from object to object.
+/// The parts of an entity's output that are the same for all its objects.
 private struct CanonicalEntity {
   struct Property {
     enum Content {
@@ -246,7 +246,9 @@ private struct ObjectNumbers {
 }
 
 extension String {
-  /// Whether the string comes before another by its code points, which is the order of their UTF-8.
+  /// Returns whether the string comes before another by its code points.
+  ///
+  /// This is the order of their UTF-8.
   func precedesByCodePoints(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }

@@ -1,4 +1,5 @@
-/// What an export writes: an object, several, the objects of an entity, or a whole graph.
+/// The content of an export: an object, several objects, the objects of an entity, or a whole
+/// graph.
 public struct ExportContent {
   enum Kind {
     case object(GraphObject)
@@ -45,11 +46,12 @@ public struct ExportContent {
   /// All objects of a graph.
   ///
   /// An object whose members are the concrete entities, each an array of its objects in order of
-  /// insertion; entities that others refer to come first. Objects with an identity are written there, and
-  /// everywhere else as that identity. Objects without one, and objects that read values from around them
-  /// (`@parent`), are written inside those that lead to them, and in their entity's array only where nothing
-  /// does. An import with one root for each entity, such as `Tweet@Tweet,User@User`, reads
-  /// it back; with ``Policies/reference`` set to `defer`, in the same order too.
+  /// insertion; entities that others refer to come first. Objects with an identity are written
+  /// there, and everywhere else as that identity. Two kinds of objects are written inside the
+  /// objects that lead to them: objects without identity, and objects that read values of enclosing
+  /// objects (`@parent`). They are in their entity's array only if no object leads to them. An
+  /// import with one root for each entity, such as `Tweet@Tweet,User@User`, reads it back; with
+  /// ``Policies/reference`` set to `defer`, in the same order too.
   ///
   /// - Parameter graph: The graph.
   /// - Returns: The content.

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Errors are compared by everything but ``underlyingError``, which need not be comparable.
 public struct ExportError: Error, Sendable, Hashable {
-  /// What kind of thing went wrong; more kinds may come.
+  /// The kind of an error; later versions may add kinds.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
     /// The kind's name.
     public let description: String
@@ -17,12 +17,14 @@ public struct ExportError: Error, Sendable, Hashable {
     public static let transformer = Kind(description: "transformer")
     /// Objects nest deeper, or are more, than the limits allow.
     public static let limit = Kind(description: "limit")
-    /// What is to be written was not read from the database; the ``ExportError/underlyingError`` is the
-    /// ``StoreError`` that says what to follow.
+    /// An attempt to write content that was not read from the database.
+    ///
+    /// The ``ExportError/underlyingError`` is the ``StoreError`` that names the missing
+    /// `following:`.
     public static let notRead = Kind(description: "not read")
   }
 
-  /// What kind of thing went wrong.
+  /// The kind of the error.
   public let kind: Kind
   /// The name of the entity concerned.
   public let entity: String?
@@ -30,9 +32,9 @@ public struct ExportError: Error, Sendable, Hashable {
   public let property: String?
   /// The object concerned.
   public let object: ObjectID?
-  /// What went wrong, where, and what would be right; its wording may change.
+  /// A description of the fault, its place and the remedy; its wording may change.
   public let message: String
-  /// The error behind this one, as it was thrown: that of a transformer, for example.
+  /// The error that caused this one, as it was thrown, such as a transformer's error.
   public var underlyingError: (any Error)? { underlying.error }
 
   private let underlying: UnderlyingError

@@ -1,24 +1,25 @@
-/// How an export writes objects.
+/// The options for writing objects.
 ///
 /// Annotations of the model say where and how properties are written; these options say what no
 /// annotation does, and ``styles`` overrides both.
 public struct ExportOptions: Sendable, Hashable {
   /// The order of the keys of an object.
   public enum KeyOrder: String, Sendable, Hashable, CaseIterable {
-    /// That of the model: attributes, then relationships, inherited ones first.
+    /// The model's order: attributes, then relationships, inherited ones first.
     case model
-    /// That of the code points of the keys.
+    /// The order of the keys' code points.
     case sorted
   }
 
-  /// What becomes of an object that has been written already and is met again elsewhere.
+  /// The form of an object that has been written already and is met again.
   public enum RepeatPolicy: String, Sendable, Hashable, CaseIterable {
     /// It is written in full, unless it leads to objects without identity, which an import would
     /// insert again each time. Then it is written as its identity.
     case automatic
     /// It is written in full each time.
     case nested
-    /// It is written as its identity, so that the size of an export is bounded by that of the graph.
+    /// The object is written as its identity, so that the size of an export is bounded by the size
+    /// of the graph.
     case identifier
   }
 
@@ -35,26 +36,31 @@ public struct ExportOptions: Sendable, Hashable {
   public var isNDJSON: Bool = false
   /// The order of the keys of an object.
   public var keyOrder: KeyOrder = .model
-  /// How related objects are written where no annotation says.
+  /// The form of related objects for which no annotation states one.
   public var relationships: ExportStyle = .nested
-  /// How properties are written, by the names of their entities and their own, such as
-  /// `["Tweet": ["author": .identifier]]`; holds for sub-entities too.
+  /// The form of properties, by entity name and property name, such as
+  /// `["Tweet": ["author": .identifier]]`.
+  ///
+  /// A form holds for sub-entities too.
   public var styles: [String: [String: ExportStyle]] = [:]
-  /// How deep objects are nested in one another; deeper ones are written as their identities.
+  /// The number of levels to which objects are nested; deeper objects are written as their
+  /// identities.
   ///
   /// 0 nests none; nil sets no bound but ``nestingLimit``.
   public var depth: Int?
-  /// What becomes of an object that is met again elsewhere than inside itself.
+  /// The form of an object that is met again elsewhere than inside itself.
   public var repeats: RepeatPolicy = .automatic
-  /// How deep objects may nest before it is an error, 1000 at most, which is what an import reads
-  /// where nothing else is asked of it.
+  /// The number of nested objects from which nesting is an error, at most 1000.
+  ///
+  /// An import with default options reads up to 1000 levels.
   ///
   /// Writing takes up to 2 KiB of stack for each level in a release build, and more in a debug
   /// build. The default fits a thread of 512 KiB; more is safe where there is more, such as on the
   /// main thread.
   public var nestingLimit: Int = 256
-  /// How many objects may nest in one before it is an error: a graph in which everything leads to
-  /// everything has more paths than there is room for.
+  /// The number of objects nested in one object from which nesting is an error.
+  ///
+  /// In a densely connected graph there are more paths between objects than there is memory for.
   public var objectLimit: Int = 1_000_000
 
   /// Creates the options that hold where nothing else is asked for.

@@ -1,14 +1,15 @@
-/// What an export could not say.
+/// The properties that an export could not write.
 public struct ExportReport: Sendable, Hashable {
-  /// What was left out, once for each property and reason, in the order in which it was met first.
+  /// The properties left out, once for each property and reason, in the order of their first
+  /// occurrence.
   public var notices: [ExportNotice] = []
 
   /// Creates an empty report.
   public init() {}
 }
 
-/// A property that an export has left out, though objects have it: an import of what was written does not
-/// find it again.
+/// A property with values that an export has left out: an import of the output does not find them
+/// again.
 ///
 /// What the model or the options leave out, with the path `-` or ``ExportStyle/omit``, is no notice.
 public struct ExportNotice: Sendable, Hashable {
@@ -18,9 +19,9 @@ public struct ExportNotice: Sendable, Hashable {
   public var property: String
   /// The first object that has lost it.
   public var object: ObjectID
-  /// How many times it was left out.
+  /// The number of objects whose value was left out.
   public var count: Int
-  /// What was left out, and why; its wording may change.
+  /// A description of the property and the reason; its wording may change.
   public var message: String
 }
 

@@ -15,11 +15,12 @@ public import Foundation
 ///   ``ExportOptions`` say. An object that is met inside itself is written as its identity; one that
 ///   has none is left out there. Elsewhere an object is written as often as it is met
 ///   (``ExportOptions/repeats``).
-/// - The relationship that leads back to where an object was reached from is left out, since its
-///   owner says it already; one that has an order of its own and more than one member is
-///   written as identities.
-/// - An identity is bare where it is one attribute, and else an object of what an import needs: the
-///   identity, required attributes, the sub-entity's discriminator. A stub is never more than that.
+/// - The relationship back to the owner under which an object is written is left out, because the
+///   owner's relationship already implies it. If the way back is ordered and has more than one
+///   member, it is written as identities.
+/// - An identity of one attribute is written as a bare value. Another one is an object with all
+///   that an import needs: the identity, required attributes, and the sub-entity's discriminator. A
+///   stub is never more than that.
 /// - Members of a to-many relationship without order are in order of entity and insertion. Where its
 ///   path ends with `.*` they are written under keys: the attribute at `@key`, which each must then
 ///   have and no two may share, or their identity.
@@ -27,7 +28,7 @@ public import Foundation
 /// - Numbers and booleans that imports have read from strings are strings again.
 /// - What a mapping cannot say in reverse is in the ``ExportReport``.
 public struct JSONExporter: Sendable {
-  /// How the exporter writes objects.
+  /// The options of the exporter.
   public let options: ExportOptions
   private let plans: ExportPlans
   private let model: GraphModel
@@ -56,9 +57,9 @@ public struct JSONExporter: Sendable {
   /// - Returns: What could not be written.
   /// - Throws: ``ExportError`` where an object cannot be written, ``StoreError`` for an unknown
   ///   entity, what a sequence or `output` throws; what was handed over is then cut short.
-  /// - Complexity: O(*n*) in the size of what is written; memory for one chunk, the largest
-  ///   value and what is open, with the keys of its members, and one bit for each object where
-  ///   repetitions are avoided.
+  /// - Complexity: O(*n*) in the size of the output. Memory is needed for one chunk, for the
+  ///   largest value, for the open objects with the keys of their members, and, if repetitions are
+  ///   avoided, for one bit per object.
   @discardableResult
   public func write(
     _ content: ExportContent, to output: (RawSpan) throws -> Void
@@ -108,10 +109,10 @@ extension JSONExporter {
 
   /// Writes objects to a file.
   ///
-  /// They are written to another file beside it, which takes its place, its mode and its owner when
-  /// all are written: whoever reads the file finds all or nothing of the export. Where the file is a
-  /// symbolic link, the file that it leads to is replaced. What is no regular file, such as a FIFO or
-  /// `/dev/stdout`, is written to.
+  /// The objects are written to a second file in the same directory, which at the end replaces the
+  /// first and takes its mode and owner. A reader of the file finds either all of the export or
+  /// nothing of it. Where the file is a symbolic link, the file that it leads to is replaced. What
+  /// is no regular file, such as a FIFO or `/dev/stdout`, is written to.
   ///
   /// - Parameters:
   ///   - content: The objects.

@@ -9,8 +9,8 @@ package import Foundation
 
 /// A file that is written as a whole.
 ///
-/// A regular file is replaced when all is written, so that whoever reads it finds all of the old
-/// content or all of the new; it keeps its mode and owner. Where the path is a symbolic link, the file
+/// A regular file is replaced at the end and keeps its mode and owner, so that a reader finds
+/// either all of the old content or all of the new. Where the path is a symbolic link, the file
 /// that it leads to is replaced, and the link stays. Everything else, such as a FIFO, a terminal,
 /// `/dev/null` or `/dev/stdout`, is written to.
 package struct OutputFile: ~Copyable {
@@ -18,7 +18,7 @@ package struct OutputFile: ~Copyable {
   private let target: String
   /// The file that will take the target's place; nil where the target itself is written to.
   private var temporaryPath: String?
-  /// What the target was when writing began; nil where there was none.
+  /// The status of the target when writing began; nil if there was no file.
   private var previous: stat?
   private var descriptor: Int32
 
@@ -51,7 +51,7 @@ package struct OutputFile: ~Copyable {
     let url = URL(fileURLWithPath: target)
     let path = url.deletingLastPathComponent()
       .appendingPathComponent(".\(url.lastPathComponent.prefix(64)).\(UUID().uuidString)").path
-    // Nobody else may read a replacement before it has the mode and owner of the target.
+    // Other users must not read a replacement before it has the mode and owner of the target.
     let descriptor = unsafe Foundation.open(
       path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, isThere ? 0o600 : 0o666)
     return (try opened(descriptor, target), path, isThere ? status : nil)

@@ -1,12 +1,13 @@
-// Which property of an entity is written at which place. Relationships are placed before attributes,
-// because a path that leads through a related object (`author.name` beside `author`) only repeats
-// what that object says itself; but where both end at one place (`eventId`), the attribute is
-// written, which says what a bare identifier says.
+// Decides which property of an entity is written at which place. Relationships are placed before
+// attributes: an attribute whose path leads through a related object (`author.name` beside
+// `author`) only repeats a value of that object. If a relationship and an attribute end at one
+// place (`eventId`), the attribute is written, because its value is the bare identifier.
 
-/// Where an entity's properties are written in its objects.
+/// The places of an entity's properties in the JSON of its objects.
 struct ExportLayout {
-  /// How many objects may be read from one JSON object: relationships with the path `$` may lead to
-  /// more than there is memory for.
+  /// The most objects that may be read from one JSON object.
+  ///
+  /// Relationships with the path `$` may lead to more objects than there is memory for.
   private static let sharingLimit = 1024
 
   private let schema: ModelSchema
@@ -24,7 +25,7 @@ struct ExportLayout {
   private(set) var ownArray: Int?
   /// Whether there is more to an object than the scalar that it may be.
   private(set) var hasOthersThanScalar = false
-  /// What an import reads, and an export has no place for.
+  /// The properties that an import reads, and for which an export has no place.
   private(set) var unwritten: [UnwrittenProperty] = []
   /// The attribute that is an object's key in a keyed collection (`@key`).
   private(set) var keyAttribute: Int?
@@ -32,7 +33,7 @@ struct ExportLayout {
   private(set) var indexAttribute: Int?
   /// The attribute that an element consists of (`@value`).
   private(set) var scalarAttribute: Int?
-  /// Where objects inside read values of the object or of its parts.
+  /// The paths at which nested objects read values of the object or its parts.
   private(set) var readInside: Set<JSONPath> = []
   private var placedRelationships: [PlacedRelationship] = []
   private var placedAttributes: Set<Int> = []
@@ -130,7 +131,7 @@ struct ExportLayout {
           UnwrittenProperty(.relationship(number), of: entity, object: object))
       }
     }
-    // What keeps JSON goes first: what is read inside it is found there again.
+    // Attributes that keep JSON go first: a value read inside such JSON is found there again.
     let keepsJSON = attributes.filter { entity.attributes[$0].type == .transformable }
     for number in keepsJSON + attributes.filter({ !keepsJSON.contains($0) }) {
       let leaf = ExportTree.Leaf(kind: .attribute(number), object: object, entity: entity.number)
@@ -258,7 +259,8 @@ struct ExportLayout {
   /// Whether an attribute of the entity's own objects is written inside them.
   func isPlaced(_ attribute: Int) -> Bool { placedAttributes.contains(attribute) }
 
-  /// Whether an import takes a scalar for a whole object, since no part of the identity is missing then.
+  /// Returns whether an import takes a scalar for a whole object, because the scalar's place gives
+  /// every identity attribute.
   func isWholeAsScalar(_ entity: EntitySchema, isKeyed: Bool) -> Bool {
     guard valueAttribute != nil else { return false }
     let places: [[JSONPath.Step]] = isKeyed ? [[.value], [.index], [.key]] : [[.value], [.index]]
@@ -281,7 +283,7 @@ struct ExportLayout {
     case .attribute(let number):
       let entity = schema.entities[leaf.entity]
       let attribute = entity.attributes[number]
-      // What is absent must not change what the object has.
+      // An absent key must not change the object's value.
       return entity.identity.contains(number)
         || !attribute.isOptional && attribute.defaultValue == nil
         || schema.policies(of: attribute.policies, in: entity).onAbsent != .keep
@@ -302,7 +304,7 @@ struct UnwrittenProperty {
   var entity: Int
   /// The object that it is read from: 0 for the object itself, others for its shared objects.
   var object: Int
-  /// What is written where the path leads, or on the way there, and the rest of the path.
+  /// The leaf that is written at the path, or on the way to it, and the rest of the path.
   var substitute: (leaf: ExportTree.Leaf, rest: JSONPath)?
 
   init(_ property: Property, of entity: EntitySchema, object: Int) {
@@ -313,13 +315,13 @@ struct UnwrittenProperty {
 }
 
 extension JSONPath {
-  /// Whether the path leads to where an object is, and not to what is in it.
+  /// Whether the path leads to the object's own place, and not to a value in the object.
   fileprivate var isOfElement: Bool {
     steps == [.key] || steps == [.index] || steps == [.value]
   }
 
-  /// Whether an import finds the value wherever the object is: it is a constant, or that of an object
-  /// around it.
+  /// Whether an import finds the value wherever the object is, because it is a constant or a value
+  /// of an enclosing object.
   fileprivate var isAround: Bool {
     switch steps.first {
     case .parent, .constant: true
@@ -334,12 +336,12 @@ extension JSONPath {
 /// with two members. One value cannot be written in two forms: where a path leads through the value
 /// of another property, or ends where another does, the property that was placed first stays.
 struct ExportTree {
-  /// What is written at the end of a path.
+  /// A property or constant that is written at the end of a path.
   struct Leaf {
     enum Kind: Hashable {
       case attribute(Int)
-      /// The objects of a relationship: all, or, with `isEach`, one in each element of an array that
-      /// the path leads through. So many elements come before them.
+      /// The objects of a relationship: all, or, with `isEach`, one in each element of an array
+      /// that the path leads through. `skipped` elements come before them.
       case relationship(Int, isKeyed: Bool, isEach: Bool, skipped: Int)
       /// The value of a discriminator, as JSON.
       case constant([UInt8])
@@ -352,7 +354,7 @@ struct ExportTree {
     var object: Int
     /// The entity of that object.
     var entity: Int
-    /// What is written for an attribute without a value, as JSON.
+    /// The JSON for an attribute without a value.
     var fallback: [UInt8]?
     /// The path to one of the objects of a relationship.
     var pathOfObjects = JSONPath()
@@ -365,7 +367,8 @@ struct ExportTree {
   struct Node {
     var members: [(name: String, node: Int)] = []
     var elements: [Int: Int] = [:]
-    /// What is written in each element of an array (`[*]`) or member of an object (`*`) alike.
+    /// The node that is written in each element of an array (`[*]`) or each member of an object
+    /// (`*`).
     var each: Int?
     var isEachMember = false
     /// The object that the relationships in each element belong to.
@@ -377,7 +380,9 @@ struct ExportTree {
     var isFree: Bool { members.isEmpty && elements.isEmpty && each == nil && leaf == nil }
   }
 
-  /// How many elements of an array a path may name: those before it are written as `null`.
+  /// The least position in an array that a path must not name.
+  ///
+  /// Elements before a named position are written as `null`.
   static let elementLimit = 256
 
   private(set) var nodes = [Node()]
@@ -452,7 +457,7 @@ struct ExportTree {
     }
   }
 
-  /// What is written at a path, or on the way there, and the rest of the path.
+  /// Returns the leaf that is written at a path, or on the way to it, and the rest of the path.
   func leaf(on path: JSONPath) -> (Leaf, rest: JSONPath)? {
     var node = 0
     for (index, step) in path.steps.enumerated() {

@@ -1,4 +1,4 @@
-/// What may be nested in the objects of each entity, by the model alone; by entity number.
+/// The nesting that a model allows in the objects of each entity, by entity number.
 ///
 /// ``ExportTraversal`` decides for each object whether it is.
 struct ExportNesting {
@@ -6,7 +6,7 @@ struct ExportNesting {
   let hasIdentity: [Bool]
   /// Whether an object may lack an identity.
   let mayBeAnonymous: [Bool]
-  /// Whether an entity's objects, or objects inside them, read values from around them.
+  /// Whether an entity's objects, or objects nested in them, read values of enclosing objects.
   let readsAround: [Bool]
   /// Whether an object can be met inside itself.
   let isRecursive: [Bool]
@@ -55,8 +55,10 @@ struct ExportNesting {
     }
   }
 
-  /// The entities to which relationships of each entity lead and of which an import of an object that is
-  /// written twice would make objects twice: not those whose relationship deletes what it replaces.
+  /// Returns, for each entity, the destinations of which an import of an object that is written
+  /// twice would insert objects twice.
+  ///
+  /// Destinations of relationships that delete the objects they replace are not among them.
   private static func accumulating(_ schema: ModelSchema, _ styles: ExportStyles) -> [Set<Int>] {
     schema.entities.map { entity in
       var destinations: Set<Int> = []

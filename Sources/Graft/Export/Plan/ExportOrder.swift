@@ -1,5 +1,7 @@
-/// The order in which the entities of a whole graph are written: those that others refer to come first, so that
-/// an import finds most objects before what refers to them.
+/// The order in which the entities of a whole graph are written.
+///
+/// Entities that others refer to come first, so that an import finds most objects before the
+/// references to them.
 ///
 /// Where entities refer to each other in a circle, the one with the fewest references to later ones comes first,
 /// and among equals the first of the model. References that an import skips or refuses where it does not know
@@ -8,7 +10,7 @@ struct ExportOrder {
   /// The numbers of the entities.
   let numbers: [Int]
 
-  /// How many of the entities that an entity refers to come later.
+  /// The number of an entity's references to entities that come later.
   private struct Waiting {
     var needed = 0
     var all = 0

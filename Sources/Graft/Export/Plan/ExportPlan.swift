@@ -1,5 +1,5 @@
-// What is written for each object of an entity, compiled once: a list of steps, each with its key as
-// ready bytes and the number of its column. Nothing is looked up by name while objects are written.
+// The steps for each object of an entity, compiled once. Each step has its key as ready bytes and
+// the number of its column. Nothing is looked up by name while objects are written.
 //
 // For this entity, whose objects have a nested object for two of their properties,
 //
@@ -11,11 +11,11 @@
 // Steps are small and hold no references, since each is copied for each object: what else they need
 // is in tables of the plan.
 
-/// How the objects of a model are written.
+/// The steps for writing the objects of a model.
 final class ExportPlan: Sendable {
   let schema: ModelSchema
   let options: ExportOptions
-  /// How numbers are spelled.
+  /// The spelling of numbers.
   let spellings: Spellings
   /// By entity number.
   let entities: [EntityExport]
@@ -23,16 +23,17 @@ final class ExportPlan: Sendable {
   let order: [Int]
   /// Keys and constants as JSON, one after the other.
   private let literals: [UInt8]
-  /// What is written for each element alike.
+  /// The loops over elements, which are all written alike.
   let loops: [ExportLoop]
   /// The relationships of all steps.
   ///
   /// They are passed on by their number here: writing recurses, and copies would take stack at each
   /// level.
   let relationships: [RelationshipStep]
-  /// Where each of them is written.
+  /// The place of each relationship.
   let places: [RelationshipPlace]
-  /// What objects of each entity read around them, and what is written where others read inside them.
+  /// For each entity, the values that its objects read of enclosing objects, and the values that
+  /// nested objects read of it.
   let surroundings: [Surroundings]
   /// Values that are written around the objects that read them there, since no property there has them.
   let hoisted: [HoistedValue]
@@ -87,8 +88,8 @@ final class ExportPlan: Sendable {
   }
 }
 
-/// The plans of one exporter: that of its model, and, for graphs that were read from strings where
-/// the model has numbers, that of the graph that was written last.
+/// Caches two plans: the model's, and one for the last graph whose numbers were imported from
+/// strings.
 final class ExportPlans: Sendable {
   private let plan: ExportPlan
   private let last = Guarded<ExportPlan?>(nil)
@@ -112,24 +113,24 @@ final class ExportPlans: Sendable {
   }
 }
 
-/// How the objects of one entity are written.
+/// The steps for writing the objects of one entity.
 struct EntityExport {
   /// Everything about an object.
   var steps: [ExportStep] = []
-  /// What identifies an object, and what an import needs to make it, where a bare identity does not
-  /// do.
+  /// The steps for a reference that is an object: the identity, and the other attributes that an
+  /// import needs to insert the object.
   var reference: [ExportStep] = []
   /// Whether an object is an array in JSON: of values by position, or of the members of a relationship.
   var isArray = false
   /// The relationship whose members are the elements of that array, one of the plan's.
   var ownArray: Int32?
-  /// Whether it, or an object inside it, reads from around the object itself.
+  /// Whether the entity's objects, or objects nested in them, read values of enclosing objects.
   var readsAround = false
   /// The objects that share the JSON object, the object itself not counted.
   var sharedObjects: [SharedObject] = []
   /// The relationships of the object itself that are written, by their numbers in the plan.
   var relationships: [Int] = []
-  /// What has no place, for notices.
+  /// The properties without a place, for notices.
   var unwritten: [UnwrittenStep] = []
   /// The only attribute of the identity; nil where it has none or several.
   var identity: AttributeStep?
@@ -147,10 +148,11 @@ struct EntityExport {
   var isKeyIdentity = false
   /// Whether the position is written nowhere else than by the place in the array.
   var isPlacedByPositionOnly = false
-  /// Whether an import of a reference that is an object would change relationships of the object that the
-  /// reference does not have.
+  /// Whether a reference that is an object would make an import change relationships that the
+  /// reference lacks.
   var isChangedByReference = false
-  /// Whether something of an object may have no place in JSON, so that each object is checked for losses.
+  /// Whether a value of an object may have no place in JSON, so that each object is checked for
+  /// losses.
   var mayHaveLosses = false
   /// The keys of the object itself, which no member of a relationship that is spread may have.
   var ownKeys: [String] = []
@@ -168,7 +170,7 @@ struct EntityExport {
   var position: Int?
   /// Whether objects can be referred to by their identity.
   var hasIdentity = false
-  /// Whether some objects may lack one all the same.
+  /// Whether some objects may lack an identity nevertheless.
   var mayBeAnonymous = false
   /// Whether the entity has one object only.
   var isSingleton = false

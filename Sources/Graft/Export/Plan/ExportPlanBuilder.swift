@@ -1,5 +1,5 @@
-// Reverses a model's paths into the steps of an export plan: an entity's properties are laid into a
-// tree (ExportLayout), and the tree is walked in the order in which keys are to be written.
+// Reverses a model's paths into the steps of an export plan. An entity's properties are laid into a
+// tree (ExportLayout), and the steps follow the tree in the order of its keys.
 
 /// Compiles a model into an export plan.
 struct ExportPlanBuilder {
@@ -118,7 +118,7 @@ struct ExportPlanBuilder {
 // MARK: - Steps
 
 extension ExportPlanBuilder {
-  /// Appends the steps for what is in an object, be it an array in JSON or not.
+  /// Appends the steps for the content of an object, which may be an array in JSON.
   private mutating func appendContent(
     of tree: ExportTree, to steps: inout [ExportStep], _ isNeeded: (ExportTree.Leaf) -> Bool
   ) {
@@ -190,7 +190,7 @@ extension ExportPlanBuilder {
       default: nil
       }
     }
-    // Where one of them tells the keys, so must the others that share its elements.
+    // If one relationship decides the keys, so must all others that share its elements.
     let isGrouped = isKeyed && !all.isEmpty && all.allSatisfy { places[$0].groupedBy != nil }
     loops.append(
       ExportLoop(
@@ -216,7 +216,7 @@ extension ExportPlanBuilder {
     }
   }
 
-  /// How to tell whether a property that has no place is found all the same.
+  /// Returns the check whether an unwritten property can be recovered from another one.
   private mutating func unwrittenStep(_ unwritten: UnwrittenProperty) -> UnwrittenStep {
     let entity = schema.entities[unwritten.entity]
     var step = UnwrittenStep(property: unwritten.property, object: unwritten.object)
@@ -359,14 +359,16 @@ extension ExportPlanBuilder {
     return ExportStep.Literal(literals.count - literal.count..<literals.count)
   }
 
-  /// How the value of an attribute is written.
+  /// Returns the step that writes an attribute.
   private mutating func attributeStep(_ number: Int, of entity: EntitySchema) -> AttributeStep {
     AttributeStep(number: number, form: form(of: entity.attributes[number]))
       .spelled(spellings[SpelledAttribute(number, of: entity, in: schema)])
   }
 
-  /// How an attribute is written in place of the object that it identifies: as it was found there,
-  /// unless that would be rounded where it was a string elsewhere, or else as it was found elsewhere.
+  /// Returns the step that writes an attribute as a reference to its object.
+  ///
+  /// The reference is spelled as imported references were. If some of these were numbers, or none
+  /// was read, the attribute's own spelling counts too, so that a long number stays a string.
   private mutating func referenceStep(_ number: Int, of entity: EntitySchema) -> AttributeStep {
     let values = spellings[SpelledAttribute(number, of: entity, in: schema)]
     let references = spellings[
@@ -406,8 +408,10 @@ extension ExportPlanBuilder {
     }
   }
 
-  /// What is written where an attribute has no value: nothing where an import would refuse `null`,
-  /// and `null` in any case where it would take the absence of the key for something else.
+  /// Returns the output for an attribute without a value.
+  ///
+  /// It is nothing if an import would refuse `null`. It is `null` if an import would take the
+  /// absence of the key for a change.
   private func nullForm(
     of attribute: AttributeSchema, in entity: EntitySchema
   ) -> ExportStep.NullForm {
@@ -458,8 +462,8 @@ extension ExportPlanBuilder {
       refersByObject: relationshipsReadThrough.contains(number))
   }
 
-  /// Whether the inverse is an ordered list that an import adds to, so that writing the relationship too would put the
-  /// list into another order.
+  /// Whether the inverse is an ordered list to which an import adds, so that writing the
+  /// relationship too would change the list's order.
   private func isImpliedByInverse(
     _ relationship: RelationshipSchema, of entity: EntitySchema
   ) -> Bool {
@@ -473,7 +477,8 @@ extension ExportPlanBuilder {
       && schema.policies(of: relationship.policies, in: entity).onAbsent == .keep
   }
 
-  /// Whether a relationship is an ordered list that an import adds to, and its inverse has an order too.
+  /// Whether a relationship is an ordered list to which an import adds, and its inverse is ordered
+  /// as well.
   private func isAddedTo(_ relationship: RelationshipSchema, of entity: EntitySchema) -> Bool {
     let destination = schema.entities[relationship.destination]
     guard relationship.isOrdered, let inverse = relationship.inverse else { return false }
@@ -486,7 +491,8 @@ extension ExportPlanBuilder {
 // MARK: - Values from around
 
 extension ExportPlanBuilder {
-  /// What objects of an entity, and those that share their JSON, read from around them.
+  /// Returns the values that an entity's objects, and the objects that share their JSON, read of
+  /// enclosing objects.
   private mutating func outerSteps(of entity: EntitySchema, _ layout: ExportLayout) -> [OuterStep] {
     var steps: [OuterStep] = []
     var entities = [entity]
@@ -513,7 +519,8 @@ extension ExportPlanBuilder {
     return steps
   }
 
-  /// How the identity of a to-one relationship's object is written where it is one attribute.
+  /// Returns the step that writes the identity of a to-one relationship's object; nil if the
+  /// identity is not one attribute.
   private mutating func identityStep(of relationship: RelationshipSchema) -> AttributeStep? {
     let destination = schema.entities[relationship.destination]
     guard !relationship.isToMany else { return nil }
@@ -548,7 +555,8 @@ extension ExportPlanBuilder {
     return hoisted.count - 1
   }
 
-  /// What is written at a path at which objects inside read a value; nil where nothing is.
+  /// Returns the value that is written at a path at which nested objects read one; nil if there is
+  /// none.
   private mutating func outerValue(at path: JSONPath, in layout: ExportLayout) -> OuterValue? {
     guard let (leaf, rest) = layout.tree.leaf(on: path) else { return nil }
     let entity = schema.entities[leaf.entity]
@@ -578,8 +586,8 @@ extension ExportPlanBuilder {
     }
   }
 
-  /// Whether the objects of a relationship find around them what they read there, as far as that can be in
-  /// the object that has the relationship.
+  /// Returns whether a relationship's owner has the values that the objects of the relationship
+  /// read of it.
   private func canHoldReaders(_ relationship: Int, _ owner: Surroundings) -> Bool {
     let path = JSONPath(places[relationship].steps)
     let destination = schema.entities[relationships[relationship].destination]

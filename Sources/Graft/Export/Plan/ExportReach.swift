@@ -1,8 +1,8 @@
-// What must be in memory for objects to be written: an export of a database reads so much of it at a time. What it
-// reads is decided here, by the plan, in the same way as the writer decides what it writes; where the two differ,
-// too much is read, and never too little.
+// Decides which objects must be in memory to write others, because an export of a database reads
+// only these at a time. What it reads is decided here, by the plan, in the same way as the writer
+// decides what it writes; where the two differ, too much is read, and never too little.
 
-/// What is read of a graph to write some of its objects.
+/// The part of a graph that is read to write some of its objects.
 package struct ExportReach {
   /// A relationship whose objects are written.
   package struct Link {
@@ -12,7 +12,8 @@ package struct ExportReach {
     package var inverse: Int?
     /// Whether its objects may be written in full.
     package var isNested: Bool
-    /// Whether nothing of it is written where it leads back to the owner in which the object was reached.
+    /// Whether the relationship is left out when it leads back to the owner under which the object
+    /// is written.
     package var isLeftOutOnWayBack: Bool
     /// Whether nothing but the key of an object is written, and need be known to write it.
     package var isWrittenAsKey: Bool
@@ -30,14 +31,14 @@ package struct ExportReach {
   package let avoidsRepeating: [Bool]
   /// By entity, whether objects may lack what a reference is made of.
   package let mayBeAnonymous: [Bool]
-  /// How deep objects are nested in one another at most.
+  /// The number of levels to which objects are nested.
   package let depth: Int
-  /// Whether something depends on which objects have been written already, in a whole graph.
+  /// Whether the output, in a whole graph, depends on the objects that have been written already.
   let needsOrder: Bool
 
   /// - Parameters:
-  ///   - plan: How objects are written.
-  ///   - isWhole: Whether the whole graph is, so that no object is nested.
+  ///   - plan: The steps for writing objects.
+  ///   - isWhole: Whether the whole graph is written, so that no object is nested.
   init(_ plan: ExportPlan, isWhole: Bool) {
     let entities = plan.entities
     links = entities.map { entity in
@@ -79,8 +80,8 @@ extension ExportOptions.RepeatPolicy {
 }
 
 extension ExportPlan {
-  /// Whether all that is written of a relationship's objects, when they are references, is the one attribute of their
-  /// identity.
+  /// Returns whether references to a relationship's objects consist of their one identity attribute
+  /// alone.
   fileprivate func isWrittenAsKey(_ step: RelationshipStep) -> Bool {
     guard step.relatedBy == nil, !step.refersByObject, !step.isImpliedByInverse,
       !step.needsEarlierObjects
@@ -94,12 +95,12 @@ extension ExportPlan {
     }
   }
 
-  /// Whether what is written of objects depends on nothing but what they lead to, so that they can be written
-  /// without the whole graph.
+  /// Returns whether objects can be written without the whole graph, because their output depends
+  /// only on objects that they lead to.
   ///
-  /// Keys and positions are written, and reported, by the collection that objects are in, and values from around
-  /// them (`@parent`) by what others are nested in; in a whole graph, objects that are referred to by another
-  /// attribute may be nested.
+  /// Two values depend on more: keys and positions depend on the collection that an object is in,
+  /// and values of enclosing objects (`@parent`) on the objects around it. In a whole graph,
+  /// objects that are referred to by another attribute may be nested.
   ///
   /// - Parameters:
   ///   - roots: The numbers of the entities whose objects are written.

@@ -22,7 +22,7 @@ struct ExportStep {
     case emptyElement
   }
 
-  /// What is written where there is no value.
+  /// The output for a property without a value.
   enum NullForm {
     case null
     case nothing
@@ -57,9 +57,9 @@ struct ExportStep {
   }
 }
 
-/// A property that has no place, and how to tell whether an import finds its value all the same.
+/// A property that has no place, and the check whether an import recovers its value nevertheless.
 struct UnwrittenStep {
-  /// What is written where the property's path leads.
+  /// The output at the end of the property's path.
   enum Substitute {
     /// An attribute, which says the same if it has the same value.
     case attribute(AttributeStep)
@@ -81,18 +81,18 @@ struct UnwrittenStep {
   var object: Int
   /// Whether it is an attribute that keeps the JSON of the whole object.
   var isWholeObject = false
-  /// How an attribute would be written; for a relationship to one, the identity of its object.
+  /// The step that would write the attribute, or the identity of a to-one relationship's object.
   var step: AttributeStep?
   /// The value that an import gives to an attribute that it does not find.
   var defaultValue: AttributeValue?
-  /// Whether the inverse of a relationship is written, so that it is no loss in a whole graph.
+  /// Whether the inverse of a relationship is written, so that no link is lost in a whole graph.
   var isInverseWritten = false
   var substitute: Substitute?
   /// The object that the substitute is of.
   var substituteObject = 0
 }
 
-/// What is written for each element of an array, or member of an object, alike.
+/// The steps that are repeated for each element of an array, or each member of an object.
 ///
 /// A to-many relationship at `list[*].item` has one of its objects in each element:
 /// `{"list": [{"item": …}, {"item": …}]}`.
@@ -110,7 +110,7 @@ struct ExportLoop {
   var isGrouped: Bool { !grouped.isEmpty }
 }
 
-/// Where a relationship's objects are written in their owner's JSON object.
+/// The place of a relationship's objects in their owner's JSON object.
 struct RelationshipPlace {
   /// The path to one of them.
   let steps: [JSONPath.Step]
@@ -128,7 +128,7 @@ struct RelationshipPlace {
   }
 }
 
-/// How an attribute is written.
+/// The form in which an attribute is written.
 struct AttributeStep {
   enum Form {
     /// As an attribute of the type is written where nothing else is asked for.
@@ -145,7 +145,7 @@ struct AttributeStep {
     case foundationPattern(Int32)
     case secondsSince1970(isQuoted: Bool)
     case millisecondsSince1970(isQuoted: Bool)
-    /// What one of the plan's transformers makes of the value.
+    /// The result of one of the plan's transformers.
     case transformed(Int32)
 
     /// Whether what is written is a date.
@@ -199,7 +199,7 @@ struct AttributeStep {
   }
 }
 
-/// How a relationship is written.
+/// The form in which a relationship is written.
 struct RelationshipStep {
   var number: Int
   /// The number of the entity that it leads to.
@@ -207,30 +207,32 @@ struct RelationshipStep {
   /// The number of the inverse at the destination.
   var inverse: Int?
   var isOrdered: Bool
-  /// How many elements of `null` come before the members: headings of rows, which an import leaves out.
+  /// The number of `null` elements before the members.
+  ///
+  /// They stand for headings of rows, which an import leaves out.
   var skippedElements = 0
-  /// Whether the members are written in an object, under keys, instead of in an array.
+  /// Whether the members are written in an object, under keys, instead of an array.
   var isKeyed: Bool
   /// Whether objects are written as references.
   var writesReferences: Bool
   /// Whether a relationship without members is written.
   var writesEmpty: Bool
-  /// Whether its owner, in which an object was reached, says everything about the link already, so
-  /// that the object can leave out the way back.
+  /// Whether the owner's relationship implies the link, so that the object can leave out the way
+  /// back.
   var isImpliedByOwner: Bool
-  /// Whether an import takes the absence of the key for something else than no change, so that the
-  /// key must be there.
+  /// Whether an import would take the absence of the key for a change, so that the key must be
+  /// written.
   var isRequired: Bool
-  /// Whether the inverse is written too, so that either of the two is enough.
+  /// Whether the inverse is written too, so that one of the two is enough.
   var isInverseWritten: Bool
-  /// Whether the inverse is an ordered list that an import adds to, so that writing this too would put the list into
-  /// another order.
+  /// Whether the inverse is an ordered list to which an import adds, so that writing this
+  /// relationship too would change the list's order.
   var isImpliedByInverse: Bool
-  /// Whether this is an ordered list that an import adds to, and the inverse has an order too.
+  /// Whether this is an ordered list to which an import adds, and the inverse is ordered as well.
   var isAddedTo: Bool
   /// Whether an import takes out of this list what it does not mention.
   var isReplaced: Bool
-  /// Whether an import skips or refuses, as the model says, an identifier of an object that comes later.
+  /// Whether the model makes an import skip or refuse the identifier of an object that comes later.
   var needsEarlierObjects: Bool
   /// Whether an object that it leads to may lack an identity.
   var mayLeadToAnonymous: Bool
@@ -240,7 +242,7 @@ struct RelationshipStep {
   /// The attribute by which the destination's objects are referred to here, where that is not their
   /// identity.
   var relatedBy: AttributeStep?
-  /// Whether references are objects, since objects elsewhere read their identity there.
+  /// Whether references are objects, because other objects read their identity in them.
   var refersByObject = false
   /// Whether its objects find around them what they read there.
   var canHoldReaders = false

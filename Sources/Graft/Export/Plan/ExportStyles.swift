@@ -1,4 +1,4 @@
-/// Which properties are written, and how, by the model's annotations and the export's options.
+/// The properties to write and their forms, from the model's annotations and the export's options.
 struct ExportStyles {
   private let schema: ModelSchema
   private let options: ExportOptions
@@ -26,7 +26,7 @@ struct ExportStyles {
     }
   }
 
-  /// How a relationship of an entity is written.
+  /// Returns the form of an entity's relationship.
   func style(of number: Int, in entity: EntitySchema) -> ExportStyle {
     let relationship = entity.relationships[number]
     return given(relationship.name, in: entity)
@@ -69,7 +69,7 @@ struct ExportStyles {
     var path: JSONPath
     /// Whether its objects are members of an object there, and not elements of an array.
     var isKeyed = false
-    /// How many elements come before the first object, such as the headings of rows.
+    /// The number of elements before the first object, such as the headings of rows.
     var skippedElements = 0
     /// Whether one object is written in each element of an array that the path leads through.
     var isEach = false
@@ -83,8 +83,9 @@ struct ExportStyles {
     }
   }
 
-  /// Where a relationship may be written, the best place first; no place where it is left out or
-  /// shares the JSON object of its owner.
+  /// Returns the places where a relationship may be written, the best one first.
+  ///
+  /// A relationship that is left out, or shares the JSON object of its owner, has no place.
   func places(of number: Int, in entity: EntitySchema) -> [Place] {
     let relationship = entity.relationships[number]
     let style = style(of: number, in: entity)
@@ -126,9 +127,10 @@ struct ExportStyles {
     sharesObject(number, of: entity) || !places(of: number, in: entity).isEmpty
   }
 
-  /// Whether objects without identity are nested in this relationship when the whole graph is
-  /// written, and not in its inverse: the one owner nests its many members, and between equals the
-  /// name decides.
+  /// Returns whether a whole graph nests objects without identity in this relationship, and not in
+  /// its inverse.
+  ///
+  /// The side with one owner nests its many members; between equals the name decides.
   func nestsAnonymous(_ number: Int, of entity: EntitySchema) -> Bool {
     let relationship = entity.relationships[number]
     let destination = schema.entities[relationship.destination]

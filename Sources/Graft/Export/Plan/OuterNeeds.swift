@@ -1,4 +1,5 @@
-// What objects read from the JSON objects around them (`@parent`), and where an export has it.
+// Finds the values that objects read of enclosing JSON objects (`@parent`), and the places where an
+// export has these values.
 //
 // Items at `cart.items` of an order that read their currency at `@parent.currency` find it in `{"cart":
 // {"currency": "EUR", "items": […]}}`. If the order has an attribute there, that is the value; if nothing
@@ -7,12 +8,12 @@
 // Such objects can only be written inside their owners. In a whole graph they are nested, as objects without
 // identity are.
 
-/// What objects of each entity read around them, at any depth inside.
+/// The values of enclosing objects that each entity's objects read, at any depth inside.
 struct OuterNeeds {
   private let schema: ModelSchema
   private let needs: [Set<OuterPlace>]
-  /// Whether some relationship leads to an entity from where properties of its owners have all that its
-  /// objects read.
+  /// Whether some relationship leads to an entity from owners whose properties have all values that
+  /// the entity's objects read.
   private var hasOwner: [Bool]
 
   init(_ schema: ModelSchema, _ styles: ExportStyles) {
@@ -49,13 +50,15 @@ struct OuterNeeds {
       || owner.discriminators.contains(path)
   }
 
-  /// Whether what objects of an entity read around them is hoisted from them, because none of their owners has it.
+  /// Returns whether the values that an entity's objects read of enclosing objects are hoisted from
+  /// them, because no owner has these values.
   func hoists(_ entity: EntitySchema) -> Bool { !hasOwner[entity.number] }
 
-  /// Whether objects of an entity, or objects inside them, read something around them.
+  /// Returns whether objects of an entity, or objects nested in them, read values of enclosing
+  /// objects.
   func readsAround(_ entity: EntitySchema) -> Bool { !needs[entity.number].isEmpty }
 
-  /// What objects of an entity or one below it read, in a fixed order.
+  /// Returns the values that objects of an entity or its sub-entities read, in a fixed order.
   func read(by entity: EntitySchema) -> [OuterPlace] {
     schema.places(ofFamily: entity.number, among: needs).sorted {
       ($0.levels, $0.path.description) < ($1.levels, $1.path.description)
@@ -64,15 +67,17 @@ struct OuterNeeds {
 }
 
 extension OuterPlace {
-  /// Where in an owner's JSON object the value is, for an object at a path in it; nil where it is further
-  /// out, or is a key or position.
+  /// Returns the value's path in an owner's JSON object, for an object at a path in the owner.
+  ///
+  /// The path is nil if the value is further out, or is a key or position.
   func path(in pathOfObject: JSONPath) -> JSONPath? {
     let objects = pathOfObject.objectsOnTheWay
     guard levels <= objects.count, path.steps != [.key], path.steps != [.index] else { return nil }
     return JSONPath(Array(pathOfObject.steps.prefix(objects[levels - 1])) + path.steps)
   }
 
-  /// Whether an import finds the key or position of the object that it names, for an object at a path.
+  /// Returns whether the place is a key or position on the way to an object, which an import finds
+  /// by itself.
   func isKey(onTheWay pathOfObject: JSONPath) -> Bool {
     levels <= pathOfObject.objectsOnTheWay.count && (path.steps == [.key] || path.steps == [.index])
   }

@@ -1,8 +1,9 @@
-/// What objects of an entity read around them, and what others read inside them.
+/// The values that an entity's objects read of enclosing objects, and the values that nested
+/// objects read of them.
 struct Surroundings {
-  /// What an import reads from the JSON objects around (`@parent`).
+  /// The properties that are read from enclosing JSON objects (`@parent`).
   var outer: [OuterStep] = []
-  /// What is written where objects inside read values from around them.
+  /// The values written for nested objects, by path.
   var readInside: [JSONPath: OuterValue] = [:]
   /// The relationships that are written into the JSON object, by their numbers in the plan.
   var relationships = 0..<0
@@ -10,7 +11,7 @@ struct Surroundings {
 
 /// A property that an object reads from the JSON objects around it.
 struct OuterStep {
-  /// What one of its paths leads to.
+  /// The value at the end of one of the property's paths.
   enum Source {
     case around(OuterPlace)
     /// A constant, as it is in a JSON string.
@@ -20,14 +21,14 @@ struct OuterStep {
   var property: UnwrittenProperty.Property
   /// The object that has it: 0 for the object itself, others for its shared objects.
   var object: Int
-  /// How an attribute would be written; for a relationship, the identity of its object; nil where that is
-  /// no single attribute.
+  /// The step that would write the attribute, or the identity of a relationship's object; nil if
+  /// the identity is not one attribute.
   var step: AttributeStep?
   /// In their order.
   var sources: [Source]
 }
 
-/// What is written at a place where objects inside an object read a value.
+/// The output at a place where nested objects read a value.
 enum OuterValue {
   case attribute(AttributeStep, object: Int)
   /// A constant, as it is in a JSON string.

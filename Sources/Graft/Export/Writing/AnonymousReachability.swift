@@ -3,17 +3,17 @@
 // only if no object leads to it. So is an object that reads values of the objects around it (`@parent`),
 // even if it can be referred to elsewhere.
 //
-// Two rules follow. Objects without identity that lead to one another are all nested in the first of
-// them, since nothing else could tell that they belong together. And a list of an object with an
-// identity is written whole or not at all, since a part of it would tell an import that the rest has
-// been removed; where some members are nested elsewhere already, each member names its owner by the
-// inverse instead.
+// Two rules follow. Objects without identity that lead to one another are all nested in the first
+// of them, since nothing else could tell that they belong together. A list of an object with an
+// identity is written whole or not at all, because an import would take a part of it for the
+// removal of the rest. If some members are already nested elsewhere, each member names its owner by
+// the inverse instead.
 //
 // With owners A and B and notes without identity, where A.notes is [1, 2] and B.notes is [2, 3]: A is
 // written with both of its notes. B's list is declined, as 2 is nested in A; so 3 is an element of
 // the array of notes, and both 2 and 3 refer to B by the inverse.
 
-/// Where objects without identity are written when the whole graph is.
+/// Finds the owners in which objects without identity are written, when the whole graph is.
 struct AnonymousReachability {
   /// A relationship of an object.
   struct Link: Hashable {
@@ -69,8 +69,8 @@ struct AnonymousReachability {
         }
       }
     }
-    // First the objects that no relationship could nest, then those that are left of declined lists
-    // and circles.
+    // Begin with the objects that no relationship could nest. The others left over are in declined
+    // lists and circles.
     for includesAll in [false, true] {
       for entity in anonymous {
         for id in graph.rows(entity) where isNested(id) && !reached.contains(id) {

@@ -64,7 +64,7 @@ struct ContentWriter: ~Copyable {
       let keyed = isKeyed ?? self.isKeyed(object.id.entity)
       if isKeyed == nil { begin(keyed ? "{" : "[") }
       isKeyed = keyed
-      // What is met twice has one key.
+      // Write an object that is met twice under one key only.
       if keyed, !written.insert(object.id) { return }
       if isNDJSON { memberKeys = MemberKeys() }
       try write(object.id, at: position, isKeyed: keyed, under: keys, &memberKeys)
@@ -144,7 +144,7 @@ struct ContentWriter: ~Copyable {
   /// Writes the objects of some concrete entities as an array, page by page.
   ///
   /// - Parameters:
-  ///   - pages: What the objects are read from.
+  ///   - pages: The source of the objects.
   ///   - entities: The numbers of the entities.
   ///   - reach: What is written of the objects.
   ///   - before: In a whole graph, the entities that have been written; nil where some entities are.
@@ -205,7 +205,7 @@ struct ContentWriter: ~Copyable {
     return false
   }
 
-  /// Whether objects are written under keys, because nothing else tells these.
+  /// Returns whether objects are written under keys, because only a key can distinguish them.
   ///
   /// Each must have a key of its own, unless nothing but the key tells which object it is. An array loses
   /// keys, but no object.
@@ -221,7 +221,8 @@ struct ContentWriter: ~Copyable {
     }
   }
 
-  /// Whether the keys of objects say of which sub-entity they are, and each has a key of its own.
+  /// Returns whether the keys of objects name their sub-entities, and each object has a key of its
+  /// own.
   private func haveSubentityKeys(_ rows: some Sequence<ObjectID>, _ number: Int) -> Bool {
     let family = objects.plan.schema.entities[number].family
     guard family.contains(where: { objects.plan.entities[$0].keyName != nil }) else { return false }
@@ -313,7 +314,8 @@ struct ContentWriter: ~Copyable {
     objects.json.endLine()
   }
 
-  /// Whether an entity's objects are written under keys, because nothing else tells an attribute.
+  /// Returns whether an entity's objects are written under keys, because one of their attributes is
+  /// found in the key only.
   private func isKeyed(_ entity: Int) -> Bool { objects.plan.entities[entity].isNamedByKeyOnly }
 
   /// Reads from a snapshot from here on, if that is another one.
@@ -343,11 +345,11 @@ extension ExportContent {
 }
 
 extension ExportPage {
-  /// The objects that come before the page in a whole graph, and are not stubs, of which only the identity is
-  /// written.
+  /// Returns the objects before the page in a whole graph, without the stubs, which are written as
+  /// their identity.
   ///
   /// - Parameters:
-  ///   - entities: The entities that come before that of the page.
+  ///   - entities: The entities before the page's entity.
   ///   - entity: The entity of the page.
   /// - Returns: The objects.
   fileprivate func objects(after entities: Set<Int>, _ entity: Int) -> [ObjectID] {

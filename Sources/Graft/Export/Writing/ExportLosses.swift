@@ -1,11 +1,11 @@
-// What an export could not say. A loss is counted by property and reason, so that a report is as long as
-// the model at most.
+// Counts the values that an export could not write. A loss is counted by property and reason, so
+// that a report is as long as the model at most.
 //
-// Whether something is lost may turn out later. The key of an object that is an element of an array
-// is no loss where the object is also found under its key; nor is an object of which only the identity
-// is written, if it is written in full elsewhere. Such losses wait until all has been written.
+// Whether something is lost may turn out later. An object in an array that lacks its key is no loss
+// if the object is also found under its key. An object written as its identity alone is no loss if
+// it is written in full elsewhere. Such losses wait until all has been written.
 
-/// What an export could not say so far.
+/// The losses of an export so far.
 struct ExportLosses {
   /// Why a property is not found again.
   enum Reason: Hashable {
@@ -35,9 +35,10 @@ struct ExportLosses {
     case identityOnly
     /// A stub is written as its identity.
     case isStub
-    /// Ordered lists at both ends, of which an import adds to one, put each other into another order.
+    /// Both ends are ordered lists, and an import adds to one of them. Each list changes the
+    /// other's order.
     case addedOrder
-    /// The object's key is that of another of its collection.
+    /// The object has the same key as another member of its collection.
     case sharesKey
     /// The object has no key, and an import would set one.
     case isUnnamed
@@ -57,8 +58,8 @@ struct ExportLosses {
 
   private var indexes: [Key: Int] = [:]
   private var losses: [(key: Key, object: ObjectID, text: String, count: Int)] = []
-  /// Objects that were written without their keys, without the keys that tell their sub-entities, without
-  /// their positions, or of which only the identity was written.
+  /// Objects that were written without their keys, or without a key that names the sub-entity, or
+  /// without their positions, or as their identity only.
   private var withoutKey: WaitingObjects
   private var withoutSubentity: WaitingObjects
   private var withoutPosition: WaitingObjects
@@ -170,12 +171,12 @@ struct ExportLosses {
 }
 
 extension ExportLosses.Reason {
-  /// What is said of dates with fractions of milliseconds.
+  /// The text of a notice about dates with fractions of milliseconds.
   static let roundedDateText =
     "the date is rounded to the millisecond, as all dates are written; keep a number of seconds where"
     + " more is needed"
 
-  /// What was left out, why, and what helps.
+  /// Returns the reason and the remedy.
   ///
   /// - Parameter words: What messages call the parts of the model.
   /// - Returns: The rest of a notice, after the property.
@@ -384,7 +385,8 @@ extension ObjectWriter {
     }
   }
 
-  /// Whether an object has a value that is written nowhere, and that an import does not find in what is.
+  /// Returns whether a value of an object is lost: it is not written, and an import cannot recover
+  /// it from other values.
   ///
   /// - Parameters:
   ///   - unwritten: The property.
@@ -443,7 +445,7 @@ extension ObjectWriter {
     }
   }
 
-  /// Whether a relationship of an object that is about to be written nests another object.
+  /// Returns whether an open object's relationship nests another object.
   private mutating func isWrittenInFull(
     _ target: ObjectID, _ relationship: Int, in owner: ObjectID
   ) -> Bool {
@@ -453,7 +455,8 @@ extension ObjectWriter {
     return false
   }
 
-  /// Whether two values are the same to an import, which converts between strings and numbers.
+  /// Returns whether an import reads two values as the same, because it converts between strings
+  /// and numbers.
   private func isSpelledAlike(
     _ first: AttributeStep, _ id: ObjectID, _ second: AttributeStep, _ other: ObjectID
   ) -> Bool {

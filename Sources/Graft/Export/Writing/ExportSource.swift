@@ -1,10 +1,10 @@
-/// A graph that is not in memory, such as that of a database.
+/// A graph that is not in memory, such as a database's.
 package protocol ExportSource: Sendable {
   /// Begins to read the graph as it is now, whatever is written to it later.
   func beginPages() throws -> any ExportPages
 }
 
-/// One state of a graph that is not in memory, of which some is read at a time.
+/// A snapshot of a graph that is not in memory, read page by page.
 ///
 /// A page is a graph of its own, in which everything that is written of some objects is there, with objects in the
 /// same order as in a graph of everything.
@@ -42,12 +42,12 @@ package protocol ExportPages: AnyObject {
   func end()
 }
 
-/// Some objects, and what is written of those that they lead to.
+/// Some objects, together with the parts of related objects that are written.
 package struct ExportPage {
   var graph: Graph
   /// The objects that are to be written, in their order.
   var objects: [ObjectID]
-  /// Those among all objects of the page that earlier pages have written.
+  /// The page's objects, related ones included, that earlier pages have written.
   var written: [ObjectID]
 
   package init(graph: Graph, objects: [ObjectID], written: [ObjectID]) {

@@ -5,26 +5,26 @@
 // is met a second time elsewhere may be written in full again. How many objects one may hold is bounded, since there
 // may be more paths through a graph than there is memory for.
 
-/// How a related object is written.
+/// The form of a related object.
 enum RelatedForm {
   case inFull
   case reference(ObjectReference)
   case leftOut
 }
 
-/// What is written in place of an object.
+/// The output in place of an object.
 ///
-/// It is a bare value where one attribute says everything, and otherwise an object of what an import
-/// needs to find or make it: the attributes of its identity, those that are required, and the
+/// It is a bare value if one attribute is enough. Otherwise it is an object with the attributes
+/// that an import needs to find or insert the object: its identity, required attributes, and the
 /// discriminator of its sub-entity.
 enum ObjectReference {
   case bare(AttributeStep)
   case object
 }
 
-/// Where something is written in place of an object.
+/// The place of a reference.
 enum ReferencePlace {
-  /// It is the only one: that of a to-one relationship.
+  /// The only value of a to-one relationship.
   case alone
   /// It is an element of an array, at this position; -1 where the array is not of its own.
   case element(Int)
@@ -44,8 +44,8 @@ struct EnclosingObject {
   var key: [UInt8]?
   /// The key of an object between it and its owner that differs from object to object.
   var groupKey: [UInt8]?
-  /// Which objects inside it have the values that are hoisted into it, as far as they were looked for; by the number
-  /// of the value in the plan.
+  /// The nested objects found so far that have the values hoisted into this one, by the number of
+  /// the value in the plan.
   var holders: [Int: ObjectID?] = [:]
 }
 
@@ -67,10 +67,12 @@ struct ExportTraversal {
 
   /// The snapshot that is read.
   private(set) var graph: Graph
-  /// What the snapshot is a page of, where it is not a graph of everything.
+  /// The pages that the snapshot belongs to; nil for a graph of everything.
   var pages: (any ExportPages)?
-  /// Where objects without identity are written, while the whole graph is: then every object with an
-  /// identity is an element of its entity's array, and everywhere else a reference.
+  /// The owners of objects without identity, while the whole graph is written.
+  ///
+  /// Then every object with an identity is an element of its entity's array, and a reference
+  /// everywhere else.
   private(set) var reachability: AnonymousReachability?
   private var plan: ExportPlan
   private let depth: Int
@@ -92,7 +94,7 @@ struct ExportTraversal {
     written = ObjectSet(entityCount: plan.schema.entities.count)
   }
 
-  /// How deep objects may nest before it is an error.
+  /// Returns the number of levels from which nesting is an error.
   static func nestingLimit(of options: ExportOptions) -> Int {
     min(max(options.nestingLimit, 1), deepestNesting)
   }
@@ -149,7 +151,8 @@ struct ExportTraversal {
     path.removeLast()
   }
 
-  /// Whether an object ends, and is found by an import, only after this, in a whole graph.
+  /// Returns whether an object ends later than the present place of a whole graph, and an import
+  /// finds it only then.
   func isWrittenLater(_ id: ObjectID) -> Bool {
     reachability != nil && !isWrittenBefore(id)
   }
@@ -199,7 +202,7 @@ struct ExportTraversal {
     graph.name(of: id, inRow: original(of: id).row)
   }
 
-  // MARK: How objects are written
+  // MARK: The form of an object
 
   /// The reference that is written for an object that is in no other; nil if it is written in full.
   ///
@@ -225,7 +228,7 @@ struct ExportTraversal {
   /// - Parameters:
   ///   - target: The object.
   ///   - relationship: The number of the relationship in the plan.
-  ///   - isElement: Whether it is one of many, which may be scalars.
+  ///   - isElement: Whether the object is one of many, which may be scalars.
   ///   - asReference: Whether it is not written in full in any case.
   /// - Returns: The form, which is `inFull` for nearly all of most exports.
   @inline(__always)
@@ -266,7 +269,7 @@ struct ExportTraversal {
       at: !isElement ? .alone : relationship.isKeyed ? .key : .element(-1),
       asObject: relationship.refersByObject)
     if let reference, !isReader { return .reference(reference) }
-    // What cannot be named is nested, once it has been read.
+    // An object that cannot be referred to is nested, and must have been read.
     if graph.isPartial, !asReference, !relationship.writesReferences { graph.expectRead(target) }
     guard let reachability, !asReference, let owner = path.last, !path.contains(target) else {
       return reference.map { .reference($0) } ?? .leftOut
@@ -283,8 +286,10 @@ struct ExportTraversal {
       ? .inFull : .leftOut
   }
 
-  /// Whether a list must not be written, because some of its members are nested elsewhere and cannot
-  /// be referred to; they name their owner instead.
+  /// Returns whether a list must not be written, because some of its members are nested elsewhere
+  /// and cannot be referred to.
+  ///
+  /// Its members name their owner instead.
   ///
   /// The members of an owner that is itself nested may have no other place, so that its list is left out
   /// only where all of them have one.
@@ -338,7 +343,7 @@ extension ExportPlan {
   ///   - destination: The entity that an import expects at that place.
   ///   - relatedBy: The attribute by which a relationship refers to its objects, if not by identity.
   ///   - place: Where it is written.
-  ///   - asObject: Whether the identity must be a member of an object, where it can be.
+  ///   - asObject: Whether the identity must be a member of an object, if possible.
   /// - Returns: nil for an object that has no identity.
   func reference(
     to id: ObjectID, in graph: Graph, as destination: Int, _ relatedBy: AttributeStep?,
@@ -390,8 +395,8 @@ extension ExportPlan {
     schema.entities[id.entity].identity.allSatisfy { !graph.value(id, attribute: $0).isNull }
   }
 
-  /// Whether an import takes nothing but the identity from a reference, not even the key under which
-  /// it is written.
+  /// Returns whether an import takes only the identity from a reference, and not the key under
+  /// which it is written.
   func isIdentityOnly(_ reference: ObjectReference, as destination: Int) -> Bool {
     guard case .bare = reference else { return false }
     return !entities[destination].isWholeAsScalarUnderKey

@@ -1,4 +1,4 @@
-/// The keys of one keyed collection, of which no two are the same.
+/// The keys of one keyed collection, all of them different.
 ///
 /// An object's key is the attribute that an import takes from there (`@key`), else its identity, else
 /// its position: `{"a": {…}, "b": {…}}`, or `{"0": {…}, "1": {…}}` for objects without a name.
@@ -6,7 +6,7 @@ struct MemberKeys {
   /// The object that has a key; nil where a property of the owner has it.
   private var taken: [[UInt8]: ObjectID?] = [:]
 
-  /// Creates the keys of a collection, some of which are taken by other members of its object.
+  /// Creates the keys of a collection whose object has other members with these names.
   init(besides names: [String] = []) {
     for name in names { taken[JSONWriter.quoted(name)] = .some(nil) }
   }

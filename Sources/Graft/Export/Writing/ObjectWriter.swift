@@ -1,6 +1,7 @@
 /// Writes objects of a graph as JSON, by the steps of a plan.
 struct ObjectWriter: ~Copyable {
-  /// How many elements may be missing before one that has a position of its own (`@index`).
+  /// The most missing elements that may be written before an element with a position of its own
+  /// (`@index`).
   private static let longestGap: Int64 = 1024
 
   private let plans: ExportPlans
@@ -8,16 +9,16 @@ struct ObjectWriter: ~Copyable {
   var traversal: ExportTraversal
   var json: JSONWriter
   private var values: ValueWriter
-  /// What could not be written so far.
+  /// The losses so far.
   var losses: ExportLosses
   private let consume: (RawSpan) throws -> Void
   /// The objects that are open, each with where it is, if objects read values from around them.
   var enclosing: [EnclosingObject] = []
-  /// The key that was written last in a keyed collection, and that of the group that is being written, as
-  /// they are in JSON strings.
+  /// The key written last in a keyed collection, and the key of the present group, as they are in
+  /// JSON strings.
   private var memberKey: [UInt8]?
   private var groupKey: [UInt8]?
-  /// Where objects on a property's path were begun, which are taken back if they stay empty.
+  /// The beginnings of objects on a property's path, which are taken back if they stay empty.
   private var openings: [(position: JSONWriter.Position, isElement: Bool)] = []
 
   init(
@@ -187,7 +188,7 @@ extension ObjectWriter {
     }
   }
 
-  /// Does some steps for an object together with those that share its JSON object.
+  /// Carries out steps for an object together with the objects that share its JSON object.
   private mutating func write(
     _ steps: [ExportStep], _ id: ObjectID, with shared: [SharedObject], without inverse: Int?
   ) throws {
@@ -267,8 +268,8 @@ extension ObjectWriter {
 }
 
 extension ObjectWriter {
-  /// Whether an attribute at the place of another property holds the empty string, which is no value to that
-  /// property.
+  /// Returns whether an attribute at the place of another property is the empty string, which the
+  /// other property reads as no value.
   private func isEmptyString(_ number: Int, of id: ObjectID) -> Bool {
     let other = plan.emptyStrings[number]
     guard let owner = object(other.object, of: id) else { return false }
@@ -283,7 +284,7 @@ struct ObjectRow {
   let group: GroupPointer
   let row: Int
   let shape: TableShape
-  /// Whether cells may be empty because nobody has read them from the database.
+  /// Whether empty cells may be cells that were not read from the database.
   let isPartial: Bool
 
   @inline(__always)
@@ -443,8 +444,9 @@ extension ObjectWriter {
     }
   }
 
-  /// Whether nothing of a relationship need be written in a whole graph, since its inverse says it; notes
-  /// where the two say different orders.
+  /// Returns whether a whole graph can leave out a relationship because its inverse implies it.
+  ///
+  /// A notice is made if the two have different orders.
   @inline(never)
   private mutating func isImpliedByInverse(_ relationship: Int, _ id: ObjectID) -> Bool {
     if plan.relationships[relationship].isAddedTo { noteAddedOrder(relationship, of: id) }
@@ -729,8 +731,8 @@ extension ObjectWriter {
   /// - Parameters:
   ///   - id: The object.
   ///   - position: Its position in the collection.
-  ///   - isIdentityOnly: Whether a bare identity is written there, for which an import sets nothing
-  ///     from the key.
+  ///   - isIdentityOnly: Whether a bare identity is written there. An import sets no value from its
+  ///     key.
   ///   - keys: The keys of the collection so far.
   /// - Returns: Whether there is a key, so that the object can be written.
   /// - Throws: ``ExportError`` where the value that is the key cannot be written.
@@ -774,7 +776,7 @@ extension ObjectWriter {
   /// - Parameters:
   ///   - members: The members of a relationship.
   ///   - attribute: The attribute that is an element's position.
-  ///   - isOrdered: Whether the relationship has an order, which then counts for more.
+  ///   - isOrdered: Whether the relationship is ordered; its order then comes first.
   /// - Returns: The members, with nil at positions that none of them has.
   func arranged(
     _ members: BorrowedBuffer<ObjectID>, by attribute: Int, isOrdered: Bool

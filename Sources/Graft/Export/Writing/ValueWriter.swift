@@ -33,7 +33,7 @@ struct ValueWriter {
   /// Writes a value.
   ///
   /// - Parameters:
-  ///   - value: What the attribute's column holds, which is not null.
+  ///   - value: The cell of the attribute; not null.
   ///   - form: The form of the value, which is not a transformed one.
   ///   - json: Where the value is written.
   /// - Throws: ``UnwritableValue`` where JSON has no form for the value.
@@ -129,7 +129,7 @@ struct ValueWriter {
   /// Writes what an attribute's transformer makes of a value.
   ///
   /// - Parameters:
-  ///   - value: What the attribute's column holds, which is not null.
+  ///   - value: The cell of the attribute; not null.
   ///   - number: The number of the transformer in the plan.
   ///   - attribute: The attribute.
   ///   - json: Where the value is written.
@@ -209,7 +209,7 @@ struct ValueWriter {
   /// The milliseconds of a date since 1970.
   private func milliseconds(_ interval: Double) throws(UnwritableValue) -> Int64 {
     let date = try date(interval, within: DateText.numericDates)
-    // What is rounded up to the year 10000 could not be read again.
+    // A date rounded up to the year 10000 could not be read again.
     let milliseconds = min((date * 1000).rounded(), DateText.numericDates.upperBound * 1000 - 1)
     return Int64(milliseconds) + Int64(EpochSeconds.referenceDate) * 1000
   }

@@ -1,4 +1,5 @@
-// What an import finds around an object that is being written (`@parent`).
+// Finds the values that an import reads from the enclosing objects of an object that is being
+// written (`@parent`).
 
 extension ObjectWriter {
   /// Notes what an import does not find around an object as the object has it; around a reference, what it
@@ -14,7 +15,7 @@ extension ObjectWriter {
     }
   }
 
-  /// What a property holds, as an import would have to find it; nil where it holds nothing.
+  /// Returns the text of a property's value; nil without a value.
   private func text(of outer: OuterStep, _ id: ObjectID) -> [UInt8]? {
     switch outer.property {
     case .attribute: return outer.step.flatMap { unquotedText(of: $0, id) }
@@ -25,7 +26,7 @@ extension ObjectWriter {
     }
   }
 
-  /// What an import finds at a property's paths around the innermost object.
+  /// Returns the text that an import finds in enclosing objects at a property's paths.
   private mutating func textAround(_ outer: OuterStep) -> [UInt8]? {
     for source in outer.sources {
       switch source {
@@ -37,7 +38,7 @@ extension ObjectWriter {
     return nil
   }
 
-  /// What is written at a place around the innermost object.
+  /// Returns the text that is written at a place in an enclosing object.
   private mutating func text(at place: OuterPlace) -> [UInt8]? {
     var levels = place.levels
     var index = enclosing.count - 1
@@ -52,7 +53,8 @@ extension ObjectWriter {
     return nil
   }
 
-  /// What is written at a path in a JSON object on the way from an owner to one of its objects.
+  /// Returns the text that is written at a path in a JSON object on the way from an owner to one of
+  /// its objects.
   ///
   /// - Parameters:
   ///   - path: The path.
