@@ -59,7 +59,7 @@ struct ClosedPipe: Error {}
 
 extension CocoaError {
   fileprivate var underlyingCode: Int32? {
-    // Foundation declares the dictionary as `nonisolated(unsafe)`; nobody writes it.
+    // Foundation declares the dictionary as `nonisolated(unsafe)`; it is never written.
     let error = unsafe userInfo[NSUnderlyingErrorKey] as? NSError
     return error.flatMap { $0.domain == NSPOSIXErrorDomain ? Int32($0.code) : nil }
   }

@@ -1,11 +1,11 @@
 import CommandLineSupport
 import Graft
 
-/// What `graft export` is asked for.
+/// The arguments of `graft export`.
 struct ExportArguments {
-  /// Which objects are written.
+  /// The objects to write.
   enum Selection: Equatable {
-    /// Those that the roots gave.
+    /// The objects that the roots gave.
     case roots
     case entity(String)
     case graph
@@ -16,7 +16,7 @@ struct ExportArguments {
     "--relationships", "--style", "--repeats", "--omit-null", "--omit-empty",
   ]
 
-  /// What is imported before.
+  /// The import before the export.
   let input: ImportArguments
   let selection: Selection
   let export: ExportOptions

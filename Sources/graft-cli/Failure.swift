@@ -66,7 +66,7 @@ struct FileError: Error {
 }
 
 extension StoreError {
-  /// Whether the command line asks for what cannot be, such as a property that there is not.
+  /// Whether the error is a mistake in the command line, such as an unknown property.
   fileprivate var isOfUsage: Bool {
     [.unknownEntity, .unknownProperty, .wrongType, .invalidCondition].contains(kind)
   }

@@ -9,8 +9,7 @@ import Graft
 @main
 enum GraftCommand {
   static func main() async {
-    // When the reader closes the pipe, writing is to fail with an error instead of ending the
-    // process.
+    // If the reader closes the pipe, writing must fail with an error instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
     #if DEBUG
     // So that the tests run the tool with the engine that they run with themselves.

@@ -3,9 +3,9 @@ import Graft
 import GraftDatabase
 import GraftPostgres
 
-/// What `graft import` is asked for.
+/// The arguments of `graft import`.
 struct ImportArguments {
-  /// What holds for the files after it.
+  /// The settings for the files after them.
   struct FileSettings {
     var entity: String?
     var path: String?
@@ -13,11 +13,12 @@ struct ImportArguments {
     var mode = ImportMode.upsert
     var errorPolicy = ErrorPolicy.fail
     var deletesMissing = false
-    /// What a line of NDJSON that is not JSON does; nil for what `errorPolicy` says.
+    /// The treatment of an NDJSON line that is not JSON; nil for the treatment that `errorPolicy`
+    /// states.
     var brokenLines: BrokenLinePolicy?
     var unknownKeys = UnknownKeyPolicy.skip
     var isStrict = false
-    /// What an identifier without object does; nil for what the model says.
+    /// The effect of an identifier without an object; nil for the effect that the model states.
     var reference: ReferencePolicy?
     /// The path of a mapping.
     var mapping: String?
@@ -58,9 +59,9 @@ struct ImportArguments {
   var isDistributed = false
   /// The entities whose tables are then on all machines.
   var smallEntities: Set<String> = []
-  /// When what was read is saved in the database.
+  /// The moments at which objects are saved in the database.
   var saves = SaveChoice()
-  /// Whether imports that have not come to their end go on where they were saved.
+  /// Whether unfinished imports continue after their last save.
   var isResuming = false
   var files: [File] = []
   var asksForHelp = false
@@ -184,7 +185,7 @@ struct ImportArguments {
   }
 }
 
-/// How a file is split into documents.
+/// The way in which a file is split into documents.
 enum FormatChoice: String, CaseIterable {
   case auto
   case json
@@ -201,7 +202,7 @@ enum FormatChoice: String, CaseIterable {
   }
 }
 
-/// When an import into a database saves what it has read.
+/// The moments at which an import into a database saves.
 struct SaveChoice {
   private var objectCount = 10_000
   private var byteCount: Int?
@@ -240,7 +241,7 @@ struct SaveChoice {
   }
 }
 
-/// What is printed after an import.
+/// The output after an import.
 enum OutputChoice: String, CaseIterable {
   case summary
   case graph

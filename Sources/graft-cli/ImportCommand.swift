@@ -41,7 +41,7 @@ enum ImportCommand {
 struct ImportRun {
   let target: ImportTarget
   let inputs: [Input]
-  /// What became of each input.
+  /// The report of each input.
   let reports: [ImportReport]
 
   /// Whether values or objects were skipped.
@@ -50,7 +50,7 @@ struct ImportRun {
   /// Imports the files that a command was given.
   ///
   /// - Parameters:
-  ///   - arguments: What the command was asked for.
+  ///   - arguments: The arguments of the command.
   ///   - listsRootObjects: Whether the reports name the objects of the roots.
   /// - Throws: `ModelError`, ``UsageError`` or ``FileError``.
   init(_ arguments: ImportArguments, listsRootObjects: Bool) async throws {
@@ -151,7 +151,7 @@ struct ImportRun {
 }
 
 extension ImportRun {
-  /// What the coverage of each file says, a line for each thing that does not fit.
+  /// The lines of all files' coverage: one for each path or key that does not fit.
   fileprivate var coverageLines: [String] {
     zip(inputs, reports).flatMap { input, report -> [String] in
       guard let coverage = report.coverage else { return [] }
@@ -211,7 +211,7 @@ extension ImportRun {
       })
   }
 
-  /// The objects of roots of one entity, without those that a later file has deleted.
+  /// Returns the objects of one entity's roots, without objects that a later file has deleted.
   private func content(of roots: [ImportReport.RootCount], _ graph: Graph) -> ExportContent {
     if roots.count == 1, roots[0].isSingleObject, roots[0].ids.count == 1,
       let object = graph.object(roots[0].ids[0])

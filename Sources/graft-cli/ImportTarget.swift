@@ -4,7 +4,7 @@ import GraftDatabase
 import GraftPostgres
 import GraftSQLite
 
-/// Where files are imported: a graph in memory, or a database.
+/// The target of an import: a graph in memory, or a database.
 struct ImportTarget {
   private enum Kind {
     case memory(GraphStore)
@@ -59,10 +59,12 @@ struct ImportTarget {
     return try GraphDatabase(contentsOf: url)
   }
 
-  /// Whether a path leads to a database: by the first bytes of its file, or because it is a URL.
+  /// Returns whether a path leads to a database.
+  ///
+  /// A URL of Postgres does, and so does a file that begins like one of SQLite.
   static func isDatabase(_ path: String) -> Bool {
     if GraphDatabase.isPostgres(path) { return true }
-    // What is read from a pipe is gone.
+    // Bytes read from a pipe would be lost.
     guard !Input.isStream(path), let file = FileHandle(forReadingAtPath: path) else { return false }
     defer { try? file.close() }
     return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)

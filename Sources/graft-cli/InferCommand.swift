@@ -3,7 +3,7 @@ import Foundation
 import Graft
 import GraftInference
 
-/// `graft infer`: finds out the model of documents that nobody has described, and prints it.
+/// `graft infer`: infers the model of documents, and prints it.
 enum InferCommand {
   static func run(_ words: [String]) async throws -> ExitStatus {
     let arguments = try InferArguments(words)
@@ -78,7 +78,7 @@ enum InferCommand {
     return ["estimated from one reading; a file is read a second time, and its counts are exact"]
   }
 
-  /// How each file is imported by the model.
+  /// Returns the roots with which the model imports each file.
   private static func roots(
     of model: InferredModel, _ files: [InferArguments.File]
   ) -> [String] {
@@ -99,12 +99,12 @@ enum InferCommand {
   }
 }
 
-/// What `graft infer` is asked for.
+/// The arguments of `graft infer`.
 struct InferArguments {
   /// A document.
   struct File {
     var name: String
-    /// What the objects are called that it is an array of.
+    /// The name for the objects of which the file is an array.
     var rootName: String?
     var format: FormatChoice
 

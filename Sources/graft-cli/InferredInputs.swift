@@ -14,7 +14,7 @@ enum InferredInputs {
       InferArguments.File($0.operand, format: $0.settings.format)
     }
     let sources = try files.map { try source(of: $0.name) }
-    // What is kept in memory can be read any number of times.
+    // A source in memory can be read any number of times.
     let canReadAgain = files.allSatisfy { Input.isStream($0.name) || Input.isRegularFile($0.name) }
     let inferred = try await InferCommand.infer(
       files, sources, InferenceOptions(), again: canReadAgain ? sources : nil)
@@ -37,7 +37,7 @@ enum InferredInputs {
     return (model, inputs)
   }
 
-  /// Where the bytes of a file come from, twice: what can be read once is kept.
+  /// Returns a source that can be read twice; what can be read only once is kept in memory.
   ///
   /// - Throws: ``UsageError`` where that is too much, ``FileError`` where it cannot be read.
   private static func source(of name: String) throws -> ImportSource {

@@ -46,7 +46,7 @@ struct Input {
     options.bufferLimit = .max
   }
 
-  /// Makes an input of which the roots are known.
+  /// Makes an input whose roots are known.
   init(
     name: String, source: ImportSource, roots: [ImportRoot],
     settings: ImportArguments.FileSettings, _ arguments: ImportArguments
@@ -75,7 +75,7 @@ struct Input {
     return options
   }
 
-  /// Where the bytes of a file come from: a path, a URL, or `-`.
+  /// Returns the source of a file's bytes: a path, a URL, or `-`.
   ///
   /// - Throws: ``UsageError`` for an address that is none.
   static func source(_ name: String) throws(UsageError) -> ImportSource {
@@ -101,7 +101,7 @@ struct Input {
     return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
-  /// Whether a name is that of a file that can be read again: no pipe, and nothing that a server sends.
+  /// Returns whether a file can be read again; a pipe and a server's answer cannot.
   static func isRegularFile(_ name: String) -> Bool {
     guard name != "-" else { return false }
     let path = URL(fileURLWithPath: name).resolvingSymlinksInPath().path
@@ -152,8 +152,8 @@ extension GraphModel {
 
 /// The operand `ROOT[,ROOT ...]=FILE` in its parts.
 ///
-/// A file's name may hold `=` and `@`, and a path may hold `=` in quotes; so the operand is cut at
-/// the first `=` that has nothing but roots of the model's entities before it.
+/// The name of a file may contain `=` and `@`, and a path may contain `=` in quotes. So the operand
+/// is cut at the first `=` that has only roots of the model's entities before it.
 struct RootSplit {
   let roots: [ImportRoot]
   let file: String
@@ -169,8 +169,8 @@ struct RootSplit {
     return nil
   }
 
-  /// What is wrong with an operand that was probably meant to name roots: it holds `=`, and there
-  /// is no such file.
+  /// Returns the error of an operand that was probably meant to name roots, because it contains `=`
+  /// and is not a file.
   static func usageError(for operand: String, model: GraphModel) -> UsageError? {
     guard let index = operand.firstIndex(of: "="), !operand.contains("://"),
       !FileManager.default.fileExists(atPath: operand)

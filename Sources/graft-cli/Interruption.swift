@@ -49,7 +49,7 @@ enum Interruption {
     return try await work()
   }
 
-  /// Ends the command by a signal, as if nobody had handled it.
+  /// Ends the command by a signal, as if the signal had not been handled.
   private static func end(by number: Int32) -> Never {
     signal(number, SIG_DFL)
     raise(number)

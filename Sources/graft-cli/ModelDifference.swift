@@ -1,7 +1,7 @@
 import Graft
 
-/// How one model differs from another, a line for each entity and property: `+` for what is new, `-` for what
-/// is gone, `~` for what has changed.
+/// Lists the differences between two models, a line for each entity and property: `+` for what is
+/// new, `-` for what is gone, `~` for what has changed.
 struct ModelDifference {
   private(set) var lines: [String] = []
 
@@ -42,7 +42,7 @@ struct ModelDifference {
     return text ?? "none"
   }
 
-  /// What each property is, by name.
+  /// Returns a description of each property, by name.
   private func properties(of entity: EntityDescription) -> [String: String] {
     var texts: [String: String] = [:]
     for attribute in entity.attributes { texts[attribute.name] = attribute.type.rawValue }

@@ -98,7 +98,7 @@ enum QueryCommand {
   /// Styles that nest the objects to which relationships lead, whatever the model says.
   ///
   /// - Parameters:
-  ///   - paths: The names of relationships, with dots between those that lead on.
+  ///   - paths: The names of relationships; a dot leads from one to the next.
   ///   - entity: The name of the entity at which they begin.
   ///   - model: The model, which has all of them.
   /// - Returns: The styles, by the names of entities and relationships.

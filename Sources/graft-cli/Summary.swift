@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Graft
 
-/// What an import did, for a person.
+/// Summarizes an import for a person.
 struct Summary {
   private let target: ImportTarget
   private var lines: [String] = []
