@@ -94,8 +94,8 @@ public struct EntityHooks<E: Entity>: Sendable {
 extension EntityHooks {
   /// An object that has been read, with a member for each attribute of its entity.
   ///
-  /// An attribute that the document does not mention, or that is `null` there, reads as it does in an
-  /// object without a value: as nil, or else as its default or the empty value of its type.
+  /// An attribute that is `null` or not in the document reads as in an object without a value: as
+  /// nil, or else as its default or the empty value of its type.
   @dynamicMemberLookup
   public struct Candidate: Sendable {
     /// The same object by the names of its attributes, with its place in the document.

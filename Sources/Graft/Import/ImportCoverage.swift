@@ -1,4 +1,5 @@
-/// How well a model's paths and a document fit: what either has that the other lacks.
+/// The differences between a model's paths and a document: paths without values, and keys that no
+/// path reads.
 ///
 /// ```swift
 /// options.reportsCoverage = true
@@ -26,9 +27,9 @@ public struct ImportCoverage: Sendable, Hashable {
     public var key: String
     /// The name of the entity in whose objects it occurs; nil on the way to a root.
     public var entity: String?
-    /// How often it occurs.
+    /// The number of its occurrences.
     public var count: Int
-    /// Where it occurs first.
+    /// The location of its first occurrence.
     public var location: SourceLocation
     /// A similar key that the model's paths name there; nil where there is none.
     public var nearest: String?
@@ -37,14 +38,15 @@ public struct ImportCoverage: Sendable, Hashable {
   /// The most keys that are listed.
   static let keyLimit = 1_000
 
-  /// The paths at which nothing was found, by entity and property in the order of the model; only of
-  /// entities of which there were objects.
+  /// The paths at which no value was found, by entity and property in the order of the model.
+  ///
+  /// Entities without objects are not among them.
   public var unfoundPaths: [UnfoundPath] = []
-  /// The entities that the import could have found, and of which there were no objects.
+  /// The entities that the import could have found, but for which there were no objects.
   public var unfoundEntities: [String] = []
   /// The keys that nothing read, the most frequent first, up to 1,000.
   public var unreadKeys: [UnreadKey] = []
-  /// How often keys occurred that nothing read, those that are not listed included.
+  /// The number of unread keys in the document, unlisted ones included.
   public var unreadKeyCount = 0
 }
 

@@ -7,7 +7,7 @@ public import Foundation
 ///
 /// Errors are compared by everything but ``underlyingError``, which need not be comparable.
 public struct ImportError: Error, Sendable, Hashable {
-  /// What kind of thing went wrong; more kinds may come.
+  /// The kind of an error; later versions may add kinds.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
     /// The kind's name.
     public let description: String
@@ -40,7 +40,7 @@ public struct ImportError: Error, Sendable, Hashable {
     public static let cancelled = Kind(description: "cancelled")
   }
 
-  /// What kind of thing went wrong.
+  /// The kind of the error.
   public let kind: Kind
   /// The place in the document, where there is one.
   public let location: SourceLocation?
@@ -50,14 +50,14 @@ public struct ImportError: Error, Sendable, Hashable {
   public let entity: String?
   /// The name of the property concerned.
   public let property: String?
-  /// What the model expects at that place.
+  /// A description of the value that the model expects.
   public let expected: String?
-  /// What was found instead.
+  /// A description of the value that was found.
   public let found: String?
-  /// What went wrong, for people.
+  /// A description of the error; its wording may change.
   public let message: String
-  /// The error behind this one, as it was thrown: that of a hook, a validator, a transformer or an
-  /// entity mapper, a ``StoreError`` of the commit, or the ``ParsingError`` of malformed JSON.
+  /// The error that caused this one, as it was thrown: by a hook, a validator, a transformer or an
+  /// entity mapper; or a ``StoreError`` of the commit, or the ``ParsingError`` of malformed JSON.
   public var underlyingError: (any Error)? { underlying.error }
 
   private let underlying: UnderlyingError

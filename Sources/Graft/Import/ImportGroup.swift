@@ -14,14 +14,15 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Each import publishes what it has read when it ends; they may follow one another or, into a store, run side
-/// by side. Nothing is deleted before the end of the group, and then all at once. An object goes if an
-/// import with ``ImportOptions/deletesMissing`` has a root of its entity, if
-/// ``ImportOptions/deletionScopes`` lets it go, if it was there when the group began, and if no import
-/// of the group has mentioned it. If one of the imports has failed, has been given up or has not ended,
-/// nothing is deleted.
+/// Each import publishes what it has read when it ends; they may follow one another or, into a
+/// store, run side by side. Nothing is deleted before the end of the group, and then all at once.
+/// An object is deleted if four conditions hold: an import with ``ImportOptions/deletesMissing``
+/// has a root of its entity, ``ImportOptions/deletionScopes`` admits it, it existed when the group
+/// began, and no import of the group has mentioned it. If one of the imports has failed, has been
+/// given up or has not ended, nothing is deleted.
 public final class ImportGroup: Sendable {
-  /// The objects that are deleted at the end if no import of the group has mentioned them, by what one import says.
+  /// The objects that one import allows to be deleted at the end, if no import of the group has
+  /// mentioned them.
   package struct DeletableObjects: Sendable {
     /// The numbers of the entities of the roots that were found.
     package var entities: Set<Int>
@@ -40,12 +41,12 @@ public final class ImportGroup: Sendable {
     var deletable: [DeletableObjects] = []
     var importCount = 0
     var successCount = 0
-    /// Whether an import has skipped lines that it could not read, and which may have mentioned any object.
+    /// Whether an import has skipped unreadable lines, which may have mentioned any object.
     var hasBrokenLines = false
     var hasEnded = false
   }
 
-  /// Where the imports go.
+  /// The destination of the imports.
   private enum Target: Sendable {
     /// A store, and its graph when the group began.
     case store(GraphStore, base: Graph)
@@ -76,7 +77,7 @@ public final class ImportGroup: Sendable {
     state = Mutex(State(mentioned: ObjectSet(entityCount: schema.entities.count)))
   }
 
-  /// What keeps what the imports mention; nil where they go into a store.
+  /// Keeps the objects that the imports mention; nil for imports into a store.
   package var storage: (any GroupStorage)? {
     guard case .storage(let storage) = target else { return nil }
     return storage
@@ -189,7 +190,8 @@ public final class ImportGroup: Sendable {
   /// Notes that an import has ended well, and what it mentioned.
   ///
   /// - Parameters:
-  ///   - outcomes: What it mentioned, by the identifiers of the published graph.
+  ///   - outcomes: The objects that the import mentioned, by the identifiers of the published
+  ///     graph.
   ///   - deletable: What may be deleted if it is missing; nil for nothing.
   ///   - hasBrokenLines: Whether it has skipped lines that it could not read.
   func add(_ outcomes: ObjectOutcomes, _ deletable: DeletableObjects?, hasBrokenLines: Bool) {

@@ -13,9 +13,9 @@ public struct ImportHooks: Sendable {
   public var willImport: (@Sendable (inout ImportCandidate) throws -> Void)?
   /// Throws an error to keep an object from being written.
   ///
-  /// The candidate has all values that the object would have: those that the document gives, and for
-  /// the others those of the existing object, or the defaults of a new one. Objects that the import's
-  /// mode leaves as they are, and bare identifiers, are not validated.
+  /// The candidate has all values of the object: the document's values, and for other attributes
+  /// the values of the existing object or the defaults of a new one. Objects that the import's mode
+  /// leaves as they are, and bare identifiers, are not validated.
   public var validate: (@Sendable (ImportCandidate) throws -> Void)?
   /// Is called for an object that has been written.
   ///
@@ -27,7 +27,7 @@ public struct ImportHooks: Sendable {
   /// May replace the value of an attribute, or reject it by throwing, by the attribute's name.
   public var validators: [String: @Sendable (AttributeValue?) throws -> AttributeValue?]
 
-  /// Creates hooks; those that are left out cost nothing.
+  /// Creates hooks; a hook that is left out costs nothing.
   ///
   /// - Parameters:
   ///   - shouldImport: Decides whether an object is imported.
@@ -59,7 +59,7 @@ public struct ImportCandidate: Sendable {
   public let entity: String
   /// The path of the object in the document.
   public let path: String
-  /// Where the object begins.
+  /// The location of the object's beginning.
   public let location: SourceLocation
   /// The values of the attributes that the document mentions, by name; a value that is nil was
   /// `null`.
@@ -70,7 +70,7 @@ public struct ImportCandidate: Sendable {
 
 /// An object that an import has written.
 public struct ImportedObject: Sendable, Hashable {
-  /// What the import did to the object.
+  /// The effect of the import on the object.
   public enum Outcome: String, Sendable, Hashable {
     /// The object was not there before.
     case inserted
@@ -87,8 +87,8 @@ public struct ImportedObject: Sendable, Hashable {
   public let entity: String
   /// The path of the object in the document.
   public let path: String
-  /// Where the object begins.
+  /// The location of the object's beginning.
   public let location: SourceLocation
-  /// What the import did to the object.
+  /// The effect of the import on the object.
   public let outcome: Outcome
 }

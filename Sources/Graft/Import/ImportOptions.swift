@@ -1,9 +1,9 @@
-/// How an import works.
+/// The options of an import.
 ///
-/// The policies in ``attributes``, ``relationships`` and ``entities`` hold where the model says nothing;
-/// those that are nil here are the dialect's.
+/// The policies in ``attributes``, ``relationships`` and ``entities`` hold if the model states
+/// none. A policy that is nil here is the dialect's.
 public struct ImportOptions: Sendable {
-  /// How the JSON is parsed, and how much memory that may take.
+  /// The options of the JSON parser, such as the memory that it may take.
   public var parser = ParserOptions()
   /// The bytes that are read from a file at a time, at least 1.
   public var chunkSize = 65_536
@@ -13,14 +13,14 @@ public struct ImportOptions: Sendable {
   /// or more. Where a second processor is free, they are imported in a little less time, for a little more work;
   /// objects, errors and their order are the same. ``chunkSize`` does not count then.
   public var readsAhead = false
-  /// What happens to objects that exist already, and to those that do not.
+  /// The treatment of objects that exist already, and of new ones.
   public var mode = ImportMode.upsert
-  /// What happens to a value or object that cannot be imported.
+  /// The treatment of a value or object that cannot be imported.
   public var errorPolicy = ErrorPolicy.fail
-  /// What happens to a line of NDJSON that is not well-formed, or exceeds a limit of the parser; nil
-  /// for what ``errorPolicy`` says of other errors.
+  /// The treatment of an NDJSON line that is malformed or exceeds a limit of the parser; nil for
+  /// the treatment in ``errorPolicy``.
   public var brokenLines: BrokenLinePolicy?
-  /// What happens to a key that no property reads.
+  /// The treatment of a key that no property reads.
   public var unknownKeys = UnknownKeyPolicy.skip
   /// Whether a key that occurs twice in an object is an error; otherwise the later value counts.
   public var refusesDuplicateKeys = false
@@ -37,7 +37,8 @@ public struct ImportOptions: Sendable {
   /// Whether objects of the roots' entities that the document does not mention are deleted when it
   /// has ended without an error.
   ///
-  /// A root that is `null` deletes nothing: only an array or object, be it empty, says what there is.
+  /// A root that is `null` deletes nothing. An array or object, even an empty one, lists the
+  /// objects that exist.
   public var deletesMissing = false
   /// The imports that this one belongs to, such as those of the other pages of a list; nil where it is
   /// alone.
@@ -45,8 +46,8 @@ public struct ImportOptions: Sendable {
   /// What ``deletesMissing`` deletes is then decided once, at the end of the group: an object that any
   /// import of the group has mentioned stays.
   public var group: ImportGroup?
-  /// Which of the objects that the document no longer mentions may be deleted, by the names of their
-  /// entities.
+  /// Returns, by the names of entities, whether an object that the document no longer mentions may
+  /// be deleted.
   ///
   /// Of an entity that is not named here, and has no such entity above it, all may be deleted.
   ///
@@ -69,29 +70,37 @@ public struct ImportOptions: Sendable {
   /// After how many seconds what has been read is published, at the end of the next object, if ``saveInterval`` does
   /// not say so before; nil for no such limit.
   public var saveTimeInterval: Double?
-  /// Whether an import into a ``GraftDatabase/GraphDatabase`` is one transaction: what has been read is written in batches,
-  /// so that it does not stay in memory, and becomes visible and lasts at the end only.
+  /// Whether an import into a ``GraftDatabase/GraphDatabase`` is one transaction.
+  ///
+  /// Objects are written in batches and do not stay in memory, but become visible and durable only
+  /// at the end.
   ///
   /// In memory, an import without intervals is one transaction anyway.
   public var savesAtEnd = false
-  /// Whether the report lists the objects of each root, which takes 8 bytes for each.
+  /// Whether the report lists the objects of each root.
+  ///
+  /// Each object takes 8 bytes.
   public var listsRootObjects = false
-  /// Whether the report says which paths of the model were never found and which keys nothing read,
-  /// which costs time for each such key (``ImportReport/coverage``).
+  /// Whether the report lists unfound paths of the model and unread keys, in
+  /// ``ImportReport/coverage``.
+  ///
+  /// Each unread key costs time.
   public var reportsCoverage = false
-  /// Whether nothing is published: the import reads the whole document, checks what it would publish,
-  /// and reports what it would have done.
+  /// Whether the import publishes nothing.
+  ///
+  /// It reads the whole document, checks the objects that it would publish, and reports its
+  /// would-be effect.
   public var isDryRun = false
-  /// How many issues and unfilled stubs a report lists; beyond it they are counted.
+  /// The number of issues and unfilled stubs that a report lists; further ones are only counted.
   public var issueLimit = 100
   /// The bytes of one object that may be buffered until information that comes late is known, such as the
   /// name of its entity.
   ///
   /// The same limit holds for all references together that wait for the end of the document
-  /// (``ReferencePolicy/defer``), of which each takes about 150 bytes.
+  /// (``ReferencePolicy/defer``). Each takes about 150 bytes.
   public var bufferLimit = 64 << 20
 
-  /// Where in JSON properties are found, for those that are not where the model says.
+  /// The paths of properties that differ from the model's.
   ///
   /// A mapping that does not fit the model is a ``ModelError``.
   public var mapping: JSONMapping?
@@ -148,7 +157,7 @@ public struct ImportOptions: Sendable {
   ///
   /// - Parameters:
   ///   - entity: The entity; the scope holds for those below it that have none.
-  ///   - isIncluded: Whether an object, as it was before the import, may be deleted.
+  ///   - isIncluded: Returns whether an object, as it was before the import, may be deleted.
   public mutating func deletionScope<E: Entity>(
     _ entity: E.Type, _ isIncluded: @escaping @Sendable (Object<E>) -> Bool
   ) {
@@ -199,7 +208,7 @@ extension ImportOptions {
     return brokenLines.map { $0 == .skip } ?? (errorPolicy != .fail)
   }
 
-  /// How a second thread scans; nil where there is none.
+  /// The options of the second thread's scanner; nil without a second thread.
   ///
   /// Lines that are to be skipped are taken out before they are scanned.
   var parserAhead: ParserOptions? {
@@ -207,7 +216,7 @@ extension ImportOptions {
   }
 }
 
-/// What an import does with objects that exist already, and with those that do not.
+/// The treatment of existing objects and of new ones.
 public enum ImportMode: String, Sendable, Hashable, CaseIterable {
   /// Existing objects are updated, others inserted.
   case upsert
@@ -217,7 +226,7 @@ public enum ImportMode: String, Sendable, Hashable, CaseIterable {
   case updateOnly = "update-only"
 }
 
-/// What an import does with a value or object that cannot be imported.
+/// The treatment of a value or object that cannot be imported.
 public enum ErrorPolicy: String, Sendable, Hashable, CaseIterable {
   /// The import stops.
   case fail
@@ -227,7 +236,7 @@ public enum ErrorPolicy: String, Sendable, Hashable, CaseIterable {
   case skipObject = "skip-object"
 }
 
-/// What an import does with a line of NDJSON that is not well-formed.
+/// The treatment of an NDJSON line that is not well-formed.
 public enum BrokenLinePolicy: String, Sendable, Hashable, CaseIterable {
   /// The import stops.
   case fail
@@ -236,7 +245,7 @@ public enum BrokenLinePolicy: String, Sendable, Hashable, CaseIterable {
   case skip
 }
 
-/// What an import does with a key that no property reads.
+/// The treatment of a key that no property reads.
 public enum UnknownKeyPolicy: String, Sendable, Hashable, CaseIterable {
   /// It is skipped with its value.
   case skip

@@ -1,25 +1,26 @@
-/// What an import did.
+/// The results of an import.
 public struct ImportReport: Sendable, Hashable {
-  /// What an import did to the objects of one entity.
+  /// The effects of an import on the objects of one entity.
   public struct EntityCount: Sendable, Hashable {
     /// The entity's name.
     public var entity: String
     /// Objects that were not there before.
     public var inserted = 0
-    /// Objects of which a value or link differed.
+    /// The number of objects with a changed value or link.
     public var updated = 0
     /// Objects that the document mentioned and that were already as it says.
     public var unchanged = 0
     /// Objects that were deleted.
     public var deleted = 0
-    /// Objects to which the import gave two different values of an attribute, of which the later one
-    /// counts; a notice says where.
+    /// The number of objects that were given two different values of an attribute.
+    ///
+    /// The later value counts; a notice names both places.
     public var conflicting = 0
     /// The attributes that were given two different values, in the order of the model.
     public var conflictingAttributes: [String] = []
   }
 
-  /// How many objects were found at one root.
+  /// The number of objects found at one root.
   public struct RootCount: Sendable, Hashable {
     /// The root.
     public var root: ImportRoot
@@ -37,22 +38,22 @@ public struct ImportReport: Sendable, Hashable {
   public var byteCount = 0
   /// The time from the first byte to the commit.
   public var duration = Duration.zero
-  /// What was done, for each entity that was touched, in the order of the model.
+  /// The effects on each entity that was touched, in the order of the model.
   public var entities: [EntityCount] = []
-  /// What was found, for each root.
+  /// The number of objects found, for each root.
   public var roots: [RootCount] = []
   /// The objects made of a bare identifier that nothing has filled, up to the limit of issues.
   public var unfilledStubs: [ObjectID] = []
-  /// How many objects were made of a bare identifier and have not been filled.
+  /// The number of objects that were inserted for a bare identifier and are still unfilled.
   public var unfilledStubCount = 0
   /// Values and objects that were skipped, up to the limit of issues.
   public var issues: [ImportIssue] = []
-  /// How many values and objects were skipped.
+  /// The number of skipped values and objects.
   public var issueCount = 0
-  /// What was noticed besides, up to the limit of issues: unknown keys, identifiers of objects that
-  /// are not there, objects that are given two different values of an attribute.
+  /// The notices, up to the limit of issues: unknown keys, identifiers without objects, objects
+  /// that were given two different values of an attribute.
   public var notices: [ImportIssue] = []
-  /// How much was noticed besides.
+  /// The number of notices, unlisted ones included.
   public var noticeCount = 0
   /// `null`s in arrays that were skipped.
   public var skippedNullCount = 0
@@ -60,8 +61,7 @@ public struct ImportReport: Sendable, Hashable {
   public var ignoredReferenceCount = 0
   /// Lines of NDJSON that were skipped because they are not well-formed; each is an issue as well.
   public var brokenLineCount = 0
-  /// Which paths were never found, and which keys nothing read, where
-  /// ``ImportOptions/reportsCoverage`` asks for it.
+  /// The unfound paths and unread keys, if ``ImportOptions/reportsCoverage`` asks for them.
   public var coverage: ImportCoverage?
 
   package init() {}
@@ -76,7 +76,7 @@ public struct ImportReport: Sendable, Hashable {
   /// Counts objects that were deleted.
   ///
   /// - Parameters:
-  ///   - counts: How many, by the number of the entity.
+  ///   - counts: The number of deleted objects, by the number of the entity.
   ///   - schema: The model's entities.
   mutating func countDeleted(_ counts: [Int: Int], in schema: ModelSchema) {
     for (number, count) in counts.sorted(by: { $0.key < $1.key }) {
@@ -86,18 +86,18 @@ public struct ImportReport: Sendable, Hashable {
 
   /// Objects that were not there before, of all entities.
   public var insertedCount: Int { entities.reduce(0) { $0 + $1.inserted } }
-  /// Objects of which a value or link differed, of all entities.
+  /// The number of objects with a changed value or link, of all entities.
   public var updatedCount: Int { entities.reduce(0) { $0 + $1.updated } }
   /// Objects that were mentioned and were already as the document says, of all entities.
   public var unchangedCount: Int { entities.reduce(0) { $0 + $1.unchanged } }
 
-  /// What was done to the objects of a typed entity, not counting those of entities below it.
+  /// Returns the effects on objects of a typed entity, without objects of its sub-entities.
   ///
   /// - Parameter entity: The entity.
   /// - Returns: The counts, which are zero for an entity that was not touched.
   public func count<E: Entity>(of entity: E.Type) -> EntityCount { count(of: E.entityName) }
 
-  /// What was done to the objects of an entity, not counting those of entities below it.
+  /// Returns the effects on objects of an entity, without objects of its sub-entities.
   ///
   /// - Parameter entity: The entity's name.
   /// - Returns: The counts, which are zero for an entity that was not touched.
@@ -108,7 +108,7 @@ public struct ImportReport: Sendable, Hashable {
 
 /// Something of a document that an import skipped.
 public struct ImportIssue: Sendable, Hashable {
-  /// How much an issue matters.
+  /// The weight of an issue.
   public enum Severity: String, Sendable, Hashable {
     /// A value or object of the document is missing in the graph.
     case issue
@@ -117,12 +117,12 @@ public struct ImportIssue: Sendable, Hashable {
     case notice
   }
 
-  /// How much the issue matters.
+  /// The weight of the issue.
   public var severity: Severity
-  /// What was skipped, where, and why.
+  /// The error that was skipped, with its place and reason.
   public var error: ImportError
 
-  /// What an import keeps of the issues of one severity.
+  /// The issues of one severity that an import keeps.
   struct Log {
     private(set) var issues: [ImportIssue] = []
     private(set) var count = 0

@@ -1,4 +1,4 @@
-/// Where in a document the objects of an entity are.
+/// The place of an entity's objects in a document.
 ///
 /// ```swift
 /// ImportRoot(Tweet.self)                         // the document itself: an object or an array

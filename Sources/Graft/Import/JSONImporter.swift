@@ -78,7 +78,7 @@ extension GraphStore {
   /// Begins an import of objects of one or several entities, whose bytes the caller hands over.
   ///
   /// - Parameters:
-  ///   - roots: Where in the document the objects are.
+  ///   - roots: The places of the objects in the document.
   ///   - options: The options of the import.
   /// - Returns: An importer that takes the document's bytes.
   /// - Throws: ``ImportError`` for an entity that the store's model lacks.
@@ -121,8 +121,8 @@ extension GraphStore {
   }
 }
 
-/// What an importer does under its lock: parses chunks until the document has ended, and remembers
-/// the error that ended the import before.
+/// An importer's state under its lock: parses chunks until the document has ended, and keeps the
+/// error that has ended the import.
 ///
 /// Unchecked: engine, parser and transaction are made here, never leave, and are reached only
 /// through the importer's lock.

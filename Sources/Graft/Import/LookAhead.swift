@@ -7,7 +7,7 @@
 // about objects whose identity a hook changes, or stops, at what is no JSON, look-ups are made one by one: nothing but
 // time depends on it.
 
-/// What a look-ahead tells a database.
+/// Receives the look-ups that a look-ahead predicts for a database.
 package protocol LookAheadSink: BatchSink {
   /// Notes that the import has ended with the chunk before, and takes its look-ups with it.
   func beginChunk()
@@ -65,7 +65,7 @@ struct LookAhead {
     do { try body(parser) } catch { hasFailed = true }
   }
 
-  /// Lets go of what the engine holds.
+  /// Releases the events that the engine holds.
   func end() { engine.dropWaitingEvents() }
 }
 

@@ -8,7 +8,7 @@ extension ImportReport {
   /// - Parameter graph: The graph that the import has published, in which unfilled stubs are named;
   ///   without it they are only counted.
   /// - Returns: An object, in UTF-8.
-  /// - Complexity: O(*n*) in what the report lists.
+  /// - Complexity: O(*n*) in the size of the report.
   public func jsonData(with graph: Graph? = nil) -> Data {
     jsonData(file: nil, graph)
   }

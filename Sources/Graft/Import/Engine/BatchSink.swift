@@ -1,10 +1,10 @@
-/// How far a save has come in the source: to the end of the last object of a root that it has.
+/// The point up to which a save has read the source: the end of the last saved root object.
 package struct ImportPlace {
   /// The bytes read up to there.
   package var offset: Int
   /// The objects of roots read up to there.
   package var objectCount: Int
-  /// The start of the stream's document in which that is, if nothing before it need be read again.
+  /// The start of the stream's document with that point, if reading can begin again there.
   package var document: DocumentStart?
 
   package init(offset: Int, objectCount: Int, document: DocumentStart?) {
@@ -19,10 +19,10 @@ package struct ImportPlace {
 /// At each save the transaction of the import is frozen into a graph of its own, and the import goes on from an
 /// empty one. What the sink's ``source`` has brought is part of the graph.
 package protocol BatchSink: AnyObject {
-  /// Where the import finds what it does not hold.
+  /// Finds the objects that the import does not hold.
   var source: any ObjectSource { get }
 
-  /// Where an import stopped that this one goes on from; nil for one from the beginning.
+  /// The point at which the resumed import stopped; nil for an import from the beginning.
   var resumed: ImportPlace? { get }
 
   /// Takes the look-ups of a chunk before the import makes them, for a sink that prefetches; nil for others.
@@ -37,7 +37,8 @@ package protocol BatchSink: AnyObject {
   /// Ends the reading of a chunk: others may come between this one and the next.
   func endReading()
 
-  /// Waits until nobody else writes, and lays what the batch has changed onto what others have written since it began.
+  /// Waits until no other writer is at work, and replays the batch's changes onto the changes that
+  /// others have written since it began.
   ///
   /// - Parameters:
   ///   - transaction: The transaction of the import.
@@ -69,7 +70,8 @@ package protocol BatchSink: AnyObject {
     of entities: Set<Int>, _ outcomes: ObjectOutcomes
   ) throws(StoreError) -> [ObjectID]
 
-  /// How many objects this import made of a bare identifier, and nothing has filled; known after the last save.
+  /// The number of objects that this import inserted for a bare identifier and that are still
+  /// unfilled; known after the last save.
   var unfilledStubCount: Int { get }
 
   /// Gives up what has not been saved.

@@ -37,9 +37,9 @@ final class ConflictTracker {
   private let isTracked: [Bool]
   private let hasDefaults: [Bool]
   private let marks: FixedArray<AttributeMarks>
-  /// By entity, the first row of which the import knows that no other writer has changed it.
+  /// By entity, the first row that certainly no other writer has changed.
   private var firstRows: [Int]
-  /// What the batches that have been written were given; nil for an import into memory.
+  /// The values given to objects of earlier batches; nil for an import into memory.
   private var earlier: EarlierBatches?
   private var counts: [Int]
   /// The numbers of the attributes concerned.
@@ -75,11 +75,13 @@ final class ConflictTracker {
 
   // MARK: While objects are merged
 
-  /// Whether the values of an inserted object must be marked, because its cells also hold defaults.
+  /// Returns whether the values of an inserted object must be marked, because its cells also have
+  /// defaults.
   @inline(__always)
   func marksInserted(_ entity: Int) -> Bool { hasDefaults[entity] && isTracked[entity] }
 
-  /// Compares the values of an object that has ended with those that the import has given it before.
+  /// Compares the values of an object that has ended with the values that the import has given it
+  /// before.
   ///
   /// - Parameters:
   ///   - values: The values, which have not been written yet.
@@ -229,7 +231,7 @@ final class ConflictTracker {
 
   // MARK: Report
 
-  /// How many objects of an entity were given two different values.
+  /// Returns the number of an entity's objects that were given two different values.
   func count(entity: Int) -> Int { counts[entity] }
 
   /// The names of the attributes of an entity that were given two different values.
@@ -237,7 +239,7 @@ final class ConflictTracker {
     attributes[entity].sorted().map { schema.entities[entity].attributes[$0].name }
   }
 
-  /// A notice for each entity of which objects were given two different values.
+  /// Returns a notice for each entity with objects that were given two different values.
   func notices() -> [ImportError] {
     schema.entities.compactMap { entity in
       guard let first = conflicts[entity.number].first else { return nil }
@@ -354,7 +356,7 @@ private struct AttributeMarks: ~Copyable {
   }
 }
 
-/// What the objects of batches that have been written into a database were given, by identity.
+/// The values given to objects of earlier batches in a database, by identity.
 ///
 /// Bounded: of further objects nothing is kept, so that one that comes in two batches is not compared.
 struct EarlierBatches {

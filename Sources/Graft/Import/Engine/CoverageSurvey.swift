@@ -1,6 +1,7 @@
-// During the import only bytes are set: one for each position of the plan at which a value was found,
-// and one for each object in which a key was found that nothing reads (DocumentPosition). What that says
-// of entities and paths is found out here, when the document has ended.
+// During the import only bytes are set: one for each position of the plan at which a value was
+// found, and one for each object in which an unread key was found (DocumentPosition). At the end of
+// the document they are turned into entities and paths. What that says of entities and paths is
+// found out here, when the document has ended.
 
 /// Finds out which paths of the model a document has.
 struct CoverageSurvey {
@@ -14,7 +15,7 @@ struct CoverageSurvey {
   private let plan: ImportPlan
   private let options: ImportOptions
   private let position: DocumentPosition
-  /// How many objects were read, by the number of the entity.
+  /// The number of objects read, by the number of the entity.
   private let readCounts: [Int]
   /// The paths that lead anywhere in the plan, and whether a value was found there.
   private var paths: [Path: Bool] = [:]
@@ -56,14 +57,14 @@ struct CoverageSurvey {
       .mapValues { Set($0) }
   }
 
-  // MARK: What is noticed without being asked for
+  // MARK: Notices that need no option
 
-  /// The notices of entities, and of entities in the options' mapping, of which nothing was found in
-  /// any object.
+  /// Returns notices about entities, and about entities of the options' mapping, for which no
+  /// object had any value.
   func notices() -> [ImportError] {
     var notices: [ImportError] = []
     let mapped = options.mapping?.propertiesByEntity ?? [:]
-    // Where unknown keys are reported, they tell more than this.
+    // Reports of unknown keys are more exact than this notice.
     let withUnreadKeys = options.unknownKeys == .skip ? entitiesWithUnreadKeys() : []
     for (number, properties) in propertiesByEntity.sorted(by: { $0.key < $1.key })
     where readCounts[number] > 0 {
@@ -128,7 +129,7 @@ struct CoverageSurvey {
     return entities
   }
 
-  // MARK: What is asked for
+  // MARK: Coverage, if the options ask for it
 
   /// The paths and entities that were not found.
   func coverage() -> ImportCoverage {
@@ -158,7 +159,8 @@ struct CoverageSurvey {
       objectCount: readCounts[property.entity])
   }
 
-  /// A path as that of the topmost entity that has it, if no object below that entity has it.
+  /// Returns a path as the path of the topmost entity that has it, if no object below that entity
+  /// has it.
   private func commonPath(
     of path: ImportCoverage.UnfoundPath, among unfound: [ImportCoverage.UnfoundPath]
   ) -> ImportCoverage.UnfoundPath? {
@@ -209,7 +211,7 @@ struct CoverageSurvey {
 }
 
 extension EntitySchema {
-  /// Where a property is read from.
+  /// Returns the paths that a property is read from.
   fileprivate func paths(of property: String) -> [JSONPath] {
     if let attribute = attributes.first(where: { $0.name == property }) { return attribute.paths }
     guard let relationship = relationships.first(where: { $0.name == property }) else { return [] }

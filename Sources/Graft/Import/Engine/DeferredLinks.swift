@@ -3,7 +3,7 @@ struct DeferredReference {
   /// The number of the property in the plan.
   var property: Int
   var value: OwnedValue
-  /// Where it was found, and its value in words, for a notice should it name nothing then.
+  /// The reference's location, for a notice if it names no object at the end.
   var location: SourceLocation
   var path: String
   var found: String
@@ -14,7 +14,7 @@ struct DeferredReference {
   }
 }
 
-/// The members of a relationship of which some are known only when the document has ended.
+/// The members of a relationship, if some are known only at the end of the document.
 struct DeferredLink {
   enum Member {
     case object(ObjectID)
@@ -39,7 +39,8 @@ struct DeferredLink {
   var byteCount: Int { members.count * MemoryLayout<Member>.stride }
 }
 
-/// What waits for the end of the document under the reference policy `defer`.
+/// The references and links that wait for the end of the document under the reference policy
+/// `defer`.
 ///
 /// With `{"id": 1, "friends": [2, 3]}` where only person 2 is known, the whole list of friends waits,
 /// so that it keeps its order.

@@ -1,9 +1,9 @@
 // Raw memory: `container` points into the plan, which outlives the engine that owns this object. Access
 // is unchecked for the reason given in ImportEngine.swift.
 
-/// Where in the plan the import is, and what becomes of the events there.
+/// The import's position in the plan, and the treatment of events there.
 final class DocumentPosition {
-  /// What happens to the events that arrive.
+  /// The treatment of arriving events.
   enum Mode: UInt8 {
     /// They are read as the plan says.
     case reading
@@ -71,7 +71,7 @@ final class DocumentPosition {
     marks[mark] = true
   }
 
-  /// How many containers are open that the plan knows.
+  /// The number of open containers that the plan knows.
   var depth: Int { open.count }
 
   /// The depth of an open JSON object.
@@ -94,7 +94,7 @@ final class DocumentPosition {
   /// Whether objects are only read to see which others they mention.
   var isOnlyMentioning: Bool { mentionDepth != 0 }
 
-  /// Whether what is read now was saved by an earlier import, which this one resumes.
+  /// Whether the present input was saved by an earlier import, which this one resumes.
   var isResuming: Bool { mentionDepth == .max }
 
   /// Reads everything only for its place, until ``endResuming()``.

@@ -1,8 +1,8 @@
 /// Decides the entity of an object whose events are in a replay buffer.
 ///
-/// In this order: a dictionary transformer may replace the object; its discriminator, or an entity
-/// mapper, names the entity; else it is that of the object that has its identity already; else the
-/// one that the model names at this place.
+/// Several parts can decide, in this order. A dictionary transformer may replace the object. Its
+/// discriminator, or an entity mapper, names the entity. Else an existing object with its identity
+/// gives the entity. Else it is the entity that the model names at this place.
 ///
 /// What is wrong with the object is reported at its start, since what a transformer makes of it is
 /// nowhere in the document.
@@ -76,9 +76,9 @@ final class EntityDecider {
     return found.entity
   }
 
-  /// What is found at the first discriminator path that is present.
+  /// The value at the first discriminator path that is present.
   private struct Discriminator {
-    /// The event; that of the object where its key is meant.
+    /// The event of the value; the object's event if the value is the object's key.
     var event: Int
     /// Nil where it is no scalar.
     var text: String?
@@ -86,7 +86,7 @@ final class EntityDecider {
     var found: String
   }
 
-  /// What names an object's entity; nil where nothing does.
+  /// Returns the value that names an object's entity; nil if there is none.
   private func discriminator(
     _ choice: PlanDecision.Choice, in buffer: ReplayBuffer, object: Int
   ) -> Discriminator? {
@@ -139,8 +139,8 @@ final class EntityDecider {
     return values
   }
 
-  /// Whether an update-only import skips an object, with all that it holds: it has an identity, and
-  /// no object has that.
+  /// Returns whether an update-only import skips an object with all its content, because it has an
+  /// identity that no object in the graph has.
   private func isUnknown(
     _ choice: PlanDecision.Choice, in buffer: ReplayBuffer, object: Int
   ) -> Bool {
@@ -229,7 +229,7 @@ final class EntityDecider {
     return buffer.members(of: object)
   }
 
-  /// What is wrong with what a transformer has made of an object.
+  /// Returns the error about an object that a transformer has made.
   private func error(
     _ fault: ReplayBuffer.Fault, _ entity: Int, at buffer: ReplayBuffer
   ) -> ImportError {

@@ -13,13 +13,13 @@ struct EntityParser: BitwiseCopyable {
   var handOff: Int32
   /// The index of the parser that handed off to it.
   var parent: Int32
-  /// How many containers were open when it began, its own included; 0 where the object is a mere
-  /// scalar.
+  /// The number of open containers when the object began, its own included; 0 if the object is only
+  /// a scalar.
   var depth: Int32
   /// The index of the first of its pending values, and of the first of their bytes.
   var firstValue: Int
   var firstByte: Int
-  /// How many objects without identity waited for an owner when it began.
+  /// The number of objects without identity that waited for an owner when the object began.
   var firstAnonymous: Int
   /// The bits of the required attributes that have a value.
   var requiredSeen: UInt64 = 0
@@ -55,7 +55,7 @@ struct PendingValue: BitwiseCopyable {
     case presentAttribute
     /// The key of a relationship was present, but its value has no effect.
     case presentRelationship
-    /// What was found at one of an attribute's several paths is no value of it: `bits` is the number of
+    /// The value at one of an attribute's several paths could not be read: `bits` is the number of
     /// the error in `EntityParserStack.failures`.
     case failed
   }
@@ -72,7 +72,7 @@ struct PendingValue: BitwiseCopyable {
   var parser: Int32
   /// The number of bytes; of an element, whether it is an ``identifier``.
   var count: UInt32
-  /// What `kind` says; of a collection, whether it is ``emptied``.
+  /// The payload of `kind`; of a collection, whether it is ``emptied``.
   var bits: UInt64
 
   /// The `count` of an element that a bare identifier named.
@@ -133,7 +133,8 @@ extension PendingValue.Kind {
 /// A sequence of the places of the values, valid until the next value is pushed.
 struct PendingValues: Sequence {
   let first: PendingValuePlace
-  /// How many values lie on the stack from the parser's first on, those of others included.
+  /// The number of values on the stack from the parser's first one on, with values of other
+  /// parsers.
   let count: Int
   let parser: Int32
 
@@ -184,7 +185,7 @@ struct PendingValues: Sequence {
     return false
   }
 
-  /// Whether the key of a property was present, be it with `null`.
+  /// Returns whether the key of a property was present, even with `null`.
   func mentions(_ number: Int, isAttribute: Bool) -> Bool {
     for value in self where Int(value.pointee.number) == number {
       if value.pointee.kind.isAttribute == isAttribute { return true }
@@ -218,7 +219,7 @@ struct PendingValues: Sequence {
       }
     }
     guard skipsFailures else { return }
-    // Where nothing could be read, the first failure says why.
+    // If no value could be read, the first failure gives the error.
     for value in self where value.pointee.kind == .failed {
       let isFirst = !contains { other in
         other.pointee.kind == .failed && other.pointee.slot == value.pointee.slot

@@ -23,14 +23,16 @@ final class EntityParserStack {
   @safe @exclusivity(unchecked) private var parsers = RawStack<EntityParser>()
   @safe @exclusivity(unchecked) private var values = RawStack<PendingValue>(capacity: 256)
   @safe @exclusivity(unchecked) private var bytes = RawStack<UInt8>(capacity: 4096)
-  /// Objects without identity inside the open objects, and stubs made of what these name: they go where their
-  /// owner is skipped.
+  /// Objects without identity inside the open objects, and the stubs of identifiers in them.
+  ///
+  /// They are removed if their owner is skipped.
   @safe @exclusivity(unchecked) private(set) var anonymous = RawStack<ObjectID>()
-  /// Those of these stubs that were named again.
+  /// The stubs in `anonymous` that were named again.
   private var namedAgain: Set<ObjectID> = []
   /// The errors of values at one of an attribute's several paths, until it is known which path counts.
   private var failures: [ImportError?] = []
-  /// What is told of values at one of an attribute's several paths, if that path counts.
+  /// Notices about values at one of an attribute's several paths, which are reported if that path
+  /// counts.
   private var waitingNotices: [WaitingNotice] = []
 
   private struct WaitingNotice {
@@ -61,7 +63,7 @@ final class EntityParserStack {
   /// The index of the innermost parser, which is 0 for the document.
   var topIndex: Int32 { index(levelsUp: 0) }
 
-  /// The index of the parser so many above the innermost.
+  /// Returns the index of the parser that is a number of levels above the innermost.
   @inline(__always)
   func index(levelsUp: Int32) -> Int32 {
     Int32(truncatingIfNeeded: parsers.count) &- 1 &- levelsUp

@@ -1,9 +1,9 @@
 /// Calls the hooks of an import for the object of the innermost parser.
 ///
-/// For each object, in this order: the validators of its values, `shouldImport`, `willImport`,
-/// `shouldImportRelationship` for each relationship that the document mentions; then, when it is
-/// known which object it is and before anything is written, `validate`; and `didImport` when it has
-/// been written.
+/// For each object the hooks are called in this order: the validators of its values,
+/// `shouldImport`, `willImport`, then `shouldImportRelationship` for each relationship that the
+/// document mentions. When the object of the graph is known, and before anything is written,
+/// `validate` follows. `didImport` comes after the object has been written.
 final class HookRunner {
   private let plan: ImportPlan
   private let schema: ModelSchema
@@ -57,7 +57,7 @@ final class HookRunner {
     return !parsers.top.isSkipped
   }
 
-  /// Asks the hooks about an object that is about to be written.
+  /// Asks the hooks about an object before it is written.
   ///
   /// - Parameters:
   ///   - parser: The object's parser.
@@ -113,7 +113,7 @@ final class HookRunner {
 
   // MARK: Candidates
 
-  /// What has been read of the innermost object, as hooks take it.
+  /// Returns the values read so far for the innermost object, as hooks take them.
   private func candidate(_ parser: EntityParser) -> ImportCandidate {
     let entity = schema.entities[Int(parser.entity)]
     let own = parsers.ownValues

@@ -39,7 +39,7 @@ struct IdentityAdvice {
 
   /// Whether objects of an entity are found at a root.
   ///
-  /// Those that are only found inside others are often no more than parts of them.
+  /// Objects that are found only inside others are often no more than parts of them.
   private func isAtRoot(_ schema: EntitySchema) -> Bool {
     plan.entities.contains { entity in
       plan.roots.contains { $0.entity == entity.schema.name }

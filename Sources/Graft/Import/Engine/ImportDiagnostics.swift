@@ -9,11 +9,12 @@ final class ImportDiagnostics {
   let issueLimit: Int
   let parsers: EntityParserStack
   let position: DocumentPosition
-  /// Who sends the events, and knows where they are in the document: the parser, or a buffer.
+  /// Sends the events, and knows their places in the document: the parser, or a buffer.
   ///
   /// It outlives the engine's use of it.
   @safe unowned(unsafe) var source: any EventSource = NoEventSource.shared
-  /// Where the value at hand is, if it is not the current one but one of a JSON object around it.
+  /// The place of the value at hand, if it is a value of an enclosing JSON object and not the
+  /// current one.
   var elsewhere: Elsewhere?
   private(set) var issues = ImportIssue.Log()
   private(set) var notices = ImportIssue.Log()
@@ -34,7 +35,7 @@ final class ImportDiagnostics {
   /// Leaves out the value at hand.
   ///
   /// - Parameters:
-  ///   - kind: What kind of thing is wrong.
+  ///   - kind: The kind of the error.
   ///   - property: The property that the value belongs to.
   ///   - found: The value in words.
   ///   - expected: What belongs there in words; nil for what the property expects.
@@ -145,7 +146,7 @@ final class ImportDiagnostics {
     var slot: Int
   }
 
-  /// Where the value at hand is.
+  /// The location of the value at hand.
   var location: SourceLocation { elsewhere?.location ?? source.tokenLocation }
 
   /// The path of the value at hand.
@@ -171,7 +172,7 @@ final class ImportDiagnostics {
       property: property, message: message, underlyingError: underlyingError)
   }
 
-  /// Where an object begins, and its path.
+  /// Returns the location and the path of an object's beginning.
   func place(of parser: EntityParser) -> (location: SourceLocation, path: String) {
     let depth = Int(parser.depth)
     // An object that is a mere scalar is the value at hand.
@@ -243,12 +244,13 @@ final class ImportDiagnostics {
         + " (identity\(path)), found \(whatWasFound(for: attribute, parser))")
   }
 
-  /// What there is in place of an attribute that an object lacks, as the end of a message.
+  /// Returns the value found in place of an attribute that an object lacks, as the end of a
+  /// message.
   private func whatWasFound(for attribute: AttributeSchema?, _ parser: EntityParser) -> String {
     attribute?.paths.map(\.steps) == [[.value]] && parser.depth > 0 ? "an object" : "none"
   }
 
-  /// Where an attribute is read from, as the rest of a sentence.
+  /// Returns the path that an attribute is read from, as the rest of a sentence.
   private func origin(of attribute: AttributeSchema) -> String {
     if let path = attribute.paths.first { return ", read from \"\(path)\"" }
     guard schema.words == .annotations else {

@@ -1,5 +1,5 @@
-// What a scalar does at a position of the plan: it is an attribute's value, an identifier that stands
-// for an object, or, as `null`, the absence of either.
+// Handles scalars at positions of the plan: values of attributes, identifiers that stand for
+// objects, and `null` in place of either.
 
 extension ImportEngine {
   /// Does what a scalar means at a position.
@@ -24,7 +24,8 @@ extension ImportEngine {
     }
   }
 
-  /// What a property is given that is not the current value: its key or index, or a constant.
+  /// Returns the value of a property that is not read from the current value: the value's key, its
+  /// index, or a constant.
   func scalar(of action: ScalarAction) -> ScalarEvent {
     switch action.part {
     case .key: scalar(ofKeyIn: source)
@@ -139,7 +140,7 @@ extension ImportEngine {
     guard !isNone else {
       return try readNullReference(action, isToOne: action.kind == .toOne)
     }
-    // Where the key of a member is its object's identity, no other can be.
+    // If the key of a member is its object's identity, another identity is an error.
     if action.isNamedByKey, source.currentKey.map({ !$0.elementsEqual(scalar.text) }) ?? false {
       return try rejectType(scalar, action)
     }

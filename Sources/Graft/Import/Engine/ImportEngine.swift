@@ -31,9 +31,9 @@ final class ImportEngine: EventSink {
   let diagnostics: ImportDiagnostics
   let converter: ValueConverter
   let references: ReferenceResolver
-  // Unchecked, here and in the other parts of the engine: an event is handled from its start to its end
-  // before the next one, and no part calls back into the function that changes its state. Checks at
-  // run time were 1.5 % of an import.
+  // Exclusivity is unchecked here and in the other parts of the engine. An event is handled from
+  // its start to its end before the next one, and no part calls back into the function that changes
+  // its state. Checks at run time were 1.5 % of an import.
   @safe @exclusivity(unchecked) var statistics: ImportStatistics
   private let merger: ObjectMerger
   private let decider: EntityDecider
@@ -46,7 +46,7 @@ final class ImportEngine: EventSink {
   /// The events of an object whose entity is not known yet.
   private var buffer: ReplayBuffer?
   private var schedule: SaveSchedule
-  /// Where the import was saved that this one resumes.
+  /// The point of the last save, if this import resumes another one.
   private let resumed: ImportPlace?
   /// Whether nothing of earlier documents of a stream is asked for when it has ended.
   private let canSkipDocuments: Bool
@@ -110,7 +110,7 @@ final class ImportEngine: EventSink {
     statistics.objectsSinceSave = .max
   }
 
-  /// Who sends the events, and outlives the engine's use of it.
+  /// Sends the events, and outlives the engine's use of it.
   var source: any EventSource {
     get { diagnostics.source }
     set { diagnostics.source = newValue }
@@ -431,8 +431,8 @@ final class ImportEngine: EventSink {
       isSingle: isSingleObject(ofRoot: Int(number)))
   }
 
-  /// Whether the current object is one that the root's path itself leads to, without a wildcard or
-  /// an array between.
+  /// Returns whether the path of a root leads to the current object itself, without a wildcard or
+  /// an array in between.
   private func isSingleObject(ofRoot number: Int) -> Bool {
     let steps = plan.roots[number].path.collectionPath.steps
     return !steps.contains(where: \.isWildcard)
@@ -540,7 +540,7 @@ final class ImportEngine: EventSink {
       switch value.path.steps {
       case [.key]:
         buffer.move(to: object)
-        // What is in no object has no key, which is not the same as `null`.
+        // An object that is in no other object has no key, which differs from a key of `null`.
         guard let key = buffer.currentKey else { continue }
         content = .init(.string(key))
       case [.index]:
@@ -566,14 +566,14 @@ final class ImportEngine: EventSink {
   /// later value counts.
   ///
   /// - Parameters:
-  ///   - content: What is found there now.
+  ///   - content: The value found there now.
   ///   - slot: The slot of the value.
   ///   - steps: How many steps lead from the object to the value.
   /// - Throws: Where objects have read another value already, and the error policy ends the import.
   func takeOuterAgain(
     _ content: OuterValues.Content, slot: Int, steps: Int
   ) throws(ImportStop) {
-    // What is in a buffer has been looked at as a whole.
+    // A buffer has been searched as a whole, so its last value is already known.
     guard !(source is ReplayBuffer) else { return }
     let value = OuterValues.Value(
       depth: position.depth - (steps - 1), slot: slot, location: source.tokenLocation,
@@ -595,7 +595,7 @@ final class ImportEngine: EventSink {
     let depth = position.depth(ofObjectAbove: position.depth - own, levels: Int(action.levels))
     let slot = Int(action.origin)
     guard let value = outerValues.read(slot: slot, depth: depth) else { return }
-    // What is wrong with it is wrong there.
+    // Report errors at the place of the value, and not at the reader's.
     diagnostics.elsewhere = .init(location: value.location, depth: depth, slot: slot)
     defer { diagnostics.elsewhere = nil }
     switch value.content {
@@ -716,9 +716,11 @@ final class ImportEngine: EventSink {
     schedule.start(offset: offset)
   }
 
-  /// Where the present document of a stream begins, if an import that is resumed there does as one that reads the
-  /// documents before it again: their roots have all been found, and no line was skipped that may have mentioned
-  /// what is to be deleted.
+  /// The start of the present document of a stream, if an import may be resumed there.
+  ///
+  /// An import that skips the documents before must do the same as one that reads them again. It
+  /// does if all roots have been found, and if no line was skipped that may have mentioned an
+  /// object to delete.
   private var skippableDocument: DocumentStart? {
     guard canSkipDocuments, statistics.roots.allSatisfy(\.hasContainer),
       !options.deletesMissing || statistics.brokenLineCount == 0
@@ -727,7 +729,7 @@ final class ImportEngine: EventSink {
       location: source.location(ofContainerAt: 1), index: source.documentIndex)
   }
 
-  /// Reads objects from now on, if the last of those that were saved ends here.
+  /// Begins to read objects if the last saved object ends here.
   private func endResuming(at offset: Int) throws(ImportStop) {
     guard let resumed, offset >= resumed.offset else { return }
     guard offset == resumed.offset else { throw ImportStop(Self.otherSource) }
@@ -760,7 +762,7 @@ final class ImportEngine: EventSink {
     }
     try refuseObjectsOnOneLine(documentCount)
     let survey = CoverageSurvey(plan, options, position, statistics)
-    // What was not read may have had what was not found.
+    // Values that were not found may be in the part that was not read.
     if resumed?.document == nil {
       for notice in survey.notices() { diagnostics.noteNotice { notice } }
     }

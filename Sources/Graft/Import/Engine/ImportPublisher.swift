@@ -1,6 +1,6 @@
-// When what was read reaches the store: at the end of the document, or, with `saveInterval`, each
-// time so many objects of the roots have been read. What was read is rebased then onto what other
-// writers have committed since the import began (Rebase.swift), so objects may get new identifiers.
+// Publishes objects at the end of the document, or, with `saveInterval`, after each such number of
+// objects of the roots. What was read is rebased then onto what other writers have committed since
+// the import began (Rebase.swift), so objects may get new identifiers.
 
 /// Finishes what an import has read and publishes it.
 final class ImportPublisher {
@@ -45,17 +45,19 @@ final class ImportPublisher {
     initialRowCounts = schema.entities.indices.map(transaction.rowCount)
   }
 
-  // What is not saved is given up when the import is.
+  // An import that is abandoned drops its unsaved objects.
   deinit { sink?.abandon() }
 
-  /// Whether what has been read can be given away: a database does not bring back what waits for the end of the
-  /// document, be it links or objects that may have to go.
+  /// Whether a save is possible now.
+  ///
+  /// A database cannot restore deferred links or pending deletions, so an import into one waits
+  /// while there are any.
   var canSave: Bool { sink == nil || writer.removed == nil && writer.deferred.links.isEmpty }
 
   /// Publishes what has been read so far; no object may be open.
   ///
   /// - Parameters:
-  ///   - statistics: What was counted so far.
+  ///   - statistics: The counts so far.
   ///   - offset: The bytes of the document that have been read.
   ///   - document: The document of a stream that was read last, if the import can be resumed there.
   /// - Throws: Where the store or the database refuses it.
@@ -185,7 +187,7 @@ final class ImportPublisher {
       }
     }
     let links = deferred.links.filter { !$0.isCancelled && transaction.contains($0.owner) }
-    // Of what a later value has replaced, or what went with its object, nothing is missing.
+    // References of replaced values, or of removed objects, are no longer wanted.
     let wanted = Set(links.flatMap(\.references))
     for number in wanted.sorted() where referents[number] == nil {
       diagnostics.noteNotice { references.unresolved(deferred.references[number]) }
@@ -219,7 +221,7 @@ final class ImportPublisher {
   /// `deletesMissing`, the objects of the roots' entities that the document does not mention.
   ///
   /// - Parameters:
-  ///   - statistics: Where deletions are counted.
+  ///   - statistics: Counts the deletions.
   ///   - deletable: Which objects may be deleted if the document does not mention them; nil for none.
   /// - Throws: ``StoreError`` where a delete rule denies it.
   private func deleteUnmentioned(
@@ -229,7 +231,7 @@ final class ImportPublisher {
     var toDelete =
       try writer.removed?.orphans { (object) throws(StoreError) in try scopes.allow(object) } ?? []
     if let deletable, let sink {
-      // The base has nothing of what a database has, so that the scopes see each object as it is.
+      // The base lacks the database's objects, so the scopes see each object as it is.
       for object in try sink.missingObjects(of: deletable.entities, outcomes) {
         if try scopes.allow(object) { toDelete.append(object) }
       }
@@ -239,7 +241,7 @@ final class ImportPublisher {
     guard !toDelete.isEmpty else { return }
     for object in try transaction.delete(toDelete) {
       if outcomes[object] == .inserted {
-        // What the import itself has inserted was never there for others.
+        // An object that the import itself has inserted was never visible to others.
         outcomes.forget(object)
       } else {
         statistics.deleted[object.entity, default: 0] += 1
@@ -247,12 +249,12 @@ final class ImportPublisher {
     }
   }
 
-  /// Which objects may be deleted if the document does not mention them; nil for none.
+  /// Returns the objects that may be deleted if the document does not mention them; nil for none.
   ///
   /// A root that is `null` says nothing about what there is.
   private func deletableObjects(_ statistics: ImportStatistics) -> ImportGroup.DeletableObjects? {
     guard options.deletesMissing else { return nil }
-    // What has been skipped unread may have mentioned what seems to be missing.
+    // Skipped lines may have mentioned the objects that seem to be missing.
     guard statistics.brokenLineCount == 0 else {
       if options.group == nil {
         diagnostics.noteNotice {
@@ -271,9 +273,10 @@ final class ImportPublisher {
     return ImportGroup.DeletableObjects(entities: Set(entities), scopes: plan.deletionScopes)
   }
 
-  /// The objects of the roots' entities that the document did not mention, of those that were there
-  /// when the import began: what other writers have inserted between two saves is not the document's
-  /// to delete.
+  /// Returns the objects of the roots' entities that existed when the import began, and that the
+  /// document did not mention.
+  ///
+  /// Objects that other writers have inserted between two saves are not among them.
   private func missingObjects(_ deletable: ImportGroup.DeletableObjects) -> [ObjectID] {
     deletable.entities.sorted().flatMap { entity in
       (0..<initialRowCounts[entity]).lazy
@@ -332,7 +335,8 @@ final class ImportPublisher {
 private struct DeletionScopes {
   private let plan: ImportPlan
   private let transaction: GraphTransaction
-  /// The graph with what the import has inserted, which nobody else sees; made when it is needed.
+  /// The graph with the objects that the import has inserted, which only the scopes see; made when
+  /// it is needed.
   private var inserted: (graph: Graph, identifiers: [ObjectID: ObjectID])?
 
   init(_ plan: ImportPlan, _ transaction: GraphTransaction) {

@@ -1,6 +1,6 @@
-/// What an import counts for its report, besides the outcome of each object.
+/// The counts of an import for its report, besides the outcome of each object.
 struct ImportStatistics {
-  /// What was found of one root.
+  /// The findings about one root.
   struct Root {
     var wasFound = false
     /// Whether an array or object was found, and not only `null`.
@@ -15,11 +15,11 @@ struct ImportStatistics {
   var roots: [Root]
   /// The objects of roots since the last save.
   var objectsSinceSave = 0
-  /// How many objects were deleted, by the number of the entity.
+  /// The number of deleted objects, by the number of the entity.
   var deleted: [Int: Int] = [:]
-  /// How many objects have been read, by the number of the entity.
+  /// The number of objects read, by the number of the entity.
   var readCounts: [Int]
-  /// How many lines of NDJSON were skipped.
+  /// The number of skipped lines of NDJSON.
   var brokenLineCount = 0
   var skippedNullCount = 0
   var ignoredReferenceCount = 0

@@ -1,6 +1,6 @@
-// A Transformable attribute without transformer keeps its value as JSON. While such a value is read,
-// the events are written again, without white space; since the JSON of an inner value is a part of
-// the outer one's, one writer serves all captures that are open at a time.
+// A Transformable attribute without transformer keeps its value as JSON. While such a value is
+// read, its events are written again, without white space. The JSON of an inner value is a part of
+// the outer value's JSON, so one writer serves all open captures.
 
 /// Writes the objects and arrays that attributes keep as JSON.
 struct JSONCapture: ~Copyable {

@@ -212,7 +212,7 @@ private struct UnreadKeys {
   }
 }
 
-/// The objects on the way to the roots, and their keys; only so many of either.
+/// The objects on the way to the roots, and their keys, up to a limit.
 struct RootSearch {
   private static let placeLimit = 64
   private static let keyLimit = 12

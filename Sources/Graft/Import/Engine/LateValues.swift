@@ -1,4 +1,4 @@
-// A relationship may have several paths, of which the first that is present counts. With
+// A relationship may have several paths, and the first one that is present counts. With
 // `author | legacy_author`, the object of
 //
 //   {"legacy_author": {"id": 9}, "author": {"id": 3}, "id": 1}

@@ -1,4 +1,4 @@
-// What happens when an object of the document ends. Of
+// Finishes an object of the document. At the end of Of
 //
 //   {"text": "Hi!", "id": 7, "user": {"id": 3}}
 //
@@ -263,7 +263,7 @@ final class ObjectMerger {
     return true
   }
 
-  /// Whether the modification attribute, where there is one, has grown.
+  /// Returns whether the modification attribute has grown, or does not exist.
   private func isNewer(_ values: PendingValues, than object: ObjectID) -> Bool {
     guard let attribute = plan.entities[object.entity].modifiedAttribute else { return true }
     let old = transaction.value(object, attribute: attribute)
@@ -277,8 +277,9 @@ final class ObjectMerger {
 
   // MARK: Objects without identity inside one that is skipped
 
-  /// Removes the objects without identity that were inserted for an object that is skipped, except
-  /// those that relationships of other objects have read from the same JSON.
+  /// Removes the objects without identity that were inserted for a skipped object.
+  ///
+  /// An object stays if relationships of other objects have read it from the same JSON.
   ///
   /// - Parameter andStubs: Whether stubs go too that nothing but the object has named.
   private func removeAnonymous(andStubs: Bool) {
@@ -295,7 +296,9 @@ final class ObjectMerger {
     for object in removed { outcomes.forget(object) }
   }
 
-  /// Whether an object has no identity that is complete, as one has that was a stub and has been filled.
+  /// Returns whether an object lacks a complete identity.
+  ///
+  /// A stub that has been filled has one.
   private func lacksIdentity(_ object: ObjectID) -> Bool {
     transaction.withIdentity(of: object) { $0.isEmpty || $0.contains(where: \.isNull) }
   }

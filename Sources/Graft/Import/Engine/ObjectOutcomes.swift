@@ -1,5 +1,6 @@
-/// What an import has done to each object: one byte for each row, so that an object that a document
-/// mentions a thousand times is counted once.
+/// The outcome of an import for each object, one byte for each row.
+///
+/// An object that a document mentions a thousand times is counted once.
 package final class ObjectOutcomes {
   /// In rising order: a higher outcome replaces a lower one.
   package enum Outcome: UInt8, Comparable {
@@ -45,13 +46,13 @@ package final class ObjectOutcomes {
     rows[entity][id.row] = outcome.rawValue
   }
 
-  /// Replaces the outcome of an object by what its commit did, which may be less than was noted.
+  /// Replaces the outcome of an object by the outcome of its commit, which may have changed less.
   func replace(_ outcome: Outcome, of id: ObjectID) {
     forget(id)
     note(outcome, id)
   }
 
-  /// The rows of an entity that the document has mentioned, among the first so many.
+  /// Returns the rows of an entity that the document has mentioned, among the first `rowCount`.
   func mentionedRows(of entity: Int, inFirst rowCount: Int) -> [Int] {
     (0..<min(rowCount, rows[entity].count))
       .filter { rows[entity][$0] != Outcome.unmentioned.rawValue }
@@ -70,7 +71,7 @@ package final class ObjectOutcomes {
     updatedAgain = []
   }
 
-  /// How many objects of an entity have an outcome.
+  /// Returns the number of an entity's objects that have this outcome.
   func count(_ outcome: Outcome, entity: Int) -> Int { counts[entity * 4 + Int(outcome.rawValue)] }
 
   /// Replaces the identifiers that a rebase or a promotion has changed.
@@ -81,7 +82,7 @@ package final class ObjectOutcomes {
     for (new, outcome) in moved { note(outcome, new) }
   }
 
-  /// Counts so many more objects, or fewer, of an entity.
+  /// Changes the count of an outcome by a number of objects of an entity.
   package func count(_ outcome: Outcome, _ entity: Int, by step: Int) {
     counts[entity &* 4 &+ Int(outcome.rawValue)] += step
   }

@@ -1,4 +1,4 @@
-// Which object of the graph a piece of JSON means. In this order:
+// Finds the object of the graph that a piece of JSON stands for. In this order:
 //
 // 1. The entity has no more than one object (`@singleton`): that one.
 // 2. The relationship finds its objects by another attribute than the identity
@@ -12,7 +12,7 @@
 
 /// Finds the objects that a document means.
 final class ObjectResolver {
-  /// Which object an entity parser's values mean.
+  /// The object that an entity parser's values stand for.
   enum Resolution {
     case existing(ObjectID)
     /// No object has the identity.
@@ -66,7 +66,7 @@ final class ObjectResolver {
     return canPromote(found, to: entity) ? .promotion(of: found) : .conflict(with: found)
   }
 
-  /// Resolves values of which no object has the identity.
+  /// Resolves values whose identity belongs to no object.
   @inline(__always)
   private func resolveUnknown(_ entity: Int, _ values: PendingValues) -> Resolution {
     guard plan.hasLookups, let stub = stubWithoutIdentity(for: entity, values) else { return .new }
@@ -160,7 +160,7 @@ final class ObjectResolver {
     }
   }
 
-  /// Inserts an object of which only a bare identifier is known.
+  /// Inserts an object that is known only by a bare identifier.
   func insertStub(_ value: RawValue, of property: PropertyPlan) -> ObjectID {
     BorrowedBuffer.withOne(value) { identity in
       let stub = transaction.insert(
@@ -180,9 +180,11 @@ final class ObjectResolver {
     object.entity == entity || schema.entities[entity].family.contains(object.entity)
   }
 
-  /// Updates the indexes of attributes after an object was written, and lets it take the place of
-  /// stubs that relationships have made of one of its values: of `"user_name": "ann"`, where
-  /// `"owner": 3` has made another one of user 3, who turns out to be Ann.
+  /// Updates the indexes of attributes after an object was written, and replaces stubs that
+  /// relationships have made for one of its values.
+  ///
+  /// For example, `"user_name": "ann"` has made a stub, and `"owner": 3` another one for user 3,
+  /// who turns out to be Ann.
   func noteLookups(of object: ObjectID) {
     guard plan.hasLookups else { return }
     for lookup in plan.lookups[object.entity] {
@@ -263,7 +265,7 @@ struct AttributeLookup: Hashable {
   var entity: Int
   var attribute: Int
 
-  /// By which attributes relationships find the objects of each entity, by its number.
+  /// Returns, by entity, the attributes by which relationships find their objects.
   static func all(in entities: [EntitySchema]) -> [[AttributeLookup]] {
     var lookups = entities.map { _ in Set<AttributeLookup>() }
     for relationship in entities.flatMap(\.relationships) {

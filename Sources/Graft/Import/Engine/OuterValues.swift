@@ -1,4 +1,4 @@
-/// What open JSON objects hold that objects inside them read at `@parent`.
+/// Values of open JSON objects that nested objects read with `@parent`.
 ///
 /// In `{"id": 7, "items": [{"sku": "a"}]}`, with an attribute of the items at `@parent.id`, the value 7 is
 /// here, in the slot of `id`, while the order is open. See `OuterValueNeeds`.
@@ -8,14 +8,14 @@ struct OuterValues {
     /// The depth of the JSON object, counted in open containers.
     var depth: Int
     var slot: Int
-    /// Where the value is.
+    /// The location of the value.
     var location: SourceLocation
     var content: Content
     /// Whether an object inside has read it.
     var isRead = false
   }
 
-  /// What is found where objects inside read a value.
+  /// The content found at a place where nested objects read a value.
   enum Content: Equatable {
     case scalar(ScalarEvent.Kind, text: [UInt8])
     /// An object or array, which nothing inside can read.
@@ -35,7 +35,7 @@ struct OuterValues {
     depth = value.depth
   }
 
-  /// Replaces a value of which the key comes again, unless objects inside have read another one.
+  /// Replaces a value whose key occurs again, unless nested objects have read another value.
   ///
   /// - Returns: Whether all objects have read the same.
   mutating func replace(with value: Value) -> Bool {

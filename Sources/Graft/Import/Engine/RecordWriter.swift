@@ -12,9 +12,9 @@ final class RecordWriter {
   private let parsers: EntityParserStack
   private let conflicts: ConflictTracker
   @safe @exclusivity(unchecked) private var members = RawStack<ObjectID>(capacity: 64)
-  /// What waits for the end of the document.
+  /// The references and links that wait for the end of the document.
   @safe @exclusivity(unchecked) var deferred = DeferredLinks()
-  /// What relationships have lost; nil where none deletes that.
+  /// The objects that relationships have lost; nil if no relationship deletes its lost objects.
   let removed: RemovedObjects?
 
   init(
@@ -247,8 +247,8 @@ final class RecordWriter {
 
   // MARK: Objects without identity that fill the existing target
 
-  /// Whether an object that came without identity was written into the one that a to-one
-  /// relationship leads to already, as Sync does it.
+  /// Returns whether an object without identity was written into the object that a to-one
+  /// relationship already leads to, as Sync does it.
   private func fillsExistingTarget(
     _ new: ObjectID, of owner: ObjectID, _ relationship: Int
   ) -> Bool {

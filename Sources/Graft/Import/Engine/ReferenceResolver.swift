@@ -1,8 +1,9 @@
 /// Links objects that a document names by a bare identifier, such as `"author": 3`.
 ///
-/// An identifier of an object that is known, or that the document had before, is linked at once. What
-/// becomes of one that names no object yet is a policy: a stub is made for a later payload to fill,
-/// it is ignored, it waits for the end of the document, or it is an error.
+/// An identifier of an object that is known, or that the document had before, is linked at once.
+/// The policy decides about an identifier that names no known object. A stub is made for a later
+/// payload to fill, the identifier is ignored, it waits for the end of the document, or it is an
+/// error.
 final class ReferenceResolver {
   private let plan: ImportPlan
   private let schema: ModelSchema
@@ -34,18 +35,18 @@ final class ReferenceResolver {
     self.diagnostics = diagnostics
   }
 
-  /// What a bare identifier means.
+  /// The object that a bare identifier stands for.
   enum Referent {
     case object(ObjectID)
-    /// A new object of which nothing but the identifier is known.
+    /// A new object that is known only by the identifier.
     case stub(ObjectID)
     /// The deferred reference of this number.
     case deferred(Int)
-    /// None, by the policy `ignore`.
+    /// No object, by the policy `ignore`.
     case ignored
-    /// None; an error has been listed.
+    /// No object; an error has been listed.
     case refused
-    /// None, because no value can identify objects of the entity; an error has been listed.
+    /// No object, because no value can identify objects of the entity; an error has been listed.
     case unidentifiable
   }
 
@@ -118,7 +119,7 @@ final class ReferenceResolver {
       }
       let stub = resolver.insertStub(value, of: property)
       outcomes.note(.inserted, stub)
-      // What only a skipped object names goes with it.
+      // A stub that only a skipped object names is removed with the object.
       if action.kind != .rootElement { parsers.pushAnonymous(stub) }
       return .stub(stub)
     case .ignore:

@@ -1,4 +1,4 @@
-// Which objects `JSONRemoved` = `delete` deletes when the document has ended. Of
+// Finds the objects that `JSONRemoved` = `delete` deletes at the end of the document. After Of
 //
 //   [{"id": 1, "items": [{"name": "x"}]}, {"id": 1, "items": [{"name": "z"}]}]
 //
@@ -19,7 +19,7 @@ struct RelationshipKey: Hashable, Comparable {
   }
 }
 
-/// What relationships that delete such objects have lost, and what the document mentions.
+/// The objects that deleting relationships have lost, and the objects that the document mentions.
 final class RemovedObjects {
   private let plan: ImportPlan
   private let transaction: GraphTransaction
@@ -148,14 +148,14 @@ final class RemovedObjects {
   }
 }
 
-/// What leads to an object, apart from the object itself and what is about to be deleted.
+/// The links to an object, without links of the object itself and of objects to be deleted.
 private struct Owners {
   private let plan: ImportPlan
   private let transaction: GraphTransaction
   private let writers: [RelationshipKey: ObjectSet]
   private var gone: ObjectSet
-  /// How many objects lead to each object by a relationship without inverse: all that do, and those
-  /// of which the document has written it.
+  /// The number of objects that lead to each object by a relationship without inverse: all of them,
+  /// and the ones whose relationship the document has written.
   private var counts: [RelationshipKey: [ObjectID: (all: Int, writers: Int)]] = [:]
 
   init(
@@ -169,10 +169,10 @@ private struct Owners {
 
   private var schema: ModelSchema { transaction.schema }
 
-  /// Whether an object is about to be deleted.
+  /// Returns whether an object will be deleted.
   func areGone(_ object: ObjectID) -> Bool { gone.contains(object) }
 
-  /// Leaves an object out from now on, because it is about to be deleted.
+  /// Leaves an object out from now on, because it will be deleted.
   mutating func remove(_ owner: ObjectID) {
     _ = gone.insert(owner)
     for key in counts.keys where schema.entities[key.entity].family.contains(owner.entity) {
@@ -191,8 +191,9 @@ private struct Owners {
       .contains { $0 != object && !gone.contains($0) }
   }
 
-  /// Whether anything leads to an object, apart from what it has itself: the way back from an object that a
-  /// deleting relationship leads to owns nothing.
+  /// Returns whether a link leads to an object that makes its source an owner.
+  ///
+  /// The way back from an object of a deleting relationship makes no owner.
   mutating func have(_ object: ObjectID) -> Bool {
     for entity in schema.entities {
       let inherited = entity.superentity.map { schema.entities[$0].relationships.count } ?? 0

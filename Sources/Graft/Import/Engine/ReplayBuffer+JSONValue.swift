@@ -2,8 +2,8 @@
 // level of nesting, which is why what comes here must be no deeper than `transformerDepth`.
 
 extension ReplayBuffer {
-  /// How deep an object may be nested that transformers and mappers take or return, and how many
-  /// transformers in a row may replace an object.
+  /// The greatest depth of objects that transformers and mappers take or return, and the greatest
+  /// number of transformers in a row that may replace an object.
   static let transformerDepth = 1_000
 
   /// The members of an object; of a key that occurs twice, the later value.
@@ -16,7 +16,7 @@ extension ReplayBuffer {
     return members
   }
 
-  /// How many containers are open at once within an object.
+  /// Returns the greatest number of containers that are open at once within an object.
   func depth(of object: Int) -> Int {
     var depth = 0
     var deepest = 0
@@ -45,7 +45,8 @@ extension ReplayBuffer {
     }
   }
 
-  /// Records members: in the order of an object of another buffer, then those that it lacks, by key.
+  /// Records members in the order of an object of another buffer, and then, by key, the members
+  /// that this object lacks.
   ///
   /// - Returns: Nil where all are recorded, else why not.
   func record(_ members: [String: JSONValue], as object: Int, of original: ReplayBuffer) -> Fault? {

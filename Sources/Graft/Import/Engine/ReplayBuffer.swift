@@ -4,9 +4,10 @@
 // the same as if it had been read at once. What a dictionary transformer makes of an object is a
 // buffer of its own, in which all events are where the object is.
 //
-// Invariants: `end` of an event that starts a container is the index of the event that ends it, once
-// that is recorded; a buffer that is replayed holds only whole containers, except the object that it
-// was begun for, whose own brackets are not in it. The memory is plain and belongs to the buffer.
+// Invariants: `end` of an event that starts a container is the index of the event that ends it,
+// once that is recorded. A buffer that is replayed has whole containers only, except for the object
+// that it was begun for, whose own brackets are not in it. The memory is plain and belongs to the
+// buffer.
 
 /// The events of one object whose entity is not known yet.
 final class ReplayBuffer {
@@ -45,13 +46,13 @@ final class ReplayBuffer {
   let container: Int32
   /// Whether the object is an array in JSON.
   private let isArray: Bool
-  /// What happened to events before the object began.
+  /// The treatment of events before the object began.
   let mode: DocumentPosition.Mode
   /// The object's depth among the open containers.
   let baseDepth: Int
-  /// Who sends the events around the object.
+  /// Sends the events around the object.
   let outside: any EventSource
-  /// How many transformers in a row have replaced the object.
+  /// The number of transformers in a row that have replaced the object.
   let generation: Int
   /// The bytes of the object's key, which come before all other text; -1 in an array.
   private let keyCount: Int
@@ -60,7 +61,7 @@ final class ReplayBuffer {
   private let containerPath: String?
   /// The index at which the object is in its array.
   private let position: Int
-  /// Where all events are said to be, if not where they were recorded.
+  /// The reported place of all events; nil for the places where they were recorded.
   private let origin: SourceLocation?
   private let limit: Int
   private(set) var events = RawStack<Event>(capacity: 4)
@@ -68,7 +69,7 @@ final class ReplayBuffer {
   private var open = RawStack<Int>()
   /// The event of the last key of the object itself.
   private var memberKey: Int?
-  /// Those of the awaited keys that have been seen.
+  /// The awaited keys that have been found.
   private var seenKeys: Set<[UInt8]> = []
   private var valueCount = 0
   /// The event that is being replayed; -1 before the first, which is the start of the object.
@@ -97,7 +98,7 @@ final class ReplayBuffer {
     if let key { _ = bytes.push(key) }
   }
 
-  /// Creates the buffer of what replaces an object of another buffer.
+  /// Creates the buffer for the replacement of an object in another buffer.
   ///
   /// - Parameters:
   ///   - original: The other buffer.
@@ -150,7 +151,7 @@ final class ReplayBuffer {
   /// Whether the next end of a container is the end of the object itself.
   var isAtObject: Bool { open.count == 0 }
 
-  /// How many containers are open within the object.
+  /// The number of open containers within the object.
   var depth: Int { open.count }
 
   /// Adds an event.
@@ -168,7 +169,7 @@ final class ReplayBuffer {
       position: parent < 0 ? valueCount : events[parent].count, offset: location.offset,
       line: location.line, column: location.column)
     if let text { event.start = bytes.push(text) }
-    // Whoever reads a key may load a few bytes after it.
+    // A reader of a key may load a few bytes after it.
     for _ in 0..<EventSink.keyPadding { bytes.push(0) }
     switch kind {
     case .key: if parent < 0 { memberKey = events.count }
@@ -362,8 +363,8 @@ extension ReplayBuffer: EventSource {
     return SourceLocation(offset: event.offset, line: event.line, column: event.column)
   }
 
-  /// The events that start the containers around the current value, outermost first, and that of the
-  /// value itself.
+  /// Returns the events that start the containers around the current value, outermost first,
+  /// followed by the value's own event.
   private func containersAndValue() -> [Int] {
     guard cursor >= 0 else { return [] }
     var chain: [Int] = []

@@ -1,5 +1,5 @@
-/// When an import saves what it has read: after so many objects of roots, so many bytes or so much time, whichever
-/// comes first.
+/// Decides when an import saves: after a number of root objects, a number of bytes or a time,
+/// whichever comes first.
 struct SaveSchedule {
   private let objectLimit: Int
   private let byteLimit: Int?
@@ -11,7 +11,8 @@ struct SaveSchedule {
 
   /// - Parameters:
   ///   - options: The options of the import.
-  ///   - isInMemory: Whether a save publishes, and does not write a batch, which may become visible later.
+  ///   - isInMemory: Whether a save publishes its objects. A save into a database writes a batch,
+  ///     which may become visible later.
   init(_ options: ImportOptions, isInMemory: Bool) {
     let isOff = isInMemory && (options.isDryRun || options.savesAtEnd)
     objectLimit = isOff ? .max : options.saveInterval ?? .max

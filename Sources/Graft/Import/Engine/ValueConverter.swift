@@ -10,7 +10,7 @@ final class ValueConverter {
   /// Why a transformer or a rule of the model refuses a value.
   struct Violation {
     var message: String
-    /// What the transformer threw.
+    /// The error thrown by the transformer.
     var underlyingError: (any Error)?
   }
 
@@ -18,7 +18,7 @@ final class ValueConverter {
   private let diagnostics: ImportDiagnostics
   @safe @exclusivity(unchecked) private var bytes = RawStack<UInt8>(capacity: 64)
   private var violation: Violation?
-  /// What is told of the last value if the path counts at which it was found.
+  /// The notice about the last value, which is reported if the value's path counts.
   private var waitingNotice: ImportError?
   /// The kinds of scalars that have been read for a property, one bit for each, by the property's
   /// number in the plan.
@@ -176,8 +176,9 @@ final class ValueConverter {
     ScalarEvent(kind: .string, text: keep(text).bytes)
   }
 
-  /// Converts what is no value of the document, but a key, an index, a line or a constant, where a strict
-  /// import has refused it: nobody could have written it in the attribute's own type.
+  /// Converts a key, an index, a line or a constant that a strict import has refused.
+  ///
+  /// The document could not have it in the attribute's own type.
   ///
   /// - Returns: The value; nil where it cannot be converted, or was not refused for its type.
   @inline(never)
@@ -194,7 +195,7 @@ final class ValueConverter {
     kindsRead[Int(property)] |= 1 << kind.rawValue
   }
 
-  /// How numbers and booleans have been spelled so far.
+  /// The spelling of numbers and booleans found so far.
   ///
   /// - Complexity: O(*n*) in the number of the plan's properties.
   var spellings: Spellings {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where in JSON properties are found, given to an import instead of in the model.
+/// The paths of properties in JSON, given to an import instead of in the model.
 ///
 /// ```swift
 /// var options = ImportOptions()
@@ -87,7 +87,8 @@ extension JSONMapping {
     var isNowhere = false
   }
 
-  /// What a JSON value is read into: a property, several, or for parts of the value different ones.
+  /// The destination of a JSON value: one property, several, or different ones for parts of the
+  /// value.
   public struct Target: Sendable, Hashable {
     var rules: [MappingRule]
 
@@ -253,7 +254,7 @@ struct MappingRule: Sendable {
   var property: String
   /// Whether the property is not read, whatever the path.
   var isKeptOut = false
-  /// How dates are written, as the mapping gives it.
+  /// The form of dates.
   var format: String?
   var transformer: AttributeTransformer?
   /// The name that a file gives the transformer.

@@ -4,7 +4,7 @@
 
 /// Finds the properties that a mapping names, and collects its errors.
 struct MappingResolver {
-  /// The most errors that are reported: nobody reads a longer list.
+  /// The greatest number of errors that are reported; a longer list would not be read.
   static let issueLimit = 200
 
   /// A property by its number in its entity, which is the same in the entities below.
@@ -13,7 +13,7 @@ struct MappingResolver {
     case relationship(Int)
   }
 
-  /// What a mapping says about a property.
+  /// The mapping's entry for a property.
   struct Mapped {
     var paths: [JSONPath] = []
     /// Whether a rule keeps the property out.
@@ -26,7 +26,7 @@ struct MappingResolver {
 
   let schema: ModelSchema
   private(set) var issues: [ModelIssue] = []
-  /// What the mapping says, by the numbers of the entities that it names.
+  /// The mapping's entries, by the numbers of the entities that it names.
   private(set) var mapped: [Int: [Property: Mapped]] = [:]
   private var properties: [Int: [String: Property]] = [:]
   /// The names of the properties, in order, of the entities in whose name an error was found.
@@ -127,7 +127,7 @@ struct MappingResolver {
     }
   }
 
-  /// What is suggested for a property that an entity lacks.
+  /// Returns the suggestion for a property that an entity lacks.
   private mutating func near(
     _ name: String, in entity: Int, _ properties: [String: Property]
   ) -> String {

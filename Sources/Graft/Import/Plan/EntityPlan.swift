@@ -4,11 +4,11 @@ struct EntityPlan {
   /// The attributes that must have a value and have no default.
   var required: [RequiredAttribute] = []
   var requiredMask: UInt64 = 0
-  /// Whether a property has several paths, so that a later value may count for less.
+  /// Whether a property has several paths, so that a later value may be ignored.
   var hasAlternatives: Bool
   var missingIdentity: MissingIdentityPolicy
   var isInstantiable: Bool
-  /// What the absence of a key does, for the properties where it does anything.
+  /// The effects of absent keys, for properties where the absence has an effect.
   var absences: [Absence] = []
   var relationships: [RelationshipPlan]
   /// The relationships at `$`, which read the JSON object of their owner, and the index of that path.
@@ -18,7 +18,7 @@ struct EntityPlan {
   /// The number of the attribute that must have grown for an update to apply.
   var modifiedAttribute: Int?
 
-  /// What the absence of a property's key does.
+  /// The effect of a property's absent key.
   struct Absence {
     var isAttribute: Bool
     var number: Int
@@ -87,7 +87,7 @@ struct RequiredAttribute {
 struct RelationshipPlan {
   /// The policies; of `removed`, what happens where the array holds identifiers alone.
   let policies: SettledPolicies
-  /// What happens to members that a replacing array of objects no longer lists.
+  /// The treatment of members that a replacing array of objects no longer lists.
   let removed: RemovedPolicy
   var collection: CollectionPolicy { policies.collection }
   var removedByIdentifiers: RemovedPolicy { policies.removed }
@@ -114,7 +114,7 @@ struct RelationshipPlan {
 }
 
 extension AbsentPolicy {
-  /// What the policy does to one property.
+  /// Returns the effect of the policy on one property.
   func action(isOptional: Bool, hasDefault: Bool) -> NullPolicy.Action {
     switch self {
     case .keep: .keep

@@ -1,14 +1,14 @@
-// What an import does at each position in a document, compiled before the first byte is read.
+// The actions of an import at each position in a document, compiled before the first byte is read.
 //
-// A position is not a path from the root: it is the set of what the open objects still have to read
+// A position is not a path from the root: it is the set of everything that the open objects read
 // there. "Inside a tweet's `retweeted_status`" is the same position at every depth, so a recursive
-// model has few. Positions are numbered nodes, and all that the parser's callbacks touch is plain
-// numbers in frozen buffers: no reference is counted.
+// model has few. Positions are numbered nodes. The parser's callbacks touch only plain numbers in
+// frozen buffers, so no reference is counted.
 //
 // Raw memory: see FrozenBuffer.swift and KeyTable.swift. The import engine holds the plan for as long
 // as it reads from it.
 
-/// What an import does at each position in a document.
+/// The actions of an import at each position in a document.
 final class ImportPlan {
   let values: FrozenBuffer<ValueNode>
   private let containers: FrozenBuffer<ContainerNode>
@@ -30,17 +30,17 @@ final class ImportPlan {
   let constants: [[UInt8]]
   /// The name of the file that is imported.
   let fileName: [UInt8]?
-  /// Where in JSON objects the values are that objects inside read, by slot.
+  /// The paths of values that nested objects read, by slot.
   let outerPaths: [JSONPath]
   let properties: [PropertyPlan]
   /// The date patterns of the properties.
   let patterns: [DatePattern?]
-  /// What is done with the values of the properties besides converting them.
+  /// The treatment of the properties' values besides the conversion.
   let customs: [CustomConversion?]
   let entities: [EntityPlan]
   let roots: [ImportRoot]
 
-  // What is asked of an entity for each of its objects, by number.
+  // The plan's facts about an entity that are needed for each object, by number.
   let hasAlternatives: [Bool]
   let identityCounts: [Int]
   let requiredMasks: [UInt64]
@@ -50,7 +50,7 @@ final class ImportPlan {
   let hooks: [ImportHooks?]
   /// Whether any hooks validate whole objects.
   let hasValidators: Bool
-  /// Which objects may be deleted, by entity; empty where all may.
+  /// The deletion scopes, by entity; empty if all objects may be deleted.
   let deletionScopes: [(@Sendable (GraphObject) -> Bool)?]
   let fillsExistingTarget: Bool
   /// Whether a relationship deletes what it no longer leads to.
@@ -129,13 +129,14 @@ extension ImportPlan {
     containers.place(of: Int(number))
   }
 
-  /// How many containers the plan has.
+  /// The number of containers in the plan.
   var containerCount: Int { containers.count }
 
   /// The innermost container outside the document: one in which nothing is known.
   var documentContainer: FrozenPlace<ContainerNode> { outermost.place(of: 0) }
 
-  /// Whether what an action reads is a value of the document, and not a key, an index, a line or a constant.
+  /// Returns whether an action reads a value of the document, and not a key, an index, a line or a
+  /// constant.
   func isWritten(_ action: ScalarAction) -> Bool {
     switch action.part {
     case .value: true
@@ -150,7 +151,7 @@ extension ImportPlan {
 
   /// The `ValueNode` of an array's element.
   func elementNode(of container: ContainerNode, at position: Int32) -> Int32 {
-    // Most elements are after those that are known by their indexes, which are in order.
+    // Most elements come after the elements with known indexes, which are in order.
     let last = elements[Int(container.elements.start + container.elements.count) - 1]
     if position > last.position { return container.otherwise }
     for index in container.elements.indices where elements[index].position == position {

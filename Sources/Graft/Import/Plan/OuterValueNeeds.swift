@@ -10,9 +10,9 @@
 // How far up a value is, is counted in JSON objects. With the relationship `items` at `cart.items`,
 // `@parent` is the cart, and `@parent.@parent` the order.
 
-/// Which values objects read of the JSON objects around them.
+/// The values of enclosing JSON objects that objects read.
 struct OuterValueNeeds {
-  /// Where each value is in its object; a value's slot is its index here.
+  /// The path of each value in its object; a value's slot is its index here.
   private(set) var paths: [JSONPath] = []
   /// The slots that are needed of the JSON objects at the nodes of the tries.
   private var needed: [Node: Set<Int>] = [:]
@@ -40,7 +40,7 @@ struct OuterValueNeeds {
 }
 
 extension PlanBuilder {
-  /// Finds of which JSON objects which values are needed.
+  /// Finds the JSON objects whose values are needed by nested objects.
   ///
   /// - Throws: ``ImportError`` where a path is not supported.
   mutating func findOuterValues() throws {

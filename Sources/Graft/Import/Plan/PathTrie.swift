@@ -15,7 +15,7 @@ struct PathTarget: Hashable, Sendable {
     case root(Int)
   }
 
-  /// Which part of the value is meant.
+  /// The part of the value that the property reads.
   enum Part: Hashable, Sendable {
     case value
     /// The key of the value in its object.
@@ -33,7 +33,7 @@ struct PathTarget: Hashable, Sendable {
   var part: Part
   /// The index of the path among the property's alternatives; the lowest that is present counts.
   var pathIndex: Int
-  /// Whether the path has a wildcard, so that each value there is one of many.
+  /// Whether the path has a wildcard, so that each value is one of many.
   var isElement = false
   /// Whether each value is a member of an object under a key that the path does not name.
   ///

@@ -3,7 +3,7 @@
 // open object still reads at a position; a position is a set of items. Opening objects moves the
 // items of those around them one level up. Since paths are finite, so are the positions.
 
-/// What one of the open objects, or the document, reads at a position.
+/// A place that one of the open objects, or the document, reads at a position.
 struct PlanItem: Hashable {
   enum Source: Hashable {
     /// The value is at this node of a trie.
@@ -13,11 +13,12 @@ struct PlanItem: Hashable {
     /// The value was found at a later one of a relationship's paths, and counts since there is none at
     /// the earlier ones.
     case late(trie: Int, target: PathTarget)
-    /// The value is that of a slot of `OuterValueNeeds`, or so many of the steps that lead there.
+    /// A value in a slot of `OuterValueNeeds`, or, after `steps` steps, a container on the way to
+    /// it.
     case outer(slot: Int, steps: Int)
   }
 
-  /// How many parsers above the innermost the object is that reads.
+  /// The number of parsers from the innermost up to the object that reads.
   var levelsUp: Int
   var source: Source
 
@@ -52,9 +53,10 @@ struct PlanBuilder {
   private var propertyNumbers: [PropertyKey: Int32] = [:]
   private var unreadNode: Int32?
   private var interiors: [InteriorKey: Interior] = [:]
-  /// Of which entities it is known whether what their objects read depends on what they turn out to be.
+  /// Whether the positions of an entity depend on the content of its objects, for each entity
+  /// examined so far.
   var openEntities: [Int: Bool] = [:]
-  /// What objects read of the JSON objects around them.
+  /// The values that objects read of enclosing JSON objects.
   var outerValues = OuterValueNeeds()
 
   struct PropertyKey: Hashable {
@@ -62,7 +64,8 @@ struct PlanBuilder {
     var kind: PathTarget.Kind
   }
 
-  /// What a container reads inside, which does not depend on who gets the objects that begin with it.
+  /// The nodes inside a container, which do not depend on the receivers of the objects that begin
+  /// with it.
   ///
   /// Where *n* entities lead to each other, each is the same inside at *n* places.
   private struct Interior {
@@ -172,7 +175,7 @@ struct PlanBuilder {
     return Int32(tables.containers.count - 1)
   }
 
-  /// What a container reads inside, compiled at the first place that has it.
+  /// Returns the nodes inside a container, compiled at its first place.
   private mutating func interior(of content: PlanPosition.Container) throws -> Interior {
     let key = InteriorKey(content)
     if let interior = interiors[key] { return interior }
@@ -193,7 +196,7 @@ struct PlanBuilder {
       ownActions += try self.ownActions(of: item, isSingle: open.isSingle)
     }
     var members = try content.isObject ? self.members(of: inside) : ([:], -1)
-    // What decides about the object is read too, though by no property.
+    // Values that decide the entity are read too, even if no property reads them.
     for key in decidingKeys(of: content) where members.0[key] == nil {
       members.0[key] = members.1 >= 0 ? members.1 : unread
     }
@@ -471,10 +474,11 @@ extension PlanBuilder {
     }
   }
 
-  /// What the options say for each entity, or for the nearest entity above that is named.
+  /// Returns the options for each entity: its own, or the ones of the nearest entity above that has
+  /// any.
   ///
   /// - Parameters:
-  ///   - given: What the options say, by the names of entities.
+  ///   - given: The options, by the names of entities.
   ///   - what: What is given, in words that "for" goes on from.
   /// - Returns: By the numbers of the entities; empty where nothing is given.
   /// - Throws: ``ImportError`` where the model lacks a name.

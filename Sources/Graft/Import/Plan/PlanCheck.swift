@@ -8,7 +8,7 @@ struct PlanCheck {
   private let tables: PlanTables
   private let entities: [EntityPlan]
   private let rootCount: Int
-  /// How many values objects read of the JSON objects around them.
+  /// The number of values that objects read of enclosing JSON objects.
   private let outerCount: Int
 
   private init(

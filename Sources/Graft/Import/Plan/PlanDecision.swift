@@ -1,16 +1,17 @@
-// An object's entity may depend on what the object holds: on a discriminator, on an entity mapper, or
-// on the object that has its identity already. Where that is so, the container has one variant for each
-// outcome, compiled like any other, and the events of the object wait in a `ReplayBuffer` until
-// `EntityDecider` says which of them it is. So do those of an object that a dictionary transformer
-// rewrites, and of one of which objects inside it read values (`OuterValueNeeds`).
+// An object's entity may depend on what the object holds: on a discriminator, on an entity mapper,
+// or on the object that has its identity already. Where that is so, the container has one variant
+// for each outcome, compiled like any other, and the events of the object wait in a `ReplayBuffer`
+// until `EntityDecider` says which of them it is. So do the events of an object that a dictionary
+// transformer rewrites, and of an object that has values which nested objects read
+// (`OuterValueNeeds`).
 
-/// What must be known of an object before its entity is.
+/// The values that must be known before an object's entity is.
 struct PlanDecision {
   /// An object of the graph whose entity is open.
   struct Choice {
     /// The entity that the model names at this place.
     var entity: Int
-    /// Where the entity is named; of several paths the first counts at which there is a value.
+    /// The paths to the name of the entity; the first one with a value counts.
     var discriminators: [JSONPath]
     /// The entity mapper that chooses the entity.
     var mapper: ObjectCode<String>?
@@ -18,7 +19,7 @@ struct PlanDecision {
     var values: [String: Int]
     /// The entity where the discriminator has another value; nil makes that an error.
     var unknown: Int?
-    /// What the identity is made of; empty without identity.
+    /// The parts of the identity; empty without identity.
     var identity: [IdentityPart]
   }
 
@@ -40,7 +41,7 @@ struct PlanDecision {
   struct OuterValue {
     var slot: Int
     var path: JSONPath
-    /// Whether the object is the only one, where an array of them might be, so that its index is 0.
+    /// Whether the object is a single one in place of an array, so that its index is 0.
     var isOfSingleObject: Bool
   }
 
@@ -59,7 +60,7 @@ struct PlanDecision {
   /// The containers by the entities chosen.
   var variants: [[Int]: Int32]
 
-  /// Whether the key of the object decides, where it has one.
+  /// Whether the key of the object decides, if it has one.
   var needsKey: Bool { choices.contains { $0.discriminators.contains { $0.steps == [.key] } } }
 
   /// The keys whose values decide as soon as all of them have been seen; nil where the whole object must
@@ -127,7 +128,7 @@ extension PlanBuilder {
     return rewriters
   }
 
-  /// What objects inside a container read of it.
+  /// Returns the values of a container that nested objects read.
   func outerValues(of content: PlanPosition.Container) -> [PlanDecision.OuterValue] {
     guard content.isObject, !outerValues.paths.isEmpty else { return [] }
     var slots: Set<Int> = []

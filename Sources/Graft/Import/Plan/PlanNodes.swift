@@ -1,7 +1,7 @@
-// What an import plan is made of: plain numbers, so that the parser's callbacks count no reference. See
-// ImportPlan.swift.
+// The parts of an import plan. They are plain numbers, so that the parser's callbacks count no
+// reference. See ImportPlan.swift.
 
-/// What happens to a value at one position.
+/// The actions for a value at one position.
 struct ValueNode {
   /// The actions for a scalar or `null`.
   var scalars: Range32
@@ -15,13 +15,14 @@ struct ValueNode {
   func container(isArray: Bool) -> Int32 { isArray ? array : object }
 }
 
-/// What happens inside an object or array at one position.
+/// The actions inside an object or array at one position.
 struct ContainerNode {
-  /// What is done when it begins, before its objects begin.
+  /// The actions at the beginning of the container, before its objects begin.
   var starts: Range32
   /// The objects of the graph that begin with it.
   var handOffs: Range32
-  /// What is done when its objects have begun: their to-many relationships at `*` and `[*]` are present.
+  /// The actions after its objects have begun: their to-many relationships at `*` and `[*]` are
+  /// present.
   var ownStarts: Range32
   /// The properties at `@key` and `@index` of the objects that begin with it.
   var ownActions: Range32
@@ -31,7 +32,7 @@ struct ContainerNode {
   var elements: Range32
   /// The `ValueNode` of every other member or element; -1 where they are skipped.
   var otherwise: Int32
-  /// What must be known of the object before its entity is, in `ImportPlan.decisions`; -1 where the
+  /// The index, in `ImportPlan.decisions`, of the values that decide the object's entity; -1 if the
   /// entity is certain.
   var decision: Int32
   /// Why the keys found here are looked at one by one.
@@ -60,7 +61,7 @@ struct Range32: Hashable {
   var indices: Range<Int> { Int(start)..<Int(start) + Int(count) }
 }
 
-/// What a scalar or `null` does at a position.
+/// The action for a scalar or `null` at a position.
 struct ScalarAction {
   enum Kind: UInt8 {
     /// It is the value of an attribute.
@@ -87,15 +88,15 @@ struct ScalarAction {
   }
 
   var kind: Kind
-  /// What is given to the property: the scalar, its key or index, or a value from elsewhere.
+  /// The source of the property's value: the scalar, its key or index, or a value from elsewhere.
   var part: Part
-  /// How many JSON objects around the current one the value is read from, where `part` is `outer`; how many
-  /// steps lead to the value, where `kind` is `outer`.
+  /// For the `part` `outer`, the number of levels up to the JSON object that has the value; for the
+  /// `kind` `outer`, the number of steps that lead to the value.
   var levels: UInt8
-  /// How the text becomes the attribute's value, or the identity's.
+  /// The conversion from the text to the value of the attribute or the identity.
   var conversion: Conversion
   var pathIndex: UInt8
-  /// How many parsers above the innermost the object is that the value belongs to.
+  /// The number of parsers from the innermost up to the object that owns the value.
   var levelsUp: Int32
   /// The number of the attribute, the relationship or the root.
   var number: Int32
@@ -113,9 +114,10 @@ struct ScalarAction {
   var isNamedByKey = false
   /// Whether the scalar is a single member where an array belongs.
   var isWrapped = false
-  /// Whether the scalar is a whole object and gives it its identity, so that an empty string is none.
+  /// Whether the scalar is a whole object and also its identity, so that an empty string is no
+  /// object.
   var isIdentityOfObject = false
-  /// What `null` does, by the policies of the property, the import and the dialect.
+  /// The effect of `null`, by the policies of the property, the import and the dialect.
   var onNull: NullPolicy.Action
 
   enum Part: UInt8 {
@@ -132,7 +134,7 @@ struct ScalarAction {
   }
 }
 
-/// What is done when an object or array begins at a position.
+/// The action at the beginning of an object or array at a position.
 struct StartAction {
   enum Kind: UInt8 {
     /// A to-many relationship is present, and empty so far.
@@ -174,7 +176,7 @@ struct HandOff {
   var scalars = Range32()
 }
 
-/// Who gets an object that has ended: a relationship of an object around it, or a root.
+/// The receiver of an object that has ended: a relationship of an enclosing object, or a root.
 struct HandBack {
   enum Kind: UInt8 {
     case toOne

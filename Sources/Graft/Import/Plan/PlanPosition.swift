@@ -1,23 +1,23 @@
-// What happens at one position of the document: each item that is there adds its actions. With
-// `"user": …` in a tweet, a scalar is the identity of the author, an object is the author, and an array
-// is an error.
+// Gathers the actions at one position of the document from all items that are there. With
+// `"user": …` in a tweet, a scalar is the identity of the author, an object is the author, and an
+// array is an error.
 
-/// What is known of a position while its items are gathered.
+/// The facts about a position while its items are gathered.
 struct PlanPosition {
   /// An object of the graph that begins at the position.
   struct Open {
     var entity: Int32
     var handBacks: [HandBack]
-    /// Whether it is the only one, where an array of them might be.
+    /// Whether the object is a single one in place of an array.
     var isSingle = false
   }
 
-  /// What happens to an object, or to an array, that begins at the position.
+  /// The actions for an object, or for an array, that begins at the position.
   struct Container {
     let isObject: Bool
     var starts: [StartAction] = []
     var opens: [Open] = []
-    /// What is read inside, `levelsUp` counted without the objects that begin here.
+    /// The items inside, with `levelsUp` counted without the objects that begin here.
     var inside: [PlanItem] = []
 
     var isEmpty: Bool { starts.isEmpty && opens.isEmpty && inside.isEmpty }
@@ -100,7 +100,7 @@ extension PlanBuilder {
     return try value([PlanItem(levelsUp: 0, source: .late(trie: trie, target: target))])
   }
 
-  // MARK: What objects inside read
+  // MARK: Values that nested objects read
 
   /// Adds a value that objects inside read at `@parent`, or a step on the way to it.
   ///
@@ -129,14 +129,14 @@ extension PlanBuilder {
     position.array.starts.append(start)
   }
 
-  // MARK: What an object reads of itself
+  // MARK: Values that an object reads of itself
 
-  /// What the key and the index of an object, and what is around it, give to it: the targets at the root
-  /// of its own trie.
+  /// Returns the actions for values of an object's key, its index and its enclosing objects: the
+  /// targets at the root of the object's own trie.
   ///
   /// - Parameters:
   ///   - item: The object.
-  ///   - isSingle: Whether it is the only one, where an array of them might be: its index is 0.
+  ///   - isSingle: Whether the object is a single one in place of an array, so that its index is 0.
   /// - Returns: The actions.
   /// - Throws: ``ImportError`` where a relationship cannot read such values.
   mutating func ownActions(of item: PlanItem, isSingle: Bool) throws -> [ScalarAction] {
@@ -146,8 +146,10 @@ extension PlanBuilder {
       .map { try ownAction(item, trie, isSingle ? $0.ofSingleObject : $0) }
   }
 
-  /// The to-many relationships of which each member, or each element, of an object's own JSON is an
-  /// object: those at `*` and `[*]`; and the attributes that keep its own JSON: those at `$`.
+  /// Returns the collections made of an object's own JSON.
+  ///
+  /// These are to-many relationships of which each member (`*`) or element (`[*]`) of that JSON is
+  /// an object, and attributes that keep the JSON itself (`$`).
   mutating func ownCollections(
     of item: PlanItem, isObject: Bool
   ) -> (starts: [StartAction], elements: [PlanItem]) {
@@ -168,8 +170,10 @@ extension PlanBuilder {
     )
   }
 
-  /// Whether objects of an entity may be arrays in JSON: rows such as `[1, "Ann"]`, read by position,
-  /// or an array of the members of a relationship at `[*]`.
+  /// Returns whether objects of an entity may be arrays in JSON.
+  ///
+  /// Such arrays are rows like `[1, "Ann"]`, read by position, or have the members of a
+  /// relationship at `[*]`.
   private mutating func readsArrays(_ entity: Int) -> Bool {
     let node = trie(entity).nodes[0]
     return node.readsArrays
@@ -184,8 +188,8 @@ extension PlanBuilder {
     }
   }
 
-  /// What `@key`, `@index` or `@value` gives to an object: the value of an attribute, or the
-  /// identifier of a to-one relationship's object.
+  /// Returns the action that gives the value of `@key`, `@index` or `@value` to an attribute or to
+  /// a to-one relationship.
   private mutating func ownAction(
     _ item: PlanItem, _ trie: Int, _ target: PathTarget
   ) throws -> ScalarAction {
@@ -375,7 +379,8 @@ extension PlanBuilder {
     }
   }
 
-  /// Whether an object is a member whose key is its identity, so that its value cannot be another identity.
+  /// Returns whether an object is a member whose key is its identity, so that its value cannot be
+  /// another identity.
   private mutating func isNamedByKey(_ target: PathTarget, _ destination: Int) -> Bool {
     guard target.isMember, let identity = schema.entities[destination].singleIdentity else {
       return false
@@ -385,8 +390,9 @@ extension PlanBuilder {
     return own.contains { $0.kind == .attribute(identity) && $0.part == .key && $0.pathIndex == 0 }
   }
 
-  /// Whether a scalar is a whole object, and not an identifier: an attribute is at `@value`, and no part of
-  /// the identity would be missing.
+  /// Returns whether a scalar is a whole object, and not an identifier.
+  ///
+  /// It is if an attribute is at `@value`, and no part of the identity is missing.
   ///
   /// With the identity at `@key` and the name at `@value`, `{"en": "English"}` holds a whole object, and
   /// `["en"]` an identifier.
@@ -422,7 +428,7 @@ extension PlanBuilder {
 // MARK: - Actions
 
 extension PlanBuilder {
-  /// What a scalar does for a target.
+  /// Returns the action of a scalar for a target.
   mutating func scalar(
     _ kind: ScalarAction.Kind, _ item: PlanItem, _ trie: Int, _ target: PathTarget
   ) -> ScalarAction {
@@ -453,7 +459,7 @@ extension PlanBuilder {
     return action
   }
 
-  /// Where a scalar comes from.
+  /// Returns the source of a scalar.
   private mutating func origin(
     of part: PathTarget.Part
   ) -> (part: ScalarAction.Part, number: Int32, levels: UInt8) {
@@ -472,7 +478,7 @@ extension PlanBuilder {
     }
   }
 
-  /// What the start of a container does for a target.
+  /// Returns the action at the start of a container for a target.
   mutating func start(
     _ kind: StartAction.Kind, _ item: PlanItem, _ trie: Int, _ target: PathTarget
   ) -> StartAction {
@@ -487,7 +493,7 @@ extension PlanBuilder {
       requiredBit: requiredBit)
   }
 
-  /// Who gets the object that a target's value is.
+  /// Returns the receiver of the object that is a target's value.
   mutating func handBack(
     _ kind: HandBack.Kind, _ item: PlanItem, _ trie: Int, _ target: PathTarget
   ) -> HandBack {

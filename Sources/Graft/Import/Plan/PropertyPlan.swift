@@ -1,4 +1,4 @@
-/// What an import knows of a property beyond the actions of each value: for messages, policies and
+/// The facts about a property beyond the actions of each value: for messages, policies and
 /// conversions.
 struct PropertyPlan {
   /// The entity that reads the property; -1 for a root.
@@ -6,9 +6,9 @@ struct PropertyPlan {
   var entityName: String
   /// The property's name, or the root's path.
   var name: String
-  /// What belongs here, in words: `a date ("yyyy-MM-dd")`, `an array of User`.
+  /// A description of valid values: `a date ("yyyy-MM-dd")`, `an array of User`.
   var expectation: String
-  /// What a relationship's bare identifier looks like, in words.
+  /// A description of the relationship's bare identifiers.
   var identityExpectation = ""
   /// The attribute; for a relationship, the one by which its objects are found.
   var attribute: Int
@@ -16,7 +16,7 @@ struct PropertyPlan {
   var isIdentity = true
   /// The destination of a relationship or root.
   var destination: Int
-  /// Whether the property is an attribute with several paths, of which the first that is present counts.
+  /// Whether the property is an attribute with several paths; the first one that is present counts.
   var hasAlternatives = false
   var isOptional: Bool
   var hasDefault: Bool
@@ -24,7 +24,7 @@ struct PropertyPlan {
   var pattern: DatePattern?
   /// A transformer or rules for the values, where there are any.
   var custom: CustomConversion?
-  /// What a bare identifier does that names no object yet.
+  /// The effect of a bare identifier that names no known object.
   var reference = ReferencePolicy.stub
   /// The attribute whose spelling is noted; nil where values are strings anyway.
   var spelled: SpelledAttribute?
@@ -79,7 +79,8 @@ extension PropertyPlan {
     }
   }
 
-  /// How a scalar becomes the property's value, or the identity of its object.
+  /// Returns the conversion from a scalar to the property's value, or to the identity of its
+  /// object.
   func conversion(_ attribute: AttributeSchema) -> Conversion {
     custom == nil ? Conversion(attribute) : .custom
   }
@@ -116,7 +117,7 @@ extension AttributeSchema {
     if type == .date, case .pattern(let text) = dateFormat { DatePattern(text) } else { nil }
   }
 
-  /// What belongs here, in words.
+  /// A description of valid values.
   var expectation: String {
     switch type {
     case .integer16: "an integer of 16 bits"
@@ -147,7 +148,7 @@ extension AttributeSchema {
 
 // MARK: - Conversions
 
-/// How a scalar's text becomes a value of a column.
+/// The conversion from a scalar's text to a value of a column.
 enum Conversion: UInt8 {
   case integer16
   case integer32
@@ -195,16 +196,17 @@ enum Conversion: UInt8 {
   }
 }
 
-/// How a scalar becomes an attribute's value where a transformer, rules or strictness have a say.
+/// The conversion of a scalar for an attribute with a transformer, rules or strictness.
 struct CustomConversion {
   var base: Conversion
   var type: AttributeType
   var transformer: TransformerKind
   var transformerName: String?
   var rules: ValueRules?
-  /// What JSON or the Swift type of the attribute can hold; nil where that is all that the column can.
+  /// The values that the attribute's Swift type or its JSON can hold; nil if these are all values
+  /// of the column.
   var domain: ValueDomain?
-  /// What is taken instead of a value that the rules or the domain do not admit.
+  /// The value that replaces one that the rules or the domain refuse.
   var unknown: (value: OwnedValue, text: String)?
   /// Whether the scalar must be of the attribute's own type.
   var isStrict: Bool
@@ -218,7 +220,8 @@ struct CustomConversion {
   /// - Parameters:
   ///   - attribute: The attribute.
   ///   - options: The options of the import.
-  ///   - isIdentity: Whether the value is an identifier, to which rules do not apply.
+  ///   - isIdentity: Whether the value is a relationship's identifier. Rules hold for the identity
+  ///     attribute itself.
   init?(_ attribute: AttributeSchema, _ options: ImportOptions, isIdentity: Bool = false) {
     let rules = options.validates && !isIdentity ? ValueRules(attribute) : nil
     domain = attribute.domain.isLimited ? attribute.domain : nil
@@ -244,7 +247,7 @@ struct CustomConversion {
       && domain.map { !$0.admits(.bytes(BorrowedBuffer())) } ?? false
   }
 
-  /// Which rule a value breaks, in words; nil where it breaks none.
+  /// Returns a description of the rule that a value breaks, or nil.
   func violation(of value: RawValue) -> String? {
     if let violation = rules?.violation(of: value) { return violation }
     guard let domain, !domain.admits(value) else { return nil }
@@ -256,7 +259,8 @@ struct CustomConversion {
   ///
   /// - Parameters:
   ///   - scalar: The scalar.
-  ///   - isWritten: Whether it is a value of the document, and not a key, an index, a line or a constant.
+  ///   - isWritten: Whether the scalar is a value of the document, and not a key, an index, a line
+  ///     or a constant.
   /// - Returns: Whether it may.
   func admits(_ scalar: ScalarEvent, isWritten: Bool = true) -> Bool {
     if refusesEmptyText, scalar.kind == .string, scalar.text.isEmpty, base != .string {
@@ -269,7 +273,7 @@ struct CustomConversion {
   /// Whether values of the type are kept as text.
   var holdsText: Bool { type == .string || type == .transformable }
 
-  /// What a scalar of the attribute's own type is in JSON.
+  /// The JSON kind of the attribute's own type.
   private var ownKind: ScalarEvent.Kind {
     switch type {
     case .integer16, .integer32, .integer64, .decimal, .double, .float: .number
@@ -289,7 +293,7 @@ struct CustomConversion {
 }
 
 extension NullPolicy {
-  /// What `null` does to one property.
+  /// The effect of `null` on one property.
   enum Action: UInt8 {
     case clear
     case keep
@@ -297,7 +301,7 @@ extension NullPolicy {
     case error
   }
 
-  /// What the policy does to one property.
+  /// Returns the effect of the policy on one property.
   func action(isOptional: Bool, hasDefault: Bool) -> Action {
     switch self {
     case .keep: .keep
