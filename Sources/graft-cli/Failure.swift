@@ -48,7 +48,7 @@ enum Failure {
   /// - Parameters:
   ///   - error: The error.
   ///   - file: The file as it was named.
-  ///   - label: What precedes the message of something that is no error.
+  ///   - label: The word before a message that is not an error.
   /// - Returns: The line.
   static func line(_ error: ImportError, in file: String, label: String = "") -> String {
     let place = error.location.map { ":\($0.line):\($0.column)" } ?? ""

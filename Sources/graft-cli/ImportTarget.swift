@@ -14,7 +14,7 @@ struct ImportTarget {
   private let kind: Kind
   let model: GraphModel
 
-  /// - Throws: `StoreError` where the database cannot be opened.
+  /// - Throws: `StoreError` if the database cannot be opened.
   init(_ arguments: ImportArguments, _ model: GraphModel) throws {
     self.model = model
     guard let path = arguments.database else {
@@ -30,7 +30,7 @@ struct ImportTarget {
       database, arguments.saves, isResuming: arguments.isResuming)
   }
 
-  /// The model of a database that exists; nil where there is none.
+  /// The model of a database that exists; nil if there is none.
   static func model(of path: String?) throws -> GraphModel? {
     guard let path else { return nil }
     let exists =
@@ -45,7 +45,7 @@ struct ImportTarget {
   ///   - path: The path of its file, or the URL of a database of Postgres.
   ///   - model: The model that it is made for where it does not exist; nil for one that exists.
   /// - Returns: The database.
-  /// - Throws: `StoreError` where it cannot be opened, ``FileError`` where it should exist and does not.
+  /// - Throws: `StoreError` if it cannot be opened, ``FileError`` if it should exist and does not.
   static func open(_ path: String, _ model: GraphModel? = nil) throws -> GraphDatabase {
     if GraphDatabase.isPostgres(path) {
       guard let model else { return try GraphDatabase(contentsOfPostgres: path) }
@@ -72,9 +72,9 @@ struct ImportTarget {
 
   /// Begins a group of imports whose missing objects are deleted together.
   ///
-  /// - Parameter count: How many imports it will have.
+  /// - Parameter count: The number of its imports.
   /// - Returns: The group; nil for a single import into a database, which can be resumed by itself.
-  /// - Throws: `StoreError` where the database cannot be written.
+  /// - Throws: `StoreError` if the database cannot be written.
   func makeGroup(of count: Int) throws -> ImportGroup? {
     switch kind {
     case .memory(let store): ImportGroup(store)
@@ -101,7 +101,7 @@ struct ImportTarget {
 
   /// All objects.
   ///
-  /// - Throws: `StoreError` where the database cannot be read.
+  /// - Throws: `StoreError` if the database cannot be read.
   func graph() throws -> Graph {
     switch kind {
     case .memory(let store): store.graph

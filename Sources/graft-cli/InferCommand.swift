@@ -39,9 +39,9 @@ enum InferCommand {
   ///
   /// - Parameters:
   ///   - files: The files.
-  ///   - sources: Where their bytes come from.
-  ///   - options: What is known of them.
-  ///   - again: Where their bytes come from once more; nil where they can be had once.
+  ///   - sources: The sources of their bytes.
+  ///   - options: The options of the inference.
+  ///   - again: The sources for a second reading; nil if the bytes can be read only once.
   /// - Returns: The model.
   /// - Throws: ``FileError`` that names the file.
   static func infer(
@@ -113,7 +113,7 @@ struct InferArguments {
 
     /// - Parameters:
     ///   - operand: `[ROOT=]FILE`.
-    ///   - format: How the file is split into documents.
+    ///   - format: The way in which the file is split into documents.
     init(_ operand: String, format: FormatChoice) {
       name = operand
       self.format = format

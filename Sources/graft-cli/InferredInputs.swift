@@ -39,7 +39,7 @@ enum InferredInputs {
 
   /// Returns a source that can be read twice; what can be read only once is kept in memory.
   ///
-  /// - Throws: ``UsageError`` where that is too much, ``FileError`` where it cannot be read.
+  /// - Throws: ``UsageError`` if that is too much, ``FileError`` if it cannot be read.
   private static func source(of name: String) throws -> ImportSource {
     guard Input.isStream(name) else { return try Input.source(name) }
     var data = Data()

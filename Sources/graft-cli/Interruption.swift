@@ -9,7 +9,7 @@ enum Interruption {
   ///
   /// - Parameter work: The work.
   /// - Returns: Its result.
-  /// - Throws: What it throws.
+  /// - Throws: Its error.
   static func ending<R: Sendable>(
     _ work: @escaping @Sendable () async throws -> R
   ) async throws -> R {

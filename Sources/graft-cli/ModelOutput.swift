@@ -28,8 +28,8 @@ struct ModelOutput {
   /// Prints a model, or writes it to the file, as ``OutputFile`` does: a device or FIFO is written to, and a file keeps
   /// its mode and owner.
   ///
-  /// - Throws: ``UsageError`` where the model has no such form or a program is missing; ``FileError`` if the
-  ///   file cannot be written.
+  /// - Throws: ``UsageError`` if the model has no such form or a program is missing; ``FileError``
+  ///   if the file cannot be written.
   func print(_ model: GraphModel) throws {
     let data = try data(of: model)
     guard let path else { return try Console.write(data) }

@@ -131,7 +131,7 @@ enum QueryCommand {
     return nil
   }
 
-  /// Reads the arguments; nil where they ask for help.
+  /// Reads the arguments; nil if they ask for help.
   private static func read(_ arguments: [String]) throws -> Arguments? {
     var reader = ArgumentReader(
       arguments, command: "graft query",

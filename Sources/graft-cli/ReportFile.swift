@@ -12,9 +12,10 @@ enum ReportFile {
   ///
   /// - Parameters:
   ///   - file: The file; nil for none.
-  ///   - command: What the command does.
+  ///   - command: The work of the command.
   /// - Returns: The exit status.
-  /// - Throws: What the command throws, if there is no report; ``FileError`` if it cannot be written.
+  /// - Throws: The command's error, if there is no report; ``FileError`` if the report cannot be
+  ///   written.
   static func writing(
     _ file: String?, _ command: () async throws -> ImportRun
   ) async throws -> ExitStatus {

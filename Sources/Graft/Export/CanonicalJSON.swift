@@ -29,7 +29,7 @@ extension Graph {
   /// - Parameter output: Takes the bytes as they come, some tens of thousands at a time; they are
   ///   valid only while it runs.
   /// - Returns: A notice for each attribute of which dates were rounded to the millisecond.
-  /// - Throws: What `output` throws; writing stops then.
+  /// - Throws: The error of `output`; writing stops then.
   /// - Complexity: O(*n*) in the size of the graph; memory for one object at a time.
   @discardableResult
   public func writeCanonicalJSON(

@@ -74,7 +74,7 @@ public struct ExportOptions: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - property: The property's key path; it holds for the entities below its own too.
-  ///   - style: How it is written.
+  ///   - style: The form in which it is written.
   public mutating func write<E: Entity, P: Property>(
     _ property: KeyPath<E, P>, as style: ExportStyle
   ) {

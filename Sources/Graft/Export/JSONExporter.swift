@@ -37,9 +37,9 @@ public struct JSONExporter: Sendable {
   ///
   /// - Parameters:
   ///   - model: The model of the graphs whose objects will be written: their store's own.
-  ///   - options: How they are written.
-  /// - Throws: ``ExportError`` where the options name what the model does not have, or too many objects
-  ///   share one JSON object.
+  ///   - options: The options for writing them.
+  /// - Throws: ``ExportError`` if the options name what the model does not have, or too many
+  ///   objects share one JSON object.
   /// - Complexity: O(*n*) in the number of properties, inherited ones counted for each entity that
   ///   has them.
   public init(model: GraphModel, options: ExportOptions = ExportOptions()) throws {
@@ -54,8 +54,8 @@ public struct JSONExporter: Sendable {
   ///   - content: The objects.
   ///   - output: Takes the bytes as they come, some tens of thousands at a time; they are valid
   ///     only while it runs.
-  /// - Returns: What could not be written.
-  /// - Throws: ``ExportError`` where an object cannot be written, ``StoreError`` for an unknown
+  /// - Returns: The report of values that could not be written.
+  /// - Throws: ``ExportError`` if an object cannot be written, ``StoreError`` for an unknown
   ///   entity, what a sequence or `output` throws; what was handed over is then cut short.
   /// - Complexity: O(*n*) in the size of the output. Memory is needed for one chunk, for the
   ///   largest value, for the open objects with the keys of their members, and, if repetitions are
@@ -117,10 +117,10 @@ extension JSONExporter {
   /// - Parameters:
   ///   - content: The objects.
   ///   - file: The file, which is replaced if it is there.
-  /// - Returns: What could not be written.
-  /// - Throws: ``ExportError``, ``StoreError`` for an unknown entity, or `CocoaError` where
-  ///   the file cannot be written, which names the path and the reason and has the POSIX error under
-  ///   it. The file is then as it was.
+  /// - Returns: The report of values that could not be written.
+  /// - Throws: ``ExportError``, ``StoreError`` for an unknown entity, or `CocoaError` if the file
+  ///   cannot be written, which names the path and the reason and has the POSIX error under it. The
+  ///   file is then as it was.
   @discardableResult
   public func write(_ content: ExportContent, to file: URL) throws -> ExportReport {
     var output = try OutputFile(for: file)

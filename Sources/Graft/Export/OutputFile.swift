@@ -16,7 +16,7 @@ package import Foundation
 package struct OutputFile: ~Copyable {
   /// The file that is written; for a symbolic link, the file at its end.
   private let target: String
-  /// The file that will take the target's place; nil where the target itself is written to.
+  /// The file that will take the target's place; nil if the target itself is written to.
   private var temporaryPath: String?
   /// The status of the target when writing began; nil if there was no file.
   private var previous: stat?

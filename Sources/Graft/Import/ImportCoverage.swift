@@ -31,7 +31,7 @@ public struct ImportCoverage: Sendable, Hashable {
     public var count: Int
     /// The location of its first occurrence.
     public var location: SourceLocation
-    /// A similar key that the model's paths name there; nil where there is none.
+    /// A similar key that the model's paths name there; nil if there is none.
     public var nearest: String?
   }
 

@@ -44,7 +44,7 @@ public struct ImportError: Error, Sendable, Hashable {
   public let kind: Kind
   /// The place in the document, where there is one.
   public let location: SourceLocation?
-  /// The path of the value, such as `$.heroes[3].born`; empty where the error concerns no value.
+  /// The path of the value, such as `$.heroes[3].born`; empty if the error concerns no value.
   public let path: String
   /// The name of the entity concerned.
   public let entity: String?

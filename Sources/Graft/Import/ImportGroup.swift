@@ -26,7 +26,7 @@ public final class ImportGroup: Sendable {
   package struct DeletableObjects: Sendable {
     /// The numbers of the entities of the roots that were found.
     package var entities: Set<Int>
-    /// By entity, which objects may be deleted; empty where all may.
+    /// By entity, which objects may be deleted; empty if all may.
     var scopes: [(@Sendable (GraphObject) -> Bool)?]
 
     package func contains(_ object: GraphObject) -> Bool {
@@ -85,9 +85,9 @@ public final class ImportGroup: Sendable {
 
   /// Ends the group, and deletes what none of its imports has mentioned.
   ///
-  /// - Returns: How many objects were deleted, and a notice where nothing was because an import did
-  ///   not end well.
-  /// - Throws: ``ImportError`` where a delete rule denies a deletion, or the group has ended already;
+  /// - Returns: The number of deleted objects, and a notice if nothing was deleted because an
+  ///   import did not end well.
+  /// - Throws: ``ImportError`` if a delete rule denies a deletion, or the group has ended already;
   ///   nothing is deleted then.
   /// - Complexity: O(*n*) in the objects of the roots' entities that were there when the group began.
   @discardableResult
@@ -166,7 +166,7 @@ public final class ImportGroup: Sendable {
 
   /// Notes that an import begins.
   ///
-  /// - Throws: ``ImportError`` where the group has ended or is of another store.
+  /// - Throws: ``ImportError`` if the group has ended or is of another store.
   func begin(in target: AnyObject) throws {
     guard target === owner else {
       throw ImportError(
@@ -192,7 +192,7 @@ public final class ImportGroup: Sendable {
   /// - Parameters:
   ///   - outcomes: The objects that the import mentioned, by the identifiers of the published
   ///     graph.
-  ///   - deletable: What may be deleted if it is missing; nil for nothing.
+  ///   - deletable: The objects that may be deleted if they are missing; nil for none.
   ///   - hasBrokenLines: Whether it has skipped lines that it could not read.
   func add(_ outcomes: ObjectOutcomes, _ deletable: DeletableObjects?, hasBrokenLines: Bool) {
     state.withLock { state in
@@ -219,9 +219,9 @@ extension GraphStore {
   ///
   /// - Parameter body: Imports the documents, each with the group in its options
   ///   (``ImportOptions/group``).
-  /// - Returns: How many objects were deleted at the end of the group.
-  /// - Throws: What the closure throws, and nothing is deleted then; ``ImportError`` where a delete
-  ///   rule denies a deletion.
+  /// - Returns: The number of objects deleted at the end of the group.
+  /// - Throws: The closure's error, and nothing is deleted then; ``ImportError`` if a delete rule
+  ///   denies a deletion.
   @discardableResult
   public func importGroup(
     _ body: (ImportGroup) async throws -> Void
@@ -239,9 +239,9 @@ package protocol GroupStorage: AnyObject, Sendable {
 
   /// Deletes what may be deleted and no import has mentioned.
   ///
-  /// - Returns: How many objects were deleted, by the number of the entity; nil where nothing was, because others
-  ///   have written and nobody knows what.
-  /// - Throws: ``StoreError`` where a delete rule denies it; nothing is deleted then.
+  /// - Returns: The number of deleted objects, by the number of the entity; nil if nothing was
+  ///   deleted because others have written since.
+  /// - Throws: ``StoreError`` if a delete rule denies it; nothing is deleted then.
   func deleteMissing(_ deletable: [ImportGroup.DeletableObjects]) throws(StoreError) -> [Int: Int]?
 
   /// Forgets what was mentioned.

@@ -40,7 +40,7 @@ public struct ImportOptions: Sendable {
   /// A root that is `null` deletes nothing. An array or object, even an empty one, lists the
   /// objects that exist.
   public var deletesMissing = false
-  /// The imports that this one belongs to, such as those of the other pages of a list; nil where it is
+  /// The imports that this one belongs to, such as those of the other pages of a list; nil if it is
   /// alone.
   ///
   /// What ``deletesMissing`` deletes is then decided once, at the end of the group: an object that any

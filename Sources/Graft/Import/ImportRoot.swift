@@ -32,7 +32,7 @@ public struct ImportRoot: Sendable, Hashable {
   ///   - entity: The name of the objects' entity.
   ///   - path: The path, such as `statuses`, `data.items[*]` or `events.*`; nil for the document
   ///     itself.
-  /// - Throws: ``JSONPathError`` where the text is no path.
+  /// - Throws: ``JSONPathError`` if the text is no path.
   @_disfavoredOverload
   public init(_ entity: String, at path: String?) throws(JSONPathError) {
     self.init(entity)
@@ -55,7 +55,7 @@ public struct ImportRoot: Sendable, Hashable {
   ///   - entity: The objects' entity.
   ///   - path: The path, such as `statuses`, `data.items[*]` or `events.*`; nil for the document
   ///     itself.
-  /// - Throws: ``JSONPathError`` where the text is no path.
+  /// - Throws: ``JSONPathError`` if the text is no path.
   @_disfavoredOverload
   public init<E: Entity>(_ entity: E.Type, at path: String?) throws(JSONPathError) {
     try self.init(E.entityName, at: path)
@@ -65,7 +65,7 @@ public struct ImportRoot: Sendable, Hashable {
 extension ModelSchema {
   /// The number of a root's entity.
   ///
-  /// - Throws: ``ImportError`` where the model has no such entity.
+  /// - Throws: ``ImportError`` if the model has no such entity.
   func entityNumber(of root: ImportRoot) throws -> Int {
     if let number = entityNumbers[root.entity] { return number }
     throw ImportError(

@@ -18,11 +18,11 @@ public final class JSONImporter: Sendable {
 
   /// - Parameters:
   ///   - store: The store into which the import goes; an empty one for a sink.
-  ///   - roots: Where in the document the objects are.
+  ///   - roots: The places of the objects in the document.
   ///   - options: The options of the import.
-  ///   - sink: What takes the objects in place of the store.
-  ///   - owner: What a group of imports was begun for; nil for the store.
-  /// - Throws: ``ImportError`` or ``StoreError`` where the import cannot begin.
+  ///   - sink: The receiver of the objects, instead of the store.
+  ///   - owner: The database for which a group of imports was begun; nil for the store.
+  /// - Throws: ``ImportError`` or ``StoreError`` if the import cannot begin.
   package init(
     store: GraphStore, roots: [ImportRoot], options: ImportOptions,
     sink: sending (any BatchSink)? = nil, owner: AnyObject? = nil
@@ -35,7 +35,7 @@ public final class JSONImporter: Sendable {
   ///
   /// - Parameter chunk: Bytes that follow those already read; any number of them, cut anywhere,
   ///   even inside a character.
-  /// - Throws: ``ImportError`` where the document cannot be imported; every later call throws the
+  /// - Throws: ``ImportError`` if the document cannot be imported; every later call throws the
   ///   same.
   /// - Complexity: O(*n*) in the size of the chunk.
   public func parse(_ chunk: some ContiguousBytes) throws {
@@ -45,7 +45,7 @@ public final class JSONImporter: Sendable {
   /// Reads the next bytes of the document.
   ///
   /// - Parameter chunk: Bytes that follow those already read.
-  /// - Throws: ``ImportError`` where the document cannot be imported; every later call throws the
+  /// - Throws: ``ImportError`` if the document cannot be imported; every later call throws the
   ///   same.
   public func parse(_ chunk: RawSpan) throws {
     try chunk.withBorrowed { chunk in try session.withLock { try $0.parse(chunk) } }
@@ -58,8 +58,8 @@ public final class JSONImporter: Sendable {
 
   /// Ends the document and publishes its objects.
   ///
-  /// - Returns: What the import did.
-  /// - Throws: ``ImportError`` where the document is cut short or cannot be imported; nothing is
+  /// - Returns: The report of the import.
+  /// - Throws: ``ImportError`` if the document is cut short or cannot be imported; nothing is
   ///   published then.
   public func finish() throws -> ImportReport {
     try session.withLock { try $0.finish() }
@@ -93,7 +93,7 @@ extension GraphStore {
   /// - Parameters:
   ///   - entity: The objects' entity.
   ///   - path: The path from the document to the objects, or to the array that holds them, such as
-  ///     `statuses`; nil where the document itself is the object or the array.
+  ///     `statuses`; nil if the document itself is the object or the array.
   ///   - options: The options of the import.
   /// - Returns: An importer that takes the document's bytes.
   /// - Throws: ``ImportError`` for an entity that the store's model lacks, ``JSONPathError`` for a
@@ -109,7 +109,7 @@ extension GraphStore {
   /// - Parameters:
   ///   - entity: The name of the objects' entity.
   ///   - path: The path from the document to the objects, or to the array that holds them, such as
-  ///     `statuses`; nil where the document itself is the object or the array.
+  ///     `statuses`; nil if the document itself is the object or the array.
   ///   - options: The options of the import.
   /// - Returns: An importer that takes the document's bytes.
   /// - Throws: ``ImportError`` for an entity that the store's model lacks, ``JSONPathError`` for a
@@ -138,7 +138,8 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
   /// Keeps lines from the parser that are not JSON, where they are to be skipped.
   private let lines: BrokenLineFilter?
   private var stage: Stage
-  /// Reads each chunk first, so that a database can prefetch what the import looks up; nil where it does not.
+  /// Reads each chunk first, so that a database can prefetch what the import looks up; nil if it
+  /// does not.
   private var lookAhead: LookAhead?
   private var start: ContinuousClock.Instant?
   private(set) var byteCount: Int

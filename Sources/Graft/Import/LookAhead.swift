@@ -24,7 +24,7 @@ struct LookAhead {
   /// document.
   static let chunkLimit = 1 << 18
 
-  /// - Throws: What the import itself throws for the same roots and options.
+  /// - Throws: The error that the import itself throws for the same roots and options.
   init(
     of model: GraphModel, roots: [ImportRoot], options: ImportOptions, sink: any LookAheadSink
   ) throws {

@@ -41,7 +41,7 @@ public struct EntityDescription: Sendable, Hashable {
   ///   - relationships: The relationships declared here.
   ///   - identity: The names of the attributes by which an object is found again.
   ///   - discriminator: The paths to the name of an object's sub-entity.
-  ///   - discriminatorValue: What is found there for objects of this entity.
+  ///   - discriminatorValue: The discriminator's value for objects of this entity.
   ///   - unknownEntity: The name of the entity of objects with an unknown discriminator.
   ///   - mapper: Chooses the sub-entity of an object.
   ///   - modifiedAttribute: The attribute that must have grown for an update to apply.

@@ -107,7 +107,7 @@ final class IssueLog {
   ///   - source: The file that the model was read from.
   ///   - faults: The errors that reading it has found already.
   ///   - warnings: The warnings that reading it has found already.
-  ///   - words: What messages call the parts of the model.
+  ///   - words: The words of messages for the parts of the model.
   init(
     source: ModelSource? = nil, faults: [ModelIssue] = [], warnings: [ModelIssue] = [],
     words: ModelWords = .annotations

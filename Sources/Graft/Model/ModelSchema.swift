@@ -87,7 +87,7 @@ package struct AttributeSchema: Sendable, Equatable {
   ///
   /// None: not imported, not exported.
   var paths: [JSONPath]
-  /// The annotation that gives the paths, for summaries; nil where none does.
+  /// The annotation that gives the paths, for summaries; nil if none does.
   var annotation: String?
   package var dateFormat: DateFormat = .automatic
   var transformerName: String?
@@ -126,7 +126,7 @@ package struct RelationshipSchema: Sendable, Equatable {
   ///
   /// None: not imported, not exported.
   var paths: [JSONPath]
-  /// The annotation that gives the paths, for summaries; nil where none does.
+  /// The annotation that gives the paths, for summaries; nil if none does.
   var annotation: String?
   /// Further paths, to identifiers of related objects (Sync's `<name>_id` and `<name>_ids`).
   var identifierPaths: [JSONPath] = []

@@ -38,7 +38,7 @@ extension ModelSchema {
   /// Returns the values of enclosing objects that each entity's objects read, the objects nested in
   /// them included.
   ///
-  /// - Parameter own: What the properties of an entity read there.
+  /// - Parameter own: Returns the values that an entity's own properties read there.
   /// - Returns: The places, by entity.
   /// - Complexity: O(*n* · *d*) in the number of relationships and the depth at which objects nest.
   func outerPlaces(_ own: (EntitySchema) -> Set<OuterPlace>) -> [Set<OuterPlace>] {

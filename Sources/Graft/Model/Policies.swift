@@ -218,7 +218,7 @@ struct PolicyAnnotation: Sendable {
   /// Sets the policy to a valid value.
   func set(_ value: String, in policies: inout Policies) { write(value, &policies) }
 
-  /// The value that policies have; nil where they leave it to the next level.
+  /// The value that policies have; nil if they leave it to the next level.
   func value(in policies: Policies) -> String? { read(policies) }
 
   /// The names of the annotations that are read on an owner.

@@ -42,7 +42,7 @@ public struct RelationshipDescription: Sendable, Hashable {
   ///   - minimumCount: The fewest objects of a to-many relationship.
   ///   - maximumCount: The most objects of a to-many relationship; 0 sets no bound.
   ///   - deleteRule: The effect of deleting an object on the other end.
-  ///   - paths: Where in JSON the related objects are found; by default under its own name.
+  ///   - paths: The objects' paths in JSON; by default the relationship's own name.
   ///   - relatedBy: The name of the destination's attribute that bare identifiers hold.
   ///   - policies: The policies of imports and exports for the relationship.
   ///   - userInfo: Annotations such as `JSONKeyPath`.

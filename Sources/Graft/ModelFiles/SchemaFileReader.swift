@@ -170,7 +170,7 @@ private struct SchemaObject {
     log.error("\(path): \(message)", at: value?.location ?? location)
   }
 
-  /// The value under a key; nil where it is absent or null.
+  /// The value under a key; nil if it is absent or null.
   func value(_ key: String) -> LocatedJSON? {
     guard let value = members[key] else { return nil }
     if case .null = value.content { return nil }

@@ -94,7 +94,7 @@ struct XcodeModelElement {
     return .nullify
   }
 
-  /// The attribute's type; nil where the element names none that there is.
+  /// The attribute's type; nil if the element names none that there is.
   private func type(isTransient: Bool, _ findings: inout Findings) -> AttributeType? {
     let known = AttributeType.allCases.map(\.rawValue)
     guard let text = values["attributeType"] else {

@@ -60,7 +60,7 @@ final class CurlDownload: Sendable {
 
   /// Tells the import what comes.
   ///
-  /// - Returns: What takes the body.
+  /// - Returns: The receiver of the body.
   private func begin(
     _ head: ResponseHead, _ request: WebRequest
   ) throws -> (RawSpan) throws -> Void {

@@ -38,7 +38,7 @@ import FoundationNetworking
   private var failure: (any Error)?
 
   /// - Parameter isCancelled: Returns whether the transfer is to end; asked for each piece, and each second.
-  /// - Throws: ``ImportSourceError`` where libcurl cannot be used.
+  /// - Throws: ``ImportSourceError`` if libcurl cannot be used.
   init(isCancelled: @escaping () -> Bool) throws {
     guard Self.isReady, let handle = unsafe curl_easy_init() else {
       throw ImportSourceError(.connection, source: "libcurl", message: "cannot be initialised")
@@ -61,7 +61,8 @@ import FoundationNetworking
   /// - Parameters:
   ///   - request: The request.
   ///   - begin: Called once, with what precedes the body; returns what takes the body, or nil.
-  /// - Throws: What `begin` or the receiver throws, ``ImportSourceError``, or `CancellationError`.
+  /// - Throws: An error of `begin` or of the receiver, ``ImportSourceError``, or
+  ///   `CancellationError`.
   func perform(
     _ request: WebRequest, begin: @escaping (ResponseHead) throws -> Receiver?
   ) throws {

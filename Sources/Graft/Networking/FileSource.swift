@@ -65,7 +65,7 @@ package struct FileSource {
 
   /// Reads the next bytes, as soon as there are any.
   ///
-  /// - Parameter buffer: Where to.
+  /// - Parameter buffer: The buffer to fill.
   /// - Returns: Their number; 0 at the end.
   /// - Throws: ``ImportSourceError`` if reading fails.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {

@@ -15,12 +15,11 @@ extension GraphStore {
   ///
   /// - Parameters:
   ///   - roots: The paths to the objects in the document.
-  ///   - source: Where the bytes come from.
-  ///   - options: How the import goes about its work; `chunkSize` is the most that is read at a
-  ///     time.
+  ///   - source: The source of the bytes.
+  ///   - options: The options of the import; `chunkSize` is the most that is read at a time.
   ///   - progress: Called after every chunk with how far the import has come; called from any thread,
   ///     one call at a time.
-  /// - Returns: What the import did.
+  /// - Returns: The report of the import.
   /// - Throws: ``ImportSourceError`` if the bytes cannot be had, ``ImportError`` if they cannot be
   ///   imported, what a sequence throws, `CancellationError` if the task is cancelled.
   @concurrent
@@ -40,10 +39,10 @@ extension GraphStore {
   /// - Parameters:
   ///   - entity: The objects' entity.
   ///   - path: The path from the document to the objects; nil for the document itself.
-  ///   - source: Where the bytes come from.
+  ///   - source: The source of the bytes.
   ///   - options: The options of the import.
   ///   - progress: Called after every chunk with how far the import has come.
-  /// - Returns: What the import did.
+  /// - Returns: The report of the import.
   /// - Throws: As ``importJSON(_:from:options:progress:)``; ``JSONPathError`` for a malformed path.
   @concurrent
   @discardableResult
@@ -64,7 +63,7 @@ extension GraphStore {
   ///   - url: The URL of a file, or one of HTTP or HTTPS.
   ///   - options: The options of the import.
   ///   - progress: Called after every chunk with how far the import has come.
-  /// - Returns: What the import did.
+  /// - Returns: The report of the import.
   /// - Throws: As ``importJSON(_:from:options:progress:)``; ``JSONPathError`` for a malformed path.
   @concurrent
   @discardableResult
@@ -82,10 +81,10 @@ extension GraphStore {
   /// - Parameters:
   ///   - entity: The name of the objects' entity.
   ///   - path: The path from the document to the objects; nil for the document itself.
-  ///   - source: Where the bytes come from.
+  ///   - source: The source of the bytes.
   ///   - options: The options of the import.
   ///   - progress: Called after every chunk with how far the import has come.
-  /// - Returns: What the import did.
+  /// - Returns: The report of the import.
   /// - Throws: As ``importJSON(_:from:options:progress:)``; ``JSONPathError`` for a malformed path.
   @concurrent
   @discardableResult
@@ -106,7 +105,7 @@ extension GraphStore {
   ///   - url: The URL of a file, or one of HTTP or HTTPS.
   ///   - options: The options of the import.
   ///   - progress: Called after every chunk with how far the import has come.
-  /// - Returns: What the import did.
+  /// - Returns: The report of the import.
   /// - Throws: As ``importJSON(_:from:options:progress:)``; ``JSONPathError`` for a malformed path.
   @concurrent
   @discardableResult
@@ -131,7 +130,7 @@ extension GraphStore {
   ///   - roots: The paths to the objects in the document.
   ///   - data: The document.
   ///   - options: The options of the import.
-  /// - Returns: What the import did.
+  /// - Returns: The report of the import.
   /// - Throws: ``ImportError``; nothing is published then.
   @discardableResult
   public func importJSON(
@@ -150,7 +149,7 @@ extension GraphStore {
   ///   - path: The path from the document to the objects; nil for the document itself.
   ///   - data: The document.
   ///   - options: The options of the import.
-  /// - Returns: What the import did.
+  /// - Returns: The report of the import.
   /// - Throws: ``ImportError``; nothing is published then. ``JSONPathError`` for a malformed path.
   @discardableResult
   public func importJSON<E: Entity>(
@@ -167,7 +166,7 @@ extension GraphStore {
   ///   - path: The path from the document to the objects; nil for the document itself.
   ///   - data: The document.
   ///   - options: The options of the import.
-  /// - Returns: What the import did.
+  /// - Returns: The report of the import.
   /// - Throws: ``ImportError``; nothing is published then. ``JSONPathError`` for a malformed path.
   @discardableResult
   public func importJSON(

@@ -11,7 +11,8 @@ extension ImportRoot {
   ///   - source: The exported text.
   ///   - model: The model of the graph.
   /// - Returns: A root for each entity that has objects.
-  /// - Throws: ``ImportError`` where the text is something else, ``ImportSourceError`` if the bytes cannot be had.
+  /// - Throws: ``ImportError`` if the text is something else, ``ImportSourceError`` if the bytes
+  ///   cannot be had.
   /// - Complexity: O(*n*) in the size of the text; memory for the names of its members.
   @concurrent
   public static func wholeGraph(
@@ -43,8 +44,9 @@ extension GraphStore {
   ///   - source: The exported text: a file, or data; what can be read once only is an error.
   ///   - options: The options of the import.
   ///   - progress: Called after every chunk with how far the import has come.
-  /// - Returns: What the import did.
-  /// - Throws: As ``importJSON(_:from:options:progress:)``; ``ImportError`` where the text is no such export.
+  /// - Returns: The report of the import.
+  /// - Throws: As ``importJSON(_:from:options:progress:)``; ``ImportError`` if the text is no such
+  ///   export.
   @concurrent
   @discardableResult
   public func load(
@@ -91,7 +93,8 @@ private final class MemberSurvey: Sendable {
   }
 
   /// - Returns: A root for each member that has objects.
-  /// - Throws: ``ParsingError`` where the text ends too early, ``ImportError`` where it is no export of a graph.
+  /// - Throws: ``ParsingError`` if the text ends too early, ``ImportError`` if it is no export of a
+  ///   graph.
   func finish() throws -> [ImportRoot] {
     let members = try reader.withLock { reader in
       try reader.parser.finish()

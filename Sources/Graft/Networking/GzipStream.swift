@@ -40,7 +40,7 @@ import CZlib
   /// - Parameters:
   ///   - chunk: The bytes.
   ///   - consumer: Takes what is in them, piece by piece.
-  /// - Throws: ``ImportSourceError`` where they are not gzip's; what `consumer` throws.
+  /// - Throws: ``ImportSourceError`` if they are not gzip's; what `consumer` throws.
   func unpack(_ chunk: RawSpan, _ consumer: (RawSpan) throws -> Void) throws {
     guard isReady else { throw error("zlib cannot be initialised") }
     var rest = chunk
@@ -71,7 +71,7 @@ import CZlib
 
   /// Ends the document.
   ///
-  /// - Throws: ``ImportSourceError`` where it is cut off.
+  /// - Throws: ``ImportSourceError`` if it is cut off.
   func finish() throws {
     if isInside {
       throw error("cut off: the end of what gzip has packed is missing")

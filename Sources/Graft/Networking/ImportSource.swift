@@ -222,7 +222,7 @@ public struct ImportSource: Sendable {
 public struct ImportProgress: Sendable, Hashable {
   /// The bytes that were read and imported.
   public var byteCount: Int
-  /// The size of the document; nil where it is not known, as for a pipe or a sequence.
+  /// The size of the document; nil if it is not known, as for a pipe or a sequence.
   public var totalByteCount: Int?
 
   /// Creates a note of progress.
@@ -246,7 +246,7 @@ extension JSONImporter {
   ///   - options: The options of the import, for how the source is read.
   ///   - start: The offset of the first byte that is read, of a file.
   ///   - progress: Called after every chunk, one call at a time.
-  /// - Returns: What the import did.
+  /// - Returns: The report of the import.
   /// - Throws: ``ImportSourceError``, ``ImportError``, what a sequence throws, or
   ///   `CancellationError`.
   package func importAll(
@@ -334,8 +334,8 @@ final class ImportFeed: Sendable {
 
   /// Imports the next bytes.
   ///
-  /// - Throws: ``ImportSourceError`` where they are packed and damaged, ``ImportError`` where they cannot be
-  ///   imported, `CancellationError` if the task is cancelled.
+  /// - Throws: ``ImportSourceError`` if they are packed and damaged, ``ImportError`` if they cannot
+  ///   be imported, `CancellationError` if the task is cancelled.
   func receive(_ bytes: RawSpan) throws {
     guard !bytes.isEmpty else { return }
     answer.withLock { $0?.isEmpty = false }
@@ -344,7 +344,7 @@ final class ImportFeed: Sendable {
 
   /// Ends the document.
   ///
-  /// - Throws: ``ImportSourceError`` where it is packed and cut off.
+  /// - Throws: ``ImportSourceError`` if it is packed and cut off.
   func end() throws { try unpacker.finish() }
 
   private func deliver(_ bytes: RawSpan) throws {

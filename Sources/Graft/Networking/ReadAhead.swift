@@ -17,7 +17,7 @@ final class ReadAhead: Sendable {
   /// - Parameters:
   ///   - file: The file; not a pipe, because the thread might wait for bytes after the import has
   ///     stopped.
-  ///   - options: How it is scanned.
+  ///   - options: The options of the scanner.
   ///   - chunkBytes: The most bytes of a chunk.
   init(_ file: FileSource, _ options: ParserOptions, chunkBytes: Int = 64 << 10) {
     self.file = file
@@ -78,7 +78,7 @@ private final class ChunkQueue: @unchecked Sendable {
     wakingCount = chunks.count / 2
   }
 
-  /// Waits for a chunk to fill; nil where no more are wanted.
+  /// Waits for a chunk to fill; nil if no more are wanted.
   func nextEmpty() -> ScannedChunk? {
     condition.withLock {
       while empty.isEmpty, !isCancelled { condition.wait() }

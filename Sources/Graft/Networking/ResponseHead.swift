@@ -9,13 +9,13 @@ struct ResponseHead {
   /// The address that was asked, for messages.
   var address: String
   var status: Int
-  /// The content type; nil where the server has sent none.
+  /// The content type; nil if the server has sent none.
   var contentType: String?
   /// The encoding of a packed body; nil if the body is not packed.
   var contentEncoding: String?
   /// The destination of a redirection.
   var location: String?
-  /// The bytes of the body as they are sent; nil where that is not known.
+  /// The bytes of the body as they are sent; nil if that is not known.
   var byteCount: Int?
   /// Whether a part of the document was asked for.
   var isPartAsked = false

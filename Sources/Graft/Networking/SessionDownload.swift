@@ -72,7 +72,7 @@ final class SessionDownload: NSObject, Sendable {
 
   /// Begins the import of an answer.
   ///
-  /// - Throws: ``ImportSourceError`` where it is no success.
+  /// - Throws: ``ImportSourceError`` if it is no success.
   private func begin(_ response: URLResponse) throws {
     state.withLock { $0.hasBegun = true }
     if let response = response as? HTTPURLResponse {
@@ -156,7 +156,7 @@ extension SessionDownload: URLSessionDataDelegate {
 }
 
 extension URLResponse {
-  /// The bytes to come; nil where the content is compressed, whose length is that before it is
+  /// The bytes to come; nil if the content is compressed, whose length is that before it is
   /// unpacked.
   fileprivate var contentByteCount: Int? {
     let response = self as? HTTPURLResponse

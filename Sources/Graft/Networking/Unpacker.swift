@@ -40,7 +40,7 @@ final class Unpacker: @unchecked Sendable {
   /// - Parameters:
   ///   - chunk: The bytes; not empty.
   ///   - consumer: Takes what is in them, piece by piece.
-  /// - Throws: ``ImportSourceError`` where they are damaged; what `consumer` throws.
+  /// - Throws: ``ImportSourceError`` if they are damaged; what `consumer` throws.
   func unpack(_ chunk: RawSpan, _ consumer: (RawSpan) throws -> Void) throws {
     if case .undecided = form {
       let isPacked = Self.isPacked(unsafe chunk.unsafeLoad(as: UInt8.self))
@@ -56,7 +56,7 @@ final class Unpacker: @unchecked Sendable {
 
   /// Ends the document.
   ///
-  /// - Throws: ``ImportSourceError`` where it is packed and cut off.
+  /// - Throws: ``ImportSourceError`` if it is packed and cut off.
   func finish() throws {
     if case .gzip(let stream) = form { try stream.finish() }
   }

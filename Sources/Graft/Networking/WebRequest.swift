@@ -54,7 +54,7 @@ struct WebRequest {
   /// The address for messages.
   var address: String { Secrets.removed(from: url.absoluteString) }
 
-  /// The value of a header; nil where it is not set.
+  /// The value of a header; nil if it is not set.
   subscript(_ name: String) -> String? {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
@@ -66,8 +66,8 @@ struct WebRequest {
   /// - Parameters:
   ///   - location: The header `Location`, relative to the address or absolute.
   ///   - status: The status of the answer.
-  /// - Returns: The request; nil where the answer leads nowhere.
-  /// - Throws: ``ImportSourceError`` where it leads to what cannot be read.
+  /// - Returns: The request; nil if the answer leads nowhere.
+  /// - Throws: ``ImportSourceError`` if it leads to what cannot be read.
   func redirected(to location: String?, status: Int) throws -> WebRequest? {
     guard Self.redirectStatuses.contains(status), let location, !location.isEmpty,
       let target = URL(string: location, relativeTo: url)?.absoluteURL

@@ -40,7 +40,7 @@ final class BrokenLineFilter {
   ///   - chunk: Bytes that follow those already filtered, cut anywhere.
   ///   - parser: Gets the good lines, and spaces in the place of the others.
   ///   - report: Takes what is wrong with a line.
-  /// - Throws: What the parser throws.
+  /// - Throws: The parser's error.
   func parse(
     _ chunk: RawSpan, into parser: EventParser, report: (ParsingError) -> Void
   ) throws {

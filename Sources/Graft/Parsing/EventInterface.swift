@@ -106,7 +106,7 @@ protocol EventEngine: EventSource {
   func read(_ bytes: RawSpan) throws
   /// Ends the document.
   ///
-  /// - Throws: The sink's failure, or ``ParsingError`` where something is missing.
+  /// - Throws: The sink's failure, or ``ParsingError`` if something is missing.
   func finish() throws
 
   /// The number of open containers, including one that is just starting or ending.

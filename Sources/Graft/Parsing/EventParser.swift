@@ -32,7 +32,7 @@ final class EventParser {
   ///
   /// - Parameters:
   ///   - sink: Gets the events.
-  ///   - options: How the document is read.
+  ///   - options: The options for reading the document.
   ///   - isLine: Whether the document is known to be a single line.
   ///   - start: The document of a stream with which the bytes begin; nil for the first.
   init(
@@ -86,7 +86,7 @@ final class EventParser {
 
   /// Ends the document.
   ///
-  /// - Throws: The sink's failure, or ``ParsingError`` where something is missing.
+  /// - Throws: The sink's failure, or ``ParsingError`` if something is missing.
   /// - Precondition: Called once.
   func finish() throws {
     try begin()

@@ -26,7 +26,7 @@ package final class EventReader {
   ///
   /// - Parameters:
   ///   - receiver: Gets the events.
-  ///   - options: How the document is read.
+  ///   - options: The options for reading the document.
   package init(sendingTo receiver: any EventReceiver, options: ParserOptions = ParserOptions()) {
     parser = EventParser(sink: ForwardingSink(receiver), options: options)
   }
@@ -39,7 +39,7 @@ package final class EventReader {
 
   /// Ends the document.
   ///
-  /// - Throws: ``ParsingError`` where something is missing.
+  /// - Throws: ``ParsingError`` if something is missing.
   package func finish() throws { try parser.finish() }
 }
 

@@ -36,7 +36,7 @@ public struct JSONString: ~Copyable {
   ///
   /// - Parameters:
   ///   - string: A string of the document.
-  ///   - literal: What it is compared with.
+  ///   - literal: The text to compare with.
   /// - Returns: Whether they are equal, byte by byte: unlike strings of Swift, without regard
   ///   to Unicode's equivalence.
   public static func == (string: borrowing JSONString, literal: StaticString) -> Bool {
@@ -46,8 +46,8 @@ public struct JSONString: ~Copyable {
   /// Calls a closure with the bytes, in UTF-8.
   ///
   /// - Parameter body: Reads the bytes; they are not valid after it returns.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws.
+  /// - Returns: The closure's result.
+  /// - Throws: The closure's error.
   public func withBytes<Result, Failure: Error>(
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {

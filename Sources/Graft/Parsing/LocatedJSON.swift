@@ -52,7 +52,7 @@ extension LocatedJSON {
   /// Reads a document.
   ///
   /// - Parameter bytes: The document, of at most ``sizeLimit`` bytes.
-  /// - Throws: ``ParsingError`` where it is not JSON or too deep.
+  /// - Throws: ``ParsingError`` if it is not JSON or too deep.
   init(parsing bytes: [UInt8]) throws(ParsingError) {
     let builder = Builder()
     let limits = ParserLimits(depth: Self.depthLimit, tokenBytes: Self.sizeLimit)

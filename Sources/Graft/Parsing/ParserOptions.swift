@@ -71,9 +71,9 @@ public struct ParserOptions: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - format: Whether the text is one document or several.
-  ///   - loneSurrogates: What is done with half a surrogate pair.
-  ///   - limits: How large a document's parts may be.
-  ///   - engine: What reads the bytes.
+  ///   - loneSurrogates: The treatment of half a surrogate pair.
+  ///   - limits: The largest sizes of a document's parts.
+  ///   - engine: The engine that reads the bytes.
   public init(
     format: Format = .json, loneSurrogates: LoneSurrogates = .refused,
     limits: ParserLimits = ParserLimits(), engine: Engine = .default

@@ -37,7 +37,7 @@ public final class GraphStore: Sendable {
   /// - Parameters:
   ///   - model: The entities whose objects the store keeps.
   ///   - log: Makes commits last.
-  /// - Throws: ``StoreError`` where what was committed before cannot be read.
+  /// - Throws: ``StoreError`` if what was committed before cannot be read.
   package init(model: GraphModel, log: any CommitLog) throws(StoreError) {
     self.model = model
     layout = StoreLayout(model: model)
@@ -95,10 +95,10 @@ extension GraphStore {
   /// bounds of relationships, and bounds and patterns of values.
   ///
   /// - Parameter body: Changes the graph. An error that it throws undoes everything.
-  /// - Returns: What the closure returned.
-  /// - Throws: What the closure threw; else the ``StoreError`` of the first misuse that could not
-  ///   be thrown where it happened, as in an assignment to a subscript; else the ``StoreError``
-  ///   that lists what the model does not allow.
+  /// - Returns: The closure's result.
+  /// - Throws: The closure's error; else the ``StoreError`` of the first misuse that could not be
+  ///   thrown at once, as in an assignment to a subscript; else the ``StoreError`` that lists the
+  ///   violations of the model.
   /// - Precondition: The thread is not in a closure of this method already: neither a write nor an
   ///   import may be begun there.
   /// - Complexity: O(*n*) in the number of row groups written, each of up to 1024 objects.
@@ -112,7 +112,7 @@ extension GraphStore {
   /// Changes the graph: all that the closure does is published at its end, or nothing.
   ///
   /// - Parameter body: Changes the graph. An error that it throws undoes everything.
-  /// - Throws: What the closure threw, or ``StoreError``, as the method with a result does.
+  /// - Throws: The closure's error, or ``StoreError``, like the method with a result.
   @_disfavoredOverload
   @_documentation(visibility: internal)
   public func write(_ body: (MutableGraph) throws -> Void) throws {
@@ -213,7 +213,7 @@ package protocol CommitLog: Sendable {
   ///
   /// - Parameter empty: An empty graph of the store.
   /// - Returns: A graph of the same store.
-  /// - Throws: ``StoreError`` where it cannot be read.
+  /// - Throws: ``StoreError`` if it cannot be read.
   func read(into empty: Graph) throws(StoreError) -> Graph
 
   /// Writes what differs between two graphs that follow one another, before the later one is published.
@@ -221,7 +221,7 @@ package protocol CommitLog: Sendable {
   /// - Parameters:
   ///   - graph: The graph to publish.
   ///   - previous: The graph before it.
-  /// - Throws: ``StoreError`` where it cannot be written; nothing is published then.
+  /// - Throws: ``StoreError`` if it cannot be written; nothing is published then.
   func write(_ graph: Graph, after previous: Graph) throws(StoreError)
 }
 

@@ -15,7 +15,7 @@ extension ModelSchema {
     "unknown entity \"\(name)\"\(remedy(for: name, in: entities.map(\.name)))"
   }
 
-  /// The schema of a typed entity; nil where the model was not made from it.
+  /// The schema of a typed entity; nil if the model was not made from it.
   package func typedEntity<E: Entity>(_ entity: E.Type) -> EntitySchema? {
     types[ObjectIdentifier(entity)].map { entities[$0] }
   }

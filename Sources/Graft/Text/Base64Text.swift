@@ -7,7 +7,7 @@ enum Base64Text {
   ///
   /// - Parameters:
   ///   - bytes: The bytes.
-  ///   - output: Where the text is appended, without quotes.
+  ///   - output: The bytes to which the text is appended, without quotes.
   static func append(_ bytes: Span<UInt8>, to output: inout ByteBuffer) {
     var index = 0
     while index < bytes.count {

@@ -8,7 +8,7 @@ enum BooleanText {
   /// Reads a truth value from a text, in any case.
   ///
   /// - Parameter text: The bytes of the whole text.
-  /// - Returns: nil where the text is none of the known words.
+  /// - Returns: nil if the text is none of the known words.
   static func parse(_ text: Span<UInt8>) -> Bool? {
     for word in words where word.text.utf8CodeUnitCount == text.count {
       let letters = BorrowedBuffer(word.text)

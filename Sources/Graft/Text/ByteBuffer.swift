@@ -235,7 +235,7 @@ extension ByteBuffer {
   /// - Parameters:
   ///   - word: The bytes, with spaces after them.
   ///   - byteCount: Their number.
-  /// - Returns: How many of them have been written.
+  /// - Returns: The number of bytes written.
   @inline(__always)
   private mutating func putEscaped(_ word: UInt64, _ byteCount: Int) -> Int {
     let escapes = Self.bytesToEscape(in: word)

@@ -4,8 +4,8 @@ enum ColorText {
   /// and the opacity from 0 to 1.
   ///
   /// - Parameter text: The bytes of the whole text.
-  /// - Returns: `#rrggbb` in lower case, or `#rrggbbaa` where the colour is not opaque; nil where
-  ///   the text is no colour.
+  /// - Returns: `#rrggbb` in lower case, or `#rrggbbaa` where the colour is not opaque; nil if the
+  ///   text is no colour.
   static func parse(_ text: Span<UInt8>) -> [UInt8]? {
     let text = String(text).lowercased().filter { $0 != " " }
     if text.hasPrefix("#") { return hexadecimal(text.dropFirst()) }

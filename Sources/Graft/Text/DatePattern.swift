@@ -38,7 +38,7 @@ package struct DatePattern: Sendable {
 
   /// The pattern as it was given.
   package let text: String
-  /// The fields with their widths; nil where the pattern is left to `DateFormatter`.
+  /// The fields with their widths; nil if the pattern is left to `DateFormatter`.
   let fields: [(field: Field, width: Int)]?
   /// Whether this is the pattern of Twitter's dates, read by a faster function.
   private let isCtime: Bool
@@ -101,8 +101,8 @@ package struct DatePattern: Sendable {
   /// Reads a date.
   ///
   /// - Parameter text: The bytes of the whole text.
-  /// - Returns: Seconds since 2001, or nil where the text does not match the pattern, or its year could
-  ///   not be written in it again.
+  /// - Returns: Seconds since 2001, or nil if the text does not match the pattern, or its year
+  ///   could not be written in it again.
   package func parse(_ text: Span<UInt8>) -> Double? {
     if isCtime, let date = DateText.parseCtime(text, requiresZone: true) { return date }
     guard let fields else {
@@ -270,7 +270,7 @@ extension DatePattern {
   /// - Parameters:
   ///   - interval: Seconds since 2001; rounded to the millisecond, then cut to what the pattern
   ///     shows.
-  ///   - output: Where the date is appended.
+  ///   - output: The bytes to which the date is appended.
   /// - Precondition: The date is within ``DateText/writableRange``.
   package func append(_ interval: Double, to output: inout ByteBuffer) {
     let milliseconds =

@@ -4,7 +4,7 @@ package enum DateText {
   /// with a zone, or seconds since 1970 as digits.
   ///
   /// - Parameter text: The bytes of the whole text.
-  /// - Returns: Seconds since 2001, or nil where the text has none of the forms or names a day that
+  /// - Returns: Seconds since 2001, or nil if the text has none of the forms or names a day that
   ///   does not exist.
   package static func parseAutomatic(_ text: Span<UInt8>) -> Double? {
     guard !text.isEmpty else { return nil }
@@ -50,7 +50,7 @@ package enum DateText {
   /// Reads seconds since 1970 from the digits of a text or a number, with any fraction.
   ///
   /// - Parameter text: The bytes of the whole number.
-  /// - Returns: Seconds since 2001, or nil where it is no number or a date beyond the year 9999.
+  /// - Returns: Seconds since 2001, or nil if it is no number or a date beyond the year 9999.
   static func parseSeconds(_ text: Span<UInt8>) -> Double? {
     guard let seconds = FloatText.parse(text), EpochSeconds.range.contains(seconds) else {
       return nil
@@ -61,7 +61,7 @@ package enum DateText {
   /// Reads milliseconds since 1970 from the digits of a text or a number.
   ///
   /// - Parameter text: The bytes of the whole number.
-  /// - Returns: Seconds since 2001, or nil where it is no number or a date beyond the year 9999.
+  /// - Returns: Seconds since 2001, or nil if it is no number or a date beyond the year 9999.
   static func parseMilliseconds(_ text: Span<UInt8>) -> Double? {
     guard let milliseconds = FloatText.parse(text) else { return nil }
     let seconds = milliseconds / 1000
@@ -183,7 +183,7 @@ extension DateText {
   ///
   /// - Parameters:
   ///   - interval: Seconds since 2001; rounded to the millisecond.
-  ///   - output: Where the text is appended, without quotes.
+  ///   - output: The bytes to which the text is appended, without quotes.
   package static func appendISO8601(_ interval: Double, to output: inout ByteBuffer) {
     let rounded = (interval * 1000).rounded()
     guard range.contains(rounded) else { return output.append(shortest: interval) }

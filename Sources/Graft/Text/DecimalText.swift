@@ -13,8 +13,8 @@ package struct DecimalText {
   /// The power of ten of the last digit.
   private(set) var exponent = 0
 
-  /// Reads a number in the grammar of RFC 8259; nil where the text is none, or has an exponent of
-  /// more than 9 digits.
+  /// Reads a number in the grammar of RFC 8259; nil if the text is none, or has an exponent of more
+  /// than 9 digits.
   ///
   /// - Parameter text: The number's bytes.
   package init?(_ text: Span<UInt8>) {
@@ -54,8 +54,8 @@ package struct DecimalText {
     return magnitude <= UInt64(Int64.max) + 1 ? Int64(truncatingIfNeeded: 0 &- magnitude) : nil
   }
 
-  /// The number in plain notation, one text for equal numbers; nil where `Decimal` cannot
-  /// hold it exactly.
+  /// The number in plain notation, one text for equal numbers; nil if `Decimal` cannot hold it
+  /// exactly.
   package var canonicalText: [UInt8]? {
     guard digits.count <= Self.maximumDigits, (-128...127).contains(exponent) else { return nil }
     guard !digits.isEmpty else { return [0x30] }

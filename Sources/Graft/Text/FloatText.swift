@@ -11,7 +11,7 @@ package enum FloatText {
   /// Reads a number of 64 bits.
   ///
   /// - Parameter text: The bytes of the whole number, in the grammar of RFC 8259.
-  /// - Returns: nil where the text is no number or is too large for the type.
+  /// - Returns: nil if the text is no number or is too large for the type.
   package static func parse(_ text: Span<UInt8>) -> Double? {
     guard let scan = NumberScan(text) else { return nil }
     let decimal = LeadingDigits(text, scan)
@@ -27,7 +27,7 @@ package enum FloatText {
   /// Reads a number of 32 bits.
   ///
   /// - Parameter text: The bytes of the whole number, in the grammar of RFC 8259.
-  /// - Returns: nil where the text is no number or is too large for the type.
+  /// - Returns: nil if the text is no number or is too large for the type.
   static func parseSingle(_ text: Span<UInt8>) -> Float? {
     guard let scan = NumberScan(text) else { return nil }
     guard let bits = BinaryFormat.single.bits(nearestTo: LeadingDigits(text, scan)) else {
@@ -82,7 +82,8 @@ private struct LeadingDigits {
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// The number, where the integer and the power of ten are exact in 64 bits; nil where they may not be.
+  /// The number, where the integer and the power of ten are exact in 64 bits; nil if they may not
+  /// be.
   @inline(__always)
   var exactDouble: Double? {
     guard integer <= 1 << 53, -22...22 ~= power, !isCut else { return nil }
@@ -123,7 +124,7 @@ private struct BinaryFormat {
       powersOfTies: -17...10)
   }
 
-  /// The bits of the number that is nearest; nil where the digits that have been cut off decide.
+  /// The bits of the number that is nearest; nil if the digits that have been cut off decide.
   @inline(__always)
   func bits(nearestTo decimal: LeadingDigits) -> UInt64? {
     let bits = bits(decimal.integer, decimal.power)

@@ -4,7 +4,7 @@ package enum IntegerText {
   /// is an integer.
   ///
   /// - Parameter text: The bytes of the whole number.
-  /// - Returns: nil where the text is no integer or does not fit into 64 bits; nothing wraps and
+  /// - Returns: nil if the text is no integer or does not fit into 64 bits; nothing wraps and
   ///   nothing is rounded.
   @inline(__always)
   package static func parse(_ text: Span<UInt8>) -> Int64? {

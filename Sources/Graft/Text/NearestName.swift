@@ -51,7 +51,7 @@ package func suggestion(for name: String, in candidates: some Sequence<String>) 
 
 /// A summary of a name's characters, enough to reject most distant names without a table of edits.
 private struct NameSketch {
-  /// The bytes of the name; nil where a character may be several bytes.
+  /// The bytes of the name; nil if a character may be several bytes.
   private var length: Int? = 0
   /// A bit for each letter that occurs, capital or not.
   private var letters: UInt64 = 0

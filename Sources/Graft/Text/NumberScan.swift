@@ -8,8 +8,8 @@ package struct NumberScan {
   /// overflow.
   let digits: UInt64
 
-  /// Finds the parts of a number; nil where the text is none, or has an exponent of more
-  /// than 9 digits.
+  /// Finds the parts of a number; nil if the text is none, or has an exponent of more than 9
+  /// digits.
   ///
   /// - Parameter text: The bytes of the whole number.
   package init?(_ text: Span<UInt8>) {

@@ -32,7 +32,7 @@ package enum Secrets {
   /// Returns an address without user and password, and with `***` in place of each value that gives access.
   ///
   /// - Parameter address: The address, with or without words before it. A path is returned as it is.
-  /// - Returns: What may be shown.
+  /// - Returns: The text without secrets.
   package static func removed(from address: String) -> String {
     // Text before the scheme, as in `Tweet=http://…`, is not part of the address.
     guard let mark = address.firstRange(of: "://"),

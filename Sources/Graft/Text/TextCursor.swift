@@ -172,7 +172,7 @@ extension TextCursor {
     return false
   }
 
-  /// The next three letters in lower case as one number; 0 where fewer are left.
+  /// The next three letters in lower case as one number; 0 if fewer are left.
   @inline(__always)
   private func threeLetters(in text: Span<UInt8>) -> UInt32 {
     guard position + 3 <= text.count else { return 0 }

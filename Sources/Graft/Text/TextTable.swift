@@ -11,8 +11,8 @@ package struct TextTable {
 
   /// Creates an empty table.
   ///
-  /// - Parameter alignment: Where the cells of all columns but the first are set: on the right if
-  ///   they are numbers. The first column is set on the left.
+  /// - Parameter alignment: The alignment of all columns but the first: on the right if they are
+  ///   numbers. The first column is aligned on the left.
   package init(alignment: Alignment = .left) {
     self.alignment = alignment
   }

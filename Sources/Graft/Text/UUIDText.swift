@@ -42,7 +42,7 @@ extension UUIDText {
   ///
   /// - Parameters:
   ///   - bytes: The 16 bytes.
-  ///   - output: Where the text is appended, without quotes.
+  ///   - output: The bytes to which the text is appended, without quotes.
   package static func append(_ bytes: Span<UInt8>, to output: inout ByteBuffer) {
     for index in bytes.indices {
       let byte = bytes[index]

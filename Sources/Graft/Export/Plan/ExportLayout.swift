@@ -53,7 +53,7 @@ struct ExportLayout {
   /// A relationship that leads back to an entity on its own way adds nothing, as all of that
   /// entity's places are taken; an import refuses it.
   ///
-  /// - Throws: ``ExportError`` where too many share one JSON object.
+  /// - Throws: ``ExportError`` if too many share one JSON object.
   init(
     of entity: EntitySchema, in schema: ModelSchema, _ styles: ExportStyles, _ needs: OuterNeeds
   ) throws {
@@ -391,7 +391,7 @@ struct ExportTree {
   ///
   /// - Parameters:
   ///   - path: The path from the object to the value.
-  ///   - leaf: What is written there.
+  ///   - leaf: The property or constant to write there.
   ///   - order: The property's place in the model.
   /// - Returns: Whether the path can be written and the place was free.
   mutating func place(_ path: JSONPath, _ leaf: Leaf, order: Int) -> Bool {

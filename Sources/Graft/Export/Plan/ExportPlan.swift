@@ -48,10 +48,10 @@ final class ExportPlan: Sendable {
   ///
   /// - Parameters:
   ///   - schema: The model.
-  ///   - options: How objects are written.
-  ///   - spellings: How numbers are spelled.
-  /// - Throws: ``ExportError`` where the options name what the model does not have, or too many objects
-  ///   share one JSON object.
+  ///   - options: The options for writing objects.
+  ///   - spellings: The spelling of numbers.
+  /// - Throws: ``ExportError`` if the options name what the model does not have, or too many
+  ///   objects share one JSON object.
   init(
     _ schema: ModelSchema, _ options: ExportOptions, spellings: Spellings = Spellings()
   ) throws {
@@ -132,13 +132,13 @@ struct EntityExport {
   var relationships: [Int] = []
   /// The properties without a place, for notices.
   var unwritten: [UnwrittenStep] = []
-  /// The only attribute of the identity; nil where it has none or several.
+  /// The only attribute of the identity; nil if it has none or several.
   var identity: AttributeStep?
   /// Whether the object itself has all attributes of the identity.
   var holdsIdentity = true
   /// Whether it has them together with its key.
   var holdsIdentityWithKey = true
-  /// The attribute that is an object's key in a keyed collection; nil where keys are positions.
+  /// The attribute that is an object's key in a keyed collection; nil if keys are positions.
   var key: AttributeStep?
   /// Whether an import sets an attribute from that key (`@key`).
   var importsKey = false
@@ -156,9 +156,9 @@ struct EntityExport {
   var mayHaveLosses = false
   /// The keys of the object itself, which no member of a relationship that is spread may have.
   var ownKeys: [String] = []
-  /// The attribute that an element of an array consists of (`@value`); nil where elements are objects.
+  /// The attribute that an element of an array consists of (`@value`); nil if elements are objects.
   var scalar: AttributeStep?
-  /// The number of the attribute that an import reads from a scalar; nil where it reads none.
+  /// The number of the attribute that an import reads from a scalar; nil if it reads none.
   var value: Int?
   /// Whether an import takes a scalar for a whole object, and not for its identity.
   var isWholeAsScalar = false

@@ -25,7 +25,7 @@ struct ExportPlanBuilder {
 
   /// Prepares to compile a model.
   ///
-  /// - Throws: ``ExportError`` where the options name what the model does not have.
+  /// - Throws: ``ExportError`` if the options name what the model does not have.
   init(
     _ schema: ModelSchema, _ options: ExportOptions, _ spellings: Spellings
   ) throws {
@@ -39,7 +39,7 @@ struct ExportPlanBuilder {
 
   /// Compiles an entity.
   ///
-  /// - Throws: ``ExportError`` where too many objects share one JSON object.
+  /// - Throws: ``ExportError`` if too many objects share one JSON object.
   mutating func export(of entity: EntitySchema) throws -> EntityExport {
     let layout = try ExportLayout(of: entity, in: schema, styles, needs)
     var export = EntityExport()

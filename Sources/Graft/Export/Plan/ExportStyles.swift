@@ -5,7 +5,7 @@ struct ExportStyles {
 
   /// Checks the names in the options.
   ///
-  /// - Throws: ``ExportError`` where the options name what the model does not have.
+  /// - Throws: ``ExportError`` if the options name what the model does not have.
   init(_ schema: ModelSchema, _ options: ExportOptions) throws {
     self.schema = schema
     self.options = options

@@ -12,7 +12,7 @@ struct ContentWriter: ~Copyable {
 
   /// Writes a document.
   ///
-  /// - Returns: What could not be written.
+  /// - Returns: The report of values that could not be written.
   mutating func write(_ content: ExportContent) throws -> ExportReport {
     try write(content, under: [])
     if objects.plan.options.isPretty, !isNDJSON { objects.json.endLine() }
@@ -146,8 +146,8 @@ struct ContentWriter: ~Copyable {
   /// - Parameters:
   ///   - pages: The source of the objects.
   ///   - entities: The numbers of the entities.
-  ///   - reach: What is written of the objects.
-  ///   - before: In a whole graph, the entities that have been written; nil where some entities are.
+  ///   - reach: The parts of the objects that are written.
+  ///   - before: In a whole graph, the entities that have been written; nil if some entities are.
   ///   - keys: The keys under which the array is found.
   /// - Throws: ``ExportError``, ``StoreError``, and what the consumer throws.
   private mutating func write(

@@ -178,7 +178,7 @@ extension ExportLosses.Reason {
 
   /// Returns the reason and the remedy.
   ///
-  /// - Parameter words: What messages call the parts of the model.
+  /// - Parameter words: The words of messages for the parts of the model.
   /// - Returns: The rest of a notice, after the property.
   fileprivate func text(_ words: ModelWords) -> String {
     switch self {

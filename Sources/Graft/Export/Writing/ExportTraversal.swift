@@ -26,7 +26,7 @@ enum ObjectReference {
 enum ReferencePlace {
   /// The only value of a to-one relationship.
   case alone
-  /// It is an element of an array, at this position; -1 where the array is not of its own.
+  /// It is an element of an array, at this position; -1 if the array is not of its own.
   case element(Int)
   /// It is a member of an object, under its key.
   case key
@@ -103,7 +103,7 @@ struct ExportTraversal {
   ///
   /// - Parameters:
   ///   - graph: The snapshot.
-  ///   - plan: How its objects are written.
+  ///   - plan: The steps for writing its objects.
   ///   - isWhole: Whether all of it is written.
   mutating func begin(_ graph: Graph, _ plan: ExportPlan, isWhole: Bool) {
     self.graph = graph
@@ -129,14 +129,14 @@ struct ExportTraversal {
   /// Goes on with parts of the snapshot after all of it was written.
   mutating func endWhole() { reachability = nil }
 
-  // MARK: What is open
+  // MARK: Open objects
 
   /// Begins an object that is in no other.
   mutating func beginOutermost() { objectCount = 0 }
 
   /// Opens an object that is written in full.
   ///
-  /// - Throws: ``ExportError`` where objects nest too deep or one holds too many.
+  /// - Throws: ``ExportError`` if objects nest too deep or one holds too many.
   mutating func open(_ id: ObjectID) throws(ExportError) {
     if reachability != nil || avoidsRepeating(id) { _ = written.insert(id) }
     objectCount += 1
@@ -208,7 +208,7 @@ struct ExportTraversal {
   ///
   /// - Parameters:
   ///   - id: The object.
-  ///   - place: Where it is written.
+  ///   - place: The place where it is written.
   /// - Returns: The reference, or nil.
   func outermostReference(to id: ObjectID, at place: ReferencePlace) -> ObjectReference? {
     let isWritten = reachability == nil && avoidsRepeating(id) && written.contains(id)
@@ -342,7 +342,7 @@ extension ExportPlan {
   ///   - graph: The snapshot that has it.
   ///   - destination: The entity that an import expects at that place.
   ///   - relatedBy: The attribute by which a relationship refers to its objects, if not by identity.
-  ///   - place: Where it is written.
+  ///   - place: The place where it is written.
   ///   - asObject: Whether the identity must be a member of an object, if possible.
   /// - Returns: nil for an object that has no identity.
   func reference(

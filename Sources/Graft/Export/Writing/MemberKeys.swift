@@ -3,7 +3,7 @@
 /// An object's key is the attribute that an import takes from there (`@key`), else its identity, else
 /// its position: `{"a": {…}, "b": {…}}`, or `{"0": {…}, "1": {…}}` for objects without a name.
 struct MemberKeys {
-  /// The object that has a key; nil where a property of the owner has it.
+  /// The object that has a key; nil if a property of the owner has it.
   private var taken: [[UInt8]: ObjectID?] = [:]
 
   /// Creates the keys of a collection whose object has other members with these names.
@@ -18,8 +18,8 @@ struct MemberKeys {
   ///   - name: The value of the attribute that names the object, as JSON; nil if it has none.
   ///   - position: The object's position in the collection.
   ///   - canBePosition: Whether an import sets nothing from the key.
-  /// - Returns: The key, as JSON; nil where an import would set a wrong value from any, because the object
-  ///   has no name or shares it.
+  /// - Returns: The key, as JSON; nil if an import would set a wrong value from any, because the
+  ///   object has no name or shares it.
   mutating func key(
     for id: ObjectID, named name: [UInt8]?, at position: Int, canBePosition: Bool
   ) -> [UInt8]? {

@@ -41,7 +41,7 @@ struct ObjectWriter: ~Copyable {
   /// - Parameters:
   ///   - graph: The snapshot.
   ///   - isWhole: Whether all of it is written.
-  /// - Throws: ``ExportError`` where the plan for it cannot be compiled.
+  /// - Throws: ``ExportError`` if the plan for it cannot be compiled.
   mutating func begin(_ graph: Graph, isWhole: Bool) throws {
     losses.settle(plan, traversal)
     plan = try plans.plan(for: graph)
@@ -51,7 +51,8 @@ struct ObjectWriter: ~Copyable {
 
   /// Hands over what has been written.
   ///
-  /// - Throws: ``ExportError`` where some of it was not read from the database, and what the consumer throws.
+  /// - Throws: ``ExportError`` if some of it was not read from the database, and what the consumer
+  ///   throws.
   @inline(never)
   mutating func flush() throws {
     if let error = UnreadNotes.current?.error { throw ExportError(error) }
@@ -81,7 +82,7 @@ extension ObjectWriter {
   ///   - inverse: The number of the relationship that leads back to where the object was reached
   ///     from.
   ///   - relationship: The number, in the plan, of the relationship by which it was reached.
-  ///   - place: Where it is written; where it is one of many, it may be a scalar.
+  ///   - place: The place where it is written; one of many objects may be a scalar.
   /// - Throws: ``ExportError``, and what the consumer throws.
   private mutating func writeInFull(
     _ id: ObjectID, without inverse: Int?, by relationship: Int?, at place: ReferencePlace
@@ -735,7 +736,7 @@ extension ObjectWriter {
   ///     key.
   ///   - keys: The keys of the collection so far.
   /// - Returns: Whether there is a key, so that the object can be written.
-  /// - Throws: ``ExportError`` where the value that is the key cannot be written.
+  /// - Throws: ``ExportError`` if the value that is the key cannot be written.
   mutating func writeKey(
     for id: ObjectID, at position: Int, isIdentityOnly: Bool, _ keys: inout MemberKeys
   ) throws(ExportError) -> Bool {

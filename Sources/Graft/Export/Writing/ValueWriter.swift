@@ -35,8 +35,8 @@ struct ValueWriter {
   /// - Parameters:
   ///   - value: The cell of the attribute; not null.
   ///   - form: The form of the value, which is not a transformed one.
-  ///   - json: Where the value is written.
-  /// - Throws: ``UnwritableValue`` where JSON has no form for the value.
+  ///   - json: The writer of the value.
+  /// - Throws: ``UnwritableValue`` if JSON has no form for the value.
   @inline(__always)
   func write(
     _ value: RawValue, _ form: AttributeStep.Form, to json: inout JSONWriter
@@ -132,9 +132,9 @@ struct ValueWriter {
   ///   - value: The cell of the attribute; not null.
   ///   - number: The number of the transformer in the plan.
   ///   - attribute: The attribute.
-  ///   - json: Where the value is written.
+  ///   - json: The writer of the value.
   /// - Returns: Whether the transformer made anything.
-  /// - Throws: ``UnwritableValue`` where it threw, or JSON has no form for what it made.
+  /// - Throws: ``UnwritableValue`` if it threw, or JSON has no form for what it made.
   func writeTransformed(
     _ value: RawValue, by number: Int32, of attribute: AttributeSchema, to json: inout JSONWriter
   ) throws(UnwritableValue) -> Bool {

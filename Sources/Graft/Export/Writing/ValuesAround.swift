@@ -58,10 +58,10 @@ extension ObjectWriter {
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - count: How many steps lead from the owner to the JSON object.
+  ///   - count: The number of steps from the owner to the JSON object.
   ///   - way: The way.
-  ///   - index: Which of the open objects is at the end of the way.
-  /// - Returns: The value, as it is in a JSON string; nil where there is none.
+  ///   - index: The index, among the open objects, of the object at the end of the way.
+  /// - Returns: The value, as it is in a JSON string; nil if there is none.
   private mutating func text(
     at path: JSONPath, inside count: Int, _ way: RelationshipPlace, ofObjectIn index: Int
   ) -> [UInt8]? {
@@ -112,8 +112,8 @@ extension ObjectWriter {
   ///
   /// - Parameters:
   ///   - number: The number of the hoisted value in the plan.
-  ///   - index: Which of the open objects it is.
-  /// - Returns: The object; nil where none has a value.
+  ///   - index: Its index among the open objects.
+  /// - Returns: The object; nil if none has a value.
   mutating func holder(ofHoisted number: Int, inObjectAt index: Int) -> ObjectID? {
     if let known = enclosing[index].holders[number] { return known }
     let hoisted = plan.hoisted[number]

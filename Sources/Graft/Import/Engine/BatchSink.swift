@@ -42,10 +42,12 @@ package protocol BatchSink: AnyObject {
   ///
   /// - Parameters:
   ///   - transaction: The transaction of the import.
-  ///   - outcomes: What the import did to the objects of the batch, which becomes what it does to them now.
-  /// - Returns: For each object of the batch, what it has become, which is an object that does not exist where somebody
-  ///   else has deleted it; nil where nobody else has written.
-  /// - Throws: ``StoreError`` where the wait was too long, or the changes conflict with what others have written.
+  ///   - outcomes: The import's effects on the objects of the batch; afterwards, its effects on the
+  ///     objects as they are now.
+  /// - Returns: For each object of the batch, what it has become, which is an object that does not
+  ///   exist where somebody else has deleted it; nil if nobody else has written.
+  /// - Throws: ``StoreError`` if the wait was too long, or the changes conflict with what others
+  ///   have written.
   func lock(
     _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
   ) throws(StoreError) -> (() -> [ObjectID: ObjectID])?
@@ -54,18 +56,18 @@ package protocol BatchSink: AnyObject {
   ///
   /// - Parameters:
   ///   - graph: The objects of the batch.
-  ///   - outcomes: What the import did to them.
-  ///   - place: Where in the source the batch ends; nil at the end.
-  /// - Throws: ``StoreError`` where it could not be written; nothing of the batch is there then.
+  ///   - outcomes: The import's effects on them.
+  ///   - place: The end of the batch in the source; nil at the source's end.
+  /// - Throws: ``StoreError`` if it could not be written; nothing of the batch is there then.
   func save(_ graph: Graph, _ outcomes: ObjectOutcomes, at place: ImportPlace?) throws(StoreError)
 
   /// The objects that the import has not mentioned, of entities whose missing objects are deleted.
   ///
   /// - Parameters:
   ///   - entities: The numbers of the entities.
-  ///   - outcomes: What the batch that has not been saved mentions.
+  ///   - outcomes: The objects that the unsaved batch mentions.
   /// - Returns: The objects, brought into the transaction.
-  /// - Throws: ``StoreError`` where the database cannot be read.
+  /// - Throws: ``StoreError`` if the database cannot be read.
   func missingObjects(
     of entities: Set<Int>, _ outcomes: ObjectOutcomes
   ) throws(StoreError) -> [ObjectID]

@@ -34,7 +34,7 @@ final class DocumentPosition {
   /// The containers that are open within one that is skipped, itself included.
   @safe @exclusivity(unchecked) var skippedDepth = 0
   /// The depth of the outermost open object that is only read to see which objects it mentions; 0
-  /// where there is none.
+  /// if there is none.
   ///
   /// An update-only import reads unknown objects this way: what they mention counts as mentioned, so that
   /// `deletesMissing` does not delete it.
@@ -62,7 +62,7 @@ final class DocumentPosition {
 
   /// Takes the value of a key of the innermost object as the next one.
   ///
-  /// - Parameter value: Its `ValueNode`; -1 where the plan does not know the key.
+  /// - Parameter value: Its `ValueNode`; -1 if the plan does not know the key.
   @inline(__always)
   func takeKey(_ value: Int32) {
     next = value >= 0 ? value : container.pointee.otherwise
@@ -78,8 +78,8 @@ final class DocumentPosition {
   ///
   /// - Parameters:
   ///   - depth: The depth from which to look.
-  ///   - levels: Which of the objects found there and further out is meant, at least 1.
-  /// - Returns: Its depth; 0 where there are fewer objects.
+  ///   - levels: The number of levels up to the object that is meant, at least 1.
+  /// - Returns: Its depth; 0 if there are fewer objects.
   func depth(ofObjectAbove depth: Int, levels: Int) -> Int {
     var depth = depth
     var levels = levels
@@ -107,7 +107,7 @@ final class DocumentPosition {
   @inline(__always)
   var top: OpenContainer { open.top }
 
-  /// The `ValueNode` of the value that begins now; -1 where it is skipped.
+  /// The `ValueNode` of the value that begins now; -1 if it is skipped.
   @inline(__always)
   func takeNext(in plan: ImportPlan) -> Int32 {
     guard isInArray else { return next }

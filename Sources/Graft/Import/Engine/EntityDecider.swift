@@ -33,11 +33,11 @@ final class EntityDecider {
   ///
   /// - Parameters:
   ///   - container: The container that it is if its entity is the one that the model names.
-  ///   - decision: What must be known.
+  ///   - decision: The values that must be known.
   ///   - buffer: The buffer that holds the object's events.
   ///   - object: The event that starts the object; -1 for the object that the buffer is of.
   /// - Returns: The number of the container.
-  /// - Throws: What is wrong with the object.
+  /// - Throws: The error about the object.
   func container(
     _ container: Int32, _ decision: PlanDecision, in buffer: ReplayBuffer, object: Int
   ) throws(ImportError) -> Int32 {
@@ -80,7 +80,7 @@ final class EntityDecider {
   private struct Discriminator {
     /// The event of the value; the object's event if the value is the object's key.
     var event: Int
-    /// Nil where it is no scalar.
+    /// Nil if it is no scalar.
     var text: String?
     /// The value in words.
     var found: String
@@ -123,7 +123,7 @@ final class EntityDecider {
       found: name.found)
   }
 
-  /// The identity of a buffered object; nil where it has none.
+  /// The identity of a buffered object; nil if it has none.
   private func identity(
     _ choice: PlanDecision.Choice, in buffer: ReplayBuffer, object: Int
   ) -> [OwnedValue]? {
@@ -158,8 +158,8 @@ final class EntityDecider {
   ///   - rewriters: The transformers, at least one.
   ///   - buffer: The buffer that holds the object's events.
   ///   - object: The event that starts the object; -1 for the object that the buffer is of.
-  /// - Returns: A buffer of what they made of it; nil where that is the same.
-  /// - Throws: What is wrong with the object or with what they made of it.
+  /// - Returns: A buffer of what they made of it; nil if that is the same.
+  /// - Throws: The error about the object or its replacement.
   func rewrite(
     _ rewriters: [PlanDecision.Rewriter], in buffer: ReplayBuffer, object: Int
   ) throws(ImportError) -> ReplayBuffer? {
@@ -187,7 +187,7 @@ final class EntityDecider {
     return replacement
   }
 
-  /// The entity that a mapper names for an object; nil where it leaves that open.
+  /// The entity that a mapper names for an object; nil if it leaves that open.
   private func map(
     _ mapper: ObjectCode<String>, _ choice: PlanDecision.Choice, in buffer: ReplayBuffer,
     object: Int

@@ -44,7 +44,7 @@ struct PendingValue: BitwiseCopyable {
     case `default`
     /// A to-one relationship leads to the object in `bits`, or nowhere where that is 0.
     case toOne
-    /// A to-many relationship has the object in `bits`; 0 where an identifier names no object.
+    /// A to-many relationship has the object in `bits`; 0 if an identifier names no object.
     case element
     /// The deferred reference of number `bits` is the object of a to-one relationship, or a member
     /// of a to-many relationship.
@@ -80,7 +80,7 @@ struct PendingValue: BitwiseCopyable {
   /// The `bits` of a collection that is emptied, even if its policy is union.
   static let emptied: UInt64 = 1
 
-  /// The object that a link leads to; nil where it leads nowhere, and for other values.
+  /// The object that a link leads to; nil if it leads nowhere, and for other values.
   var linkedObject: ObjectID? {
     kind == .toOne || kind == .element ? ObjectID(cell: bits) : nil
   }

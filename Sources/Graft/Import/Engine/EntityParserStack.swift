@@ -84,7 +84,7 @@ final class EntityParserStack {
   ///   - entity: The number of the child's entity.
   ///   - number: The number of the `HandOff` in the plan.
   ///   - parent: The index of the parser that hands off.
-  ///   - depth: How many containers are open, the child's own included; 0 for a scalar.
+  ///   - depth: The number of open containers, the child's own included; 0 for a scalar.
   ///   - sharesValues: Whether other objects are read from the same JSON object.
   ///   - isSkipped: Whether the object is read only to see which others it mentions.
   func handOff(
@@ -160,8 +160,8 @@ final class EntityParserStack {
   ///   - number: The number of the property.
   ///   - pathIndex: The index of the property's path at which it was found.
   ///   - bits: The value, or where its bytes are.
-  ///   - count: How many bytes it has.
-  ///   - levelsUp: How many parsers above the innermost it belongs to.
+  ///   - count: The number of its bytes.
+  ///   - levelsUp: The number of parsers from the innermost up to its owner.
   ///   - isIdentity: Whether the property is part of the identity.
   @inline(__always)
   func push(
@@ -237,7 +237,7 @@ final class EntityParserStack {
   ///   - property: The property.
   ///   - pathIndex: The index of the property's path at which the value was found; of a value that counts for
   ///     less than what is found at any other path, the greatest number.
-  ///   - levelsUp: How many parsers above the innermost the object is.
+  ///   - levelsUp: The number of parsers from the innermost up to the object.
   ///   - plan: The plan.
   func notePresence(
     of property: PropertyPlan, at pathIndex: UInt8, levelsUp: Int32, in plan: ImportPlan

@@ -27,7 +27,7 @@ final class HookRunner {
   /// Asks the hooks about an object that has ended, and takes over the values that they change.
   ///
   /// - Returns: Whether the object is imported.
-  /// - Throws: Where a hook refuses it and the error policy ends the import.
+  /// - Throws: If a hook refuses it and the error policy ends the import.
   func prepare(_ parser: EntityParser, _ hooks: ImportHooks) throws(ImportStop) -> Bool {
     var candidate = candidate(parser)
     let before = candidate.values
@@ -63,7 +63,7 @@ final class HookRunner {
   ///   - parser: The object's parser.
   ///   - existing: The object of the graph that it is written to, where it is not new.
   /// - Returns: Whether it may be written.
-  /// - Throws: Where it may not, and the error policy ends the import.
+  /// - Throws: If it may not, and the error policy ends the import.
   func validate(_ parser: EntityParser, existing: ObjectID?) throws(ImportStop) -> Bool {
     guard let validate = plan.hooks[Int(parser.entity)]?.validate else { return true }
     var candidate = candidate(parser)
@@ -79,7 +79,7 @@ final class HookRunner {
 
   /// Tells the hooks of an object that has been written.
   ///
-  /// - Throws: Where a hook throws and the error policy ends the import; the object stays.
+  /// - Throws: If a hook throws and the error policy ends the import; the object stays.
   func callDidImport(
     _ object: ObjectID, _ hooks: ImportHooks, _ outcome: ObjectOutcomes.Outcome
   ) throws(ImportStop) {

@@ -17,7 +17,7 @@ struct IdentityAdvice {
   ///
   /// None is told of objects that are found inside others alone, nor where the model says that they are inserted.
   ///
-  /// - Parameter readCounts: How many objects were read, by the number of the entity.
+  /// - Parameter readCounts: The number of objects read, by the number of the entity.
   /// - Returns: The notices.
   func notices(_ readCounts: [Int]) -> [ImportError] {
     guard mode != .updateOnly, model.schema.dialect != .zds else { return [] }

@@ -38,11 +38,11 @@ final class ImportDiagnostics {
   ///   - kind: The kind of the error.
   ///   - property: The property that the value belongs to.
   ///   - found: The value in words.
-  ///   - expected: What belongs there in words; nil for what the property expects.
+  ///   - expected: A description of valid values; nil for the property's own.
   ///   - message: The whole message, where it says more than what was expected and found.
-  ///   - underlyingError: What a hook or transformer threw.
+  ///   - underlyingError: The error thrown by a hook or transformer.
   ///   - pathIndex: The index of the property's path at which the value was found.
-  ///   - levelsUp: How many parsers above the innermost the property's object is.
+  ///   - levelsUp: The number of parsers from the innermost up to the property's object.
   /// - Throws: Unless the error policy skips values or objects.
   @inline(never)
   func reject(
@@ -83,7 +83,7 @@ final class ImportDiagnostics {
   /// Lists an error as an issue; nothing is listed for an object that is read only for what it
   /// mentions.
   ///
-  /// - Throws: Where the error policy ends the import.
+  /// - Throws: If the error policy ends the import.
   func leaveOut(_ error: ImportError) throws(ImportStop) {
     guard policy != .fail else { throw ImportStop(error) }
     guard !position.isOnlyMentioning else { return }
@@ -104,10 +104,10 @@ final class ImportDiagnostics {
   ///
   /// - Parameters:
   ///   - found: The value in words.
-  ///   - taken: What is taken instead.
+  ///   - taken: The replacement.
   ///   - entity: The entity's name.
   ///   - property: The attribute's name; nil for a discriminator.
-  ///   - message: What was expected and found.
+  ///   - message: The expectation and the value found.
   /// - Returns: The notice.
   func unknown(
     _ found: String, taken: String, entity: String, property: String?, _ message: String

@@ -568,8 +568,8 @@ final class ImportEngine: EventSink {
   /// - Parameters:
   ///   - content: The value found there now.
   ///   - slot: The slot of the value.
-  ///   - steps: How many steps lead from the object to the value.
-  /// - Throws: Where objects have read another value already, and the error policy ends the import.
+  ///   - steps: The number of steps from the object to the value.
+  /// - Throws: If objects have read another value already, and the error policy ends the import.
   func takeOuterAgain(
     _ content: OuterValues.Content, slot: Int, steps: Int
   ) throws(ImportStop) {
@@ -625,7 +625,7 @@ final class ImportEngine: EventSink {
     try recordLate { _ in true }
   }
 
-  /// A value at a later path that begins now; nil where there is one at an earlier path already.
+  /// A value at a later path that begins now; nil if there is one at an earlier path already.
   private func lateValue(
     _ number: Int32, _ pathIndex: UInt8, _ node: Int32, levelsUp: Int32
   ) -> LateValues.Value? {
@@ -747,10 +747,10 @@ final class ImportEngine: EventSink {
 
   /// Finishes the graph after the last event and publishes it.
   ///
-  /// - Parameter documentCount: How many documents there were: a stream of documents may have none, or many.
-  /// - Returns: What the import has done.
-  /// - Throws: ``ImportError`` where a root was not found or objects cannot be told apart, ``StoreError`` where
-  ///   the graph cannot be published.
+  /// - Parameter documentCount: The number of documents: a stream may have none, or many.
+  /// - Returns: The report of the import.
+  /// - Throws: ``ImportError`` if a root was not found or objects cannot be told apart,
+  ///   ``StoreError`` if the graph cannot be published.
   func finish(documentCount: Int) throws -> ImportReport {
     if position.isResuming { throw Self.otherSource }
     // Without a document there is nothing to import, and no root to miss, unless what is missing is

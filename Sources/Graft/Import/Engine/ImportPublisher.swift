@@ -60,7 +60,7 @@ final class ImportPublisher {
   ///   - statistics: The counts so far.
   ///   - offset: The bytes of the document that have been read.
   ///   - document: The document of a stream that was read last, if the import can be resumed there.
-  /// - Throws: Where the store or the database refuses it.
+  /// - Throws: If the store or the database refuses it.
   func save(
     _ statistics: inout ImportStatistics, offset: Int, in document: DocumentStart?
   ) throws(ImportStop) {
@@ -101,8 +101,8 @@ final class ImportPublisher {
 
   /// Publishes what the document held, after it has ended well.
   ///
-  /// - Returns: What the import has done.
-  /// - Throws: ``StoreError`` where a deletion is denied or the graph cannot be published.
+  /// - Returns: The report of the import.
+  /// - Throws: ``StoreError`` if a deletion is denied or the graph cannot be published.
   func finish(_ statistics: inout ImportStatistics) throws(StoreError) -> ImportReport {
     settleReplacements(&statistics)
     if let remapping = try sink?.lock(transaction, outcomes)?() {
@@ -222,8 +222,9 @@ final class ImportPublisher {
   ///
   /// - Parameters:
   ///   - statistics: Counts the deletions.
-  ///   - deletable: Which objects may be deleted if the document does not mention them; nil for none.
-  /// - Throws: ``StoreError`` where a delete rule denies it.
+  ///   - deletable: The objects that may be deleted if the document does not mention them; nil for
+  ///     none.
+  /// - Throws: ``StoreError`` if a delete rule denies it.
   private func deleteUnmentioned(
     _ statistics: inout ImportStatistics, _ deletable: ImportGroup.DeletableObjects?
   ) throws(StoreError) {
@@ -291,7 +292,7 @@ final class ImportPublisher {
   /// Reports what the import has done.
   ///
   /// - Parameters:
-  ///   - statistics: What was counted.
+  ///   - statistics: The counts.
   ///   - graph: The graph that was published.
   /// - Returns: The report.
   private func report(_ statistics: ImportStatistics, _ graph: Graph) -> ImportReport {

@@ -34,8 +34,8 @@ final class KeyWatcher {
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - roots: What was found of the roots.
-  /// - Throws: Where the key is refused and the error policy ends the import.
+  ///   - roots: The findings about the roots.
+  /// - Throws: If the key is refused and the error policy ends the import.
   func watch(
     _ key: BorrowedBuffer<UInt8>, roots: [ImportStatistics.Root]
   ) throws(ImportStop) {
@@ -139,7 +139,7 @@ final class KeyWatcher {
     }
   }
 
-  /// Why a root was not found; nil where all were.
+  /// Why a root was not found; nil if all were.
   func missingRoot(_ roots: [ImportStatistics.Root]) -> ImportError? {
     guard let number = roots.firstIndex(where: { !$0.wasFound }) else { return nil }
     let root = plan.roots[number]
@@ -232,7 +232,7 @@ struct RootSearch {
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - depth: How many containers are open.
+  ///   - depth: The number of open containers.
   ///   - makePlace: Makes the container's place.
   mutating func note(_ key: String, depth: Int, place makePlace: () -> Place) {
     if open.count > depth { open.removeLast(open.count - depth) }

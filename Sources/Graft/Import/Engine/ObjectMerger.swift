@@ -58,8 +58,8 @@ final class ObjectMerger {
 
   /// Merges the object of the innermost parser, which has ended.
   ///
-  /// - Returns: The object; nil where it was skipped.
-  /// - Throws: Where it cannot be imported and the error policy ends the import.
+  /// - Returns: The object; nil if it was skipped.
+  /// - Throws: If it cannot be imported and the error policy ends the import.
   func merge(_ parser: EntityParser) throws(ImportStop) -> ObjectID? {
     let object = parser.isSkipped ? nil : try mergeWithHooks(parser)
     if let object {
@@ -170,8 +170,8 @@ final class ObjectMerger {
   ///   - parser: The object's parser.
   ///   - values: Its values.
   ///   - stub: The stub that it replaces.
-  /// - Returns: The object; nil where it is skipped.
-  /// - Throws: Where it cannot be imported and the error policy ends the import.
+  /// - Returns: The object; nil if it is skipped.
+  /// - Throws: If it cannot be imported and the error policy ends the import.
   private func insert(
     _ parser: EntityParser, _ values: PendingValues, promoting stub: ObjectID? = nil
   ) throws(ImportStop) -> ObjectID? {

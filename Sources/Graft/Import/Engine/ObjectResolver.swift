@@ -84,8 +84,8 @@ final class ObjectResolver {
     return nil
   }
 
-  /// The values of the identity of the object that was resolved last; empty where the entity has
-  /// none, null where a value is missing.
+  /// The values of the identity of the object that was resolved last; empty if the entity has none,
+  /// null where a value is missing.
   var identity: BorrowedBuffer<RawValue> {
     identityValues.elements
   }

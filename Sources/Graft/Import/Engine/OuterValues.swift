@@ -26,7 +26,7 @@ struct OuterValues {
 
   private var values: [Value] = []
 
-  /// The depth of the innermost JSON object that holds a value; 0 where there is none.
+  /// The depth of the innermost JSON object that holds a value; 0 if there is none.
   private(set) var depth = 0
 
   /// Keeps a value until its object ends.

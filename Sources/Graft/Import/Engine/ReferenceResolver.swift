@@ -54,9 +54,9 @@ final class ReferenceResolver {
   ///
   /// - Parameters:
   ///   - scalar: The identifier.
-  ///   - action: What the plan says of it.
-  /// - Returns: What it means.
-  /// - Throws: Where it names none and the policies end the import.
+  ///   - action: The plan's action for it.
+  /// - Returns: The object that it stands for.
+  /// - Throws: If it names none and the policies end the import.
   func resolve(
     _ scalar: ScalarEvent, _ action: ScalarAction
   ) throws(ImportStop) -> Referent {

@@ -30,7 +30,7 @@ final class RemovedObjects {
   /// The objects that have been mentioned in another way than by a link.
   private var mentioned: ObjectSet
 
-  /// Creates an empty record; nil where no relationship deletes.
+  /// Creates an empty record; nil if no relationship deletes.
   init?(plan: ImportPlan, transaction: GraphTransaction, outcomes: ObjectOutcomes) {
     guard plan.deletesRemoved else { return nil }
     self.plan = plan
@@ -56,8 +56,8 @@ final class RemovedObjects {
   /// - Parameters:
   ///   - relationship: The number of the relationship.
   ///   - owner: The object that has it.
-  ///   - members: What it leads to afterwards.
-  ///   - policy: What happens to objects that it leads to no longer.
+  ///   - members: The objects that it leads to afterwards.
+  ///   - policy: The treatment of objects that it no longer leads to.
   func noteWrite<Members: Collection<ObjectID>>(
     _ relationship: Int, of owner: ObjectID, to members: Members, _ policy: RemovedPolicy
   ) {
@@ -94,7 +94,7 @@ final class RemovedObjects {
   ///
   /// - Parameter mayDelete: Whether an object may be deleted.
   /// - Returns: The objects.
-  /// - Throws: What `mayDelete` throws.
+  /// - Throws: The error of `mayDelete`.
   /// - Complexity: O(*n*) in the objects that were removed; for relationships without inverse, in all
   ///   links of these.
   func orphans<E: Error>(

@@ -48,7 +48,7 @@ extension ReplayBuffer {
   /// Records members in the order of an object of another buffer, and then, by key, the members
   /// that this object lacks.
   ///
-  /// - Returns: Nil where all are recorded, else why not.
+  /// - Returns: Nil if all are recorded, else why not.
   func record(_ members: [String: JSONValue], as object: Int, of original: ReplayBuffer) -> Fault? {
     var rest = members
     for key in original.keys(of: object) {

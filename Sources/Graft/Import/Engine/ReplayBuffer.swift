@@ -126,7 +126,7 @@ final class ReplayBuffer {
   /// - Parameters:
   ///   - depth: The depth of the container at whose end the value is replayed.
   ///   - containerDepth: The depth of the value's own container, where that has ended then.
-  ///   - outside: Who sends the events.
+  ///   - outside: The sender of the events.
   ///   - limit: The most bytes that it may hold.
   init(valueIn depth: Int, containerDepth: Int?, outside: any EventSource, limit: Int) {
     container = -1

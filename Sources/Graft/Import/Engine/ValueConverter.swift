@@ -46,10 +46,10 @@ final class ValueConverter {
   ///
   /// - Parameters:
   ///   - scalar: The scalar.
-  ///   - conversion: What the attribute takes.
+  ///   - conversion: The conversion to the attribute's value.
   ///   - property: The property's number in the plan.
-  /// - Returns: The value; a null for an empty string that is no value of the type; nil where
-  ///   the scalar cannot be converted.
+  /// - Returns: The value; a null for an empty string that is no value of the type; nil if the
+  ///   scalar cannot be converted.
   @inline(__always)
   func convert(_ scalar: ScalarEvent, _ conversion: Conversion, _ property: Int32) -> RawValue? {
     switch conversion {
@@ -180,7 +180,7 @@ final class ValueConverter {
   ///
   /// The document could not have it in the attribute's own type.
   ///
-  /// - Returns: The value; nil where it cannot be converted, or was not refused for its type.
+  /// - Returns: The value; nil if it cannot be converted, or was not refused for its type.
   @inline(never)
   func convertUnwritten(_ scalar: ScalarEvent, _ property: Int32) -> RawValue? {
     guard let custom = plan.customs[Int(property)], !custom.admits(scalar) else { return nil }
@@ -233,7 +233,7 @@ final class ValueConverter {
   /// - Parameters:
   ///   - json: The text of the object or array.
   ///   - property: The property's number in the plan.
-  /// - Returns: The value; nil where a transformer or rule refuses it.
+  /// - Returns: The value; nil if a transformer or rule refuses it.
   func convertContainer(_ json: RawValue, _ property: Int32) -> RawValue? {
     guard let custom = plan.customs[Int(property)] else { return json }
     guard case .custom(let transformer) = custom.transformer else {

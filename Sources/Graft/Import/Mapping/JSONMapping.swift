@@ -37,10 +37,10 @@ public struct JSONMapping: Sendable, Hashable {
   ///     `coordinates[0]`.
   ///   - property: The name of an attribute or relationship.
   ///   - entity: The name of the entity.
-  ///   - format: How the attribute's dates are written: `auto`, `iso8601`, `unix`, `unix-ms` or a
+  ///   - format: The form of the attribute's dates: `auto`, `iso8601`, `unix`, `unix-ms` or a
   ///     Unicode date pattern; nil keeps the model's.
   ///   - transformer: Makes the attribute's value of the JSON value; nil keeps the model's.
-  /// - Throws: ``JSONPathError`` where the text is no path.
+  /// - Throws: ``JSONPathError`` if the text is no path.
   public mutating func map(
     _ path: String, to property: String, of entity: String, format: String? = nil,
     transformer: AttributeTransformer? = nil
@@ -96,7 +96,7 @@ extension JSONMapping {
     ///
     /// - Parameters:
     ///   - name: The name of an attribute or relationship.
-    ///   - format: How the attribute's dates are written: `auto`, `iso8601`, `unix`, `unix-ms` or a
+    ///   - format: The form of the attribute's dates: `auto`, `iso8601`, `unix`, `unix-ms` or a
     ///     Unicode date pattern; nil keeps the model's.
     ///   - transformer: Makes the attribute's value of the JSON value; nil keeps the model's.
     /// - Returns: A target for use in a mapping's literal.

@@ -24,7 +24,7 @@ final class ImportPlan {
   /// The innermost container outside the document: one in which nothing is known.
   private let outermost: FrozenBuffer<ContainerNode>
   let decisions: [PlanDecision]
-  /// The keys whose values decide, by decision; nil where whole objects must be known.
+  /// The keys whose values decide, by decision; nil if whole objects must be known.
   let awaitedKeys: [[PlanDecision.AwaitedKey]?]
   /// The constants that properties have in place of a path.
   let constants: [[UInt8]]
@@ -62,7 +62,7 @@ final class ImportPlan {
 
   /// Compiles a plan.
   ///
-  /// - Throws: ``ImportError`` where a root names no entity of the model, or the model cannot be
+  /// - Throws: ``ImportError`` if a root names no entity of the model, or the model cannot be
   ///   compiled.
   static func compile(
     schema: ModelSchema, roots: [ImportRoot], options: ImportOptions

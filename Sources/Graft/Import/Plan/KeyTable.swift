@@ -80,7 +80,7 @@
   /// Finds the value of a key.
   ///
   /// - Parameter key: The key, at whose address ``EventSink/keyPadding`` bytes can be read.
-  /// - Returns: The value; ``unknown`` where the table does not have the key.
+  /// - Returns: The value; ``unknown`` if the table does not have the key.
   /// - Complexity: O(1) for keys of up to 16 bytes, O(*n*) in the length of longer ones.
   @unsafe @inline(__always)
   func value(of key: BorrowedBuffer<UInt8>) -> Int32 {

@@ -42,7 +42,7 @@ struct OuterValueNeeds {
 extension PlanBuilder {
   /// Finds the JSON objects whose values are needed by nested objects.
   ///
-  /// - Throws: ``ImportError`` where a path is not supported.
+  /// - Throws: ``ImportError`` if a path is not supported.
   mutating func findOuterValues() throws {
     let places = schema.outerPlaces { entity in
       let paths = entity.attributes.flatMap(\.paths) + entity.relationships.flatMap(\.paths)

@@ -119,7 +119,7 @@ struct PathTrie {
         isMember: path.steps.last == .eachMember))
   }
 
-  /// The node to which steps lead; nil where no path goes there.
+  /// The node to which steps lead; nil if no path goes there.
   func node(at steps: some Sequence<JSONPath.Step>) -> Int? {
     var node = 0
     for step in steps {

@@ -423,7 +423,7 @@ extension PlanBuilder {
 extension PlanBuilder {
   /// Gives entities the modification attributes that the options name, where the model has none.
   ///
-  /// - Throws: ``ImportError`` where the model lacks an entity or attribute, or values of the
+  /// - Throws: ``ImportError`` if the model lacks an entity or attribute, or values of the
   ///   attribute do not grow.
   func adoptModifiedAttributes(_ entities: inout [EntityPlan]) throws {
     let given = options.modifiedAttributes
@@ -479,9 +479,9 @@ extension PlanBuilder {
   ///
   /// - Parameters:
   ///   - given: The options, by the names of entities.
-  ///   - what: What is given, in words that "for" goes on from.
-  /// - Returns: By the numbers of the entities; empty where nothing is given.
-  /// - Throws: ``ImportError`` where the model lacks a name.
+  ///   - what: A name for the options, to be followed by "for".
+  /// - Returns: By the numbers of the entities; empty if nothing is given.
+  /// - Throws: ``ImportError`` if the model lacks a name.
   func byEntity<Value>(_ given: [String: Value], _ what: String) throws -> [Value?] {
     guard !given.isEmpty else { return [] }
     for name in given.keys.sorted() where schema.entityNumbers[name] == nil {

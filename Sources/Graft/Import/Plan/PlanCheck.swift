@@ -26,8 +26,8 @@ struct PlanCheck {
   ///   - tables: The parts.
   ///   - root: The node of the document.
   ///   - entities: The entities.
-  ///   - rootCount: How many roots the import has.
-  ///   - outerCount: How many values objects read of the JSON objects around them.
+  ///   - rootCount: The number of the import's roots.
+  ///   - outerCount: The number of values that objects read of enclosing JSON objects.
   /// - Throws: ``ImportError`` that asks for a report of the mistake.
   static func run(
     _ tables: PlanTables, root: Int32, _ entities: [EntityPlan], rootCount: Int, outerCount: Int

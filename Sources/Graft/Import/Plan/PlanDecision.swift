@@ -63,8 +63,8 @@ struct PlanDecision {
   /// Whether the key of the object decides, if it has one.
   var needsKey: Bool { choices.contains { $0.discriminators.contains { $0.steps == [.key] } } }
 
-  /// The keys whose values decide as soon as all of them have been seen; nil where the whole object must
-  /// be known.
+  /// The keys whose values decide as soon as all of them have been seen; nil if the whole object
+  /// must be known.
   var awaitedKeys: [AwaitedKey]? {
     guard rewriters.isEmpty, choices.isEmpty || !needsIdentity else { return nil }
     var keys: [AwaitedKey] = []

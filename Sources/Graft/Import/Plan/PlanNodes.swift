@@ -5,12 +5,12 @@
 struct ValueNode {
   /// The actions for a scalar or `null`.
   var scalars: Range32
-  /// The `ContainerNode` of an object that begins here; -1 where objects are skipped.
+  /// The `ContainerNode` of an object that begins here; -1 if objects are skipped.
   var object: Int32
-  /// The `ContainerNode` of an array that begins here; -1 where arrays are skipped.
+  /// The `ContainerNode` of an array that begins here; -1 if arrays are skipped.
   var array: Int32
 
-  /// The `ContainerNode` of an array or object that begins here; -1 where it is skipped.
+  /// The `ContainerNode` of an array or object that begins here; -1 if it is skipped.
   @inline(__always)
   func container(isArray: Bool) -> Int32 { isArray ? array : object }
 }
@@ -30,7 +30,7 @@ struct ContainerNode {
   var keys: KeyTable
   /// The `ValueNode`s of the elements at known indexes; an array only.
   var elements: Range32
-  /// The `ValueNode` of every other member or element; -1 where they are skipped.
+  /// The `ValueNode` of every other member or element; -1 if they are skipped.
   var otherwise: Int32
   /// The index, in `ImportPlan.decisions`, of the values that decide the object's entity; -1 if the
   /// entity is certain.

@@ -138,7 +138,7 @@ extension PlanBuilder {
   ///   - item: The object.
   ///   - isSingle: Whether the object is a single one in place of an array, so that its index is 0.
   /// - Returns: The actions.
-  /// - Throws: ``ImportError`` where a relationship cannot read such values.
+  /// - Throws: ``ImportError`` if a relationship cannot read such values.
   mutating func ownActions(of item: PlanItem, isSingle: Bool) throws -> [ScalarAction] {
     guard case .node(let trie, let number) = item.source else { return [] }
     let targets = self.trie(trie).nodes[number].targets

@@ -26,7 +26,7 @@ struct PropertyPlan {
   var custom: CustomConversion?
   /// The effect of a bare identifier that names no known object.
   var reference = ReferencePolicy.stub
-  /// The attribute whose spelling is noted; nil where values are strings anyway.
+  /// The attribute whose spelling is noted; nil if values are strings anyway.
   var spelled: SpelledAttribute?
 }
 
@@ -215,7 +215,7 @@ struct CustomConversion {
   /// Whether an empty string is no value although the type has one: an enumeration has no such case.
   var emptyIsNoValue: Bool
 
-  /// Gathers what applies to an attribute; nil where nothing does.
+  /// Gathers what applies to an attribute; nil if nothing does.
   ///
   /// - Parameters:
   ///   - attribute: The attribute.

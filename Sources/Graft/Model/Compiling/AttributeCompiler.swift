@@ -15,7 +15,7 @@ struct AttributeCompiler {
 
   /// Compiles the attribute, and reports whatever is wrong with it.
   ///
-  /// - Parameter notes: What its annotations say.
+  /// - Parameter notes: Its annotations.
   /// - Returns: The compiled attribute.
   func compile(_ notes: AttributeNotes) -> AttributeSchema {
     let (minimum, maximum) = bounds()
@@ -138,7 +138,7 @@ struct AttributeCompiler {
     return " (\"\(pattern)\")"
   }
 
-  /// The rule of the attribute that a value breaks, in words; nil where it keeps all.
+  /// The rule of the attribute that a value breaks, in words; nil if it keeps all.
   private func violation(of value: AttributeValue, by schema: AttributeSchema) -> String? {
     let rules = ValueRules(schema)
     let violation = value.withRawValue(for: type) { raw -> String? in
@@ -210,7 +210,7 @@ struct AttributeCompiler {
 }
 
 extension AttributeSchema {
-  /// A constant among the paths as a value; nil where an import could not convert it.
+  /// A constant among the paths as a value; nil if an import could not convert it.
   fileprivate func value(ofConstant text: String) -> AttributeValue? {
     let number: Double?
     switch type {

@@ -9,7 +9,7 @@ extension JSONPath {
   ///
   /// - Parameters:
   ///   - type: The attribute's type.
-  ///   - words: What messages call the parts of the model.
+  ///   - words: The words of messages for the parts of the model.
   /// - Returns: The fault, with what helps.
   func fault(ofAttribute type: AttributeType, _ words: ModelWords) -> String? {
     if steps.isEmpty, type != .transformable {

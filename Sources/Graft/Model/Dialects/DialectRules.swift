@@ -57,7 +57,7 @@ struct PropertyOwner {
 /// The paths of a property, and the annotation that they come from.
 struct PathNotes {
   var paths: [JSONPath] = []
-  /// The annotation; nil where the property's name alone decides.
+  /// The annotation; nil if the property's name alone decides.
   var origin: String?
 
   /// The property is found under its own name.

@@ -31,14 +31,14 @@ extension JSONValue {
     if case .number(let text) = self { Int64(text) } else { nil }
   }
 
-  /// The member of an object; nil where there is none, or where the value is no object.
+  /// The member of an object; nil if there is none, or where the value is no object.
   ///
   /// - Parameter name: The member's name.
   public subscript(name: String) -> JSONValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
-  /// The element of an array; nil where there is none, or where the value is no array.
+  /// The element of an array; nil if there is none, or where the value is no array.
   ///
   /// - Parameter position: The element's position, counted from 0.
   public subscript(position: Int) -> JSONValue? {

@@ -8,7 +8,7 @@ public struct AttributeCodec<Value: Sendable>: Sendable {
   /// value.
   let placeholder: Value?
   let domain: ValueDomain
-  /// Makes a value from a column's cell that is not null; nil where the cell holds no such value.
+  /// Makes a value from a column's cell that is not null; nil if the cell holds no such value.
   @usableFromInline let decode: @Sendable (RawValue) -> Value?
   /// Makes what a column keeps; nil for null.
   package let encode: @Sendable (Value) throws -> AttributeValue?
@@ -61,7 +61,7 @@ extension AttributeCodec {
   /// The value for null, of a type that has one; nil for any other type.
   package var null: Value? { isOptional ? placeholder : nil }
 
-  /// Returns the value that is kept as another; nil where there is none.
+  /// Returns the value that is kept as another; nil if there is none.
   package func value(of kept: AttributeValue) -> Value? {
     kept.withRawValue(for: type) { decode($0) } ?? nil
   }
@@ -102,7 +102,7 @@ extension AttributeCodec where Value: RawRepresentable, Value.RawValue: Attribut
   /// The most cases that a message lists.
   private static var listedCount: Int { 20 }
 
-  /// The cases; nil where the type does not list them.
+  /// The cases; nil if the type does not list them.
   private static var cases: [Value]? {
     guard let type = Value.self as? any CaseIterable.Type else { return nil }
     return type.anyCases.compactMap { $0 as? Value }

@@ -13,9 +13,9 @@ protocol AttributeDeclaration: AnyObject, Sendable {
 /// A declared relationship, wherever it leads.
 protocol RelationshipDeclaration: AnyObject, Sendable {
   var destination: any Entity.Type { get }
-  /// The name of the inverse, if one was given: nil where no property of the destination holds it.
+  /// The name of the inverse, if one was given: nil if no property of the destination holds it.
   var inverse: (isGiven: Bool, name: String?) { get }
-  /// The name of the attribute that bare identifiers hold, if one was given: nil where it is no
+  /// The name of the attribute that bare identifiers hold, if one was given: nil if it is no
   /// attribute of the destination.
   var relatedBy: (isGiven: Bool, name: String?) { get }
 

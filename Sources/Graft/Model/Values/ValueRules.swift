@@ -27,7 +27,7 @@ struct Bound: Sendable {
   /// The bound as it was written, for messages.
   var text: String
 
-  /// Reads a bound by the type of its attribute; nil where it is no bound of such values.
+  /// Reads a bound by the type of its attribute; nil if it is no bound of such values.
   init?(_ bound: AttributeBound, for type: AttributeType) {
     text = Self.text(of: bound)
     guard let value = Self.value(of: bound, for: type) ?? Self.value(of: text, for: type) else {
@@ -59,7 +59,7 @@ struct Bound: Sendable {
     }
   }
 
-  /// A bound that was given as a value; nil where its text is to be read instead.
+  /// A bound that was given as a value; nil if its text is to be read instead.
   private static func value(of bound: AttributeBound, for type: AttributeType) -> Value? {
     guard case .value(let value) = bound else { return nil }
     switch (type, value) {
@@ -147,7 +147,7 @@ struct ValueRules {
   private let pattern: NSRegularExpression?
   private let attribute: AttributeSchema
 
-  /// Gathers the rules of an attribute; nil where the model has none.
+  /// Gathers the rules of an attribute; nil if the model has none.
   init?(_ attribute: AttributeSchema) {
     self.attribute = attribute
     let (least, most) = (attribute.minimum?.value, attribute.maximum?.value)
@@ -177,7 +177,7 @@ struct ValueRules {
     }
   }
 
-  /// The rule that a value violates, in words; nil where it keeps all rules.
+  /// The rule that a value violates, in words; nil if it keeps all rules.
   func violation(of value: RawValue) -> String? {
     switch bounds {
     case .none: break
@@ -232,12 +232,12 @@ extension Bound.Value {
 }
 
 extension Int64 {
-  /// The least integer that is not below a number; nil where 64 bits hold none.
+  /// The least integer that is not below a number; nil if 64 bits hold none.
   fileprivate init?(roundingUp number: Decimal) {
     self.init(number <= Decimal(Int64.min) ? Decimal(Int64.min) : number.rounded(.up))
   }
 
-  /// The greatest integer that is not above a number; nil where 64 bits hold none.
+  /// The greatest integer that is not above a number; nil if 64 bits hold none.
   fileprivate init?(roundingDown number: Decimal) {
     self.init(number >= Decimal(Int64.max) ? Decimal(Int64.max) : number.rounded(.down))
   }

@@ -116,7 +116,7 @@ typealias LevelAddress = StateBlock<Level>
     return unsafe first[depth]
   }
 
-  /// Opens a container; false where that would be deeper than the limit.
+  /// Opens a container; false if that would be deeper than the limit.
   @inline(__always)
   mutating func push(isArray: Bool, at offset: Int) -> Bool {
     if unsafe current == last, !grow() { return false }

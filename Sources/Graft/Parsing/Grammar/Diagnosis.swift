@@ -37,10 +37,10 @@ struct Diagnosis {
   /// The error of a token that is wrong inside.
   ///
   /// - Parameters:
-  ///   - fault: What is wrong.
-  ///   - offset: Where.
+  ///   - fault: The fault.
+  ///   - offset: The offset of the fault.
   ///   - token: The token.
-  ///   - expectation: What the token is.
+  ///   - expectation: The kind of the token.
   /// - Returns: The error.
   func violation(
     _ fault: LexicalFault, at offset: Int, in token: PendingToken, as expectation: Expectation
@@ -109,8 +109,8 @@ struct Diagnosis {
   ///
   /// - Parameters:
   ///   - token: The token that has begun and not ended, if any.
-  ///   - expectation: What that token is, or what is missing.
-  ///   - end: Where the document ends.
+  ///   - expectation: The kind of the token, or the missing part.
+  ///   - end: The end of the document.
   /// - Returns: The error.
   func truncation(
     in token: PendingToken?, _ expectation: Expectation, at end: Int

@@ -34,7 +34,7 @@ extension StateBlock where State: DocumentState {
   /// Makes errors from what has been read.
   ///
   /// - Parameter text: The bytes in which something is wrong, where the slice does not have all of them.
-  /// - Returns: What makes them.
+  /// - Returns: The maker of errors.
   func diagnosis(_ text: InputSlice? = nil) -> Diagnosis {
     Diagnosis(pointee.slice, pointee.containers, pointee.lines, pointee.limits, text: text)
   }

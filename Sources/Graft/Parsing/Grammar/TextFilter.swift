@@ -45,8 +45,8 @@ final class TextFilter {
   /// - Parameters:
   ///   - chunk: Bytes that follow those already filtered, cut anywhere.
   ///   - receive: Takes what has passed.
-  /// - Returns: What was found after that; nil if all has passed.
-  /// - Throws: What the receiver throws.
+  /// - Returns: The reason to stop; nil if all text has passed.
+  /// - Throws: The receiver's error.
   func filter(_ chunk: BorrowedBuffer<UInt8>, receive: Receiver) throws -> Fault? {
     guard !chunk.isEmpty else { return nil }
     var index = 0
@@ -144,8 +144,8 @@ private struct TextScan {
   /// - Parameters:
   ///   - index: The place to begin at, not inside a character or escape; moved to the place
   ///     reached.
-  ///   - end: Where to end; a character or escape that begins before it is checked whole.
-  /// - Returns: What is found at the place reached.
+  ///   - end: The place to end at; a character or escape that begins before it is checked whole.
+  /// - Returns: The reason to stop at the place reached.
   func scan(from index: inout Int, to end: Int) -> Stop {
     while true {
       index = plainEnd(from: index, to: end)

@@ -21,7 +21,7 @@
 
   /// Decodes a token.
   ///
-  /// - Parameter text: What is between the quotes; half a surrogate pair becomes U+FFFD.
+  /// - Parameter text: The text between the quotes; half a surrogate pair becomes U+FFFD.
   /// - Returns: The characters in UTF-8, which stay until the next token is decoded.
   func decode(_ text: BorrowedBuffer<UInt8>) -> BorrowedBuffer<UInt8> {
     reserve(text.count)

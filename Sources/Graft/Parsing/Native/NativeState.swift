@@ -20,7 +20,7 @@
   var tokenLocation: SourceLocation?
   /// The end of the previous document, in a stream of documents.
   var documentEnd = -1
-  /// The depth of the container whose content is checked, but not sent; 0 where there is none.
+  /// The depth of the container whose content is checked, but not sent; 0 if there is none.
   var skippedDepth = 0
   /// Whether the sink received the start of the skipped container and so receives its end.
   var sendsSkippedEnd = false

@@ -50,7 +50,7 @@
   ///
   /// - Parameters:
   ///   - capacity: The most bytes of the chunk.
-  ///   - options: How they are scanned.
+  ///   - options: The options of the scanner.
   init(capacity: Int, _ options: ParserOptions) {
     unsafe memory = .allocate(byteCount: capacity, alignment: 64)
     self.options = options
@@ -71,8 +71,9 @@
   /// - Parameters:
   ///   - border: The border after the previous chunk.
   ///   - read: Reads bytes to the memory; returns their number, and 0 at the end.
-  /// - Returns: Where the chunk ends; nil at the end of the document. The chunk may have bytes then as well.
-  /// - Throws: What `read` throws.
+  /// - Returns: The end of the chunk; nil at the end of the document. The chunk may have bytes then
+  ///   as well.
+  /// - Throws: The error of `read`.
   func fill(
     after border: Border, _ read: (UnsafeMutableRawBufferPointer) throws -> Int
   ) throws -> Border? {

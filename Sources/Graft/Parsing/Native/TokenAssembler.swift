@@ -45,7 +45,7 @@ final class TokenAssembler {
       }
     }
 
-    /// The part to which a byte belongs; nil where it ends the number.
+    /// The part to which a byte belongs; nil if it ends the number.
     func after(_ byte: UInt8) -> NumberPart? {
       switch (self, byte) {
       case (.start, UInt8(ascii: "-")): .minus
@@ -108,10 +108,10 @@ final class TokenAssembler {
   ///
   /// - Parameters:
   ///   - chunk: The engine's slice.
-  ///   - start: Where to go on.
-  ///   - accept: Takes a token that is complete; false where the engine is to stop.
-  /// - Returns: Where the token has ended in the chunk, or the chunk's end; nil where `accept` has stopped.
-  /// - Throws: ``ParsingError`` where something is wrong.
+  ///   - start: The place to continue from.
+  ///   - accept: Takes a token that is complete; false if the engine is to stop.
+  /// - Returns: The end of the token in the chunk, or the chunk's end; nil if `accept` has stopped.
+  /// - Throws: ``ParsingError`` if something is wrong.
   func read(
     _ chunk: BorrowedBuffer<UInt8>, from start: Int, accept: (AssembledToken) -> Bool
   ) throws -> Int? {
@@ -142,7 +142,7 @@ final class TokenAssembler {
   /// Ends the document.
   ///
   /// - Returns: Whether the engine has not stopped.
-  /// - Throws: ``ParsingError`` where something is missing.
+  /// - Throws: ``ParsingError`` if something is missing.
   func finish(accept: (AssembledToken) -> Bool) throws -> Bool {
     var outcome = Outcome.pending
     try filter.finish { outcome = try read($0, accept) }

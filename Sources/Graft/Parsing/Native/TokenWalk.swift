@@ -124,8 +124,8 @@ struct AssembledToken {
   ///   - engine: The engine.
   ///   - tokens: The tokens.
   ///   - text: The text.
-  ///   - start: Where it begins in the engine's slice.
-  /// - Returns: How far the walk has come.
+  ///   - start: Its beginning in the engine's slice.
+  /// - Returns: The end of the walk, and its reason.
   static func run(
     _ engine: NativeEngine, _ tokens: ScannedTokens, of text: BorrowedBuffer<UInt8>, at start: Int
   ) -> WalkEnd {
@@ -305,7 +305,7 @@ struct AssembledToken {
       && (end == tokens.scanned || text[end].endsScalar)
   }
 
-  /// Takes the key at the index, and leaves the index there; nil where the walk goes on.
+  /// Takes the key at the index, and leaves the index there; nil if the walk goes on.
   @inline(__always)
   private mutating func key(sends: Bool) -> Ending? {
     let start = tokens.offset(index) &+ 1
@@ -360,7 +360,7 @@ struct AssembledToken {
 
   /// Sends the start of a container that has been pushed.
   ///
-  /// - Returns: nil where its content is sent as well.
+  /// - Returns: nil if its content is sent as well.
   @inline(__always)
   private static func start(
     _ state: StateBlock<NativeState>, _ sink: BorrowedSink<Sink>, _ offset: Int, isArray: Bool,
@@ -379,7 +379,7 @@ struct AssembledToken {
 
   /// Sends the end of the innermost container, and pops it.
   ///
-  /// - Returns: nil where nothing changes in what is sent.
+  /// - Returns: nil if nothing changes in what is sent.
   @inline(__always)
   private static func end(
     _ state: StateBlock<NativeState>, _ sink: BorrowedSink<Sink>, _ offset: Int, isArray: Bool,
@@ -494,9 +494,9 @@ extension BorrowedBuffer<UInt8> {
   /// Finds the end of a number.
   ///
   /// - Parameters:
-  ///   - start: Where it begins.
-  ///   - limit: Where the bytes end that may be read; a number that is not ended before is none.
-  /// - Returns: The end; 0 where it is no number, or where something else follows than what may.
+  ///   - start: Its beginning.
+  ///   - limit: The end of the readable bytes; a number must end before it.
+  /// - Returns: The end; 0 if it is no number, or where something else follows than what may.
   @inline(__always)
   fileprivate func numberEnd(from start: Int, to limit: Int) -> Int {
     var index = start

@@ -103,7 +103,7 @@ package enum ScanInstructions: String, Sendable, Hashable, CaseIterable {
   /// Finds the tokens of a text but one at its end that may go on after it.
   ///
   /// - Parameter text: As for ``scan(_:)``, in whole blocks of ``blockSize``.
-  /// - Returns: The tokens, which stay until the next scan; nil where something is wrong in the text.
+  /// - Returns: The tokens, which stay until the next scan; nil if something is wrong in the text.
   func scanWholeTokens(_ text: BorrowedBuffer<UInt8>) -> ScannedTokens? {
     let found = scan(text)
     guard found.scanned == text.count else { return nil }

@@ -19,7 +19,7 @@ import CYAJL
 typealias StatePointer = StateBlock<YAJLState>
 
 extension StatePointer {
-  /// - Parameter context: What YAJL gives to a callback.
+  /// - Parameter context: The pointer that YAJL gives to a callback.
   @unsafe @inline(__always)
   init?(context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return nil }

@@ -20,8 +20,8 @@ extension GraphObject {
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - depthLimit: How many relationships may be followed, one after the other. A type that
-  ///     contains itself would follow a cycle of objects for ever.
+  ///   - depthLimit: The number of relationships that may be followed, one after the other. A type
+  ///     that contains itself would follow a cycle of objects for ever.
   /// - Returns: The value.
   /// - Throws: `DecodingError`, which names the entity and property, or what the type itself
   ///   throws.
@@ -39,7 +39,7 @@ extension Object {
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - depthLimit: How many relationships may be followed, one after the other.
+  ///   - depthLimit: The number of relationships that may be followed, one after the other.
   /// - Returns: The value.
   /// - Throws: `DecodingError`, which names the entity and property, or what the type itself
   ///   throws.

@@ -71,7 +71,7 @@ extension ObjectContainer {
 
   /// The property of a key.
   ///
-  /// - Throws: `DecodingError` where it was not read from the database.
+  /// - Throws: `DecodingError` if it was not read from the database.
   private func readProperty(_ key: any CodingKey) throws -> Property? {
     let property = property(key.stringValue)
     guard object.graph.isPartial else { return property }

@@ -115,7 +115,7 @@ extension SelectionPlan {
   }
 }
 
-/// The ends of a range; nil where it has none.
+/// The ends of a range; nil if it has none.
 package struct RangeEnds<Bound: Comparable> {
   package private(set) var lower: Bound?
   package private(set) var upper: Bound?

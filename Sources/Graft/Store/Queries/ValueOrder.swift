@@ -64,7 +64,7 @@ struct ValueOrder: Sendable {
 
   /// Compares two values whose keys are the same.
   ///
-  /// - Returns: Less than 0 where the first comes first, more than 0 where it comes last.
+  /// - Returns: Less than 0 if the first comes first, more than 0 if it comes last.
   @inline(never)
   func compare(_ first: RawValue, _ second: RawValue) -> Int {
     guard !isExact else { return 0 }
@@ -109,7 +109,7 @@ struct SearchValue: Sendable {
   /// - Parameters:
   ///   - otherKey: The value's key.
   ///   - other: The value itself.
-  /// - Returns: Less than 0 where the column's value comes first, more than 0 where it comes last.
+  /// - Returns: Less than 0 if the column's value comes first, more than 0 if it comes last.
   func compare(_ otherKey: UInt64, _ other: @autoclosure () -> RawValue) -> Int {
     if otherKey != key { return otherKey < key ? -1 : 1 }
     guard !order.isExact else { return 0 }

@@ -90,11 +90,11 @@ extension GroupPointer {
   ///
   /// - Parameters:
   ///   - page: The value's page.
-  ///   - end: Where the value ends in its page.
+  ///   - end: The end of the value in its page.
   ///   - size: The bytes of one of the value's elements.
   ///   - most: The most elements to make room for.
-  /// - Returns: For how many elements there is room now; 0 where another value follows, or the page
-  ///   is full.
+  /// - Returns: For how many elements there is room now; 0 if another value follows, or the page is
+  ///   full.
   func extendOpenPage(
     _ page: UInt32, at end: Int, byMultipleOf size: Int, atMost most: Int
   ) -> Int {

@@ -48,7 +48,7 @@ package struct AttributeColumn: BitwiseCopyable {
   var isFloating: Bool
   /// Offset of the first cell.
   var cells: Int
-  /// Offset of the validity bits: 1 where there is a value.
+  /// Offset of the validity bits: 1 if there is a value.
   var validity: Int
 
   /// The bits by which a word is compared as an identity: 0 and -0 are the same number.

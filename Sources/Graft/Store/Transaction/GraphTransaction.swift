@@ -31,7 +31,7 @@ package final class GraphTransaction {
 
   /// - Parameters:
   ///   - base: The graph that it begins with.
-  ///   - source: Where objects are found that the tables lack.
+  ///   - source: Finds objects that the tables lack.
   ///   - promotions: For each stub that was promoted before, the object in its place.
   package init(
     base: Graph, source: (any ObjectSource)? = nil, promotions: [ObjectID: ObjectID] = [:]

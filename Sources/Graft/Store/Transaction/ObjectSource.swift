@@ -52,6 +52,6 @@ package protocol ObjectSource: AnyObject {
   /// Notes that an object will be removed.
   func noteRemoval(of id: ObjectID)
 
-  /// - Throws: ``StoreError`` where the source has failed since the transaction began.
+  /// - Throws: ``StoreError`` if the source has failed since the transaction began.
   func check() throws(StoreError)
 }

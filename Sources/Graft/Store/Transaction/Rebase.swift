@@ -27,7 +27,7 @@
 package protocol RebaseGround {
   /// The object of the new graph that an object of the old one is.
   ///
-  /// - Returns: The object, of the same entity; nil where the new graph lacks it.
+  /// - Returns: The object, of the same entity; nil if the new graph lacks it.
   func object(_ id: ObjectID) -> ObjectID?
 
   /// Whether the members of a relationship are replayed at this end, and not only at the other.
@@ -103,7 +103,7 @@ package struct Rebase {
   ///   - base: The graph without them.
   ///   - promotions: For each stub that the changes promoted, the object in its place.
   ///   - target: Takes the changes.
-  ///   - ground: Where the objects of `base` are found in `target`.
+  ///   - ground: Finds the objects of `base` in `target`.
   /// - Throws: ``StoreError`` if an identity conflicts or a deletion is denied there.
   package init(
     _ graph: Graph, since base: Graph, promotions: [ObjectID: ObjectID],

@@ -47,7 +47,7 @@ public struct Column<Element: ColumnElement>: Sendable, Sequence {
   /// Calls `body` with the values, one contiguous run after the other.
   ///
   /// - Parameter body: Takes the values of a run, which are valid only while it runs.
-  /// - Throws: What `body` throws.
+  /// - Throws: The error of `body`.
   public func forEachRun<E: Error>(_ body: (Span<Element>) throws(E) -> Void) throws(E) {
     var runs = ColumnRuns(self)
     while let run = runs.next() {

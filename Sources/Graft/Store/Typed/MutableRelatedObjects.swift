@@ -125,7 +125,7 @@ extension MutableRelatedObjects {
   /// Unlinks the objects that meet a condition; they are not deleted.
   ///
   /// - Parameter isRemoved: Whether an object is unlinked.
-  /// - Throws: What the closure throws; nothing is unlinked then.
+  /// - Throws: The closure's error; nothing is unlinked then.
   public func removeAll(where isRemoved: (MutableObject<E>) throws -> Bool) rethrows {
     let kept = try filter { try !isRemoved($0) }
     if kept.count < count { replace(with: kept) }

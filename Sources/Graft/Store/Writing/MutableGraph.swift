@@ -207,7 +207,7 @@ extension MutableGraph {
   /// Deletes an object, and what its delete rules take along.
   ///
   /// - Parameter object: The object; one that is deleted already is skipped.
-  /// - Returns: How many objects were deleted.
+  /// - Returns: The number of deleted objects.
   /// - Throws: ``StoreError`` if a relationship with the rule ``DeleteRule/deny`` leads to an
   ///   object that stays; nothing is deleted then.
   @discardableResult
@@ -218,7 +218,7 @@ extension MutableGraph {
   /// Deletes objects, and what their delete rules take along.
   ///
   /// - Parameter objects: The objects; those that are deleted already are skipped.
-  /// - Returns: How many objects were deleted.
+  /// - Returns: The number of deleted objects.
   /// - Throws: ``StoreError`` if a relationship with the rule ``DeleteRule/deny`` leads from one of
   ///   them to an object that stays; nothing is deleted then.
   @discardableResult
