@@ -12,8 +12,8 @@ public import Foundation
 /// that does not lead through another property's value.
 ///
 /// - Related objects are nested, written as their identities, or left out, as `JSONExport` and the
-///   ``ExportOptions`` say. An object that is met inside itself is written as its identity; one that
-///   has none is left out there. Elsewhere an object is written as often as it is met
+///   ``ExportOptions`` say. An object that is met inside itself is written as its identity, or left
+///   out if it has none. Elsewhere an object is written as often as it is met
 ///   (``ExportOptions/repeats``).
 /// - The relationship back to the owner under which an object is written is left out, because the
 ///   owner's relationship already implies it. If the way back is ordered and has more than one
@@ -21,9 +21,9 @@ public import Foundation
 /// - An identity of one attribute is written as a bare value. Another one is an object with all
 ///   that an import needs: the identity, required attributes, and the sub-entity's discriminator. A
 ///   stub is never more than that.
-/// - Members of a to-many relationship without order are in order of entity and insertion. Where its
-///   path ends with `.*` they are written under keys: the attribute at `@key`, which each must then
-///   have and no two may share, or their identity.
+/// - Members of a to-many relationship without order are in order of entity and insertion. If the
+///   relationship's path ends with `.*`, the members are written under keys. A key is the attribute
+///   at `@key`, which each member must have and no two may share, or else the identity.
 /// - An object whose identity is its key is written as its identity where it has no key.
 /// - Numbers and booleans that imports have read from strings are strings again.
 /// - What a mapping cannot say in reverse is in the ``ExportReport``.

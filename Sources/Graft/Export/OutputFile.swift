@@ -1,5 +1,5 @@
-// The file is written through write(2), because FileHandle reports neither why a file cannot be made
-// nor that closing it failed, which is when a network volume reports that it is full.
+// The file is written through write(2). FileHandle reports neither why a file cannot be made nor
+// that closing it failed, but a full network volume may only report so when the file is closed.
 //
 // `descriptor` is open until `finish` closes it or the value goes away; a replacement at
 // `temporaryPath` exists from `init` on, until it takes the target's place or the value goes away.

@@ -12,11 +12,12 @@
 /// }
 /// ```
 ///
-/// Each is called as the one of ``ImportHooks`` with its name, which it becomes; the object is seen by
-/// the members of its entity instead of by names.
+/// Each hook becomes the hook of ``ImportHooks`` with its name. The object has the members of its
+/// entity, instead of values by name.
 public struct EntityHooks<E: Entity>: Sendable {
-  /// Decides whether an object is imported; where it is not, objects inside it that have an identity
-  /// of their own still are.
+  /// Decides whether an object is imported.
+  ///
+  /// If it is not, objects inside it that have an identity of their own still are.
   public var shouldImport: (@Sendable (Candidate) throws -> Bool)?
   /// May change an object's values before they are written.
   public var willImport: (@Sendable (inout Candidate) throws -> Void)?
@@ -151,7 +152,7 @@ extension EntityHooks {
 }
 
 extension AttributeCore {
-  /// The value that a kept one stands for; without one, what the attribute reads as.
+  /// Converts a stored value to the attribute's Swift type; nil becomes its null value.
   fileprivate func value(ofKept kept: AttributeValue?) -> Value {
     kept?.withRawValue(for: codec.type) { value(of: $0) } ?? value(of: .null)
   }

@@ -1,7 +1,8 @@
 import Synchronization
 
-/// Imports that belong together, such as the pages of one list: what is missing from all of them is
-/// deleted when the last has ended.
+/// Imports that belong together, such as the pages of one list.
+///
+/// Objects that are missing from all of them are deleted when the last has ended.
 ///
 /// ```swift
 /// try await store.importGroup { group in
@@ -14,12 +15,12 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Each import publishes what it has read when it ends; they may follow one another or, into a
-/// store, run side by side. Nothing is deleted before the end of the group, and then all at once.
-/// An object is deleted if four conditions hold: an import with ``ImportOptions/deletesMissing``
-/// has a root of its entity, ``ImportOptions/deletionScopes`` admits it, it existed when the group
-/// began, and no import of the group has mentioned it. If one of the imports has failed, has been
-/// given up or has not ended, nothing is deleted.
+/// Each import publishes its objects when it ends. Imports may follow one another or, into a store,
+/// run side by side. Nothing is deleted before the end of the group, and then all at once. An
+/// object is deleted if four conditions hold: an import with ``ImportOptions/deletesMissing`` has a
+/// root of its entity, ``ImportOptions/deletionScopes`` admits it, it existed when the group began,
+/// and no import of the group has mentioned it. If one of the imports has failed, has been given up
+/// or has not ended, nothing is deleted.
 public final class ImportGroup: Sendable {
   /// The objects that one import allows to be deleted at the end, if no import of the group has
   /// mentioned them.
@@ -83,7 +84,7 @@ public final class ImportGroup: Sendable {
     return storage
   }
 
-  /// Ends the group, and deletes what none of its imports has mentioned.
+  /// Ends the group, and deletes the objects that no import of the group has mentioned.
   ///
   /// - Returns: The number of deleted objects, and a notice if nothing was deleted because an
   ///   import did not end well.
@@ -212,8 +213,8 @@ public final class ImportGroup: Sendable {
 }
 
 extension GraphStore {
-  /// Imports several documents that belong together, and deletes at the end what none of them
-  /// mentions.
+  /// Imports several documents that belong together, and deletes at the end the objects that none
+  /// of them mentions.
   ///
   /// Code that is not asynchronous makes an ``ImportGroup`` and finishes it.
   ///

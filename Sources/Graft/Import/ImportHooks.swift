@@ -4,8 +4,9 @@
 /// next one is. What they throw becomes the ``ImportError/underlyingError`` of an ``ImportError``
 /// with the object's place, and the error policy decides whether the import stops.
 public struct ImportHooks: Sendable {
-  /// Decides whether an object is imported; where it is not, objects inside it that have an identity
-  /// of their own still are.
+  /// Decides whether an object is imported.
+  ///
+  /// If it is not, objects inside it that have an identity of their own still are.
   public var shouldImport: (@Sendable (ImportCandidate) throws -> Bool)?
   /// Decides whether a relationship that the document mentions is written, by its name.
   public var shouldImportRelationship: (@Sendable (String, ImportCandidate) throws -> Bool)?

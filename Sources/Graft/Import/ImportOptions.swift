@@ -40,8 +40,7 @@ public struct ImportOptions: Sendable {
   /// A root that is `null` deletes nothing. An array or object, even an empty one, lists the
   /// objects that exist.
   public var deletesMissing = false
-  /// The imports that this one belongs to, such as those of the other pages of a list; nil if it is
-  /// alone.
+  /// The group that this import belongs to, such as the pages of one list; nil if it is alone.
   ///
   /// What ``deletesMissing`` deletes is then decided once, at the end of the group: an object that any
   /// import of the group has mentioned stays.
@@ -52,9 +51,9 @@ public struct ImportOptions: Sendable {
   /// Of an entity that is not named here, and has no such entity above it, all may be deleted.
   ///
   /// The scope holds for what ``deletesMissing`` deletes and for the members that
-  /// ``RemovedPolicy/delete`` removes from relationships. The closure is called after the document has
-  /// ended without an error. It sees an object as it was before the import, or as it was last published
-  /// by an import that publishes in steps:
+  /// ``RemovedPolicy/delete`` removes from relationships. The closure is called after the document
+  /// has ended without an error. The closure receives an object as it was before the import, or as
+  /// an import that publishes in steps has last published it:
   ///
   /// ```swift
   /// options.deletesMissing = true
@@ -67,8 +66,8 @@ public struct ImportOptions: Sendable {
   /// After how many bytes of the document what has been read is published, if ``saveInterval`` does not say so
   /// before; nil for no such limit.
   public var saveByteInterval: Int?
-  /// After how many seconds what has been read is published, at the end of the next object, if ``saveInterval`` does
-  /// not say so before; nil for no such limit.
+  /// The time in seconds after which objects are published, at the end of the next object, if
+  /// ``saveInterval`` is not reached before; nil for no limit.
   public var saveTimeInterval: Double?
   /// Whether an import into a ``GraftDatabase/GraphDatabase`` is one transaction.
   ///
@@ -93,7 +92,7 @@ public struct ImportOptions: Sendable {
   public var isDryRun = false
   /// The number of issues and unfilled stubs that a report lists; further ones are only counted.
   public var issueLimit = 100
-  /// The bytes of one object that may be buffered until information that comes late is known, such as the
+  /// The most bytes of one object that may be buffered until late information is known, such as the
   /// name of its entity.
   ///
   /// The same limit holds for all references together that wait for the end of the document
@@ -111,12 +110,13 @@ public struct ImportOptions: Sendable {
   /// The policies of relationships for which the model says nothing, and of bare identifiers at the
   /// roots.
   public var relationships = Policies()
-  /// The policies of entities for which the model says nothing: what happens to an object that lacks
+  /// The policies of entities for which the model states none: the treatment of an object without
   /// its identity.
   public var entities = Policies()
 
-  /// The attributes that must have grown for an update to apply, by the names of their entities: an
-  /// object of the document that is not newer than the existing one is skipped.
+  /// The attributes that must be greater for an update to apply, by the names of their entities.
+  ///
+  /// An object of the document that is not newer than the existing one is skipped.
   ///
   /// An attribute holds for sub-entities that name none; what the model says comes first. It is a date, a
   /// number or a string. A name that the model lacks is an ``ImportError``.
@@ -135,8 +135,8 @@ public struct ImportOptions: Sendable {
   /// Creates the default options.
   public init() {}
 
-  /// Says which code is called for the objects of a typed entity, and of those below it that have no
-  /// hooks of their own.
+  /// Sets the code that is called for the objects of a typed entity, and of entities below it that
+  /// have no hooks of their own.
   ///
   /// - Parameters:
   ///   - entity: The entity.

@@ -26,8 +26,8 @@ public struct ImportReport: Sendable, Hashable {
     public var root: ImportRoot
     /// The objects, counted each time they were found there.
     public var objects = 0
-    /// The objects in the order in which they ended, where ``ImportOptions/listsRootObjects`` asks
-    /// for them; valid in the graph that the import publishes.
+    /// The objects in the order in which they ended, if ``ImportOptions/listsRootObjects`` asks for
+    /// them; valid in the graph that the import publishes.
     public var ids: [ObjectID] = []
     /// Whether the root led to a single object and not to a collection; set only where the objects
     /// are listed.

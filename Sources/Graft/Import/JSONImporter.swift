@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// Nothing is published until ``finish()`` succeeds, nor after an error or ``cancel()``. (An import
 /// with ``ImportOptions/saveInterval`` publishes in steps.) An importer may be called from any
-/// thread, as the delegate of a download is.
+/// thread, as a download's delegate is.
 public final class JSONImporter: Sendable {
   private let session: Mutex<ImportSession>
 
@@ -138,8 +138,8 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
   /// Keeps lines from the parser that are not JSON, where they are to be skipped.
   private let lines: BrokenLineFilter?
   private var stage: Stage
-  /// Reads each chunk first, so that a database can prefetch what the import looks up; nil if it
-  /// does not.
+  /// Reads each chunk first, so that a database can prefetch objects that the import looks up; nil
+  /// for other destinations.
   private var lookAhead: LookAhead?
   private var start: ContinuousClock.Instant?
   private(set) var byteCount: Int
@@ -231,7 +231,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     lookAhead?.end()
   }
 
-  /// Does a part of the work; where that fails, drops engine and parser with all that was read.
+  /// Does a part of the work; if it fails, drops engine and parser with everything read so far.
   private mutating func attempt<Result>(
     _ body: (ImportEngine, EventParser) throws -> Result
   ) throws -> Result {

@@ -1,11 +1,10 @@
-// An import into a database on a server waits for the server whenever it looks something up. What it will look up is
-// in the document: so each chunk is read twice, first by an import that reads nothing but identities and
-// relationships, finds nothing, and keeps nothing. Its sink is told what the import looks up, which is what the
-// other will, and the database reads all of that at once.
+// An import into a database on a server waits for the server whenever it looks something up. To
+// save round trips, a dry run over each chunk collects the keys that the import will look up. The
+// database then fetches them in one query.
 //
-// It is the same code, so that no mapping, path or discriminator need be understood twice. Where it errs, as it does
-// about objects whose identity a hook changes, or stops, at what is no JSON, look-ups are made one by one: nothing but
-// time depends on it.
+// It is the same code, so that no mapping, path or discriminator need be understood twice. A wrong
+// guess costs time only, never correctness: if the dry run stops at malformed JSON, or a hook
+// changes an object's identity, keys are looked up one by one.
 
 /// Receives the look-ups that a look-ahead predicts for a database.
 package protocol LookAheadSink: BatchSink {
@@ -20,8 +19,8 @@ struct LookAhead {
   private let sink: any LookAheadSink
   private var hasFailed = false
 
-  /// The most bytes that are read ahead, so that what is to be looked up does not grow with a chunk that is a whole
-  /// document.
+  /// The most bytes that are read ahead, so that the number of predicted keys does not grow with a
+  /// chunk that is a whole document.
   static let chunkLimit = 1 << 18
 
   /// - Throws: The error that the import itself throws for the same roots and options.

@@ -1,7 +1,7 @@
 /// The type of an attribute's values, the rules for them, and where in JSON they are found.
 ///
-/// What code describes is given as values; what a model editor keeps as annotations is in
-/// ``userInfo``. Where both are present, the value counts.
+/// Code gives values; a model editor keeps annotations in ``userInfo``. Where both are present, the
+/// value counts.
 ///
 /// ```swift
 /// AttributeDescription(
@@ -28,14 +28,16 @@ public struct AttributeDescription: Sendable, Hashable {
   public var pattern: String?
   /// The only values that JSON may hold; nil for all of the type.
   public var values: [AttributeValue]?
-  /// The value that is taken, with a notice, instead of one that ``values``, the pattern, a bound or
-  /// the attribute's enumeration does not admit; nil makes that an error.
+  /// The value that replaces an invalid one, with a notice; nil makes an invalid value an error.
+  ///
+  /// A value is invalid if ``values``, the pattern, a bound or the attribute's enumeration does not
+  /// admit it.
   public var unknownValue: AttributeValue?
   /// Whether the attribute stays out of JSON unless a path says where it is found.
   public var isTransient: Bool
   /// Whether an index is kept for looking up or sorting objects by the attribute.
   public var isIndexed: Bool
-  /// The name of the attribute's transformer, where neither ``transformer`` nor an annotation gives
+  /// The name of the attribute's transformer, if neither ``transformer`` nor an annotation gives
   /// one.
   public var transformerName: String?
   /// The attribute's paths in JSON; by default its own name.

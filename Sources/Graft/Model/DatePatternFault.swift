@@ -37,7 +37,8 @@ struct DatePatternFault {
   }
 }
 
-/// Why a Unicode date pattern hardly means what it says, and what was probably meant.
+/// The reasons why a Unicode date pattern probably has another meaning than intended, and the
+/// likely pattern.
 struct DatePatternDoubt: CustomStringConvertible {
   let reasons: [String]
   /// The pattern that was probably meant.

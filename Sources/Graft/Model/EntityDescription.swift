@@ -1,7 +1,7 @@
 /// An entity: its name, its properties, and how its objects are identified and told apart.
 ///
-/// What code describes is given as values; what a model editor keeps as annotations is in
-/// ``userInfo``. Where both are present, the value counts.
+/// Code gives values; a model editor keeps annotations in ``userInfo``. Where both are present, the
+/// value counts.
 public struct EntityDescription: Sendable, Hashable {
   /// The entity's name, unique in its model.
   public var name: String
@@ -19,8 +19,8 @@ public struct EntityDescription: Sendable, Hashable {
   public var discriminator: JSONPaths?
   /// The discriminator's value for objects of this entity; by default the entity's name.
   public var discriminatorValue: String?
-  /// The name of the entity that objects are of, with a notice, whose discriminator holds an unknown
-  /// value: this one or one below; nil makes that an error.
+  /// The entity, this one or one below, for objects whose discriminator has an unknown value, with
+  /// a notice; nil makes such a value an error.
   public var unknownEntity: String?
   /// Chooses the sub-entity of an object, where no plain discriminator does.
   public var mapper: EntityMapper?

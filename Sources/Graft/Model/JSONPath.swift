@@ -170,8 +170,8 @@ extension JSONPath: ExpressibleByStringLiteral {
   /// Creates a path from a literal, such as `"data.items[*]"`.
   ///
   /// - Parameter value: The path.
-  /// - Precondition: The literal is a path. A string that comes from elsewhere is read with
-  ///   `init(_:)`, which throws where it is none.
+  /// - Precondition: The literal is a path. Use `init(_:)`, which throws, for strings from
+  ///   elsewhere.
   public init(stringLiteral value: String) {
     do {
       self = try JSONPath(value)
@@ -217,8 +217,8 @@ public struct JSONPathError: Error, Sendable, Hashable, CustomStringConvertible 
 //   bracket = "*" / digits / digits ":" / quoted
 //   quoted  = ' … ' or " … ", where a backslash makes the next character plain
 //
-// The steps @key, @index and @value end a path, since what they lead to has no parts. @parent begins one,
-// and may follow itself; @file, @line and a constant are whole paths.
+// The steps @key, @index and @value end a path, because their values have no parts. @parent begins
+// a path, and may follow itself. @file, @line and a constant are whole paths.
 
 /// Reads the text of a path.
 struct JSONPathParser {

@@ -83,7 +83,7 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String { message }
 }
 
-/// Collects what is wrong or doubtful in a model, so that one attempt reports all of it.
+/// Collects a model's errors and warnings, so that one attempt reports all of them.
 ///
 /// A log belongs to one compilation and is used by one thread. Inherited properties are read once for
 /// each entity that has them, so the same issue may be reported several times; it is kept once.
@@ -145,8 +145,8 @@ final class IssueLog {
     if known.insert(issue).inserted { warnings.append(issue) }
   }
 
-  /// Adds what is certainly a mistake, and harmless: an error in a model made in code, and a warning in
-  /// one from a file, which may be made for other programs as well.
+  /// Adds a harmless mistake: an error in a model made in code, and a warning in one from a file,
+  /// which may also serve other programs.
   func mistake(
     _ message: @autoclosure () -> String, entity: String? = nil, property: String? = nil
   ) {

@@ -91,8 +91,9 @@ package struct AttributeSchema: Sendable, Equatable {
   var annotation: String?
   package var dateFormat: DateFormat = .automatic
   var transformerName: String?
-  /// The transformer of that name; nil if there is none, which is possible only in a model that
-  /// tolerates missing code.
+  /// The transformer of that name; nil if there is none.
+  ///
+  /// A name without transformer is possible only in a model that tolerates missing code.
   var transformer: TransformerKind?
   var policies = Policies()
   var minimum: Bound?

@@ -1,11 +1,11 @@
-// A policy answers one question that JSON leaves open: what does `null` do, what happens to a
+// A policy answers one question that JSON leaves open. What does `null` do? What happens to a
 // member that an array no longer lists? A policy can be set at four levels, and the nearest level
 // counts:
 //
 //   property  →  entity  →  options of the import  →  dialect
 //
-// Each level is a value of `Policies`, in which nil means "not answered here". Levels are laid over
-// one another by `over(_:)`, and `settled` fills what is left with Graft's own defaults.
+// Each level is a value of `Policies`, in which nil means "not answered here". `over(_:)` lays one
+// level over another, and `settled` fills the rest with Graft's own defaults.
 //
 // Example: `JSONNull` of an attribute says `keep`, the import's options say `.error` for `onNull` and
 // `.clear` for `onAbsent`. The attribute's `null` is then kept, and its absence clears it.
@@ -252,7 +252,7 @@ public enum NullPolicy: String, Sendable, Hashable, CaseIterable {
 
 /// The effect of an absent key on a property.
 public enum AbsentPolicy: String, Sendable, Hashable, CaseIterable {
-  /// An existing object keeps what it has; a new one has its default.
+  /// An existing object keeps its value; a new one has the default.
   case keep
   /// The value is removed.
   case clear
@@ -280,9 +280,9 @@ public enum RemovedPolicy: String, Sendable, Hashable, CaseIterable {
   /// A document mentions an object at a root, in an object that is skipped, or in a relationship
   /// that it has written and that still leads to the object.
   ///
-  /// An object with an identity that a to-one relationship has lost is deleted only if nothing at all
-  /// leads to it. Objects without identity that only a deleted one had are deleted with it, where
-  /// their relationship has this policy too.
+  /// An object with an identity that a to-one relationship has lost is deleted only if nothing at
+  /// all leads to it. Objects without identity that were linked only to a deleted one are deleted
+  /// with it, if their relationship has this policy too.
   case delete
 }
 

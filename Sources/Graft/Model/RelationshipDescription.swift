@@ -1,7 +1,7 @@
 /// A relationship of an entity: its destination, its bounds, and its paths in JSON.
 ///
-/// What code describes is given as values; what a model editor keeps as annotations is in
-/// ``userInfo``. Where both are present, the value counts.
+/// Code gives values; a model editor keeps annotations in ``userInfo``. Where both are present, the
+/// value counts.
 public struct RelationshipDescription: Sendable, Hashable {
   /// The relationship's name, unique among the properties of its entity.
   public var name: String

@@ -1,7 +1,8 @@
 /// The error behind another error.
 ///
-/// An `any Error` has no equality, so this takes no part in comparisons: the error that holds it
-/// keeps a synthesised `Hashable` conformance over everything else that it says.
+/// Takes no part in comparisons, because an `any Error` has no equality.
+///
+/// The error that holds it can so keep a synthesised `Hashable` conformance.
 struct UnderlyingError: Sendable, Hashable {
   let error: (any Error)?
 

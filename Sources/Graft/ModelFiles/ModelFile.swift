@@ -32,8 +32,8 @@ extension GraphModel {
   ///
   /// - Parameters:
   ///   - url: The file, or the bundle that holds it.
-  ///   - dialect: The dialect of the annotations; nil takes the one that a Graft schema names, or
-  ///     picks it by the annotations that are present.
+  ///   - dialect: The dialect of the annotations; nil takes the dialect that a Graft schema names,
+  ///     or detects it by the annotations.
   ///   - extensions: The code that annotations mention by name.
   /// - Throws: ``ModelError`` with all errors found, or an error of Foundation if the file cannot
   ///   be read.

@@ -1,7 +1,9 @@
 import Foundation
 
-/// Writes entities as Graft's own schema file, the way back from ``SchemaFileReader``: each property on a
-/// line of its own, so that differences between versions of a model are short.
+/// Writes entities as Graft's own schema file, which ``SchemaFileReader`` reads.
+///
+/// Each property is on a line of its own, so that differences between versions of a model are
+/// short.
 package struct SchemaFileWriter: ~Copyable {
   private var json = JSONWriter(style: .lines(levels: 4), capacity: 4096)
 

@@ -3,7 +3,7 @@
 //   model > entity > attribute | relationship | fetchedProperty | userInfo > entry
 //                  > fetchIndex > fetchIndexElement
 //
-// XMLParser's delegate must be a class; this one lives for one call of `read` and on one thread.
+// XMLParser's delegate must be a class. This one lives for one call of `read` and on one thread.
 // Elements without data (editor layout, configurations, fetch requests, uniqueness constraints) are
 // skipped. So are elements that Xcode's format does not have, with a warning. A value that cannot
 // be read is reported together with all others; XML that is not well-formed ends the reading.

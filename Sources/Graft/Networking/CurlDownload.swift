@@ -1,8 +1,8 @@
 // The import runs inside libcurl's write callback, on a thread of its own. Each byte is in the
 // graph before the next one is taken from the socket. A server that is faster than the import has
 // to wait, and its bytes stay in the system's buffers. Foundation's networking on Linux cannot do
-// that: it reads on whatever its delegate does, and starts a request anew where its task is
-// suspended and resumed.
+// that: it does not wait for its delegate, and it starts a request anew when its task is suspended
+// and resumed.
 
 #if canImport(CCurl)
 import Foundation

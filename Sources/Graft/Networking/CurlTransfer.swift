@@ -60,7 +60,7 @@ import FoundationNetworking
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - begin: Called once, with what precedes the body; returns what takes the body, or nil.
+  ///   - begin: Called once, with the head of the answer; returns the receiver of the body, or nil.
   /// - Throws: An error of `begin` or of the receiver, ``ImportSourceError``, or
   ///   `CancellationError`.
   func perform(
@@ -197,8 +197,9 @@ extension CurlTransfer {
     guard code == CURLE_OK else { throw error(code, request) }
   }
 
-  /// Keeps a write to a connection that its other end has closed from ending the process; the thread is the transfer's
-  /// own, so that a signal that waits ends with it.
+  /// Keeps a write to a closed connection from ending the process.
+  ///
+  /// The thread is the transfer's own, so a pending signal ends with it.
   private static func ignoreBrokenPipes() {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
@@ -277,7 +278,7 @@ extension CurlTransfer {
       in: .whitespacesAndNewlines)
     isHeadWhole = line.isEmpty
     if line.hasPrefix("HTTP/") {
-      // Each answer has a head of its own, such as one that only says that the request may go on.
+      // Each answer has a head of its own, even one that only permits the request to continue.
       let words = line.split(separator: " ")
       head = ResponseHead(
         address: head.address, status: words.count > 1 ? Int(words[1]) ?? 0 : 0)

@@ -3,9 +3,9 @@ import Synchronization
 extension ImportRoot {
   /// Finds the roots by which an export of a whole graph is read again.
   ///
-  /// Such an export (``ExportContent/graph(_:)-(Graph)``) is an object with a member for each entity: an array of its
-  /// objects, or an object that has them under their keys. The source is read once for that, and must be one that can
-  /// be read again.
+  /// Such an export (``ExportContent/graph(_:)-(Graph)``) is an object with a member for each
+  /// entity: an array of its objects, or an object with its objects under their keys. The source is
+  /// read once for that, and must be one that can be read again.
   ///
   /// - Parameters:
   ///   - source: The exported text.

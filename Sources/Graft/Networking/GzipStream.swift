@@ -5,8 +5,9 @@ import CZlib
 
 /// Unpacks what gzip has packed, piece by piece, in memory that does not grow.
 ///
-/// Members that follow one another are one document, as they are for `gzip`. The check sum and the length at the end of
-/// each are compared, so that what is cut off, even between two blocks, is told from what is whole.
+/// Members that follow one another are one document, as in `gzip`. The check sum and the length at
+/// the end of each are compared, so that an incomplete document is found even if it is cut between
+/// two blocks.
 ///
 /// Unchecked: an ``ImportFeed`` takes one chunk at a time.
 @safe final class GzipStream: @unchecked Sendable {

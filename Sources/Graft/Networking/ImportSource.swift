@@ -8,7 +8,8 @@ public import FoundationNetworking
 /// A source of a document's bytes.
 ///
 /// The bytes are imported as they arrive; except for ``data(_:)``, the document is never in memory
-/// as a whole. What gzip has packed, by whatever name, is unpacked on the way; where it is cut off the import fails.
+/// as a whole. Gzip data is unpacked on the way, whatever its name; if it is cut off, the import
+/// fails.
 ///
 /// ```swift
 /// try await store.importJSON(Tweet.self, at: "statuses", from: .request(request, session: session))
@@ -239,7 +240,7 @@ public struct ImportProgress: Sendable, Hashable {
 extension JSONImporter {
   /// Reads a source to its end and publishes what it held.
   ///
-  /// This is all that an import from a source does, whatever made the importer.
+  /// All imports from sources go through this method.
   ///
   /// - Parameters:
   ///   - source: The source of the document's bytes.
@@ -306,7 +307,7 @@ final class ImportFeed: Sendable {
     tellProgress = progress
   }
 
-  /// Takes what comes for packed by gzip, whatever it begins with.
+  /// Expects gzip data, whatever the first byte is.
   func expectGzip() { unpacker.expectGzip() }
 
   /// Takes note of the size of the document.

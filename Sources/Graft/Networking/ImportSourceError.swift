@@ -16,7 +16,7 @@ public struct ImportSourceError: Error, Sendable, Hashable {
     public static let connection = Kind(description: "connection")
     /// A server answered with a status that is no success, or with one that leads nowhere.
     public static let httpStatus = Kind(description: "HTTP status")
-    /// The URL is neither a file's nor one of HTTP.
+    /// The URL is neither a file URL nor an HTTP URL.
     public static let unsupportedURL = Kind(description: "unsupported URL")
     /// The bytes are packed in a way that is not known, or what gzip has packed is damaged or cut off.
     public static let encoding = Kind(description: "encoding")

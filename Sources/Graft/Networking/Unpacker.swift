@@ -1,4 +1,4 @@
-/// Unpacks what gzip has packed, and passes on what is not packed.
+/// Unpacks gzip data, and passes on other data as it is.
 ///
 /// The first byte decides: no JSON begins with gzip's first byte.
 ///
@@ -32,7 +32,7 @@ final class Unpacker: @unchecked Sendable {
   /// Returns whether a document is packed that begins with a byte.
   static func isPacked(_ firstByte: UInt8) -> Bool { firstByte == 0x1F }
 
-  /// Takes what comes for packed, whatever it begins with.
+  /// Expects gzip data, whatever the first byte is.
   func expectGzip() { form = .gzip(GzipStream(of: name)) }
 
   /// Unpacks the next bytes.

@@ -1,12 +1,12 @@
-// Each line is checked by a parser of its own before the importing parser sees it, so that nothing of a
-// broken line has been imported that would have to be taken back. Of
+// A parser of its own checks each line before the importing parser reads it, so that nothing of a
+// broken line has to be taken back. Of
 //
 //   {"id": 1}
 //   {"id": 2, "na
 //   {"id": 3}
 //
-// the importing parser gets the first and the third line, and spaces for the second: as many as it has
-// bytes, so that all places stay right.
+// the importing parser gets the first and the third line, and spaces for the bytes of the second,
+// so that all places stay right.
 
 /// Keeps the lines of a stream of documents that are not JSON from the parser.
 ///

@@ -98,7 +98,7 @@ package struct DocumentStart: Hashable, Sendable {
 protocol EventEngine: EventSource {
   /// Counts the byte order mark with which the document begins, and which the engine does not get.
   func skipByteOrderMark()
-  /// Takes what it will get for what begins with a document of a stream.
+  /// Treats the following bytes as the beginning of a document in a stream.
   func begin(at start: DocumentStart)
   /// Reads the next bytes of the document, cut anywhere.
   ///

@@ -117,7 +117,8 @@ final class EventParser {
     return error
   }
 
-  /// An error of a stream at the line that is broken: that on which its document begins.
+  /// Returns an error of a stream with the line on which its document begins, which is the broken
+  /// line.
   ///
   /// In `{"id": 1` and `{"id": 2}` on two lines, what is missing on the first is noticed on the second.
   private func atLine(_ error: ParsingError) -> ParsingError {

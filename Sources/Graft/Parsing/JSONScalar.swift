@@ -1,6 +1,5 @@
 // Views of strings and numbers in the parser's memory, valid only during the call that hands them
-// over. That they cannot be copied is what makes them safe: a borrowed value that cannot be copied
-// cannot be kept.
+// over. They cannot be copied, and so cannot be kept, which makes them safe.
 
 public import Foundation
 

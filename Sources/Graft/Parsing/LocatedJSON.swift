@@ -35,7 +35,7 @@ struct LocatedJSON {
     }
   }
 
-  /// The message for a key that its object does not have, with the keys that it may have.
+  /// Returns the message for an unknown key of an object, with the known keys.
   static func unknownKey(_ key: String, known: [String]) -> String {
     let near = suggestion(for: key, in: known)
     let remedy = near.isEmpty ? "; known here: \(known.joined(separator: ", "))" : near

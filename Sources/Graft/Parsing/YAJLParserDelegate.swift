@@ -4,10 +4,10 @@
 // whole container, and `didEndChild` hands it back. `DelegateSink` keeps the stack of delegates and
 // sends each event to the one on top, by a call through the protocol.
 //
-// In the import: an `ImportEngine` is one sink for all events. It keeps a stack of its own, with one
-// `EntityParser`, a plain value, for each object that is open; hand-off pushes one, hand-back pops
-// it. It is one sink and not a tower of delegates because a call through a protocol's witness table
-// for every event costs too much (docs/decisions/0001-one-sink-class.md).
+// In the import: an `ImportEngine` is one sink for all events. It keeps a stack of its own, with
+// one `EntityParser`, a plain value, for each open object. Hand-off pushes one, hand-back pops it.
+// It is one sink and not a tower of delegates because a call through a protocol's witness table for
+// every event costs too much (docs/decisions/0001-one-sink-class.md).
 
 /// A kind of value that contains others.
 public enum JSONContainer: Sendable, Hashable {
@@ -213,7 +213,7 @@ extension YAJLParserDelegate {
     }
   }
 
-  /// Returns to the parent where the container that ends is the one that was handed off.
+  /// Returns to the parent if the container that ends is the one that was handed off.
   private func handBack() -> Bool {
     let isHandedOff = unsafe depth == top._withUnsafeGuaranteedRef { $0.depth }
     depth -= 1

@@ -2,9 +2,9 @@
 ///
 /// It reads straight from the snapshot's columns; making or copying one costs a reference count.
 ///
-/// A name that the entity does not have is a programming error, which stops the process with a
-/// message that lists the known names. Look names that come from outside your code up in
-/// ``Graph/model`` first.
+/// An unknown name of a property is a programming error, which stops the process with a message
+/// that lists the known names. Look names that come from outside your code up in ``Graph/model``
+/// first.
 ///
 /// Two handles are equal if they are on the same object and the object has the same content in both
 /// snapshots. So a set or a view changes only with commits that change its objects.

@@ -99,8 +99,8 @@ extension GraphStore {
   /// - Throws: The closure's error; else the ``StoreError`` of the first misuse that could not be
   ///   thrown at once, as in an assignment to a subscript; else the ``StoreError`` that lists the
   ///   violations of the model.
-  /// - Precondition: The thread is not in a closure of this method already: neither a write nor an
-  ///   import may be begun there.
+  /// - Precondition: The thread is not in a closure of this method already: begin neither a write
+  ///   nor an import there.
   /// - Complexity: O(*n*) in the number of row groups written, each of up to 1024 objects.
   @discardableResult
   public func write<R: Sendable>(_ body: (MutableGraph) throws -> R) throws -> R {
@@ -216,7 +216,7 @@ package protocol CommitLog: Sendable {
   /// - Throws: ``StoreError`` if it cannot be read.
   func read(into empty: Graph) throws(StoreError) -> Graph
 
-  /// Writes what differs between two graphs that follow one another, before the later one is published.
+  /// Writes the differences between two successive graphs, before the later one is published.
   ///
   /// - Parameters:
   ///   - graph: The graph to publish.

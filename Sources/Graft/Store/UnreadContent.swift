@@ -26,7 +26,8 @@ package protocol UnreadContent: AnyObject, Sendable {
   /// Returns whether the members of a to-many relationship were not read, of an object that was.
   func isUnread(_ relationship: Int, of id: ObjectID) -> Bool
 
-  /// Names what was not read, and what would have read it.
+  /// Returns an error that names the part that was not read, and the `following:` that would have
+  /// read it.
   ///
   /// - Parameters:
   ///   - part: The part that was not read.
@@ -39,7 +40,8 @@ package protocol UnreadContent: AnyObject, Sendable {
 /// The parts that a graph lacks, and the link that led to each.
 final class UnreadParts: Sendable {
   let content: any UnreadContent
-  // The link that was used last. Two threads may write half of it each, so that it is looked at before it is believed.
+  // The link that was used last. Two threads may each write half of it, so it is checked before it
+  // is used.
   private let owner = Atomic<UInt64>(0)
   private let relationship = Atomic<Int>(0)
 
@@ -86,7 +88,8 @@ extension Graph {
       : ObjectID(cell: place.group.toOne(place.row, column)).map { [$0] } ?? []
   }
 
-  /// An object in words: its entity and its identity, or its row without one.
+  /// Returns a description of an object: its entity and its identity, or its row if it has no
+  /// identity.
   package func name(of id: ObjectID) -> String { name(of: id, inRow: id.row) }
 
   /// An object in words, with another row than the graph's.
@@ -138,7 +141,7 @@ extension Graph {
     return unread.error(for: part, in: self)
   }
 
-  // Not inlined, so that they cost callers nothing but the comparison with nil that comes before.
+  // Not inlined, so that callers pay only for the comparison with nil before.
 
   /// Stops the program, or notes an error (``UnreadNotes``), where an attribute was not read.
   @inline(never)
@@ -178,7 +181,7 @@ extension Graph {
   }
 }
 
-/// The first part that code has asked for and that was not read, for callers that can throw.
+/// The first part that code has asked for but that was not read, for callers that can throw.
 ///
 /// A handle has no way to throw, so that it stops the program. Within ``catching(_:)`` it gets an
 /// empty cell instead, and the caller throws ``error`` before it uses the result.

@@ -1,6 +1,6 @@
 // Raw memory: a borrowed buffer is an address and a count, and knows nothing of the memory's owner.
-// That is what a span would know, but a span can be kept in no array, no property and no stack of
-// pending values, and the import keeps values there by the million.
+// A span would know the owner, but a span cannot be kept in an array, a property or a stack of
+// pending values, where the import keeps values by the million.
 //
 // Invariant: the caller of the `unsafe` initializer names the owner and says how long the elements
 // stay valid. An event's bytes are valid until the event has been handled, a column's bytes as long

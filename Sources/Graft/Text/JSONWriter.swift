@@ -241,7 +241,7 @@ package struct JSONWriter: ~Copyable {
     json.withUTF8Span { literal($0) }
   }
 
-  /// A key that is written often, with its quotes, the comma before it and the colon after it.
+  /// Returns a frequent key as ready bytes: its quotes, the comma before it and the colon after it.
   static func prepared(key: String) -> [UInt8] { [0x2C] + quoted(key) + [0x3A] }
 
   /// A string as JSON, with its quotes.

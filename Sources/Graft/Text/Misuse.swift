@@ -1,8 +1,8 @@
 // Not `precondition`, which stops an optimised program without a word: its message is for debug
 // builds alone. `fatalError` prints its message in every build.
 
-/// Stops the program at a mistake of the code that calls Graft, and writes to standard error what is
-/// wrong and what to do instead.
+/// Stops the program at a mistake of the code that calls Graft, and writes the mistake and its
+/// remedy to standard error.
 ///
 /// For mistakes of the program only: what a document, a model file or a server can cause is thrown.
 ///

@@ -4,7 +4,7 @@ extension String {
   /// The most characters of a path in a message.
   private static var pathLimit: Int { 200 }
 
-  /// A path as messages print it: of a long one, its beginning and its end.
+  /// The path as messages print it; a long one is shortened to its beginning and its end.
   ///
   /// `$[0][0]` with a thousand positions becomes `$[0][0] … [0][0]`.
   package var shortenedPath: String {

@@ -1,5 +1,5 @@
-/// The powers of five that scale the digits of a decimal number to the binary number nearest to them, each in
-/// the 128 bits from its first one on.
+/// Powers of five, which scale the digits of a decimal number to the nearest binary number, as
+/// their first 128 bits.
 ///
 /// Positive powers are cut off after these bits, as the method of D. Lemire requires ("Number
 /// parsing at a gigabyte per second", Software: Practice and Experience 51, 2021). Of negative

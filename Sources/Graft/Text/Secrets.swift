@@ -1,8 +1,8 @@
 // `https://ada:pass@example.org/feed?page=2&token=5f1c` is shown, reported and stored as
-// `https://example.org/feed?page=2&token=***`. This file is the only one that knows which parts of an address and which
-// headers give access.
+// `https://example.org/feed?page=2&token=***`. Only this file knows which parts of an address and
+// which headers are secrets.
 
-/// Finds what gives access to a server in addresses and headers, so that it is neither shown nor stored nor sent to
+/// Finds secrets in addresses and headers, so that they are neither shown nor stored nor sent to
 /// another server.
 package enum Secrets {
   /// The text that replaces a secret.

@@ -50,8 +50,8 @@ struct ExportLayout {
 
   /// Lays out an entity's objects.
   ///
-  /// A relationship that leads back to an entity on its own way adds nothing, as all of that
-  /// entity's places are taken; an import refuses it.
+  /// A relationship that leads back to an entity on its own way adds nothing, because all places of
+  /// that entity are taken; an import refuses such a relationship.
   ///
   /// - Throws: ``ExportError`` if too many share one JSON object.
   init(
@@ -157,8 +157,8 @@ struct ExportLayout {
     return true
   }
 
-  /// Finds what says the same as each property that has no place, such as the related object that its
-  /// path leads through.
+  /// Finds a substitute for each property that has no place, such as the related object on its
+  /// path.
   private mutating func findSubstitutes() {
     for index in unwritten.indices {
       let entity = schema.entities[unwritten[index].entity]
@@ -333,8 +333,8 @@ extension JSONPath {
 /// The JSON paths of one entity as a tree.
 ///
 /// Paths that begin alike meet in one nested object: `home.city` and `home.planet` make one `home`
-/// with two members. One value cannot be written in two forms: where a path leads through the value
-/// of another property, or ends where another does, the property that was placed first stays.
+/// with two members. A value cannot be written in two forms. If a path leads through the value of
+/// another property, or ends at it, the property that was placed first stays.
 struct ExportTree {
   /// A property or constant that is written at the end of a path.
   struct Leaf {
@@ -345,7 +345,8 @@ struct ExportTree {
       case relationship(Int, isKeyed: Bool, isEach: Bool, skipped: Int)
       /// The value of a discriminator, as JSON.
       case constant([UInt8])
-      /// An attribute of the first of a relationship's objects that has one, which read it there.
+      /// An attribute of the first of a relationship's objects that has a value; these objects read
+      /// it there.
       case hoisted(relationship: Int, attribute: Int)
     }
 

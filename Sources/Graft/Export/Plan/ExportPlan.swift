@@ -35,7 +35,8 @@ final class ExportPlan: Sendable {
   /// For each entity, the values that its objects read of enclosing objects, and the values that
   /// nested objects read of it.
   let surroundings: [Surroundings]
-  /// Values that are written around the objects that read them there, since no property there has them.
+  /// Values that are written in enclosing objects for the objects that read them there, because no
+  /// property of the enclosing objects has them.
   let hoisted: [HoistedValue]
   /// Attributes that are read from the places of other properties.
   let emptyStrings: [(object: Int, attribute: Int)]

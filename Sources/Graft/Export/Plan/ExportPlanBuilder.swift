@@ -129,7 +129,7 @@ extension ExportPlanBuilder {
     }
   }
 
-  /// Appends the steps for those members of a node that lead to what is needed.
+  /// Appends the steps for the members of a node that lead to needed leaves.
   private mutating func appendMembers(
     of node: Int, in tree: ExportTree, to steps: inout [ExportStep],
     _ isNeeded: (ExportTree.Leaf) -> Bool

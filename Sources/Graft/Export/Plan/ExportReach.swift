@@ -1,6 +1,6 @@
 // Decides which objects must be in memory to write others, because an export of a database reads
-// only these at a time. What it reads is decided here, by the plan, in the same way as the writer
-// decides what it writes; where the two differ, too much is read, and never too little.
+// only these at a time. The plan decides this in the same way as the writer decides what to write.
+// If the two differ, too much is read, and never too little.
 
 /// The part of a graph that is read to write some of its objects.
 package struct ExportReach {
@@ -21,7 +21,7 @@ package struct ExportReach {
 
   /// By entity, the relationships whose objects are written.
   package let links: [[Link]]
-  /// By entity, the numbers of the relationships that are compared with what is written.
+  /// By entity, the numbers of the relationships that are compared with the output.
   package let compared: [[Int]]
   /// By entity, the objects that share its JSON object.
   package let shared: [[SharedObject]]
@@ -29,7 +29,7 @@ package struct ExportReach {
   package let looksAtLinksOfReferences: [Bool]
   /// By entity, whether an object is written as a reference when it is met a second time.
   package let avoidsRepeating: [Bool]
-  /// By entity, whether objects may lack what a reference is made of.
+  /// By entity, whether objects may lack the values that a reference needs.
   package let mayBeAnonymous: [Bool]
   /// The number of levels to which objects are nested.
   package let depth: Int

@@ -67,8 +67,8 @@ struct UnwrittenStep {
     case json(attribute: Int)
     /// An attribute of the object of a to-one relationship, one of the plan's.
     case related(relationship: Int, AttributeStep)
-    /// An attribute of one of the objects of a to-many relationship, one of the plan's, or the scalar that is
-    /// written for that object.
+    /// An attribute of one of the objects of a to-many relationship, one of the plan's, or the
+    /// scalar that is written for that object.
     case member(relationship: Int, position: Int, AttributeStep, isScalar: Bool)
     /// Another relationship of the object, by its number, which says the same if it leads to the same.
     case relationship(Int)
@@ -105,7 +105,7 @@ struct ExportLoop {
   var hasFirst: Bool
   /// Whether elements are members of an object, under running numbers.
   var isKeyed: Bool
-  /// The relationships whose objects have an attribute that is the key of the element that they are in.
+  /// The relationships whose objects store the element's key as an attribute.
   var grouped: [Int] = []
   var isGrouped: Bool { !grouped.isEmpty }
 }
@@ -239,11 +239,10 @@ struct RelationshipStep {
   /// Whether objects without identity are nested in this relationship when the whole graph is
   /// written, and not in its inverse.
   var nestsAnonymous: Bool
-  /// The attribute by which the destination's objects are referred to here, where that is not their
-  /// identity.
+  /// The attribute that refers to the destination's objects here; nil if it is their identity.
   var relatedBy: AttributeStep?
   /// Whether references are objects, because other objects read their identity in them.
   var refersByObject = false
-  /// Whether its objects find around them what they read there.
+  /// Whether the relationship's objects find the values that they read of enclosing objects.
   var canHoldReaders = false
 }

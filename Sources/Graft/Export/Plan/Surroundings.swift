@@ -41,8 +41,10 @@ enum OuterValue {
   case hoisted(Int)
 }
 
-/// A value that the objects of a relationship read from their owner's JSON object, where the owner has no property: it
-/// is hoisted there from the first of them that has one.
+/// A value that the objects of a relationship read from their owner's JSON object, and for which
+/// the owner has no property.
+///
+/// It is hoisted there from the first of the objects that has one.
 struct HoistedValue {
   /// The number of the owner's entity.
   var entity: Int

@@ -1,10 +1,10 @@
 // An object without identity can only be told from others by its place. When the whole graph is
-// written, it is nested in an object that leads to it, once, and is an element of its entity's array
-// only if no object leads to it. So is an object that reads values of the objects around it (`@parent`),
-// even if it can be referred to elsewhere.
+// written, the object is nested once in an object that leads to it, and is an element of its
+// entity's array only if no object leads to it. So is an object that reads values of the objects
+// around it (`@parent`), even if it can be referred to elsewhere.
 //
 // Two rules follow. Objects without identity that lead to one another are all nested in the first
-// of them, since nothing else could tell that they belong together. A list of an object with an
+// of them, because only nesting shows that they belong together. A list of an object with an
 // identity is written whole or not at all, because an import would take a part of it for the
 // removal of the rest. If some members are already nested elsewhere, each member names its owner by
 // the inverse instead.

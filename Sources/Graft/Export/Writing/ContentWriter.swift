@@ -188,9 +188,9 @@ struct ContentWriter: ~Copyable {
 
   /// Whether the objects of an entity are written under keys when the whole graph is.
   ///
-  /// They are where an import finds their keys again, which no two may share; where they do, the
-  /// relationships that lead to them write their keys. And they are where an import would find wrong
-  /// positions in an array.
+  /// They are if an import finds their keys there again. No two objects may share a key; if two do,
+  /// the relationships that lead to them write their keys. They also are if an import would find
+  /// wrong positions in an array.
   private func areKeyed(_ rows: some Sequence<ObjectID>, _ number: Int) throws -> Bool {
     let entity = objects.plan.entities[number]
     if isKeyed(number) { return haveKeys(rows, number) }

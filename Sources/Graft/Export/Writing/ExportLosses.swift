@@ -13,7 +13,7 @@ struct ExportLosses {
     case noPlace
     /// It is the key of an object that is written where it has none.
     case noKey
-    /// It is a sub-entity that the key tells of an object that is written where it has none.
+    /// The JSON key would name the sub-entity, but the object is not written under a key.
     case noSubentity
     /// It is a value of the object around, and not found there.
     case noOwner
@@ -31,7 +31,7 @@ struct ExportLosses {
     case forward
     /// Some members of an ordered relationship back to the owner have no identity.
     case noOrder
-    /// Nothing but the object's identity is written.
+    /// Only the object's identity is written.
     case identityOnly
     /// A stub is written as its identity.
     case isStub
@@ -129,7 +129,7 @@ struct ExportLosses {
   /// Notes that an object was written in full.
   mutating func noteInFull(_ id: ObjectID) { identityOnly.settle(id) }
 
-  /// Notes what is lost of the objects that have been waited for, which belong to one snapshot.
+  /// Turns the still unresolved losses of this snapshot into notices.
   mutating func settle(_ plan: ExportPlan, _ traversal: ExportTraversal) {
     func note(
       _ reason: Reason, _ waiting: WaitingObjects,
@@ -264,7 +264,7 @@ extension ObjectWriter {
     if !isSaid { note(.noIdentity, .relationship(step.number), of: id) }
   }
 
-  /// Notes that a relationship is written by its inverse alone, which says nothing of its order.
+  /// Notes that a relationship is written by its inverse alone, which does not show its order.
   @inline(never)
   mutating func noteOrder(_ relationship: Int, of id: ObjectID, _ count: Int) {
     if plan.relationships[relationship].isOrdered, count > 1 {

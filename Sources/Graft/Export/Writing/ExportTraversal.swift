@@ -37,10 +37,11 @@ enum ReferencePlace {
 /// An object that is open, and where it is.
 struct EnclosingObject {
   var id: ObjectID
-  /// The number, in the plan, of the relationship by which it was reached; nil for one that is in no other.
+  /// The number, in the plan, of the relationship that led to the object; nil for an object that is
+  /// in no other.
   var relationship: Int?
   var place: ReferencePlace
-  /// Its key, as it is in a JSON string, where it has one.
+  /// Its key, as it is in a JSON string; nil if it has none.
   var key: [UInt8]?
   /// The key of an object between it and its owner that differs from object to object.
   var groupKey: [UInt8]?
@@ -56,8 +57,8 @@ extension EntityExport {
   }
 }
 
-/// The way through a graph: which objects are open, which have been written, and by that how each
-/// object that is met is written.
+/// Tracks the depth-first walk through a graph, and decides the form of each object: nested, a
+/// reference, or left out.
 struct ExportTraversal {
   /// The highest useful `ExportOptions.nestingLimit`: writing recurses.
   ///
@@ -77,7 +78,7 @@ struct ExportTraversal {
   private var plan: ExportPlan
   private let depth: Int
   private let nestingLimit: Int
-  /// The objects that are open, those included that share the JSON object of their owner.
+  /// The open objects, with those that share the JSON object of their owner.
   private var path: [ObjectID] = []
   /// The number of JSON objects that are open for objects written in full.
   private var nesting = 0
@@ -197,7 +198,8 @@ struct ExportTraversal {
   /// An object as a graph of everything has it.
   func original(of id: ObjectID) -> ObjectID { pages?.original(of: id) ?? id }
 
-  /// An object in words: its entity and its identity, or its row without one.
+  /// Returns a description of an object: its entity and its identity, or its row if it has no
+  /// identity.
   func description(of id: ObjectID) -> String {
     graph.name(of: id, inRow: original(of: id).row)
   }
@@ -247,8 +249,8 @@ struct ExportTraversal {
     return rareForm(of: target, relationship, isElement: isElement, asReference: asReference)
   }
 
-  /// Whether an object that does not hold all of its identity can be written in full: it must be found
-  /// under its key.
+  /// Returns whether an object that lacks a part of its identity can be written in full: it must be
+  /// found under its key.
   @inline(never)
   private func canBeInFull(_ target: ObjectID, _ relationship: Int) -> Bool {
     let entity = plan.entities[target.entity]
@@ -291,8 +293,8 @@ struct ExportTraversal {
   ///
   /// Its members name their owner instead.
   ///
-  /// The members of an owner that is itself nested may have no other place, so that its list is left out
-  /// only where all of them have one.
+  /// If the owner is itself nested, its members may have no other place, so its list is left out
+  /// only if all of them have one.
   func isDeclined(
     _ members: BorrowedBuffer<ObjectID>, _ relationship: Int, of owner: ObjectID
   ) -> Bool {

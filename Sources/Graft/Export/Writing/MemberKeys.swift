@@ -41,7 +41,7 @@ struct MemberKeys {
     name.first == 0x22 ? name : [0x22] + name + [0x22]
   }
 
-  /// A position, or that with a number after it where another object has that name.
+  /// Returns the position as the key, with a number appended if the key is taken.
   private func makeKey(at position: Int) -> [UInt8] {
     var key = JSONWriter.quoted("\(position)")
     var number = 2

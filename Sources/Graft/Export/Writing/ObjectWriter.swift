@@ -302,8 +302,8 @@ struct ObjectRow {
 // MARK: - Attributes
 
 extension ObjectWriter {
-  /// Writes an attribute with its key; not inlined, so that what it needs of the stack is not needed
-  /// for each level of nesting.
+  /// Writes an attribute with its key; not inlined, so that its stack space is not needed for each
+  /// level of nesting.
   @inline(never)
   private mutating func write(
     _ attribute: AttributeStep, _ step: borrowing ExportStep, _ row: ObjectRow
@@ -552,7 +552,7 @@ extension ObjectWriter {
     }
   }
 
-  /// Writes nothing but the identity of an object that has no key of its own, so that the link is kept.
+  /// Writes only the identity of an object that has no key of its own, so that the link is kept.
   @inline(never)
   private mutating func writeIdentity(
     of id: ObjectID, at position: Int, _ relationship: Int, _ keys: inout MemberKeys

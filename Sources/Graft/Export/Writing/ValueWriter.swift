@@ -218,10 +218,11 @@ struct ValueWriter {
 // MARK: - Kept JSON
 
 extension ValueWriter {
-  /// Makes sure that what an attribute keeps is one JSON value, and writes it without its white space.
+  /// Makes sure that an attribute's kept text is one JSON value, and writes it without its white
+  /// space.
   ///
-  /// No limits are set, since those of the import that it is for are not known; the value, which is
-  /// in memory already, bounds what its parser takes.
+  /// No limits are set, because the limits of the future import are not known; the value's own
+  /// size, which is in memory already, bounds the memory of its parser.
   ///
   /// - Complexity: O(*n*) in its length.
   private func write(

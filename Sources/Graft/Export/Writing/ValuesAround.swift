@@ -2,8 +2,8 @@
 // written (`@parent`).
 
 extension ObjectWriter {
-  /// Notes what an import does not find around an object as the object has it; around a reference, what it
-  /// finds there that the object does not have.
+  /// Notes the values that an import does not find around an object as the object has them; for a
+  /// reference, the values that it finds there and the object does not have.
   @inline(never)
   mutating func noteLossesAround(_ id: ObjectID, isReference: Bool) {
     for outer in plan.surroundings[id.entity].outer {
@@ -108,7 +108,8 @@ extension ObjectWriter {
     }
   }
 
-  /// The object whose value is hoisted into one of the open objects: the first that is written inside it and has one.
+  /// Returns the object whose value is hoisted into one of the open objects: the first object with
+  /// a value that is written inside it.
   ///
   /// - Parameters:
   ///   - number: The number of the hoisted value in the plan.

@@ -5,11 +5,11 @@
 // The later value wins. But two objects that differ may well be two, and the identity wrong, so the report
 // counts them.
 //
-// Only an object that the document mentions again, and only a value that differs from its cell, need
-// an answer to "did this import give the value that is there?". Of an object that the import has inserted
-// the cell itself answers: what is not null was given, unless the entity has defaults. Of all others
-// `AttributeMarks` has a bit for each attribute. A database gets its objects batch by batch; what the
-// batches before were given is kept by identity, up to a limit (`EarlierBatches`).
+// The check "did this import give the present value?" is needed only if the document mentions an
+// object again, and only for a value that differs from its cell. Of an object that the import has
+// inserted the cell itself answers: what is not null was given, unless the entity has defaults. Of
+// all others `AttributeMarks` has a bit for each attribute. A database gets its objects batch by
+// batch; what the batches before were given is kept by identity, up to a limit (`EarlierBatches`).
 
 /// Finds the objects to which one import gives two different values of an attribute.
 final class ConflictTracker {
@@ -283,7 +283,8 @@ extension PendingValues {
 
 /// A bit for each attribute of the rows of one entity, and one more.
 ///
-/// Rows are kept in pages, so that a mark in the last of many rows takes no memory for those before.
+/// Rows are kept in pages, so that a mark in the last of many rows needs no memory for the rows
+/// before.
 private struct AttributeMarks: ~Copyable {
   private static let pageShift = 8
 

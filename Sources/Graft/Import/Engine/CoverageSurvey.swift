@@ -1,7 +1,6 @@
 // During the import only bytes are set: one for each position of the plan at which a value was
 // found, and one for each object in which an unread key was found (DocumentPosition). At the end of
-// the document they are turned into entities and paths. What that says of entities and paths is
-// found out here, when the document has ended.
+// the document they are turned into entities and paths.
 
 /// Finds out which paths of the model a document has.
 struct CoverageSurvey {
@@ -118,7 +117,7 @@ struct CoverageSurvey {
     return entity.identity.contains { entity.attributes[$0].name == name }
   }
 
-  /// The entities that begin with an object in which a key was found that nothing reads.
+  /// Returns the entities that begin with an object in which an unread key was found.
   private func entitiesWithUnreadKeys() -> Set<Int> {
     var entities: Set<Int> = []
     for number in 0..<plan.containerCount where position.hasUnreadKey(number) {

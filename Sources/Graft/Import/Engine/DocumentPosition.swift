@@ -36,12 +36,12 @@ final class DocumentPosition {
   /// The depth of the outermost open object that is only read to see which objects it mentions; 0
   /// if there is none.
   ///
-  /// An update-only import reads unknown objects this way: what they mention counts as mentioned, so that
-  /// `deletesMissing` does not delete it.
+  /// An update-only import reads unknown objects this way: the objects in them count as mentioned,
+  /// so that `deletesMissing` does not delete them.
   @safe @exclusivity(unchecked) var mentionDepth = 0
   @safe @exclusivity(unchecked) private(set) var open = RawStack<OpenContainer>()
-  /// A mark for each `ValueNode` at which there was a value, and then one for each `ContainerNode` in which
-  /// there was a key that nothing reads.
+  /// A mark for each `ValueNode` at which there was a value, and then one for each `ContainerNode`
+  /// in which there was an unread key.
   ///
   /// The first mark of each is for -1, no node.
   private let marks: FixedArray<Bool>

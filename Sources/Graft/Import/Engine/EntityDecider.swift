@@ -4,8 +4,8 @@
 /// discriminator, or an entity mapper, names the entity. Else an existing object with its identity
 /// gives the entity. Else it is the entity that the model names at this place.
 ///
-/// What is wrong with the object is reported at its start, since what a transformer makes of it is
-/// nowhere in the document.
+/// Errors of the object are reported at its start, because a transformer's result has no place in
+/// the document.
 final class EntityDecider {
   private let plan: ImportPlan
   private let schema: ModelSchema
@@ -32,7 +32,7 @@ final class EntityDecider {
   /// Decides which container an object is.
   ///
   /// - Parameters:
-  ///   - container: The container that it is if its entity is the one that the model names.
+  ///   - container: The object's container if its entity is the one that the model names.
   ///   - decision: The values that must be known.
   ///   - buffer: The buffer that holds the object's events.
   ///   - object: The event that starts the object; -1 for the object that the buffer is of.
@@ -178,8 +178,8 @@ final class EntityDecider {
     guard members != original else { return nil }
     let replacement = ReplayBuffer(
       replacing: buffer, object: object, depth: position.depth + 1)
-    // A transformer that puts an object into the one that it rewrites is given that object in turn,
-    // without end.
+    // A transformer that puts an object into the rewritten one is then called for that object in
+    // turn, without end.
     let fault =
       replacement.generation > ReplayBuffer.transformerDepth
       ? .depth : replacement.record(members, as: object, of: buffer)

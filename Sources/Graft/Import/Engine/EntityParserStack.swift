@@ -231,12 +231,12 @@ final class EntityParserStack {
   }
 
   /// Notes that the key of a property was present although its value has no effect, so that the
-  /// property is not taken for absent.
+  /// property does not count as absent.
   ///
   /// - Parameters:
   ///   - property: The property.
-  ///   - pathIndex: The index of the property's path at which the value was found; of a value that counts for
-  ///     less than what is found at any other path, the greatest number.
+  ///   - pathIndex: The index of the property's path at which the value was found; for a value that
+  ///     any other path's value overrides, the greatest number.
   ///   - levelsUp: The number of parsers from the innermost up to the object.
   ///   - plan: The plan.
   func notePresence(
@@ -291,14 +291,14 @@ final class EntityParserStack {
     return failures[index]
   }
 
-  /// Keeps what is told of a value at one of an attribute's several paths until the object ends.
+  /// Keeps a notice about a value at one of an attribute's several paths until the object ends.
   func keepNotice(_ notice: ImportError, number: Int32, pathIndex: UInt8, levelsUp: Int32) {
     waitingNotices.append(
       WaitingNotice(
         notice: notice, parser: index(levelsUp: levelsUp), number: number, pathIndex: pathIndex))
   }
 
-  /// Takes what is told of the values of the innermost parser whose paths count.
+  /// Takes the notices about values of the innermost parser whose paths count.
   func takeNotices() -> [ImportError] {
     guard !waitingNotices.isEmpty else { return [] }
     let own = waitingNotices.filter { $0.parser == topIndex }

@@ -1,5 +1,6 @@
-// An entity without identity inserts its objects anew with each import. Where that was forgotten and not meant, the
-// data doubles in silence; an attribute that is called like an identity says that it probably was.
+// An entity without identity inserts its objects anew with each import. If the identity was
+// forgotten, data doubles without an error; an attribute with the name of an identity is a sign of
+// that.
 
 /// Finds the entities that seem to lack an identity.
 struct IdentityAdvice {
@@ -15,7 +16,8 @@ struct IdentityAdvice {
 
   /// A notice for each entity without identity that has an attribute which is called like one.
   ///
-  /// None is told of objects that are found inside others alone, nor where the model says that they are inserted.
+  /// There are no notices about objects that are found only inside others, nor if the model says
+  /// that they are inserted.
   ///
   /// - Parameter readCounts: The number of objects read, by the number of the entity.
   /// - Returns: The notices.

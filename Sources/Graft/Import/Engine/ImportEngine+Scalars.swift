@@ -78,7 +78,7 @@ extension ImportEngine {
     plan.isWritten(action) ? nil : converter.convertUnwritten(scalar, action.property)
   }
 
-  /// Keeps what is told of an attribute's value until it is known which of its paths counts.
+  /// Keeps a notice about an attribute's value until it is known which of its paths counts.
   private func keepNotice(_ action: ScalarAction) {
     guard let notice = converter.takeNotice() else { return }
     parsers.keepNotice(
@@ -168,8 +168,8 @@ extension ImportEngine {
       count: PendingValue.identifier)
   }
 
-  /// Keeps a place for an identifier that names no object, so that its array still counts as one of
-  /// identifiers.
+  /// Keeps a place for an identifier that names no object, so that its array still counts as an
+  /// array of identifiers.
   private func noteIdentifier(_ action: ScalarAction) {
     if action.kind == .element { keep(.element, action, count: PendingValue.identifier) }
   }

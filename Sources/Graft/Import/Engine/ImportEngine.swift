@@ -14,7 +14,7 @@
 // `YAJLParserDelegate` hands off to another delegate. The idea is the same; but a call through the
 // table of a protocol for each event costs too much (docs/decisions/0001-one-sink-class.md).
 //
-// All that is touched per event is in the plan, in `position` or in `parsers`, whose memory is plain:
+// All memory that is touched per event is in the plan, in `position` or in `parsers`, and is plain:
 // no event counts a reference or checks for exclusive access. `position.open` mirrors the open
 // containers that the plan knows; inside one that is skipped only `skippedDepth` counts.
 //
@@ -106,7 +106,7 @@ final class ImportEngine: EventSink {
     guard let resumed else { return }
     if resumed.document != nil { statistics.findRoots() }
     position.beginResuming()
-    // So that each end of a container asks whether it is the one.
+    // So that each end of a container is compared with the point of the save.
     statistics.objectsSinceSave = .max
   }
 
@@ -777,8 +777,8 @@ final class ImportEngine: EventSink {
     return report
   }
 
-  /// Refuses objects whose only identity is the line on which their document begins, where several were in
-  /// one document, and so would be one object.
+  /// Refuses objects whose only identity is the line of their document, if one document has several
+  /// of them, which would all be one object.
   private func refuseObjectsOnOneLine(_ documentCount: Int) throws(ImportError) {
     for entity in plan.entities.map(\.schema) where entity.isIdentifiedByLine {
       let count = statistics.readCounts[entity.number]

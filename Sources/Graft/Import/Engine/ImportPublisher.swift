@@ -1,6 +1,6 @@
 // Publishes objects at the end of the document, or, with `saveInterval`, after each such number of
-// objects of the roots. What was read is rebased then onto what other writers have committed since
-// the import began (Rebase.swift), so objects may get new identifiers.
+// objects of the roots. They are then rebased onto the commits of other writers since the import
+// began (Rebase.swift), and may get new identifiers.
 
 /// Finishes what an import has read and publishes it.
 final class ImportPublisher {
@@ -217,8 +217,8 @@ final class ImportPublisher {
 
   // MARK: Deletion
 
-  /// Deletes what relationships have lost, where the policy is to delete that, and, with
-  /// `deletesMissing`, the objects of the roots' entities that the document does not mention.
+  /// Deletes the objects that relationships have lost, if the policy says so, and, with
+  /// `deletesMissing`, objects of the roots' entities that the document does not mention.
   ///
   /// - Parameters:
   ///   - statistics: Counts the deletions.
@@ -347,7 +347,8 @@ private struct DeletionScopes {
 
   /// Whether an object may be deleted.
   ///
-  /// A scope sees it as it was before the import, and one that the import has inserted as it is now.
+  /// A scope sees an object as it was before the import; an object that the import has inserted, as
+  /// it is now.
   mutating func allow(_ object: ObjectID) throws(StoreError) -> Bool {
     guard !plan.deletionScopes.isEmpty, let scope = plan.deletionScopes[object.entity] else {
       return true

@@ -1,7 +1,8 @@
 /// Ends the import: thrown from wherever a document cannot be imported up to the callback of the
 /// event, which stops the parser.
 ///
-/// A class, so that a function that may throw it returns one pointer more, and not the whole error.
+/// An error as a class, so that a function that may throw it returns one more pointer, and not the
+/// whole error.
 final class ImportStop: Error {
   /// Why the import ends.
   let error: ImportError

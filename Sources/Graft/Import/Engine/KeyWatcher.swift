@@ -1,8 +1,9 @@
-/// Looks at keys one by one, which costs time: only on the way to a root, and where the options ask
-/// for it.
+/// Looks at keys one by one.
 ///
-/// - On the way to a root it remembers the keys, so that the error of a root that is not found can
-///   name the nearest place and its keys.
+/// This costs time, and happens only on the way to a root, and if the options ask for it.
+///
+/// - On the way to a root it remembers the keys, so that the error about a missing root can name
+///   the nearest place and its keys.
 /// - With `reportsCoverage` it counts keys that no property reads.
 /// - With `unknownKeys` it reports or refuses keys that no property reads.
 /// - With `refusesDuplicateKeys` it refuses a key that occurs twice in one object.
@@ -165,7 +166,7 @@ final class KeyWatcher {
   }
 }
 
-/// Keys that no property reads, by the entity and the path in its objects at which they were found.
+/// Unread keys, by the entity and the path in its objects at which they were found.
 private struct UnreadKeys {
   /// The most bytes of a key that are listed.
   static let keyLength = 200

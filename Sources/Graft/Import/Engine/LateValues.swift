@@ -3,10 +3,10 @@
 //
 //   {"legacy_author": {"id": 9}, "author": {"id": 3}, "id": 1}
 //
-// has author 3, and user 9 is not made: a value at a later path is neither read nor able to fail where
-// there is one at an earlier path. Since the earlier one may come last, a value at a later path waits
-// here, as events, until the object that has the relationship ends. Attributes need no such care: what
-// was found at each of their paths waits as a pending value.
+// has author 3, and user 9 is not made: if there is a value at an earlier path, a value at a later
+// path is not read and cannot fail. Since the earlier one may come last, a value at a later path
+// waits here, as events, until the object that has the relationship ends. Attributes need no such
+// care: what was found at each of their paths waits as a pending value.
 
 /// The values at later paths of relationships whose objects are still open.
 struct LateValues {

@@ -90,8 +90,8 @@ final class ObjectMerger {
     return object
   }
 
-  /// Lets only those values count that were found at the first path of their properties, and treats
-  /// those among them that could not be read by the error policy.
+  /// Lets only the values at the first present paths of their properties count, and applies the
+  /// error policy to unreadable ones among them.
   ///
   /// - Returns: Whether the object is imported.
   private func settleAlternatives() throws(ImportStop) -> Bool {

@@ -17,7 +17,7 @@ package final class ObjectOutcomes {
   private let rows: FixedArray<RawStack<UInt8>>
   /// By entity and outcome.
   private let counts: FixedArray<Int>
-  /// The objects that were updated more than once, so that they may be again what they were.
+  /// Objects updated more than once; some may have returned to their original values.
   private(set) var updatedAgain: Set<ObjectID> = []
 
   package init(entityCount: Int) {
@@ -91,8 +91,8 @@ package final class ObjectOutcomes {
   ///
   /// - Parameters:
   ///   - layout: The layout of the batch's graph.
-  ///   - current: The object that one has become, and what was done to it there. One that has become none is counted
-  ///     as before.
+  ///   - current: Returns the new object for an object, and the outcome there. One that has become
+  ///     none is counted as before.
   package func move(
     _ layout: StoreLayout, _ current: (ObjectID, Outcome) -> (object: ObjectID, outcome: Outcome)?
   ) {

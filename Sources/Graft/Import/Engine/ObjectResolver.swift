@@ -3,7 +3,7 @@
 // 1. The entity has no more than one object (`@singleton`): that one.
 // 2. The relationship finds its objects by another attribute than the identity
 //    (`JSONRelatedBy`), and the values lack an identity: the object that has the value.
-// 3. The identity: the object that has it, wherever it came from; one of a sub-entity too.
+// 3. The identity: the object that has it, from any source, and also an object of a sub-entity.
 // 4. A stub of a base entity that has the identity is promoted to an object of the entity that the
 //    document names now.
 // 5. A stub that such a relationship has made, which has one of the values and no identity, is
@@ -207,7 +207,7 @@ final class ObjectResolver {
 
   // MARK: Promotion of stubs
 
-  /// Whether an object is a stub that may turn out to be of an entity.
+  /// Returns whether an object is a stub that can become an object of an entity.
   func canPromote(_ object: ObjectID, to entity: Int) -> Bool {
     transaction.canPromote(object, to: entity)
   }
@@ -280,7 +280,7 @@ struct AttributeLookup: Hashable {
 }
 
 extension PropertyPlan {
-  /// The attribute by which a relationship finds its objects, where that is not their identity.
+  /// The attribute by which a relationship finds its objects; nil if that is their identity.
   fileprivate var lookup: AttributeLookup? {
     isIdentity ? nil : AttributeLookup(entity: destination, attribute: attribute)
   }

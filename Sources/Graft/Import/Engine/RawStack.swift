@@ -1,4 +1,4 @@
-// The stacks of the import engine: elements without references in memory of their own, so that pushing and
+// The stacks of the import engine: elements without references in memory of their own. Pushing and
 // reading touch no reference count, no exclusivity check and no bound.
 //
 // Raw memory. Invariants: the memory belongs to the stack alone, which cannot be copied and frees it.

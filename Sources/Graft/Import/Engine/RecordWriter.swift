@@ -1,5 +1,5 @@
-// Raw memory: `members` is a stack that this object owns; buffers made of it are valid until it is
-// filled again, and go no further than the transaction's functions.
+// Raw memory: `members` is a stack that this object owns. Buffers made of it are valid until it is
+// filled again, and are passed to the transaction's functions only.
 
 /// Writes an object's pending values into its row, and its links; single cells are written by the
 /// store's `RowWriter`.
@@ -121,7 +121,7 @@ final class RecordWriter {
   ///
   /// - Parameters:
   ///   - object: The object that has the relationship.
-  ///   - collection: The value that says that the relationship is present; its members follow it.
+  ///   - collection: The value that marks the relationship as present; its members follow it.
   ///   - values: All values of the object.
   /// - Returns: Whether anything differed.
   private func setMembers(

@@ -2,10 +2,10 @@
 //
 //   [{"id": 1, "items": [{"name": "x"}]}, {"id": 1, "items": [{"name": "z"}]}]
 //
-// item x goes: list 1 has lost it, no other list has it, and the value that mentioned it has been
-// replaced. So what counts is not that an object was mentioned, but where it is still linked: by a
-// relationship that the document has written. Other mentions are lasting: as an object of a root,
-// or in an object that was skipped and so wrote no links.
+// item x is deleted: list 1 has lost it, no other list has it, and the value that mentioned it has
+// been replaced. So a mention alone does not keep an object; a link does, in a relationship that
+// the document has written. Other mentions are lasting: as an object of a root, or in an object
+// that was skipped and so wrote no links.
 //
 // All of this is kept only for imports in which some relationship deletes.
 
@@ -89,8 +89,8 @@ final class RemovedObjects {
     removed = removed.mapValues { Set($0.map { identifiers[$0] ?? $0 }) }
   }
 
-  /// Finds the objects to delete: what the document has removed, does not mention and nothing owns any
-  /// more, and the objects without identity that only these had.
+  /// Finds the objects to delete: objects that the document has removed, that it does not mention,
+  /// and that no object owns any more, with the objects without identity that only these had.
   ///
   /// - Parameter mayDelete: Whether an object may be deleted.
   /// - Returns: The objects.
@@ -123,7 +123,8 @@ final class RemovedObjects {
     if mentioned.contains(object) { return true }
     if let relationship, owners.have(object, by: relationship) { return true }
     // Many objects may lead to one by other relationships than this one. A list owns its members
-    // nevertheless; what a to-one relationship leads to is owned only if it belongs to nothing else.
+    // nevertheless. The object of a to-one relationship is owned only if it belongs to nothing
+    // else.
     if relationship.map({ isToOne($0) && hasIdentity(object) }) ?? true, owners.have(object) {
       return true
     }

@@ -5,9 +5,8 @@
 // buffer of its own, in which all events are where the object is.
 //
 // Invariants: `end` of an event that starts a container is the index of the event that ends it,
-// once that is recorded. A buffer that is replayed has whole containers only, except for the object
-// that it was begun for, whose own brackets are not in it. The memory is plain and belongs to the
-// buffer.
+// once that is recorded. A buffer that is replayed has whole containers only. The exception is its
+// own object, whose brackets are not in the buffer. The memory is plain and belongs to the buffer.
 
 /// The events of one object whose entity is not known yet.
 final class ReplayBuffer {
@@ -29,7 +28,8 @@ final class ReplayBuffer {
     var start: Int
     /// The bytes of the text; of a container, the number of its values so far; of a boolean, 0 or 1.
     var count: Int
-    /// Of an event that starts a container, the event that ends it; -1 while it is open.
+    /// For an event that starts a container, the index of the event that ends it; -1 while the
+    /// container is open.
     var end = -1
     /// The event that starts the container around it; -1 for the object itself.
     ///
@@ -42,7 +42,7 @@ final class ReplayBuffer {
     var column: Int
   }
 
-  /// The number of the container that the object is if its entity is the one that the model names.
+  /// The number of the object's container if its entity is the one that the model names.
   let container: Int32
   /// Whether the object is an array in JSON.
   private let isArray: Bool
@@ -320,7 +320,7 @@ final class ReplayBuffer {
 
 // MARK: - Places
 
-// Places within the object are found from the events; those around it are told by `outside`.
+// Places within the object are found from the events, places around it from `outside`.
 
 extension ReplayBuffer: EventSource {
   var tokenLocation: SourceLocation {

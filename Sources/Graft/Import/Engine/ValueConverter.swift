@@ -4,8 +4,8 @@ import Foundation
 // bytes from the event or from `bytes`, so it is valid until the event ends or the next conversion,
 // whichever is first.
 
-/// Converts JSON scalars to the values of columns, where nothing is lost: `"12"` to 12 for an
-/// integer, but neither `12.5` nor `"twelve"`.
+/// Converts JSON scalars to the values of columns, where nothing is lost: `"12"` becomes 12 for an
+/// integer, while `12.5` and `"twelve"` are refused.
 final class ValueConverter {
   /// Why a transformer or a rule of the model refuses a value.
   struct Violation {
@@ -36,7 +36,8 @@ final class ValueConverter {
     return violation
   }
 
-  /// Returns and clears what is told of the last value, if the path counts at which it was found.
+  /// Returns and clears the notice about the last value, which is reported if the value's path
+  /// counts.
   func takeNotice() -> ImportError? {
     defer { waitingNotice = nil }
     return waitingNotice

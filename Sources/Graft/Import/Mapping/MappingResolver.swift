@@ -176,7 +176,8 @@ extension ModelSchema {
     for rule in mapping.rules { resolver.add(rule) }
     guard resolver.issues.isEmpty else { throw ModelError(resolver.issues, kind: .mapping) }
     var mapped = entities
-    // A family is larger than those within it, so an entity comes after those above it.
+    // A family is larger than the families within it, so an entity comes after the entities above
+    // it.
     let named = resolver.mapped.sorted {
       entities[$0.key].family.count > entities[$1.key].family.count
     }

@@ -1,6 +1,5 @@
-// The JSON paths of one entity, or of an import's roots, as one tree: its nodes are positions in JSON
-// relative to the object that is read. With the paths `id`, `user.name` and `user`, the node `user` is
-// both the end of a path and on the way to `name`.
+// The JSON paths of one entity, or of an import's roots, as one tree. The nodes are positions in
+// JSON relative to the object that is read.
 
 /// The property at the end of a path.
 struct PathTarget: Hashable, Sendable {

@@ -440,7 +440,7 @@ extension PlanBuilder {
     }
   }
 
-  /// Refuses validators of attributes that neither the entity nor one below it has.
+  /// Refuses validators of attributes that neither the entity nor an entity below it has.
   private func checkValidators() throws {
     for (name, hooks) in options.hooks.sorted(by: { $0.key < $1.key }) {
       guard let number = schema.entityNumbers[name] else { continue }

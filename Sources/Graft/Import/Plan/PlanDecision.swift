@@ -1,9 +1,8 @@
 // An object's entity may depend on what the object holds: on a discriminator, on an entity mapper,
-// or on the object that has its identity already. Where that is so, the container has one variant
-// for each outcome, compiled like any other, and the events of the object wait in a `ReplayBuffer`
-// until `EntityDecider` says which of them it is. So do the events of an object that a dictionary
-// transformer rewrites, and of an object that has values which nested objects read
-// (`OuterValueNeeds`).
+// or on the object that has its identity already. In this case the container has one variant for
+// each outcome, compiled like any other, and the events of the object wait in a `ReplayBuffer`
+// until `EntityDecider` chooses a variant. So do the events of an object that a dictionary
+// transformer rewrites, and of an object with values that nested objects read (`OuterValueNeeds`).
 
 /// The values that must be known before an object's entity is.
 struct PlanDecision {
@@ -155,7 +154,7 @@ extension PlanBuilder {
     }
   }
 
-  /// Whether what an object of an entity reads depends on what it turns out to be.
+  /// Returns whether an entity's positions depend on the content of its objects.
   private mutating func isOpen(_ number: Int) -> Bool {
     if let isOpen = openEntities[number] { return isOpen }
     let isOpen = dependsOnObject(number)

@@ -81,7 +81,8 @@ struct ScalarAction {
     case root
     /// It is a whole object, as each string of `["blue", "red"]` may be.
     case object
-    /// It is at a later one of a relationship's paths, and waits until it is known whether it counts.
+    /// The value is at a later one of a relationship's paths, and waits until it is known whether
+    /// that path counts.
     case late
     /// Objects inside read it at `@parent`; `number` is its slot.
     case outer
@@ -102,8 +103,8 @@ struct ScalarAction {
   var number: Int32
   /// The property in `ImportPlan.properties`.
   var property: Int32
-  /// The `HandOff` of the object that the scalar is, where `kind` is `object`; the `ValueNode` at which
-  /// it is read, where `kind` is `late`.
+  /// For the `kind` `object`, the `HandOff` of the object that the scalar is; for `late`, the
+  /// `ValueNode` at which the scalar is read.
   var target: Int32
   /// The number of the constant or of the outer value, where `part` is one.
   var origin: Int32
@@ -157,8 +158,8 @@ struct StartAction {
   var levelsUp: Int32
   var number: Int32
   var property: Int32
-  /// The `ValueNode` at which the container is read, where `kind` is `late`; how many steps lead to it,
-  /// where `kind` is `outer`.
+  /// For the `kind` `late`, the `ValueNode` at which the container is read; for `outer`, the number
+  /// of steps that lead to it.
   var target: Int32 = -1
   /// The bit that says that a required attribute has a value.
   var requiredBit: UInt64
@@ -168,11 +169,10 @@ struct StartAction {
 /// when it has ended.
 struct HandOff {
   var entity: Int32
-  /// The attribute by which the relationship finds the object, where that is not its identity; -1
-  /// otherwise.
+  /// The attribute by which the relationship finds the object; -1 if that is the object's identity.
   var relatedBy: Int32
   var handBacks: Range32
-  /// The actions of an object that is only a scalar: what that gives to it.
+  /// The actions of an object that is only a scalar: the properties that the scalar sets.
   var scalars = Range32()
 }
 

@@ -104,7 +104,8 @@ extension PlanBuilder {
 
   /// Adds a value that objects inside read at `@parent`, or a step on the way to it.
   ///
-  /// It is known before they begin (`PlanDecision.outerValues`); here it is noticed that it comes again.
+  /// The value is known before the objects begin (`PlanDecision.outerValues`); this action notices
+  /// that its key occurs again.
   private func addOuter(
     _ item: PlanItem, _ slot: Int, _ steps: Int, to position: inout PlanPosition
   ) {
@@ -505,7 +506,7 @@ extension PlanBuilder {
 }
 
 extension PathTarget {
-  /// The same for an object that is the only one, where an array of them might be: its index is 0.
+  /// The same target for a single object in place of an array, whose index is 0.
   fileprivate var ofSingleObject: PathTarget {
     var target = self
     if part == .index { target.part = .outside(JSONPath([.constant("0")])) }

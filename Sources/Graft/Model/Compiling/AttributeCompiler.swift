@@ -186,8 +186,10 @@ struct AttributeCompiler {
     return bound
   }
 
-  /// The transformer and its name: the one that the description has, or else the one that is
-  /// registered under the name that an annotation or the model editor gives.
+  /// Returns the transformer and its name.
+  ///
+  /// It is the description's own transformer, or else the one registered under the name in an
+  /// annotation or the model editor's field.
   private func transformer(_ notes: AttributeNotes) -> (String?, TransformerKind?) {
     var name: String?
     var kind: TransformerKind?

@@ -1,6 +1,6 @@
-// Entities keep the numbers of their declaration, but are compiled in an order in which each comes
-// after the one it inherits from. An unknown super-entity or a cycle is reported and left out, so that
-// the rest can still be checked.
+// Entities keep the numbers of their declaration, but are compiled after the entities that they
+// inherit from. An unknown super-entity or a cycle is reported and left out, so that the rest can
+// still be checked.
 
 /// The inheritance between a model's entities.
 struct EntityHierarchy {

@@ -34,7 +34,7 @@ struct IdentityResolver {
           notes.extendsInherited ? inherited + found.filter { !inherited.contains($0) } : found
       }
     }
-    // By name, so that objects are found and kept alike whatever the order in which a model lists its identity.
+    // Sort by name, so that the order in which a model lists its identity makes no difference.
     schema.identity.sort { schema.attributes[$0].name < schema.attributes[$1].name }
     guard !schema.identity.isEmpty else { return }
     if let parent, parent.identity == schema.identity {

@@ -8,7 +8,7 @@
 //   IdentityResolver      by which attributes objects are found again
 //   SubentityResolver     what chooses the sub-entity of an object
 //
-// Each step reports whatever is wrong and goes on with something harmless in its place, so that one run
+// Each step reports faults and continues with something harmless in their place, so that one run
 // finds everything. The result may be used only if the log has no error.
 //
 // Properties are compiled once for each entity that has them, since some annotations of an entity

@@ -16,7 +16,7 @@ enum ModelLimits {
   /// The most entities that inherit from one another.
   static let depth = 64
 
-  /// Reports what is too large for the model to be compiled.
+  /// Reports the parts of a model that are too large to be compiled.
   ///
   /// - Returns: Whether the model may be compiled.
   static func admit(_ entities: [EntityDescription], log: IssueLog) -> Bool {

@@ -24,7 +24,7 @@ struct PropertyTable {
     return tables
   }
 
-  /// Adds what an entity declares to what it inherits, and reports names that occur twice.
+  /// Adds an entity's own properties to the inherited ones, and reports names that occur twice.
   private mutating func append(_ entity: EntityDescription, number: Int, log: IssueLog) {
     for attribute in entity.attributes where isNew(attribute.name, in: entity, log: log) {
       attributeNumbers[attribute.name] = attributes.count
@@ -92,7 +92,8 @@ struct InverseTable {
     }
   }
 
-  /// Joins a relationship with the one that it names; the fault if they do not match.
+  /// Joins a relationship with the inverse that it names, or returns the fault if the two do not
+  /// match.
   private mutating func join(
     _ end: End, to name: String, of destination: Int, _ entities: [EntityDescription],
     _ tables: [PropertyTable]

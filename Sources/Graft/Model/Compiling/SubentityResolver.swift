@@ -82,8 +82,8 @@ struct SubentityResolver {
   /// Reports sub-entities whose objects would always be read as those of an entity above, because
   /// nothing chooses between the two.
   ///
-  /// An entity above that is abstract, and to which no relationship leads, only shares its properties:
-  /// its sub-entities are imported by roots of their own.
+  /// An abstract entity above, to which no relationship leads, only shares its properties: its
+  /// sub-entities are imported by roots of their own.
   private func warnOfUnreachableSubentities(
     _ annotated: [EntityNotes], _ schemas: [EntitySchema]
   ) {

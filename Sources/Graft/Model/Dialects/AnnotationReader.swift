@@ -120,7 +120,7 @@ package struct AnnotationReader {
     return policies
   }
 
-  /// Reports policies that a description has as values and that are not valid where it has them.
+  /// Reports policies of a description that are not valid for its kind of property.
   func check(_ policies: Policies, on owner: AnnotationOwner, isToMany: Bool = true) {
     for policy in PolicyAnnotation.all {
       guard let value = policy.value(in: policies) else { continue }

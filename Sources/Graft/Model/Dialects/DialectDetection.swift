@@ -48,8 +48,10 @@ package struct DialectDetection {
     looksLikeZDS = counts.isEmpty && Self.hasMap(entities)
   }
 
-  /// The dialect for which the model was made: the one that it names, Graft's if one of its own names occurs, else the one
-  /// with most names.
+  /// The dialect for which the model was made.
+  ///
+  /// It is the dialect that the model names, Graft's if one of Graft's own names occurs, or else
+  /// the dialect with most names.
   package var dialect: Dialect {
     if let named { return named }
     if looksLikeZDS { return .zds }

@@ -3,8 +3,7 @@
 /// A dialect reads the annotations of an entity or property itself; inheritance, checks and numbers are
 /// up to the ``ModelCompiler``.
 protocol DialectRules: Sendable {
-  /// The policies where neither an annotation nor an option of the import says otherwise; what is nil
-  /// is as in Graft.
+  /// The dialect's default policies; a nil policy is Graft's default.
   var policies: Policies { get }
   /// Whether a member is deleted when a replacing array no longer lists it, if the inverse is
   /// to-one.
@@ -47,7 +46,7 @@ struct AnnotationNames: Sendable {
   var all: Set<String> { entity.union(attribute).union(relationship) }
 }
 
-/// The entity for which a property is read: the one that declares it, or one below.
+/// The entity for which a property is read: the declaring one, or one below.
 struct PropertyOwner {
   var name: String
   /// The entity's annotations together with those of the entities above; the lower one's win.
@@ -112,7 +111,7 @@ struct IdentityNotes {
   enum Strength {
     /// It is an error.
     case required(annotation: String)
-    /// It is a warning, and there is no identity.
+    /// The name is a warning, and there is no identity.
     case attempted(annotation: String)
     /// Nothing: the first of the names that an attribute has counts, if there is one.
     case convention

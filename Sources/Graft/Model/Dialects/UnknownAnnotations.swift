@@ -1,7 +1,7 @@
 /// Looks for annotations that the dialect does not read where they are written.
 ///
-/// A `userInfo` is free for whatever its owner keeps there, so an unknown name is doubtful only if it
-/// looks like an annotation: if it resembles one, or begins like one.
+/// The keys of a `userInfo` are free, so an unknown name is doubtful only if it resembles an
+/// annotation or begins like one.
 struct UnknownAnnotations {
   private let dialect: Dialect
   private let names: AnnotationNames

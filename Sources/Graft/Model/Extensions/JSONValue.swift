@@ -1,5 +1,4 @@
-/// A JSON value as your code sees it: what a ``DictionaryTransformer`` rewrites, and what an
-/// ``EntityMapper`` looks at.
+/// A JSON value as your code sees it, in a ``DictionaryTransformer`` or an ``EntityMapper``.
 ///
 /// Values are written as literals: `["id": 7, "tags": ["a", "b"], "note": .null]`.
 public enum JSONValue: Sendable, Hashable {

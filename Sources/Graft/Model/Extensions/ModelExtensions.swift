@@ -70,8 +70,9 @@ public struct EntityMapper: Sendable, Hashable {
   }
 }
 
-/// Code that rewrites an object before it is imported; registered in
-/// ``ModelExtensions`` under the name by which entities mention it
+/// Code that rewrites an object before it is imported.
+///
+/// Register it in ``ModelExtensions`` under the name by which entities mention it
 /// (`JSONDictionaryTransformerName`).
 ///
 /// ```swift
@@ -82,10 +83,10 @@ public struct EntityMapper: Sendable, Hashable {
 /// }
 /// ```
 ///
-/// It is called for each object that is read as the entity, or as an entity below it that mentions no
-/// other, before the object's sub-entity and identity are looked for. It is not called for elements of
-/// arrays that are no objects, such as bare identifiers and `null`. For an object that is read as
-/// several entities the transformer of each is called in turn.
+/// It is called for each object of the entity, or of an entity below that mentions no other
+/// transformer, before the object's sub-entity and identity are looked for. It is not called for
+/// elements of arrays that are no objects, such as bare identifiers and `null`. For an object that
+/// is read as several entities the transformer of each is called in turn.
 public struct DictionaryTransformer: Sendable {
   let code: ObjectCode<[String: JSONValue]>
 
@@ -98,7 +99,9 @@ public struct DictionaryTransformer: Sendable {
   }
 }
 
-/// A closure that takes an object; a class, so that models that share it are equal.
+/// A closure that takes an object.
+///
+/// It is a class so that models that share it are equal.
 final class ObjectCode<Result>: Sendable {
   let run: @Sendable ([String: JSONValue]) throws -> Result?
 

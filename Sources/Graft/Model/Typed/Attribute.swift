@@ -66,9 +66,9 @@ extension Attribute where Value: AttributeConvertible {
 //   Attribute<Mood?>()     an optional one: Optional<Mood> is not itself RawRepresentable
 //   Attribute<Address>()   a Codable type
 //
-// A type may fit several of them. Swift prefers an initialiser that is not generic itself to one
-// that is, so the type's own conformance wins over its raw value; and @_disfavoredOverload puts
-// Codable, which most enumerations are as well, last.
+// A type may fit several of them. Swift prefers an initialiser that is not generic, so the type's
+// own conformance wins over its raw value. @_disfavoredOverload puts Codable last, because most
+// enumerations are Codable as well.
 
 extension Attribute {
   /// Creates an attribute of an enumeration, kept by its raw value; any other value in JSON is an

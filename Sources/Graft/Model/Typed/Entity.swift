@@ -13,8 +13,8 @@
 /// The struct itself holds no data. Objects are read through ``Object``, which has a member for
 /// each property: of an `Object<Tweet>`, `tweet.text` is a `String`.
 ///
-/// Structs do not inherit; an entity names the one above it as its ``InheritingEntity/Superentity``, and its
-/// objects have that one's properties too:
+/// Structs do not inherit. An entity names the entity above as its
+/// ``InheritingEntity/Superentity``, and its objects have that entity's properties too:
 ///
 /// ```swift
 /// struct Video: Entity {
@@ -43,8 +43,8 @@ public protocol Entity: InheritingEntity {
 
 /// The declarations that an ``Entity`` inherits from the entity above it.
 ///
-/// A protocol of its own, because the compiler cannot infer ``Entity/Identity`` from `[\Self.id]`
-/// and ``IDProperty`` from `id` for one and the same protocol: it would take the one for missing.
+/// This is a protocol of its own because the compiler cannot infer ``Entity/Identity`` from
+/// `[\Self.id]` and ``IDProperty`` from `id` in one protocol.
 public protocol InheritingEntity: Sendable {
   /// The entity whose properties and policies this one inherits; ``RootEntity`` for none.
   associatedtype Superentity: Entity = RootEntity
@@ -59,7 +59,7 @@ extension Entity {
   /// The type's name.
   public static var entityName: String { String(describing: Self.self) }
 
-  /// Nothing beyond what holds by default.
+  /// The default options.
   public static var options: EntityOptions<Self> { EntityOptions() }
 }
 

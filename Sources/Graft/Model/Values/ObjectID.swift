@@ -1,7 +1,7 @@
 /// The identifier of an object: its entity and its place there, stable for the life of the store.
 ///
-/// Identifiers order objects by entity, and within an entity by insertion. Those of two stores are
-/// never equal; to use one in another store than its own is a programming error, which stops the
+/// Identifiers order objects by entity, and within an entity by insertion. Identifiers of two
+/// stores are never equal. Using one in another store is a programming error, which stops the
 /// program with a message.
 public struct ObjectID: Sendable, Hashable, Comparable, BitwiseCopyable {
   // The entity comes first, so that a comparison of words is one by entity and insertion. The store

@@ -150,8 +150,10 @@ typealias LevelAddress = StateBlock<Level>
     return true
   }
 
-  /// The level that holds the current value; where that value is a container itself, which has
-  /// its own level while it starts or ends, the level around it.
+  /// The level that holds the current value.
+  ///
+  /// If the value is a container that starts or ends, and so has a level of its own, this is the
+  /// level around it.
   var aroundCurrentValue: Level {
     let isContainer = top.key == nil && top.index < 0
     return isContainer && !isEmpty ? unsafe (current - 1).pointee : top

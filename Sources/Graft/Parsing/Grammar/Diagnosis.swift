@@ -1,5 +1,5 @@
-// From a place in the document, and what is wrong there, to an error for people: the words and places are
-// the same whichever engine has found it.
+// Makes an error for people from a place in the document and a fault. Words and places are the same
+// for both engines.
 
 /// A fault inside a token, named by the byte where it is.
 enum LexicalFault {

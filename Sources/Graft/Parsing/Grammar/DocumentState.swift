@@ -13,7 +13,7 @@ protocol DocumentState {
 }
 
 extension StateBlock where State: DocumentState {
-  /// Takes what comes for what begins with a document of a stream.
+  /// Treats the following bytes as the beginning of a document in a stream.
   func begin(at start: DocumentStart) {
     pointee.slice = InputSlice(start: start.location.offset)
     pointee.lines.begin(at: start.location)
@@ -39,7 +39,7 @@ extension StateBlock where State: DocumentState {
     Diagnosis(pointee.slice, pointee.containers, pointee.lines, pointee.limits, text: text)
   }
 
-  /// Ends the slice: saves what later events need of it, and lets go of its memory.
+  /// Ends the slice: saves the parts that later events need, and releases its memory.
   ///
   /// Also where the engine or the sink has stopped, so that places may still be asked for.
   func leaveSlice() {

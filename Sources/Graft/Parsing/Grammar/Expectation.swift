@@ -1,4 +1,4 @@
-// The grammar, as far as it is known byte by byte: what may come next, and what a byte does to that.
+// The grammar byte by byte: the possible next tokens, and the effect of a byte on them.
 
 /// The next token or separator that the grammar of RFC 8259 allows.
 enum Expectation: UInt8 {

@@ -86,8 +86,8 @@ final class TextFilter {
 
   /// Filters the slice of a text that goes from an index to an end, and passes it on.
   ///
-  /// Moves the index to that end, and beyond it where a character or escape that begins in the slice
-  /// goes on. What is returned is what was found where the slice had to stop before.
+  /// Moves the index to that end, or past it to the end of a character or escape that begins in the
+  /// slice. Returns the fault at which the slice had to stop.
   private func pass(
     _ text: BorrowedBuffer<UInt8>, from index: inout Int, to end: Int, _ receive: Receiver
   ) throws -> Fault? {
@@ -113,8 +113,8 @@ final class TextFilter {
 
 /// Checks a text from the left.
 ///
-/// Plain text, the bulk of most documents, is skipped in blocks of 64 bytes by the scanner in C; what it
-/// stops at is found a word at a time.
+/// Plain text, the bulk of most documents, is skipped in blocks of 64 bytes by the scanner in C.
+/// The rest is searched a word at a time.
 private struct TextScan {
   enum Stop {
     /// All of it is fine.

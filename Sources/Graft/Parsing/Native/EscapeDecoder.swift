@@ -1,7 +1,7 @@
-// Escapes of strings and keys, which have been checked before: what is left is to write the characters.
+// Decodes the escapes of strings and keys, which have been checked before.
 //
-// Raw memory: the decoder owns its memory, which has room for a token as it is written in the document; its
-// characters never need more.
+// Raw memory: the decoder owns its memory. It has room for a token as written in the document;
+// decoded characters never need more.
 
 /// Decodes the escapes of one token at a time.
 @safe final class EscapeDecoder {

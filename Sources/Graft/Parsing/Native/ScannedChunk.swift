@@ -8,9 +8,9 @@
 //   parts    ├──────────────────────┴─────────────┤
 //   rest                                      ├───┴─► the beginning of the next chunk
 //
-// A chunk ends between two tokens: what its end would cut is put at the beginning of the next one. A string
-// longer than a window is not scanned; only its end is looked for, as it is read byte by byte by the
-// importing thread, which also finds whatever is wrong.
+// A chunk ends between two tokens: what its end would cut is put at the beginning of the next one.
+// A string longer than a window is not scanned. Only its end is searched for; the importing thread
+// reads the string byte by byte, and finds its faults.
 //
 // Raw memory. Invariants
 // - The chunk owns its bytes and windows.

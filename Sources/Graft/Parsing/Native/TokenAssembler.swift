@@ -1,6 +1,6 @@
-// Tokens byte by byte: where the end of a chunk cuts one, where one is longer than a window, and where
-// something is wrong. All errors of the native engine are found here, and in the same order in which YAJL's
-// engine finds them: what `TextFilter` refuses comes before what the token has wrong at the same byte.
+// Reads tokens byte by byte: a token that the end of a chunk cuts, a token longer than a window,
+// and a token with a fault. It finds all errors of the native engine, in the same order as YAJL's
+// engine: a fault for `TextFilter` comes before a fault of the token at the same byte.
 
 /// Reads one token at a time, cut anywhere.
 final class TokenAssembler {

@@ -4,8 +4,9 @@
 // whether the sink is called at all. Content that the sink does not want goes through the same code
 // without calls, and is checked like all other content.
 //
-// The walk makes no errors. A token that is cut, wrong, too long or not allowed where it is ends the walk
-// before it; `TokenAssembler` reads it again, byte by byte, and finds what is wrong, if anything is.
+// The walk makes no errors. A token that is cut, wrong, too long or in the wrong place ends the
+// walk before it. `TokenAssembler` reads the token again, byte by byte, and finds the fault, if
+// there is one.
 //
 // Raw memory. Invariants
 // - The window and the bytes of the text stay as they are while the walk runs, except that the sink is

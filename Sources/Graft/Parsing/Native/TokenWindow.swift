@@ -100,7 +100,7 @@ package enum ScanInstructions: String, Sendable, Hashable, CaseIterable {
     return unsafe ScannedTokens(tokens)
   }
 
-  /// Finds the tokens of a text but one at its end that may go on after it.
+  /// Finds the tokens of a text, except for a last one that may continue after the text.
   ///
   /// - Parameter text: As for ``scan(_:)``, in whole blocks of ``blockSize``.
   /// - Returns: The tokens, which stay until the next scan; nil if something is wrong in the text.

@@ -3,10 +3,10 @@
 //
 // YAJL reports an error only after the whole offending token. The offset that it reports depends on
 // the kind of error, and for one kind even on how the input is cut. So errors between tokens are
-// found here: the scan knows what the grammar expects after the last event, and stops at the first
-// byte that is not allowed. It runs once at the end of each slice, and once where YAJL complains.
-// That also finds an error at the end of the slice that YAJL would find with the next one, and an
-// error that YAJL never finds: `[1] "abc`, an unterminated string after the document.
+// found here: the scan knows the expectation after the last event, and stops at the first byte that
+// is not allowed. It runs once at the end of each slice, and once where YAJL complains. It also
+// finds an error at the end of the slice, which YAJL would find with the next slice, and an error
+// that YAJL never finds: `[1] "abc`, an unterminated string after the document.
 //
 // The scan can be exact because each complete and allowed token has given an event. After the last
 // event there is at most one comma or colon, white space, and one incomplete or wrong token. After

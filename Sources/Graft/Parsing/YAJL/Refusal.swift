@@ -1,4 +1,4 @@
-// Why YAJL refused a text. What is between tokens is judged by the scan of Lookahead.swift; YAJL's own
+// Why YAJL refused a text. The scan of Lookahead.swift finds faults between tokens. YAJL's own
 // message and offset count only inside a token that is allowed where it begins.
 
 #if canImport(CYAJL)

@@ -14,7 +14,7 @@
 // - No error crosses C: it is left in the state or in the sink, the callback returns 0, and
 //   YAJL stops.
 // - The sink receives nothing that breaks a limit.
-// - What is rare has functions of its own at the end of this file, so that the common path needs
+// - Rare cases have functions of their own at the end of this file, so that the common path needs
 //   few registers.
 
 #if canImport(CYAJL)
@@ -242,8 +242,8 @@ extension StatePointer {
     return send { $0.string(string) }
   }
 
-  /// Takes a key that is not in the slice, or so near its end that the padding is missing: it is
-  /// copied into the level's own memory.
+  /// Takes a key that is outside the slice, or so near its end that the padding is missing, and
+  /// copies it into the level's own memory.
   @inline(never)
   fileprivate func slowKey(_ key: BorrowedBuffer<UInt8>) -> Int32 {
     pointee.containers.top.key = key

@@ -5,8 +5,8 @@
 //   uses it.
 // - The block is reached through its pointer, field by field, never by a `mutating` method that
 //   calls the sink: the sink asks for places, which reads and writes fields of the same block.
-// - `slice` is what YAJL reads at present. The memory belongs to the caller of `read`, so between
-//   calls of YAJL the slice is empty, and nothing points into it: `closeSlice()` removes the last
+// - `slice` is YAJL's present input. The memory belongs to the caller of `read`, so between calls
+//   of YAJL the slice is empty, and nothing points into it: `closeSlice()` removes the last
 //   pointers.
 // - The key of a level points into the slice or into the level's own storage, never into
 //   YAJL's buffers.
@@ -60,10 +60,10 @@ extension StatePointer {
 
 /// The token of the last event.
 ///
-/// It is recorded in one of two ways, whichever is cheaper, and the one that ends later counts. A
+/// It is recorded in one of two ways, whichever is cheaper; the record with the later end counts. A
 /// string, key or number that YAJL hands over inside the slice leaves two addresses, which cost one
-/// store each. All else leaves the offset of its end, for which YAJL must be called. So a
-/// hundred thousand numbers in an array cost no call.
+/// store each. All else leaves the offset of its end, for which YAJL must be called. So a hundred
+/// thousand numbers in an array cost no call.
 struct LastEvent {
   /// The kind of an event, as far as it decides what may follow.
   enum Kind: UInt8 {

@@ -13,8 +13,8 @@ extension GraphStore {
   /// ```
   ///
   /// Observing begins when the sequence is made, not when it is read. Commits between the two
-  /// arrive as one element, and so do commits that come faster than they are read: beyond a few,
-  /// they are combined. No change is missed, and only a few graphs are held in memory.
+  /// arrive as one element. So do commits that come faster than they are read, beyond a few. No
+  /// change is missed, and only a few graphs are held in memory.
   ///
   /// A writer does not wait for observers; each finds the changes on its own time, outside its
   /// actor. Without observers nothing is compared.

@@ -1,7 +1,8 @@
 /// The changes of one commit, or of several that an observer received together.
 ///
-/// Objects are listed by entity and insertion. An object is in at most one of the lists: if it was
-/// inserted and changed it is only in `inserted`, if it was inserted and deleted it is in none.
+/// Objects are listed by entity and insertion. An object is in at most one of the lists. If it was
+/// inserted and changed, it is in `inserted` only; if it was inserted and deleted, it is in no
+/// list.
 public struct GraphChanges: Sendable {
   /// The graph after the changes.
   public let graph: Graph
@@ -38,7 +39,7 @@ public struct ObjectUpdate: Sendable, Hashable {
 
   /// Whether the object was a stub and has been filled.
   ///
-  /// Its properties may all be the same: the object that filled it may have had only its identity.
+  /// Its properties may be unchanged: the object that filled it may have had only its identity.
   public var isFilled: Bool { difference.changesStub }
 
   /// The names of the properties that differ: attributes and then relationships, each in the
@@ -104,10 +105,10 @@ extension GraphChanges {
   }
 }
 
-/// Two graphs that follow one another, and what differs between them.
+/// Two successive graphs, and their differences.
 ///
-/// All observers of a commit share it. The first one that asks for an entity has its table
-/// compared, on the observer's own time: a writer never waits for that.
+/// All observers of a commit share it. The first observer that asks for an entity compares the
+/// entity's tables, in its own time: a writer never waits for that.
 final class GraphCommit: Sendable {
   let previous: Graph
   let graph: Graph

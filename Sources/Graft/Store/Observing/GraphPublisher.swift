@@ -59,11 +59,10 @@ final class GraphPublisher: Sendable {
 
 /// The commits that one observer has not seen yet.
 ///
-/// The queue is short. A commit for which there is no room is combined with the last one in the
-/// queue: into the changes between the graph before the one and the graph after the other. Since
-/// changes are found by comparing two graphs, that needs no rules: an object that was inserted and
-/// then deleted is in neither. A slow observer therefore holds a few graphs, which share what they
-/// have in common.
+/// The queue is short. If the queue is full, the last two commits are merged: compare the graph
+/// before the first with the graph after the second. Since changes are found by comparing two
+/// graphs, that needs no rules: an object that was inserted and then deleted is in neither. A slow
+/// observer therefore holds a few graphs, which share what they have in common.
 final class ChangeQueue: Sendable {
   /// The commits kept apart for an observer that is behind.
   static let capacity = 8
@@ -102,7 +101,7 @@ final class ChangeQueue: Sendable {
     waiter?.resume(returning: commit)
   }
 
-  /// Appends all that was committed between the last graph and this one, as one commit.
+  /// Appends all commits between the last graph and this one, as one commit.
   func catchUp(with graph: Graph) {
     append(GraphCommit(from: state.withLock { $0.last }, to: graph))
   }

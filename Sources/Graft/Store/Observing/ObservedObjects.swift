@@ -55,7 +55,7 @@ extension ObservedObjects where Element == GraphObject {
   /// Observes objects of an entity.
   ///
   /// They are looked up again after each commit that inserted, changed or deleted an object of the
-  /// entity; changes of objects that they are linked to do not count.
+  /// entity. Changes of linked objects do not count.
   ///
   /// - Parameters:
   ///   - entity: The entity's name; objects of its sub-entities are included.
@@ -84,7 +84,7 @@ extension ObservedObjects {
   /// Observes objects of a typed entity.
   ///
   /// They are looked up again after each commit that inserted, changed or deleted an object of the
-  /// entity; changes of objects that they are linked to do not count.
+  /// entity. Changes of linked objects do not count.
   ///
   /// - Parameters:
   ///   - entity: The entity; objects of those below it are included.

@@ -1,9 +1,9 @@
 // A secondary index is made of sorted runs, one for each chunk of a table.
 //
-// A published chunk never changes, and later snapshots share it until they change it. So its run,
-// which is made when a query first needs it and kept by the chunk, is right for all of them. An
-// import or a commit does nothing for an index; only the chunks that it changed are sorted again,
-// by the next query.
+// A published chunk never changes, and later snapshots share it until they change it. A run is made
+// when a query first needs it, and is kept by the chunk, so it is right for all snapshots with the
+// chunk. An import or a commit does nothing for an index; only the chunks that it changed are
+// sorted again, by the next query.
 //
 // Example: a table of 100,000 tweets has 4 chunks. The first query by `postedAt` sorts 4 runs and
 // merges them as it reads. After a commit that adds one tweet, the next query sorts one run, the
@@ -92,8 +92,9 @@ extension ChunkIndex {
     return start..<(bounds.includesUpper ? last.upperBound : last.lowerBound)
   }
 
-  /// The positions of a value, at or after a start that is not after it: first by keys alone,
-  /// which are contiguous, then among those with the same key.
+  /// Returns the positions of a value, from `start` on, which must not be after it.
+  ///
+  /// The search goes by keys alone, which are contiguous, and then by values among equal keys.
   private func equals(
     _ value: SearchValue, _ start: Int, _ chunk: GroupChunk, _ column: IndexColumn
   ) -> Range<Int> {

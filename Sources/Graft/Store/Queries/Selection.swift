@@ -155,8 +155,8 @@ extension SelectableObjects where Element == GraphObject {
   ///   - range: The range, such as `5...` or `"a"..<"b"`, in values of the attribute's type.
   /// - Returns: The objects, found when they are asked for.
   /// - Throws: ``StoreError`` if the entity has no such attribute, or the range is not of its type.
-  /// - Complexity: With an index O(log *n*) for each 32768 objects until the first, when it is
-  ///   asked for; without, O(*n*), and those in the range are sorted.
+  /// - Complexity: With an index O(log *n*) for each 32768 objects until the first object; without,
+  ///   O(*n*), and the objects in the range are sorted.
   public func `where`<Range: RangeExpression & Sendable>(
     _ attribute: String, in range: Range
   ) throws(StoreError) -> Selection<GraphObject> where Range.Bound: AttributeConvertible {
@@ -177,9 +177,9 @@ extension SelectableObjects where Element == GraphObject {
   /// Returns the objects by the values of an attribute.
   ///
   /// Objects with the same value keep the order that they have, in reverse as well. Objects without
-  /// a value come last, whichever the order. Numbers and dates are compared by size, with a NaN
-  /// after them, strings by their code points, decimals by all their digits, false before true,
-  /// anything else by its bytes.
+  /// a value come last, whichever the order. Numbers and dates are ordered by size, with a NaN
+  /// last, and false comes before true. Strings are ordered by their code points, decimals by all
+  /// their digits, other values by their stored bytes.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's name.
@@ -217,17 +217,17 @@ extension SelectableObjects {
 
   /// Returns the objects whose attribute is in a range.
   ///
-  /// The objects of an entity come by value, the least first, and by insertion where values are the
-  /// same; those of a relationship or a selection keep their order. Numbers and dates are compared
-  /// by size, strings by their code points, decimals by all their digits, anything else by the form
-  /// in which it is kept. Objects without a value are in no range, nor is a NaN.
+  /// The objects of an entity are ordered by value, the least first, and by insertion if values are
+  /// equal. The objects of a relationship or a selection keep their order. Numbers and dates are
+  /// compared by size, strings by their code points, decimals by all their digits, other values by
+  /// their stored bytes. Objects without a value are in no range, nor is a NaN.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's key path.
   ///   - range: The range, such as `5...` or `"a"..<"b"`.
   /// - Returns: The objects, found when they are asked for.
-  /// - Complexity: With an index O(log *n*) for each 32768 objects until the first, when it is
-  ///   asked for; without, O(*n*), and those in the range are sorted.
+  /// - Complexity: With an index O(log *n*) for each 32768 objects until the first object; without,
+  ///   O(*n*), and the objects in the range are sorted.
   public func `where`<E: Entity, Value: Comparable, Range: RangeExpression<Value> & Sendable>(
     _ attribute: KeyPath<E, Attribute<Value>>, in range: Range
   ) -> Selection<Element> where Element == Object<E> {
@@ -241,17 +241,17 @@ extension SelectableObjects {
 
   /// Returns the objects whose attribute, which may lack a value, is in a range.
   ///
-  /// The objects of an entity come by value, the least first, and by insertion where values are the
-  /// same; those of a relationship or a selection keep their order. Numbers and dates are compared
-  /// by size, strings by their code points, decimals by all their digits, anything else by the form
-  /// in which it is kept. Objects without a value are in no range, nor is a NaN.
+  /// The objects of an entity are ordered by value, the least first, and by insertion if values are
+  /// equal. The objects of a relationship or a selection keep their order. Numbers and dates are
+  /// compared by size, strings by their code points, decimals by all their digits, other values by
+  /// their stored bytes. Objects without a value are in no range, nor is a NaN.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's key path.
   ///   - range: The range, such as `5...` or `"a"..<"b"`.
   /// - Returns: The objects, found when they are asked for.
-  /// - Complexity: With an index O(log *n*) for each 32768 objects until the first, when it is
-  ///   asked for; without, O(*n*), and those in the range are sorted.
+  /// - Complexity: With an index O(log *n*) for each 32768 objects until the first object; without,
+  ///   O(*n*), and the objects in the range are sorted.
   public func `where`<E: Entity, Value: Comparable, Range: RangeExpression<Value> & Sendable>(
     _ attribute: KeyPath<E, Attribute<Value?>>, in range: Range
   ) -> Selection<Element> where Element == Object<E> {

@@ -3,7 +3,7 @@ import Foundation
 /// The search of a selection: objects of some entities or of a relationship, conditions, and an
 /// order.
 ///
-/// One condition, one order, or both on the same attribute are a search in one column, which an
+/// One condition, one order, or both on the same attribute, are a search in one column, which an
 /// index answers. Of several conditions, the one whose index finds the fewest objects is searched,
 /// and the others are checked for each object. If no index helps, the index of a sole order is
 /// walked, so that the first objects do not wait for a sort.
@@ -193,7 +193,7 @@ extension SelectionPlan {
     }
   }
 
-  /// Objects by their values; where those are the same, in the order that they have.
+  /// Returns objects sorted by their values; objects with equal values keep their order.
   fileprivate func sorted(_ objects: [ObjectID]) -> [ObjectID] {
     let order = ValueOrder(type)
     let isReversed = arrangement == .descending

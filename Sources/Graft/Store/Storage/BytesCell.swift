@@ -3,9 +3,8 @@
 //   count ≤ 12:   count:4 │ the bytes themselves, padded with zeros:12
 //   else:         count:4 │ the first 4 bytes:4 │ page:4 │ offset:4
 //
-// The prefix is there so that two cells that differ in length or beginning can be told apart
-// without reading the page. Invariant: a cell of more than 12 bytes refers to a page of its own
-// group.
+// The prefix distinguishes cells of another length or beginning without reading the page.
+// Invariant: a cell of more than 12 bytes refers to a page of its own group.
 
 /// The cell of a value of varying size.
 struct BytesCell {

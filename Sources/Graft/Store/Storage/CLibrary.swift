@@ -9,7 +9,7 @@ import Darwin
 // Raw memory: only what is borrowed is compared, and nowhere more of it than there is. What is allocated
 // here belongs to the caller.
 
-/// The functions of the C library that the store uses, so that one file knows its names.
+/// The functions of the C library that the store uses; only this file knows their names.
 enum CLibrary {
   @unsafe static func isEqual(
     _ lhs: UnsafeRawPointer, _ rhs: UnsafeRawPointer, byteCount: Int

@@ -44,8 +44,8 @@ struct GroupComparison {
 
   /// Returns whether an object is the same in two versions of the group.
   ///
-  /// It is the same if the values of its attributes, the objects that its relationships lead to,
-  /// and its being a stub are.
+  /// It is the same if the values of its attributes and the objects that its relationships lead to
+  /// are the same, and it is a stub in both versions or in none.
   func isSame(_ local: Int, _ old: GroupPointer, _ new: GroupPointer) -> Bool {
     old.isSame(as: new)
       || old.bit(local, at: shape.stubBits) == new.bit(local, at: shape.stubBits)

@@ -6,9 +6,9 @@
 // slots in order. At most 3/4 of the slots are in use, so every probe ends.
 //
 // Raw memory. Invariants:
-// - The slots are cut into pages. A published index is never written; the indexes that come after
-//   it share its pages and copy a page before they first write it. That is what makes
-//   `IdentityIndex` and `IndexPage` Sendable.
+// - The slots are cut into pages. A published index is never written; later indexes share its
+//   pages, and copy a page before they first write it. That is what makes `IdentityIndex` and
+//   `IndexPage` Sendable.
 // - An `IndexView` borrows its table of pages from the index that made it.
 
 /// A published identity index.
@@ -213,8 +213,9 @@ struct IndexSlot {
   var object: ObjectID? { ObjectID(cell: UInt64(entity) &<< 32 | UInt64(row)) }
 }
 
-/// The owner of one page of slots, written only by the transaction that made it, before it is
-/// published.
+/// The owner of one page of slots.
+///
+/// Only the transaction that made the page writes to it, and only before it is published.
 @safe final class IndexPage: @unchecked Sendable {
   static let shift = 12
 

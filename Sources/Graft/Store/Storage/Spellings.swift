@@ -70,7 +70,8 @@ extension Spellings {
     }.sorted().joined(separator: "\n")
   }
 
-  /// Reads what ``text(in:)`` has written; what the model no longer has is left out.
+  /// Reads the text that ``text(in:)`` has written, without attributes that the model no longer
+  /// has.
   package init(text: String, in schema: ModelSchema) {
     self.init()
     for line in text.split(separator: "\n") {

@@ -1,8 +1,8 @@
 // The layout that a store derives from its model before the first object.
 //
 // Raw memory. Invariants: this is plain memory, because it is read for every value. `init` fills
-// it, nothing writes it afterwards, and `deinit` frees it, which is what makes the class Sendable.
-// A caller that reads a shape, an identity or a default keeps the layout alive by its graph.
+// it, no code writes it afterwards, and `deinit` frees it, so that the class is Sendable. A caller
+// that reads a shape, an identity or a default keeps the layout alive by its graph.
 
 import Synchronization
 

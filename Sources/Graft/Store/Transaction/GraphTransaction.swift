@@ -3,7 +3,7 @@
 /// Others see nothing of it until ``GraphStore/commit(_:)`` publishes it. It copies only the row
 /// groups that it writes; its tables share the others with the base graph.
 ///
-/// It has one owner at a time and is not `Sendable`; nothing is synchronised. What it hides: Its
+/// It has one owner at a time and is not `Sendable`; nothing is synchronised. Its
 /// parts: ``WorkingTables`` has the rows, ``LinkWriter`` writes relationships, ``IdentityRegister``
 /// finds objects by identity, ``DeletionPlan`` applies delete rules, ``StubPromotion`` moves links
 /// to an object that takes a stub's place, ``ModelCheck`` checks the written groups before they are
@@ -21,8 +21,9 @@ package final class GraphTransaction {
   private var entitiesWithDeletions: Set<Int> = []
   /// For each promoted stub, the object in its place.
   ///
-  /// Kept until the commit, because a promotion is no deletion: if the changes are replayed onto
-  /// another graph, the stub there is promoted as well, with all that leads to it by then.
+  /// Kept until the commit, because a promotion is not a deletion. If the changes are replayed onto
+  /// another graph, the stub there is promoted as well, together with the links that it has by
+  /// then.
   package private(set) var promotions: [ObjectID: ObjectID] = [:]
   /// The spelling of numbers read since the base, which is published together with the changes.
   package var spellings = Spellings()
@@ -98,7 +99,7 @@ package final class GraphTransaction {
 
 // Objects and identities.
 extension GraphTransaction {
-  /// The rows ever made of an entity, those of deleted objects included.
+  /// Returns the number of rows ever made for an entity, deleted ones included.
   package func rowCount(_ entity: Int) -> Int { tables[entity].rowCount }
 
   /// The number of objects of an entity.
@@ -351,7 +352,7 @@ extension GraphTransaction {
     return object
   }
 
-  /// Moves the links of a stub to an object that turns out to be the same, and removes the stub.
+  /// Moves the links of a stub to the object that it stands for, and removes the stub.
   ///
   /// If both have a to-one link, the object's own link stays. Relationships without inverse still
   /// lead to the stub until ``redirectOneWayLinks(_:)``.
@@ -379,7 +380,7 @@ extension GraphTransaction {
     return current
   }
 
-  /// Makes an object unfindable by its identity, so that another one can be inserted with it.
+  /// Removes an object's identity from the index, so that another object can be inserted with it.
   func unregister(_ id: ObjectID) { identities.remove(id) }
 
   /// Redirects relationships without inverse from promoted stubs to the objects in their place.

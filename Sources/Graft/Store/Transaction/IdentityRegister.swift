@@ -1,5 +1,5 @@
-// Invariants: the indexes belong to the register, which closes them; the tables belong to its
-// transaction, which outlives it.
+// Invariants: the register owns the indexes and closes them; the tables belong to its transaction,
+// which outlives it.
 
 /// Finds the objects of a transaction by identity, and keeps the identity indexes in step.
 struct IdentityRegister: ~Copyable {

@@ -10,7 +10,8 @@
 /// Writes relationships and keeps their inverses in step.
 package struct LinkWriter {
   let tables: WorkingTables
-  /// The source that is told which to-one links change; nil for a graph that is all in memory.
+  /// The source to which changes of to-one links are reported; nil for a graph that is all in
+  /// memory.
   let source: (any ObjectSource)?
 
   /// Links an object to another one, or to none.
@@ -57,7 +58,7 @@ package struct LinkWriter {
   ///
   /// - Returns: Whether any of them was not a member yet.
   package func unite(_ id: ObjectID, _ relationship: Int, _ targets: Span<ObjectID>) -> Bool {
-    // A few are added one by one, so that a list that grows in many steps is not copied in each.
+    // Add a few members one by one, so that a list that grows in many steps is not copied in each.
     let column = tables[id.entity].shape.relationships[relationship]
     let isCheap = column.inverse >= 0 || !column.isOrdered
     let count = tables.toManyCount(id, relationship: relationship)

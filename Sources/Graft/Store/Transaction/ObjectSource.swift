@@ -1,8 +1,8 @@
 // A transaction on a graph in memory has all objects at hand. A transaction that writes a batch
 // into a database begins with an empty graph. It asks its source for an object when the object is
-// looked up by identity, and for a list before the list is replaced. What the source brings is
-// inserted into the transaction like any other object, so that every policy, mode, hook and check
-// of an import is the same code for memory and for databases.
+// looked up by identity, and for a list before the list is replaced. The source's objects are
+// inserted into the transaction like any others, so that every policy, mode, hook and check of an
+// import is the same code for memory and for databases.
 //
 // An object that is only the target of a link is brought without its values, as a stub of its identity.
 // Whatever looks it up gets its values then.
@@ -37,7 +37,7 @@ package protocol ObjectSource: AnyObject {
   /// Reads what the transaction must know before it links an object to others.
   func prepareLinks(of id: ObjectID, _ relationship: Int, to targets: Span<ObjectID>)
 
-  /// Notes that a to-one link of an object has changed, or a write has set one of its values.
+  /// Notes that a to-one link of an object has changed, or that a write has set one of its values.
   func noteChange(of id: ObjectID)
 
   /// Notes that an object will get another identity.

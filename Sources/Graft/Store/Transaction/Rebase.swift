@@ -7,8 +7,8 @@
 //   others changed in its other properties. If another commit has deleted it, it is inserted again
 //   with the transaction's values: the later commit wins.
 // - An object that the transaction inserted may have a match: an object with the same identity from
-//   another commit since then. The two become one, which takes those of the transaction's values
-//   that are neither null nor the attribute's default.
+//   another commit since then. The two become one object, which takes the transaction's values,
+//   except for null and the attribute's default.
 // - If the match is a stub of an entity above the object's own, it is promoted. A match of any
 //   other entity is a conflict, and the commit fails as it would if the two had come one after the
 //   other.

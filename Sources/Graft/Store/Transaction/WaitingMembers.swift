@@ -26,7 +26,8 @@ struct WaitingMembers {
   /// The least number of waiting changes that are merged without a reader.
   private static let leastToMerge = 1024
 
-  /// The members that an unordered list gains where it lacks them, and loses where it has them.
+  /// The changes of an unordered list: members that it gains if it lacks them, and loses if it has
+  /// them.
   ///
   /// An ordered list loses all of them.
   private(set) var members: Set<ObjectID> = []

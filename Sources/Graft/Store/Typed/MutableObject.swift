@@ -35,8 +35,8 @@ public struct MutableObject<E: Entity> {
     self.init(of: object)
   }
 
-  /// Returns the same object as one of a sub-entity, to write properties that only that has, or as
-  /// one of an entity above.
+  /// Returns the same object as an object of a sub-entity, to write the sub-entity's own
+  /// properties, or of an entity above.
   ///
   /// - Parameter entity: The other entity.
   /// - Returns: The handle; nil if the object is not of that entity.

@@ -149,8 +149,8 @@ extension Object {
     self.init(object.id, of: object.graph)
   }
 
-  /// Returns the same object as one of a sub-entity, to read properties that only that has, or as
-  /// one of an entity above.
+  /// Returns the same object as an object of a sub-entity, to read the sub-entity's own properties,
+  /// or of an entity above.
   ///
   /// - Parameter entity: The other entity.
   /// - Returns: The handle; nil if the object is not of that entity.

@@ -1,7 +1,7 @@
 /// Reads and writes objects of a transaction by number, for callers who may be wrong.
 ///
-/// Each call checks that the object still exists, because an earlier deletion may have taken it
-/// along, and that what is written suits the model. Nothing is changed where an error is thrown.
+/// Each call checks that the object still exists, because an earlier deletion may have deleted it
+/// too, and that the values suit the model. Nothing is changed where an error is thrown.
 struct CheckedWriter {
   let transaction: GraphTransaction
 
@@ -32,8 +32,8 @@ struct CheckedWriter {
   ///
   /// - Parameters:
   ///   - entity: The object's entity.
-  ///   - values: Values that suit their attributes; of an attribute that occurs twice, the later
-  ///     one counts.
+  ///   - values: Values that suit their attributes; if an attribute occurs twice, the later value
+  ///     counts.
   /// - Returns: The object.
   /// - Throws: ``StoreError`` if the entity is abstract, or another object has the identity.
   func insert(

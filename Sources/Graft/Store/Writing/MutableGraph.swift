@@ -1,8 +1,8 @@
 /// The graph as a write changes it; see ``GraphStore/write(_:)``.
 ///
-/// It shows what has been written so far, and is valid only within the closure that it was given
-/// to. Wrong names and values are errors: thrown by methods that throw, and by `write` at its end
-/// where something was read or assigned that cannot throw. The write is then undone.
+/// It shows the changes so far, and is valid only within its closure. Wrong names and values are
+/// errors. Methods that throw throw them; for reading and assigning, which cannot throw, `write`
+/// throws the error at its end. The write is then undone.
 public final class MutableGraph {
   /// Nil once the closure has ended.
   private var current: GraphTransaction?

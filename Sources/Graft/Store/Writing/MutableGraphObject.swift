@@ -21,8 +21,8 @@ public struct MutableGraphObject: Identifiable {
 
   /// Whether nothing but the object's identity is known so far.
   ///
-  /// Setting an attribute ends that, whatever the value: the object must then have all that the
-  /// model requires. Linking it does not.
+  /// Setting an attribute makes it a full object, whatever the value: the object must then have all
+  /// that the model requires. Linking it does not.
   public var isStub: Bool {
     graph.deferringErrors(false) { writer throws(StoreError) in
       try writer.checkExists(id)
