@@ -1,7 +1,7 @@
 /// The checked, frozen set of entities whose objects a store keeps.
 ///
 /// A model is made once, from types, from descriptions in code or from a file. It is checked when
-/// it is made: a fault is an error then, and not during an import. What is only doubtful is in
+/// it is made: a fault is an error then, and not during an import. Doubtful parts are in
 /// ``warnings``.
 public struct GraphModel: Sendable {
   /// The entities as they were described, in order.

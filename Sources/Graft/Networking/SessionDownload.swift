@@ -1,7 +1,7 @@
 // A session calls its delegate with new bytes even if the delegate is still busy with earlier ones.
-// What has been received and not yet imported is therefore counted. On Apple's systems the task is
-// suspended while it is much. On Linux that would start the request anew, and the threads of
-// Foundation, which all sessions share, must not wait: too much is an error there.
+// Bytes that have been received and not yet imported are therefore counted. On Apple's systems the
+// task is suspended while it is much. On Linux that would start the request anew, and the threads
+// of Foundation, which all sessions share, must not wait: too much is an error there.
 
 import Foundation
 import Synchronization

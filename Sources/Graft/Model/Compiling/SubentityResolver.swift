@@ -4,8 +4,8 @@
 //
 // Example: `Media` has the discriminator `type`, `Photo` and `Video` are below it, and `Video` has
 // the discriminator value `clip`. The table of `Media` then has `Media`, `Photo` and `clip`.
-// `Photo` inherits the path; its table has `Photo` alone. What code names is checked at each
-// object.
+// `Photo` inherits the path; its table has `Photo` alone. An entity chosen by code is checked for
+// each object.
 
 /// Settles what chooses the sub-entities of objects.
 struct SubentityResolver {

@@ -9,8 +9,8 @@
 //
 // A chunk is scanned in windows of 16 KiB. A window begins between two tokens. A token that the end
 // of a window cuts is scanned again with the next window. A token that the end of a chunk cuts is
-// assembled byte by byte with the bytes that follow. So is every token in which something is wrong,
-// whose error must be exact.
+// assembled byte by byte with the bytes that follow. So is every token with a fault, because its
+// error must be exact.
 //
 // Invariants
 // - The engine owns `state`, whose address the walk and the assembler use.

@@ -104,8 +104,8 @@ extension Object: Hashable {
   ///
   /// The content is the values of the attributes, the objects that the relationships lead to, in
   /// their order, and whether the object is a stub. Two handles are unequal exactly if
-  /// ``GraphStore/changes`` would list the object as updated. What the objects that it leads to
-  /// hold does not count.
+  /// ``GraphStore/changes`` would list the object as updated. The content of linked objects does
+  /// not count.
   ///
   /// - Parameters:
   ///   - lhs: A handle.
