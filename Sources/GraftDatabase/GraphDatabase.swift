@@ -137,7 +137,7 @@ extension GraphDatabase {
     if options.saveInterval == nil { options.saveInterval = 10_000 }
     try requireIdentities(&options)
     let record = ImportRecord(
-      source: source?.name, version: source?.version, format: options.parser.format,
+      source: source?.name, version: source?.version, format: options.parser.format ?? .json,
       resumed: last.flatMap { $0.hasEnded ? nil : (number: $0.number, place: $0.place) })
     let rootEntities = roots.compactMap { schema.model.entityNumbers[$0.entity] }
       .flatMap { schema.model.entities[$0].family }
@@ -193,7 +193,7 @@ extension GraphDatabase {
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
     var options = options
-    options.fileName = options.fileName ?? source.fileName
+    options.takeName(of: source)
     options.saveInterval = saveInterval
     guard !isResuming || options.group == nil else {
       throw ImportError(

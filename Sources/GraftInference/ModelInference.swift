@@ -141,6 +141,8 @@ private struct InferenceSession {
     _ rootName: String?, _ fileName: String?, _ options: ParserOptions
   ) throws {
     try endDocument()
+    var options = options
+    options.format = options.format ?? fileName.map { ParserOptions.Format(ofFileNamed: $0) }
     let survey = ShapeSurvey(
       knownPlaces: documents.reduce(0) { $0 + $1.survey.placeCount },
       placeLimit: self.options.placeLimit)

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import Graft
+import Synchronization
 
 /// `graft check`: tells whether files are well-formed JSON.
 enum CheckCommand {
@@ -31,7 +32,7 @@ enum CheckCommand {
   }
 
   /// Checks all files, whatever is wrong with the first.
-  static func run(_ words: [String]) throws -> ExitStatus {
+  static func run(_ words: [String]) async throws -> ExitStatus {
     let arguments = try Arguments(words)
     if arguments.asksForHelp {
       try Console.print(Help.check)
@@ -40,8 +41,9 @@ enum CheckCommand {
     var worst = ExitStatus.success
     for (name, format) in arguments.files {
       do {
-        let byteCount = try check(name, format: format, arguments)
-        try Console.print("\(name): well-formed, \(Amount.count(byteCount, "byte"))")
+        let byteCount = try await check(name, format: format, arguments)
+        try Console.print(
+          "\(Secrets.removed(from: name)): well-formed, \(Amount.count(byteCount, "byte"))")
       } catch let error as FileError where !error.isOfOutput {
         worst = max(worst, Failure.report(error))
       }
@@ -49,25 +51,36 @@ enum CheckCommand {
     return worst
   }
 
+  /// - Returns: The number of bytes of the document, unpacked.
   private static func check(
     _ name: String, format: FormatChoice, _ arguments: Arguments
-  ) throws -> Int {
+  ) async throws -> Int {
     var options = arguments.options
-    options.format = format.format(ofFileNamed: name)
-    let parser = YAJLParser(options: options)
+    options.format = format.format ?? ParserOptions.Format(ofFileNamed: name)
+    let source = try Input.source(name)
+    let parser = CheckingParser(options)
     do {
-      let read: (FileSource) throws -> Void = { file in
-        try file.read(chunkSize: arguments.chunkSize) { try parser.parse($0) }
-      }
-      if name == "-" {
-        try read(FileSource(descriptor: FileHandle.standardInput.fileDescriptor, name: name))
-      } else {
-        try FileSource.withFile(URL(fileURLWithPath: name), read)
-      }
-      try parser.finish()
+      try await source.read(chunkSize: arguments.chunkSize, progress: nil) { try parser.parse($0) }
+      return try parser.finish()
     } catch {
-      throw FileError(file: name, error: error)
+      throw FileError(file: Secrets.removed(from: name), error: error)
     }
-    return parser.bytesParsed
+  }
+}
+
+/// Parses on whatever thread the bytes come.
+private final class CheckingParser: Sendable {
+  private let parser: Mutex<YAJLParser>
+
+  init(_ options: ParserOptions) { parser = Mutex(YAJLParser(options: options)) }
+
+  func parse(_ chunk: RawSpan) throws { _ = try parser.withLock { try $0.parse(chunk) } }
+
+  /// - Returns: The number of bytes.
+  func finish() throws -> Int {
+    try parser.withLock { parser in
+      try parser.finish()
+      return parser.bytesParsed
+    }
   }
 }

@@ -83,7 +83,7 @@ enum Subcommand: String, CaseIterable {
     case .import: try await ImportCommand.run(arguments)
     case .export: try await ExportCommand.run(arguments)
     case .query: try await QueryCommand.run(arguments)
-    case .check: try CheckCommand.run(arguments)
+    case .check: try await CheckCommand.run(arguments)
     case .model: try ModelCommand.run(arguments)
     case .infer: try await InferCommand.run(arguments)
     }

@@ -191,15 +191,8 @@ enum FormatChoice: String, CaseIterable {
   case json
   case ndjson
 
-  /// The format of a file; `auto` chooses it by the file's name.
-  func format(ofFileNamed name: String) -> ParserOptions.Format {
-    switch self {
-    case .json: .json
-    case .ndjson: .ndjson
-    case .auto:
-      ParserOptions.Format(ofFileNamed: name)
-    }
-  }
+  /// The format of a parser's options; nil where the file's name tells it.
+  var format: ParserOptions.Format? { ParserOptions.Format(rawValue: rawValue) }
 }
 
 /// The moments at which an import into a database saves.

@@ -53,7 +53,7 @@ enum InferCommand {
       let bar = ProgressBar(of: file.label)
       defer { bar?.clear() }
       var parser = ParserOptions()
-      parser.format = file.format.format(ofFileNamed: file.name)
+      parser.format = file.format.format
       parser.engine = .native
       do {
         try await inference.readDocument(

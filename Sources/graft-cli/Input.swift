@@ -25,7 +25,7 @@ struct Input {
     }
     name = Secrets.removed(from: operand)
     source = try Self.source(operand)
-    options = Self.options(file.settings, name: operand, arguments)
+    options = Self.options(file.settings, arguments)
   }
 
   /// Takes a file for which no root is named, and which `graft export --all` has written, with the roots by which it
@@ -35,7 +35,7 @@ struct Input {
   ) async {
     let name = file.operand
     guard file.settings.entity == nil, file.settings.path == nil, Self.isRegularFile(name),
-      file.settings.format.format(ofFileNamed: name) == .json,
+      (file.settings.format.format ?? ParserOptions.Format(ofFileNamed: name)) == .json,
       let source = try? Self.source(name),
       let roots = try? await ImportRoot.wholeGraph(in: source, of: model), !roots.isEmpty
     else { return nil }
@@ -54,14 +54,14 @@ struct Input {
     self.name = Secrets.removed(from: name)
     self.source = source
     self.roots = roots
-    options = Self.options(settings, name: name, arguments)
+    options = Self.options(settings, arguments)
   }
 
   private static func options(
-    _ settings: ImportArguments.FileSettings, name: String, _ arguments: ImportArguments
+    _ settings: ImportArguments.FileSettings, _ arguments: ImportArguments
   ) -> ImportOptions {
     var options = ImportOptions()
-    options.parser.format = settings.format.format(ofFileNamed: name)
+    options.parser.format = settings.format.format
     options.chunkSize = arguments.chunkSize
     options.parser.engine = arguments.engine
     options.readsAhead = arguments.readsAhead

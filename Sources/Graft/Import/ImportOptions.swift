@@ -127,7 +127,8 @@ public struct ImportOptions: Sendable {
   /// Hooks of an entity hold for its sub-entities that have none.
   public var hooks: [String: ImportHooks] = [:]
 
-  /// The name of the file that is imported, which properties with the path `@file` get.
+  /// The name of the file that is imported, which properties with the path `@file` get; `tweets.ndjson` also tells the
+  /// format, unless ``ParserOptions/format`` does.
   ///
   /// Nil takes the last component of the source's URL, where it has one.
   public var fileName: String?
@@ -202,6 +203,11 @@ public struct ImportOptions: Sendable {
 }
 
 extension ImportOptions {
+  /// Sets the format to that of the file's name, unless it is given.
+  mutating func takeFormatFromName() {
+    parser.format = parser.format ?? fileName.map { ParserOptions.Format(ofFileNamed: $0) }
+  }
+
   /// Whether lines of NDJSON that are not JSON are skipped.
   var skipsBrokenLines: Bool {
     guard parser.format == .ndjson else { return false }

@@ -148,6 +148,8 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     store: GraphStore, roots: [ImportRoot], options: ImportOptions, sink: (any BatchSink)?
   ) throws {
     try options.check()
+    var options = options
+    options.takeFormatFromName()
     let schema = try store.model.schema.applying(options.mapping)
     let plan = try ImportPlan.compile(schema: schema, roots: roots, options: options)
     let engine = try ImportEngine(plan: plan, store: store, options: options, sink: sink)

@@ -76,9 +76,14 @@ enum ModelFile {
   }
 
   private static func document(in data: Data, file: String) throws(ModelError) -> ModelDocument {
-    if case .other(let encoding) = TextEncoding(of: Array(data.prefix(4)), isWhole: true) {
+    switch TextEncoding(of: Array(data.prefix(4)), isWhole: true) {
+    case .other(let encoding):
       throw ModelError(
         "the text is in \(encoding); expected UTF-8, which iconv makes of it", file: file)
+    case .packed:
+      throw ModelError(
+        "the file is packed by gzip; expected a model, which gunzip makes of it", file: file)
+    case .utf8, .markedUTF8, .undecided: break
     }
     let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let space: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]

@@ -29,7 +29,7 @@ extension GraphStore {
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
     var options = options
-    options.fileName = options.fileName ?? source.fileName
+    options.takeName(of: source)
     return try await makeImporter(roots, options: options)
       .importAll(of: source, options, progress: progress)
   }

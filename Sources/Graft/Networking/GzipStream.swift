@@ -15,6 +15,8 @@ import CZlib
 
   private let stream: UnsafeMutablePointer<z_stream>
   private let output: UnsafeMutableRawBufferPointer
+  /// How many packed bytes have been read.
+  private var byteCount = 0
   /// Whether a member has begun and not ended.
   private var isInside = true
   /// The packed document, for messages.
@@ -41,7 +43,7 @@ import CZlib
   /// - Parameters:
   ///   - chunk: The bytes.
   ///   - consumer: Takes what is in them, piece by piece.
-  /// - Throws: ``ImportSourceError`` if they are not gzip's; what `consumer` throws.
+  /// - Throws: ``ImportSourceError`` that names the byte, if they are not gzip's; what `consumer` throws.
   func unpack(_ chunk: RawSpan, _ consumer: (RawSpan) throws -> Void) throws {
     guard isReady else { throw error("zlib cannot be initialised") }
     var rest = chunk
@@ -50,6 +52,7 @@ import CZlib
         // Between members, and behind the last, there may be zeros.
         while !rest.isEmpty, unsafe rest.unsafeLoad(as: UInt8.self) == 0 {
           rest = rest.extracting(droppingFirst: 1)
+          byteCount += 1
         }
         guard !rest.isEmpty else { return }
         unsafe inflateReset(stream)
@@ -57,6 +60,7 @@ import CZlib
       }
       let (used, count, status) = step(rest)
       rest = rest.extracting(droppingFirst: used)
+      byteCount += used
       if count > 0 { try consumer(unsafe UnsafeRawBufferPointer(rebasing: output[..<count]).bytes) }
       switch status {
       case Z_STREAM_END: isInside = false
@@ -65,7 +69,8 @@ import CZlib
         if rest.isEmpty, count < Self.capacity { return }
       default:
         let reason = unsafe stream.pointee.msg.map { unsafe String(cString: $0) }
-        throw error("damaged where gzip has packed it" + (reason.map { ": \($0)" } ?? ""))
+        throw error(
+          "what gzip has packed is damaged at byte \(byteCount)" + (reason.map { ": \($0)" } ?? ""))
       }
     }
   }
@@ -75,7 +80,7 @@ import CZlib
   /// - Throws: ``ImportSourceError`` if it is cut off.
   func finish() throws {
     if isInside {
-      throw error("cut off: the end of what gzip has packed is missing")
+      throw error("what gzip has packed is cut off at byte \(byteCount), before its end")
     }
   }
 

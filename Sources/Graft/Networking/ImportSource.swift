@@ -10,6 +10,8 @@ public import FoundationNetworking
 /// The bytes are imported as they arrive; except for ``data(_:)``, the document is never in memory
 /// as a whole. Gzip data is unpacked on the way, whatever its name; if it is cut off, the import
 /// fails.
+/// The last component of a URL tells the format, unless ``ParserOptions/format`` does: `tweets.ndjson`,
+/// `tweets.jsonl` and `tweets.ndjson.gz` hold any number of documents, and other names one.
 ///
 /// ```swift
 /// try await store.importJSON(Tweet.self, at: "statuses", from: .request(request, session: session))
@@ -216,6 +218,14 @@ public struct ImportSource: Sendable {
     // A request that cannot be sent gets the same message from both kinds of downloads.
     _ = try WebRequest(request)
     try await SessionDownload(request, into: feed).read(session: session)
+  }
+}
+
+extension ImportOptions {
+  /// Sets the name of the file to that of a source, and the format to that of the name, unless they are given.
+  package mutating func takeName(of source: ImportSource) {
+    fileName = fileName ?? source.fileName
+    takeFormatFromName()
   }
 }
 

@@ -93,7 +93,7 @@ final class BrokenLineFilter {
 
   /// Returns the error of the current line, or nil if the line is valid.
   private func check() -> ParsingError? {
-    if lineStart.offset == 0, case .other = TextEncoding(of: Array(line.prefix(4)), isWhole: true) {
+    if lineStart.offset == 0, TextEncoding(of: Array(line.prefix(4)), isWhole: true).fault != nil {
       isOtherEncoding = true
       return nil
     }

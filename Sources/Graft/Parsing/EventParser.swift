@@ -153,10 +153,10 @@ final class EventParser {
     let waiting = head
     head = []
     switch encoding {
-    case .other(let name):
+    case .packed, .other:
       throw ParsingError(
         kind: .encoding, location: SourceLocation(offset: 0, line: 1, column: 1), path: "$",
-        message: "the text is in \(name); expected UTF-8")
+        message: encoding.fault ?? "expected UTF-8")
     case .markedUTF8:
       // The waiting bytes are part of the mark: only its third byte decides.
       engine.skipByteOrderMark()
@@ -171,10 +171,23 @@ enum TextEncoding: Equatable {
   case utf8
   /// UTF-8 after a byte order mark.
   case markedUTF8
+  /// No text, but what gzip has packed.
+  case packed
   /// An encoding that RFC 8259 does not allow, by name.
   case other(String)
   /// More bytes are needed.
   case undecided
+
+  /// Why a text in this encoding cannot be read; nil where it can.
+  var fault: String? {
+    switch self {
+    case .packed:
+      "the bytes are packed by gzip; expected UTF-8: unpack them first, or import them from an ImportSource,"
+        + " which does"
+    case .other(let name): "the text is in \(name); expected UTF-8"
+    case .utf8, .markedUTF8, .undecided: nil
+    }
+  }
 
   /// The number of bytes that always suffice.
   static let longestEvidence = 4
@@ -198,6 +211,7 @@ enum TextEncoding: Equatable {
     switch (byte(0), byte(1)) {
     case (unknown, _), (0xEF, unknown), (0xFE, unknown), (0xFF, unknown), (0x00...0x7F, unknown):
       self = .undecided
+    case (0x1F, 0x8B): self = .packed
     case (0xEF, 0xBB) where byte(2) == unknown: self = .undecided
     case (0xEF, 0xBB) where byte(2) == 0xBF: self = .markedUTF8
     case (0xFE, 0xFF): self = .other("UTF-16, big-endian")

@@ -14,7 +14,8 @@ public struct ParserOptions: Sendable, Hashable {
     /// - Parameter name: The name, or an address: `.ndjson` for `tweets.ndjson`, `Tweets.JSONL` and
     ///   `https://example.org/tweets.ndjson.gz?page=1`, `.json` for all others.
     public init(ofFileNamed name: String) {
-      var path = name.prefix { !"?#".contains($0) }.lowercased()
+      let end = name.contains("://") ? name.firstIndex { "?#".contains($0) } : nil
+      var path = name[..<(end ?? name.endIndex)].lowercased()
       if path.hasSuffix(".gz") { path.removeLast(3) }
       self = path.hasSuffix(".ndjson") || path.hasSuffix(".jsonl") ? .ndjson : .json
     }
@@ -56,8 +57,9 @@ public struct ParserOptions: Sendable, Hashable {
     package static func makeDefault(_ engine: Engine) { standard.withLock { $0 = engine } }
   }
 
-  /// Whether the text is one document or several.
-  public var format: Format
+  /// Whether the text is one document or several; nil takes what the name of the file or URL tells, and one document
+  /// where there is no name (``Format/init(ofFileNamed:)``).
+  public var format: Format?
   /// The treatment of half a surrogate pair.
   public var loneSurrogates: LoneSurrogates
   /// The largest sizes of a document's parts.
@@ -70,12 +72,12 @@ public struct ParserOptions: Sendable, Hashable {
   /// Creates options.
   ///
   /// - Parameters:
-  ///   - format: Whether the text is one document or several.
+  ///   - format: Whether the text is one document or several; nil takes what the name of the file or URL tells.
   ///   - loneSurrogates: The treatment of half a surrogate pair.
   ///   - limits: The largest sizes of a document's parts.
   ///   - engine: The engine that reads the bytes.
   public init(
-    format: Format = .json, loneSurrogates: LoneSurrogates = .refused,
+    format: Format? = nil, loneSurrogates: LoneSurrogates = .refused,
     limits: ParserLimits = ParserLimits(), engine: Engine = .default
   ) {
     self.format = format

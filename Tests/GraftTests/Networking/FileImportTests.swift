@@ -57,6 +57,44 @@ import Testing
     #expect(report.roots.map(\.objects) == [4, 5])
   }
 
+  private static func documents(
+    _ source: ImportSource, _ options: ImportOptions = ImportOptions()
+  ) async throws -> Int {
+    let tag = EntityDescription(
+      name: "Tag", attributes: [AttributeDescription(name: "text", type: .string)])
+    let store = GraphStore(model: try GraphModel(entities: [tag], dialect: .graft))
+    return try await store.importJSON([ImportRoot("Tag")], from: source, options: options).roots
+      .reduce(0) { $0 + $1.objects }
+  }
+
+  @Test(arguments: ["tags.ndjson", "Tags.JSONL", "a.json.ndjson", "a?b#1.ndjson", "tags.ndjson.gz"])
+  func `reads lines where the file's name says so`(name: String) async throws {
+    let text = #"{"text":"a"}"# + "\n" + #"{"text":"b"}"# + "\n"
+    let data = name.hasSuffix(".gz") ? GzipWriter.pack(text) : Data(text.utf8)
+    let file = try TemporaryFile(data, name: name)
+    #expect(try await Self.documents(.url(file.url)) == 2)
+    // What is said counts more than a name.
+    await #expect(throws: ImportError.self) {
+      try await Self.documents(.url(file.url), .with { $0.parser.format = .json })
+    }
+    await #expect(throws: ImportError.self) {
+      try await Self.documents(.url(file.url), .with { $0.fileName = "tags.json" })
+    }
+    let other = try TemporaryFile(data, name: "tags")
+    #expect(try await Self.documents(.url(other.url), .with { $0.parser.format = .ndjson }) == 2)
+    await #expect(throws: ImportError.self) { try await Self.documents(.url(other.url)) }
+    #expect(try await Self.documents(.data(data), .with { $0.fileName = name }) == 2)
+  }
+
+  @Test(arguments: [
+    ("https://example.org/tweets.ndjson.gz?page=1", ParserOptions.Format.ndjson),
+    ("https://example.org/tweets?file=a.ndjson", .json), ("tweets?file=a.ndjson", .ndjson),
+    ("tweets.ndjson.json", .json), (".jsonl", .ndjson), ("jsonl", .json), ("", .json),
+  ])
+  func `has the format of its name`(name: String, format: ParserOptions.Format) {
+    #expect(ParserOptions.Format(ofFileNamed: name) == format)
+  }
+
   @Test func `reads an open file from its present position, and leaves it open`() async throws {
     let file = try TemporaryFile(#"garbage {"text": "a"}"#)
     let handle = try FileHandle(forReadingFrom: file.url)

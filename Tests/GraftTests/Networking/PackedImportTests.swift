@@ -55,24 +55,48 @@ import Testing
       }
       #expect(error?.kind == .encoding)
       #expect(
-        error?.description == "\(file.path): cut off: the end of what gzip has packed is missing")
+        error?.description
+          == "\(file.path): what gzip has packed is cut off at byte \(count), before its end")
       #expect(try store.graph.count(of: "Tag") == 0)
     }
   }
 
   @Test(arguments: [
-    (2, "unknown compression method"), (13, "invalid stored block lengths"),
-    (-8, "incorrect data check"),
-    (-1, "incorrect length check"),
+    (2, 4, "unknown compression method"), (13, 15, "invalid stored block lengths"),
+    (-8, -4, "incorrect data check"), (-1, 0, "incorrect length check"),
   ])
-  func `fails where it is damaged`(offset: Int, reason: String) async throws {
+  func `fails where it is damaged`(offset: Int, end: Int, reason: String) async throws {
     var packed = GzipWriter.pack(Self.lines[0], Self.lines[1])
     packed[offset < 0 ? packed.count + offset : offset] ^= 0x5A
     let damaged = packed
+    let byte = end > 0 ? end : packed.count + end
     let error = await #expect(throws: ImportSourceError.self) {
       try await Self.texts(.data(damaged))
     }
-    #expect(error?.description == "data: damaged where gzip has packed it: \(reason)")
+    #expect(
+      error?.description == "data: what gzip has packed is damaged at byte \(byte): \(reason)")
+  }
+
+  @Test(arguments: ParserOptions.Engine.allCases, [false, true])
+  func `is refused by an importer that is handed the bytes`(
+    engine: ParserOptions.Engine, isCut: Bool
+  ) throws {
+    let packed = GzipWriter.pack(Self.lines[0])
+    for skipsLines in [false, true] {
+      var options = Self.options
+      options.parser.engine = engine
+      if skipsLines { options.brokenLines = .skip }
+      let importer = try Self.store().makeImporter(entity: "Tag", options: options)
+      let error = #expect(throws: ImportError.self) {
+        if isCut { try importer.parse(packed[..<1]) }
+        try importer.parse(isCut ? packed[1...] : packed)
+        _ = try importer.finish()
+      }
+      #expect(
+        error?.description.hasSuffix(
+          "the bytes are packed by gzip; expected UTF-8: unpack them first, or import them from an ImportSource, which does"
+        ) == true, "\(error?.description ?? "")")
+    }
   }
 
   @Test func `fails at what follows it and is not packed`() async throws {

@@ -38,6 +38,19 @@ struct `graft check` {
       try await GraftTool.run(["check", "--format", "ndjson", "-"], input: lines).status == 0)
   }
 
+  @Test(arguments: ["lines.ndjson", "lines.JSONL", "lines.ndjson.gz"])
+  func `takes several documents by the name of the file, and unpacks them`(
+    name: String
+  ) async throws {
+    let text = "1\n2\n"
+    let data = name.hasSuffix(".gz") ? GzipWriter.pack(text) : Data(text.utf8)
+    let file = try TemporaryFile(data, name: name)
+    let run = try await GraftTool.run(["check", file.path])
+    #expect(run.errors == "")
+    #expect(run.output == "\(file.path): well-formed, 4 bytes\n")
+    #expect(try await GraftTool.run(["check", "--format", "json", file.path]).status == 3)
+  }
+
   @Test func `exits with 4 when a file cannot be read, and goes on`() async throws {
     let run = try await GraftTool.run(["check", "missing.json", Fixture.catalog])
     #expect(run.status == 4)
