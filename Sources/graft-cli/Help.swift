@@ -108,7 +108,7 @@ enum Help {
     usage: graft check [options] FILE ...
 
     Tells whether files are well-formed JSON (RFC 8259), and where they are not.
-    FILE is a path, or - for standard input.
+    FILE is a path, - for standard input, or an http(s) URL; gzip files are unpacked.
 
       --chunk-size BYTES     bytes fed at a time, such as 64KB (default 65536)
       --engine NAME          the parser of the bytes: \(engines)
