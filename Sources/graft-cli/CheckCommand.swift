@@ -3,7 +3,7 @@ import Foundation
 import Graft
 import Synchronization
 
-/// `graft check`: tells whether files are well-formed JSON.
+/// `graft check`: checks whether files are well-formed JSON.
 enum CheckCommand {
   private struct Arguments {
     var files: [(name: String, format: FormatChoice)] = []
@@ -31,7 +31,7 @@ enum CheckCommand {
     }
   }
 
-  /// Checks all files, whatever is wrong with the first.
+  /// Checks all files, even if the first one has faults.
   static func run(_ words: [String]) async throws -> ExitStatus {
     let arguments = try Arguments(words)
     if arguments.asksForHelp {

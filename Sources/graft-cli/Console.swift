@@ -45,7 +45,7 @@ enum Console {
   }
 }
 
-/// Why standard output cannot be written.
+/// The reason why standard output cannot be written.
 private struct OutputError: LocalizedError {
   let errorDescription: String?
 
@@ -80,7 +80,7 @@ final class ProgressBar: Sendable {
     self.name = name
   }
 
-  /// Draws the bar anew, at most ten times a second and only if the size is known.
+  /// Draws the bar again, at most ten times a second and only if the size is known.
   func show(_ progress: ImportProgress) {
     guard let total = progress.totalByteCount, total > 0 else { return }
     let now = ContinuousClock.now

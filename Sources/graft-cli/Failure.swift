@@ -14,7 +14,7 @@ enum Failure {
     return status
   }
 
-  /// An error in words, and the exit status for it.
+  /// The message of an error, and the exit status for it.
   static func explain(_ error: any Error) -> (lines: [String], status: ExitStatus) {
     switch error {
     case is ClosedPipe: ([], .inputOutput)
@@ -43,7 +43,7 @@ enum Failure {
     }
   }
 
-  /// Writes an error as `FILE:LINE:COLUMN: MESSAGE`, on one line whatever the document holds.
+  /// Writes an error as `FILE:LINE:COLUMN: MESSAGE`, always on one line.
   ///
   /// - Parameters:
   ///   - error: The error.

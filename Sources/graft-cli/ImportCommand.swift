@@ -195,7 +195,7 @@ extension ImportReport {
 extension ImportRun {
   /// The objects that the roots of all files gave, in their order.
   ///
-  /// Of one root, its objects as an array, or the one object that stood alone there; of several, an
+  /// The objects of one root as an array, or the single object of the root; of several roots, an
   /// object with a member for each entity.
   func rootObjects() throws -> ExportContent {
     let roots = reports.flatMap(\.roots)

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Lets a signal end what the command waits for, before it ends the command.
 enum Interruption {
-  /// Runs work that is cancelled when the command is interrupted or told to end.
+  /// Runs work that is cancelled when the command is interrupted or terminated.
   ///
   /// The command then ends as it does without this, by the signal. A second signal does not wait for the work.
   ///

@@ -79,7 +79,7 @@ enum QueryCommand {
     return .success
   }
 
-  /// Makes sure that what is to be deleted is told in a way that prints it too.
+  /// Makes sure that --delete is used with --orphans, and without options for printing objects.
   private static func checkDeletion(_ arguments: Arguments) throws {
     guard arguments.deletes else { return }
     guard arguments.isOfOrphans else {
@@ -95,7 +95,7 @@ enum QueryCommand {
     }
   }
 
-  /// Styles that nest the objects to which relationships lead, whatever the model says.
+  /// Styles that nest the objects of relationships, against the model's own styles.
   ///
   /// - Parameters:
   ///   - paths: The names of relationships; a dot leads from one to the next.

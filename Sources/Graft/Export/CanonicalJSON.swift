@@ -18,10 +18,10 @@ extension Graph {
   ///
   /// - Entities are sorted by name; abstract ones are left out. Objects are listed under their concrete
   ///   entity in order of insertion, and are numbered there from 1.
-  /// - Every attribute and relationship is there, inherited ones included, sorted by name, `null`
-  ///   where there is nothing. Related objects of a relationship without order are sorted by entity
-  ///   and number.
-  /// - What was not read of a graph from a database is left out.
+  /// - Every attribute and relationship is written, inherited ones included, sorted by name, with
+  ///   `null` for a missing value. Related objects of a relationship without order are sorted by
+  ///   entity and number.
+  /// - Parts of a database's graph that were not read are left out.
   /// - Dates are ISO 8601 in UTC, with milliseconds if there are any; binary data is base64;
   ///   integers and decimals are exact; other numbers have their shortest exact text; a
   ///   transformable value is its JSON.
@@ -183,7 +183,7 @@ private struct CanonicalEntity {
     enum Content {
       case attribute(Int, AttributeType)
       case toOne(Int)
-      /// `isSorted` tells whether the store's order is not the one to write.
+      /// `isSorted` is true if the members must be sorted before they are written.
       case toMany(Int, isSorted: Bool)
     }
 
@@ -228,7 +228,7 @@ private struct CanonicalEntity {
 
 /// The numbers of an entity's objects, counted from 1 in order of insertion.
 private struct ObjectNumbers {
-  /// By row; empty if no object was ever deleted, as rows are in order of insertion.
+  /// By row; empty if no object was ever deleted, because rows are in order of insertion.
   private var numbers: [Int32] = []
 
   init(entity: Int, graph: Graph) {

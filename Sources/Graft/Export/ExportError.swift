@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why an export stopped, and at which object.
+/// The error that stopped an export, with its object.
 ///
 /// Errors are compared by everything but ``underlyingError``, which need not be comparable.
 public struct ExportError: Error, Sendable, Hashable {

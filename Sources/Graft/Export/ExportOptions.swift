@@ -63,7 +63,7 @@ public struct ExportOptions: Sendable, Hashable {
   /// In a densely connected graph there are more paths between objects than there is memory for.
   public var objectLimit: Int = 1_000_000
 
-  /// Creates the options that hold where nothing else is asked for.
+  /// Creates the default options.
   public init() {}
 
   /// Says how a property of a typed entity is written; see ``styles``.

@@ -11,11 +11,12 @@ public struct ExportReport: Sendable, Hashable {
 /// A property with values that an export has left out: an import of the output does not find them
 /// again.
 ///
-/// What the model or the options leave out, with the path `-` or ``ExportStyle/omit``, is no notice.
+/// A property that the model or the options leave out, with the path `-` or ``ExportStyle/omit``,
+/// gives no notice.
 public struct ExportNotice: Sendable, Hashable {
   /// The name of the objects' entity.
   public var entity: String
-  /// The name of the property; several, where they are an identity, and none, where a whole object is meant.
+  /// The name of the property; several names for an identity, and none for a whole object.
   public var property: String
   /// The first object that has lost it.
   public var object: ObjectID

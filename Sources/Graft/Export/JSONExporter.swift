@@ -8,12 +8,12 @@ public import Foundation
 /// ```
 ///
 /// Paths make nested objects, transformers and date formats are reversed, and what has no place in
-/// JSON is left out and reported. Of several paths the first is written that can be: one without a wildcard,
-/// that does not lead through another property's value.
+/// JSON is left out and reported. Of several paths, the first one that can be written is used: a
+/// path without a wildcard that does not lead through another property's value.
 ///
 /// - Related objects are nested, written as their identities, or left out, as `JSONExport` and the
 ///   ``ExportOptions`` say. An object that is met inside itself is written as its identity, or left
-///   out if it has none. Elsewhere an object is written as often as it is met
+///   out if it has none. Elsewhere an object is written each time that it is met
 ///   (``ExportOptions/repeats``).
 /// - The relationship back to the owner under which an object is written is left out, because the
 ///   owner's relationship already implies it. If the way back is ordered and has more than one
@@ -26,7 +26,7 @@ public import Foundation
 ///   at `@key`, which each member must have and no two may share, or else the identity.
 /// - An object whose identity is its key is written as its identity where it has no key.
 /// - Numbers and booleans that imports have read from strings are strings again.
-/// - What a mapping cannot say in reverse is in the ``ExportReport``.
+/// - Values that a mapping cannot express are listed in the ``ExportReport``.
 public struct JSONExporter: Sendable {
   /// The options of the exporter.
   public let options: ExportOptions
@@ -91,7 +91,7 @@ extension JSONExporter {
     return try data(content, report: &report)
   }
 
-  /// Writes objects into memory, and tells what could not be written.
+  /// Writes objects into memory, with a report of values that could not be written.
   ///
   /// - Parameters:
   ///   - content: The objects.
@@ -111,12 +111,12 @@ extension JSONExporter {
   ///
   /// The objects are written to a second file in the same directory, which at the end replaces the
   /// first and takes its mode and owner. A reader of the file finds either all of the export or
-  /// nothing of it. Where the file is a symbolic link, the file that it leads to is replaced. What
-  /// is no regular file, such as a FIFO or `/dev/stdout`, is written to.
+  /// nothing of it. If the file is a symbolic link, its target is replaced. A file that is not
+  /// regular, such as a FIFO or `/dev/stdout`, is written directly.
   ///
   /// - Parameters:
   ///   - content: The objects.
-  ///   - file: The file, which is replaced if it is there.
+  ///   - file: The file, which is replaced if it exists.
   /// - Returns: The report of values that could not be written.
   /// - Throws: ``ExportError``, ``StoreError`` for an unknown entity, or `CocoaError` if the file
   ///   cannot be written, which names the path and the reason and has the POSIX error under it. The

@@ -3,16 +3,16 @@
 //
 // `descriptor` is open until `finish` closes it or the value goes away; a replacement at
 // `temporaryPath` exists from `init` on, until it takes the target's place or the value goes away.
-// What is written is read from a chunk only while it is lent.
+// The bytes of a chunk are read only while the chunk is lent.
 
 package import Foundation
 
 /// A file that is written as a whole.
 ///
 /// A regular file is replaced at the end and keeps its mode and owner, so that a reader finds
-/// either all of the old content or all of the new. Where the path is a symbolic link, the file
-/// that it leads to is replaced, and the link stays. Everything else, such as a FIFO, a terminal,
-/// `/dev/null` or `/dev/stdout`, is written to.
+/// either all of the old content or all of the new. If the path is a symbolic link, its target is
+/// replaced, and the link stays. Other files, such as a FIFO, a terminal, `/dev/null` or
+/// `/dev/stdout`, are written directly.
 package struct OutputFile: ~Copyable {
   /// The file that is written; for a symbolic link, the file at its end.
   private let target: String
@@ -22,7 +22,7 @@ package struct OutputFile: ~Copyable {
   private var previous: stat?
   private var descriptor: Int32
 
-  /// Opens a file, which need not be there.
+  /// Opens a file, or prepares a new one.
   ///
   /// - Parameter file: The file. One that is neither regular nor missing is opened for writing,
   ///   which for a FIFO waits until somebody reads it.
@@ -164,7 +164,7 @@ package struct OutputFile: ~Copyable {
 }
 
 extension CocoaError {
-  /// Why a file cannot be written.
+  /// The reason why a file cannot be written.
   fileprivate init(_ code: Int32, writing path: String) {
     let kind: CocoaError.Code =
       switch code {

@@ -101,7 +101,7 @@ extension EntityHooks {
   public struct Candidate: Sendable {
     /// The same object by the names of its attributes, with its place in the document.
     public private(set) var untyped: ImportCandidate
-    /// Why a value that was set cannot be kept.
+    /// The reason why a value that was set cannot be kept.
     fileprivate var error: (any Error)?
 
     init(_ untyped: ImportCandidate) {

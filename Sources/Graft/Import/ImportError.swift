@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why an import stopped, and where.
+/// The error that stopped an import, with its place.
 ///
 /// An import that stops has published nothing that was not published before. The wording of
 /// messages may change.
@@ -32,7 +32,7 @@ public struct ImportError: Error, Sendable, Hashable {
     public static let key = Kind(description: "key")
     /// A root's path leads nowhere in the document.
     public static let rootNotFound = Kind(description: "root not found")
-    /// Nothing was found at the paths that the model or mapping gives.
+    /// No value was found at the paths of the model or mapping.
     public static let pathNotFound = Kind(description: "path not found")
     /// The import asks for something that the model does not have, or that cannot be done.
     public static let model = Kind(description: "model")

@@ -16,11 +16,11 @@ import Synchronization
 /// ```
 ///
 /// Each import publishes its objects when it ends. Imports may follow one another or, into a store,
-/// run side by side. Nothing is deleted before the end of the group, and then all at once. An
-/// object is deleted if four conditions hold: an import with ``ImportOptions/deletesMissing`` has a
-/// root of its entity, ``ImportOptions/deletionScopes`` admits it, it existed when the group began,
-/// and no import of the group has mentioned it. If one of the imports has failed, has been given up
-/// or has not ended, nothing is deleted.
+/// run side by side. No object is deleted before the end of the group; then all are deleted at
+/// once. An object is deleted if four conditions hold: an import with
+/// ``ImportOptions/deletesMissing`` has a root of its entity, ``ImportOptions/deletionScopes``
+/// admits it, it existed when the group began, and no import of the group has mentioned it. If one
+/// of the imports has failed, has been given up or has not ended, nothing is deleted.
 public final class ImportGroup: Sendable {
   /// The objects that one import allows to be deleted at the end, if no import of the group has
   /// mentioned them.
@@ -51,7 +51,7 @@ public final class ImportGroup: Sendable {
   private enum Target: Sendable {
     /// A store, and its graph when the group began.
     case store(GraphStore, base: Graph)
-    /// Something else that keeps what they mention.
+    /// Another destination, which keeps the mentioned objects.
     case storage(any GroupStorage)
   }
 
@@ -67,7 +67,7 @@ public final class ImportGroup: Sendable {
     self.init(.store(store, base: base), base.schema)
   }
 
-  /// Begins a group of imports into something else than a store.
+  /// Begins a group of imports into a destination other than a store.
   package convenience init(_ storage: any GroupStorage, _ schema: ModelSchema) {
     self.init(.storage(storage), schema)
   }

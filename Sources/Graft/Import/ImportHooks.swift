@@ -1,8 +1,8 @@
 /// Your code that is called for the objects of one entity while they are imported.
 ///
 /// The closures run inside the import, on its thread, after an object has been read and before the
-/// next one is. What they throw becomes the ``ImportError/underlyingError`` of an ``ImportError``
-/// with the object's place, and the error policy decides whether the import stops.
+/// next one is. An error that they throw becomes the ``ImportError/underlyingError`` of an
+/// ``ImportError`` with the object's place, and the error policy decides whether the import stops.
 public struct ImportHooks: Sendable {
   /// Decides whether an object is imported.
   ///

@@ -9,9 +9,10 @@ public struct ImportOptions: Sendable {
   public var chunkSize = 65_536
   /// Whether a file is read and scanned on a second thread while what has been read is imported.
   ///
-  /// It takes effect with the native engine (``ParserOptions/engine-swift.property``), for files of a megabyte
-  /// or more. Where a second processor is free, they are imported in a little less time, for a little more work;
-  /// objects, errors and their order are the same. ``chunkSize`` does not count then.
+  /// It takes effect with the native engine (``ParserOptions/engine-swift.property``), for files of
+  /// a megabyte or more. If a second processor is free, they are imported in a little less time,
+  /// for a little more work; objects, errors and their order are the same. ``chunkSize`` does not
+  /// count then.
   public var readsAhead = false
   /// The treatment of objects that exist already, and of new ones.
   public var mode = ImportMode.upsert
@@ -42,13 +43,13 @@ public struct ImportOptions: Sendable {
   public var deletesMissing = false
   /// The group that this import belongs to, such as the pages of one list; nil if it is alone.
   ///
-  /// What ``deletesMissing`` deletes is then decided once, at the end of the group: an object that any
-  /// import of the group has mentioned stays.
+  /// The objects that ``deletesMissing`` deletes are then decided once, at the end of the group: an
+  /// object that any import of the group has mentioned stays.
   public var group: ImportGroup?
   /// Returns, by the names of entities, whether an object that the document no longer mentions may
   /// be deleted.
   ///
-  /// Of an entity that is not named here, and has no such entity above it, all may be deleted.
+  /// If neither an entity nor one above it is named here, all its objects may be deleted.
   ///
   /// The scope holds for what ``deletesMissing`` deletes and for the members that
   /// ``RemovedPolicy/delete`` removes from relationships. The closure is called after the document

@@ -112,8 +112,7 @@ public struct ImportIssue: Sendable, Hashable {
   public enum Severity: String, Sendable, Hashable {
     /// A value or object of the document is missing in the graph.
     case issue
-    /// Nothing that the document says is lost: an unknown key, an identifier of an object that is
-    /// not there.
+    /// No data of the document is lost: an unknown key, an identifier without an object.
     case notice
   }
 

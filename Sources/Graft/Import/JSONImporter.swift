@@ -252,7 +252,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
 }
 
 extension ImportError {
-  /// The error of an import for whatever stopped it.
+  /// Returns the error of an import for the error that stopped it.
   fileprivate init(any error: any Error) {
     switch error {
     case let error as ImportError: self = error

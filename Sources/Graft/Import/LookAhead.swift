@@ -12,7 +12,8 @@ package protocol LookAheadSink: BatchSink {
   func beginChunk()
 }
 
-/// Reads each chunk of a document before the import does, and tells what will be looked up.
+/// Reads each chunk of a document before the import does, and reports the keys that the import will
+/// look up.
 struct LookAhead {
   private let engine: ImportEngine
   private let parser: EventParser

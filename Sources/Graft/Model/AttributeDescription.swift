@@ -1,6 +1,6 @@
 /// The type of an attribute's values, the rules for them, and where in JSON they are found.
 ///
-/// Code gives values; a model editor keeps annotations in ``userInfo``. Where both are present, the
+/// Code gives values; a model editor keeps annotations in ``userInfo``. If both are present, the
 /// value counts.
 ///
 /// ```swift

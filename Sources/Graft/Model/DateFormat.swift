@@ -22,7 +22,7 @@ extension DateFormat {
     return Self.words.first { $0.format == self }?.text ?? ""
   }
 
-  /// Why a string names no format.
+  /// The reason why a string names no format.
   struct NameFault: Error, CustomStringConvertible {
     let description: String
   }

@@ -5,7 +5,7 @@
 //
 //   YYYY-mm-dd    the year of the week, the minutes, the day
 
-/// Why a string is not a Unicode date pattern (UTS 35).
+/// The reason why a string is not a Unicode date pattern (UTS 35).
 struct DatePatternFault {
   let message: String
 

@@ -1,6 +1,6 @@
-/// An entity: its name, its properties, and how its objects are identified and told apart.
+/// An entity: its name, its properties, and the identity of its objects.
 ///
-/// Code gives values; a model editor keeps annotations in ``userInfo``. Where both are present, the
+/// Code gives values; a model editor keeps annotations in ``userInfo``. If both are present, the
 /// value counts.
 public struct EntityDescription: Sendable, Hashable {
   /// The entity's name, unique in its model.

@@ -70,7 +70,7 @@ extension GraphModel {
 
 extension GraphModel: Equatable {
   /// Returns whether two models mean the same: the same entities with the same properties, places
-  /// in JSON and policies, in whatever order.
+  /// in JSON and policies, in any order.
   ///
   /// - Parameters:
   ///   - first: A model.

@@ -181,7 +181,7 @@ extension JSONPath: ExpressibleByStringLiteral {
   }
 }
 
-/// Why a string is not a JSON path.
+/// The error of a string that is not a JSON path.
 public struct JSONPathError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of an error; later versions may add kinds.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {

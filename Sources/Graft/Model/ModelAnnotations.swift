@@ -1,6 +1,6 @@
 /// Annotations of whole models, and those for people and generated code, which no import reads.
 package enum ModelAnnotations {
-  /// Why something is in an inferred model.
+  /// The annotation for the reason why an element is in an inferred model.
   package static let evidence = "inferred"
   /// The path to an entity's objects in the documents that the model was inferred from: `$` for the
   /// document itself or its elements.

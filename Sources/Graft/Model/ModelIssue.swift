@@ -31,8 +31,7 @@ public struct ModelIssue: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Why a model, or a mapping laid over one, cannot be used: all errors that were found, in the order
-/// of its entities.
+/// The errors of a model, or of a mapping laid over one, in the order of the model's entities.
 ///
 /// Errors are compared by everything but ``underlyingError``, which need not be comparable.
 public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -41,7 +40,7 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind's name.
     public let description: String
 
-    /// A file is not a model or mapping: malformed XML or JSON, or something else altogether.
+    /// A file is not a model or mapping: malformed XML or JSON, or a file of another kind.
     public static let file = Kind(description: "file")
     /// Entities or properties are not described as they must be, or do not fit together.
     public static let model = Kind(description: "model")
@@ -176,7 +175,7 @@ final class IssueLog {
 
   /// An issue; nil if it is known already.
   ///
-  /// Never inlined, or it would be compiled once more at each of a hundred places.
+  /// Never inlined, because it would be compiled again at each of a hundred places.
   @inline(never)
   private func newIssue(_ message: String, _ entity: String?, _ property: String?) -> ModelIssue? {
     let location = source?.location(entity: entity, property: property)

@@ -85,7 +85,7 @@ package struct AttributeSchema: Sendable, Equatable {
   package var defaultValue: AttributeValue?
   /// The attribute's paths in JSON; the first one that is present counts.
   ///
-  /// None: not imported, not exported.
+  /// Without paths, the property is neither imported nor exported.
   var paths: [JSONPath]
   /// The annotation that gives the paths, for summaries; nil if none does.
   var annotation: String?
@@ -125,7 +125,7 @@ package struct RelationshipSchema: Sendable, Equatable {
   var deleteRule: DeleteRule
   /// The paths of the related objects in JSON; the first one that is present counts.
   ///
-  /// None: not imported, not exported.
+  /// Without paths, the property is neither imported nor exported.
   var paths: [JSONPath]
   /// The annotation that gives the paths, for summaries; nil if none does.
   var annotation: String?

@@ -1,7 +1,7 @@
 /// A value of a JSON object around another: what a path with `@parent` leads to.
 ///
-/// How far up it is, is counted in JSON objects. Of an object at `cart.items[*]` of an order, `@parent` is
-/// the cart, and `@parent.@parent` the order.
+/// The number of levels is counted in JSON objects. For an object at `cart.items[*]` of an order,
+/// `@parent` is the cart, and `@parent.@parent` the order.
 struct OuterPlace: Hashable {
   /// The number of levels up to the enclosing object, at least 1.
   let levels: Int

@@ -24,8 +24,8 @@
 /// options.relationships = Policies(collection: .union, reference: .ignore)
 /// ```
 ///
-/// A policy has an effect where its question arises: ``collection`` on to-many relationships, for
-/// example, and nowhere else.
+/// A policy has an effect where its question arises: ``collection``, for example, has one on
+/// to-many relationships only.
 public struct Policies: Sendable, Hashable {
   /// The effect of an explicit `null` on an attribute or a relationship.
   public var onNull: NullPolicy?
@@ -228,7 +228,7 @@ struct PolicyAnnotation: Sendable {
 }
 
 extension Policies {
-  /// The policies in words, such as `null: keep`, in the order of the annotations.
+  /// The policies as text, such as `null: keep`, in the order of the annotations.
   var words: [String] {
     PolicyAnnotation.all.compactMap { policy in
       policy.value(in: self).map { "\(policy.label): \($0)" }

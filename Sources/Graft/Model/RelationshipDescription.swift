@@ -1,6 +1,6 @@
 /// A relationship of an entity: its destination, its bounds, and its paths in JSON.
 ///
-/// Code gives values; a model editor keeps annotations in ``userInfo``. Where both are present, the
+/// Code gives values; a model editor keeps annotations in ``userInfo``. If both are present, the
 /// value counts.
 public struct RelationshipDescription: Sendable, Hashable {
   /// The relationship's name, unique among the properties of its entity.
@@ -85,7 +85,6 @@ public enum DeleteRule: String, Sendable, Hashable, CaseIterable {
   case cascade = "Cascade"
   /// The deletion is refused while there is an object at the other end.
   case deny = "Deny"
-  /// Nothing happens at the other end, except that the link that would otherwise lead nowhere is
-  /// removed.
+  /// The other end stays, and the link to the deleted object is removed.
   case noAction = "No Action"
 }

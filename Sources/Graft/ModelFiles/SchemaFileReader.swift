@@ -1,7 +1,7 @@
 package import Foundation
 
 // A schema is read into a tree with places first, since it is small, and then into descriptions.
-// Reading goes on after an error, so that one run reports all of them, each with line and column:
+// Reading continues after an error, so that one run reports all of them, each with line and column:
 //
 //   schema.json:3:21: $.entities[0]: expected true or false under "isAbstract", found the string "YES"
 

@@ -131,7 +131,7 @@ struct XcodeModelElement {
     return nil
   }
 
-  // Xcode writes a date as an interval, and some versions of it the date in words as well.
+  // Xcode writes a date as an interval; some versions also write it as text.
 
   private func defaultDate(_ findings: inout Findings) -> AttributeValue? {
     if let date = date("defaultDateTimeInterval", &findings) { return .date(date) }

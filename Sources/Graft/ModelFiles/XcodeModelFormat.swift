@@ -47,7 +47,7 @@ enum XcodeModelFormat {
     "indexed", "optional", "spotlightIndexingEnabled", "storedInTruthFile", "transient",
   ])
 
-  /// Why an element is not read where it is; nil if it may be there.
+  /// Returns the reason why an element is not read where it is; nil if it may be there.
   static func misplacement(of element: String, in parent: String) -> String? {
     let known = children[parent] ?? []
     guard !known.contains(element) else { return nil }

@@ -123,7 +123,7 @@ extension CurlTransfer {
       unsafe CurlTransfer.from(context).isCancelled() ? 1 : 0
     }
     set(CURLOPT_NOPROGRESS, 0)
-    // A proxy's answer is none of the server's.
+    // A proxy's answer is not the server's.
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     // Time-outs by signals would end any thread of the process.
     set(CURLOPT_NOSIGNAL, 1)

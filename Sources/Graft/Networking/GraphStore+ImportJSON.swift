@@ -10,7 +10,7 @@ extension GraphStore {
   /// }
   /// ```
   ///
-  /// What the document holds is published when it has ended. Cancelling the task ends the import,
+  /// The document's objects are published when it has ended. Cancelling the task ends the import,
   /// and nothing is published then. The import does not run on the caller's actor.
   ///
   /// - Parameters:

@@ -62,8 +62,7 @@ public struct ImportSource: Sendable {
   ///     So only the session's configuration is used, and its rules for redirections hold instead
   ///     of the ones above. It cannot make a server wait either: bytes that arrive faster than they
   ///     are imported stay in memory, and more than 256 MiB of them are an error. A session unpacks
-  ///     by itself what the server has packed for the way, and does not tell whether that was cut
-  ///     off.
+  ///     the server's compression by itself, and does not report if the data was cut off.
   /// - Returns: A source that can be imported any number of times.
   public static func request(_ request: URLRequest, session: URLSession? = nil) -> ImportSource {
     ImportSource(.request(request, session))

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why the bytes of a document could not be had; what is wrong with the bytes themselves is an
+/// The error of a source whose bytes cannot be read; faults of the bytes themselves are an
 /// ``ImportError``.
 ///
 /// Errors are compared by everything but ``underlyingError``, which need not be comparable.
@@ -26,8 +26,9 @@ public struct ImportSourceError: Error, Sendable, Hashable {
 
   /// The kind of the error.
   public let kind: Kind
-  /// The path of the file, the URL, or another name of the source; user, password and what else in a URL gives
-  /// access is left out.
+  /// The path of the file, the URL, or another name of the source.
+  ///
+  /// User, password and other secrets in a URL are left out.
   public let source: String
   /// The status that the server answered with, where it did.
   public let httpStatus: Int?

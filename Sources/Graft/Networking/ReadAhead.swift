@@ -117,7 +117,7 @@ private final class ChunkQueue: @unchecked Sendable {
   func giveBack(_ chunk: ScannedChunk) {
     condition.withLock {
       empty.append(chunk)
-      // To wake a thread costs more than to fill a chunk, so it is done for several at once.
+      // Waking a thread costs more than filling a chunk, so it is done for several at once.
       if empty.count >= wakingCount { condition.signal() }
     }
   }

@@ -14,7 +14,7 @@ import FoundationNetworking
 final class SessionDownload: NSObject, Sendable {
   private struct State {
     var hasBegun = false
-    /// Why the download was given up; the session's own error then only says that it was.
+    /// The reason why the download was given up; the session's own error does not have it.
     var failure: (any Error)?
   }
 
@@ -150,7 +150,7 @@ extension SessionDownload: URLSessionDataDelegate {
       case .networkConnectionLost: "the connection broke off"
       default: error.localizedDescription
       }
-    // Without what else is in the error, such as the whole URL.
+    // Without other details of the error, such as the whole URL.
     return ImportSourceError(
       .connection, source: request.address, message: message, underlyingError: URLError(error.code))
   }
@@ -177,7 +177,7 @@ extension URLRequest {
 private final class Backlog: Sendable {
   /// The bytes beyond which a sender is held back.
   private static let most = 2 << 20
-  /// The bytes below which it goes on.
+  /// The number of bytes below which it continues.
   private static let least = 1 << 20
   /// The most bytes of a sender that cannot be held back.
   static let limit = 256 << 20
@@ -216,7 +216,7 @@ private final class Backlog: Sendable {
     }
   }
 
-  /// Holds nothing back any more: a suspended task does not tell that it was cancelled.
+  /// Holds no more bytes back, because a suspended task does not report that it was cancelled.
   func close(_ task: URLSessionTask) {
     state.withLock { state in
       state.isClosed = true

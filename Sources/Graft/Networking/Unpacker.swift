@@ -18,7 +18,8 @@ final class Unpacker: @unchecked Sendable {
 
   /// - Parameters:
   ///   - name: The source, for messages.
-  ///   - start: The offset in the document at which its consumer goes on. A source that is not packed begins there.
+  ///   - start: The offset in the document at which its consumer continues. A source that is not
+  ///     packed begins there.
   init(of name: String, from start: Int) {
     self.name = name
     skippedByteCount = start

@@ -16,7 +16,7 @@
 /// (docs/decisions/0001-one-sink-class.md). A final subclass whose speed matters overrides ``callbacks`` and
 /// ``tokenWalkCalls`` with what is compiled for the subclass.
 class EventSink {
-  /// Why the sink stopped; the parser throws it in place of an error of its own.
+  /// The error that stopped the sink; the parser throws it in place of an error of its own.
   final var failure: (any Error)?
 
   /// The number of bytes that can be read at the address of a key, however short the key is.
@@ -56,7 +56,7 @@ class EventSink {
 
 /// Tells a sink where in the document the current event is.
 ///
-/// Nothing is computed before it is asked for. At the string of `{"tags": ["a"]}`, `path()` is
+/// Places are computed only on request. At the string of `{"tags": ["a"]}`, `path()` is
 /// `$.tags[0]`, ``tokenLocation`` is line 1, column 11, ``currentKey`` is empty, ``currentIndex``
 /// is 0, and `path(ofContainerAt: 2)` is `$.tags`.
 protocol EventSource: AnyObject {

@@ -9,7 +9,7 @@ public struct ParserOptions: Sendable, Hashable {
     /// Any number of values, or none, separated by white space; usually one on each line.
     case ndjson
 
-    /// The format that a file's name tells.
+    /// Returns the format for a file's name.
     ///
     /// - Parameter name: The name, or an address: `.ndjson` for `tweets.ndjson`, `Tweets.JSONL` and
     ///   `https://example.org/tweets.ndjson.gz?page=1`, `.json` for all others.
@@ -41,7 +41,7 @@ public struct ParserOptions: Sendable, Hashable {
     /// taken apart.
     case native
 
-    /// YAJL where it is there: on macOS and Linux, unless the package's trait `YAJL` is off.
+    /// YAJL on macOS and Linux, unless the package's trait `YAJL` is off.
     public static var `default`: Engine { standard.withLock { $0 } }
 
     #if canImport(CYAJL)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why a text could not be read as JSON, and where.
+/// The error of a text that cannot be read as JSON, with its place.
 ///
 /// The same text gives the same error, however it is cut into chunks.
 public struct ParsingError: Error, Sendable, Hashable {

@@ -1,8 +1,8 @@
 // An engine's state, in one block of raw memory.
 //
-// Why raw memory: events come some thirty million times a second. As properties of a class, the state would
-// pay for exclusivity checks and reference counts at each of them, which was measured at a third of the
-// whole time.
+// Raw memory is needed because events come some thirty million times a second. As properties of a
+// class, the state would pay for exclusivity checks and reference counts at each of them, which was
+// measured at a third of the whole time.
 //
 // Invariant: the engine that allocates the block frees it, and outlives all who have its address.
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Reads JSON as it arrives, and tells a delegate what it finds.
+/// Reads JSON as it arrives, and sends events to a delegate.
 ///
 /// ```swift
 /// let parser = YAJLParser(delegate: headlines)
@@ -8,8 +8,8 @@ public import Foundation
 /// try parser.finish()
 /// ```
 ///
-/// It accepts RFC 8259 and nothing else, in memory that is bounded by the nesting and by the longest
-/// string. Without a delegate it only checks. After an error it throws the same error again.
+/// It accepts exactly RFC 8259, in memory that is bounded by the nesting and by the longest string.
+/// Without a delegate it only checks. After an error it throws the same error again.
 public final class YAJLParser {
   /// The progress of a parser.
   public enum Status: Sendable, Hashable {

@@ -19,9 +19,9 @@ public enum JSONContainer: Sendable, Hashable {
 
 /// Receives what a parser finds, in the order of the document.
 ///
-/// Every method has a default that does nothing. What a method throws stops the parser, and
-/// ``YAJLParser/parse(_:)-(RawSpan)`` throws it on. Inside the methods the parser tells the location
-/// and path of the current value.
+/// Every method has a default that does nothing. An error that a method throws stops the parser,
+/// and ``YAJLParser/parse(_:)-(RawSpan)`` throws it on. Inside the methods the parser has the
+/// location and path of the current value.
 ///
 /// Suppose a delegate reads `{"user": {"id": 7}, "ok": true}` and returns a child for the second
 /// dictionary. The delegate receives the start of the dictionary, the key `user`, `didEndChild`,
@@ -30,7 +30,7 @@ public protocol YAJLParserDelegate: AnyObject {
   /// Chooses who receives a container that begins.
   ///
   /// The child receives the whole container, its start and end included; then this delegate
-  /// goes on.
+  /// continues.
   ///
   /// - Parameters:
   ///   - parser: The parser.

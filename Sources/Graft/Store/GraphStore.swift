@@ -70,7 +70,7 @@ public final class GraphStore: Sendable {
   public var graph: Graph { publisher.graph }
 }
 
-// The two overloads of `write` are told apart by whether the result of the closure is used.
+// The two overloads of `write` differ in whether the result of the closure is used.
 // swift-format-ignore: AmbiguousTrailingClosureOverload
 extension GraphStore {
   /// Changes the graph: all that the closure does is published at its end, or nothing.
@@ -131,7 +131,7 @@ extension GraphStore {
     }
   }
 
-  /// Publishes the changes of a transaction, all or none; the transaction goes on from the
+  /// Publishes the changes of a transaction, all or none; the transaction then continues from the
   /// published graph.
   ///
   /// If the store has changed since the transaction began, the changes are replayed onto the
@@ -171,7 +171,7 @@ extension GraphStore {
   /// Publishes a transaction whose base is the current graph; called within `serially`.
   ///
   /// - Parameters:
-  ///   - transaction: The transaction, which goes on from the published graph.
+  ///   - transaction: The transaction, which continues from the published graph.
   ///   - checkingValues: Whether written values must obey the bounds and patterns of the model; an
   ///     import has checked them already, as its options say.
   /// - Returns: The current graph, which is no new one if nothing was written.

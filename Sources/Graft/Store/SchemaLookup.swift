@@ -276,7 +276,7 @@ extension EntitySchema {
 }
 
 extension AttributeType {
-  /// The values that an attribute of this type takes, in words.
+  /// Returns a description of the values that an attribute of this type takes.
   fileprivate var expectation: String {
     switch self {
     case .integer16: "an integer between \(Int16.min) and \(Int16.max)"

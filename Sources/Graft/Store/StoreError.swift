@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why the store refused a lookup, a write or a commit.
+/// The error of a lookup, a write or a commit that the store refused.
 public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of an error; later versions may add kinds.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {

@@ -92,7 +92,7 @@ extension Graph {
   /// identity.
   package func name(of id: ObjectID) -> String { name(of: id, inRow: id.row) }
 
-  /// An object in words, with another row than the graph's.
+  /// Returns a description of an object, with another row than the graph's.
   func name(of id: ObjectID, inRow row: @autoclosure () -> Int) -> String {
     let entity = schema.entities[id.entity]
     let values = entity.identity.compactMap { number in
@@ -120,13 +120,13 @@ extension Graph {
     return place.group.bit(place.row, at: place.shape.stubBits)
   }
 
-  /// The part that must have been read for the value of an attribute; nil if it is there.
+  /// The part that must be read for the value of an attribute; nil if it was read.
   func unreadPart(_ id: ObjectID, attribute: Int) -> UnreadPart? {
     isRead(id) || schema.entities[id.entity].identity.contains(attribute)
       ? nil : UnreadPart(object: id, relationship: nil)
   }
 
-  /// The part that must have been read for the objects of a relationship; nil if it is there.
+  /// The part that must be read for the objects of a relationship; nil if it was read.
   func unreadPart(_ id: ObjectID, relationship: Int) -> UnreadPart? {
     guard let unread = storage.unread else { return nil }
     if unread.content.isUnread(id) { return UnreadPart(object: id, relationship: nil) }
@@ -162,7 +162,8 @@ extension Graph {
     if !isRead(id) { refuse(UnreadPart(object: id, relationship: nil)) }
   }
 
-  /// The part that must have been read for an attribute of all objects of some entities; nil if it is there.
+  /// The part that must be read for an attribute of all objects of some entities; nil if it was
+  /// read.
   func unreadPart(_ attribute: Int, ofAll entities: [Int]) -> UnreadPart? {
     guard isPartial else { return nil }
     return entities.lazy.flatMap { rows($0) }.compactMap { unreadPart($0, attribute: attribute) }

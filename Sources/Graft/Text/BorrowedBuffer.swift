@@ -4,8 +4,8 @@
 //
 // Invariant: the caller of the `unsafe` initializer names the owner and says how long the elements
 // stay valid. An event's bytes are valid until the event has been handled, a column's bytes as long
-// as their graph. All else is safe: elements are read and not written, and an index is checked in
-// debug builds.
+// as their graph. Reading is safe: elements cannot be written, and an index is checked in debug
+// builds.
 
 import Foundation
 
@@ -56,7 +56,7 @@ import Foundation
     return unsafe start + index
   }
 
-  /// The address of the first element as a number, to tell whether a buffer lies in another one.
+  /// The address of the first element as a number, to check whether a buffer lies in another one.
   @inlinable package var address: Int { unsafe Int(bitPattern: start) }
 
   /// Copies the elements to an address.

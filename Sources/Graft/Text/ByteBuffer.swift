@@ -1,7 +1,7 @@
 // Raw memory: `base` is memory for `capacity` bytes; the first `count` of them are initialized. The
 // memory belongs to this buffer alone and is freed with it; the buffer cannot be copied. Every
-// write reserves what it needs first. Nothing that points into the memory leaves a method, except
-// as a span that is valid while a closure runs.
+// write reserves what it needs first. No pointer into the memory leaves a method, except as a span
+// that is valid while a closure runs.
 
 /// A buffer of text in UTF-8 that grows at its end.
 @safe package struct ByteBuffer: ~Copyable {

@@ -22,7 +22,7 @@ package struct DatePattern: Sendable {
     case second
     case fraction
     case dayHalf
-    /// The letter tells how it is written.
+    /// The letter decides how it is written.
     case zone(letter: UInt8)
     case literal(UInt8)
 

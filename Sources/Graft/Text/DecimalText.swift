@@ -1,6 +1,5 @@
-// A decimal number by its text, for numbers whose every digit counts: integers written
-// with a fraction or an exponent, and `Decimal` attributes. Nothing here goes through
-// binary floating point.
+// A decimal number by its text, for numbers whose every digit counts: integers written with a
+// fraction or an exponent, and `Decimal` attributes. Binary floating point is not used.
 
 /// The digits and the exponent of a number as it was written.
 package struct DecimalText {

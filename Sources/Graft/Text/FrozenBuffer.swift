@@ -1,5 +1,5 @@
-// Raw memory: a buffer owns its elements, which are written once, in `init`, and freed with it. What is
-// borrowed from it is valid as long as the buffer lives.
+// Raw memory: a buffer owns its elements, which are written once, in `init`, and freed with it.
+// Memory borrowed from a buffer is valid as long as the buffer lives.
 
 /// Owns elements that never change, for code that reads them without reference counts and bounds
 /// checks.

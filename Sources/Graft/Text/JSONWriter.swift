@@ -23,7 +23,7 @@
 /// json.text // {"id":7,"tags":["new"]}
 /// ```
 ///
-/// That containers are closed in order, and that members have keys, is left to the caller.
+/// The caller must close containers in order, and give members keys.
 package struct JSONWriter: ~Copyable {
   /// The white space between values.
   package struct Style {
@@ -44,7 +44,7 @@ package struct JSONWriter: ~Copyable {
 
   /// The kind of the last thing written, which decides the separator before the next value.
   fileprivate enum Last: UInt8 {
-    /// Nothing, the end of a line, or a key: a value follows at once.
+    /// Nothing, the end of a line, or a key: the next value needs no separator.
     case keyOrNothing
     case openingBracket
     case value

@@ -1,5 +1,5 @@
-// Not `precondition`, which stops an optimised program without a word: its message is for debug
-// builds alone. `fatalError` prints its message in every build.
+// Not `precondition`, whose message is printed in debug builds only. `fatalError` prints its
+// message in every build.
 
 /// Stops the program at a mistake of the code that calls Graft, and writes the mistake and its
 /// remedy to standard error.

@@ -119,7 +119,7 @@ struct TextCursor {
   ]
 }
 
-// The English names of months and weekdays. Three letters tell them apart, and are compared as one
+// The English names of months and weekdays. Three letters distinguish them, and are compared as one
 // number, because a date is read for almost every object.
 extension TextCursor {
   /// Reads a month's name of three letters, in any case.

@@ -15,7 +15,8 @@ struct ExportLayout {
   private(set) var tree = ExportTree()
   private(set) var sharedObjects: [SharedObject] = []
   private(set) var isDiscriminated = false
-  /// The key by which an import tells the sub-entity, as JSON, where nothing in the object does.
+  /// The key from which an import learns the sub-entity, as JSON, if no value in the object names
+  /// it.
   private(set) var keyName: [UInt8]?
   /// The relationship whose objects are members of the object itself (`*`), each under its key.
   private(set) var spread: Int?
@@ -215,7 +216,7 @@ struct ExportLayout {
       })
   }
 
-  /// Places the sub-entity's name before everything else, so that a reader need not wait for it.
+  /// Places the sub-entity's name before all other values, so that a reader need not wait for it.
   private mutating func placeDiscriminator(of entity: EntitySchema) {
     guard !entity.discriminators.isEmpty else { return }
     var top = entity

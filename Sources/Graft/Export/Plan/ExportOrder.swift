@@ -3,9 +3,9 @@
 /// Entities that others refer to come first, so that an import finds most objects before the
 /// references to them.
 ///
-/// Where entities refer to each other in a circle, the one with the fewest references to later ones comes first,
-/// and among equals the first of the model. References that an import skips or refuses where it does not know
-/// the object yet count for more than all others.
+/// If entities refer to each other in a circle, the one with the fewest references to later ones
+/// comes first, and among equals the first of the model. References that an import skips or refuses
+/// where it does not know the object yet count for more than all others.
 struct ExportOrder {
   /// The numbers of the entities.
   let numbers: [Int]

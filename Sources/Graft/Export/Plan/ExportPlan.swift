@@ -1,5 +1,5 @@
 // The steps for each object of an entity, compiled once. Each step has its key as ready bytes and
-// the number of its column. Nothing is looked up by name while objects are written.
+// the number of its column. No name is looked up while objects are written.
 //
 // For this entity, whose objects have a nested object for two of their properties,
 //
@@ -8,8 +8,8 @@
 // the steps are: attribute `name` under "name"; begin an object under "home"; attribute `city` under
 // "city"; attribute `planet` under "planet"; end the object.
 //
-// Steps are small and hold no references, since each is copied for each object: what else they need
-// is in tables of the plan.
+// Steps are small and hold no references, because each is copied for each object. Further data is
+// in tables of the plan.
 
 /// The steps for writing the objects of a model.
 final class ExportPlan: Sendable {
@@ -147,7 +147,7 @@ struct EntityExport {
   var isNamedByKeyOnly = false
   /// Whether that attribute is the whole identity.
   var isKeyIdentity = false
-  /// Whether the position is written nowhere else than by the place in the array.
+  /// Whether the position is given only by the place in the array.
   var isPlacedByPositionOnly = false
   /// Whether a reference that is an object would make an import change relationships that the
   /// reference lacks.
@@ -181,7 +181,8 @@ struct EntityExport {
   var mayHoldAnonymous = false
   /// Whether a discriminator distinguishes the entity from others of its family.
   var isDiscriminated = false
-  /// The key by which an import tells the sub-entity, as JSON, where nothing in the object does.
+  /// The key from which an import learns the sub-entity, as JSON, if no value in the object names
+  /// it.
   var keyName: [UInt8]?
 }
 

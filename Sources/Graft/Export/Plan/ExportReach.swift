@@ -25,7 +25,7 @@ package struct ExportReach {
   package let compared: [[Int]]
   /// By entity, the objects that share its JSON object.
   package let shared: [[SharedObject]]
-  /// By entity, whether links of an object are looked at where it is written as a reference.
+  /// By entity, whether links of an object are examined when it is written as a reference.
   package let looksAtLinksOfReferences: [Bool]
   /// By entity, whether an object is written as a reference when it is met a second time.
   package let avoidsRepeating: [Bool]

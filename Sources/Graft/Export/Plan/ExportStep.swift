@@ -27,7 +27,7 @@ struct ExportStep {
     case null
     case nothing
     case constant(Literal)
-    /// `""` where one of the plan's attributes holds that, and else null.
+    /// `""` if one of the plan's attributes has that value, and else null.
     case emptyString(Int32)
   }
 
@@ -131,7 +131,7 @@ struct RelationshipPlace {
 /// The form in which an attribute is written.
 struct AttributeStep {
   enum Form {
-    /// As an attribute of the type is written where nothing else is asked for.
+    /// The default form of the attribute's type.
     case plain(AttributeType)
     /// A number or boolean as a string.
     case quoted(AttributeType)

@@ -1,7 +1,7 @@
-// An object without identity can only be told from others by its place. When the whole graph is
-// written, the object is nested once in an object that leads to it, and is an element of its
-// entity's array only if no object leads to it. So is an object that reads values of the objects
-// around it (`@parent`), even if it can be referred to elsewhere.
+// An object without identity can be distinguished from others only by its place. When the whole
+// graph is written, the object is nested once in an object that leads to it, and is an element of
+// its entity's array only if no object leads to it. An object that reads values of enclosing
+// objects (`@parent`) is nested too, even if it can be referred to elsewhere.
 //
 // Two rules follow. Objects without identity that lead to one another are all nested in the first
 // of them, because only nesting shows that they belong together. A list of an object with an

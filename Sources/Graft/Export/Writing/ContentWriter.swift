@@ -51,7 +51,7 @@ struct ContentWriter: ~Copyable {
     }
   }
 
-  /// Writes objects: as an array, or under their keys where nothing else tells the first one's.
+  /// Writes objects as an array, or under their keys if only a key distinguishes them.
   private mutating func write(
     _ forEach: ((GraphObject) throws -> Void) throws -> Void, under keys: [[UInt8]]
   ) throws {
@@ -85,7 +85,7 @@ struct ContentWriter: ~Copyable {
       let key = JSONWriter.quoted(entity.name)
       if !isNDJSON { objects.json.key(quoted: key.span) }
       let rows = rows(of: [entity.number])
-      // The name of the list tells the entity.
+      // The name of the list names the entity.
       if objects.plan.entities[entity.number].keyName != nil {
         for id in rows { objects.losses.noteKey(id) }
       }
@@ -207,7 +207,7 @@ struct ContentWriter: ~Copyable {
 
   /// Returns whether objects are written under keys, because only a key can distinguish them.
   ///
-  /// Each must have a key of its own, unless nothing but the key tells which object it is. An array loses
+  /// Each must have a key of its own, unless only the key distinguishes the objects. An array loses
   /// keys, but no object.
   private func haveKeys(_ rows: some Sequence<ObjectID>, _ number: Int) -> Bool {
     let entity = objects.plan.entities[number]

@@ -1,13 +1,13 @@
 // Counts the values that an export could not write. A loss is counted by property and reason, so
 // that a report is as long as the model at most.
 //
-// Whether something is lost may turn out later. An object in an array that lacks its key is no loss
+// A value that seems lost may be written later. An object in an array that lacks its key is no loss
 // if the object is also found under its key. An object written as its identity alone is no loss if
 // it is written in full elsewhere. Such losses wait until all has been written.
 
 /// The losses of an export so far.
 struct ExportLosses {
-  /// Why a property is not found again.
+  /// The reason why a property is not found again.
   enum Reason: Hashable {
     /// Its path leads where no property of its own can be written.
     case noPlace
@@ -118,7 +118,7 @@ struct ExportLosses {
     withoutKey.settle(id)
     withoutSubentity.settle(id)
   }
-  /// Notes that an object was written without the key that tells its sub-entity.
+  /// Notes that an object was written without the key that names its sub-entity.
   mutating func noteWithoutSubentity(_ id: ObjectID) { withoutSubentity.wait(for: id) }
   /// Notes that an object was written without its position.
   mutating func noteWithoutPosition(_ id: ObjectID) { withoutPosition.wait(for: id) }

@@ -1,13 +1,13 @@
 /// A graph that is not in memory, such as a database's.
 package protocol ExportSource: Sendable {
-  /// Begins to read the graph as it is now, whatever is written to it later.
+  /// Begins to read the present graph, without later changes.
   func beginPages() throws -> any ExportPages
 }
 
 /// A snapshot of a graph that is not in memory, read page by page.
 ///
-/// A page is a graph of its own, in which everything that is written of some objects is there, with objects in the
-/// same order as in a graph of everything.
+/// A page is a graph of its own, with all parts of some objects that are written. Its objects are
+/// in the same order as in a graph of everything.
 package protocol ExportPages: AnyObject {
   /// A graph without objects, which has what a graph of everything has besides.
   var emptyGraph: Graph { get }

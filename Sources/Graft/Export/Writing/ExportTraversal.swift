@@ -1,9 +1,11 @@
-// Decides for each object that an export meets whether it is nested, written as a reference, or left out: see
-// `form(of:_:isElement:asReference:)`. What may be nested at all is known before, from the model: see `ExportNesting`.
+// Decides for each object that an export meets whether it is nested, written as a reference, or
+// left out: see `form(of:_:isElement:asReference:)`. The model alone decides which objects may be
+// nested at all: see `ExportNesting`.
 //
-// An export walks a graph depth first. An object that is met inside itself is written as a reference, while one that
-// is met a second time elsewhere may be written in full again. How many objects one may hold is bounded, since there
-// may be more paths through a graph than there is memory for.
+// An export walks a graph depth first. An object that is met inside itself is written as a
+// reference, while one that is met a second time elsewhere may be written in full again. The number
+// of objects in one is limited, because there may be more paths through a graph than there is
+// memory for.
 
 /// The form of a related object.
 enum RelatedForm {
@@ -369,8 +371,10 @@ extension ExportPlan {
       ? .bare(identity) : .object
   }
 
-  /// Whether an import gives an object an attribute from its key or position here, and from nowhere else;
-  /// a bare identity is given none.
+  /// Returns whether an import sets an attribute of an object from its key or position here, and
+  /// from no other place.
+  ///
+  /// A bare identity gets no such attribute.
   private func takesPlace(_ id: ObjectID, in graph: Graph, at place: ReferencePlace) -> Bool {
     let entity = entities[id.entity]
     if entity.isChangedByReference { return false }

@@ -1,7 +1,7 @@
 /// The keys of one keyed collection, all of them different.
 ///
-/// An object's key is the attribute that an import takes from there (`@key`), else its identity, else
-/// its position: `{"a": {…}, "b": {…}}`, or `{"0": {…}, "1": {…}}` for objects without a name.
+/// An object's key is the attribute that an import reads there (`@key`), or else its identity, or
+/// else its position: `{"a": {…}, "b": {…}}`, or `{"0": {…}, "1": {…}}` for objects without a name.
 struct MemberKeys {
   /// The object that has a key; nil if a property of the owner has it.
   private var taken: [[UInt8]: ObjectID?] = [:]

@@ -800,7 +800,8 @@ extension ObjectWriter {
     return result
   }
 
-  /// An object's value of an attribute that holds a position, of whatever type; nil if it has none.
+  /// Returns an object's value of an attribute that holds a position, as an integer; nil if it has
+  /// none.
   func position(of id: ObjectID, in attribute: Int) -> Int64? {
     let value = traversal.graph.value(id, attribute: attribute)
     guard !value.isNull else { return nil }

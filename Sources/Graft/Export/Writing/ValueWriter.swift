@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a value cannot be written; the caller adds which object and property it belongs to.
+/// The reason why a value cannot be written; the caller adds the object and the property.
 struct UnwritableValue: Error {
   var kind: ExportError.Kind
   var message: String

@@ -21,7 +21,7 @@ extension ObjectWriter {
     case .attribute: return outer.step.flatMap { unquotedText(of: $0, id) }
     case .relationship(let number):
       guard let target = traversal.graph.toOne(id, relationship: number) else { return nil }
-      // An object that no one value tells is not found.
+      // An object without a single identifying value is not found.
       return outer.step.map { unquotedText(of: $0, target) ?? [] } ?? []
     }
   }

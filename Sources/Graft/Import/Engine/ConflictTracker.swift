@@ -6,10 +6,11 @@
 // counts them.
 //
 // The check "did this import give the present value?" is needed only if the document mentions an
-// object again, and only for a value that differs from its cell. Of an object that the import has
-// inserted the cell itself answers: what is not null was given, unless the entity has defaults. Of
-// all others `AttributeMarks` has a bit for each attribute. A database gets its objects batch by
-// batch; what the batches before were given is kept by identity, up to a limit (`EarlierBatches`).
+// object again, and only for a value that differs from its cell. For an object that the import has
+// inserted, the cell itself answers: a value that is not null was given, unless the entity has
+// defaults. For all other objects, `AttributeMarks` has a bit for each attribute. A database gets
+// its objects batch by batch; what the batches before were given is kept by identity, up to a limit
+// (`EarlierBatches`).
 
 /// Finds the objects to which one import gives two different values of an attribute.
 final class ConflictTracker {
@@ -93,7 +94,7 @@ final class ConflictTracker {
       guard value.pointee.kind == .word || value.pointee.kind == .bytes else { continue }
       let number = Int(value.pointee.number)
       let new = parsers.rawValue(of: value.pointee)
-      // Of a key that occurs twice in an object, the later value counts.
+      // If a key occurs twice in an object, the later value counts.
       guard !row.holds(number, new), isGiven(number, of: object), values.isLast(value) else {
         continue
       }

@@ -142,7 +142,7 @@ final class DocumentPosition {
     }
   }
 
-  /// Lets the value that comes next be read at a position of its own, whatever the innermost container is.
+  /// Reads the next value at a position of its own, not at the innermost container's.
   func readNext(at node: Int32) {
     next = node
     isInArray = false

@@ -4,8 +4,8 @@
 /// The state of one object that is being read: the engine does the reading, and the pending values of
 /// the object wait on the stack until it ends.
 ///
-/// The values wait because the identity may come last. Of `{"text": "Hi", "user": {…}, "id": 7}`
-/// nothing can be written before `id` says whether tweet 7 exists.
+/// The values wait because the identity may come last. Of `{"text": "Hi", "user": {…}, "id": 7}`,
+/// nothing can be written before `id` shows whether tweet 7 exists.
 struct EntityParser: BitwiseCopyable {
   /// The number of the entity; -1 for the document, whose parser is at the bottom of the stack.
   var entity: Int32
@@ -23,7 +23,7 @@ struct EntityParser: BitwiseCopyable {
   var firstAnonymous: Int
   /// The bits of the required attributes that have a value.
   var requiredSeen: UInt64 = 0
-  /// Whether pending values of parsers further down lie among its own.
+  /// Whether values of parsers further down are between its own.
   var sharesValues: Bool
   /// Whether the object will not be imported.
   var isSkipped = false
@@ -128,7 +128,7 @@ extension PendingValue.Kind {
   }
 }
 
-/// The pending values of one parser, among which those of others may lie.
+/// The pending values of one parser, possibly with values of other parsers in between.
 ///
 /// A sequence of the places of the values, valid until the next value is pushed.
 struct PendingValues: Sequence {

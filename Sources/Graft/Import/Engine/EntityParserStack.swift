@@ -205,7 +205,7 @@ final class EntityParserStack {
       count: text.count, levelsUp: levelsUp, isIdentity: isIdentity)
   }
 
-  /// Tells the parsers above one that values of others lie among theirs.
+  /// Notes, for the parsers above one, that values of other parsers are between their own.
   private func markShared(_ levelsUp: Int32) {
     for index in index(levelsUp: levelsUp - 1)...topIndex { self[index].sharesValues = true }
   }

@@ -1,6 +1,5 @@
-// An entity without identity inserts its objects anew with each import. If the identity was
-// forgotten, data doubles without an error; an attribute with the name of an identity is a sign of
-// that.
+// An entity without identity inserts new objects with each import. If the identity was forgotten,
+// data doubles without an error; an attribute with the name of an identity is a sign of that.
 
 /// Finds the entities that seem to lack an identity.
 struct IdentityAdvice {

@@ -13,8 +13,8 @@ final class ImportDiagnostics {
   ///
   /// It outlives the engine's use of it.
   @safe unowned(unsafe) var source: any EventSource = NoEventSource.shared
-  /// The place of the value at hand, if it is a value of an enclosing JSON object and not the
-  /// current one.
+  /// The place of the present value, if it is a value of an enclosing JSON object and not the
+  /// current event's.
   var elsewhere: Elsewhere?
   private(set) var issues = ImportIssue.Log()
   private(set) var notices = ImportIssue.Log()
@@ -32,7 +32,7 @@ final class ImportDiagnostics {
     self.position = position
   }
 
-  /// Leaves out the value at hand.
+  /// Leaves out the present value.
   ///
   /// - Parameters:
   ///   - kind: The kind of the error.
@@ -125,7 +125,7 @@ final class ImportDiagnostics {
 
   // MARK: Errors with a place
 
-  /// An error at the value at hand.
+  /// Returns an error at the present value.
   func error(
     _ kind: ImportError.Kind, entity: String? = nil, property: String? = nil,
     expected: String? = nil, found: String? = nil, message: String? = nil,
@@ -146,10 +146,10 @@ final class ImportDiagnostics {
     var slot: Int
   }
 
-  /// The location of the value at hand.
+  /// The location of the present value.
   var location: SourceLocation { elsewhere?.location ?? source.tokenLocation }
 
-  /// The path of the value at hand.
+  /// The path of the present value.
   var path: String {
     guard let elsewhere else { return source.path() }
     let object = source.path(ofContainerAt: elsewhere.depth)
@@ -175,7 +175,7 @@ final class ImportDiagnostics {
   /// Returns the location and the path of an object's beginning.
   func place(of parser: EntityParser) -> (location: SourceLocation, path: String) {
     let depth = Int(parser.depth)
-    // An object that is a mere scalar is the value at hand.
+    // An object that is only a scalar is the present value.
     guard depth > 0 else { return (source.tokenLocation, source.path()) }
     return (source.location(ofContainerAt: depth), source.path(ofContainerAt: depth))
   }
@@ -263,7 +263,7 @@ final class ImportDiagnostics {
 }
 
 extension ScalarEvent {
-  /// The scalar in words, for messages: `the number 1939`.
+  /// A description of the scalar, for messages: `the number 1939`.
   var described: String {
     switch kind {
     case .null: "null"

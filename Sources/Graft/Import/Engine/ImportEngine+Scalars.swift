@@ -256,7 +256,7 @@ extension ImportEngine {
       let handBack = plan.handBacks[plan.handOffs[Int(number)].handBacks.indices.lowerBound]
       return try readNullReference(action, isToOne: handBack.kind == .toOne)
     }
-    // An empty string is refused where it is not taken for none.
+    // An empty string is refused unless it counts as no value.
     guard !action.isIdentityOfObject || !scalar.isEmptyString else {
       return try rejectType(scalar, action)
     }

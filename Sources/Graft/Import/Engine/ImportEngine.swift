@@ -443,7 +443,7 @@ final class ImportEngine: EventSink {
 
   /// Begins an object whose entity is not known yet.
   private func openUndecided(_ node: Int32, isArray: Bool) throws(ImportStop) {
-    // While a buffer is replayed, an object in it is there as a whole; nothing is copied again.
+    // While a buffer is replayed, it has the object as a whole; it is not copied again.
     if let replayed = source as? ReplayBuffer {
       return try openVariant(of: node, in: replayed, object: replayed.cursor)
     }
@@ -451,7 +451,7 @@ final class ImportEngine: EventSink {
       container: node, isArray: isArray, mode: position.mode, baseDepth: position.depth + 1,
       outside: source, limit: options.bufferLimit)
     position.mode = .buffering
-    // For a key or index nothing need be awaited; but without a key the whole object tells its entity.
+    // A key or index is known at once; but without a key only the whole object names its entity.
     let decision = Int(plan.container(node).pointee.decision)
     if plan.awaitedKeys[decision]?.isEmpty == true,
       !plan.decisions[decision].needsKey || source.currentKey != nil
@@ -828,7 +828,7 @@ final class ImportEngine: EventSink {
 }
 
 extension EntitySchema {
-  /// Whether nothing but the line on which the document begins tells objects apart.
+  /// Whether the line on which the document begins is the object's only identity.
   fileprivate var isIdentifiedByLine: Bool {
     let paths = identity.map { attributes[$0].paths }
     return paths.contains([JSONPath([.line])])

@@ -80,7 +80,7 @@ final class ImportPublisher {
     }
   }
 
-  /// Gives what has been read to a database, and goes on with an empty graph.
+  /// Passes the objects read so far to a database, and continues with an empty graph.
   private func save(
     _ statistics: inout ImportStatistics, to sink: any BatchSink, offset: Int,
     in document: DocumentStart?

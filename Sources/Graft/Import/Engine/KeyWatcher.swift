@@ -140,7 +140,7 @@ final class KeyWatcher {
     }
   }
 
-  /// Why a root was not found; nil if all were.
+  /// The reason why a root was not found; nil if all were.
   func missingRoot(_ roots: [ImportStatistics.Root]) -> ImportError? {
     guard let number = roots.firstIndex(where: { !$0.wasFound }) else { return nil }
     let root = plan.roots[number]

@@ -7,7 +7,7 @@
 //
 // 1. The hooks look at the values, where there are any.
 // 2. The resolver says which object they mean: tweet 7 exists, or it is new.
-// 3. What the values lack is treated by policy: a missing identity, required values, absent keys.
+// 3. Policies treat missing values: a missing identity, required values, absent keys.
 // 4. The object is inserted if it is new, and the writer writes the values that differ.
 //
 // An object that fails on the way leaves nothing behind.
@@ -325,7 +325,7 @@ final class ObjectMerger {
 extension AttributeType {
   /// Whether a value of this type has grown.
   ///
-  /// The module's `RawValue` is meant, and not the enumeration's own.
+  /// This is the module's `RawValue`, and not the enumeration's own.
   fileprivate func isIncreasing(from old: Graft.RawValue, to new: Graft.RawValue) -> Bool {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: new.integer > old.integer

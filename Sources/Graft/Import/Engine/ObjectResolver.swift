@@ -8,7 +8,7 @@
 //    document names now.
 // 5. A stub that such a relationship has made, which has one of the values and no identity, is
 //    replaced likewise.
-// 6. Nothing: the object is new.
+// 6. Otherwise the object is new.
 
 /// Finds the objects that a document means.
 final class ObjectResolver {
@@ -47,7 +47,7 @@ final class ObjectResolver {
     self.parsers = parsers
   }
 
-  // MARK: By the values of an object
+  // MARK: By an object's values
 
   /// Finds the object that a parser's values mean.
   ///
@@ -93,7 +93,7 @@ final class ObjectResolver {
   /// Whether the identity of the object that was resolved last is incomplete or none.
   var lacksIdentity: Bool { identity.isEmpty || identity.contains(where: \.isNull) }
 
-  /// The object that a parser's values identify, without regard to anything else.
+  /// Returns the object that a parser's values identify, without other rules.
   func findByIdentity(_ parser: EntityParser, _ values: PendingValues) -> ObjectID? {
     let entity = Int(parser.entity)
     identityValues.truncate(to: 0)
@@ -214,16 +214,16 @@ final class ObjectResolver {
 
   /// Replaces a stub by an object of a sub-entity, which takes over its identity and links.
   ///
-  /// With the relationship `vehicle: Vehicle`, `"vehicle": 7` makes a stub of Vehicle. Where
-  /// `{"id": 7, "type": "Car"}` follows, the object is a Car, under an identifier of its own since
-  /// that says the entity. Links that are not yet written still lead to the stub; ``current(_:)``
-  /// says what they lead to now.
+  /// With the relationship `vehicle: Vehicle`, `"vehicle": 7` makes a stub of Vehicle. If
+  /// `{"id": 7, "type": "Car"}` follows, the object is a Car, with an identifier of its own,
+  /// because the identifier names the entity. Links that are not yet written still lead to the
+  /// stub; ``current(_:)`` says what they lead to now.
   ///
   /// - Parameters:
   ///   - stub: The stub.
   ///   - entity: The entity of the object, below the stub's.
   ///   - identity: The identity of both.
-  ///   - remainsStub: Whether nothing else is known of the object either.
+  ///   - remainsStub: Whether the object, too, is known by its identity only.
   /// - Returns: The object.
   func promote(
     _ stub: ObjectID, to entity: Int, identity: BorrowedBuffer<RawValue>, remainsStub: Bool
@@ -390,7 +390,7 @@ private struct AttributeLookups {
     objects[owned] = object
   }
 
-  /// Whether an object has a value now, whatever it had when it was indexed.
+  /// Returns whether an object still has the indexed value.
   private static func has(
     _ object: ObjectID, _ value: OwnedValue, _ lookup: AttributeLookup,
     _ transaction: GraphTransaction

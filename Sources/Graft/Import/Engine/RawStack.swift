@@ -1,9 +1,10 @@
 // The stacks of the import engine: elements without references in memory of their own. Pushing and
 // reading touch no reference count, no exclusivity check and no bound.
 //
-// Raw memory. Invariants: the memory belongs to the stack alone, which cannot be copied and frees it.
-// `count` elements are initialised, `capacity` are allocated. Elements are trivial, so dropping them needs
-// no work. An index is checked in debug builds. What is borrowed from a stack is valid until the next push.
+// Raw memory. Invariants: the memory belongs to the stack alone, which cannot be copied and frees
+// it. `count` elements are initialised, `capacity` are allocated. Elements are trivial, so dropping
+// them needs no work. An index is checked in debug builds. Memory borrowed from a stack is valid
+// until the next push.
 
 /// A stack of trivial elements in memory of its own.
 @safe struct RawStack<Element: BitwiseCopyable>: ~Copyable {

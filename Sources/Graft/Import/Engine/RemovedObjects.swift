@@ -39,7 +39,7 @@ final class RemovedObjects {
     mentioned = ObjectSet(entityCount: plan.entities.count)
   }
 
-  /// Notes that the document mentions an object, whatever becomes of links to it.
+  /// Notes that the document mentions an object; later changes of links to it do not matter.
   func mention(_ object: ObjectID) {
     _ = mentioned.insert(object)
   }

@@ -62,7 +62,7 @@ extension ReplayBuffer {
     return nil
   }
 
-  /// Why what a transformer returned cannot be recorded.
+  /// The reason why a transformer's result cannot be recorded.
   enum Fault {
     case limit
     case depth

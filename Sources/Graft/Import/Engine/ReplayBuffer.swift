@@ -1,8 +1,8 @@
 // Late information is buffered, and only then. In `{"wheels": 4, "type": "Car"}` nothing says which
 // entity's attribute "wheels" is before "type" does, so the events of the object wait here and are
 // replayed when its entity is known. Each event keeps its place in the document, so that errors say
-// the same as if it had been read at once. What a dictionary transformer makes of an object is a
-// buffer of its own, in which all events are where the object is.
+// the same as if it had been read at once. The result of a dictionary transformer is a buffer of
+// its own, in which all events are at the object's place.
 //
 // Invariants: `end` of an event that starts a container is the index of the event that ends it,
 // once that is recorded. A buffer that is replayed has whole containers only. The exception is its
@@ -33,7 +33,7 @@ final class ReplayBuffer {
     var end = -1
     /// The event that starts the container around it; -1 for the object itself.
     ///
-    /// Of an event that ends a container, the event that starts it.
+    /// For an event that ends a container, the index of the event that starts it.
     var parent: Int
     /// The index among the values of the container around it.
     var position: Int

@@ -7,7 +7,7 @@ import Foundation
 /// Converts JSON scalars to the values of columns, where nothing is lost: `"12"` becomes 12 for an
 /// integer, while `12.5` and `"twelve"` are refused.
 final class ValueConverter {
-  /// Why a transformer or a rule of the model refuses a value.
+  /// The reason why a transformer or a rule of the model refuses a value.
   struct Violation {
     var message: String
     /// The error thrown by the transformer.

@@ -49,7 +49,7 @@ public struct JSONMapping: Sendable, Hashable {
     add(target.prefixed(by: .success(try JSONPath(path))), of: entity)
   }
 
-  /// Keeps a property from being read, whatever path the model gives it.
+  /// Keeps a property from being read, even if the model gives it a path.
   ///
   /// - Parameters:
   ///   - property: The name of an attribute or relationship.
@@ -202,9 +202,9 @@ extension JSONMapping {
   /// - an object with the key `property`, and optionally `format` and `transformer`;
   /// - an object of paths that lead further down.
   ///
-  /// A JSON key that is itself named `property` is written `['property']`. The value of `-` is the name of
-  /// a property that is not read, or an array of such names. Of several paths for a property, the first in
-  /// the file that is present counts.
+  /// A JSON key that is itself named `property` is written `['property']`. The value of `-` is the
+  /// name of a property that is not read, or an array of such names. If a property has several
+  /// paths, the first one in the file that is present counts.
   ///
   /// - Parameters:
   ///   - url: The file, of at most 4 MiB.
@@ -252,7 +252,7 @@ struct MappingRule: Sendable {
   /// The path from an object of the entity to the value, or why it is no path.
   var path: Result<JSONPath, JSONPathError>
   var property: String
-  /// Whether the property is not read, whatever the path.
+  /// Whether the property is not read, even at a path of the model.
   var isKeptOut = false
   /// The form of dates.
   var format: String?

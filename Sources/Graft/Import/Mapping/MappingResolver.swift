@@ -193,7 +193,7 @@ extension ModelSchema {
 }
 
 extension EntitySchema {
-  /// Reads a property as the mapping says, and in all else as the model says.
+  /// Reads a property by the mapping's paths, and otherwise by the model.
   fileprivate mutating func take(
     _ property: MappingResolver.Property, from original: EntitySchema,
     at mapped: MappingResolver.Mapped

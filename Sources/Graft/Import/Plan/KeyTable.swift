@@ -24,8 +24,8 @@
   /// The value of a key that is not in the table.
   static let unknown: Int32 = -1
 
-  /// One bit for each known key, by its hash: most unknown keys are told from it, without a look at
-  /// the slots.
+  /// One bit for each known key, by its hash; most unknown keys are rejected by their bit, without
+  /// a look at the slots.
   private let filter: UInt64
   private let slots: BorrowedBuffer<Slot>
   private let names: BorrowedBuffer<UInt8>

@@ -7,8 +7,8 @@
 // events of such an object wait in a `ReplayBuffer` until these values have been seen; for `{"id": 7,
 // "items": …}` that is one member. `OuterValues` holds them while the object is open.
 //
-// How far up a value is, is counted in JSON objects. With the relationship `items` at `cart.items`,
-// `@parent` is the cart, and `@parent.@parent` the order.
+// The number of levels up to a value is counted in JSON objects. With the relationship `items` at
+// `cart.items`, `@parent` is the cart, and `@parent.@parent` the order.
 
 /// The values of enclosing JSON objects that objects read.
 struct OuterValueNeeds {

@@ -36,7 +36,7 @@ struct PathTarget: Hashable, Sendable {
   var isElement = false
   /// Whether each value is a member of an object under a key that the path does not name.
   ///
-  /// The path ends with `*`. Of a collection, whether its first wildcard is `*`.
+  /// The path ends with `*`. For a collection, whether its first wildcard is `*`.
   var isMember = false
 }
 
@@ -155,8 +155,9 @@ extension JSONPath {
 
   /// The path to a collection of objects of an entity.
   ///
-  /// Below another wildcard, `series[*].data` leads to single objects or arrays of them. Where an object
-  /// may be an array itself, only `series[*].data[*]` says that the arrays are not the objects.
+  /// Below another wildcard, `series[*].data` leads to single objects or arrays of them. If an
+  /// object may be an array itself, only `series[*].data[*]` shows that the arrays are not the
+  /// objects.
   func path(ofCollectionOf entity: EntitySchema) -> JSONPath {
     let path = collectionPath
     return entity.readsArrays && path.steps.contains(where: \.isWildcard) ? self : path

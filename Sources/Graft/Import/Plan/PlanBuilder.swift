@@ -67,7 +67,7 @@ struct PlanBuilder {
   /// The nodes inside a container, which do not depend on the receivers of the objects that begin
   /// with it.
   ///
-  /// Where *n* entities lead to each other, each is the same inside at *n* places.
+  /// If *n* entities lead to each other, each has the same interior at *n* places.
   private struct Interior {
     var ownStarts: Range32
     var ownActions: Range32
@@ -247,7 +247,7 @@ struct PlanBuilder {
       entity: entity, relatedBy: Int32(relatedBy ?? -1), handBacks: tables.add(handBacks))
   }
 
-  /// Why the keys in a container are looked at one by one.
+  /// Returns the reasons to examine the keys of a container one by one.
   private func watch(_ content: PlanPosition.Container) -> KeyWatch {
     var watch: KeyWatch = []
     let leadsToRoot = content.inside.contains { item in

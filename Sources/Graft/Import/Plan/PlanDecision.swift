@@ -54,7 +54,7 @@ struct PlanDecision {
   var rewriters: [Rewriter]
   var outerValues: [OuterValue]
   var choices: [Choice]
-  /// Whether the identity must be known too, whatever the discriminator says.
+  /// Whether the identity must be known too, with any discriminator.
   var needsIdentity: Bool
   /// The containers by the entities chosen.
   var variants: [[Int]: Int32]
@@ -177,7 +177,7 @@ extension PlanBuilder {
     }
   }
 
-  /// All ways in which entities that are open may turn out.
+  /// Returns all combinations of entities that undecided objects may have.
   private func outcomes(of entities: [Int]) throws -> [[Int]] {
     var outcomes: [[Int]] = [[]]
     for entity in entities {

@@ -35,16 +35,16 @@ struct ContainerNode {
   /// The index, in `ImportPlan.decisions`, of the values that decide the object's entity; -1 if the
   /// entity is certain.
   var decision: Int32
-  /// Why the keys found here are looked at one by one.
+  /// The reasons to examine the keys found here one by one.
   var watch: KeyWatch
   /// The number of the node; -1 outside the document.
   var number: Int32 = -1
 }
 
-/// Why the keys of an object are looked at one by one (`KeyWatcher`), which costs time.
+/// Reasons to examine the keys of an object one by one (`KeyWatcher`), which costs time.
 struct KeyWatch: OptionSet {
   let rawValue: UInt8
-  /// A root may lie below: the keys help to say why it was not found.
+  /// A root may be below: the keys help to explain why it was not found.
   static let leadsToRoot = KeyWatch(rawValue: 1)
   /// Keys that no property reads are reported or refused.
   static let unknown = KeyWatch(rawValue: 2)
@@ -142,7 +142,7 @@ struct StartAction {
     case collection
     /// A root has been found.
     case root
-    /// The container is where something else belongs.
+    /// The container is in the place of another kind of value.
     case mismatch
     /// The container is the value of an attribute that keeps JSON.
     case capture

@@ -293,8 +293,8 @@ extension PlanBuilder {
 
   /// Whether each document of a stream is an object that is an array in JSON.
   ///
-  /// That is NDJSON whose lines are rows, such as `[1, "Ann"]`. With the root `[*]` each line is an array of
-  /// rows.
+  /// This is NDJSON whose lines are rows, such as `[1, "Ann"]`. With the root `[*]` each line is an
+  /// array of rows.
   private mutating func isRowOfStream(_ target: PathTarget, _ trie: Int) -> Bool {
     guard options.parser.format == .ndjson, case .root(let number) = target.kind else {
       return false

@@ -13,7 +13,7 @@ struct AttributeCompiler {
     self.code = code
   }
 
-  /// Compiles the attribute, and reports whatever is wrong with it.
+  /// Compiles the attribute, and reports its faults.
   ///
   /// - Parameter notes: Its annotations.
   /// - Returns: The compiled attribute.
@@ -138,7 +138,7 @@ struct AttributeCompiler {
     return " (\"\(pattern)\")"
   }
 
-  /// The rule of the attribute that a value breaks, in words; nil if it keeps all.
+  /// Returns a description of the rule of the attribute that a value breaks; nil if it keeps all.
   private func violation(of value: AttributeValue, by schema: AttributeSchema) -> String? {
     let rules = ValueRules(schema)
     let violation = value.withRawValue(for: type) { raw -> String? in

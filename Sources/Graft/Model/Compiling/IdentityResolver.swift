@@ -62,7 +62,7 @@ struct IdentityResolver {
 
   /// The numbers of the attributes that are named in an entity.
   ///
-  /// What is not found is reported as strictly as the notes demand.
+  /// Unknown names are reported as strictly as the notes demand.
   func attributes(
     named notes: IdentityNotes, of number: Int, _ reader: AnnotationReader
   ) -> [Int] {

@@ -1,11 +1,11 @@
-// Finds paths that make no sense for a property. Of a model the compilers report them, of a mapping
-// the ``MappingResolver``.
+// Finds paths that make no sense for a property. The compilers report them for a model, the
+// ``MappingResolver`` for a mapping.
 
 extension JSONPath {
   /// Whether the path leads to any number of values.
   var hasWildcard: Bool { steps.contains(.eachElement) || steps.contains(.eachMember) }
 
-  /// Why no attribute can be found at this path; nil if one can.
+  /// Returns the reason why no attribute can be found at this path; nil if one can.
   ///
   /// - Parameters:
   ///   - type: The attribute's type.
@@ -24,7 +24,7 @@ extension JSONPath {
       + " relationship to many"
   }
 
-  /// Why no relationship can be found at this path; nil if one can.
+  /// Returns the reason why no relationship can be found at this path; nil if one can.
   func fault(ofToMany isToMany: Bool) -> String? {
     guard isToMany, !hasWildcard, let last = steps.last,
       last == .key || last == .index || last == .value

@@ -8,7 +8,7 @@ struct RegisteredCode {
     self.log = log
   }
 
-  /// The transformer of a name: a registered one, or else a ready-made one.
+  /// Returns the transformer of a name: a registered one, or else a ready-made one.
   func transformer(
     named name: String, _ entity: String, _ property: String
   ) -> AttributeTransformer? {

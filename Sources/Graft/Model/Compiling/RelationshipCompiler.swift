@@ -13,7 +13,7 @@ struct RelationshipCompiler {
     self.hierarchy = hierarchy
   }
 
-  /// Compiles the relationship, and reports whatever is wrong with it.
+  /// Compiles the relationship, and reports its faults.
   ///
   /// - Parameters:
   ///   - notes: The relationship's annotations, as they hold for the entity.

@@ -129,7 +129,7 @@ struct SubentityResolver {
 
   /// The mappers of entities that have one, inherited ones included.
   ///
-  /// What is wrong with a mapper is reported for the entity that names it.
+  /// Faults of a mapper are reported for the entity that names it.
   private func mappers(_ annotated: [EntityNotes], of schemas: [EntitySchema]) -> [EntityMapper?] {
     var mappers = [EntityMapper?](repeating: nil, count: schemas.count)
     for number in hierarchy.order {

@@ -113,7 +113,7 @@ struct IdentityNotes {
     case required(annotation: String)
     /// The name is a warning, and there is no identity.
     case attempted(annotation: String)
-    /// Nothing: the first of the names that an attribute has counts, if there is one.
+    /// There is no error: the first name that an attribute has counts, if there is one.
     case convention
   }
 

@@ -1,6 +1,6 @@
 /// Groot's annotations.
 ///
-/// Groot imports what is annotated with `JSONKeyPath` and nothing else. Unlike in Groot, a path may be
+/// Groot imports only properties with the annotation `JSONKeyPath`. Unlike in Groot, a path may be
 /// anything that Graft reads.
 struct GrootDialect: DialectRules {
   let policies = Policies(missingIdentity: .insert)

@@ -17,7 +17,7 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue {
-  /// The text of a string, or of a number as it is written; nil for anything else.
+  /// The text of a string, or of a number as it is written; nil for other values.
   public var text: String? {
     switch self {
     case .string(let text), .number(let text): text
@@ -25,7 +25,7 @@ extension JSONValue {
     }
   }
 
-  /// The number where it is an integer of 64 bits, written in digits only; nil for anything else.
+  /// The number, if it is an integer of 64 bits, written in digits only; nil for other values.
   public var integer: Int64? {
     if case .number(let text) = self { Int64(text) } else { nil }
   }

@@ -170,7 +170,7 @@ extension Attribute {
   private let description: AttributeDescription
   /// The value of an attribute that has none; nil if the model is invalid.
   @usableFromInline let missing: Value?
-  /// Why the default value or a bound cannot be kept.
+  /// The reason why the default value or a bound cannot be kept.
   private let valueFault: String?
   @usableFromInline let assigned = Atomic<Int>(-1)
 

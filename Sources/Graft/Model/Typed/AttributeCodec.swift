@@ -110,7 +110,7 @@ extension AttributeCodec where Value: RawRepresentable, Value.RawValue: Attribut
 
   private static var firstCase: Value? { cases?.first }
 
-  /// The type in words, with its first cases.
+  /// A description of the type, with its first cases.
   private static var expectation: String {
     guard let cases else { return "a \(Value.self)" }
     let names = cases.prefix(listedCount)

@@ -25,7 +25,7 @@
 @dynamicMemberLookup
 public protocol Entity: InheritingEntity {
   // Unconstrained, because `[\Self.id]` is an array of `KeyPath<Self, …> & Sendable`, which fulfils
-  // no useful constraint. What it holds is checked when the model is made.
+  // no useful constraint. The content is checked when the model is made.
   /// A key path of an attribute, or an array of them.
   associatedtype Identity = InheritedIdentity
 
@@ -51,7 +51,7 @@ public protocol InheritingEntity: Sendable {
   /// The property that gives ``Object/id``: the entity's attribute `id`, if it has one.
   associatedtype IDProperty: IdentifyingProperty = Superentity.IDProperty
 
-  /// The attribute that tells ``Object/id``; where an entity declares none, the one above's.
+  /// The attribute that gives ``Object/id``; without one of its own, the one of the entity above.
   var id: IDProperty { get }
 }
 
@@ -92,10 +92,10 @@ extension InheritingEntity where IDProperty == Superentity.IDProperty {
 public struct RootEntity: Entity {
   /// Itself: there is no other.
   public typealias Superentity = RootEntity
-  /// Objects are told apart by their ``ObjectID``.
+  /// Objects are identified by their ``ObjectID``.
   public typealias IDProperty = ObjectIDProperty
 
-  /// Objects are told apart by their ``ObjectID``.
+  /// Objects are identified by their ``ObjectID``.
   public let id = ObjectIDProperty()
 
   /// Creates the entity, which has no properties.

@@ -16,6 +16,6 @@ extension Attribute: IdentifyingProperty where Value: Hashable {}
 
 /// Identifies handles by their ``ObjectID``, for entities without an attribute `id`.
 public struct ObjectIDProperty: IdentifyingProperty {
-  /// Objects are told apart by their place in the store.
+  /// Objects are identified by their place in the store.
   public typealias Value = ObjectID
 }

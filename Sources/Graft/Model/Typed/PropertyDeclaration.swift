@@ -1,4 +1,4 @@
-/// A declared attribute, whatever the type of its values.
+/// A declared attribute of any type.
 protocol AttributeDeclaration: AnyObject, Sendable {
   /// A fault of the declaration itself.
   var fault: String? { get }

@@ -102,7 +102,7 @@ extension AttributeType {
     }
   }
 
-  /// Reads a decimal number: digits with an optional sign, point and exponent, and nothing else.
+  /// Reads a decimal number: only digits, with an optional sign, point and exponent.
   static func decimal(_ text: String) -> Decimal? {
     guard isNumber(text), let number = Decimal(string: text), number.isFinite else { return nil }
     return number

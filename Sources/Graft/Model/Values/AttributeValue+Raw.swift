@@ -28,8 +28,8 @@ extension AttributeValue {
     case bytes([UInt8])
   }
 
-  // Not in `withRawValue`, which is compiled once per closure: with a call of it in each case here,
-  // that made up a twentieth of the library's code.
+  // Not in `withRawValue`, which is compiled once per closure: calls of the closure in each case
+  // made up a twentieth of the library's code.
   @inline(never)
   private func storedForm(for type: AttributeType) -> StoredForm? {
     switch (self, type) {

@@ -5,7 +5,8 @@
 /// program with a message.
 public struct ObjectID: Sendable, Hashable, Comparable, BitwiseCopyable {
   // The entity comes first, so that a comparison of words is one by entity and insertion. The store
-  // is there to tell a caller of a mistake that would otherwise read some other object.
+  // is part of the identifier so that using it in another store is found, and does not read some
+  // other object.
 
   /// From the highest bit: the entity's number plus one in 16 bits, the store in 16, the row in 32; 0
   /// stands for no object.

@@ -177,7 +177,7 @@ struct ValueRules {
     }
   }
 
-  /// The rule that a value violates, in words; nil if it keeps all rules.
+  /// Returns a description of the rule that a value violates; nil if it keeps all rules.
   func violation(of value: RawValue) -> String? {
     switch bounds {
     case .none: break

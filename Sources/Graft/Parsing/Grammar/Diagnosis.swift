@@ -171,7 +171,7 @@ struct Diagnosis {
     return lines.location(of: offset, in: slice)
   }
 
-  /// The byte or character at an offset, in words.
+  /// Returns a description of the byte or character at an offset.
   private func found(at offset: Int) -> String {
     guard let byte = text.byte(at: offset) else { return "the end" }
     switch byte {

@@ -1,7 +1,7 @@
 // The state that both engines keep while they read a document, and the places computed from it.
 //
-// The engines differ in how they know where the token of the current event begins; all other places are told
-// from the state alone.
+// The engines differ in how they find the beginning of the current event's token; all other places
+// are computed from the state alone.
 
 /// The state of an engine after the part of the document read so far.
 protocol DocumentState {
@@ -49,7 +49,7 @@ extension StateBlock where State: DocumentState {
   }
 }
 
-/// An engine that tells places from such a state.
+/// An engine that computes places from such a state.
 protocol StatefulEngine: EventEngine {
   associatedtype State: DocumentState
 

@@ -16,7 +16,7 @@ struct InputSlice {
 
   var end: Int { start + bytes.count }
 
-  /// Whether a token lies in the slice, as it does unless it was cut or escaped.
+  /// Returns whether a token is in the slice, as it is unless it was cut or escaped.
   @inline(__always)
   func contains(_ token: BorrowedBuffer<UInt8>) -> Bool {
     UInt(bitPattern: index(of: token.address)) < UInt(bitPattern: bytes.count)

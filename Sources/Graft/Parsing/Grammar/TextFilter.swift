@@ -7,12 +7,12 @@
 // Bytes before a bad one are still passed on, so that their events come, and an earlier error of
 // YAJL wins.
 //
-// The chunk belongs to the caller, is only read, and is not kept after the call. What a chunk's end
-// cuts off a character or an escape is copied to `tail`.
+// The chunk belongs to the caller, is only read, and is not kept after the call. Part of a
+// character or an escape at the end of a chunk is copied to `tail`.
 
 /// Passes on the text that YAJL may see, in slices.
 final class TextFilter {
-  /// Why a text must not be passed on.
+  /// The reason why a text must not be passed on.
   enum Fault: Equatable {
     case verticalTab
     case formFeed
@@ -274,7 +274,7 @@ extension TextScan {
 
   /// Checks an escape.
   ///
-  /// What is no escape at all is left to YAJL, which refuses it.
+  /// An invalid escape is left to YAJL, which refuses it.
   @inline(__always)
   private func escape(at index: Int) -> Item {
     guard index + 1 < count else { return .stop(.incomplete) }

@@ -83,7 +83,8 @@
       let end = calls.run(self, tokens, text, index)
       guard !end.isStopped else { throw reason }
       index += end.count
-      // Without progress, as with a token that the end of the chunk cuts, it goes on byte by byte.
+      // Without progress, as with a token that the end of the chunk cuts, it continues byte by
+      // byte.
       readsBytes = end.count == 0
       if readsBytes { assembler.begin(at: state.pointee.slice.start + index) }
     }
@@ -93,7 +94,7 @@
     guard try assembler.finish(accept: { calls.accept(self, $0) }) else { throw reason }
   }
 
-  /// Why the sink or a limit has stopped the engine.
+  /// The reason why the sink or a limit has stopped the engine.
   private var reason: any Error {
     sink.failure ?? state.pointee.failure
       ?? ParsingError(

@@ -26,7 +26,7 @@
   var sendsSkippedEnd = false
   /// Whether the next value is checked, but not sent.
   var skipsNextValue = false
-  /// Why the engine itself stopped.
+  /// The error with which the engine itself stopped.
   var failure: ParsingError?
 
   init(sink: EventSink, options: ParserOptions) {

@@ -1,8 +1,8 @@
 // A chunk that another thread has read and scanned.
 //
-// What the scanner finds depends on the bytes alone, once it is known that a text begins between two tokens.
-// So it can be found ahead, on another thread, while the chunk before is imported. The walk over the tokens,
-// with its events and errors, stays on the thread that imports:
+// The scanner's result depends on the bytes alone, once it is known that a text begins between two
+// tokens. So it can be found ahead, on another thread, while the chunk before is imported. The walk
+// over the tokens, with its events and errors, stays on the thread that imports:
 //
 //   bytes    [{"id": 1, "text": "…"}, {"id": 2, "te|xt": "…"}, {"id": 3, …
 //   parts    ├──────────────────────┴─────────────┤

@@ -306,7 +306,7 @@ struct AssembledToken {
       && (end == tokens.scanned || text[end].endsScalar)
   }
 
-  /// Takes the key at the index, and leaves the index there; nil if the walk goes on.
+  /// Takes the key at the index, and leaves the index there; nil if the walk continues.
   @inline(__always)
   private mutating func key(sends: Bool) -> Ending? {
     let start = tokens.offset(index) &+ 1

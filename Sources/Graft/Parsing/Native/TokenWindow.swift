@@ -1,6 +1,6 @@
 // Raw memory. Invariants
 // - A `TokenWindow` owns the block that the scanner writes to; who reads from it keeps the window.
-// - What is scanned belongs to the caller, who keeps it as long as the tokens are used.
+// - The caller owns the scanned bytes, and keeps them as long as the tokens are used.
 // - Indexes up to the number of tokens are in bounds: a 0 follows the last token, and no rule of the grammar
 //   goes beyond it. Up to three bytes after that 0 may be read, and are within the block.
 

@@ -1,5 +1,5 @@
-// Why YAJL refused a text. The scan of Lookahead.swift finds faults between tokens. YAJL's own
-// message and offset count only inside a token that is allowed where it begins.
+// Finds the reason why YAJL refused a text. The scan of Lookahead.swift finds faults between
+// tokens. YAJL's own message and offset count only inside a token that is allowed where it begins.
 
 #if canImport(CYAJL)
 
@@ -8,7 +8,7 @@ import CYAJL
 extension StatePointer {
   /// Explains why YAJL refused the slice.
   ///
-  /// To be called at once: YAJL forgets its offset with the next call.
+  /// Call it at once: YAJL forgets its offset with the next call.
   func refusal() -> ParsingError {
     let reached = bytesConsumed
     if let token = pendingToken {

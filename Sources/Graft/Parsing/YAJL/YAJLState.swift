@@ -44,7 +44,7 @@ extension StatePointer {
   var lines = LineTracker()
   /// The text after the last event, as known when the slice began.
   var lookahead = Lookahead()
-  /// Why the parser itself stopped, found inside a callback.
+  /// The error with which the parser itself stopped, found inside a callback.
   var failure: ParsingError?
 
   init(handle: yajl_handle, sink: EventSink, options: ParserOptions) {
@@ -62,8 +62,8 @@ extension StatePointer {
 ///
 /// It is recorded in one of two ways, whichever is cheaper; the record with the later end counts. A
 /// string, key or number that YAJL hands over inside the slice leaves two addresses, which cost one
-/// store each. All else leaves the offset of its end, for which YAJL must be called. So a hundred
-/// thousand numbers in an array cost no call.
+/// store each. Other tokens leave the offset of their end, for which YAJL must be called. So a
+/// hundred thousand numbers in an array cost no call.
 struct LastEvent {
   /// The kind of an event, as far as it decides what may follow.
   enum Kind: UInt8 {
@@ -129,9 +129,10 @@ extension StatePointer {
 
   /// Finds the beginning of a token by reading backwards from its end.
   ///
-  /// YAJL hands over an escaped string as a copy, whose length does not tell where the string began.
-  /// Going backwards from the closing quote, the first quote that is not escaped is the opening one.
-  /// A token that begins before the slice is the one that was pending when the slice began.
+  /// YAJL hands over an escaped string as a copy, whose length does not show where the string
+  /// began. Going backwards from the closing quote, the first quote that is not escaped is the
+  /// opening one. A token that begins before the slice is the one that was pending when the slice
+  /// began.
   private func location(ofTokenEndingAt end: Int) -> SourceLocation {
     let slice = pointee.slice
     guard let last = slice.byte(at: end - 1) else {

@@ -3,7 +3,7 @@
 // current graph there. So a commit is either in that graph or arrives later. If it is both, the
 // queue recognises it by its graph. Without queues, a commit costs one look at an empty dictionary.
 
-/// Holds a store's current graph, and tells observers of each new one.
+/// Holds a store's current graph, and sends each new one to observers.
 ///
 /// It is separate from the store so that observers need not keep the store alive: their sequences
 /// end when the store goes away.

@@ -187,8 +187,8 @@ extension GroupChunk {
 
 /// Sorts keys, and rows along with them, byte by byte from the lowest on.
 ///
-/// That is stable, and takes time in proportion to the number of rows. Bytes that all keys have in
-/// common, such as the high ones of most numbers and dates, cost nothing.
+/// This sort is stable, and takes time in proportion to the number of rows. Bytes that all keys
+/// have in common, such as the high ones of most numbers and dates, cost nothing.
 enum KeySort {
   /// Sorts keys in ascending order; rows with the same key stay in their order.
   ///

@@ -146,9 +146,9 @@ extension SelectableObjects where Element == GraphObject {
   /// Returns the objects whose attribute is in a range.
   ///
   /// The objects of an entity come by value, the least first, and by insertion where values are the
-  /// same; those of a selection keep their order. Numbers and dates are compared by size, strings by
-  /// their code points, decimals by all their digits, anything else by its bytes. Objects without a
-  /// value are in no range, nor is a NaN.
+  /// same; those of a selection keep their order. Numbers and dates are compared by size, strings
+  /// by their code points, decimals by all their digits, other values by their stored bytes.
+  /// Objects without a value are in no range, nor is a NaN.
   ///
   /// - Parameters:
   ///   - attribute: The attribute's name.

@@ -95,7 +95,7 @@ struct SelectionQuery: Sendable {
     for plan in conditions + orders { graph.expectRead(plan.attribute, ofAll: entities) }
   }
 
-  /// The part that must have been read for an attribute of the objects; nil if it is there.
+  /// The part that must be read for an attribute of the objects; nil if it was read.
   private func unreadPart(_ attribute: Int) -> UnreadPart? {
     guard case .members(let owner, let relationship) = base else {
       return graph.unreadPart(attribute, ofAll: entities)
@@ -145,7 +145,7 @@ struct SelectionQuery: Sendable {
 extension SelectionQuery {
   /// The objects of a query in its order.
   struct Iterator {
-    // One of the three is there: what a search finds, all of some entities, or a list.
+    // One of the three is set: the result of a search, all objects of some entities, or a list.
     private var found: SelectionRows?
     private var all: FamilyRows?
     private var list: ArraySlice<ObjectID> = []

@@ -8,7 +8,7 @@
 // even where the page is shared.
 //
 // Raw memory: `cell` is a cell of the group's memory, so a list is valid as long as the group. Only
-// groups that the caller's transaction owns may be written. What is borrowed from a list is valid
+// groups that the caller's transaction owns may be written. Memory borrowed from a list is valid
 // until the group is written.
 
 /// The cell of a to-many relationship.

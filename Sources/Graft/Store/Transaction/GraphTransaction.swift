@@ -51,7 +51,7 @@ package final class GraphTransaction {
   // The helpers that have a copy of the tables belong to this object, and go with it.
   deinit { unsafe tables.deallocate() }
 
-  /// Forgets all changes, and goes on from another graph of the same store.
+  /// Forgets all changes, and continues from another graph of the same store.
   package func reset(to graph: Graph) {
     tables.reset(to: graph)
     identities.reset(to: graph)
@@ -61,7 +61,7 @@ package final class GraphTransaction {
     base = graph
   }
 
-  /// The graph as the transaction sees it; the transaction goes on from there.
+  /// Returns the graph with the transaction's changes; the transaction continues from it.
   ///
   /// - Complexity: O(*n*) in the number of row groups written, and a reference to each of the 32
   ///   groups beside them.
@@ -285,7 +285,7 @@ extension GraphTransaction {
     return links.unite(id, relationship, targets)
   }
 
-  /// Writes links as they are, without asking the source for what is there.
+  /// Writes links directly, without asking the source for present ones.
   package func writeLinks(_ body: (LinkWriter) -> Void) { body(links) }
 
   private func isTarget(_ target: ObjectID, of id: ObjectID, _ relationship: Int) -> Bool {

@@ -20,7 +20,7 @@ struct IdentityRegister: ~Copyable {
     close()
   }
 
-  /// Forgets all changes, and goes on from another graph of the same store.
+  /// Forgets all changes, and continues from another graph of the same store.
   func reset(to graph: Graph) {
     close()
     for number in indexes.indices {

@@ -1,5 +1,5 @@
 // The model's requirements are checked in the row groups that the transaction wrote; all other
-// groups were valid before. Bitmaps tell for 64 rows at once whether an attribute is missing. Stubs
+// groups were valid before. With bitmaps, 64 rows at once are checked for missing attributes. Stubs
 // are exempt until an object fills them.
 
 /// Checks before a commit that the objects are as the model requires.

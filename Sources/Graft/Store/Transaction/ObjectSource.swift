@@ -4,12 +4,12 @@
 // inserted into the transaction like any others, so that every policy, mode, hook and check of an
 // import is the same code for memory and for databases.
 //
-// An object that is only the target of a link is brought without its values, as a stub of its identity.
-// Whatever looks it up gets its values then.
+// An object that is only the target of a link is brought without its values, as a stub of its
+// identity. Its values are read on the first look-up.
 
 /// Finds objects that a transaction lacks.
 ///
-/// None of the functions throws: a failure is kept, and ends the import at the next ``check()``.
+/// No function throws: a failure is kept, and ends the import at the next ``check()``.
 package protocol ObjectSource: AnyObject {
   /// Brings the object with an identity into the transaction.
   ///

@@ -36,7 +36,7 @@
     unsafe tables.deallocate()
   }
 
-  /// Forgets all changes, and goes on from another graph of the same store.
+  /// Forgets all changes, and continues from another graph of the same store.
   func reset(to graph: Graph) {
     for entity in 0..<count { self[entity].reset(to: graph.storage.tables[entity]) }
   }

@@ -7,8 +7,8 @@
 /// print(tweet.hashtags.first?.text ?? "", tweet.hashtags.count)
 /// ```
 ///
-/// It always shows the relationship as it is now. What is not possible, such as linking an object
-/// that has been deleted, changes nothing, and `write` throws the error at its end.
+/// It always shows the relationship as it is now. An impossible change, such as a link to a deleted
+/// object, has no effect, and `write` throws the error at its end.
 public struct MutableRelatedObjects<E: Entity>: RandomAccessCollection {
   private enum Content {
     case relationship(MutableGraphObject, Int)
@@ -91,7 +91,7 @@ extension MutableRelatedObjects {
   /// Links an object at a position of an ordered relationship.
   ///
   /// - Parameters:
-  ///   - object: The object; one that is there already is moved.
+  ///   - object: The object; a present member is moved.
   ///   - index: Its position in the result, counted from 0.
   public func insert(_ object: MutableObject<E>, at index: Int) {
     change { writer, owner, relationship throws(StoreError) in

@@ -1,7 +1,7 @@
 /// Reads and writes objects of a transaction by number, for callers who may be wrong.
 ///
 /// Each call checks that the object still exists, because an earlier deletion may have deleted it
-/// too, and that the values suit the model. Nothing is changed where an error is thrown.
+/// too, and that the values suit the model. If an error is thrown, nothing is changed.
 struct CheckedWriter {
   let transaction: GraphTransaction
 
@@ -163,8 +163,8 @@ extension CheckedWriter {
     }
   }
 
-  /// Whether deletions have unlinked what a relationship leads to; else there may be deleted objects
-  /// among its members.
+  /// Whether deletions have unlinked the relationship's objects; otherwise there may be deleted
+  /// objects among its members.
   private func hasInverse(_ id: ObjectID, _ relationship: Int) -> Bool {
     transaction.layout.shapes[id.entity].relationships[relationship].inverse >= 0
   }
@@ -184,8 +184,8 @@ extension CheckedWriter {
     _ = transaction.unite(id, relationship: relationship, members.span)
   }
 
-  /// Inserts a member of an ordered relationship at a position of the result; one that is there
-  /// already is moved.
+  /// Inserts a member of an ordered relationship at a position of the result; a present member is
+  /// moved.
   func insertMember(
     _ member: ObjectID, at index: Int, of id: ObjectID, relationship: Int
   ) throws(StoreError) {
