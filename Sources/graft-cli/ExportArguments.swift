@@ -49,7 +49,7 @@ struct ExportArguments {
     }
     if database != nil, let file = input.files.first {
       throw UsageError(
-        "unexpected \"\(file.operand)\"; --from writes what a database has, and imports no files")
+        "unexpected \"\(file.operand)\"; --from writes objects of a database, and imports no files")
     }
     self.selection = database != nil && selection == .roots ? .graph : selection
     self.database = database

@@ -175,8 +175,8 @@ struct ImportArguments {
     }
     if isResuming, files.dropLast().contains(where: \.settings.deletesMissing) {
       throw UsageError(
-        "--resume takes one file with --delete-missing: nobody knows any more what the others have mentioned;"
-          + " import all of them anew, without --resume")
+        "--resume takes one file with --delete-missing: the objects that the other files mentioned are no longer"
+          + " known; import all of them again, without --resume")
     }
     if let waiting {
       throw UsageError(

@@ -227,7 +227,7 @@ extension CurlTransfer {
 extension CurlTransfer {
   private static func from(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {
     guard let context = unsafe context else {
-      misuse("libcurl calls back without what it was given")
+      misuse("libcurl called back without its context")
     }
     return unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
   }

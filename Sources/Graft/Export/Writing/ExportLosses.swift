@@ -190,14 +190,14 @@ extension ExportLosses.Reason {
         + " found; write the objects that it belongs to, let a relationship of theirs lead to it, or give"
         + " it a path of its own"
     case .noKey:
-      "not written, because an import reads it from the key (@key) of an object that is written where it"
-        + " has none; write the objects under keys, or give it a path of its own"
+      "not written, because an import reads it from the key (@key), and the object is written without"
+        + " one; write the objects under keys, or give it a path of its own"
     case .noSubentity:
-      "the sub-entity is not written, because an import tells it by the key (@key) of an object that is"
-        + " written where it has none; write the objects under keys, or name another discriminator path"
+      "the sub-entity is not written, because an import reads it from the key (@key), and the object"
+        + " is written without one; write the objects under keys, or name another discriminator path"
     case .noPosition:
-      "not written, because an import reads it from the position (@index) of an object that is written"
-        + " at another; give it a path of its own"
+      "not written, because an import reads it from the position (@index), and the object is"
+        + " written at another one; give it a path of its own"
     case .isScalar:
       "not written, because the object is written as a scalar (@value); give that attribute a path of its"
         + " own"
@@ -219,23 +219,23 @@ extension ExportLosses.Reason {
       "only the identity is written, since the object has no key (@key) where it is met; write the"
         + " objects of the entity too, or the whole graph"
     case .isStub:
-      "not written, because nothing but the identity of a stub is; give the relationship an inverse, or"
+      "not written, because a stub is written as its identity alone; give the relationship an inverse, or"
         + " fill the object"
     case .addedOrder:
-      "the order may be another after an import, which adds to the list (\(words.name(of: "JSONCollection"))) what"
-        + " its ordered inverse says first; let it be \"replace\", or leave the inverse out"
+      "the order may change in an import, which adds to the list (\(words.name(of: "JSONCollection"))) in the"
+        + " order of the inverse; let it be \"replace\", or leave the inverse out"
     case .sharesKey:
       "an object is written as its identity or not at all, because another of its collection is found under"
         + " the same key (@key); give each its own, or write them as an array"
     case .isUnnamed:
-      "an object is written as its identity or not at all, because an import would set this from its key"
-        + " (@key), and it is none; set it, or write the objects as an array"
+      "an object is written as its identity or not at all, because an import would set this attribute"
+        + " from its key (@key), and it has no value; set it, or write the objects as an array"
     case .cutDate:
       "part of the date is not written, because its pattern does not show it; give it a pattern with all of"
         + " it, or iso8601"
     case .keptObject:
-      "not written, because the object is written by its properties; what none of them reads is found in the"
-        + " attribute alone"
+      "not written, because the object is written by its properties; JSON that none of them reads is"
+        + " found in this attribute alone"
     case .roundedDate: Self.roundedDateText
     }
   }

@@ -741,8 +741,9 @@ final class ImportEngine: EventSink {
   private static var otherSource: ImportError {
     ImportError(
       kind: .model,
-      message: "no object ends where the import was saved that is resumed: the source has changed;"
-        + " import it anew")
+      message:
+        "no object ends at the point of the last save: the source has changed; import it from its"
+        + " beginning")
   }
 
   /// Finishes the graph after the last event and publishes it.

@@ -99,7 +99,8 @@ struct AttributeCompiler {
     guard let value = attribute.defaultValue else {
       if schema.policies.onNull == .default || schema.policies.onAbsent == .default {
         reader.warning(
-          "a default value is to take the place of what JSON lacks, and there is none; give one")
+          "a policy replaces null or an absent key by the default value, and there is none;"
+            + " give one")
       }
       return
     }
