@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Graph {
-  /// Writes the whole graph as one JSON object, in a form made for comparing.
+  /// Writes the whole graph as one JSON object, in a form for comparing graphs.
   ///
   /// Equal graphs give equal bytes, and a changed object is one changed line:
   ///

@@ -24,7 +24,7 @@ public import Foundation
 /// - Members of a to-many relationship without order are in order of entity and insertion. If the
 ///   relationship's path ends with `.*`, the members are written under keys. A key is the attribute
 ///   at `@key`, which each member must have and no two may share, or else the identity.
-/// - An object whose identity is its key is written as its identity where it has no key.
+/// - An object whose identity is its key is written as its identity if it has no key.
 /// - Numbers and booleans that imports have read from strings are strings again.
 /// - Values that a mapping cannot express are listed in the ``ExportReport``.
 public struct JSONExporter: Sendable {

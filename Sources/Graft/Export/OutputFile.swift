@@ -101,7 +101,8 @@ package struct OutputFile: ~Copyable {
     return true
   }
 
-  /// Overwrites a target whose owner a replacement cannot have, when all that belongs there is known.
+  /// Overwrites a target whose owner a replacement cannot have, once all of the new content is
+  /// written to the replacement.
   private mutating func copyToTarget() throws {
     let output = try Self.opened(
       unsafe Foundation.open(target, O_WRONLY | O_TRUNC | O_CLOEXEC), target)

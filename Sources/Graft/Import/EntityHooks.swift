@@ -36,8 +36,8 @@ public struct EntityHooks<E: Entity>: Sendable {
   ///
   /// - Parameters:
   ///   - attribute: The attribute's key path.
-  ///   - body: Takes a value of the document, and returns the one that is imported. It is not called
-  ///     for `null`, unless the attribute may lack a value.
+  ///   - body: Takes a value of the document, and returns the value to import. It is not called for
+  ///     `null`, unless the attribute may lack a value.
   public mutating func validate<Value>(
     _ attribute: KeyPath<E, Attribute<Value>>,
     _ body: @escaping @Sendable (Value) throws -> Value

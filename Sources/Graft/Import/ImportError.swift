@@ -42,7 +42,7 @@ public struct ImportError: Error, Sendable, Hashable {
 
   /// The kind of the error.
   public let kind: Kind
-  /// The place in the document, where there is one.
+  /// The place in the document, if there is one.
   public let location: SourceLocation?
   /// The path of the value, such as `$.heroes[3].born`; empty if the error concerns no value.
   public let path: String

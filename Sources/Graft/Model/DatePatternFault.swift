@@ -48,7 +48,7 @@ struct DatePatternDoubt: CustomStringConvertible {
     "reads \(AnnotationReader.enumeration(of: reasons, with: "and")), did you mean \"\(likely)\"?"
   }
 
-  /// Looks for letters that contradict one another; nil if there are none.
+  /// Finds letters that contradict one another; nil if there are none.
   init?(in pattern: String) {
     var runs = Self.runs(of: pattern)
     var reasons: [String] = []
@@ -67,7 +67,7 @@ struct DatePatternDoubt: CustomStringConvertible {
     likely = runs.map { String(repeating: $0.letter, count: $0.width) }.joined()
   }
 
-  /// A letter that is repeated; quoted text is a run of one for each character.
+  /// A run of one letter; quoted text is a run for each character.
   fileprivate struct Run {
     var letter: Character
     var width: Int

@@ -6,8 +6,8 @@
 //   `EntitySchema.relationships`. Inherited ones come first, in the order of the super-entity, so a
 //   number that is valid for an entity is valid, and means the same property, for all its
 //   sub-entities.
-// - Policies are those of the property or entity itself; `ModelSchema.policies(of:in:options:)` adds
-//   the other levels.
+// - Policies are the property's or entity's own; `ModelSchema.policies(of:in:options:)` adds the
+//   other levels.
 
 /// The compiled form of a model.
 package final class ModelSchema: Sendable {

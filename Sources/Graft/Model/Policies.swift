@@ -272,7 +272,7 @@ public enum CollectionPolicy: String, Sendable, Hashable, CaseIterable {
 
 /// The treatment of an object that a relationship loses to a later value.
 public enum RemovedPolicy: String, Sendable, Hashable, CaseIterable {
-  /// It is no longer linked, and stays in the store.
+  /// The object is unlinked, and stays in the store.
   case unlink
   /// The object is deleted at the end of the document, if no object has it in this relationship any
   /// more and the document does not mention it.
@@ -288,11 +288,11 @@ public enum RemovedPolicy: String, Sendable, Hashable, CaseIterable {
 
 /// The effect of a bare identifier that names no known object.
 public enum ReferencePolicy: String, Sendable, Hashable, CaseIterable {
-  /// It makes an object that has only its identity, for a later payload to fill.
+  /// The identifier makes an object that has only its identity, for a later payload to fill.
   case stub
-  /// It is skipped and counted.
+  /// The identifier is skipped and counted.
   case ignore
-  /// It is looked up again when the document has ended.
+  /// The identifier is looked up again when the document has ended.
   case `defer`
   /// The object cannot be imported.
   case error

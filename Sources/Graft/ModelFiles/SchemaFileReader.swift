@@ -210,7 +210,7 @@ private struct SchemaObject {
     return Int(count)
   }
 
-  /// The value under a key that is one of a few words.
+  /// Returns the value under a key, which must be one of a few words.
   func choice<Word: RawRepresentable<String> & CaseIterable>(
     _ key: String, of type: Word.Type
   ) -> Word? {

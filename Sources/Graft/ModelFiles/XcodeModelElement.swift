@@ -94,7 +94,7 @@ struct XcodeModelElement {
     return .nullify
   }
 
-  /// The attribute's type; nil if the element names none that there is.
+  /// The attribute's type; nil if the element names an unknown one.
   private func type(isTransient: Bool, _ findings: inout Findings) -> AttributeType? {
     let known = AttributeType.allCases.map(\.rawValue)
     guard let text = values["attributeType"] else {
@@ -163,8 +163,8 @@ struct XcodeModelElement {
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
 
-  /// The named transformer, unless it is one of Foundation's that archive values: these know
-  /// nothing of JSON.
+  /// The named transformer, unless it is one of Foundation's archiving transformers, which do not
+  /// handle JSON.
   private func transformerName(_ type: AttributeType?, _ findings: inout Findings) -> String? {
     guard let name = values["valueTransformerName"], !name.isEmpty else { return nil }
     guard type == .transformable else {

@@ -49,7 +49,7 @@ package struct FileSource {
   ///
   /// - Parameters:
   ///   - chunkSize: The most bytes of a chunk.
-  ///   - consumer: Takes a chunk as soon as there is one, full or not.
+  ///   - consumer: Takes a chunk as soon as it has bytes, full or not.
   /// - Throws: ``ImportSourceError`` if reading fails; what `consumer` throws.
   package func read(
     chunkSize: Int, _ consumer: (RawSpan) throws -> Void

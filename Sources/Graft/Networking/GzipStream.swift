@@ -15,7 +15,7 @@ import CZlib
 
   private let stream: UnsafeMutablePointer<z_stream>
   private let output: UnsafeMutableRawBufferPointer
-  /// How many packed bytes have been read.
+  /// The number of packed bytes read.
   private var byteCount = 0
   /// Whether a member has begun and not ended.
   private var isInside = true

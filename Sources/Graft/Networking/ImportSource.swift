@@ -149,7 +149,7 @@ public struct ImportSource: Sendable {
     return "\(size) bytes, changed at \(date.timeIntervalSince1970)"
   }
 
-  /// The last component of the URL, where there is one.
+  /// The last component of the URL; nil if there is none.
   package var fileName: String? {
     switch origin {
     case .url(let url, _): url.lastPathComponent

@@ -14,7 +14,7 @@ public struct ImportSourceError: Error, Sendable, Hashable {
     public static let unreadable = Kind(description: "unreadable")
     /// A server could not be reached, or the connection broke.
     public static let connection = Kind(description: "connection")
-    /// A server answered with a status that is no success, or with one that leads nowhere.
+    /// A server answered with an error status, or with a redirection that leads nowhere.
     public static let httpStatus = Kind(description: "HTTP status")
     /// The URL is neither a file URL nor an HTTP URL.
     public static let unsupportedURL = Kind(description: "unsupported URL")

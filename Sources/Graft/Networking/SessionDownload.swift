@@ -157,8 +157,8 @@ extension SessionDownload: URLSessionDataDelegate {
 }
 
 extension URLResponse {
-  /// The bytes to come; nil if the content is compressed, whose length is that before it is
-  /// unpacked.
+  /// The number of bytes to come; nil if the content is compressed, because only its compressed
+  /// length is known.
   fileprivate var contentByteCount: Int? {
     let response = self as? HTTPURLResponse
     let isPacked = response?.value(forHTTPHeaderField: "Content-Encoding") != nil

@@ -13,8 +13,8 @@
 /// the call. Inside these methods the ``EventSource`` tells where the event is.
 ///
 /// A class, and not a protocol with a generic engine, because a C callback cannot be generic
-/// (docs/decisions/0001-one-sink-class.md). A final subclass whose speed matters overrides ``callbacks`` and
-/// ``tokenWalkCalls`` with what is compiled for the subclass.
+/// (docs/decisions/0001-one-sink-class.md). A final subclass for which speed matters overrides
+/// ``callbacks`` and ``tokenWalkCalls`` with functions compiled for the subclass.
 class EventSink {
   /// The error that stopped the sink; the parser throws it in place of an error of its own.
   final var failure: (any Error)?

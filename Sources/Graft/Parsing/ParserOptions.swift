@@ -4,7 +4,7 @@ import Synchronization
 public struct ParserOptions: Sendable, Hashable {
   /// Whether the text is one document or several.
   public enum Format: String, Sendable, Hashable, CaseIterable {
-    /// One value, with nothing but white space after it.
+    /// One value, followed only by white space.
     case json
     /// Any number of values, or none, separated by white space; usually one on each line.
     case ndjson
@@ -23,9 +23,9 @@ public struct ParserOptions: Sendable, Hashable {
 
   /// The treatment of an escape such as `\uD800`, half of a surrogate pair, without its other half.
   public enum LoneSurrogates: String, Sendable, Hashable, CaseIterable {
-    /// It is an error.
+    /// A lone surrogate is an error.
     case refused
-    /// It becomes U+FFFD, the replacement character.
+    /// A lone surrogate becomes U+FFFD, the replacement character.
     case replaced
   }
 

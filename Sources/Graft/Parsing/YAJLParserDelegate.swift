@@ -42,7 +42,7 @@ public protocol YAJLParserDelegate: AnyObject {
   ) throws
     -> (any YAJLParserDelegate)?
 
-  /// Takes over again from a child whose container has ended.
+  /// Takes over from a child whose container has ended.
   ///
   /// - Parameters:
   ///   - parser: The parser.

@@ -32,7 +32,7 @@ public final class GraphStore: Sendable {
     log = nil
   }
 
-  /// Creates a store whose commits last.
+  /// Creates a store whose commits are kept by a log.
   ///
   /// - Parameters:
   ///   - model: The entities whose objects the store keeps.

@@ -71,7 +71,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String { message }
 }
 
-/// One property of one object that is not as the model requires.
+/// A property of an object that violates the model.
 public struct ValidationFailure: Sendable, Hashable, CustomStringConvertible {
   /// The object.
   public let object: ObjectID

@@ -12,8 +12,8 @@ package struct DecimalText {
   /// The power of ten of the last digit.
   private(set) var exponent = 0
 
-  /// Reads a number in the grammar of RFC 8259; nil if the text is none, or has an exponent of more
-  /// than 9 digits.
+  /// Reads a number in the grammar of RFC 8259; nil if the text is not a number, or has an exponent
+  /// of more than 9 digits.
   ///
   /// - Parameter text: The number's bytes.
   package init?(_ text: Span<UInt8>) {
@@ -43,7 +43,7 @@ package struct DecimalText {
     self.init(ContiguousArray(text.utf8).span)
   }
 
-  /// The number as an integer, where it is one and fits.
+  /// The number as an integer; nil if it is not an integer or does not fit.
   var integer: Int64? {
     guard exponent >= 0, digits.count + exponent <= 19 else { return nil }
     var magnitude: UInt64 = 0

@@ -151,7 +151,7 @@ private struct BinaryFormat {
       guard exponent > -63 else { return 0 }
       significand &>>= UInt64(1 &- exponent)
       significand = (significand &+ significand & 1) &>> 1
-      // Rounded up to the least normal number, the hidden bit is where the exponent of one is.
+      // If rounding reaches the least normal number, the hidden bit becomes an exponent of one.
       return significand
     }
     // Just in the middle of two, the even one is nearest: one that would be rounded up to odd is not.

@@ -4,12 +4,11 @@ package struct NumberScan {
   let integerRange: Range<Int>
   let fractionRange: Range<Int>
   let exponent: Int
-  /// The digits of both ranges as one integer, where there are at most 19; of more, what is left without
-  /// overflow.
+  /// The digits of both ranges as one integer, if there are at most 19; more digits overflow.
   let digits: UInt64
 
-  /// Finds the parts of a number; nil if the text is none, or has an exponent of more than 9
-  /// digits.
+  /// Finds the parts of a number; nil if the text is not a number, or has an exponent of more than
+  /// 9 digits.
   ///
   /// - Parameter text: The bytes of the whole number.
   package init?(_ text: Span<UInt8>) {

@@ -150,7 +150,8 @@ struct ExportLayout {
   }
 
   private mutating func put(_ leaf: ExportTree.Leaf, at path: JSONPath, order: Int) -> Bool {
-    // An object is an array of one relationship's members, or of values by position, or neither.
+    // An object is an array of one relationship's members, an array of values by position, or no
+    // array.
     if ownArray != nil { return false }
     if spread != nil, case .element? = path.steps.first { return false }
     guard tree.place(path, leaf, order: order) else { return false }

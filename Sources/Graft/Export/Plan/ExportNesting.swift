@@ -55,8 +55,8 @@ struct ExportNesting {
     }
   }
 
-  /// Returns, for each entity, the destinations of which an import of an object that is written
-  /// twice would insert objects twice.
+  /// Returns, for each entity, the destinations of which an import would insert objects twice if
+  /// the entity's object is written twice.
   ///
   /// Destinations of relationships that delete the objects they replace are not among them.
   private static func accumulating(_ schema: ModelSchema, _ styles: ExportStyles) -> [Set<Int>] {

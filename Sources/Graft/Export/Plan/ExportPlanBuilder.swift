@@ -166,7 +166,8 @@ extension ExportPlanBuilder {
     steps += content
   }
 
-  /// The step for an array or object whose elements are written alike; none where nothing is needed.
+  /// Returns the step for an array or object whose elements are written alike; nothing if no step
+  /// is needed.
   private mutating func loop(
     over each: Int, isKeyed: Bool, in tree: ExportTree, _ isNeeded: (ExportTree.Leaf) -> Bool
   ) -> [ExportStep] {

@@ -1,4 +1,4 @@
-/// One thing that is written for each object of an entity.
+/// A step for each object of an entity.
 struct ExportStep {
   enum Content {
     case attribute(AttributeStep)
@@ -6,7 +6,7 @@ struct ExportStep {
     case relationship(Int32)
     /// One of the plan's relationships, whose objects are members of the object itself.
     case spread(Int32)
-    /// The object of one of the plan's relationships that belongs into the current element of a loop.
+    /// The object of one of the plan's relationships that belongs in the current element of a loop.
     case member(Int32)
     /// One of the plan's loops.
     case each(Int32)

@@ -85,7 +85,7 @@ struct AnonymousReachability {
   /// Whether an object cannot be referred to.
   func isAnonymous(_ id: ObjectID) -> Bool { plan.isAnonymous(id, in: graph) }
 
-  /// Whether an object is nested in another if there is one that leads to it.
+  /// Whether an object is nested in another one if any leads to it.
   func isNested(_ id: ObjectID) -> Bool {
     plan.entities[id.entity].readsAround && !graph.isIdentityOnly(id) || isAnonymous(id)
   }

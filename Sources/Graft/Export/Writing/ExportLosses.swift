@@ -9,15 +9,15 @@
 struct ExportLosses {
   /// The reason why a property is not found again.
   enum Reason: Hashable {
-    /// Its path leads where no property of its own can be written.
+    /// No property of its own can be written at its path.
     case noPlace
-    /// It is the key of an object that is written where it has none.
+    /// It is the object's key, and the object is written without one.
     case noKey
     /// The JSON key would name the sub-entity, but the object is not written under a key.
     case noSubentity
-    /// It is a value of the object around, and not found there.
+    /// It is a value of an enclosing object, and is not found there.
     case noOwner
-    /// It is the position of an element that is written elsewhere.
+    /// It is the object's position, and the object is written at another one.
     case noPosition
     /// The object is written as a scalar.
     case isScalar

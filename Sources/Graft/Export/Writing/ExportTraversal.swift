@@ -123,7 +123,7 @@ struct ExportTraversal {
   /// Whether an object was written in full, as far as repetitions are avoided.
   func hasWritten(_ id: ObjectID) -> Bool { written.contains(id) }
 
-  /// Goes on with graphs of everything after the pages of one.
+  /// Continues with graphs of everything after the pages of one.
   mutating func endPages() {
     pages = nil
     reachability = nil

@@ -563,7 +563,8 @@ extension ObjectWriter {
     try write(reference, to: id)
   }
 
-  /// The identity that can be written under any key in place of an object, if there is one.
+  /// Returns the identity that can be written under any key in place of an object; nil if there is
+  /// none.
   private func bareReference(to id: ObjectID, _ relationship: Int) -> ObjectReference? {
     let destination = plan.relationships[relationship].destination
     let entity = plan.entities[id.entity]

@@ -31,7 +31,9 @@ package protocol BatchSink: AnyObject {
   /// Begins the import, and its first batch.
   func begin(_ transaction: GraphTransaction) throws(StoreError)
 
-  /// Begins to read a chunk of the document: what is looked up until ``endReading()`` may be of one moment.
+  /// Begins to read a chunk of the document.
+  ///
+  /// Objects looked up until ``endReading()`` may all be read at one moment.
   func beginReading() throws(StoreError)
 
   /// Ends the reading of a chunk: others may come between this one and the next.

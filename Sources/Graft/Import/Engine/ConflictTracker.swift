@@ -1,4 +1,4 @@
-// One import that gives an object two different values of an attribute:
+// An example of one import that gives an object two different values of an attribute:
 //
 //   [{"id": 1, "name": "Ann"}, {"id": 1, "name": "Bob"}]
 //
@@ -14,7 +14,7 @@
 
 /// Finds the objects to which one import gives two different values of an attribute.
 final class ConflictTracker {
-  /// A value that differs from the one that the same import has given before.
+  /// A value that differs from an earlier one of the same import.
   private struct Conflict {
     var location: SourceLocation
     var path: String
@@ -102,7 +102,7 @@ final class ConflictTracker {
     }
   }
 
-  /// Compares a value with the one that the import has given an object before.
+  /// Compares a value with the value that the import has given an object before.
   func compare(_ value: RawValue, ofAttribute number: Int, with object: ObjectID) {
     guard isTracked[object.entity], isMentioned(object),
       !transaction.row(object).holds(number, value), isGiven(number, of: object)
@@ -346,7 +346,7 @@ private struct AttributeMarks: ~Copyable {
     return (Int(pages[page]) << Self.pageShift | row & (1 << Self.pageShift - 1)) * wordCount
   }
 
-  /// The first word of a row, whose page is made where there is none.
+  /// Returns the first word of a row; makes the row's page if it is missing.
   mutating func makeStart(of row: Int) -> Int {
     if let start = start(of: row) { return start }
     let page = row >> Self.pageShift

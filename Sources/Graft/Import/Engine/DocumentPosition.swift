@@ -5,13 +5,13 @@
 final class DocumentPosition {
   /// The treatment of arriving events.
   enum Mode: UInt8 {
-    /// They are read as the plan says.
+    /// Events are handled by the plan.
     case reading
-    /// They are skipped until the present container ends.
+    /// Events are skipped until the present container ends.
     case skipping
-    /// They go to a `ReplayBuffer` until the entity of the object that they belong to is known.
+    /// Events go to a `ReplayBuffer` until the entity of their object is known.
     case buffering
-    /// They are read or skipped, and kept in a `JSONCapture` or in `LateValues` as well.
+    /// Events are read or skipped, and also kept in a `JSONCapture` or in `LateValues`.
     case capturing
   }
 

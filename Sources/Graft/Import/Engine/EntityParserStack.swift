@@ -256,8 +256,7 @@ final class EntityParserStack {
     }
   }
 
-  /// Marks an object as one that will not be imported; does nothing for the
-  /// document.
+  /// Marks an object that will not be imported; does nothing for the document.
   func skip(_ index: Int32) {
     if index > 0 { self[index].isSkipped = true }
   }

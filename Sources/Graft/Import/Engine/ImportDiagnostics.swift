@@ -221,7 +221,7 @@ final class ImportDiagnostics {
         + " (required\(path)), found \(whatWasFound(for: attribute, parser))")
   }
 
-  /// Leaves out an object without a property whose absence is an error.
+  /// Leaves out an object if the absence of one of its properties is an error.
   func rejectAbsent(_ absence: EntityPlan.Absence, _ parser: EntityParser) throws(ImportStop) {
     let entity = schema.entities[Int(parser.entity)]
     let name =

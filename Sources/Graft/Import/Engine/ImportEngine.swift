@@ -339,7 +339,7 @@ final class ImportEngine: EventSink {
       try perform(plan.starts[index], isArray: isArray)
     }
     for index in container.pointee.ownActions.indices {
-      // They read the key or index, not a scalar, hence `null`.
+      // These read the key or index, not a scalar, hence `null`.
       try readObjectProperty(.null, plan.scalars[index])
     }
   }
@@ -439,7 +439,7 @@ final class ImportEngine: EventSink {
       && position.depth == steps.count + 1 && !position.top.isArray
   }
 
-  // MARK: Objects whose entity depends on what they hold
+  // MARK: Objects whose entity depends on their content
 
   /// Begins an object whose entity is not known yet.
   private func openUndecided(_ node: Int32, isArray: Bool) throws(ImportStop) {

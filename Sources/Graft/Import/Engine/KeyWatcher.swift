@@ -207,7 +207,7 @@ private struct UnreadKeys {
     }
   }
 
-  /// The most frequent first; of equal ones, the one that came first.
+  /// The most frequent keys first; among equal ones, the first in the document.
   var list: [ImportCoverage.UnreadKey] {
     keys.sorted { ($1.count, $0.location.offset) < ($0.count, $1.location.offset) }
   }

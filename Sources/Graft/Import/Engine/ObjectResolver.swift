@@ -240,7 +240,7 @@ final class ObjectResolver {
   /// Whether links may lead to stubs that have been replaced.
   var hasReplacements: Bool { !replacements.isEmpty }
 
-  /// The object itself, or the one that has replaced it.
+  /// The object itself, or the object that has replaced it.
   func current(_ object: ObjectID) -> ObjectID {
     var current = object
     while let replacement = replacements[current] { current = replacement }

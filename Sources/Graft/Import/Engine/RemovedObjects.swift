@@ -25,7 +25,7 @@ final class RemovedObjects {
   private let transaction: GraphTransaction
   private let outcomes: ObjectOutcomes
   private var removed: [RelationshipKey: Set<ObjectID>] = [:]
-  /// The objects whose relationships the document has written, by relationship.
+  /// For each relationship, the objects for which the document has written it.
   private var writers: [RelationshipKey: ObjectSet] = [:]
   /// The objects that have been mentioned in another way than by a link.
   private var mentioned: ObjectSet

@@ -79,8 +79,8 @@ struct SubentityResolver {
     }
   }
 
-  /// Reports sub-entities whose objects would always be read as those of an entity above, because
-  /// nothing chooses between the two.
+  /// Reports sub-entities whose objects are always read as objects of an entity above, because
+  /// there is no discriminator to choose.
   ///
   /// An abstract entity above, to which no relationship leads, only shares its properties: its
   /// sub-entities are imported by roots of their own.

@@ -19,7 +19,7 @@ enum DialectNames {
     byDialect.contains { $0.names.contains(name) }
   }
 
-  /// The dialects to whose importers a name belongs.
+  /// The dialects of the importers that use a name.
   static func dialects(of name: String) -> [Dialect] {
     byDialect.filter { $0.names.contains(name) }.map(\.dialect)
   }

@@ -109,7 +109,7 @@ struct EntityNotes {
 struct IdentityNotes {
   /// The effect of a name that no attribute has.
   enum Strength {
-    /// It is an error.
+    /// A missing name is an error.
     case required(annotation: String)
     /// The name is a warning, and there is no identity.
     case attempted(annotation: String)

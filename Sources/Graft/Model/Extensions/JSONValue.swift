@@ -30,14 +30,14 @@ extension JSONValue {
     if case .number(let text) = self { Int64(text) } else { nil }
   }
 
-  /// The member of an object; nil if there is none, or where the value is no object.
+  /// The member of an object; nil if there is none, or if the value is not an object.
   ///
   /// - Parameter name: The member's name.
   public subscript(name: String) -> JSONValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
-  /// The element of an array; nil if there is none, or where the value is no array.
+  /// The element of an array; nil if there is none, or if the value is not an array.
   ///
   /// - Parameter position: The element's position, counted from 0.
   public subscript(position: Int) -> JSONValue? {
@@ -65,7 +65,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
   /// Creates an array.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-  /// Creates an object; of several members of one name the last counts.
+  /// Creates an object; if a name occurs several times, the last member counts.
   public init(dictionaryLiteral members: (String, JSONValue)...) {
     self = .object(Dictionary(members) { $1 })
   }

@@ -1,7 +1,7 @@
 public import Foundation
 
-// An integer type is kept in the narrowest integer type of Core Data that holds all its values. For
-// `UInt` and `UInt64` there is none; they are kept as decimals, which lose nothing.
+// An integer type is kept in the narrowest integer type of Core Data that holds all its values. No
+// such type holds `UInt` and `UInt64`; they are kept as decimals, which lose nothing.
 
 extension AttributeConvertible where Self: FixedWidthInteger {
   fileprivate static func integer(_ type: AttributeType, isLimited: Bool) -> AttributeCodec<Self> {

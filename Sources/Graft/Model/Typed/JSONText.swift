@@ -18,7 +18,7 @@ public struct JSONText: Sendable, Hashable {
   /// The JSON.
   public let text: String
 
-  /// Creates a value from JSON; nil for what is none.
+  /// Creates a value from JSON; nil if the text is not JSON.
   ///
   /// - Parameter text: An object, an array, a string, a number, `true`, `false` or `null`.
   /// - Complexity: O(*n*) in the length.

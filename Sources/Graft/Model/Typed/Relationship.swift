@@ -456,7 +456,7 @@ public struct ToManyOrdered<Destination: Entity>: Relationship {
 // MARK: - The declaration
 
 extension RelationshipDescription {
-  /// Describes a to-many relationship whose name and destination are not known yet.
+  /// Describes a to-many relationship before its name and destination are known.
   fileprivate init(
     toMany paths: JSONPaths?, isOrdered: Bool, count: ClosedRange<Int>?, deleteRule: DeleteRule,
     policies: Policies

@@ -4,9 +4,9 @@
 /// stores are never equal. Using one in another store is a programming error, which stops the
 /// program with a message.
 public struct ObjectID: Sendable, Hashable, Comparable, BitwiseCopyable {
-  // The entity comes first, so that a comparison of words is one by entity and insertion. The store
-  // is part of the identifier so that using it in another store is found, and does not read some
-  // other object.
+  // The entity comes first, so that comparing words compares by entity and insertion. The store is
+  // part of the identifier so that using it in another store is found, and does not read some other
+  // object.
 
   /// From the highest bit: the entity's number plus one in 16 bits, the store in 16, the row in 32; 0
   /// stands for no object.

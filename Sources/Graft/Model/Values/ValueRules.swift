@@ -267,8 +267,8 @@ extension Decimal {
 /// For a `UInt8` in an `Integer 16` column these are 0 to 255, for an enumeration the raw values of
 /// its cases.
 ///
-/// All domains count as equal: a model of types means the same as one from a file, which cannot name
-/// the types.
+/// All domains count as equal: a model of types means the same as a model from a file, which cannot
+/// name the types.
 struct ValueDomain: Sendable, Hashable {
   /// A description of the values that belong to the domain.
   let expectation: String

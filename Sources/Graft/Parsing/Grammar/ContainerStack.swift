@@ -9,7 +9,7 @@
 // - Levels above `current` are free, but keep their `storage` for the next key.
 // - A level's `key` points into the present slice or into the level's own `storage`.
 
-/// One level of nesting: a container that is open, and how far it has been read.
+/// One level of nesting: an open container, and the progress in it.
 @safe struct Level {
   /// The last key, if any; of an object only.
   var key: BorrowedBuffer<UInt8>? {

@@ -82,7 +82,7 @@
     }
   }
 
-  /// The character whose digits begin at an index, which is moved past the escape.
+  /// Returns the character whose digits begin at an index, and moves the index past the escape.
   private static func character(
     in text: BorrowedBuffer<UInt8>, at index: inout Int
   ) -> UInt32 {

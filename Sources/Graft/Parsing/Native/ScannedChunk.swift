@@ -33,7 +33,8 @@
     case betweenTokens([UInt8])
     /// In a string longer than a window; whether its next byte is escaped.
     case inString(isEscaped: Bool)
-    /// It is not known where: something is wrong before it, and nothing behind it is scanned.
+    /// The border is unknown: there is a fault before it, and the text after the fault is not
+    /// scanned.
     case unknown
   }
 
@@ -42,7 +43,7 @@
   /// The scanned parts, in the order of their bytes.
   private(set) var parts: [Part] = []
   private let memory: UnsafeMutableRawBufferPointer
-  /// One for each part, and perhaps some that wait for more.
+  /// A window for each part, and perhaps some that wait for more parts.
   private var windows: [TokenWindow] = []
   private let options: ParserOptions
 

@@ -57,7 +57,7 @@ package enum ScanInstructions: String, Sendable, Hashable, CaseIterable {
 @safe final class TokenWindow {
   /// The most bytes that are scanned at once.
   static let size = Int(CSCAN_WINDOW)
-  /// The bytes that are scanned as one.
+  /// The number of bytes that are scanned together.
   static let blockSize = 64
 
   private var tokens: cscan_window

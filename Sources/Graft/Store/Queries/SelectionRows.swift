@@ -232,7 +232,7 @@ struct ChunkRun {
   let positions: Range<Int>
 }
 
-/// Finds in the chunks of one entity what a query wants.
+/// Finds the rows that a query wants in the chunks of one entity.
 ///
 /// A class, because all cursors of a query share it, and copies of a struct would count references.
 final class ChunkReader {

@@ -49,7 +49,7 @@ final class RowGroup: @unchecked Sendable {
   var openBytes: UnsafeMutableRawPointer?
   var openUsed = 0
   var openCapacity = 0
-  /// Bytes handed out, and those of them that no cell refers to any more.
+  /// The number of bytes handed out, and of those that no cell refers to any more.
   var allocated = 0
   var garbage = 0
 }

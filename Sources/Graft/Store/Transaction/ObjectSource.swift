@@ -16,7 +16,8 @@ package protocol ObjectSource: AnyObject {
   /// - Returns: The object; nil if there is none.
   func find(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID?
 
-  /// Brings the objects of an entity, and those below it, into the transaction whose attribute has a value.
+  /// Brings objects with a value of an attribute into the transaction: objects of an entity and of
+  /// its sub-entities.
   func findAll(_ entity: Int, attribute: Int, _ value: RawValue) -> [ObjectID]
 
   /// Brings any one object of a concrete entity into the transaction.

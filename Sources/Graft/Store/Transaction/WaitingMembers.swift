@@ -21,7 +21,8 @@ struct WaitingMembers {
 
   /// The most members that are moved for one change.
   static let longestMove = 512
-  /// So few changes are written one by one, which costs less than a pass over the list.
+  /// The number of changes up to which they are written one by one, which costs less than a pass
+  /// over the list.
   private static let fewChanges = 4
   /// The least number of waiting changes that are merged without a reader.
   private static let leastToMerge = 1024

@@ -76,7 +76,7 @@ extension CheckedWriter {
     return AttributeValue(transaction.value(id, attribute: attribute), type: type)
   }
 
-  /// Sets an attribute, which may be part of the identity; a stub is one no longer.
+  /// Sets an attribute, which may be part of the identity; a stub becomes a full object.
   func setValue(
     _ value: AttributeValue?, of id: ObjectID, attribute: Int
   ) throws(StoreError) {
@@ -209,7 +209,7 @@ extension CheckedWriter {
     try setMembers(members, of: id, relationship: relationship)
   }
 
-  /// Unlinks a member; nothing happens if it is none.
+  /// Unlinks a member; nothing happens if the object is not a member.
   func removeMember(
     _ member: ObjectID, from id: ObjectID, relationship: Int
   ) throws(StoreError) {

@@ -54,8 +54,8 @@ extension MutableGraphObject {
 
   /// Sets an attribute.
   ///
-  /// An attribute of the identity may be set: the object is then found by its new identity. If the
-  /// object was a stub, it is none any more.
+  /// An attribute of the identity may be set: the object is then found by its new identity. A stub
+  /// becomes a full object.
   ///
   /// - Parameters:
   ///   - value: The value, of the attribute's type: nothing is converted, except that numbers are
