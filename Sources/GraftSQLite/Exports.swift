@@ -1,3 +1,3 @@
-// One import is enough: whoever imports this module uses the database and its graph.
+// One import is enough: it brings the database and its graph.
 @_exported public import Graft
 @_exported public import GraftDatabase

@@ -15,9 +15,9 @@ extension GraphDatabase {
   /// - Parameters:
   ///   - model: The entities whose objects the database keeps.
   ///   - url: The URL of the file.
-  ///   - configuration: How the file is written.
-  /// - Throws: ``Graft/StoreError`` of the kind `database` where the file cannot be opened, is no database of Graft's,
-  ///   or keeps objects of a model that cannot be extended to this one.
+  ///   - configuration: The options for the file.
+  /// - Throws: ``Graft/StoreError`` of the kind `database` if the file cannot be opened, is no
+  ///   database of Graft's, or keeps objects of a model that cannot be extended to this one.
   public convenience init(
     model: GraphModel, at url: URL, configuration: SQLiteConfiguration = SQLiteConfiguration()
   ) throws(StoreError) {
@@ -30,7 +30,7 @@ extension GraphDatabase {
   ///   - entities: The entities; those that they lead to need not be named.
   ///   - extensions: The code that annotations mention by name.
   ///   - url: The URL of the file.
-  ///   - configuration: How the file is written.
+  ///   - configuration: The options for the file.
   /// - Throws: ``Graft/ModelError`` with all that is wrong with the entities; ``Graft/StoreError`` as the initializer with a
   ///   model does.
   public convenience init(
@@ -46,8 +46,9 @@ extension GraphDatabase {
   ///
   /// - Parameters:
   ///   - url: The URL of the file.
-  ///   - configuration: How the file is written.
-  /// - Throws: ``Graft/StoreError`` of the kind `database` where there is no such file, or it is no database of Graft's.
+  ///   - configuration: The options for the file.
+  /// - Throws: ``Graft/StoreError`` of the kind `database` if there is no such file, or it is no
+  ///   database of Graft's.
   public convenience init(
     contentsOf url: URL, configuration: SQLiteConfiguration = SQLiteConfiguration()
   ) throws(StoreError) {
@@ -79,10 +80,10 @@ extension GraphStore {
   ///
   /// - Parameters:
   ///   - model: The entities whose objects the store keeps.
-  ///   - url: The URL of the file, which is made where there is none.
-  ///   - configuration: How the file is written.
+  ///   - url: The URL of the file; a new one is made if there is none.
+  ///   - configuration: The options for the file.
   /// - Throws: ``Graft/StoreError`` of the kind `database`, as ``GraftDatabase/GraphDatabase`` does.
-  /// - Complexity: O(*n*) in the objects; a commit, in what it changes.
+  /// - Complexity: O(*n*) in the objects; for a commit, in its changes.
   public convenience init(
     model: GraphModel, at url: URL, configuration: SQLiteConfiguration = SQLiteConfiguration()
   ) throws(StoreError) {
@@ -94,8 +95,8 @@ extension GraphStore {
   /// - Parameters:
   ///   - entities: The entities; those that they lead to need not be named.
   ///   - extensions: The code that annotations mention by name.
-  ///   - url: The URL of the file, which is made where there is none.
-  ///   - configuration: How the file is written.
+  ///   - url: The URL of the file; a new one is made if there is none.
+  ///   - configuration: The options for the file.
   /// - Throws: ``Graft/ModelError`` with all that is wrong with the entities; ``Graft/StoreError`` of the kind `database`.
   public convenience init(
     for entities: any Entity.Type..., extensions: ModelExtensions = ModelExtensions(), at url: URL,

@@ -1,6 +1,6 @@
-/// How a file of SQLite is written.
+/// The options for a file of SQLite.
 public struct SQLiteConfiguration: Sendable {
-  /// When what was saved is on the disk.
+  /// The moment when a save is safely on the disk.
   public enum Synchronous: String, Sendable, CaseIterable {
     /// At the end of each save: it outlives a loss of power.
     case full = "FULL"
@@ -8,7 +8,7 @@ public struct SQLiteConfiguration: Sendable {
     case normal = "NORMAL"
   }
 
-  /// When what was saved is on the disk.
+  /// The moment when a save is safely on the disk.
   public var synchronous = Synchronous.full
   /// For how long a writer waits while another one writes, before it fails: a write at its beginning, an import when it
   /// saves.

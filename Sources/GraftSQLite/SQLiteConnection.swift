@@ -12,9 +12,9 @@ import GraftDatabase
   let name: String
   private let handle: OpaquePointer
   private let configuration: SQLiteConfiguration
-  /// The file as it was opened; nil where the system does not tell.
+  /// The file as it was opened; nil if the system does not tell.
   private let file: FileIdentity?
-  /// SQLite's counter of what other connections have committed, as it was in this connection's last transaction.
+  /// SQLite's counter of other connections' commits, as of this connection's last transaction.
   private var dataVersion: Int64 = 0
 
   var dialect: SQLDialect { Self.dialect }
@@ -33,7 +33,7 @@ import GraftDatabase
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - configuration: How the file is written.
+  ///   - configuration: The options for the file.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   init(path: String, _ configuration: SQLiteConfiguration) throws(StoreError) {
     name = path
@@ -51,7 +51,7 @@ import GraftDatabase
     guard code == SQLITE_OK else { throw failure(code, "open it") }
     unsafe sqlite3_busy_timeout(
       handle, Int32(clamping: Int(configuration.lockTimeout / .milliseconds(1))))
-    // Triggers and views of a file that somebody else has made must not run functions with side effects.
+    // Triggers and views of a stranger's file must not run functions with side effects.
     _ = unsafe csqlite_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
     _ = unsafe csqlite_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     // Decimals are kept as their digits, which are not in the order of their size.
@@ -82,10 +82,10 @@ import GraftDatabase
     unsafe sqlite3_close_v2(handle)
   }
 
-  /// Lets readers read while somebody writes.
+  /// Lets readers read during a write.
   ///
-  /// Of several processes that open a new file at once, SQLite lets one change this, and does not let the others wait:
-  /// they try again until the time is over for which a writer waits.
+  /// If several processes open a new file at once, SQLite lets one of them change this, and does
+  /// not let the others wait. They try again for as long as a writer waits.
   private func writeAhead() throws(StoreError) {
     let end = ContinuousClock.now + configuration.lockTimeout
     while true {
@@ -125,7 +125,7 @@ import GraftDatabase
         .contains(code & 0xFF))
   }
 
-  /// Who holds the lock of writers; nil where that is not known.
+  /// The process that holds the lock of writers; nil if it is not known.
   ///
   /// It is a lock on a byte of the file's shared memory, and Linux lists all locks of files with their owners.
   private var writer: String? {
@@ -205,7 +205,7 @@ import GraftDatabase
     if bytes > Self.restingCache { unsafe sqlite3_db_release_memory(handle) }
   }
 
-  /// The bytes of the file's pages that a connection keeps which nobody uses.
+  /// The most bytes of pages that an unused connection keeps.
   private static let restingCache = 2 << 20
 
   func makeInterrupt() -> @Sendable () -> Void {
@@ -300,7 +300,7 @@ private struct FileIdentity: Equatable {
   private let device: UInt64
   private let number: UInt64
 
-  /// Nil where there is no file at a path.
+  /// Nil if there is no file at a path.
   init?(_ path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }

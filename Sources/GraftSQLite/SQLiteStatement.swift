@@ -13,7 +13,7 @@ import GraftDatabase
 @safe final class SQLiteStatement: DatabaseStatement {
   private let handle: OpaquePointer
   private let connection: SQLiteConnection
-  /// What went wrong when a value was bound: it is too long, or there is no memory to copy it.
+  /// The error of binding a value: the value is too long, or there is no memory to copy it.
   private var bindFailure = SQLITE_OK
 
   init(
@@ -46,7 +46,7 @@ import GraftDatabase
     case .date:
       let interval = Double(bitPattern: word)
       let isText = ColumnText.date(interval) { bindText($0, number) }
-      // What no text says exactly, as a date of the year 12000, is kept as seconds since 2001.
+      // A date without an exact text, such as one of the year 12000, is kept as seconds since 2001.
       if !isText { unsafe sqlite3_bind_double(handle, number, interval) }
     default: unsafe sqlite3_bind_int64(handle, number, Int64(bitPattern: word))
     }

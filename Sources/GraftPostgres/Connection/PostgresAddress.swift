@@ -5,14 +5,15 @@ import Foundation
 // Raw memory: libpq gives lists of options that end with one without a keyword, and frees them itself. They are
 // copied into strings before that.
 
-/// Where a database is, and who asks: `postgres://user@host:port/database`, or libpq's `host=… dbname=…`.
+/// The address of a database, with a user: `postgres://user@host:port/database`, or libpq's
+/// `host=… dbname=…`.
 ///
 /// What the text leaves out comes from the environment (`PGHOST`, `PGUSER` …), the service file and the
 /// password file, as for `psql`.
 struct PostgresAddress: Sendable {
   /// The text as it was given, which may hold a password and is shown nowhere.
   let text: String
-  /// What must not be shown: passwords in the text.
+  /// Passwords in the text, which must not be shown.
   let secrets: [String]
   /// The options that the text gives.
   private let options: [String: String]
@@ -20,7 +21,7 @@ struct PostgresAddress: Sendable {
   /// Reads an address.
   ///
   /// - Parameter text: A URL that begins with `postgres://` or `postgresql://`, or options as `keyword=value`.
-  /// - Throws: ``PostgresError`` where the text is neither; what is wrong is said without quoting it.
+  /// - Throws: ``PostgresError`` if the text is neither; what is wrong is said without quoting it.
   init(_ text: String) throws(PostgresError) {
     guard !text.utf8.contains(0) else {
       throw PostgresError(.address, "\(Self.expectation), found a text with U+0000")
@@ -49,7 +50,7 @@ struct PostgresAddress: Sendable {
     keyword.contains("password") || keyword == "sslkey"
   }
 
-  /// What libpq says before it quotes a piece of the text, which may be a password.
+  /// Returns libpq's message up to the piece of text that it quotes, which may be a password.
   private static func withoutQuotations(_ message: String) -> String {
     guard !message.hasPrefix("missing") else { return "an option lacks its \"=\"" }
     return message.prefix { $0 != "\"" }

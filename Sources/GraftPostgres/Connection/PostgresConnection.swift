@@ -2,8 +2,8 @@
 import CPQ
 import Foundation
 
-// Raw memory: `connection` is made once, is libpq's, and ends with the object that owns it; nobody else has it.
-// Bytes that libpq reads during a call are lent for that call.
+// Raw memory: `connection` is made once, is libpq's, and ends with the object that owns it; no
+// other code has it. Bytes that libpq reads during a call are lent for that call.
 
 /// A connection to a Postgres server.
 ///
@@ -21,9 +21,9 @@ final class PostgresConnection {
   /// Connects to a server.
   ///
   /// - Parameters:
-  ///   - address: Where the database is, and who asks.
+  ///   - address: The database's address, with a user.
   ///   - timeout: For how many seconds each of its hosts is waited for, unless the address says it.
-  /// - Throws: ``PostgresError`` where the server cannot be reached or refuses, or where its database
+  /// - Throws: ``PostgresError`` if the server cannot be reached or refuses, or where its database
   ///   cannot keep graphs.
   init(_ address: PostgresAddress, timeout: Int = 15) throws(PostgresError) {
     var options = ["fallback_application_name": "graft", "client_encoding": "UTF8"]
@@ -81,7 +81,7 @@ final class PostgresConnection {
     }
   }
 
-  /// Which database this is, for messages: without a password.
+  /// The database for messages, without a password.
   var target: String {
     func text(_ value: UnsafeMutablePointer<CChar>?) -> String {
       unsafe value.map { unsafe String(cString: $0) } ?? ""
@@ -108,7 +108,7 @@ extension PostgresConnection {
   ///
   /// - Parameter sql: One statement without parameters.
   /// - Returns: The rows, all in memory.
-  /// - Throws: ``PostgresError`` where the server refuses it.
+  /// - Throws: ``PostgresError`` if the server refuses it.
   @discardableResult
   func execute(_ sql: PostgresSQL) throws(PostgresError) -> PostgresResult {
     try unsafe checked(PQexecParams(connection, sql.text, 0, nil, nil, nil, nil, 1))
@@ -118,7 +118,7 @@ extension PostgresConnection {
   ///
   /// - Parameter sql: The statement.
   /// - Returns: The statement's name, and the numbers of its parameters' types.
-  /// - Throws: ``PostgresError`` where the server refuses the statement.
+  /// - Throws: ``PostgresError`` if the server refuses the statement.
   func prepareInferringTypes(
     _ sql: PostgresSQL
   ) throws(PostgresError) -> (name: String, types: [UInt32]) {
@@ -165,7 +165,8 @@ extension PostgresConnection {
     return { cancellation.call() }
   }
 
-  /// Whether a statement of the transaction has failed, after which the server does nothing but undo it.
+  /// Whether a statement of the transaction has failed, so that the server can only undo the
+  /// transaction.
   var hasFailedTransaction: Bool { unsafe PQtransactionStatus(connection) == PQTRANS_INERROR }
 
   // MARK: Without waiting
@@ -268,7 +269,7 @@ extension PostgresConnection {
 
 /// Strings as C has them.
 private enum CStringList {
-  /// Calls a function with pointers to strings, of which the last is followed by a null pointer.
+  /// Calls a function with pointers to strings, followed by a null pointer.
   ///
   /// The pointers are into one array of all bytes, and valid during the call.
   static func with<R>(

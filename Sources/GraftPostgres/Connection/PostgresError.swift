@@ -2,7 +2,7 @@
 ///
 /// Passwords are in no error: what libpq says of an address is shown without what it quotes from it.
 struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What kind of thing went wrong; more kinds may come.
+  /// The kind of an error; later versions may add kinds.
   struct Kind: Sendable, Hashable, CustomStringConvertible {
     /// The kind's name.
     let description: String
@@ -23,16 +23,16 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
     static let use = Kind(description: "use")
   }
 
-  /// What kind of thing went wrong.
+  /// The kind of the error.
   let kind: Kind
-  /// What is wrong, where, and what would be right.
+  /// The fault, its place and the remedy.
   let message: String
-  /// The server's five characters for the error, such as `23505` for a key that exists already; nil where
-  /// the error is not the server's.
+  /// The server's five characters for the error, such as `23505` for a key that exists already; nil
+  /// if the error is not the server's.
   let sqlState: String?
   /// More about what is wrong, by the server: for instance the key that exists already.
   let detail: String?
-  /// What the server suggests.
+  /// The server's suggestion.
   let hint: String?
   /// The table concerned, where the server names one.
   let table: String?
@@ -55,8 +55,8 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
     self.constraint = constraint
   }
 
-  /// Whether the server has refused a statement for what it says: its syntax, names, types and values, and what it does
-  /// in a transaction that only reads.
+  /// Whether the server has refused the statement itself: its syntax, names, types or values, or a
+  /// change in a transaction that only reads.
   var refusesStatement: Bool {
     guard kind == .statement, let sqlState else { return false }
     return ["0A", "21", "22", "42"].contains(sqlState.prefix(2)) || sqlState == "25006"

@@ -4,7 +4,7 @@ import CPQ
 // Raw memory: `result` is libpq's, does not change, and ends with the object that owns it. Bytes of a field are
 // lent for a call, during which the row keeps the result.
 
-/// What a statement gave.
+/// The result of a statement.
 @safe
 final class PostgresResult {
   private let result: OpaquePointer
@@ -47,7 +47,7 @@ final class PostgresResult {
     unsafe (0..<PQnparams(result)).map { unsafe PQparamtype(result, $0) }
   }
 
-  /// Whether the statement was not carried out, since one before it had failed.
+  /// Whether the statement was skipped because one before it had failed.
   var isSkipped: Bool { unsafe PQresultStatus(result) == PGRES_PIPELINE_ABORTED }
 
   var isError: Bool {
@@ -106,7 +106,7 @@ struct PostgresRow {
   ///   - type: The type that it must have.
   ///   - body: Takes the bytes.
   /// - Returns: What the function returned; nil for null.
-  /// - Throws: ``PostgresError`` where the column is of another type.
+  /// - Throws: ``PostgresError`` if the column is of another type.
   func withBytes<R>(
     _ column: Int, of type: PostgresType, _ body: (RawSpan) -> R
   ) throws(PostgresError) -> R? {

@@ -10,7 +10,8 @@ struct CitusCluster {
 
   /// Makes the extension where it is installed.
   ///
-  /// - Throws: ``PostgresError`` where it is not, or where tables of Graft are there that are on one machine.
+  /// - Throws: ``PostgresError`` if it is not, or where tables of Graft are there that are on one
+  ///   machine.
   func require() throws(PostgresError) {
     let available = try connection.execute(
       "SELECT EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'citus')")
@@ -31,7 +32,7 @@ struct CitusCluster {
     }
   }
 
-  /// How the tables are spread that are there; nil where they are on one machine.
+  /// Returns the distribution of the existing tables; nil if they are on one machine.
   func distribution() throws(PostgresError) -> TableDistribution? {
     let isPresent = try connection.execute(
       "SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL")

@@ -1,7 +1,7 @@
 public import Graft
 public import GraftDatabase
 
-// Where there is no libpq there is the same interface, so that a program need not know where it runs.
+// Without libpq there is the same interface, so that a program compiles everywhere.
 
 extension GraphDatabase {
   /// Opens a database on a Postgres server, and makes the tables of a model where it has none.
@@ -13,24 +13,26 @@ extension GraphDatabase {
   /// The tables are in the first schema of the search path, which `?options=-csearch_path%3Dname` sets. They are for
   /// any tool: one for each entity with the identity as its primary key, one for each to-many relationship.
   ///
-  /// With `distributed`, the tables are spread over the machines of a Citus cluster, by their keys; those of
-  /// relationships are beside their owners. Small tables are on all machines: those of singletons, of entities that a
-  /// Boolean or one of a list of values identifies, and those that `smallEntities` names. Links are checked by the
-  /// cluster where they lead to small tables, and from the table of a relationship to its owners.
+  /// With `distributed`, the tables are spread over the machines of a Citus cluster, by their keys;
+  /// those of relationships are beside their owners. Small tables are on all machines: the tables
+  /// of singletons, of entities that a Boolean or one of a list of values identifies, and of the
+  /// entities in `smallEntities`. Links are checked by the cluster where they lead to small tables,
+  /// and from the table of a relationship to its owners.
   ///
   /// - Parameters:
   ///   - model: The entities whose objects the database keeps.
   ///   - address: Where the database is, and who asks: `postgres://user@host:port/database`, or libpq's
   ///     `host=… dbname=…`. What it leaves out comes from the environment (`PGHOST`, `PGUSER` …) and the password
   ///     file, as for `psql`.
-  ///   - distributed: Whether tables that are made are spread over a Citus cluster. Those that are there stay as they
-  ///     are, and those that a changed model adds follow them.
+  ///   - distributed: Whether tables that are made are spread over a Citus cluster. Existing tables
+  ///     stay as they are, and tables that a changed model adds follow them.
   ///   - smallEntities: The names of entities that have few objects, at most some ten thousand.
   ///   - lockTimeout: For how long a writer waits while another one writes, before it fails: a write at its beginning,
   ///     an import when it saves.
-  /// - Throws: ``Graft/StoreError`` of the kind `database` where the server cannot be reached, or the database is not one of
-  ///   Graft's, or keeps objects of a model that cannot be extended to this one; where tables are to be distributed and
-  ///   the server has no Citus, or they are there already on one machine. No password is in it.
+  /// - Throws: ``Graft/StoreError`` of the kind `database` if the server cannot be reached, or the
+  ///   database is not one of Graft's, or keeps objects of a model that cannot be extended to this
+  ///   one; where tables are to be distributed and the server has no Citus, or they are there
+  ///   already on one machine. No password is in it.
   public convenience init(
     model: GraphModel, onPostgres address: String, distributed: Bool = false,
     smallEntities: Set<String> = [], lockTimeout: Duration = .seconds(10)
@@ -51,10 +53,10 @@ extension GraphDatabase {
   /// Opens a database on a Postgres server with the model that it was made for.
   ///
   /// - Parameters:
-  ///   - address: Where the database is, and who asks.
+  ///   - address: The database's address, with a user.
   ///   - lockTimeout: For how long a writer waits while another one writes, before it fails.
-  /// - Throws: ``Graft/StoreError`` of the kind `database` where the server cannot be reached, or the database is not one of
-  ///   Graft's.
+  /// - Throws: ``Graft/StoreError`` of the kind `database` if the server cannot be reached, or the
+  ///   database is not one of Graft's.
   public convenience init(
     contentsOfPostgres address: String, lockTimeout: Duration = .seconds(10)
   ) throws(StoreError) {

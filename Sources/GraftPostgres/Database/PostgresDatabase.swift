@@ -13,8 +13,9 @@ import GraftDatabase
 ///   compiled: the cost that forbids scans makes every scan look worth it, and compiling was a quarter of the
 ///   server's time.
 final class PostgresDatabase: DatabaseConnection {
-  /// How many statements are sent before their answers are awaited; those of more could fill the buffers between
-  /// the two, and each would wait for the other.
+  /// The number of statements that are sent before their answers are awaited.
+  ///
+  /// More could fill the buffers between client and server, and each would wait for the other.
   private static let sendingLimit = 400
 
   let name: String
@@ -25,9 +26,9 @@ final class PostgresDatabase: DatabaseConnection {
   /// The statements that have rows to send.
   private var waiting: [PostgresDatabaseStatement] = []
   private var hasImports = false
-  /// The names of statements that nobody will run again, and that the server still knows.
+  /// The names of statements that are no longer needed, and that the server still knows.
   private var unneeded: [String] = []
-  /// What the imports were after this connection's last transaction.
+  /// The state of the imports after this connection's last transaction.
   private var lastImports: String?
 
   let dialect: SQLDialect
@@ -45,8 +46,9 @@ final class PostgresDatabase: DatabaseConnection {
   /// Connects to a server.
   ///
   /// - Parameters:
-  ///   - address: Where the database is, and who asks.
-  ///   - distribution: How tables are spread that this connection makes; nil where they are as those that are there.
+  ///   - address: The database's address, with a user.
+  ///   - distribution: The distribution of tables that this connection makes; nil for the
+  ///     distribution of the existing tables.
   ///   - lockTimeout: For how long a writer waits for another.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   init(
@@ -132,13 +134,14 @@ final class PostgresDatabase: DatabaseConnection {
     try prepare(sql)
   }
 
-  /// How many statements the server may know that nobody will run again: to forget some costs a round trip.
+  /// The number of unneeded statements that the server may know; forgetting some costs a round
+  /// trip.
   private static let unneededLimit = 50
 
-  /// Notes that nobody will run a statement again.
+  /// Notes that a statement is no longer needed.
   func noteUnneeded(_ statement: String) { unneeded.append(statement) }
 
-  /// Lets the server forget statements that nobody will run again; in a transaction that has failed it cannot.
+  /// Makes the server forget unneeded statements, unless the transaction has failed.
   private func deallocateUnneeded() throws(PostgresError) {
     guard unneeded.count >= Self.unneededLimit, !connection.hasFailedTransaction else { return }
     let names = unneeded
@@ -238,7 +241,7 @@ final class PostgresDatabase: DatabaseConnection {
   /// The lock of a database and schema, which a writer holds.
   private static let lock: PostgresSQL = "hashtextextended('graft ' || current_schema(), 0)"
 
-  /// Who holds the lock.
+  /// A description of the client that holds the lock.
   private var writer: String? {
     let sql: PostgresSQL = """
       SELECT coalesce(application_name, '') || ' of ' || usename || ' (process ' || a.pid || ', '
@@ -305,7 +308,7 @@ final class PostgresDatabase: DatabaseConnection {
   func rollback() {
     for statement in waiting { statement.removeWaiting() }
     waiting = []
-    // What was sent is taken back with the rest, whether it succeeded or not.
+    // Sent statements are undone with the rest, whether they succeeded or not.
     try? awaitSent()
     if connection.isInTransaction { _ = try? connection.execute("ROLLBACK") }
   }

@@ -13,12 +13,12 @@ final class PostgresDatabaseStatement: DatabaseStatement {
   private let types: [PostgresType?]
   private let database: PostgresDatabase
   private var values: PostgresValues
-  /// What a statement for many rows changes; nil where it is for one, and where it reads.
+  /// The change of a statement for many rows; nil for a statement for one row, or one that reads.
   let change: RowChange?
   /// The values of rows that wait, by column; none of a statement for one row.
   private var waiting: [PostgresArray] = []
   private var waitingCount = 0
-  /// What was wrong with a value that was bound.
+  /// The error of a value that was bound.
   private var failure: StoreError?
   private var result: PostgresResult?
   private var row = 0
@@ -38,7 +38,7 @@ final class PostgresDatabaseStatement: DatabaseStatement {
   ///   - sql: Its text.
   ///   - name: The name by which the server knows it.
   ///   - columns: The columns of the rows.
-  ///   - change: What it changes; nil where it reads.
+  ///   - change: What it changes; nil if it reads.
   ///   - database: The database.
   init(
     _ sql: String, _ name: String, rowsOf columns: [DatabaseSchema.Column], _ change: RowChange?,
@@ -188,7 +188,7 @@ final class PostgresDatabaseStatement: DatabaseStatement {
     else { return try database.sendWaiting() }
   }
 
-  /// How many rows are sent with one statement, and how many bytes of them.
+  /// The most rows that are sent with one statement, and the most bytes.
   private static let rowLimit = 5000
   private static let byteLimit = 1 << 20
 

@@ -1,5 +1,6 @@
-/// A decimal number as Postgres sends it: digits of four decimals each, of which the first counts 10000 to the
-/// power of `weight`.
+/// A decimal number as Postgres sends it: digits of four decimals each.
+///
+/// The first digit counts 10000 to the power of `weight`.
 struct Numeric {
   private(set) var digits: [Int16] = []
   private(set) var weight: Int16 = 0
@@ -52,7 +53,8 @@ struct Numeric {
     (self.weight, self.sign, self.scale) = (weight, sign, scale)
   }
 
-  /// The number in plain notation, without zeros that say nothing; nil where it has more digits than `Decimal`.
+  /// The number in plain notation, without zeros that say nothing; nil if it has more digits than
+  /// `Decimal`.
   var text: String? {
     var significant: [UInt8] = digits.flatMap { digit in
       let text = Array(String(digit).utf8)

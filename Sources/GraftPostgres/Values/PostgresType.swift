@@ -20,8 +20,8 @@ import GraftDatabase
 /// back equals the one that was imported. Queries cast it, and an index can be made on the cast:
 /// `CREATE INDEX ON "Tweet" USING gin ((extra::jsonb))`.
 ///
-/// A `Date` is a `Double` of seconds, of which 2022 leaves a tenth of a microsecond. What was read from text with at
-/// most six digits of a second's fraction comes back as the same `Double`.
+/// A `Date` is a `Double` of seconds, whose precision in 2022 is a tenth of a microsecond. What was
+/// read from text with at most six digits of a second's fraction comes back as the same `Double`.
 enum PostgresType: UInt32, Sendable, CustomStringConvertible {
   case boolean = 16
   case bytea = 17

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// ``PostgresDatabaseStatement``, which knows the table and column, makes a `StoreError` of it.
 struct PostgresValueError: Error, Hashable, CustomStringConvertible {
-  /// What is wrong, and what would be right.
+  /// The fault and the remedy.
   let description: String
 
   init(_ description: String) { self.description = description }

@@ -1,7 +1,8 @@
 #if canImport(CPQ)
 import CPQ
 
-// Raw memory: libpq reads the values during a call, from one buffer that nothing changes meanwhile.
+// Raw memory: libpq reads the values during a call, from one buffer that does not change during the
+// call.
 
 /// The values of a statement's parameters, in one buffer that is used again for each run.
 struct PostgresValues: ~Copyable {

@@ -18,7 +18,8 @@ struct Timestamp {
   ///
   /// - Throws: ``PostgresValueError`` for what is not a date or beyond those of Postgres.
   init(_ date: Date) throws(PostgresValueError) {
-    // Rounded apart from the fraction, of which the product has no digits in far years.
+    // Whole seconds are scaled apart from the fraction, because in far years the product of both
+    // has no digits for the fraction.
     let seconds = date.timeIntervalSince1970
     let whole = seconds.rounded(.down)
     let fraction = ((seconds - whole) * 1e6).rounded()

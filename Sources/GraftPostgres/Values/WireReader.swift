@@ -3,7 +3,7 @@ import Graft
 import GraftDatabase
 
 extension RawSpan {
-  /// Reads a big-endian integer; nil where there are not enough bytes.
+  /// Reads a big-endian integer; nil if there are not enough bytes.
   func integer<I: FixedWidthInteger>(at offset: Int, as type: I.Type) -> I? {
     let end = offset + MemoryLayout<I>.size
     guard end <= byteCount else { return nil }
@@ -17,7 +17,7 @@ extension RawSpan {
 }
 
 extension FixedWidthInteger {
-  /// Reads the bytes of one integer; nil where there are more or fewer.
+  /// Reads the bytes of one integer; nil if there are more or fewer.
   init?(wire: RawSpan) {
     guard wire.byteCount == MemoryLayout<Self>.size,
       let value = wire.integer(at: 0, as: Self.self)
