@@ -9,13 +9,14 @@ public struct ExportError: Error, Sendable, Hashable {
     /// The kind's name.
     public let description: String
 
-    /// The model does not have what the options or the caller name, or it is another model.
+    /// The options or the caller name something that the model lacks, or the content follows
+    /// another model.
     public static let model = Kind(description: "model")
     /// A value that JSON has no form for, such as an infinite number.
     public static let invalidValue = Kind(description: "invalid value")
     /// A transformer threw an error.
     public static let transformer = Kind(description: "transformer")
-    /// Objects nest deeper, or are more, than the limits allow.
+    /// Objects nest too deep, or too many nest in one object.
     public static let limit = Kind(description: "limit")
     /// An attempt to write content that was not read from the database.
     ///
@@ -67,6 +68,6 @@ extension ExportError: CustomStringConvertible {
 }
 
 extension ExportError: LocalizedError {
-  /// The description, which is what `localizedDescription` says.
+  /// The description, which is also the `localizedDescription`.
   public var errorDescription: String? { description }
 }

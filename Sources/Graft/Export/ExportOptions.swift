@@ -13,10 +13,10 @@ public struct ExportOptions: Sendable, Hashable {
 
   /// The form of an object that has been written already and is met again.
   public enum RepeatPolicy: String, Sendable, Hashable, CaseIterable {
-    /// It is written in full, unless it leads to objects without identity, which an import would
-    /// insert again each time. Then it is written as its identity.
+    /// The object is written in full. If it leads to objects without identity, which an import
+    /// would insert again each time, it is written as its identity.
     case automatic
-    /// It is written in full each time.
+    /// The object is written in full each time.
     case nested
     /// The object is written as its identity, so that the size of an export is bounded by the size
     /// of the graph.

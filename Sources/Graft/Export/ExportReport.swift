@@ -18,7 +18,7 @@ public struct ExportNotice: Sendable, Hashable {
   public var entity: String
   /// The name of the property; several names for an identity, and none for a whole object.
   public var property: String
-  /// The first object that has lost it.
+  /// The first object whose value was left out.
   public var object: ObjectID
   /// The number of objects whose value was left out.
   public var count: Int

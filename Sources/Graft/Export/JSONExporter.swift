@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Writes objects of a graph as JSON, by the mapping by which an import reads them.
+/// Writes objects of a graph as JSON, by the same mapping that imports read.
 ///
 /// ```swift
 /// let exporter = try JSONExporter(model: store.model)

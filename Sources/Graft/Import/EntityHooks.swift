@@ -118,7 +118,7 @@ extension EntityHooks {
       set { self[attribute] = newValue }
     }
 
-    /// The same, also for an attribute that has the name of a member of the candidate.
+    /// The value of an attribute, even if a member of the candidate has the same name.
     ///
     /// - Parameter attribute: The attribute's key path.
     public subscript<Value>(_ attribute: KeyPath<E, Attribute<Value>>) -> Value {

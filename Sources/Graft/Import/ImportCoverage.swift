@@ -7,7 +7,7 @@
 /// for path in report.coverage?.unfoundPaths ?? [] { print(path) }
 /// ```
 public struct ImportCoverage: Sendable, Hashable {
-  /// A path of the model at which nothing was found, not even `null`.
+  /// A path of the model at which no value was found, not even `null`.
   public struct UnfoundPath: Sendable, Hashable {
     /// The name of the entity whose objects were read.
     public var entity: String
@@ -15,7 +15,7 @@ public struct ImportCoverage: Sendable, Hashable {
     public var property: String
     /// The path from the object to the value.
     public var path: String
-    /// In how many objects it was looked for.
+    /// The number of objects in which it was looked for.
     public var objectCount: Int
   }
 
@@ -44,7 +44,7 @@ public struct ImportCoverage: Sendable, Hashable {
   public var unfoundPaths: [UnfoundPath] = []
   /// The entities that the import could have found, but for which there were no objects.
   public var unfoundEntities: [String] = []
-  /// The keys that nothing read, the most frequent first, up to 1,000.
+  /// The unread keys, the most frequent first, up to 1,000.
   public var unreadKeys: [UnreadKey] = []
   /// The number of unread keys in the document, unlisted ones included.
   public var unreadKeyCount = 0

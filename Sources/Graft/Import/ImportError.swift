@@ -16,13 +16,13 @@ public struct ImportError: Error, Sendable, Hashable {
     public static let invalidJSON = Kind(description: "invalid JSON")
     /// The document, or one object of it, is larger than the limits allow.
     public static let limit = Kind(description: "limit")
-    /// A value is not of the kind that belongs there, or cannot be converted without loss.
+    /// A value is of a wrong type, or cannot be converted without loss.
     public static let wrongType = Kind(description: "wrong type")
     /// A required property has no value.
     public static let missingValue = Kind(description: "missing value")
     /// An object lacks its identity.
     public static let missingIdentity = Kind(description: "missing identity")
-    /// An identifier names an object that is not there, or one of another entity.
+    /// An identifier names an object that does not exist, or an object of another entity.
     public static let unresolvedReference = Kind(description: "unresolved reference")
     /// A value breaks a rule of the model, or a hook, transformer or entity mapper threw an error.
     public static let invalidValue = Kind(description: "invalid value")
@@ -115,6 +115,6 @@ extension ImportError: CustomStringConvertible {
 }
 
 extension ImportError: LocalizedError {
-  /// The description, which is what `localizedDescription` says.
+  /// The description, which is also the `localizedDescription`.
   public var errorDescription: String? { description }
 }

@@ -73,7 +73,7 @@ public struct ImportCandidate: Sendable {
 public struct ImportedObject: Sendable, Hashable {
   /// The effect of the import on the object.
   public enum Outcome: String, Sendable, Hashable {
-    /// The object was not there before.
+    /// The object is new.
     case inserted
     /// A value or link of the object differed.
     case updated

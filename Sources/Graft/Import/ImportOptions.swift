@@ -7,7 +7,7 @@ public struct ImportOptions: Sendable {
   public var parser = ParserOptions()
   /// The bytes that are read from a file at a time, at least 1.
   public var chunkSize = 65_536
-  /// Whether a file is read and scanned on a second thread while what has been read is imported.
+  /// Whether a second thread reads and scans a file ahead of the import.
   ///
   /// It takes effect with the native engine (``ParserOptions/engine-swift.property``), for files of
   /// a megabyte or more. If a second processor is free, they are imported in a little less time,
@@ -25,10 +25,10 @@ public struct ImportOptions: Sendable {
   public var unknownKeys = UnknownKeyPolicy.skip
   /// Whether a key that occurs twice in an object is an error; otherwise the later value counts.
   public var refusesDuplicateKeys = false
-  /// Whether a scalar must be of the attribute's own type; otherwise it is converted where nothing
-  /// is lost.
+  /// Whether a scalar must be of the attribute's own type; otherwise it is converted if nothing is
+  /// lost.
   public var isStrict = false
-  /// Whether an empty string where a number or a date is expected is an error; otherwise it is no value.
+  /// Whether an empty string in place of a number or a date is an error; otherwise it is no value.
   public var refusesEmptyText = false
   /// Whether values are checked against the bounds and patterns of the model, and values and objects by
   /// the validators of the hooks.
@@ -61,11 +61,11 @@ public struct ImportOptions: Sendable {
   /// options.deletionScopes["Concert"] = { $0["year"] == .integer(2026) }
   /// ```
   public var deletionScopes: [String: @Sendable (GraphObject) -> Bool] = [:]
-  /// After how many objects of the roots what has been read is published; nil publishes all of it
-  /// at the end.
+  /// The number of root objects after which an import publishes; nil publishes all objects at the
+  /// end.
   public var saveInterval: Int?
-  /// After how many bytes of the document what has been read is published, if ``saveInterval`` does not say so
-  /// before; nil for no such limit.
+  /// The number of bytes after which an import publishes, if ``saveInterval`` is not reached
+  /// before; nil for no limit.
   public var saveByteInterval: Int?
   /// The time in seconds after which objects are published, at the end of the next object, if
   /// ``saveInterval`` is not reached before; nil for no limit.
@@ -105,10 +105,10 @@ public struct ImportOptions: Sendable {
   /// A mapping that does not fit the model is a ``ModelError``.
   public var mapping: JSONMapping?
 
-  /// The policies of attributes for which the model says nothing: what `null` and the absence of the
-  /// key do.
+  /// The policies of attributes for which the model states none: the effects of `null` and of an
+  /// absent key.
   public var attributes = Policies()
-  /// The policies of relationships for which the model says nothing, and of bare identifiers at the
+  /// The policies of relationships for which the model states none, and of bare identifiers at the
   /// roots.
   public var relationships = Policies()
   /// The policies of entities for which the model states none: the treatment of an object without
@@ -151,7 +151,7 @@ public struct ImportOptions: Sendable {
     self.hooks[E.entityName] = hooks.untyped
   }
 
-  /// Says which objects of a typed entity may be deleted; see ``deletionScopes``.
+  /// Decides which objects of a typed entity may be deleted; see ``deletionScopes``.
   ///
   /// ```swift
   /// options.deletionScope(Concert.self) { $0.year == 2026 }
@@ -166,7 +166,7 @@ public struct ImportOptions: Sendable {
     deletionScopes[E.entityName] = { Object<E>($0).map(isIncluded) ?? true }
   }
 
-  /// Says which attribute of a typed entity must have grown for an update to apply; see
+  /// Sets the attribute of a typed entity that must be greater for an update to apply; see
   /// ``modifiedAttributes``.
   ///
   /// - Parameter attribute: The attribute's key path, such as `\Tweet.updatedAt`.
@@ -254,9 +254,9 @@ public enum BrokenLinePolicy: String, Sendable, Hashable, CaseIterable {
 
 /// The treatment of a key that no property reads.
 public enum UnknownKeyPolicy: String, Sendable, Hashable, CaseIterable {
-  /// It is skipped with its value.
+  /// The key is skipped with its value.
   case skip
-  /// It is skipped, and listed in the report.
+  /// The key is skipped with its value, and listed in the report.
   case report
   /// The import stops, or the error policy decides.
   case error

@@ -4,13 +4,13 @@ public struct ImportReport: Sendable, Hashable {
   public struct EntityCount: Sendable, Hashable {
     /// The entity's name.
     public var entity: String
-    /// Objects that were not there before.
+    /// The number of new objects.
     public var inserted = 0
     /// The number of objects with a changed value or link.
     public var updated = 0
-    /// Objects that the document mentioned and that were already as it says.
+    /// The number of mentioned objects without a change.
     public var unchanged = 0
-    /// Objects that were deleted.
+    /// The number of deleted objects.
     public var deleted = 0
     /// The number of objects that were given two different values of an attribute.
     ///
@@ -24,7 +24,7 @@ public struct ImportReport: Sendable, Hashable {
   public struct RootCount: Sendable, Hashable {
     /// The root.
     public var root: ImportRoot
-    /// The objects, counted each time they were found there.
+    /// The number of objects, each counted as often as it was found there.
     public var objects = 0
     /// The objects in the order in which they ended, if ``ImportOptions/listsRootObjects`` asks for
     /// them; valid in the graph that the import publishes.
@@ -42,7 +42,8 @@ public struct ImportReport: Sendable, Hashable {
   public var entities: [EntityCount] = []
   /// The number of objects found, for each root.
   public var roots: [RootCount] = []
-  /// The objects made of a bare identifier that nothing has filled, up to the limit of issues.
+  /// The objects that were inserted for a bare identifier and are still unfilled, up to the limit
+  /// of issues.
   public var unfilledStubs: [ObjectID] = []
   /// The number of objects that were inserted for a bare identifier and are still unfilled.
   public var unfilledStubCount = 0
@@ -55,11 +56,12 @@ public struct ImportReport: Sendable, Hashable {
   public var notices: [ImportIssue] = []
   /// The number of notices, unlisted ones included.
   public var noticeCount = 0
-  /// `null`s in arrays that were skipped.
+  /// The number of skipped `null`s in arrays.
   public var skippedNullCount = 0
-  /// Unknown identifiers that were skipped.
+  /// The number of skipped unknown identifiers.
   public var ignoredReferenceCount = 0
-  /// Lines of NDJSON that were skipped because they are not well-formed; each is an issue as well.
+  /// The number of lines of NDJSON that were skipped because they are not well-formed; each is an
+  /// issue as well.
   public var brokenLineCount = 0
   /// The unfound paths and unread keys, if ``ImportOptions/reportsCoverage`` asks for them.
   public var coverage: ImportCoverage?
@@ -84,11 +86,11 @@ public struct ImportReport: Sendable, Hashable {
     }
   }
 
-  /// Objects that were not there before, of all entities.
+  /// The number of new objects, of all entities.
   public var insertedCount: Int { entities.reduce(0) { $0 + $1.inserted } }
   /// The number of objects with a changed value or link, of all entities.
   public var updatedCount: Int { entities.reduce(0) { $0 + $1.updated } }
-  /// Objects that were mentioned and were already as the document says, of all entities.
+  /// The number of mentioned objects without a change, of all entities.
   public var unchangedCount: Int { entities.reduce(0) { $0 + $1.unchanged } }
 
   /// Returns the effects on objects of a typed entity, without objects of its sub-entities.
@@ -106,7 +108,7 @@ public struct ImportReport: Sendable, Hashable {
   }
 }
 
-/// Something of a document that an import skipped.
+/// A part of a document that an import skipped, or a notice about one.
 public struct ImportIssue: Sendable, Hashable {
   /// The weight of an issue.
   public enum Severity: String, Sendable, Hashable {

@@ -1,4 +1,4 @@
-/// The type of an attribute's values, the rules for them, and where in JSON they are found.
+/// An attribute of an entity: the type of its values, their rules, and their paths in JSON.
 ///
 /// Code gives values; a model editor keeps annotations in ``userInfo``. If both are present, the
 /// value counts.
@@ -18,7 +18,7 @@ public struct AttributeDescription: Sendable, Hashable {
   public var type: AttributeType
   /// Whether an object may lack a value.
   public var isOptional: Bool
-  /// The value that a new object has before anything is imported.
+  /// The value of a new object until an import gives it another one.
   public var defaultValue: AttributeValue?
   /// The least valid value, or the least length of a string.
   public var minimum: AttributeBound?
@@ -26,14 +26,14 @@ public struct AttributeDescription: Sendable, Hashable {
   public var maximum: AttributeBound?
   /// A regular expression that the whole of a string must match.
   public var pattern: String?
-  /// The only values that JSON may hold; nil for all of the type.
+  /// The only valid values; nil for all values of the type.
   public var values: [AttributeValue]?
   /// The value that replaces an invalid one, with a notice; nil makes an invalid value an error.
   ///
   /// A value is invalid if ``values``, the pattern, a bound or the attribute's enumeration does not
   /// admit it.
   public var unknownValue: AttributeValue?
-  /// Whether the attribute stays out of JSON unless a path says where it is found.
+  /// Whether the attribute stays out of JSON unless it has a path.
   public var isTransient: Bool
   /// Whether an index is kept for looking up or sorting objects by the attribute.
   public var isIndexed: Bool
@@ -44,7 +44,7 @@ public struct AttributeDescription: Sendable, Hashable {
   public var paths: JSONPaths?
   /// The form of dates: `auto`, `iso8601`, `unix`, `unix-ms`, or a Unicode date pattern.
   public var dateFormat: String?
-  /// Makes the value from what JSON holds, and back.
+  /// Makes the value from the JSON value, and back.
   public var transformer: AttributeTransformer?
   /// The policies of imports and exports for the attribute.
   public var policies: Policies
@@ -112,7 +112,7 @@ public struct AttributeDescription: Sendable, Hashable {
   }
 }
 
-/// The least or the greatest value of an attribute, or length of a string.
+/// A bound on an attribute's values, or on a string's length.
 ///
 /// A bound is written as a value of the attribute's type, and the length of a string as an integer;
 /// or as text, the way that model files write it. A string literal is text: `minimum: "0.5"`.

@@ -1,7 +1,7 @@
 // A new dialect also needs the files that CONTRIBUTING.md lists under "a dialect": its rules in
 // `Dialects`, its row in the tests of semantics, and a page for users of that importer.
 
-/// A set of annotation names together with the policies that hold where nothing is annotated.
+/// A set of annotation names, together with the policies of a model without annotations.
 public enum Dialect: String, Sendable, Hashable, CaseIterable {
   /// Graft's own annotations, which include Groot's names.
   case graft

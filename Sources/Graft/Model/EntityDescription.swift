@@ -7,13 +7,14 @@ public struct EntityDescription: Sendable, Hashable {
   public var name: String
   /// The name of the entity whose properties and annotations this one inherits.
   public var superentity: String?
-  /// Whether the entity only gathers what its sub-entities share and has no objects of its own.
+  /// Whether the entity has no objects of its own, but only properties for its sub-entities to
+  /// share.
   public var isAbstract: Bool
   /// The attributes that the entity declares itself, without inherited ones.
   public var attributes: [AttributeDescription]
   /// The relationships that the entity declares itself, without inherited ones.
   public var relationships: [RelationshipDescription]
-  /// The names of the attributes by which an object is found again; nil inherits them.
+  /// The names of the attributes that identify an object; nil inherits them.
   public var identity: [String]?
   /// The paths to the name of an object's sub-entity.
   public var discriminator: JSONPaths?
@@ -22,9 +23,9 @@ public struct EntityDescription: Sendable, Hashable {
   /// The entity, this one or one below, for objects whose discriminator has an unknown value, with
   /// a notice; nil makes such a value an error.
   public var unknownEntity: String?
-  /// Chooses the sub-entity of an object, where no plain discriminator does.
+  /// Chooses the sub-entity of an object in code, instead of a discriminator.
   public var mapper: EntityMapper?
-  /// The name of the attribute that must have grown for an update to apply.
+  /// The name of the attribute that must be greater for an update to apply.
   public var modifiedAttribute: String?
   /// The policies of an import for the entity's objects.
   public var policies: Policies

@@ -10,7 +10,7 @@ public struct GraphModel: Sendable {
   public let warnings: [ModelIssue]
   package let schema: ModelSchema
 
-  /// The dialect whose annotations and policies hold.
+  /// The dialect of the model's annotations and default policies.
   public var dialect: Dialect { schema.dialect }
 
   /// The entity of a name.

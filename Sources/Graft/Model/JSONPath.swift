@@ -22,7 +22,7 @@ public import Foundation
 public struct JSONPath: Sendable, Hashable {
   /// One step of a path.
   public enum Step: Sendable, Hashable {
-    /// The member of an object that has this name.
+    /// The member of an object with this name.
     case member(String)
     /// The element of an array at this position, counted from 0.
     case element(Int)
@@ -34,7 +34,7 @@ public struct JSONPath: Sendable, Hashable {
     case key
     /// The position of the current value in its array.
     case index
-    /// The current value itself, where it is a scalar.
+    /// The current value itself, if it is a scalar.
     case value
     /// Each element of an array from this position on.
     case elements(from: Int)
@@ -48,7 +48,7 @@ public struct JSONPath: Sendable, Hashable {
     case line
   }
 
-  /// The steps from the current value to the values meant.
+  /// The steps from the current value to the path's values.
   public var steps: [Step]
 
   /// Creates a path from its steps.
@@ -196,11 +196,11 @@ public struct JSONPathError: Error, Sendable, Hashable, CustomStringConvertible 
 
   /// The kind of the error.
   public let kind: Kind
-  /// The string that was to be read as a path.
+  /// The string that is not a path.
   public let text: String
   /// The position of the first character that does not fit, counted in characters from 1.
   public let position: Int
-  /// A description of what was expected and found.
+  /// A description of the expectation and the input found.
   public let message: String
 
   /// The path, the position and the expectation in one line.
@@ -374,6 +374,6 @@ struct JSONPathParser {
 }
 
 extension JSONPathError: LocalizedError {
-  /// The description, which is what `localizedDescription` says.
+  /// The description, which is also the `localizedDescription`.
   public var errorDescription: String? { description }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Something wrong or doubtful in a model, with the place and the remedy.
+/// An error or a doubt about a model, with the place and the remedy.
 public struct ModelIssue: Sendable, Hashable, CustomStringConvertible {
   /// A place in a model file or a mapping file.
   public struct Location: Sendable, Hashable, CustomStringConvertible {
@@ -42,9 +42,9 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// A file is not a model or mapping: malformed XML or JSON, or a file of another kind.
     public static let file = Kind(description: "file")
-    /// Entities or properties are not described as they must be, or do not fit together.
+    /// Entities or properties have faults, or do not fit together.
     public static let model = Kind(description: "model")
-    /// A mapping is not written as it must be, or names what the model does not have.
+    /// A mapping has a fault, or names something that the model lacks.
     public static let mapping = Kind(description: "mapping")
   }
 
@@ -185,6 +185,6 @@ final class IssueLog {
 }
 
 extension ModelError: LocalizedError {
-  /// The description, which is what `localizedDescription` says.
+  /// The description, which is also the `localizedDescription`.
   public var errorDescription: String? { description }
 }

@@ -239,10 +239,12 @@ extension Policies {
 // MARK: - The policies
 
 /// The effect of an explicit `null` on a property.
+///
+/// For example, the effect of `{"id": 7, "text": null}` on the attribute `text` of tweet 7.
 public enum NullPolicy: String, Sendable, Hashable, CaseIterable {
   /// The value is removed; a required attribute takes its default.
   case clear
-  /// The object keeps what it has.
+  /// The object keeps its value.
   case keep
   /// The attribute takes its default value.
   case `default`
@@ -251,6 +253,8 @@ public enum NullPolicy: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The effect of an absent key on a property.
+///
+/// For example, the effect of `{"id": 7}` on the attribute `text` of tweet 7.
 public enum AbsentPolicy: String, Sendable, Hashable, CaseIterable {
   /// An existing object keeps its value; a new one has the default.
   case keep
@@ -263,6 +267,9 @@ public enum AbsentPolicy: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The effect of an array on a to-many relationship that already has members.
+///
+/// For example, tweet 7 has the tags 1 and 2, and the document has `{"id": 7, "tags": [2, 3]}`. With
+/// ``replace`` its tags are then 2 and 3, with ``union`` 1, 2 and 3.
 public enum CollectionPolicy: String, Sendable, Hashable, CaseIterable {
   /// The array's objects become the members.
   case replace
@@ -287,6 +294,8 @@ public enum RemovedPolicy: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The effect of a bare identifier that names no known object.
+///
+/// For example, the effect of `{"id": 7, "author": 3}` if there is no user 3.
 public enum ReferencePolicy: String, Sendable, Hashable, CaseIterable {
   /// The identifier makes an object that has only its identity, for a later payload to fill.
   case stub
@@ -299,6 +308,8 @@ public enum ReferencePolicy: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The treatment of an object without its identity.
+///
+/// For example, the treatment of `{"text": "Hi!"}` if tweets are identified by `id`.
 public enum MissingIdentityPolicy: String, Sendable, Hashable, CaseIterable {
   /// The object cannot be imported.
   case error
@@ -309,6 +320,8 @@ public enum MissingIdentityPolicy: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The form in which an export writes a property.
+///
+/// For example, an author is `{"id": 3, "name": "Ann"}` with ``nested``, and 3 with ``identifier``.
 public enum ExportStyle: String, Sendable, Hashable, CaseIterable {
   /// Related objects are written in full inside their owner, attributes as their value.
   case nested

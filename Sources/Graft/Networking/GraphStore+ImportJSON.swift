@@ -55,7 +55,7 @@ extension GraphStore {
       [ImportRoot(entity, at: path)], from: source, options: options, progress: progress)
   }
 
-  /// Imports objects of a typed entity from a file, or from what a server sends.
+  /// Imports objects of a typed entity from a URL: a file, or a server's answer.
   ///
   /// - Parameters:
   ///   - entity: The objects' entity.
@@ -97,7 +97,7 @@ extension GraphStore {
       [ImportRoot(entity, at: path)], from: source, options: options, progress: progress)
   }
 
-  /// Imports objects of an entity from a file, or from what a server sends.
+  /// Imports objects of an entity from a URL: a file, or a server's answer.
   ///
   /// - Parameters:
   ///   - entity: The name of the objects' entity.

@@ -1,7 +1,7 @@
 import Synchronization
 
 extension ImportRoot {
-  /// Finds the roots by which an export of a whole graph is read again.
+  /// Finds the roots for importing the export of a whole graph.
   ///
   /// Such an export (``ExportContent/graph(_:)-(Graph)``) is an object with a member for each
   /// entity: an array of its objects, or an object with its objects under their keys. The source is
@@ -29,8 +29,8 @@ extension ImportRoot {
 }
 
 extension GraphStore {
-  /// Imports what an export of a whole graph has written (``ExportContent/graph(_:)-(Graph)``), with the roots by which
-  /// it is read: ``ImportRoot/wholeGraph(in:of:)``.
+  /// Imports the export of a whole graph (``ExportContent/graph(_:)-(Graph)``), with the roots of
+  /// ``ImportRoot/wholeGraph(in:of:)``.
   ///
   /// An identifier may come before its object, so links wait for the end, unless the options say otherwise. They may
   /// take as much memory as they need: the graph takes more.

@@ -33,7 +33,7 @@ public struct ImportSource: Sendable {
     self.origin = origin
   }
 
-  /// A file, or what a server sends.
+  /// A file, or a server's answer.
   ///
   /// - Parameters:
   ///   - url: The URL of a file, or one of HTTP or HTTPS.
@@ -230,7 +230,7 @@ extension ImportOptions {
 
 /// The progress of an import.
 public struct ImportProgress: Sendable, Hashable {
-  /// The bytes that were read and imported.
+  /// The number of bytes imported.
   public var byteCount: Int
   /// The size of the document; nil if it is not known, as for a pipe or a sequence.
   public var totalByteCount: Int?

@@ -18,7 +18,7 @@ public struct ImportSourceError: Error, Sendable, Hashable {
     public static let httpStatus = Kind(description: "HTTP status")
     /// The URL is neither a file URL nor an HTTP URL.
     public static let unsupportedURL = Kind(description: "unsupported URL")
-    /// The bytes are packed in a way that is not known, or what gzip has packed is damaged or cut off.
+    /// The bytes have an unknown compression, or gzip data is damaged or cut off.
     public static let encoding = Kind(description: "encoding")
     /// A sequence has been read by an earlier import from the same source.
     public static let consumed = Kind(description: "consumed")
@@ -30,7 +30,7 @@ public struct ImportSourceError: Error, Sendable, Hashable {
   ///
   /// User, password and other secrets in a URL are left out.
   public let source: String
-  /// The status that the server answered with, where it did.
+  /// The status of the server's answer; nil without an answer.
   public let httpStatus: Int?
   /// A description of the error; its wording may change.
   public let message: String
@@ -57,6 +57,6 @@ extension ImportSourceError: CustomStringConvertible {
 }
 
 extension ImportSourceError: LocalizedError {
-  /// The description, which is what `localizedDescription` says.
+  /// The description, which is also the `localizedDescription`.
   public var errorDescription: String? { description }
 }

@@ -171,7 +171,7 @@ enum TextEncoding: Equatable {
   case utf8
   /// UTF-8 after a byte order mark.
   case markedUTF8
-  /// No text, but what gzip has packed.
+  /// Gzip data instead of text.
   case packed
   /// An encoding that RFC 8259 does not allow, by name.
   case other(String)

@@ -34,11 +34,11 @@ public struct ParserOptions: Sendable, Hashable {
   /// Both accept the same documents and send the same events, with the same errors at the same places.
   public enum Engine: String, Sendable, Hashable, CaseIterable {
     #if canImport(CYAJL)
-    /// YAJL, with what it lacks: strictness, limits, exact places.
+    /// YAJL, to which Graft adds strictness, limits and exact places.
     case yajl
     #endif
-    /// Graft's own scanner, which reads 64 bytes at a time, and what no mapping asks for is checked, but not
-    /// taken apart.
+    /// Graft's own scanner, which reads 64 bytes at a time. Content that no mapping reads is
+    /// checked, but not decoded.
     case native
 
     /// YAJL on macOS and Linux, unless the package's trait `YAJL` is off.

@@ -37,6 +37,6 @@ extension ParsingError: CustomStringConvertible {
 }
 
 extension ParsingError: LocalizedError {
-  /// The description, which is what `localizedDescription` says.
+  /// The description, which is also the `localizedDescription`.
   public var errorDescription: String? { description }
 }

@@ -23,7 +23,7 @@ public struct GraphObject: Sendable, Identifiable {
   /// The name of the object's entity; for an object of a sub-entity, the sub-entity's name.
   public var entityName: String { schema.name }
 
-  /// Whether nothing but the object's identity is known so far.
+  /// Whether only the object's identity is known so far.
   ///
   /// - Precondition: The object is no fault, as what the database knows of it was not read.
   public var isStub: Bool { graph.isStub(id) }

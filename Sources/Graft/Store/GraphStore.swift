@@ -73,7 +73,7 @@ public final class GraphStore: Sendable {
 // The two overloads of `write` differ in whether the result of the closure is used.
 // swift-format-ignore: AmbiguousTrailingClosureOverload
 extension GraphStore {
-  /// Changes the graph: all that the closure does is published at its end, or nothing.
+  /// Changes the graph: all changes of the closure are published at its end, or none.
   ///
   /// ```swift
   /// try store.write { graph in
@@ -109,7 +109,7 @@ extension GraphStore {
 
   // For a closure of one call whose result is not used, as in `write { try $0.insert(…) }`: the
   // object that the call returns is not Sendable.
-  /// Changes the graph: all that the closure does is published at its end, or nothing.
+  /// Changes the graph: all changes of the closure are published at its end, or none.
   ///
   /// - Parameter body: Changes the graph. An error that it throws undoes everything.
   /// - Throws: The closure's error, or ``StoreError``, like the method with a result.

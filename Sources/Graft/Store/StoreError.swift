@@ -17,21 +17,22 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let duplicateIdentity = Kind(description: "duplicate identity")
     /// A deletion that a relationship's rule forbids.
     public static let deletionDenied = Kind(description: "deletion denied")
-    /// Objects that are not as the model requires.
+    /// Objects that violate the model.
     public static let invalidObjects = Kind(description: "invalid objects")
     /// An attempt to insert an object of an abstract entity.
     public static let abstractEntity = Kind(description: "abstract entity")
     /// An object that has been deleted in the same write.
     public static let missingObject = Kind(description: "missing object")
-    /// A relationship of another kind than the call is for.
+    /// A relationship of another kind than the call expects.
     public static let wrongRelationship = Kind(description: "wrong relationship")
     /// A position beyond the end of an ordered relationship.
     public static let indexOutOfRange = Kind(description: "index out of range")
     /// An object without identity, for a database that keeps its objects under their identities.
     public static let missingKey = Kind(description: "missing key")
-    /// A condition, order or query of a database that makes no sense.
+    /// An invalid condition, order or query of a database.
     public static let invalidCondition = Kind(description: "invalid condition")
-    /// A part of a graph that the query of a database has not read; ``StoreError/following`` says what would have.
+    /// A part of a graph that the query of a database has not read; ``StoreError/following`` names
+    /// the missing path.
     public static let notRead = Kind(description: "not read")
     /// A database that cannot be opened, read or written.
     public static let database = Kind(description: "database")
@@ -45,7 +46,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   public let entity: String?
   /// The property concerned.
   public let property: String?
-  /// The properties that are not as the model requires, up to a limit.
+  /// The properties that violate the model, up to a limit.
   public let failures: [ValidationFailure]
   /// The path of relationships, such as `comments.author`, that a query of a database must follow to read what is
   /// missing.
@@ -112,6 +113,6 @@ extension Sequence<String> {
 }
 
 extension StoreError: LocalizedError {
-  /// The description, which is what `localizedDescription` says.
+  /// The description, which is also the `localizedDescription`.
   public var errorDescription: String? { description }
 }

@@ -25,9 +25,9 @@ struct ExportLosses {
     case noIdentity
     /// An object without identity is written more than once.
     case repeated
-    /// A reference is an object without the relationship, which an import takes for nothing.
+    /// A reference is an object without the relationship, which an import reads as absent.
     case absent
-    /// A reference comes before its object, which an import does not wait for.
+    /// A reference comes before its object, and an import does not wait for it.
     case forward
     /// Some members of an ordered relationship back to the owner have no identity.
     case noOrder

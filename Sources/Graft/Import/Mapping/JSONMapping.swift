@@ -58,7 +58,7 @@ public struct JSONMapping: Sendable, Hashable {
     add(Target.property(property).placed(at: "-"), of: entity)
   }
 
-  /// Checks that a model has all that the mapping names.
+  /// Checks that a model has all names of the mapping.
   ///
   /// - Parameter model: The model of the store to import into.
   /// - Throws: ``ModelError`` with all errors found.
@@ -78,7 +78,8 @@ public struct JSONMapping: Sendable, Hashable {
 // MARK: - Literals
 
 extension JSONMapping {
-  /// A path in a mapping's literal, a position in an array, or `-` for what is not read.
+  /// A path in a mapping's literal, a position in an array, or `-` for properties that are not
+  /// read.
   ///
   /// A string that is no path is an error when the mapping is used, since a literal cannot fail.
   public struct Place: Sendable, Hashable {

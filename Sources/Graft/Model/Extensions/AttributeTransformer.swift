@@ -5,18 +5,18 @@ public struct AttributeTransformer: Sendable, Hashable {
 
   /// Leaves values as they are.
   public static let none = AttributeTransformer(kind: .none)
-  /// Makes an integer of a string, and a string of an integer.
+  /// Makes an integer from a string, and a string from an integer.
   public static let stringInteger = AttributeTransformer(kind: .stringInteger)
   /// Removes white space at both ends of a string.
   public static let trim = AttributeTransformer(kind: .trim)
-  /// Makes a URL of a string, and a string of a URL.
+  /// Makes a URL from a string, and a string from a URL.
   public static let url = AttributeTransformer(kind: .url)
-  /// Makes bytes of base64, and base64 of bytes.
+  /// Makes bytes from base64, and base64 from bytes.
   public static let base64 = AttributeTransformer(kind: .base64)
   /// Reads `#rgb`, `#rrggbb` and `#rrggbbaa` as a colour, and writes it so.
   public static let hexColor = AttributeTransformer(kind: .hexColor)
 
-  /// Creates a transformer of two closures.
+  /// Creates a transformer from two closures.
   ///
   /// JSON scalars come as `.string`, `.integer`, `.double`, `.decimal` or `.boolean`, objects and
   /// arrays as `.json`, and `null` as nil. An error that a closure throws becomes an error of the import
@@ -44,7 +44,7 @@ public struct AttributeTransformer: Sendable, Hashable {
     readyMade.first { $0.name == name }?.transformer
   }
 
-  /// The names that ``named(_:)`` knows.
+  /// The names of the ready-made transformers.
   public static var names: [String] { readyMade.map(\.name) }
 
   /// The name of a ready-made one.

@@ -6,7 +6,7 @@ public enum JSONValue: Sendable, Hashable {
   case null
   /// `true` or `false`.
   case boolean(Bool)
-  /// A number as it is written, such as `7` or `0.10`, so that nothing of it is lost.
+  /// A number as it is written, such as `7` or `0.10`, without loss.
   case number(String)
   /// A string.
   case string(String)

@@ -56,7 +56,7 @@ public struct EntityMapper: Sendable, Hashable {
     kind = .table(discriminator: discriminator, entities: entities)
   }
 
-  /// Creates a mapper of a closure.
+  /// Creates a mapper from a closure.
   ///
   /// If one key decides, ``init(discriminator:entities:)`` is better: its names are checked when the model
   /// is made, and an object is buffered only until the key has been read.
@@ -90,7 +90,7 @@ public struct EntityMapper: Sendable, Hashable {
 public struct DictionaryTransformer: Sendable {
   let code: ObjectCode<[String: JSONValue]>
 
-  /// Creates a transformer of a closure.
+  /// Creates a transformer from a closure.
   ///
   /// - Parameter rewrite: Returns the members that the object is to have, or nil to leave it as it is. An
   ///   error that it throws becomes an error of the import with the object's place.

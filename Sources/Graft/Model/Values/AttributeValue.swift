@@ -1,7 +1,6 @@
 public import Foundation
 
-/// A value of an attribute, as it is given to and read from a graph; the absence of a value is
-/// `nil`.
+/// A value of an attribute, as a graph takes and returns it; the absence of a value is `nil`.
 public enum AttributeValue: Sendable, Hashable {
   /// A value of an `Integer 16`, `Integer 32` or `Integer 64` attribute.
   case integer(Int64)

@@ -10,7 +10,7 @@ enum LexicalFault {
   case unknownEscape
   case unescapedControl
   case misspelledWord
-  /// Anything else, in words.
+  /// Another expectation, as text.
   case other(String)
 }
 

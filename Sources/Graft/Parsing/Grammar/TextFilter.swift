@@ -117,9 +117,9 @@ final class TextFilter {
 /// The rest is searched a word at a time.
 private struct TextScan {
   enum Stop {
-    /// All of it is fine.
+    /// The text is valid up to the end.
     case end
-    /// A character or escape begins that the text does not hold whole.
+    /// A character or escape begins that the text does not have in full.
     case incomplete
     case fault(TextFilter.Fault)
   }

@@ -8,11 +8,11 @@ public struct GraphChanges: Sendable {
   public let graph: Graph
   /// The graph before them, in which deleted objects can still be read.
   public let previous: Graph
-  /// The objects that are new.
+  /// The new objects.
   public let inserted: [ObjectID]
   /// The updated objects, each with its changed properties.
   public let updated: [ObjectUpdate]
-  /// The objects that were deleted.
+  /// The deleted objects.
   public let deleted: [ObjectID]
 
   init(_ difference: GraphDifference, from previous: Graph, to graph: Graph) {

@@ -59,9 +59,9 @@ private struct StoreGround: RebaseGround {
 package struct Rebase {
   /// The way in which an object of the transaction came into the new graph.
   private enum Resolution {
-    /// It exists in both graphs.
+    /// The object exists in both graphs.
     case same
-    /// An object with its identity was there already.
+    /// An object with its identity existed already.
     case matched
     case inserted
     /// Inserted in the place of the stub that the transaction promoted too.

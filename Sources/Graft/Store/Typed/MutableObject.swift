@@ -53,10 +53,11 @@ public struct MutableObject<E: Entity> {
   /// Whether the object has been deleted in this write.
   public var isDeleted: Bool { untyped.isDeleted }
 
-  /// Whether nothing but the object's identity is known so far; setting an attribute ends that.
+  /// Whether only the object's identity is known so far; setting an attribute makes it a full
+  /// object.
   public var isStub: Bool { untyped.isStub }
 
-  /// Deletes the object, and what its delete rules take along.
+  /// Deletes the object, and others by its delete rules.
   ///
   /// - Throws: ``StoreError`` if a relationship with the rule ``DeleteRule/deny`` leads to an
   ///   object that stays; nothing is deleted then.
@@ -74,7 +75,7 @@ extension MutableObject {
     nonmutating set { type.prototype[keyPath: property].setContent(newValue, of: self) }
   }
 
-  /// The same, also for a property that has the name of a member of the handle.
+  /// The value of a property, even if a member of the handle has the same name.
   ///
   /// - Parameter property: The property's key path.
   public subscript<P: WritableProperty>(_ property: KeyPath<E, P>) -> P.MutableContent {

@@ -26,7 +26,7 @@ public struct Object<E: Entity>: Sendable {
     self.type = type
   }
 
-  /// Whether nothing but the object's identity is known so far.
+  /// Whether only the object's identity is known so far.
   ///
   /// - Precondition: The object is no fault, as what the database knows of it was not read.
   public var isStub: Bool { graph.isStub(objectID) }
@@ -57,7 +57,7 @@ extension Object {
     type.prototype[keyPath: property].content(of: self)
   }
 
-  /// The same, also for a property that has the name of a member of the handle.
+  /// The value of a property, even if a member of the handle has the same name.
   ///
   /// - Parameter property: The property's key path.
   /// - Complexity: O(1); O(*n*) in the length of a string.

@@ -19,7 +19,7 @@ public struct MutableGraphObject: Identifiable {
   /// Whether the object has been deleted in this write.
   public var isDeleted: Bool { !graph.transaction.contains(id) }
 
-  /// Whether nothing but the object's identity is known so far.
+  /// Whether only the object's identity is known so far.
   ///
   /// Setting an attribute makes it a full object, whatever the value: the object must then have all
   /// that the model requires. Linking it does not.
@@ -32,7 +32,7 @@ public struct MutableGraphObject: Identifiable {
 
   var schema: EntitySchema { graph.schema.entities[id.entity] }
 
-  /// Deletes the object, and what its delete rules take along.
+  /// Deletes the object, and others by its delete rules.
   ///
   /// - Throws: ``StoreError`` if a relationship with the rule ``DeleteRule/deny`` leads to an
   ///   object that stays; nothing is deleted then.
