@@ -214,6 +214,20 @@ import Testing
     #expect(try trial.export("E") == json)
   }
 
+  @Test
+  func `objects whose identity is their position, in full there and by it elsewhere`() throws {
+    let node = EntityDescription.make(
+      "Node", identity: "index",
+      [.make("index", .integer64, ["JSONKeyPath": "@index"]), .make("name")],
+      [.make("children", to: "Node", many: true, ["JSONExport": "identifier"])])
+    let json =
+      #"[{"id":1,"nodes":[{"name":"a","children":[1,2]},{"name":"b","children":[]},{"name":"c","children":[]}]}]"#
+    let text = try round(
+      [.make("id", .integer64)], [.make("nodes", to: "Node", many: true)],
+      others: [node], reading: json)
+    #expect(text == json)
+  }
+
   @Test func `objects under keys, by their identity where nothing else names them`() throws {
     let json = #"[{"id":1,"parts":{"7":{"id":7},"8":{"id":8}}}]"#
     let text = try round(

@@ -139,6 +139,8 @@ struct EntityExport {
   var holdsIdentity = true
   /// Whether it has them together with its key.
   var holdsIdentityWithKey = true
+  /// Whether it has them together with its position in an array.
+  var holdsIdentityWithPosition = true
   /// The attribute that is an object's key in a keyed collection; nil if keys are positions.
   var key: AttributeStep?
   /// Whether an import sets an attribute from that key (`@key`).
@@ -147,6 +149,8 @@ struct EntityExport {
   var isNamedByKeyOnly = false
   /// Whether that attribute is the whole identity.
   var isKeyIdentity = false
+  /// Whether its position in an array is the whole identity, so that an identifier is a position.
+  var isPositionIdentity = false
   /// Whether the position is given only by the place in the array.
   var isPlacedByPositionOnly = false
   /// Whether a reference that is an object would make an import change relationships that the

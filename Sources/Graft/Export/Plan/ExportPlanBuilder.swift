@@ -95,6 +95,10 @@ struct ExportPlanBuilder {
     export.holdsIdentityWithKey = entity.identity.allSatisfy {
       layout.isFound($0, of: entity) || $0 == layout.keyAttribute
     }
+    export.holdsIdentityWithPosition = entity.identity.allSatisfy {
+      layout.isFound($0, of: entity) || $0 == layout.indexAttribute
+    }
+    export.isPositionIdentity = layout.indexAttribute.map { entity.identity == [$0] } ?? false
     export.position = layout.indexAttribute
     export.isPlacedByPositionOnly = layout.indexAttribute.map { !layout.isPlaced($0) } ?? false
     export.unwritten = layout.unwritten.map { unwrittenStep($0) }

@@ -234,16 +234,19 @@ struct ExportTraversal {
   ///   - relationship: The number of the relationship in the plan.
   ///   - isElement: Whether the object is one of many, which may be scalars.
   ///   - asReference: Whether it is not written in full in any case.
+  ///   - isInPosition: Whether an import finds it at the position that it has as an attribute (`@index`).
   /// - Returns: The form, which is `inFull` for nearly all of most exports.
   @inline(__always)
   func form(
-    of target: ObjectID, _ relationship: Int, isElement: Bool, asReference: Bool = false
+    of target: ObjectID, _ relationship: Int, isElement: Bool, asReference: Bool = false,
+    isInPosition: Bool = false
   ) -> RelatedForm {
     if reachability == nil, !asReference, !plan.relationships[relationship].writesReferences,
       nesting <= depth,
       !plan.entities[target.entity].isRecursive || !path.contains(target),
       !graph.isIdentityOnly(target),
-      plan.entities[target.entity].holdsIdentity || canBeInFull(target, relationship),
+      plan.entities[target.entity].holdsIdentity
+        || canBeInFull(target, relationship, isInPosition: isInPosition),
       !avoidsRepeating(target) || !written.contains(target)
     {
       return .inFull
@@ -252,12 +255,15 @@ struct ExportTraversal {
   }
 
   /// Returns whether an object that lacks a part of its identity can be written in full: it must be
-  /// found under its key.
+  /// found under its key, or at its position.
   @inline(never)
-  private func canBeInFull(_ target: ObjectID, _ relationship: Int) -> Bool {
+  private func canBeInFull(
+    _ target: ObjectID, _ relationship: Int, isInPosition: Bool
+  ) -> Bool {
     let entity = plan.entities[target.entity]
     return !entity.hasIdentity
       || plan.relationships[relationship].isKeyed && entity.holdsIdentityWithKey
+      || isInPosition && entity.holdsIdentityWithPosition
   }
 
   @inline(never)

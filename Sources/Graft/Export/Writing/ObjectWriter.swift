@@ -501,12 +501,18 @@ extension ObjectWriter {
       for _ in 0..<plan.relationships[relationship].skippedElements { json.null() }
     }
     let destination = plan.relationships[relationship].destination
-    if let position = plan.entities[destination].position {
+    // Of an array of identifiers, those that are positions are of another array.
+    let isOfIdentifiers =
+      plan.entities[destination].isPositionIdentity
+      && (asReferences || plan.relationships[relationship].writesReferences)
+    if let position = plan.entities[destination].position, !isOfIdentifiers {
       let isOrdered = plan.relationships[relationship].isOrdered
       let arranged = arranged(members, by: position, isOrdered: isOrdered)
       for (index, member) in arranged.enumerated() {
         if let member {
-          try writeElement(member, relationship, row, at: index, asReference: asReferences)
+          try writeElement(
+            member, relationship, row, at: index, asReference: asReferences,
+            isInPosition: self.position(of: member, in: position) == Int64(index))
         } else {
           json.null()
         }
@@ -520,9 +526,12 @@ extension ObjectWriter {
   }
 
   private mutating func writeElement(
-    _ member: ObjectID, _ relationship: Int, _ row: ObjectRow, at index: Int, asReference: Bool
+    _ member: ObjectID, _ relationship: Int, _ row: ObjectRow, at index: Int, asReference: Bool,
+    isInPosition: Bool = false
   ) throws {
-    let form = traversal.form(of: member, relationship, isElement: true, asReference: asReference)
+    let form = traversal.form(
+      of: member, relationship, isElement: true, asReference: asReference,
+      isInPosition: isInPosition)
     if case .leftOut = form { return noteLink(relationship, from: row.id, to: member) }
     try write(member, form, relationship, at: .element(index))
   }
