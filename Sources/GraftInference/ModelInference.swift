@@ -288,7 +288,7 @@ public struct InferenceError: Error, Sendable, Hashable, CustomStringConvertible
       case .emptyObject: "an empty object"
       case .emptyArray: "an empty array"
       case .scalars: "an array of strings, numbers or booleans"
-      case .grid: "an array of arrays"
+      case .grid, .row: "an array of arrays"
       case .mixed: "values of several kinds"
       case .object, .dictionary, .objects, .unknown: "objects without anything in common"
       }

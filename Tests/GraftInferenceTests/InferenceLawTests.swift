@@ -81,7 +81,7 @@ import Testing
       ("[]", "an empty array"), ("{}", "an empty object"),
       ("[1, 2]", "an array of strings, numbers or booleans"),
       ("[[1], [2]]", "an array of arrays"), ("1", "a number"),
-      ("[1, {}]", "values of several kinds"),
+      ("[1, {}]", "values of several kinds"), (#"[["a", "b"]]"#, "an array of arrays"),
     ] {
       #expect(
         throws: InferenceError(

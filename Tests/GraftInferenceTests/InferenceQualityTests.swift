@@ -67,5 +67,7 @@ import Testing
     "mitre-attack": ["].modified"], "twitter-timeline": [".created_at"],
     "shopify": [".created_at"], "calendar": [".dateTime"], "playlist": [".added_by.display_name"],
     "telegram": [".reply_to_message.reply_to_message"],
+    // The header of rows.
+    "census": ["$: [["],
   ]
 }

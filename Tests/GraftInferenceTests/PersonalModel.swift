@@ -72,7 +72,7 @@ struct PersonalModel {
   /// A path without its arrays: `statuses[*].user` is `statuses.user`.
   static func place(_ path: String) -> String {
     if path == "[*]" { return "each" }
-    var place = path.replacing("[*]", with: "")
+    var place = path.replacing("[*]", with: "").replacing("[1:]", with: "")
     place = place.replacing(#/\['([^']*)'\]/#) { ".\($0.1.replacing(".", with: "·"))" }
     return String(place.drop { $0 == "$" || $0 == "." })
   }
@@ -138,7 +138,8 @@ struct ModelMeasure {
   }
 
   private static func path(of link: RelationshipDescription) -> String {
-    PersonalModel.place(link.paths?.annotation ?? link.name)
+    let paths = link.paths?.annotation ?? link.name
+    return PersonalModel.place(paths.split(separator: " | ").first.map(String.init) ?? paths)
   }
 
   private static func join(_ place: String, _ path: String) -> String {

@@ -28,7 +28,7 @@ struct AttributeTyping {
     case .emptyObject:
       type = .transformable
       note = "always an empty object; kept as JSON"
-    case .grid:
+    case .grid, .row:
       type = .transformable
       note = "arrays of arrays; kept as JSON"
     case .mixed:

@@ -17,7 +17,9 @@ enum Composition: Equatable {
   /// Arrays of strings, numbers or booleans.
   case scalars
   case emptyArray
-  /// Arrays of arrays, which are kept as they are.
+  /// Arrays that are rows: each position holds something else.
+  case row
+  /// Arrays of arrays.
   case grid
   /// Values of several kinds.
   case mixed
@@ -36,7 +38,8 @@ enum Composition: Equatable {
     guard kinds.count == 1 else { return .mixed }
     switch kind {
     case .object:
-      if shape.eachMember != nil { return .dictionary }
+      // With keys of its own beside those that are data, it is an object that holds a dictionary.
+      if shape.eachMember != nil { return shape.members.isEmpty ? .dictionary : .object }
       // Of what was not looked into as a whole, a part says nothing.
       if shape.isTruncated { return .unknown }
       return shape.members.isEmpty ? .emptyObject : .object
@@ -46,6 +49,7 @@ enum Composition: Equatable {
   }
 
   private static func ofArrays(_ shape: Shape) -> Composition {
+    if shape.rows != nil { return .row }
     guard let element = shape.element, element.count > 0 else {
       return shape.isTruncated ? .unknown : .emptyArray
     }
@@ -53,7 +57,7 @@ enum Composition: Equatable {
     switch of(element) {
     case .object where element.nullCount == 0: return .objects
     case .boolean, .number, .string: return .scalars
-    case .objects, .scalars, .emptyArray, .grid: return .grid
+    case .objects, .scalars, .emptyArray, .grid, .row: return .grid
     case .null, .object, .mixed: return .mixed
     case .dictionary, .emptyObject, .unknown: return .grid
     }

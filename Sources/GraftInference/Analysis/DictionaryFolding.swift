@@ -5,8 +5,14 @@
 //   they vary                       each object has few of the keys that occur, and all hold the same
 //   the same record under each key  many, or a few under a plural: {"agents": {"firefox": {…}, …}}
 //   they are values elsewhere       "language": "en" beside "languages": {"en": "English"}
+//   the name says by what           {"assetsByChunkName": {"app": […], "page1": […]}}
+//   codes among words               {"price": 1, "quote": {"USD": {…}, "EUR": {…}}}
+//   siblings of the same records    {"default": {"flask": {…}, "click": {…}}, "develop": {"mypy": {…}, …}}
 //
-// Against it speaks that what is under the keys differs: an object of a string and a number is none.
+// Against it speaks that what is under the keys differs: an object of a string and a number is none. Nor is one of
+// which a single member holds something: {"invite": {}, "join": {"!id": {…}}, "leave": {}} has three fixed keys.
+//
+// Keys that are data may have fixed ones beside them, which stay: {"uids": ["7", "8"], "7": {…}, "8": {…}}.
 
 import Graft
 
@@ -43,14 +49,72 @@ struct DictionaryFolding {
   func fold(_ shape: Shape, key: String) {
     // The name of an array says nothing of the keys of its elements.
     if let element = shape.element { fold(element, key: "") }
+    for column in shape.rows?.columns ?? [] { fold(column, key: "") }
     if let each = shape.eachMember { fold(each, key: "") }
     for member in shape.members { fold(member.shape, key: member.key) }
     guard shape.eachMember == nil, shape.objectCount > 0, !shape.members.isEmpty else { return }
-    guard isDictionary(shape, key) else { return }
-    shape.foldMembers()
+    if isDictionary(shape, key) {
+      shape.foldMembers()
+    } else {
+      foldSiblings(in: shape)
+      guard let data = Self.dataKeys(of: shape) else { return }
+      shape.foldMembers { data.contains($0.hash) }
+    }
     // What each member had too little of to tell, all have together.
     if let each = shape.eachMember { fold(each, key: "") }
   }
+
+  // MARK: Keys beside others
+
+  /// The keys that are data, beside others that a program has named; nil where there are too few of them.
+  ///
+  /// In `{"vendor_name": "Intel", "_0001": "Hub", "_0002": "Bridge"}` two are. What is under them has to be the same,
+  /// and strings or numbers only where the keys differ from object to object: `{"name": "x", "2020": 5}` has
+  /// attributes.
+  private static func dataKeys(of shape: Shape) -> Set<UInt64>? {
+    let data = shape.members.filter { KeyForm($0.key).isData }
+    guard data.count >= 2, data.count < shape.members.count,
+      (shape.members.count - data.count) <= max(3, data.count / 2),
+      data.allSatisfy({ $0.shape.nullCount == 0 }),
+      let content = commonComposition(data.map(\.shape))
+    else { return nil }
+    switch content {
+    case .object, .dictionary:
+      guard similarity(of: data.map(\.shape), content) >= 0.6 else { return nil }
+    case .string, .number, .boolean:
+      let presence = data.reduce(0) { $0 + $1.shape.count }
+      guard
+        shape.objectCount > 1 ? presence * 10 < shape.objectCount * data.count * 7 : data.count >= 8
+      else { return nil }
+    default: return nil
+    }
+    return Set(data.map(\.hash))
+  }
+
+  /// Folds objects beside each other that hold the same kind of record, each under keys of its own.
+  ///
+  /// The two halves of `{"home": {"first": {…}, "second": {…}}, "away": {"first": {…}, "second": {…}}}` have the same
+  /// keys, which a program has named.
+  private func foldSiblings(in shape: Shape) {
+    let siblings = shape.members.filter { member in
+      Composition(member.shape) == .object && member.shape.members.count >= 2
+        && member.shape.members.allSatisfy {
+          Composition($0.shape) == .object && $0.shape.nullCount == 0
+        }
+    }
+    guard siblings.count >= 2 else { return }
+    let records = siblings.flatMap(\.shape.members)
+    guard records.count >= 6, Set(records.map(\.hash)).count * 10 >= records.count * 9,
+      Self.similarity(of: records.map(\.shape), .object) >= 0.75,
+      Self.areRecords(ContiguousArray(records), ofKeys: 2)
+    else { return }
+    for sibling in siblings {
+      sibling.shape.foldMembers()
+      if let each = sibling.shape.eachMember { fold(each, key: "") }
+    }
+  }
+
+  // MARK: Dictionaries
 
   private func isDictionary(_ shape: Shape, _ key: String) -> Bool {
     let members = shape.members
@@ -60,8 +124,13 @@ struct DictionaryFolding {
     if key.isEmpty, members.count == 1, content == .objects { return false }
     let dataLike = keys.count { KeyForm($0).isData }
     if dataLike * 10 >= keys.count * 9 { return true }
+    if members.count > 1, members.count(where: { !$0.shape.isEmptyOrNull }) == 1 { return false }
+    if Self.isIndex(key) { return true }
     guard keys.count(where: { KeyForm($0) == .annotation }) * 4 <= keys.count else { return false }
     let name = key.lowercased().filter(\.isLetter)
+    if Self.environments.contains(name), !keys.contains(where: { $0 == $0.uppercased() }) {
+      return false
+    }
     // {"annotations": {"list": [{…}]}} is a list.
     if Self.names.contains(name), content != .objects { return true }
     if Self.objectNames.contains(name), [.object, .objects, .dictionary].contains(content) {
@@ -77,6 +146,9 @@ struct DictionaryFolding {
       Double(members.reduce(0) { $0 + $1.shape.count }) / Double(holders * members.count)
     let similarity = Self.similarity(of: members.map(\.shape), content)
     let words = Words(key)
+    if content == .object, members.count >= 2, similarity >= 0.9, keys.allSatisfy(Self.isCode) {
+      return true
+    }
     if content == .object, words.isPlural, members.count >= 3, presence < 0.9, similarity >= 0.9,
       Self.areRecords(members, ofKeys: 5)
     {
@@ -87,7 +159,7 @@ struct DictionaryFolding {
     if holders >= 4, members.contains(where: { $0.shape.count >= shape.objectCount }) {
       return false
     }
-    if content == .object, words.isPlural, members.count >= 5, Self.shareAKey(members) {
+    if content == .object, words.isPlural, members.count >= 3, Self.shareAKey(members) {
       return true
     }
     guard similarity >= 0.35 else { return false }
@@ -122,6 +194,22 @@ struct DictionaryFolding {
       return true
     }
     return areValues(members, of: key)
+  }
+
+  /// Names of the values around a program, which are data where they are as a shell has them: `PATH`.
+  ///
+  /// `{"environment": {"python_version": "3.11", "os_name": "posix", …}}` has fixed keys.
+  private static let environments: Set<String> = ["env", "environment", "variables"]
+
+  /// Whether a name says by what the members are found: `assetsByChunkName`, `users_by_id`.
+  private static func isIndex(_ key: String) -> Bool {
+    let words = Words(key).parts
+    return words.dropFirst().dropLast().contains("by")
+  }
+
+  /// Whether a key is a code in capitals, such as that of a currency.
+  private static func isCode(_ key: String) -> Bool {
+    (2...4).contains(key.utf8.count) && key.utf8.allSatisfy { (0x41...0x5A).contains($0) }
   }
 
   /// Whether all that is in objects are objects.
@@ -234,7 +322,11 @@ enum KeyForm {
     guard let first = scalars.first else { return .data }
     let digits = scalars.count { ("0"..."9").contains($0) }
     if digits == scalars.count { return .number }
-    if "@$_".unicodeScalars.contains(first), scalars.count > 1 { return .annotation }
+    if "@$_".unicodeScalars.contains(first), scalars.count > 1 {
+      // `_8086` and `_0c` are numbers with a mark.
+      let rest = KeyForm(String(key.dropFirst()))
+      return rest.isData ? .data : .annotation
+    }
     let isPlain = scalars.allSatisfy { scalar in
       ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
         || "_-:.".unicodeScalars.contains(scalar)
@@ -266,6 +358,9 @@ struct ValueIndex {
       places.append((Set(Words(key).parts.map(Words.singular)), shape.scalars.sketch))
     }
     if let element = shape.element { add(element, key) }
+    for (position, column) in (shape.rows?.columns ?? []).enumerated() {
+      add(column, shape.rows?.name(of: position) ?? "")
+    }
     if let each = shape.eachMember { add(each, key) }
     for member in shape.members { add(member.shape, member.key) }
   }

@@ -39,6 +39,11 @@ struct DraftNames {
     for draft in order { draft.name = Self.free(candidates(for: draft), &names) }
   }
 
+  /// What objects are called of which nothing tells what they are.
+  private static let usualNames: [Place.Form: String] = [
+    .object: "Item", .row: "Row", .array: "List",
+  ]
+
   private func precedence(of draft: EntityDraft) -> Int {
     isShortened(draft) ? 0 : draft.form == .array ? 2 : 1
   }
@@ -88,7 +93,7 @@ struct DraftNames {
         && draft.objectCount == 1
       let given = model.documents[root].rootName
       let file = FileWords(model.documents[root].fileName)?.name(isDocument: isDocument)
-      let usual = isDocument ? "Document" : draft.form == .object ? "Item" : "Entry"
+      let usual = isDocument ? "Document" : Self.usualNames[draft.form] ?? "Entry"
       candidates += [isDocument ? nil : given, constant]
       let mention = draft.mentions.count == 1 ? draft.mentions.first : nil
       candidates +=
@@ -104,7 +109,7 @@ struct DraftNames {
       candidates.append(name)
     }
     if !words.contains(where: { $0.contains(where: \.isLetter) }) { words = ["item"] }
-    if listsItsLike(draft, words) { words.append("list") }
+    if draft.form != .array, listsItsLike(draft, words) { words.append("list") }
     // {"claims": {"P31": [{…}]}}: the elements are claims, and what is under each key is a group of them.
     if draft.form == .array, child(of: draft) != nil { words.append("group") }
     let name = Words(parts: words).typeName
@@ -363,6 +368,7 @@ struct DraftNames {
         return Words(model.drafts[target].name).propertyName
       }
       return draft.keys.formats.contains(.integer) && draft.form != .object ? "id" : "key"
+    case .index: return draft.shape.member(named: "index") == nil ? "index" : "position"
     case .value:
       let words = words(for: draft)
       return shortened(words) != nil ? words.last ?? "value" : "value"

@@ -71,6 +71,14 @@ final class EntityDraft {
     if let owner = identityOwner { aliases.insert(owner) }
   }
 
+  /// Whether the objects are called references to those of another draft: `auditRefs` beside `audits`.
+  func isCalledReference(to target: EntityDraft) -> Bool {
+    aliases.contains { alias in
+      alias.count > 1 && ["ref", "reference", "link"].contains(alias[alias.count - 1])
+        && target.aliases.contains { $0.last == alias[alias.count - 2] }
+    }
+  }
+
   /// What the one member is an identity of that is called so: objects with an `orderId` are orders.
   var identityOwner: [String]? {
     let owners = shape.members.compactMap { member -> [String]? in
@@ -121,6 +129,8 @@ struct PropertyDraft {
 
   /// The way from the object.
   var path: [JSONPath.Step]
+  /// Where it is read instead where the way leads nowhere; nil for nowhere.
+  var fallback: [JSONPath.Step]?
   /// The nearest key on that way.
   var key: String
   /// What is there.
@@ -169,5 +179,8 @@ struct InferredIdentity {
   /// Whether some objects of one identity lack keys that others have.
   var hasFewerKeys = false
 
-  var path: [JSONPath.Step] { key.map { [.member($0)] } ?? [.key] }
+  /// Whether objects are told apart by their position in an array.
+  var isPosition = false
+
+  var path: [JSONPath.Step] { isPosition ? [.index] : key.map { [.member($0)] } ?? [.key] }
 }

@@ -204,6 +204,9 @@ struct EntityGrouping {
     if isLinkOnly(first), isLinkOnly(second), first.link == .elements, second.link == .elements {
       return true
     }
+    // {"default": {"flask": {…}, …}, "develop": {"mypy": {…}, …}}
+    let areInSiblings = first.link == .members && second.link == .members
+    if areInSiblings, first.parent == second.parent, share >= 0.6, common.count >= 3 { return true }
     let arePeople = isPerson(first) && isPerson(second)
     if share == 1, common.count >= 2, arePeople, first.parent == second.parent { return true }
     if share == 1, common.count >= 2 || arePeople,

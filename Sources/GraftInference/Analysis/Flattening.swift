@@ -21,8 +21,10 @@ struct Flattening {
   init(_ model: ModelDraft) { self.model = model }
 
   func run() {
-    for draft in model.drafts where draft.form == .object && draft.identity == nil {
-      if isSingleValue(draft) || isReference(draft), isAlwaysPart(draft) {
+    // An export tells fixed keys from those of a dictionary only in an object of its own.
+    for draft in model.drafts
+    where draft.form == .object && draft.identity == nil && draft.shape.eachMember == nil {
+      if isReference(draft) ? isPart(draft) : isSingleValue(draft) && isAlwaysPart(draft) {
         draft.isFlattened = true
         continue
       }
@@ -62,21 +64,33 @@ struct Flattening {
       && draft.shape.members.allSatisfy { draft.composition(of: $0).isScalar }
   }
 
+  /// Whether all objects of a draft are found alone in objects of other entities.
+  ///
+  /// What only refers to an object elsewhere may be null or absent: {"assignee": null} refers to none.
+  private func isPart(_ draft: EntityDraft) -> Bool { holders(of: draft) != nil }
+
   /// Whether all objects in which those of a draft may be found have one.
   private func isAlwaysPart(_ draft: EntityDraft) -> Bool {
-    draft.places.allSatisfy { number in
-      let place = model.table[number]
+    holders(of: draft)?.allSatisfy { owner, holder in
+      holder.nullCount == 0 && holder.objectCount >= owner.shape.objectCount
+    } ?? false
+  }
+
+  /// The entities in whose objects those of a draft are found alone, with what is found there; nil where some are
+  /// found otherwise.
+  private func holders(of draft: EntityDraft) -> [(owner: EntityDraft, holder: Shape)]? {
+    var holders: [(EntityDraft, Shape)] = []
+    for place in draft.places.map({ model.table[$0] }) {
       guard let parent = place.parent, place.link == .one, place.steps.count == 1,
         case .member(let key)? = place.steps.first
-      else { return false }
+      else { return nil }
       let owner = model.draft(at: parent)
-      guard owner !== draft, owner.form == .object, let holder = owner.shape.member(named: key)
-      else {
-        return false
-      }
-      return owner.compositions[Fingerprint.of(key)] == .object && holder.nullCount == 0
-        && holder.objectCount >= owner.shape.objectCount
+      guard owner !== draft, owner.form == .object, let holder = owner.shape.member(named: key),
+        owner.compositions[Fingerprint.of(key)] == .object
+      else { return nil }
+      holders.append((owner, holder))
     }
+    return holders
   }
 
   /// Whether a tag of the object around it decides what an object holds, as for the payload of an event.

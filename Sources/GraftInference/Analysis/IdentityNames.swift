@@ -59,6 +59,12 @@ enum IdentityNames {
       }
     }
     if let rank = natural[lower] { return rank + 1 }
+    // {"jnyL": [{"jid": "1|70|0|80", …}]}
+    if lower.count == 3, lower.hasSuffix("id"), !words.contains(lower),
+      aliases.contains(where: { $0.first?.first == lower.first })
+    {
+      return 4
+    }
     // {"rooms": [{"room": "A101", "seats": 30}]}
     if aliases.contains(Words(key).singular.parts) { return 7 }
     // `iso_3166_1` and `iso6391` are codes of the standards that they name.
@@ -92,6 +98,9 @@ enum IdentityNames {
     "artistid", "albumid", "bookid", "authorid", "taxonid", "docid", "fileid", "taskid",
     "projectid",
   ]
+
+  /// Words that end like an identifier.
+  private static let words: Set<String> = ["aid", "bid", "did", "hid", "kid", "lid", "mid", "rid"]
 
   /// What an identity is called after the thing that it identifies: the `bookingRef` of a booking.
   private static let ownMarks: Set<String> = [

@@ -97,7 +97,7 @@ struct IdentitySearch {
     let shape = member.shape
     guard !excluded.contains(member.key), isAlwaysThere(member), let sample = shape.identity,
       let rank = IdentityNames.rank(of: member.key, aliases: draft.aliases),
-      rank < 4 || !isNamedValue
+      rank < 4 || !isNamedValue && !Self.isText(shape.scalars)
     else { return nil }
     let finding = Agreement(sample, keyCount: draft.shape.members.count)
     guard finding.isIdentity(isStrong: rank <= 2, isVolatile: isVolatile) else { return nil }
@@ -126,6 +126,11 @@ struct IdentitySearch {
     let rest = keys.filter { !Self.notesOnValues.contains($0) }
     return rest.count == 2
       && rest.contains { ["value", "content", "val", "count", "text"].contains($0) }
+  }
+
+  /// Whether strings are free text or source code, which tell nothing apart even where none is repeated.
+  private static func isText(_ scalars: ScalarStatistics) -> Bool {
+    scalars.longest > 160 && scalars.formats.isDisjoint(with: [.webAddress])
   }
 
   /// What is said of a value beside its name.
@@ -201,6 +206,7 @@ struct IdentitySearch {
       return distinct >= 3
         && (repeated >= 2 && memberCount >= 5 || repeated > 0 && memberCount >= 8)
     }
+    if repeated >= 2, distinct >= 3, draft.shape.members.count >= 5 { return true }
     return repeated >= 3 ? distinct >= 5 : distinct == count
   }
 

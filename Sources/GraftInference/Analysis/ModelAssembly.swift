@@ -42,6 +42,9 @@ struct ModelAssembly {
       if let owners, owners.count == 1,
         let index = variants.firstIndex(where: { owners.contains($0.hash) })
       {
+        var property = property
+        // Only its own objects might have it.
+        if property.path.count == 1 { property.holderCount = variants[index].count }
         append(property, of: draft, to: &subentities[index])
       } else {
         append(property, of: draft, to: &base)
@@ -199,6 +202,9 @@ struct ModelAssembly {
   /// Where a property is found, unless that is under its name.
   private func paths(of property: PropertyDraft) -> JSONPaths? {
     let path = JSONPath(property.path).description
+    if let fallback = property.fallback {
+      return JSONPaths([path, JSONPath(fallback).description])
+    }
     return path == property.name ? nil : JSONPaths([path])
   }
 }

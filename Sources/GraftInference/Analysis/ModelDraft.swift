@@ -3,6 +3,7 @@
 //   fold       objects that are dictionaries become one place for all their members
 //   group      places that hold the same kind of thing become one draft of an entity
 //   identify   by what the objects of each draft are told apart
+//   be referred to   what nothing tells apart but what refers to it
 //   refer      objects that only refer to others lose the identity that they seem to have
 //   flatten    small objects that belong to exactly one other become part of it
 //   describe   what each member is: an attribute, objects, or identifiers of objects elsewhere
@@ -60,6 +61,7 @@ final class ModelDraft {
     guard table.roots.contains(where: { $0 != nil }) else { return nil }
     makeDrafts()
     identify()
+    ReferredIdentitySearch(self).resolve()
     for draft in drafts { ReferenceObjectSearch(self).resolve(draft) }
     Flattening(self).run()
     for draft in drafts { describe(draft) }
@@ -83,24 +85,30 @@ final class ModelDraft {
 
   /// Folds dictionaries until the same member is one at all places of an entity or at none.
   private static func foldedTable(_ shapes: [Shape]) -> PlaceTable {
+    for shape in shapes {
+      shape.element?.settleRows(isOutermost: true)
+      shape.settleRows(isOutermost: false)
+    }
     let folding = DictionaryFolding(shapes)
     for shape in shapes { folding.fold(shape, key: "") }
     var table = PlaceTable(shapes)
     for _ in 0..<4 {
       let grouping = EntityGrouping(table)
-      var dictionaries: [Int: Set<UInt64>] = [:]
+      // The keys that are fixed in a member that is a dictionary, by the group and the member.
+      var dictionaries: [Int: [UInt64: Set<UInt64>]] = [:]
       for number in 0..<table.count {
         for member in table[number].shape.members where member.shape.eachMember != nil {
-          dictionaries[grouping.group(of: number), default: []].insert(member.hash)
+          dictionaries[grouping.group(of: number), default: [:]][member.hash, default: []]
+            .formUnion(member.shape.members.map(\.hash))
         }
       }
       var isChanged = false
       for number in 0..<table.count {
-        for hash in dictionaries[grouping.group(of: number)] ?? [] {
+        for (hash, fixed) in dictionaries[grouping.group(of: number)] ?? [:] {
           guard let member = table[number].shape.member(hash), member.eachMember == nil,
             Composition(member) == .object
           else { continue }
-          member.foldMembers()
+          member.foldMembers { !fixed.contains($0.hash) }
           isChanged = true
         }
       }
@@ -142,6 +150,23 @@ final class ModelDraft {
       if let number = table.children[place][steps] { return self.draft(at: number) }
     }
     return nil
+  }
+
+  /// The draft of the elements of an array, and the way to them: through what is around each of them, where there is
+  /// such a thing; nil where the way is not the same in all objects.
+  private func list(
+    of draft: EntityDraft, under key: String
+  ) -> (child: EntityDraft, steps: [JSONPath.Step])? {
+    var found: (EntityDraft, [JSONPath.Step])?
+    for place in draft.places {
+      let lists = table.children[place].filter { steps, number in
+        steps.first == .member(key) && table[number].link == .elements
+      }
+      guard let (steps, number) = lists.first else { continue }
+      if let found, found.1 != steps { return nil }
+      found = (self.draft(at: number), steps)
+    }
+    return found
   }
 
   private func identify() {
@@ -191,6 +216,13 @@ final class ModelDraft {
       key.holderCount = 1
       draft.properties.append(key)
     }
+    if let identity = draft.identity, identity.path == [.index] {
+      let position = PropertyDraft(
+        path: [.index], key: "", shape: Shape(), composition: .number, scalars: identity.scalars,
+        holderCount: 1)
+      position.shape.numberCount = 1
+      draft.properties.append(position)
+    }
     switch draft.form {
     case .object: describeMembers(of: draft, in: draft, prefix: [], isCertain: true)
     case .value:
@@ -199,6 +231,7 @@ final class ModelDraft {
         PropertyDraft(
           path: [.value], key: "", shape: draft.shape, composition: composition,
           scalars: draft.shape.scalars, holderCount: draft.shape.count))
+    case .row: describeColumns(of: draft)
     case .array:
       guard let element = draft.shape.element else { return }
       var property = PropertyDraft(
@@ -219,9 +252,31 @@ final class ModelDraft {
     }
   }
 
+  /// Describes what is at each position of a draft's rows.
+  private func describeColumns(of draft: EntityDraft) {
+    guard let rows = draft.shape.rows else { return }
+    let columns = draft.places.map { table[$0].shape.rows?.columns ?? [] }
+    for (position, shape) in rows.columns.enumerated() {
+      let composition = columns.reduce(Composition.null) { all, columns in
+        position < columns.count ? all.combined(with: Composition(columns[position])) : all
+      }
+      var property = PropertyDraft(
+        path: [.element(position)], key: rows.name(of: position), shape: shape,
+        composition: composition, scalars: shape.scalars, holderCount: draft.shape.arrayCount)
+      if composition == .scalars { property.scalars = shape.element?.scalars ?? shape.scalars }
+      if composition == .object, let child = child(of: draft, at: property.path) {
+        property.role = .relationship(target: child.number, .one)
+      } else if composition == .objects, let child = child(of: draft, at: property.path) {
+        property.role = .relationship(target: child.number, .elements)
+      }
+      draft.properties.append(property)
+    }
+  }
+
   /// Describes the members of a draft's objects, and of those that became part of them.
   private func describeMembers(
-    of part: EntityDraft, in draft: EntityDraft, prefix: [JSONPath.Step], isCertain: Bool
+    of part: EntityDraft, in draft: EntityDraft, prefix: [JSONPath.Step], isCertain: Bool,
+    mayBeNull: Bool = false
   ) {
     for member in part.shape.members {
       let steps: [JSONPath.Step] = [.member(member.key)]
@@ -240,15 +295,23 @@ final class ModelDraft {
             isCertain
             && member.shape.objectCount - member.shape.emptyObjectCount
               >= part.shape.objectCount
-          describeMembers(of: child, in: draft, prefix: property.path, isCertain: isCertain)
+          describeMembers(
+            of: child, in: draft, prefix: property.path, isCertain: isCertain,
+            mayBeNull: member.shape.nullCount > 0)
           continue
         }
         property.role = .relationship(target: child.compositeReference ?? child.number, .one)
         property.holdsIdentities = child.compositeReference != nil
       case .objects:
-        if let child = child(of: part, at: steps) {
+        if let (child, steps) = list(of: part, under: member.key) {
+          property.path = prefix + steps
           property.role = .relationship(target: child.compositeReference ?? child.number, .elements)
           property.holdsIdentities = child.compositeReference != nil
+        }
+      case .grid:
+        if let (child, steps) = list(of: part, under: member.key) {
+          property.path = prefix + steps
+          property.role = .relationship(target: child.number, .elements)
         }
       case .dictionary:
         if let child = child(of: part, at: steps + [.eachMember]) {
@@ -259,6 +322,8 @@ final class ModelDraft {
       }
       if let reference = part.reference, reference.key == member.key {
         property.role = .reference(target: reference.target, isToMany: false)
+        // A null in place of the object clears the relationship too.
+        if mayBeNull { property.fallback = prefix }
         let identities = drafts[reference.target].identity?.scalars.sketch ?? ValueSketch()
         let overlap = property.scalars.sketch.overlap(with: identities)
         property.evidence.append(
@@ -266,6 +331,14 @@ final class ModelDraft {
       }
       draft.properties.append(property)
     }
+    guard part.shape.eachMember != nil, let child = child(of: part, at: [.eachMember]) else {
+      return
+    }
+    var rest = PropertyDraft(
+      path: prefix + [.eachMember], key: table[part.places[0]].key, shape: part.shape,
+      composition: .dictionary, scalars: part.keys, holderCount: .max)
+    rest.role = .relationship(target: child.number, .members)
+    draft.properties.append(rest)
   }
 
   /// Keeps dictionaries of arrays as JSON where the arrays hold no identifiers.
@@ -285,6 +358,20 @@ final class ModelDraft {
         } else if draft.properties[index].path.last == .eachMember {
           draft.properties[index].path.removeLast()
         }
+      }
+    }
+    // What is kept as JSON has no objects that could be referred to.
+    for draft in reachable {
+      draft.properties.removeAll { property in
+        guard case .reference(let target, _) = property.role else { return false }
+        return drafts[target].isJSON && property.path == [.key]
+      }
+      for index in draft.properties.indices {
+        guard case .reference(let target, _) = draft.properties[index].role, drafts[target].isJSON
+        else { continue }
+        draft.properties[index].role = .attribute
+        draft.properties[index].relatedKey = nil
+        draft.properties[index].evidence = []
       }
     }
   }

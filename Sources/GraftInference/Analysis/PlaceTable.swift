@@ -7,10 +7,12 @@ struct Place {
     case object
     /// A string, number or boolean under the key of a dictionary.
     case value
-    /// An array of objects, or of identifiers, under the key of a dictionary.
+    /// An array of objects, or of identifiers, under the key of a dictionary or in an array.
     case array
     /// A dictionary under the key of another one.
     case dictionary
+    /// An array of which each position holds something else.
+    case row
   }
 
   /// How many values an object has there.
@@ -37,6 +39,42 @@ struct Place {
   let keys: Set<UInt64>
 }
 
+/// Objects around others, which have nothing but the one inside them: `[{"team": {…}}, {"team": {…}}]`.
+///
+/// The teams are the elements, found at `[*].team`. `[{"user": {…}}, {"team": {…}}]` is no list of wrappers, and nor is
+/// `[{"rank": 1, "team": {…}}]`, whose objects say something of their own.
+private struct Wrapper {
+  /// What is inside.
+  let content: Shape
+  /// The keys on the way to it.
+  let keys: [String]
+  /// The key that names what is inside; nil where it says nothing.
+  let name: String?
+
+  init?(_ shape: Shape) {
+    var content = shape
+    var keys: [String] = []
+    while content.members.count == 1, content.eachMember == nil, let only = content.members.first,
+      Composition(only.shape) == .object, only.shape.nullCount == 0,
+      only.shape.objectCount == content.objectCount, !only.shape.members.isEmpty
+    {
+      keys.append(only.key)
+      content = only.shape
+    }
+    guard !keys.isEmpty else { return nil }
+    self.content = content
+    self.keys = keys
+    name = keys.last { key in
+      !IdentityNames.general.contains(key.lowercased()) && !Self.parts.contains(key.lowercased())
+    }
+  }
+
+  /// Keys of what belongs to an object, and not of an object.
+  private static let parts: Set<String> = [
+    "attributes", "fields", "properties", "resource", "_source", "metadata", "payload", "s",
+  ]
+}
+
 /// All places of a document whose values may be objects of an entity.
 struct PlaceTable {
   private(set) var places: [Place] = []
@@ -45,7 +83,11 @@ struct PlaceTable {
   /// The place of the objects at the root of each document; nil where a document has none.
   private(set) var roots: [Int?] = []
 
+  /// What is around the elements of arrays, by the key of the arrays; empty where nothing is.
+  private var wrappers: [String: [String]] = [:]
+
   init(_ shapes: [Shape]) {
+    for shape in shapes { noteWrappers(in: shape, under: "") }
     for shape in shapes {
       let number = places.count
       visit(shape, parent: nil, steps: [], key: "", path: "$")
@@ -57,6 +99,28 @@ struct PlaceTable {
 
   var count: Int { places.count }
 
+  /// Notes what is around the elements of all arrays inside.
+  ///
+  /// Arrays of one key may be those of one entity, which reads all of them at one path: what is around the elements of
+  /// some of them only stays.
+  private mutating func noteWrappers(in shape: Shape, under key: String) {
+    if let element = shape.element {
+      if Composition(shape) == .objects {
+        // A relationship holds an object once; a wrapper keeps the second mention.
+        let keys = shape.hasRepeatedElements ? [] : Wrapper(element)?.keys ?? []
+        if let known = wrappers[key], known != keys {
+          wrappers[key] = []
+        } else {
+          wrappers[key] = keys
+        }
+      }
+      noteWrappers(in: element, under: "")
+    }
+    for column in shape.rows?.columns ?? [] { noteWrappers(in: column, under: "") }
+    if let each = shape.eachMember { noteWrappers(in: each, under: "") }
+    for member in shape.members { noteWrappers(in: member.shape, under: member.key) }
+  }
+
   private mutating func visit(
     _ shape: Shape, parent: Int?, steps: [JSONPath.Step], key: String, path: String
   ) {
@@ -65,7 +129,25 @@ struct PlaceTable {
       add(shape, .object, parent, .one, steps, key, path)
     case .objects:
       guard let element = shape.element else { return }
-      add(element, .object, parent, .elements, steps, key, path + "[*]")
+      let isWrapped = parent != nil && wrappers[key]?.isEmpty == false
+      let wrapper = isWrapped ? Wrapper(element) : nil
+      let content = wrapper?.content ?? element
+      let inside: [JSONPath.Step] =
+        wrapper.map { [.eachElement] + $0.keys.map(JSONPath.Step.member) } ?? []
+      add(
+        content, .object, parent, .elements, steps + inside, wrapper?.name ?? key,
+        path + "[*]" + (wrapper?.keys.map { ".\($0)" }.joined() ?? ""))
+    case .grid:
+      guard let element = shape.element, element.nullCount == 0 else { return }
+      switch Composition(element) {
+      case .row:
+        let isBelowHeader = element.rows?.header.isEmpty == false
+        add(
+          element, .row, parent, .elements, steps + (isBelowHeader ? [.elements(from: 1)] : []),
+          key, path + "[*]")
+      case .objects: add(element, .array, parent, .elements, steps, key, path + "[*]")
+      default: break
+      }
     case .dictionary:
       guard let each = shape.eachMember, let form = PlaceTable.form(ofMembers: each) else { return }
       add(each, form, parent, .members, steps + [.eachMember], key, path + ".*", of: shape)
@@ -84,7 +166,7 @@ struct PlaceTable {
       return each.hasRepeatedElements || (each.element?.nullCount ?? 0) > 0 ? nil : .array
     case .dictionary:
       return each.eachMember.flatMap(form) == nil ? nil : .dictionary
-    case .null, .emptyObject, .emptyArray, .grid, .mixed, .unknown: return nil
+    case .null, .emptyObject, .emptyArray, .grid, .row, .mixed, .unknown: return nil
     }
   }
 
@@ -107,12 +189,22 @@ struct PlaceTable {
           member.shape, parent: number, steps: [.member(member.key)], key: member.key,
           path: name.hasPrefix("[") ? path + name : "\(path).\(name)")
       }
+      // The members beside those whose keys are fixed.
+      if let each = shape.eachMember, let form = Self.form(ofMembers: each) {
+        add(each, form, number, .members, [.eachMember], key, path + ".*", of: shape)
+      }
     case .array:
       guard let element = shape.element, Composition(element) == .object else { return }
       add(element, .object, number, .elements, [.eachElement], key, path + "[*]")
     case .dictionary:
       guard let each = shape.eachMember, let form = Self.form(ofMembers: each) else { return }
       add(each, form, number, .members, [.eachMember], key, path + ".*", of: shape)
+    case .row:
+      for (position, column) in (shape.rows?.columns ?? []).enumerated() {
+        visit(
+          column, parent: number, steps: [.element(position)],
+          key: shape.rows?.name(of: position) ?? "", path: "\(path)[\(position)]")
+      }
     case .value: break
     }
   }

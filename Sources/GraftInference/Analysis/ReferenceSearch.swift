@@ -92,7 +92,9 @@ struct ReferenceSearch {
       + (property.scalars.sketch.isComplete ? "" : " (estimated)")
     if isIdentity || isEntityKey {
       guard isEntityKey || !isToMany else { return }
-      if !isEntityKey, IdentityNames.isStrong(property.key) || property.key.lowercased() == "id" {
+      if !isEntityKey, IdentityNames.isStrong(property.key),
+        !draft.isCalledReference(to: best.target)
+      {
         return
       }
       if !isEntityKey {
@@ -157,7 +159,7 @@ struct ReferenceSearch {
       !(isIdentity && target === draft), !(property.path == [.key] && target === draft)
     else { return nil }
     // An identifier is written again as its identity is spelled.
-    let isKey = identity.key == nil
+    let isKey = identity.path == [.key]
     // What tells the same objects apart is another identity of theirs, and refers to nothing.
     if target === draft,
       property.scalars.sketch.distinctCount >= identity.scalars.sketch.distinctCount,
@@ -177,6 +179,8 @@ struct ReferenceSearch {
     let share = Double(overlap.common) / Double(overlap.compared)
     let name = ReferenceName(property.key, draft: draft, target: target)
     let isWide = Self.isWide(identity.scalars)
+    // That a number is also a position says nothing.
+    if identity.isPosition, name.score < 2 { return nil }
     var isAccepted: Bool
     if isIdentity || property.path == [.key] {
       let isPlain = property.path == [.key] && draft.form != .object
@@ -184,7 +188,8 @@ struct ReferenceSearch {
       if isPlain, target.isAlwaysKeyed, target.form != .value { isAccepted = false }
       // A `ref` is the identity of another object, about which this one tells more.
       let isRemark =
-        property.key.lowercased() == "ref" && isWide && share == 1 && overlap.common >= 2
+        (property.key.lowercased() == "ref" || draft.isCalledReference(to: target)) && isWide
+        && share == 1 && overlap.common >= 2
         && target.shape.members.count > draft.shape.members.count
       // {"progress": {"l1": {"done": true}, …}} tells something of lessons, once for each learner.
       let isKeyedByOthers =
@@ -209,8 +214,9 @@ struct ReferenceSearch {
           share == 1
           && (isWide && overlap.common >= 3
             || Self.isSparse(identity.scalars) && overlap.common >= 8
-            || property.scalars.stringCount > 0 && property.scalars.shortest >= 16
-              && !property.scalars.formats.contains(.webAddress))
+            || property.scalars.stringCount > 0 && !property.scalars.formats.contains(.webAddress)
+              && (property.scalars.shortest >= 16
+                || property.scalars.shortest >= 12 && Self.areCodes(property.scalars)))
       }
     }
     let isAcceptedAlone =
@@ -257,6 +263,12 @@ struct ReferenceSearch {
     guard overlap.compared > 0, overlap.common == overlap.compared else { return nil }
     let name = ReferenceName(property.key, draft: draft, target: target)
     guard target !== draft || name.score >= 2 else { return nil }
+    // The `name` of a label is its own, though a user may be called so too.
+    if name.score == 0, candidate.key != property.key,
+      ["name", "title", "label", "text", "value", "description"].contains(property.key.lowercased())
+    {
+      return nil
+    }
     // A `display_name` is another name, and no `name` of somebody else.
     if name.score < 3, candidate.key != property.key,
       Words(property.key).parts.last == Words(candidate.key).parts.last
@@ -280,6 +292,13 @@ struct ReferenceSearch {
       && range >= 4 * Double(scalars.sketch.distinctCount)
   }
 
+  /// Whether strings have digits and no spaces, as no words have.
+  private static func areCodes(_ scalars: ScalarStatistics) -> Bool {
+    scalars.samples?.values.allSatisfy { text in
+      text.contains(where: \.isNumber) && !text.contains(" ")
+    } ?? false
+  }
+
   /// Whether values are scattered so widely that others are not among them by chance.
   private static func isWide(_ scalars: ScalarStatistics) -> Bool {
     if scalars.integerCount > 0 {
@@ -292,7 +311,7 @@ struct ReferenceSearch {
 }
 
 /// How well a key names the objects of an entity.
-private struct ReferenceName {
+struct ReferenceName {
   /// 3 where it names the entity, 2 where it ends like it, 1 where it says that it is an identifier, else 0.
   let score: Int
   /// Whether it says that it is an identifier.
@@ -300,7 +319,7 @@ private struct ReferenceName {
 
   private static let marks: Set<String> = [
     "id", "code", "key", "ref", "uuid", "guid", "slug", "number", "no", "name", "sku", "symbol",
-    "identifier", "idx", "index", "iri", "uri", "url", "href", "str",
+    "identifier", "idx", "index", "ix", "x", "iri", "uri", "url", "href", "str",
   ]
   private static let selves: Set<String> = [
     "parent", "child", "kid", "previous", "next", "sibling", "ancestor", "descendant",
@@ -384,7 +403,9 @@ private struct ReferenceName {
   /// `areaNames` list areas.
   private static func withoutSuffix(_ alias: [String]) -> [String] {
     guard alias.count > 1, let last = alias.last,
-      ["name", "label", "title", "map", "index", "list", "table", "lookup", "dict"].contains(last)
+      [
+        "name", "label", "title", "map", "index", "list", "l", "table", "lookup", "dict",
+      ].contains(last)
     else { return alias }
     return alias.dropLast()
   }

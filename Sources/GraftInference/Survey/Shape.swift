@@ -86,6 +86,10 @@ final class Shape {
 
   /// What the elements of arrays are.
   @safe @exclusivity(unchecked) private(set) var element: Shape?
+  /// What is at each position, where the arrays are elements of an array and may be rows.
+  var rows: RowColumns?
+  /// Whether arrays that are elements of an array are no rows.
+  @safe @exclusivity(unchecked) private(set) var areRowsRuledOut = false
   var emptyArrayCount = 0
   var elementCount = 0
   /// Whether an array has the same element twice.
@@ -153,6 +157,17 @@ final class Shape {
     return shape
   }
 
+  /// Takes the arrays for lists, of which each element is like the others.
+  func dissolveRows() {
+    areRowsRuledOut = true
+    guard let all = rows?.union() else {
+      rows = nil
+      return
+    }
+    rows = nil
+    if let element { element.formUnion(all, isDeep: true) } else { element = all }
+  }
+
   /// Whether a value would tell something of the identity.
   @inline(__always)
   func mayNoteIdentity(_ value: UInt64) -> Bool {
@@ -185,16 +200,21 @@ final class Shape {
     isIdentityRuledOut = true
     identity = nil
   }
+
+  func allowIdentity() { isIdentityRuledOut = false }
 }
 
 // MARK: - Folding and merging
 
 extension Shape {
-  /// Takes the keys of the objects for data: all members become one place.
-  func foldMembers() {
+  /// Takes keys of the objects for data: their members become one place.
+  ///
+  /// - Parameter isData: Which keys; all of them unless it says otherwise.
+  func foldMembers(where isData: (Member) -> Bool = { _ in true }) {
     let each = eachMember ?? Shape()
     eachMember = each
-    for member in members {
+    let fixed = members.filter { !isData($0) }
+    for member in members where isData(member) {
       member.key.withBorrowedUTF8 { keys.note(string: $0, member.hash) }
       if member.shape.firstContent != 0 {
         for content in [member.shape.firstContent, member.shape.hasSeveralContents ? 1 : 0]
@@ -211,7 +231,8 @@ extension Shape {
     memberNumbers = [:]
     parts = []
     pairs = [:]
-    tags = [:]
+    if fixed.isEmpty { tags = [:] }
+    for member in fixed { _ = append(member.key, member.hash, member.shape) }
   }
 
   /// Adds what another place tells.
@@ -244,8 +265,25 @@ extension Shape {
     }
     variants.merge(other.variants, uniquingKeysWith: +)
     outerVariants.merge(other.outerVariants, uniquingKeysWith: +)
+    formUnion(rowsOf: other, isDeep: isDeep)
     if let theirs = other.element { makeElement().formUnion(theirs, isDeep: isDeep) }
     if isDeep { formUnion(membersOf: other) { $0.formUnion($1, isDeep: true) } }
+  }
+
+  /// Adds the columns of another place's rows; where the arrays of one place are no rows, neither are the others.
+  private func formUnion(rowsOf other: Shape, isDeep: Bool) {
+    guard let theirs = other.rows else {
+      if rows != nil, other.arrayCount > other.emptyArrayCount { dissolveRows() }
+      return
+    }
+    if rows == nil, element == nil, !areRowsRuledOut { rows = RowColumns() }
+    rows?.formUnion(theirs, isDeep: isDeep)
+    if rows == nil {
+      let list = Shape()
+      list.rows = theirs
+      list.dissolveRows()
+      if let element = list.element { makeElement().formUnion(element, isDeep: isDeep) }
+    }
   }
 
   /// Adds the members of another place's objects.
@@ -256,22 +294,24 @@ extension Shape {
   func formUnion(membersOf other: Shape, _ merge: (Shape, Shape) -> Void) {
     for (hash, tag) in other.tags { formUnion(tag, hash) }
     for (pair, sample) in other.pairs { pairs[pair, default: IdentitySample()].formUnion(sample) }
+    // A key that is no data at one place is none at the other.
+    var fixed: Set<UInt64> = []
+    if eachMember != nil { fixed.formUnion(members.map(\.hash)) }
+    if other.eachMember != nil { fixed.formUnion(other.members.map(\.hash)) }
     if eachMember != nil || other.eachMember != nil {
-      foldMembers()
+      foldMembers { !fixed.contains($0.hash) }
       guard let each = eachMember else { return }
       if let theirs = other.eachMember {
         keys.formUnion(other.keys)
         keyIdentity.formUnion(other.keyIdentity)
         merge(each, theirs)
-      } else {
-        for member in other.members {
-          member.key.withBorrowedUTF8 { keys.note(string: $0, member.hash) }
-          merge(each, member.shape)
-        }
       }
-      return
+      for member in other.members where !fixed.contains(member.hash) {
+        member.key.withBorrowedUTF8 { keys.note(string: $0, member.hash) }
+        merge(each, member.shape)
+      }
     }
-    for member in other.members {
+    for member in other.members where eachMember == nil || fixed.contains(member.hash) {
       if let mine = self.member(member.hash) {
         merge(mine, member.shape)
       } else {
@@ -280,7 +320,7 @@ extension Shape {
         merge(shape, member.shape)
       }
     }
-    if members.count > Self.memberLimit { foldMembers() }
+    if eachMember == nil, members.count > Self.memberLimit { foldMembers() }
   }
 
   private func formUnion(_ tag: Tag, _ hash: UInt64) {

@@ -55,6 +55,8 @@ final class ShapeSurvey: EventReceiver {
     var isDictionary = false
     /// Whether a member may tell what the others are.
     var hasTags = false
+    /// Whether it is an array of which each position has a place of its own.
+    var isRow = false
 
     init(
       _ shape: Shape, isArray: Bool, firstMember: Int, firstInner: Int, firstElement: Int
@@ -284,6 +286,7 @@ final class ShapeSurvey: EventReceiver {
       shape.note(content: content)
     }
     elements.removeSubrange(container.firstElement...)
+    if container.isRow { endRow(container) }
     pop()
     let kind: Shape.Kind =
       switch container.innerKind {
@@ -296,10 +299,28 @@ final class ShapeSurvey: EventReceiver {
   }
 
   private func push(_ shape: Shape, isArray: Bool) {
+    // What is around the document is no array, and a row in a row is a list.
+    let isRow =
+      isArray && top.isArray && !top.isRow && !shape.areRowsRuledOut && !ancestors.isEmpty
     ancestors.append(top)
     top = OpenContainer(
       shape, isArray: isArray, firstMember: openMembers.count, firstInner: innerMembers.count,
       firstElement: elements.count)
+    guard isRow else { return }
+    top.isRow = true
+    top.current = nil
+    if shape.rows == nil { shape.rows = RowColumns() }
+  }
+
+  /// Notes that a row has ended, and decides of rows inside a document whether they are such.
+  private func endRow(_ container: OpenContainer) {
+    let isOutermost = ancestors.count == 2
+    container.place { shape in
+      shape.rows?.endRow(ofLength: container.count)
+      guard let rows = shape.rows, !isOutermost, rows.count == RowColumns.trialCount, rows.areAlike
+      else { return }
+      shape.dissolveRows()
+    }
   }
 
   private func pop() { top = ancestors.removeLast() }
@@ -319,6 +340,16 @@ final class ShapeSurvey: EventReceiver {
   /// The place of an array's elements, of which this is the first.
   @inline(never)
   private func makeElement() -> BorrowedShape? {
+    if top.isRow {
+      if let column = top.place({ $0.rows?.column(top.count) }) { return BorrowedShape(column) }
+      top.isRow = false
+      top.place { $0.dissolveRows() }
+      if let element = top.place({ $0.element }) {
+        let place = BorrowedShape(element)
+        top.current = place
+        return place
+      }
+    }
     guard placeCount < placeLimit else {
       top.place { $0.isTruncated = true }
       isTruncated = true

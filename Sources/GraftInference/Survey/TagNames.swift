@@ -7,8 +7,13 @@ enum TagNames {
     "resourcetype", "objecttype", "eventtype", "event_type", "object_type", "resource_type", "tag",
     "action", "model", "node_type", "nodetype", "media_type", "mediatype", "category", "shape",
     "discriminator", "entity", "entity_type", "entitytype", "itemtype", "item_type", "record_type",
-    "recordtype", "message_type", "op", "method", "variant", "format", "$kind", "messagetype",
+    "recordtype", "message_type", "op", "ty", "method", "variant", "format", "$kind", "messagetype",
   ]
 
-  static func contains(_ key: String) -> Bool { names.contains(key.lowercased()) }
+  /// The words with which the key of a tag ends: `cell_type`, `outputKind`.
+  private static let endings: Set<String> = ["type", "kind"]
+
+  static func contains(_ key: String) -> Bool {
+    names.contains(key.lowercased()) || Words(key).parts.last.map(endings.contains) ?? false
+  }
 }

@@ -65,6 +65,12 @@ final class ComparedPlace {
   @inline(__always)
   func number(of hash: UInt64) -> Int? { numbers[hash] }
 
+  /// Whether a key is one of a dictionary's, and not one that its object has beside them.
+  @inline(__always)
+  func isData(_ hash: UInt64) -> Bool {
+    eachMember != nil && shape?.number(of: hash) == nil
+  }
+
   /// Adds a member that there is not yet.
   func append(_ key: BorrowedBuffer<UInt8>, _ hash: UInt64) -> Int {
     numbers[hash] = members.count

@@ -114,7 +114,7 @@ final class ContentSurvey: EventReceiver {
     if isList, top == 0 { return }
     let hash = Fingerprint.of(bytes)
     open[top].key = hash
-    guard let place = open[top].place, place.eachMember == nil else {
+    guard let place = open[top].place, !place.isData(hash) else {
       open[top].next = open[top].place?.eachMember
       return
     }

@@ -1,0 +1,160 @@
+import Foundation
+import Testing
+
+@testable import Graft
+@testable import GraftInference
+@testable import GraftTestSupport
+
+/// What makes the keys of an object data, and what speaks against it.
+@Suite struct `An object is a dictionary` {
+  @Test(
+    arguments: [
+      // Numbers with a mark.
+      #"{"devices": {"_8086": {"name": "a", "n": 1}, "_0c": {"name": "b", "n": 2}}}"#,
+      // The name says by what.
+      #"{"assetsByChunkName": {"app": ["a.js"], "page1": ["b.js"], "react-vendors": ["c.js"]}, "chunks": ["app", "page1", "react-vendors"]}"#,
+      // Codes in capitals.
+      #"{"price": 1, "quote": {"USD": {"price": 1.5, "cap": 2}, "EUR": {"price": 1.4, "cap": 2}}}"#,
+      // A key that all members of a plural have.
+      #"{"Outputs": {"VpcId": {"Value": 1}, "QueueUrl": {"Value": 2, "Export": "q"}, "Arn": {"Value": 3, "Description": "x"}}}"#,
+    ])
+  func `of objects or lists where its keys are data`(document: String) throws {
+    let trial = try InferenceTrial(document)
+    let paths = trial.model.entities[0].relationships.compactMap { $0.paths?.annotation }
+    let isKept = trial.model.entities.count == 1 && trial.model.entities[0].attributes.count == 2
+    #expect(paths.contains { $0.hasSuffix(".*") } || isKept, "\(paths)")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `if the objects beside it hold the same under keys of their own`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"default": {"flask": {"hash": "a", "index": "p", "version": "1"}, "click": {"hash": "b", "index": "p", "version": "2"},
+                   "jinja": {"hash": "c", "index": "p", "version": "3"}},
+       "develop": {"mypy": {"hash": "d", "index": "p", "version": "4"}, "black": {"hash": "e", "index": "p", "version": "5"},
+                   "pytest": {"hash": "f", "index": "p", "version": "6"}}}
+      """)
+    #expect(trial.model.entities.count == 2)
+    #expect(
+      trial.model.entities[0].relationships.compactMap { $0.paths?.annotation } == [
+        "default.*", "develop.*",
+      ])
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(
+    arguments: [
+      // The same keys in both halves.
+      #"{"home": {"first": {"a": 1, "b": 2}, "second": {"a": 3, "b": 4}, "third": {"a": 1, "b": 2}}, "away": {"first": {"a": 1, "b": 2}, "second": {"a": 3, "b": 4}, "third": {"a": 1, "b": 2}}}"#,
+      // Fixed values, in the way of a program.
+      #"{"environment": {"python_version": "3.11", "os_name": "posix", "platform_system": "Linux"}}"#,
+      // A single one of the members has something in it.
+      #"{"rooms": {"invite": {}, "join": {"kind": {"a": 1, "b": 2}}, "leave": {}}}"#,
+    ])
+  func `not where a program has written its keys`(document: String) throws {
+    let trial = try InferenceTrial(document)
+    let paths = trial.model.entities.flatMap(\.relationships).compactMap { $0.paths?.annotation }
+    #expect(!paths.contains { $0.hasSuffix(".*") }, "\(paths)")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `beside keys that are none, which stay`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"result": {"uids": ["7101", "7102"], "7101": {"uid": "7101", "title": "a"}, "7102": {"uid": "7102", "title": "b"}}}
+      """)
+    let result = try trial.entity("Result")
+    #expect(result.relationships.map(\.paths).contains("*"))
+    #expect((result.attributes.map(\.name) + result.relationships.map(\.name)).contains("uids"))
+    #expect(try trial.entity("ResultEntry").identity == ["uid"])
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `unless a few numbers are keys among names`() throws {
+    let trial = try InferenceTrial(
+      #"[{"name": "a", "2020": 5, "2021": 6}, {"name": "b", "2020": 7, "2021": 8}]"#)
+    #expect(trial.model.entities.map(\.attributes.count) == [3])
+  }
+}
+
+/// Objects around others.
+@Suite struct `A wrapper` {
+  @Test func `that has nothing but what is in it is dissolved`() throws {
+    let trial = try InferenceTrial(
+      #"{"response": [{"team": {"id": 33, "name": "a"}}, {"team": {"id": 34, "name": "b"}}]}"#)
+    #expect(trial.model.entities.map(\.name) == ["Document", "Team"])
+    #expect(try trial.entity("Document").relationships.map(\.paths) == ["response[*].team"])
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(
+    arguments: [
+      #"{"response": [{"rank": 1, "team": {"id": 33, "name": "a"}}, {"rank": 2, "team": {"id": 34, "name": "b"}}]}"#,
+      #"{"response": [{"user": {"id": 33, "name": "a"}}, {"team": {"id": 34, "city": "b"}}]}"#,
+    ])
+  func `with something of its own stays`(document: String) throws {
+    let trial = try InferenceTrial(document)
+    #expect(try trial.relationship("Document", "response") == "⇉ Response")
+    #expect(try trial.differences() == [])
+  }
+}
+
+/// What refers to objects by something else than an identity that is called so.
+@Suite struct `A reference` {
+  @Test func `is a position in the only array of what it names`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"meshes": [{"name": "m"}, {"name": "m"}, {"name": "k"}],
+       "nodes": [{"mesh": 0, "children": [1, 2]}, {"mesh": 2, "count": 1}, {"mesh": 1, "count": 2}]}
+      """)
+    #expect(try trial.relationship("Node", "mesh") == "→ Mesh by identifier")
+    #expect(try trial.relationship("Node", "children") == "⇉ Node by identifier")
+    #expect(try trial.entity("Mesh").identity == ["index"])
+    #expect(try trial.type("Node", "count") == .integer64)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is the value of a member that is different in each object`() throws {
+    let trial = try InferenceTrial(
+      #"{"layers": [{"ind": 1, "w": 5}, {"ind": 2, "w": 5, "parent": 1}, {"ind": 3, "w": 5, "parent": 2}]}"#
+    )
+    #expect(try trial.entity("Layer").identity == ["ind"])
+    #expect(try trial.relationship("Layer", "parent") == "→ Layer by identifier")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is the identifier of what is called one`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"audits": [{"id": "speed-index", "title": "a", "score": 1}, {"id": "image-alt", "title": "b", "score": 0}],
+       "groups": [{"name": "x", "auditRefs": [{"id": "speed-index", "weight": 3}, {"id": "image-alt", "weight": 5}]}]}
+      """)
+    #expect(try trial.entity("AuditRef").relationships.map(\.destination) == ["Audit"])
+    #expect(try trial.entity("AuditRef").identity == nil)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is a short form that is null in most objects, and null clears it`() throws {
+    let trial = try InferenceTrial(
+      """
+      [{"id": 901, "user": {"id": 71, "login": "ann", "url": "u1"}, "assignee": null},
+       {"id": 902, "user": {"id": 82, "login": "ben", "url": "u2"}, "assignee": {"id": 71, "login": "ann"}},
+       {"id": 903, "user": {"id": 71, "login": "ann", "url": "u1"}, "assignee": null},
+       {"id": 904, "user": {"id": 82, "login": "ben", "url": "u2"}, "assignee": {"id": 82, "login": "ben"}}]
+      """)
+    #expect(trial.model.entities.map(\.name) == ["Item", "User"])
+    #expect(try trial.relationship("Item", "assignee") == "→ User by identifier")
+    let paths = try trial.entity("Item").relationships.first { $0.name == "assignee" }?.paths
+    #expect(paths?.annotation == "assignee.id | assignee")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is none where a label is called as somebody is`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"users": [{"id": 71, "login": "ann", "url": "u1"}, {"id": 82, "login": "ben", "url": "u2"}],
+       "labels": [{"id": 5, "name": "ann", "color": "red"}, {"id": 6, "name": "ben", "color": "blue"}]}
+      """)
+    #expect(try trial.entity("Label").relationships.isEmpty)
+  }
+}
