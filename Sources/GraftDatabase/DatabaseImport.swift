@@ -196,7 +196,7 @@ final class DatabaseImport: BatchSink {
     }
     // One transaction for all saves: it goes on.
     if options.savesAtEnd || options.isDryRun { return batch.reset() }
-    try record.note(place, graph.storage.spellings, connection, schema.model)
+    try record.note(place, connection)
     try connection.commit()
     isLocked = false
     batch.reset()
@@ -218,7 +218,7 @@ final class DatabaseImport: BatchSink {
     let keys = schema.foreignKeyStatements(
       connection.dialect, except: try connection.constraintNames())
     try connection.makeIndexes(schema.readingIndexes.map(\.creation) + keys)
-    try record.end(connection, graph.storage.spellings, schema.model)
+    try record.end(connection)
     if options.isDryRun { connection.rollback() } else { try connection.commit() }
     end()
   }

@@ -127,7 +127,7 @@ struct DatabaseModel {
       try connection.execute(sql)
     }
     try connection.execute(
-      "INSERT INTO \"graft_model\" (\"format\", \"model\", \"spellings\") VALUES (\(Self.format), '', '')"
+      "INSERT INTO \"graft_model\" (\"format\", \"model\") VALUES (\(Self.format), '')"
     )
     try write(model)
   }
@@ -155,7 +155,6 @@ struct DatabaseModel {
   private func change(_ present: Present, to model: GraphModel) throws(StoreError) {
     let match = try SchemaMatch(
       present.schema, DatabaseSchema(model.schema, connection.dialect), model, refuse: failure)
-    let spellings = try ImportRecord.spellings(connection, present.model.schema)
     var change = try SchemaChange(match, connection, refuse: failure)
     try change.run()
     // Pages of rows are read in the order of the key, as it is now.
@@ -163,7 +162,6 @@ struct DatabaseModel {
       try connection.execute(
         DatabaseSchema.Index(table: table.new.name, columns: table.new.keyNames).creation)
     }
-    try ImportRecord.write(spellings, connection, match.renamed)
     try write(model)
     // Imports that are under way notice it.
     try ImportRecord.noteWrite(connection)

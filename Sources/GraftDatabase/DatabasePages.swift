@@ -29,9 +29,7 @@ final class DatabasePages: ExportPages {
     batch = DatabaseBatch(
       schema: schema, statements: DatabaseStatements(connection, schema, makesIndexes: false))
     try connection.execute("BEGIN")
-    let start = GraphTransaction(base: GraphStore(model: database.model).graph)
-    start.spellings = try ImportRecord.spellings(connection, schema.model)
-    emptyGraph = start.freeze()
+    emptyGraph = GraphStore(model: database.model).graph
     transaction = GraphTransaction(base: emptyGraph, source: batch)
     order = PageOrder(schema, emptyGraph)
     batch.attach(transaction)

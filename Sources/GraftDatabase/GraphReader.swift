@@ -32,7 +32,6 @@ struct GraphReader {
 
   /// Reads all objects, within a transaction of the database that has begun.
   mutating func readAllRows() throws(StoreError) -> Graph {
-    transaction.spellings = try ImportRecord.spellings(connection, schema.model)
     for number in schema.tables.indices { try readRows(number) }
     for number in schema.tables.indices { try readReferences(number) }
     for number in schema.lists.indices { try readList(number) }

@@ -9,7 +9,7 @@ import Graft
 final class ImportRecord {
   static let creation = [
     """
-    CREATE TABLE "graft_model" ("format" INTEGER NOT NULL, "model" TEXT NOT NULL, "spellings" TEXT NOT NULL)
+    CREATE TABLE "graft_model" ("format" INTEGER NOT NULL, "model" TEXT NOT NULL)
     """,
     """
     CREATE TABLE "graft_import" ("number" INTEGER NOT NULL PRIMARY KEY, "source" TEXT, "started" TEXT NOT NULL, \
@@ -26,8 +26,6 @@ final class ImportRecord {
   let version: String?
   /// Whether the source is one document or a stream of them.
   let format: ParserOptions.Format
-  /// The spellings of numbers that this import has noted last, so that they are written only when they change.
-  private var spellings: Spellings?
   /// The number of the interrupted import that this one resumes, and how far it came; nil for a new import.
   let resumed: (number: Int64, place: ImportPlace)?
 
@@ -77,12 +75,8 @@ final class ImportRecord {
     try statement.run()
   }
 
-  /// Notes how far the import has come, and how it has found numbers spelled.
-  func note(
-    _ place: ImportPlace, _ spellings: Spellings, _ connection: any DatabaseConnection,
-    _ model: ModelSchema
-  ) throws(StoreError) {
-    try note(spellings, connection, model)
+  /// Notes how far the import has come.
+  func note(_ place: ImportPlace, _ connection: any DatabaseConnection) throws(StoreError) {
     let statement = try connection.prepare(
       """
       UPDATE "graft_import" SET "byte_offset" = $1, "object_count" = $2, "document" = $3 \
@@ -98,50 +92,12 @@ final class ImportRecord {
     try statement.run()
   }
 
-  /// Notes that the import has ended, and how it has found numbers spelled.
-  func end(
-    _ connection: any DatabaseConnection, _ spellings: Spellings, _ model: ModelSchema
-  ) throws(StoreError) {
+  /// Notes that the import has ended.
+  func end(_ connection: any DatabaseConnection) throws(StoreError) {
     let statement = try connection.prepare(
       "UPDATE \"graft_import\" SET \"ended\" = $1 WHERE \"number\" = \(number)")
     statement.bind(0, text: Self.now)
     try statement.run()
-    try note(spellings, connection, model)
-  }
-
-  private func note(
-    _ spellings: Spellings, _ connection: any DatabaseConnection, _ model: ModelSchema
-  ) throws(StoreError) {
-    if self.spellings == spellings { return }
-    self.spellings = spellings
-    var all = try Self.spellings(connection, model)
-    all.formUnion(spellings)
-    try Self.write(all, connection, model)
-  }
-
-  /// Writes whether imports have found numbers written as numbers or as strings.
-  static func write(
-    _ spellings: Spellings, _ connection: any DatabaseConnection, _ model: ModelSchema
-  ) throws(StoreError) {
-    let update = try connection.prepare("UPDATE \"graft_model\" SET \"spellings\" = $1")
-    update.bind(0, text: spellings.text(in: model))
-    try update.run()
-  }
-
-  /// Whether imports have found numbers written as numbers or as strings, by attribute.
-  ///
-  /// - Parameters:
-  ///   - connection: A connection to the database.
-  ///   - model: The model's entities.
-  /// - Returns: The spellings.
-  /// - Throws: ``Graft/StoreError`` of the kind `database`.
-  static func spellings(
-    _ connection: any DatabaseConnection, _ model: ModelSchema
-  ) throws(StoreError) -> Spellings {
-    let statement = try connection.prepare("SELECT \"spellings\" FROM \"graft_model\"")
-    guard try statement.next() else { return Spellings() }
-    defer { statement.reset() }
-    return Spellings(text: statement.text(0) ?? "", in: model)
   }
 
   /// Notes a write in code: all of them share row 0, whose change tells other connections that something was written.

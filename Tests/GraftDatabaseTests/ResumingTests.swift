@@ -173,9 +173,8 @@ import Testing
       outcome = "\(error) at \(error.location?.offset ?? 0) \(error.path)"
     }
     let connection = try database.connect()
-    let spellings = try ImportRecord.spellings(connection, database.model.schema)
     let last = try ImportRecord.last(of: document.standardizedFileURL.path, connection)
-    outcome += " \(spellings.text(in: database.model.schema)) \(last.map { "\($0.place)" } ?? "")"
+    outcome += " \(last.map { "\($0.place)" } ?? "")"
     let content = try await database.graph().content(depth: 2).map { "\($0.key) × \($0.value)" }
     return outcome + "\n" + content.sorted().joined(separator: "\n")
   }

@@ -25,12 +25,12 @@ public import Foundation
 ///   relationship's path ends with `.*`, the members are written under keys. A key is the attribute
 ///   at `@key`, which each member must have and no two may share, or else the identity.
 /// - An object whose identity is its key is written as its identity if it has no key.
-/// - Numbers and booleans that imports have read from strings are strings again.
+/// - Numbers and booleans of an attribute that is ``Policies/writtenAs`` a string are strings.
 /// - Values that a mapping cannot express are listed in the ``ExportReport``.
 public struct JSONExporter: Sendable {
   /// The options of the exporter.
   public let options: ExportOptions
-  private let plans: ExportPlans
+  private let plan: ExportPlan
   private let model: GraphModel
 
   /// Creates an exporter, and compiles the model's mapping for it.
@@ -45,7 +45,7 @@ public struct JSONExporter: Sendable {
   public init(model: GraphModel, options: ExportOptions = ExportOptions()) throws {
     self.model = model
     self.options = options
-    plans = ExportPlans(try ExportPlan(model.schema, options))
+    plan = try ExportPlan(model.schema, options)
   }
 
   /// Writes objects to a consumer, chunk by chunk.
@@ -72,7 +72,7 @@ public struct JSONExporter: Sendable {
           "the objects follow another model than the exporter was made for; make one for it")
       }
       return try UnreadNotes.catching { _ in
-        var writer = try ContentWriter(plans: plans, graph: start, to: output)
+        var writer = try ContentWriter(plan: plan, graph: start, to: output)
         return try writer.write(content)
       }
     }

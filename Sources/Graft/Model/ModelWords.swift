@@ -18,7 +18,7 @@ package enum ModelWords: Sendable {
     "JSONUnknownValue": "`unknown`", "JSONModified": "`modified`", "entityMapperName": "`mapper`",
     "JSONNull": "`onNull`", "JSONAbsent": "`onAbsent`", "JSONCollection": "`collection`",
     "JSONRemoved": "`removed`", "JSONReference": "`reference`", "JSONExport": "`export`",
-    "JSONMissingIdentity": "`missingIdentity`",
+    "JSONWrittenAs": "`writtenAs`", "JSONMissingIdentity": "`missingIdentity`",
   ]
 
   /// Returns the name that the model's author uses for an annotation.

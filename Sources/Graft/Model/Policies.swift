@@ -42,6 +42,8 @@ public struct Policies: Sendable, Hashable {
   public var reference: ReferencePolicy?
   /// The form in which an export writes an attribute or a relationship.
   public var export: ExportStyle?
+  /// Whether an export writes numbers and booleans of an attribute as strings.
+  public var writtenAs: WrittenForm?
   /// The treatment of an object without its identity.
   public var missingIdentity: MissingIdentityPolicy?
   /// Whether a to-many relationship accepts a single object or identifier instead of an array.
@@ -56,6 +58,7 @@ public struct Policies: Sendable, Hashable {
   ///   - removed: The treatment of an object that the relationship loses.
   ///   - reference: The effect of a bare identifier that names no known object.
   ///   - export: The form in which an export writes the property.
+  ///   - writtenAs: Whether an export writes numbers and booleans as strings.
   ///   - missingIdentity: The treatment of an object without its identity.
   ///   - wrapsSingleObjects: Whether a single object is accepted instead of an array.
   public init(
@@ -65,6 +68,7 @@ public struct Policies: Sendable, Hashable {
     removed: RemovedPolicy? = nil,
     reference: ReferencePolicy? = nil,
     export: ExportStyle? = nil,
+    writtenAs: WrittenForm? = nil,
     missingIdentity: MissingIdentityPolicy? = nil,
     wrapsSingleObjects: Bool? = nil
   ) {
@@ -74,6 +78,7 @@ public struct Policies: Sendable, Hashable {
     self.removed = removed
     self.reference = reference
     self.export = export
+    self.writtenAs = writtenAs
     self.missingIdentity = missingIdentity
     self.wrapsSingleObjects = wrapsSingleObjects
   }
@@ -87,6 +92,7 @@ public struct Policies: Sendable, Hashable {
       removed: removed ?? next.removed,
       reference: reference ?? next.reference,
       export: export ?? next.export,
+      writtenAs: writtenAs ?? next.writtenAs,
       missingIdentity: missingIdentity ?? next.missingIdentity,
       wrapsSingleObjects: wrapsSingleObjects ?? next.wrapsSingleObjects)
   }
@@ -111,6 +117,8 @@ package struct SettledPolicies: Sendable, Equatable {
   var reference = ReferencePolicy.stub
   /// Attributes are written as their value; for relationships the export's options have a default.
   var export = ExportStyle.nested
+  /// Numbers are written as numbers, booleans as booleans.
+  var writtenAs = WrittenForm.value
   /// An object that lacks its identity cannot be imported.
   package var missingIdentity = MissingIdentityPolicy.error
   /// A to-many relationship needs an array.
@@ -123,6 +131,7 @@ package struct SettledPolicies: Sendable, Equatable {
     removed = policies.removed ?? removed
     reference = policies.reference ?? reference
     export = policies.export ?? export
+    writtenAs = policies.writtenAs ?? writtenAs
     missingIdentity = policies.missingIdentity ?? missingIdentity
     wrapsSingleObjects = policies.wrapsSingleObjects ?? wrapsSingleObjects
   }
@@ -176,6 +185,8 @@ struct PolicyAnnotation: Sendable {
     PolicyAnnotation(
       "JSONExport", "export", \.export,
       attribute: [.nested, .omit], relationship: ExportStyle.allCases),
+    PolicyAnnotation(
+      "JSONWrittenAs", "written as", \.writtenAs, attribute: WrittenForm.allCases),
     PolicyAnnotation(
       "JSONMissingIdentity", "missing identity", \.missingIdentity,
       entity: MissingIdentityPolicy.allCases),
@@ -329,4 +340,12 @@ public enum ExportStyle: String, Sendable, Hashable, CaseIterable {
   case identifier
   /// The property is left out.
   case omit
+}
+
+/// How an export writes the numbers and booleans of an attribute, and the dates that are numbers of seconds.
+public enum WrittenForm: String, Sendable, Hashable, CaseIterable {
+  /// As numbers and booleans: `{"id": 505874924095815681}`.
+  case value
+  /// As strings: `{"id": "505874924095815681"}`.
+  case string
 }

@@ -76,7 +76,7 @@ extension Graph {
     Graph(
       storage: GraphStorage(
         layout: storage.layout, tables: storage.tables, indexes: storage.indexes,
-        spellings: storage.spellings, unread: UnreadParts(unread)))
+        unread: UnreadParts(unread)))
   }
 
   /// The objects that a relationship leads to in this graph, whether or not it was read.

@@ -97,7 +97,7 @@ struct SwiftSourceWriter {
         "maximum", attribute.maximum.flatMap { literal($0.modelFileText, attribute.type) })
     }
     arguments.add("pattern", attribute.pattern.map(Self.quoted))
-    arguments.addPolicies(["onNull", "onAbsent", "export"], annotations)
+    arguments.addPolicies(["onNull", "onAbsent", "export", "writtenAs"], annotations)
     arguments.add("isIndexed", attribute.isIndexed ? "true" : nil)
     let type = type(of: attribute)
     append(

@@ -15,8 +15,6 @@
 final class ExportPlan: Sendable {
   let schema: ModelSchema
   let options: ExportOptions
-  /// The spelling of numbers.
-  let spellings: Spellings
   /// By entity number.
   let entities: [EntityExport]
   /// The numbers of the entities in the order in which a whole graph is written.
@@ -50,13 +48,10 @@ final class ExportPlan: Sendable {
   /// - Parameters:
   ///   - schema: The model.
   ///   - options: The options for writing objects.
-  ///   - spellings: The spelling of numbers.
   /// - Throws: ``ExportError`` if the options name what the model does not have, or too many
   ///   objects share one JSON object.
-  init(
-    _ schema: ModelSchema, _ options: ExportOptions, spellings: Spellings = Spellings()
-  ) throws {
-    var builder = try ExportPlanBuilder(schema, options, spellings)
+  init(_ schema: ModelSchema, _ options: ExportOptions) throws {
+    var builder = try ExportPlanBuilder(schema, options)
     let entities = try schema.entities.map { try builder.export(of: $0) }
     self.entities = entities
     order = ExportOrder(builder.surroundings, builder.relationships, schema).numbers
@@ -72,7 +67,6 @@ final class ExportPlan: Sendable {
     transformers = builder.transformers
     self.schema = schema
     self.options = options
-    self.spellings = spellings
   }
 
   /// Writes a key of a step.
@@ -86,31 +80,6 @@ final class ExportPlan: Sendable {
   func write(_ constant: ExportStep.Literal, to json: inout JSONWriter) {
     let literals = literals
     json.literal(literals.span.extracting(constant.range))
-  }
-}
-
-/// Caches two plans: the model's, and one for the last graph whose numbers were imported from
-/// strings.
-final class ExportPlans: Sendable {
-  private let plan: ExportPlan
-  private let last = Guarded<ExportPlan?>(nil)
-
-  init(_ plan: ExportPlan) {
-    self.plan = plan
-  }
-
-  /// The plan for a graph.
-  ///
-  /// - Throws: ``ExportError``, as compiling the plan did before.
-  func plan(for graph: Graph) throws -> ExportPlan {
-    let spellings = graph.storage.spellings
-    if spellings.isPlain { return plan }
-    return try last.withLock { last in
-      if let last, last.spellings == spellings { return last }
-      let plan = try ExportPlan(plan.schema, plan.options, spellings: spellings)
-      last = plan
-      return plan
-    }
   }
 }
 

@@ -18,7 +18,6 @@ struct ExportPlanBuilder {
   private var unwritten: [UnwrittenProperty] = []
   private let schema: ModelSchema
   private let options: ExportOptions
-  private let spellings: Spellings
   private let styles: ExportStyles
   private let nesting: ExportNesting
   private let needs: OuterNeeds
@@ -26,12 +25,9 @@ struct ExportPlanBuilder {
   /// Prepares to compile a model.
   ///
   /// - Throws: ``ExportError`` if the options name what the model does not have.
-  init(
-    _ schema: ModelSchema, _ options: ExportOptions, _ spellings: Spellings
-  ) throws {
+  init(_ schema: ModelSchema, _ options: ExportOptions) throws {
     self.schema = schema
     self.options = options
-    self.spellings = spellings
     styles = try ExportStyles(schema, options)
     needs = OuterNeeds(schema, styles)
     nesting = ExportNesting(schema, styles, needs)
@@ -85,7 +81,7 @@ struct ExportPlanBuilder {
       }
     }
     if export.hasIdentity, entity.identity.count == 1 {
-      export.identity = referenceStep(entity.identity[0], of: entity)
+      export.identity = attributeStep(entity.identity[0], of: entity)
     }
     export.key = layout.keyAttribute.map { attributeStep($0, of: entity) } ?? export.identity
     export.importsKey = layout.keyAttribute != nil
@@ -236,7 +232,7 @@ extension ExportPlanBuilder {
       step.isInverseWritten =
         relationship.inverse.map { styles.writes($0, of: destination) } ?? false
       if !relationship.isToMany, let identity = destination.singleIdentity {
-        step.step = referenceStep(identity, of: destination)
+        step.step = attributeStep(identity, of: destination)
       }
     }
     guard let (leaf, rest) = unwritten.substitute else { return step }
@@ -366,21 +362,10 @@ extension ExportPlanBuilder {
 
   /// Returns the step that writes an attribute.
   private mutating func attributeStep(_ number: Int, of entity: EntitySchema) -> AttributeStep {
-    AttributeStep(number: number, form: form(of: entity.attributes[number]))
-      .spelled(spellings[SpelledAttribute(number, of: entity, in: schema)])
-  }
-
-  /// Returns the step that writes an attribute as a reference to its object.
-  ///
-  /// The reference is spelled as imported references were. If some of these were numbers, or none
-  /// was read, the attribute's own spelling counts too, so that a long number stays a string.
-  private mutating func referenceStep(_ number: Int, of entity: EntitySchema) -> AttributeStep {
-    let values = spellings[SpelledAttribute(number, of: entity, in: schema)]
-    let references = spellings[
-      SpelledAttribute(number, of: entity, in: schema, isReference: true)]
-    let step = AttributeStep(number: number, form: form(of: entity.attributes[number]))
-    return step.spelled(
-      references.contains(.plain) || references.isEmpty ? references.union(values) : references)
+    let attribute = entity.attributes[number]
+    let step = AttributeStep(number: number, form: form(of: attribute))
+    let policies = schema.policies(of: attribute.policies, in: entity)
+    return policies.writtenAs == .string ? step.asString : step
   }
 
   private mutating func form(of attribute: AttributeSchema) -> AttributeStep.Form {
@@ -463,7 +448,7 @@ extension ExportPlanBuilder {
         nesting.mayBeAnonymous[$0] || nesting.readsAround[$0]
       },
       nestsAnonymous: styles.nestsAnonymous(number, of: entity),
-      relatedBy: relationship.relatedBy.map { referenceStep($0, of: destination) },
+      relatedBy: relationship.relatedBy.map { attributeStep($0, of: destination) },
       refersByObject: relationshipsReadThrough.contains(number))
   }
 

@@ -135,8 +135,6 @@ struct AttributeStep {
     case plain(AttributeType)
     /// A number or boolean as a string.
     case quoted(AttributeType)
-    /// An integer, as a string where a reader that has only floating-point numbers would round it.
-    case quotedIfRounded
     /// A string that holds an integer as that integer.
     case stringAsInteger
     /// A date in one of the plan's patterns.
@@ -169,23 +167,14 @@ struct AttributeStep {
   /// The number of the attribute.
   var number: Int { Int(column) }
 
-  /// The same in the spelling that imports have found.
-  func spelled(_ kinds: Spellings.Kinds) -> AttributeStep {
-    guard kinds.contains(.string) else { return self }
-    let isMixed = kinds.contains(.plain)
+  /// The same for an attribute whose values are strings in JSON: numbers and booleans get quotes.
+  var asString: AttributeStep {
     var step = self
     switch form {
-    case .plain(let type):
-      switch type {
-      case .integer64 where isMixed: step.form = .quotedIfRounded
-      case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean:
-        if !isMixed { step.form = .quoted(type) }
-      case .string, .date, .binary, .uuid, .uri, .transformable: break
-      }
-    case .secondsSince1970: step.form = .secondsSince1970(isQuoted: !isMixed)
-    case .millisecondsSince1970: step.form = .millisecondsSince1970(isQuoted: !isMixed)
-    case .quoted, .quotedIfRounded, .stringAsInteger, .pattern, .foundationPattern, .transformed:
-      break
+    case .plain(let type) where type.isNumberOrBoolean: step.form = .quoted(type)
+    case .secondsSince1970: step.form = .secondsSince1970(isQuoted: true)
+    case .millisecondsSince1970: step.form = .millisecondsSince1970(isQuoted: true)
+    case .plain, .quoted, .stringAsInteger, .pattern, .foundationPattern, .transformed: break
     }
     return step
   }

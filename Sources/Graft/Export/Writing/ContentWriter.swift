@@ -4,9 +4,9 @@ struct ContentWriter: ~Copyable {
   private let isNDJSON: Bool
 
   init(
-    plans: ExportPlans, graph: Graph, to consume: @escaping (RawSpan) throws -> Void
+    plan: ExportPlan, graph: Graph, to consume: @escaping (RawSpan) throws -> Void
   ) throws {
-    objects = try ObjectWriter(plans: plans, graph: graph, to: consume)
+    objects = try ObjectWriter(plan: plan, graph: graph, to: consume)
     isNDJSON = objects.plan.options.isNDJSON
   }
 

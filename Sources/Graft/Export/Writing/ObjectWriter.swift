@@ -4,8 +4,7 @@ struct ObjectWriter: ~Copyable {
   /// (`@index`).
   private static let longestGap: Int64 = 1024
 
-  private let plans: ExportPlans
-  private(set) var plan: ExportPlan
+  let plan: ExportPlan
   var traversal: ExportTraversal
   var json: JSONWriter
   private var values: ValueWriter
@@ -22,11 +21,10 @@ struct ObjectWriter: ~Copyable {
   private var openings: [(position: JSONWriter.Position, isElement: Bool)] = []
 
   init(
-    plans: ExportPlans, graph: Graph, to consume: @escaping (RawSpan) throws -> Void
+    plan: ExportPlan, graph: Graph, to consume: @escaping (RawSpan) throws -> Void
   ) throws {
-    self.plans = plans
+    self.plan = plan
     self.consume = consume
-    plan = try plans.plan(for: graph)
     let options = plan.options
     json = JSONWriter(
       style: options.isPretty && !options.isNDJSON ? .pretty : .compact,
@@ -44,7 +42,6 @@ struct ObjectWriter: ~Copyable {
   /// - Throws: ``ExportError`` if the plan for it cannot be compiled.
   mutating func begin(_ graph: Graph, isWhole: Bool) throws {
     losses.settle(plan, traversal)
-    plan = try plans.plan(for: graph)
     values = ValueWriter(plan)
     traversal.begin(graph, plan, isWhole: isWhole)
   }

@@ -70,12 +70,6 @@ struct ValueWriter {
       default: break
       }
       json.value(value, of: type)
-    case .quotedIfRounded:
-      if value.integer.magnitude >> 53 == 0 {
-        json.integer(value.integer)
-      } else {
-        json.string { $0.append(integer: value.integer) }
-      }
     case .quoted(let type):
       var scalar = JSONWriter()
       try writeRareForm(value, .plain(type), to: &scalar)

@@ -61,7 +61,6 @@ extension ImportEngine {
     else { return try reject(scalar, action) }
     if action.conversion == .custom { keepNotice(action) }
     if value.isNull { return try readNull(action) }
-    if action.part == .value { converter.note(scalar.kind, of: action.property) }
     if value.hasBytes {
       keepBytes(value.bytes, action)
     } else {

@@ -67,7 +67,6 @@ final class ImportPublisher {
     settleReplacements(&statistics)
     do {
       if let sink { return try save(&statistics, to: sink, offset: offset, in: document) }
-      transaction.spellings = converter.spellings
       let result = try store.commit(transaction)
       statistics.objectsSinceSave = 0
       if result.rebased != nil { resolver.resetLookups() }
@@ -87,7 +86,6 @@ final class ImportPublisher {
   ) throws(StoreError) {
     // No identifier is kept beyond a save.
     _ = try sink.lock(transaction, outcomes)
-    transaction.spellings = converter.spellings
     let count = statistics.roots.reduce(sink.resumed?.objectCount ?? 0) { $0 + $1.objectCount }
     conflicts.finishBatch()
     try sink.save(
@@ -113,7 +111,6 @@ final class ImportPublisher {
     linkDeferred(&statistics)
     let deletable = deletableObjects(statistics)
     try deleteUnmentioned(&statistics, options.group == nil ? deletable : nil)
-    transaction.spellings = converter.spellings
     forgetUpdatesWithoutEffect()
     if let sink {
       let graph = try store.checked(transaction)

@@ -77,7 +77,6 @@ final class ReferenceResolver {
         action)
       return .refused
     }
-    if action.part == .value { converter.note(scalar.kind, of: action.property) }
     guard let found = resolver.find(value, of: property) else {
       return try resolveUnknown(value, scalar, property, action)
     }

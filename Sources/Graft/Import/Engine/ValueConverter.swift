@@ -20,14 +20,10 @@ final class ValueConverter {
   private var violation: Violation?
   /// The notice about the last value, which is reported if the value's path counts.
   private var waitingNotice: ImportError?
-  /// The kinds of scalars that have been read for a property, one bit for each, by the property's
-  /// number in the plan.
-  @safe @exclusivity(unchecked) private var kindsRead: [UInt8]
 
   init(_ plan: ImportPlan, _ diagnostics: ImportDiagnostics) {
     self.plan = plan
     self.diagnostics = diagnostics
-    kindsRead = Array(repeating: 0, count: plan.properties.count)
   }
 
   /// Returns and clears why the last conversion failed; nil if the scalar merely had the wrong type.
@@ -186,32 +182,6 @@ final class ValueConverter {
   func convertUnwritten(_ scalar: ScalarEvent, _ property: Int32) -> RawValue? {
     guard let custom = plan.customs[Int(property)], !custom.admits(scalar) else { return nil }
     return convertCustom(scalar, property, isWritten: false)
-  }
-
-  // MARK: Spellings
-
-  /// Notes the kind of scalar that a property's value or identifier is.
-  @inline(__always)
-  func note(_ kind: ScalarEvent.Kind, of property: Int32) {
-    kindsRead[Int(property)] |= 1 << kind.rawValue
-  }
-
-  /// The spelling of numbers and booleans found so far.
-  ///
-  /// - Complexity: O(*n*) in the number of the plan's properties.
-  var spellings: Spellings {
-    var spellings = Spellings()
-    for (number, property) in plan.properties.enumerated() {
-      guard let attribute = property.spelled else { continue }
-      let kinds = kindsRead[number]
-      if kinds & 1 << ScalarEvent.Kind.string.rawValue != 0 {
-        spellings.note(.string, of: attribute)
-      }
-      if kinds & ~(1 << ScalarEvent.Kind.string.rawValue) != 0 {
-        spellings.note(.plain, of: attribute)
-      }
-    }
-    return spellings
   }
 
   // MARK: Transformers and rules

@@ -26,8 +26,6 @@ struct PropertyPlan {
   var custom: CustomConversion?
   /// The effect of a bare identifier that names no known object.
   var reference = ReferencePolicy.stub
-  /// The attribute whose spelling is noted; nil if values are strings anyway.
-  var spelled: SpelledAttribute?
 }
 
 extension PropertyPlan {
@@ -47,9 +45,6 @@ extension PropertyPlan {
         onNull: policies.onNull, pattern: attribute.compiledPattern)
       hasAlternatives = attribute.paths.count > 1
       custom = CustomConversion(attribute, builder.options)
-      if attribute.hasOwnForm {
-        spelled = SpelledAttribute(number, of: entity, in: schema)
-      }
     case .relationship(let number), .identifiers(let number):
       let entity = schema.entities[trie]
       let relationship = entity.relationships[number]
@@ -91,9 +86,6 @@ extension PropertyPlan {
     pattern = identity.compiledPattern
     identityExpectation = identity.expectation
     custom = CustomConversion(identity, builder.options, isIdentity: true)
-    if identity.hasOwnForm {
-      spelled = SpelledAttribute(attribute, of: destination, in: builder.schema, isReference: true)
-    }
   }
 }
 
@@ -103,15 +95,6 @@ extension EntitySchema {
 }
 
 extension AttributeSchema {
-  /// Whether values are numbers or booleans in JSON, unless they are written as strings.
-  fileprivate var hasOwnForm: Bool {
-    switch type {
-    case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: true
-    case .date: dateFormat == .unix || dateFormat == .unixMilliseconds
-    case .string, .binary, .uuid, .uri, .transformable: false
-    }
-  }
-
   /// The compiled date pattern, where the attribute has one.
   var compiledPattern: DatePattern? {
     if type == .date, case .pattern(let text) = dateFormat { DatePattern(text) } else { nil }

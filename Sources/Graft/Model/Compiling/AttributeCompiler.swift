@@ -53,6 +53,10 @@ struct AttributeCompiler {
         schema.values
           + [schema.unknownValue].compactMap(\.self).filter { !schema.values.contains($0) },
         of: type)
+    if schema.policies.writtenAs == nil, isText(at: place.paths) {
+      schema.policies.writtenAs = .string
+    }
+    checkWrittenForm(of: schema)
     checkDefault(by: schema)
     checkUnknownValue(by: schema)
     checkConstants(by: schema)
@@ -67,6 +71,24 @@ struct AttributeCompiler {
     }
     if values.isEmpty { reader.warning("JSONValues names no value; name some, or remove it") }
     return values
+  }
+
+  /// Whether integers are strings in JSON by the name of their key, as in Twitter's `id_str`.
+  private func isText(at paths: [JSONPath]) -> Bool {
+    guard type.integerRange != nil, case .member(let key)? = paths.first?.steps.last else {
+      return false
+    }
+    return key.hasSuffix("_str")
+  }
+
+  /// Reports `JSONWrittenAs` where an export writes strings, or JSON as it was kept, anyway.
+  private func checkWrittenForm(of schema: AttributeSchema) {
+    let isSeconds = schema.dateFormat == .unix || schema.dateFormat == .unixMilliseconds
+    guard schema.policies.writtenAs != nil, !type.isNumberOrBoolean, type != .date || !isSeconds
+    else { return }
+    reader.warning(
+      "\(reader.words.name(of: "JSONWrittenAs")) has no effect on \(reader.words.article(type)),"
+        + " which is no number in JSON; remove it")
   }
 
   private func checkUnknownValue(by schema: AttributeSchema) {

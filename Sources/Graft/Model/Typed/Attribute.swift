@@ -34,6 +34,7 @@ extension Attribute where Value: AttributeConvertible {
   ///   - onNull: The effect of `null`.
   ///   - onAbsent: The effect of an absent key.
   ///   - export: The form in which an export writes the attribute.
+  ///   - writtenAs: Whether an export writes numbers and booleans as strings.
   ///   - isIndexed: Whether an index is kept for looking up or sorting objects by the attribute.
   public init(
     _ paths: JSONPaths? = nil,
@@ -48,13 +49,12 @@ extension Attribute where Value: AttributeConvertible {
     onNull: NullPolicy? = nil,
     onAbsent: AbsentPolicy? = nil,
     export: ExportStyle? = nil,
+    writtenAs: WrittenForm? = nil,
     isIndexed: Bool = false
   ) {
     self.init(
       Value.attributeCodec, paths, format, defaultValue, unknown, transformer, minimum, maximum,
-      length,
-      pattern, onNull,
-      onAbsent, export, isIndexed)
+      length, pattern, onNull, onAbsent, export, writtenAs, isIndexed)
   }
 }
 
@@ -86,13 +86,12 @@ extension Attribute {
     onNull: NullPolicy? = nil,
     onAbsent: AbsentPolicy? = nil,
     export: ExportStyle? = nil,
+    writtenAs: WrittenForm? = nil,
     isIndexed: Bool = false
   ) where Value: RawRepresentable<Raw> {
     self.init(
       .rawValue, paths, format, defaultValue, unknown, transformer, minimum, maximum, length,
-      pattern,
-      onNull,
-      onAbsent, export, isIndexed)
+      pattern, onNull, onAbsent, export, writtenAs, isIndexed)
   }
 
   /// Creates an attribute of an optional enumeration, kept by its raw value; any other value in JSON
@@ -110,13 +109,12 @@ extension Attribute {
     onNull: NullPolicy? = nil,
     onAbsent: AbsentPolicy? = nil,
     export: ExportStyle? = nil,
+    writtenAs: WrittenForm? = nil,
     isIndexed: Bool = false
   ) where Value == Case?, Case.RawValue: AttributeConvertible {
     self.init(
       AttributeCodec<Case>.rawValue.optional, paths, format, defaultValue, unknown, transformer,
-      minimum,
-      maximum, length, pattern, onNull,
-      onAbsent, export, isIndexed)
+      minimum, maximum, length, pattern, onNull, onAbsent, export, writtenAs, isIndexed)
   }
 
   /// Creates an attribute of a Codable type, kept as its JSON and decoded at each read with the
@@ -135,12 +133,12 @@ extension Attribute {
     onNull: NullPolicy? = nil,
     onAbsent: AbsentPolicy? = nil,
     export: ExportStyle? = nil,
+    writtenAs: WrittenForm? = nil,
     isIndexed: Bool = false
   ) where Value: Codable {
     self.init(
       .json, paths, format, defaultValue, unknown, transformer, minimum, maximum, length, pattern,
-      onNull,
-      onAbsent, export, isIndexed)
+      onNull, onAbsent, export, writtenAs, isIndexed)
   }
 
   /// Creates the attribute that a public initialiser declares, with the codec of its type.
@@ -149,14 +147,16 @@ extension Attribute {
     _ defaultValue: Value?, _ unknown: Value?, _ transformer: AttributeTransformer?,
     _ minimum: Value?,
     _ maximum: Value?, _ length: ClosedRange<Int>?, _ pattern: String?, _ onNull: NullPolicy?,
-    _ onAbsent: AbsentPolicy?, _ export: ExportStyle?, _ isIndexed: Bool
+    _ onAbsent: AbsentPolicy?, _ export: ExportStyle?, _ writtenAs: WrittenForm?,
+    _ isIndexed: Bool
   ) {
     core = AttributeCore(
       codec, default: defaultValue, unknown: unknown, bounds: (minimum, maximum), length: length,
       AttributeDescription(
         name: "", type: codec.type, isOptional: codec.isOptional, pattern: pattern,
         isIndexed: isIndexed, paths: paths, dateFormat: format, transformer: transformer,
-        policies: Policies(onNull: onNull, onAbsent: onAbsent, export: export)))
+        policies: Policies(
+          onNull: onNull, onAbsent: onAbsent, export: export, writtenAs: writtenAs)))
   }
 }
 

@@ -57,6 +57,14 @@ extension AttributeType {
     }
   }
 
+  /// Whether values are numbers or booleans in JSON.
+  var isNumberOrBoolean: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: true
+    case .string, .date, .binary, .uuid, .uri, .transformable: false
+    }
+  }
+
   /// Whether of two values one may be said to be the newer.
   var tellsAge: Bool {
     switch self {

@@ -7,20 +7,16 @@ package final class GraphStorage: Sendable {
   /// By entity number.
   let tables: ContiguousArray<TableSnapshot>
   let indexes: ContiguousArray<IdentityIndex>
-  /// The spelling of numbers in the documents imported so far.
-  package let spellings: Spellings
   /// The parts of a database's graph that were not read; nil for a complete graph.
   let unread: UnreadParts?
 
   init(
     layout: StoreLayout, tables: ContiguousArray<TableSnapshot>,
-    indexes: ContiguousArray<IdentityIndex>, spellings: Spellings = Spellings(),
-    unread: UnreadParts? = nil
+    indexes: ContiguousArray<IdentityIndex>, unread: UnreadParts? = nil
   ) {
     self.layout = layout
     self.tables = tables
     self.indexes = indexes
-    self.spellings = spellings
     self.unread = unread
   }
 

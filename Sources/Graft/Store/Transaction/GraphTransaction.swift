@@ -25,8 +25,6 @@ package final class GraphTransaction {
   /// another graph, the stub there is promoted as well, together with the links that it has by
   /// then.
   package private(set) var promotions: [ObjectID: ObjectID] = [:]
-  /// The spelling of numbers read since the base, which is published together with the changes.
-  package var spellings = Spellings()
   /// Finds objects that the tables lack; nil for a graph that is all in memory.
   package let source: (any ObjectSource)?
 
@@ -57,7 +55,6 @@ package final class GraphTransaction {
     identities.reset(to: graph)
     entitiesWithDeletions = []
     promotions = [:]
-    spellings = Spellings()
     base = graph
   }
 
@@ -67,11 +64,9 @@ package final class GraphTransaction {
   ///   groups beside them.
   package func freeze() -> Graph {
     let entities = 0..<layout.entityCount
-    var spellings = base.storage.spellings
-    spellings.formUnion(self.spellings)
     let storage = GraphStorage(
       layout: layout, tables: ContiguousArray(entities.map { tables.mergedTable($0).snapshot() }),
-      indexes: identities.snapshot(), spellings: spellings)
+      indexes: identities.snapshot())
     let graph = Graph(storage: storage)
     reset(to: graph)
     return graph

@@ -91,7 +91,6 @@ package struct Rebase {
   /// - Throws: ``StoreError`` if an identity conflicts or a deletion is denied there.
   init(_ source: GraphTransaction, onto graph: Graph) throws(StoreError) {
     let target = GraphTransaction(base: graph)
-    target.spellings = source.spellings
     try self.init(
       source, base: source.base, source.difference(), onto: target, StoreGround(target: target))
   }
