@@ -68,7 +68,7 @@ enum ExportCommand {
     tell(report)
   }
 
-  /// Tells what could not be written.
+  /// Reports the values that could not be written.
   static func tell(_ report: ExportReport) {
     for notice in report.notices { Console.complain("notice: \(notice)") }
   }

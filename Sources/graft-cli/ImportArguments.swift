@@ -47,7 +47,7 @@ struct ImportArguments {
   /// Whether files are read on a second thread.
   var readsAhead = false
   var output = OutputChoice.summary
-  /// Whether the report says what either the model or the document lacks.
+  /// Whether the report lists differences between the model and the document.
   var reportsCoverage = false
   /// Whether nothing but the summary is written.
   var isDryRun = false

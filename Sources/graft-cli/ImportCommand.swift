@@ -175,7 +175,7 @@ extension ImportRun {
 }
 
 extension ImportReport {
-  /// Adds what was deleted at the end of a group of files.
+  /// Adds the deletions at the end of a group of files.
   fileprivate mutating func addDeletions(of group: ImportReport, in model: GraphModel) {
     for count in group.entities {
       if let index = entities.firstIndex(where: { $0.entity == count.entity }) {

@@ -108,7 +108,7 @@ struct InferArguments {
     var rootName: String?
     var format: FormatChoice
 
-    /// The file as messages name it: of an address, without what gives access.
+    /// The file as messages name it, without the secrets of an address.
     var label: String { Secrets.removed(from: name) }
 
     /// - Parameters:

@@ -8,7 +8,7 @@ enum InferredInputs {
   /// The most bytes of a pipe, a device or standard input that are kept until they are read again.
   private static let streamLimit = 64 << 20
 
-  /// Infers the model of the files that a command was given, and says what it took for what.
+  /// Infers the model of the files that a command was given, and prints its conclusions.
   static func infer(_ arguments: ImportArguments) async throws -> (GraphModel, [Input]) {
     let files = arguments.files.map {
       InferArguments.File($0.operand, format: $0.settings.format)
@@ -67,7 +67,7 @@ enum InferredInputs {
 }
 
 extension InferredModel {
-  /// A line for each entity: its name, its identity and what it leads to.
+  /// A line for each entity: its name, its identity and its relationships.
   fileprivate var summary: [String] {
     entities.map { entity in
       let identity =

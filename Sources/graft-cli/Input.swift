@@ -4,13 +4,13 @@ import Graft
 
 /// A file to import: where its bytes come from, and where in it the objects are.
 struct Input {
-  /// The file as messages name it: of an address, without what gives access.
+  /// The file as messages name it, without the secrets of an address.
   let name: String
   let source: ImportSource
   let roots: [ImportRoot]
   var options: ImportOptions
 
-  /// Finds out what an operand means.
+  /// Interprets an operand.
   ///
   /// - Throws: ``UsageError`` if no entity is known for the file, or a path is none.
   init(
@@ -93,7 +93,7 @@ struct Input {
     ["http://", "https://"].contains { name.lowercased().hasPrefix($0) }
   }
 
-  /// Whether what a name leads to can be read once: standard input, a pipe or a device.
+  /// Whether a file can be read only once: standard input, a pipe or a device.
   static func isStream(_ name: String) -> Bool {
     if name == "-" { return true }
     var status = stat()

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Lets a signal end what the command waits for, before it ends the command.
+/// Cancels the command's work on a signal, before the signal ends the command.
 enum Interruption {
   /// Runs work that is cancelled when the command is interrupted or terminated.
   ///

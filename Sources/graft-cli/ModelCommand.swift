@@ -82,7 +82,7 @@ private struct MissingFile: LocalizedError {
 
 /// The mapping that an import was given.
 enum MappingFile {
-  /// Reads a mapping and makes sure that the model has what it names.
+  /// Reads a mapping and makes sure that the model has its names.
   ///
   /// - Throws: `ModelError` if it is none or does not fit the model, ``FileError`` if it cannot be
   ///   read.

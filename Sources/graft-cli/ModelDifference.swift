@@ -1,7 +1,7 @@
 import Graft
 
-/// Lists the differences between two models, a line for each entity and property: `+` for what is
-/// new, `-` for what is gone, `~` for what has changed.
+/// Lists the differences between two models, a line for each entity and property: `+` for new
+/// lines, `-` for removed lines, `~` for changed lines.
 struct ModelDifference {
   private(set) var lines: [String] = []
 

@@ -12,7 +12,7 @@ struct Summary {
 
   var text: String { lines.joined(separator: "\n") }
 
-  /// Adds what the import of a file did.
+  /// Adds the results of a file's import.
   mutating func append(_ report: ImportReport, of file: String) {
     if !lines.isEmpty { lines.append("") }
     lines.append(
@@ -29,7 +29,7 @@ struct Summary {
   /// Adds a line.
   mutating func append(_ line: String) { lines.append(line) }
 
-  /// Adds what the graph holds now.
+  /// Adds the present content of the graph.
   mutating func appendTotals() {
     var table = TextTable(alignment: .right)
     table.append(["in the graph", "objects"])

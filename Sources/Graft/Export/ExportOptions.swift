@@ -1,7 +1,7 @@
 /// The options for writing objects.
 ///
-/// Annotations of the model say where and how properties are written; these options say what no
-/// annotation does, and ``styles`` overrides both.
+/// Annotations of the model state where and how properties are written. These options hold without
+/// an annotation, and ``styles`` overrides both.
 public struct ExportOptions: Sendable, Hashable {
   /// The order of the keys of an object.
   public enum KeyOrder: String, Sendable, Hashable, CaseIterable {

@@ -7,9 +7,9 @@ public import Foundation
 /// let text = try exporter.data(.entity("Tweet", of: store.graph))
 /// ```
 ///
-/// Paths make nested objects, transformers and date formats are reversed, and what has no place in
-/// JSON is left out and reported. Of several paths, the first one that can be written is used: a
-/// path without a wildcard that does not lead through another property's value.
+/// Paths make nested objects, transformers and date formats are reversed, and properties without a
+/// place in JSON are left out and reported. Of several paths, the first one that can be written is
+/// used: a path without a wildcard that does not lead through another property's value.
 ///
 /// - Related objects are nested, written as their identities, or left out, as `JSONExport` and the
 ///   ``ExportOptions`` say. An object that is met inside itself is written as its identity, or left

@@ -1,9 +1,9 @@
 // The file is written through write(2). FileHandle reports neither why a file cannot be made nor
 // that closing it failed, but a full network volume may only report so when the file is closed.
 //
-// `descriptor` is open until `finish` closes it or the value goes away; a replacement at
-// `temporaryPath` exists from `init` on, until it takes the target's place or the value goes away.
-// The bytes of a chunk are read only while the chunk is lent.
+// `descriptor` is open until `finish` closes it or the value is destroyed. A replacement at
+// `temporaryPath` exists from `init` on, until it takes the target's place or the value is
+// destroyed. The bytes of a chunk are read only while the chunk is lent.
 
 package import Foundation
 
@@ -25,7 +25,7 @@ package struct OutputFile: ~Copyable {
   /// Opens a file, or prepares a new one.
   ///
   /// - Parameter file: The file. One that is neither regular nor missing is opened for writing,
-  ///   which for a FIFO waits until somebody reads it.
+  ///   which for a FIFO waits for a reader.
   /// - Throws: `CocoaError` with the path and the reason.
   package init(for file: URL) throws {
     let end = try Self.end(ofLinksFrom: file.path)
@@ -36,7 +36,7 @@ package struct OutputFile: ~Copyable {
     previous = opened.previous
   }
 
-  /// Opens what is written: the target, or a replacement beside it.
+  /// Opens the file to write: the target, or a replacement beside it.
   private static func open(
     _ target: String, isDescriptor number: Int32?
   ) throws -> (descriptor: Int32, temporaryPath: String?, previous: stat?) {

@@ -59,7 +59,7 @@ extension ImportCoverage.UnfoundPath: CustomStringConvertible {
 }
 
 extension ImportCoverage.UnreadKey: CustomStringConvertible {
-  /// Place, path, key and what may be meant, such as
+  /// Place, path, key and the likely intended key, such as
   /// `3:5: $[0].txt: nothing reads "txt", found 20 times, did you mean "text"?`.
   public var description: String {
     "\(location): \(path.shortenedPath): nothing reads \"\(key)\", found \(count)"

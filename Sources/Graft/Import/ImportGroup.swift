@@ -188,7 +188,7 @@ public final class ImportGroup: Sendable {
     }
   }
 
-  /// Notes that an import has ended well, and what it mentioned.
+  /// Notes that an import has ended well, and the objects that it mentioned.
   ///
   /// - Parameters:
   ///   - outcomes: The objects that the import mentioned, by the identifiers of the published
@@ -233,12 +233,12 @@ extension GraphStore {
   }
 }
 
-/// Keeps what the imports of a group mention, where that is not a store.
+/// Keeps the objects that the imports of a group mention, for a destination other than a store.
 package protocol GroupStorage: AnyObject, Sendable {
   /// The database into which the imports go.
   var owner: AnyObject { get }
 
-  /// Deletes what may be deleted and no import has mentioned.
+  /// Deletes the objects that may be deleted and that no import has mentioned.
   ///
   /// - Returns: The number of deleted objects, by the number of the entity; nil if nothing was
   ///   deleted because others have written since.

@@ -51,7 +51,7 @@ public struct ImportOptions: Sendable {
   ///
   /// If neither an entity nor one above it is named here, all its objects may be deleted.
   ///
-  /// The scope holds for what ``deletesMissing`` deletes and for the members that
+  /// The scope holds for objects that ``deletesMissing`` deletes and for members that
   /// ``RemovedPolicy/delete`` removes from relationships. The closure is called after the document
   /// has ended without an error. The closure receives an object as it was before the import, or as
   /// an import that publishes in steps has last published it:
@@ -119,8 +119,8 @@ public struct ImportOptions: Sendable {
   ///
   /// An object of the document that is not newer than the existing one is skipped.
   ///
-  /// An attribute holds for sub-entities that name none; what the model says comes first. It is a date, a
-  /// number or a string. A name that the model lacks is an ``ImportError``.
+  /// An attribute holds for sub-entities that name none; the model's own attribute comes first. It
+  /// is a date, a number or a string. A name that the model lacks is an ``ImportError``.
   public var modifiedAttributes: [String: String] = [:]
 
   /// Your code that is called for objects while they are imported, by the names of their entities.

@@ -133,7 +133,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
   }
 
   private let store: GraphStore
-  /// Takes what is read in place of the store; nil for an import into memory.
+  /// Takes the objects in place of the store; nil for an import into memory.
   private let sink: (any BatchSink)?
   /// Keeps lines from the parser that are not JSON, where they are to be skipped.
   private let lines: BrokenLineFilter?

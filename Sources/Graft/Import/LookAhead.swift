@@ -70,7 +70,7 @@ struct LookAhead {
 }
 
 extension ModelSchema {
-  /// The model with nothing to read but that by which objects are found, and what leads to others.
+  /// The model reduced to the attributes that identify objects and to the relationships.
   fileprivate var withKeysAlone: ModelSchema {
     var kept = entities.map { Set($0.identity) }
     for relationship in entities.flatMap(\.relationships) {

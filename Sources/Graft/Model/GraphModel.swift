@@ -65,8 +65,8 @@ extension GraphModel {
 
 // MARK: - Equality
 
-// The order in which entities and properties are described means nothing: a model editor sorts them by
-// name, code lists them in any order. So models are compared with names in place of numbers.
+// The order of entities and properties has no meaning: a model editor sorts them by name, code
+// lists them in any order. So models are compared with names in place of numbers.
 
 extension GraphModel: Equatable {
   /// Returns whether two models mean the same: the same entities with the same properties, places
@@ -84,7 +84,7 @@ extension GraphModel: Equatable {
 
 /// An entity with names in place of numbers.
 private struct EntityMeaning: Equatable {
-  /// The entity without everything that contains numbers.
+  /// The entity without properties that contain numbers.
   var rest: EntitySchema
   var superentity: String?
   var attributes: [String: AttributeSchema]

@@ -119,7 +119,7 @@ extension JSONPath: CustomStringConvertible {
 }
 
 extension JSONPath.Step {
-  /// Whether what the step leads to has no parts.
+  /// Whether the step leads to a value without parts.
   fileprivate var endsPath: Bool {
     switch self {
     case .key, .index, .value, .constant, .file, .line: true

@@ -33,7 +33,7 @@ public struct ModelIssue: Sendable, Hashable, CustomStringConvertible {
 
 /// The errors of a model, or of a mapping laid over one, in the order of the model's entities.
 ///
-/// Errors are compared by everything but ``underlyingError``, which need not be comparable.
+/// Errors are compared without ``underlyingError``, which need not be comparable.
 public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of an error; later versions may add kinds.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
@@ -52,7 +52,7 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
   public let kind: Kind
   /// The errors with their places; never empty.
   public let issues: [ModelIssue]
-  /// The error behind this one, such as the ``ParsingError`` of a file that is malformed JSON.
+  /// The error that caused this one, such as the ``ParsingError`` of a file that is malformed JSON.
   public var underlyingError: (any Error)? { underlying.error }
 
   private let underlying: UnderlyingError
@@ -156,7 +156,7 @@ final class IssueLog {
     }
   }
 
-  /// Adds a warning: the model can be used, but probably does not do what was meant.
+  /// Adds a warning: the model can be used, but probably means something else than intended.
   func warning(
     _ message: @autoclosure () -> String, entity: String? = nil, property: String? = nil
   ) {

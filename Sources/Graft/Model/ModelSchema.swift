@@ -1,6 +1,6 @@
 // The compiled form of a model, made once by `GraphModel` and read by every other part of the library.
 //
-// Entities and properties are numbered, so that nothing looks a name up per value:
+// Entities and properties are numbered, so that no name is looked up for each value:
 // - An entity's number is its index in `ModelSchema.entities`.
 // - An attribute's number is its index in `EntitySchema.attributes`, a relationship's its index in
 //   `EntitySchema.relationships`. Inherited ones come first, in the order of the super-entity, so a

@@ -1,4 +1,4 @@
-/// A value of a JSON object around another: what a path with `@parent` leads to.
+/// A value of an enclosing JSON object: the value at a path with `@parent`.
 ///
 /// The number of levels is counted in JSON objects. For an object at `cart.items[*]` of an order,
 /// `@parent` is the cart, and `@parent.@parent` the order.
@@ -44,7 +44,7 @@ extension ModelSchema {
   func outerPlaces(_ own: (EntitySchema) -> Set<OuterPlace>) -> [Set<OuterPlace>] {
     var places = entities.map(own)
     var hasChanged = places.contains { !$0.isEmpty }
-    // An object reads what the objects inside it read from further out than itself.
+    // An object reads the values that its nested objects read from further out.
     while hasChanged {
       hasChanged = false
       for entity in entities {

@@ -298,9 +298,9 @@ public enum RemovedPolicy: String, Sendable, Hashable, CaseIterable {
   /// A document mentions an object at a root, in an object that is skipped, or in a relationship
   /// that it has written and that still leads to the object.
   ///
-  /// An object with an identity that a to-one relationship has lost is deleted only if nothing at
-  /// all leads to it. Objects without identity that were linked only to a deleted one are deleted
-  /// with it, if their relationship has this policy too.
+  /// An object with an identity that a to-one relationship has lost is deleted only if no link
+  /// leads to it. Objects without identity that were linked only to a deleted one are deleted with
+  /// it, if their relationship has this policy too.
   case delete
 }
 

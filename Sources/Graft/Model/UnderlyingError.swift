@@ -1,4 +1,4 @@
-/// The error behind another error.
+/// The error that caused another error.
 ///
 /// Takes no part in comparisons, because an `any Error` has no equality.
 ///

@@ -1,4 +1,4 @@
-/// Writes what code describes by values as the annotations of Graft's own dialect, the way back from
+/// Writes values of descriptions as annotations of Graft's own dialect, the reverse of
 /// `DialectRules`.
 package enum AnnotationWriter {
   /// An entity with all that is written as annotations.

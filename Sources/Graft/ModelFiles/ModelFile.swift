@@ -62,7 +62,7 @@ enum ModelFile {
   ///   be read.
   static func document(at url: URL) throws -> ModelDocument {
     let url = try isDirectory(url) ? file(inBundle: url) : url
-    // A handle also reads what has no size, such as a pipe.
+    // A handle also reads files without a size, such as a pipe.
     let handle = try FileHandle(forReadingFrom: url)
     defer { try? handle.close() }
     var data = Data()

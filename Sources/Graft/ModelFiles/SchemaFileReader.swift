@@ -124,8 +124,9 @@ package struct SchemaFileReader {
   }
 }
 
-/// An object of a schema: its members by key, where what does not fit is reported and read as if it
-/// were absent.
+/// An object of a schema: its members by key.
+///
+/// Wrong values are reported, and read as if they were absent.
 private struct SchemaObject {
   let location: SourceLocation
   private let path: String
@@ -141,7 +142,7 @@ private struct SchemaObject {
   ///   - value: The value.
   ///   - path: Its path in the schema, for messages.
   ///   - known: The keys that the object may have.
-  ///   - log: Receives what does not fit.
+  ///   - log: Receives the errors.
   init(_ value: LocatedJSON, path: String, known: [String], log: IssueLog) {
     location = value.location
     self.path = path
@@ -164,7 +165,7 @@ private struct SchemaObject {
     }
   }
 
-  /// Reports what is wrong with the object, or with the value under one of its keys.
+  /// Reports a fault of the object, or of the value under one of its keys.
   func report(_ message: String, _ key: String? = nil) {
     let value = key.flatMap { members[$0] }
     log.error("\(path): \(message)", at: value?.location ?? location)

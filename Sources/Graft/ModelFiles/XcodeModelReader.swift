@@ -105,7 +105,7 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
     open.append(name)
   }
 
-  /// Reads an element; false if it says nothing about the data.
+  /// Reads an element; false if it has no data.
   private func isRead(_ element: XcodeModelElement, _ parser: XMLParser) -> Bool {
     var findings = element.nameFindings
     switch element.kind {
@@ -197,7 +197,8 @@ final class XcodeModelReader: NSObject, XMLParserDelegate {
     source.note(position(parser), entity: entity.name, property: name)
   }
 
-  /// Keeps what was found about the element that begins, for the innermost entity or property.
+  /// Keeps the errors and warnings about the element that begins, for the innermost entity or
+  /// property.
   private func note(_ findings: XcodeModelElement.Findings, _ parser: XMLParser) {
     let location = ModelIssue.Location(file: source.file, position: position(parser))
     func issues(_ messages: [String]) -> [ModelIssue] {

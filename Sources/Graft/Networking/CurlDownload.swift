@@ -31,7 +31,7 @@ final class CurlDownload: Sendable {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let thread = Thread { continuation.resume(with: Result { try self.run() }) }
-        // Hooks and transformers run here, and may expect what a main thread has.
+        // Hooks and transformers run here, and may expect the stack of a main thread.
         thread.stackSize = 8 << 20
         thread.start()
       }
@@ -58,7 +58,7 @@ final class CurlDownload: Sendable {
       message: "more than \(WebRequest.redirectLimit) redirections, the last to \(request.address)")
   }
 
-  /// Tells the import what comes.
+  /// Passes the answer to the import.
   ///
   /// - Returns: The receiver of the body.
   private func begin(

@@ -56,7 +56,7 @@ import FoundationNetworking
   /// Initialises libcurl, once.
   private static let isReady = ccurl_global_init() == CURLE_OK
 
-  /// Sends a request and hands over what is answered.
+  /// Sends a request and hands over the answer.
   ///
   /// - Parameters:
   ///   - request: The request.
@@ -232,7 +232,7 @@ extension CurlTransfer {
     return unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
   }
 
-  /// Begins the body with what is known now.
+  /// Begins the body with the head received so far.
   private func beginBody() throws {
     hasBegun = true
     var length: curl_off_t = -1
@@ -311,7 +311,7 @@ extension CurlTransfer {
 }
 
 extension URLError.Code {
-  /// The code of Foundation that says what one of libcurl says.
+  /// Returns Foundation's code for one of libcurl's.
   fileprivate init(_ code: CURLcode) {
     switch code {
     case CURLE_URL_MALFORMAT: self = .badURL

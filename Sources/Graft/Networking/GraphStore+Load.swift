@@ -41,7 +41,8 @@ extension GraphStore {
   /// ```
   ///
   /// - Parameters:
-  ///   - source: The exported text: a file, or data; what can be read once only is an error.
+  ///   - source: The exported text: a file, or data; a source that can be read only once is an
+  ///     error.
   ///   - options: The options of the import.
   ///   - progress: Called after every chunk with how far the import has come.
   /// - Returns: The report of the import.

@@ -3,7 +3,7 @@
 
 import CZlib
 
-/// Unpacks what gzip has packed, piece by piece, in memory that does not grow.
+/// Unpacks gzip data piece by piece, in memory that does not grow.
 ///
 /// Members that follow one another are one document, as in `gzip`. The check sum and the length at
 /// the end of each are compared, so that an incomplete document is found even if it is cut between
@@ -42,14 +42,14 @@ import CZlib
   ///
   /// - Parameters:
   ///   - chunk: The bytes.
-  ///   - consumer: Takes what is in them, piece by piece.
+  ///   - consumer: Takes the content, piece by piece.
   /// - Throws: ``ImportSourceError`` that names the byte, if they are not gzip's; what `consumer` throws.
   func unpack(_ chunk: RawSpan, _ consumer: (RawSpan) throws -> Void) throws {
     guard isReady else { throw error("zlib cannot be initialised") }
     var rest = chunk
     while true {
       if !isInside {
-        // Between members, and behind the last, there may be zeros.
+        // Between members, and after the last, there may be zeros.
         while !rest.isEmpty, unsafe rest.unsafeLoad(as: UInt8.self) == 0 {
           rest = rest.extracting(droppingFirst: 1)
           byteCount += 1

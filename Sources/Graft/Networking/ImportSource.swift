@@ -247,7 +247,7 @@ public struct ImportProgress: Sendable, Hashable {
 }
 
 extension JSONImporter {
-  /// Reads a source to its end and publishes what it held.
+  /// Reads a source to its end and publishes its objects.
   ///
   /// All imports from sources go through this method.
   ///
@@ -311,7 +311,7 @@ final class ImportFeed: Sendable {
     self.start = start
     self.progress = Mutex(ImportProgress(byteCount: start))
     unpacker = Unpacker(of: name, from: start)
-    // Larger chunks gain nothing, and a slip of the keyboard must not ask for a buffer of any size.
+    // Larger chunks are no faster, and a typing mistake must not ask for a buffer of any size.
     self.chunkSize = min(max(chunkSize, 1), 16 << 20)
     tellProgress = progress
   }
@@ -329,7 +329,8 @@ final class ImportFeed: Sendable {
     answer.withLock { $0 = (head, isEmpty: true) }
   }
 
-  /// An error with what the server has sent, where that is not JSON: an error page, or nothing.
+  /// Returns an error with the server's answer, if that is not JSON: an error page, or an empty
+  /// body.
   func explained(_ error: ImportError) -> ImportError {
     guard error.kind == .invalidJSON, let (head, isEmpty) = answer.withLock({ $0 }) else {
       return error
@@ -386,8 +387,8 @@ final class ImportFeed: Sendable {
   }
 }
 
-// The sequences, of whatever type. A type each, because a closure that is sent to another actor must
-// not capture the conformances of a generic parameter.
+// The sequences, of any type. A type each, because a closure that is sent to another actor must not
+// capture the conformances of a generic parameter.
 
 private protocol SequenceSource: Sendable {
   func read(into feed: ImportFeed) async throws

@@ -3,7 +3,7 @@ public import Foundation
 /// The error of a source whose bytes cannot be read; faults of the bytes themselves are an
 /// ``ImportError``.
 ///
-/// Errors are compared by everything but ``underlyingError``, which need not be comparable.
+/// Errors are compared without ``underlyingError``, which need not be comparable.
 public struct ImportSourceError: Error, Sendable, Hashable {
   /// The kind of an error; later versions may add kinds.
   public struct Kind: Sendable, Hashable, CustomStringConvertible {
@@ -34,7 +34,7 @@ public struct ImportSourceError: Error, Sendable, Hashable {
   public let httpStatus: Int?
   /// A description of the error; its wording may change.
   public let message: String
-  /// The error behind this one, such as a `URLError` or a `POSIXError`.
+  /// The error that caused this one, such as a `URLError` or a `POSIXError`.
   public var underlyingError: (any Error)? { underlying.error }
 
   private let underlying: UnderlyingError

@@ -1,5 +1,6 @@
-// Two threads: one reads a file and scans it, the other imports what has been scanned. Between them are a few
-// chunks, which go around: filled by the one, emptied by the other, in the order of the file.
+// Uses two threads: one reads and scans a file, the other imports the scanned chunks. Between them
+// are a few chunks, which go around: filled by the one, emptied by the other, in the order of the
+// file.
 
 import Foundation
 

@@ -15,7 +15,7 @@ struct ResponseHead {
   var contentEncoding: String?
   /// The destination of a redirection.
   var location: String?
-  /// The bytes of the body as they are sent; nil if that is not known.
+  /// The length of the body as sent; nil if it is not known.
   var byteCount: Int?
   /// Whether a part of the document was asked for.
   var isPartAsked = false

@@ -1,7 +1,7 @@
 // A session calls its delegate with new bytes even if the delegate is still busy with earlier ones.
 // Bytes that have been received and not yet imported are therefore counted. On Apple's systems the
-// task is suspended while it is much. On Linux that would start the request anew, and the threads
-// of Foundation, which all sessions share, must not wait: too much is an error there.
+// task is suspended while it is much. On Linux that would start the request again, and Foundation's
+// threads, which all sessions share, must not wait: too many bytes are an error there.
 
 import Foundation
 import Synchronization
@@ -173,7 +173,7 @@ extension URLRequest {
   }
 }
 
-/// Counts what has been received and not yet imported, and holds the sender back where it is much.
+/// Counts received bytes that are not yet imported, and holds the sender back if there are many.
 private final class Backlog: Sendable {
   /// The bytes beyond which a sender is held back.
   private static let most = 2 << 20

@@ -25,7 +25,7 @@ final class Unpacker: @unchecked Sendable {
     skippedByteCount = start
   }
 
-  /// Whether the source is packed; false before anything has come.
+  /// Whether the source is packed; false before the first byte.
   var isPacked: Bool {
     if case .gzip = form { true } else { false }
   }
@@ -40,7 +40,7 @@ final class Unpacker: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - chunk: The bytes; not empty.
-  ///   - consumer: Takes what is in them, piece by piece.
+  ///   - consumer: Takes the content, piece by piece.
   /// - Throws: ``ImportSourceError`` if they are damaged; what `consumer` throws.
   func unpack(_ chunk: RawSpan, _ consumer: (RawSpan) throws -> Void) throws {
     if case .undecided = form {

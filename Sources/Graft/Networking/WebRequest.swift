@@ -29,7 +29,7 @@ struct WebRequest {
   private(set) var body: Body?
   /// The longest time without a byte, in seconds; nil for no limit.
   let timeout: Double?
-  /// Whether what a server sets as a cookie is sent back to it after a redirection.
+  /// Whether cookies that a server sets are sent back to it after a redirection.
   let handlesCookies: Bool
 
   /// - Throws: ``ImportSourceError`` for a request that cannot be sent.

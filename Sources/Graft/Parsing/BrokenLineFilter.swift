@@ -22,14 +22,14 @@ final class BrokenLineFilter {
   private var droppedCount = 0
   /// The beginning of the current line.
   private var lineStart = SourceLocation(offset: 0, line: 1, column: 1)
-  /// Checks lines, as long as they are good.
+  /// Checks lines, as long as they are valid.
   private var checker: EventParser?
   /// Whether the text is in an encoding in which lines cannot be found; the parser refuses it.
   private var isOtherEncoding = false
 
   init(options: ParserOptions, lineLimit: Int, at start: DocumentStart? = nil) {
     self.options = options
-    // Of a line that has a document in its middle, nothing is broken.
+    // Reading may begin at a document in the middle of a line. The part before it is not broken.
     if let start { lineStart = start.location }
     self.lineLimit = lineLimit
   }
@@ -39,7 +39,7 @@ final class BrokenLineFilter {
   /// - Parameters:
   ///   - chunk: Bytes that follow those already filtered, cut anywhere.
   ///   - parser: Gets the good lines, and spaces in the place of the others.
-  ///   - report: Takes what is wrong with a line.
+  ///   - report: Takes the fault of a line.
   /// - Throws: The parser's error.
   func parse(
     _ chunk: RawSpan, into parser: EventParser, report: (ParsingError) -> Void
@@ -133,8 +133,8 @@ final class BrokenLineFilter {
       message: "line \(lineStart.line) is skipped: \(message)")
   }
 
-  /// The place in the whole text of a fault that a new parser has found; the end of the line for what is
-  /// missing after it.
+  /// The place in the whole text of a fault that a new parser has found; the end of the line if a
+  /// part is missing after it.
   private func place(of fault: ParsingError) -> SourceLocation {
     let length = line.count - line.reversed().prefix { $0 == 0x0A || $0 == 0x0D }.count
     let isInLine = fault.location.line == (lineStart.offset > 0 ? 2 : 1)

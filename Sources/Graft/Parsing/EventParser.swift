@@ -9,8 +9,8 @@
 //                                           └─► TokenAssembler ─► TokenWalk.accept
 //                                               what is cut or wrong, byte by byte
 //
-// Both engines share what is in Grammar: Expectation, LineTracker and ContainerStack know what may follow, the
-// line and the path; Diagnosis makes errors from them.
+// Both engines share the types of Grammar: Expectation, LineTracker and ContainerStack know the
+// next expectation, the line and the path; Diagnosis makes errors from them.
 
 /// Reads a document, or a stream of documents, and sends its events to a sink.
 ///
@@ -120,7 +120,8 @@ final class EventParser {
   /// Returns an error of a stream with the line on which its document begins, which is the broken
   /// line.
   ///
-  /// In `{"id": 1` and `{"id": 2}` on two lines, what is missing on the first is noticed on the second.
+  /// In `{"id": 1` and `{"id": 2}` on two lines, the missing brace of the first is noticed on the
+  /// second.
   private func atLine(_ error: ParsingError) -> ParsingError {
     guard namesLines, error.kind == .syntax || error.kind == .truncated, engine.depth > 0 else {
       return error

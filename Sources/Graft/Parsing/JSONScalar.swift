@@ -54,7 +54,7 @@ public struct JSONString: ~Copyable {
   }
 }
 
-/// A number of a document, as it is written; nothing is lost until it is converted.
+/// A number of a document, as it is written; converting it may lose digits.
 public struct JSONNumber: ~Copyable {
   private let bytes: BorrowedBuffer<UInt8>
 

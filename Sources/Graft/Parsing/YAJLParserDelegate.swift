@@ -17,7 +17,7 @@ public enum JSONContainer: Sendable, Hashable {
   case array
 }
 
-/// Receives what a parser finds, in the order of the document.
+/// Receives a parser's events, in the order of the document.
 ///
 /// Every method has a default that does nothing. An error that a method throws stops the parser,
 /// and ``YAJLParser/parse(_:)-(RawSpan)`` throws it on. Inside the methods the parser has the

@@ -3,9 +3,9 @@
 /// A graph never changes, whatever is imported or written later. Any number of threads may read it
 /// at once. Copying a graph costs one reference count.
 ///
-/// A graph that a query of a `GraphDatabase` has read has what the query asked for. Reading
-/// anything else of its objects stops the program, with a message that names what to follow; check
-/// ``GraphObject/isFault`` before.
+/// A graph that a query of a `GraphDatabase` has read has the objects and links that the query
+/// asked for. Reading anything else of its objects stops the program, with a message that names
+/// what to follow; check ``GraphObject/isFault`` before.
 public struct Graph: Sendable {
   package let storage: GraphStorage
 

@@ -52,8 +52,8 @@ public final class GraphStore: Sendable {
   ///
   /// - Parameters:
   ///   - entities: The entities.
-  ///   - extensions: The code that annotations mention by name, beside what the entities bring
-  ///     along.
+  ///   - extensions: The code that annotations mention by name, in addition to the entities' own
+  ///     code.
   /// - Throws: ``ModelError`` with all that is wrong with the entities, each error with the
   ///   entity's and property's name.
   public convenience init(
@@ -83,15 +83,15 @@ extension GraphStore {
   /// }
   /// ```
   ///
-  /// Writers follow one another, each for the whole of its closure. Imports continue during a
-  /// write, and commit before or after it. Readers of ``graph`` see the previous graph until the
-  /// write is published. So keep the closure short: prepare before it what takes long.
+  /// So keep the closure short: prepare long work before it. Imports continue during a write, and
+  /// commit before or after it. Readers of ``graph`` see the previous graph until the write is
+  /// published. So keep the closure short: prepare before it what takes long.
   ///
   /// The closure's graph and its objects are valid only within the closure, and are not `Sendable`,
   /// so that the compiler refuses to return them. To read an object afterwards, return its
   /// ``ObjectID``, which is the same in ``graph``.
   ///
-  /// At the end the model's requirements on what was changed are checked: required properties,
+  /// At the end the model's requirements on the changed objects are checked: required properties,
   /// bounds of relationships, and bounds and patterns of values.
   ///
   /// - Parameter body: Changes the graph. An error that it throws undoes everything.
@@ -157,7 +157,7 @@ extension GraphStore {
     }
   }
 
-  /// Checks what a transaction would publish, and publishes nothing.
+  /// Checks a transaction as for publishing, and publishes nothing.
   ///
   /// - Returns: The graph that would be published.
   /// - Throws: ``StoreError`` if an object lacks what the model requires.

@@ -1,5 +1,5 @@
 // Names and values of any type, as callers give them, become numbers of the model and values of the
-// right type. Each error says what would be right.
+// right type. Each error names the remedy.
 
 extension ModelSchema {
   /// The entity of this name.

@@ -48,8 +48,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   public let property: String?
   /// The properties that violate the model, up to a limit.
   public let failures: [ValidationFailure]
-  /// The path of relationships, such as `comments.author`, that a query of a database must follow to read what is
-  /// missing.
+  /// The path of relationships, such as `comments.author`, that a query of a database must follow
+  /// to read the missing part.
   public let following: String?
   /// Whether a database has refused the text of a statement, which is a mistake of the statement's
   /// author.

@@ -53,7 +53,7 @@ final class UnreadParts: Sendable {
     self.relationship.store(relationship, ordering: .relaxed)
   }
 
-  /// Names a part that was not read, and what would have read it.
+  /// Names a part that was not read, and the `following:` that would have read it.
   func error(for part: UnreadPart, in graph: Graph) -> StoreError {
     content.error(
       for: part, by: part.relationship == nil ? lastLink(to: part.object, in: graph) : nil,
@@ -135,7 +135,7 @@ extension Graph {
       ? UnreadPart(object: id, relationship: relationship) : nil
   }
 
-  /// Names a part that was not read, and what would have read it.
+  /// Names a part that was not read, and the `following:` that would have read it.
   func error(for part: UnreadPart) -> StoreError {
     guard let unread = storage.unread else { misuse("a graph of everything lacks nothing") }
     return unread.error(for: part, in: self)

@@ -36,7 +36,7 @@ import Foundation
     unsafe self.init(start: Self.nowhere, count: 0)
   }
 
-  /// An address for buffers without elements, at which nothing is ever read.
+  /// An address for buffers without elements, at which no element is ever read.
   @inlinable static var nowhere: UnsafePointer<Element> {
     unsafe UnsafePointer(bitPattern: MemoryLayout<Element>.alignment).unsafelyUnwrapped
   }
@@ -172,7 +172,7 @@ extension BorrowedBuffer where Element == UInt8 {
     try unsafe body(UnsafeRawBufferPointer(start: start, count: count).bytes)
   }
 
-  /// Reads several bytes at once, wherever they begin, as a number or vector.
+  /// Reads several bytes at once, from any position, as a number or vector.
   @inline(__always)
   @inlinable package func load<Value: BitwiseCopyable>(at index: Int, as type: Value.Type) -> Value
   {

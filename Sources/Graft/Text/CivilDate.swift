@@ -41,8 +41,8 @@ package struct CivilDate {
     return Int64(days * 86_400 + hour * 3600 + minute * 60 + second - offset)
   }
 
-  /// Seconds since 2001, which is what `Date` keeps, rounded once as if the text were a number of
-  /// seconds since 1970.
+  /// Seconds since 2001, as `Date` keeps them, rounded once as if the text were a number of seconds
+  /// since 1970.
   var timeIntervalSinceReferenceDate: Double {
     EpochSeconds.referenceInterval(
       seconds: secondsSince1970, fraction: fraction, fractionDigits: fractionDigits)
@@ -80,7 +80,7 @@ extension CivilDate {
   ]
 }
 
-/// Seconds since 1970 as a number, and how they become what `Date` keeps.
+/// Seconds since 1970 as a number, and their conversion to those of `Date`.
 package enum EpochSeconds {
   /// 2001-01-01 in seconds since 1970.
   package static let referenceDate: Double = 978_307_200
@@ -117,7 +117,7 @@ package enum EpochSeconds {
 }
 
 extension Int {
-  /// Quotient rounded down, and what is left, which is never negative.
+  /// Quotient rounded down, and the remainder, which is never negative.
   func floored(by divisor: Int) -> (quotient: Int, remainder: Int) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

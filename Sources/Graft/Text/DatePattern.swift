@@ -268,8 +268,8 @@ extension DatePattern {
   /// Appends a date, in UTC; for a pattern that is made of known fields only.
   ///
   /// - Parameters:
-  ///   - interval: Seconds since 2001; rounded to the millisecond, then cut to what the pattern
-  ///     shows.
+  ///   - interval: Seconds since 2001; rounded to the millisecond, then cut to the pattern's
+  ///     precision.
   ///   - output: The bytes to which the date is appended.
   /// - Precondition: The date is within ``DateText/writableRange``.
   package func append(_ interval: Double, to output: inout ByteBuffer) {

@@ -105,7 +105,7 @@ private struct BinaryFormat {
   let significandBits: Int
   /// The exponent that is kept as zero.
   let leastExponent: Int
-  /// The exponent of infinity, as it is kept.
+  /// The stored exponent of infinity.
   let infiniteExponent: Int
   /// The powers of ten between which the number may be finite and not zero.
   let powers: ClosedRange<Int>

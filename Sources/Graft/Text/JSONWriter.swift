@@ -72,7 +72,7 @@ package struct JSONWriter: ~Copyable {
 
   // MARK: Structure
 
-  /// Writes what separates a value or key from the one before it.
+  /// Writes the separator between a value or key and the one before it.
   @inline(__always)
   private mutating func separate() {
     switch last {
@@ -168,7 +168,7 @@ package struct JSONWriter: ~Copyable {
     last = .keyOrNothing
   }
 
-  /// Ends a line after a whole value; what follows is a text of its own.
+  /// Ends a line after a whole value; the next value is a text of its own.
   mutating func endLine() {
     buffer.append(0x0A)
     last = .keyOrNothing
@@ -266,14 +266,14 @@ package struct JSONWriter: ~Copyable {
   /// Whether the innermost open container is empty so far.
   var isAtStartOfContainer: Bool { last == .openingBracket }
 
-  /// Takes back what was written since a position, which must not have been handed over.
+  /// Takes back the text since a position, which must not have been handed over.
   mutating func rewind(to position: Position) {
     buffer.truncate(to: position.count)
     last = position.last
     level = position.level
   }
 
-  /// Takes back everything, and closes what is open.
+  /// Takes back all of the text, and closes open containers.
   mutating func reset() {
     buffer.removeAll(keepingAtMost: Self.chunkSize)
     last = .keyOrNothing
@@ -282,7 +282,7 @@ package struct JSONWriter: ~Copyable {
 
   // MARK: Handing over
 
-  /// The bytes that are handed over at once.
+  /// The number of bytes that are handed over at once.
   static let chunkSize = 65_536
 
   /// Whether the text is long enough for a chunk and ends with a value.

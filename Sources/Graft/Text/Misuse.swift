@@ -4,7 +4,7 @@
 /// Stops the program at a mistake of the code that calls Graft, and writes the mistake and its
 /// remedy to standard error.
 ///
-/// For mistakes of the program only: what a document, a model file or a server can cause is thrown.
+/// For mistakes of the program only: faults of a document, a model file or a server are thrown.
 ///
 /// - Parameters:
 ///   - message: The expectation, the value found, and the remedy.

@@ -131,7 +131,7 @@ private func editDistance(ofDistinct first: [Int], _ second: [Int], _ limit: Int
       row.append(least)
       leastOfRow = min(leastOfRow, least)
     }
-    // A row is made of the two before it, and nothing becomes less.
+    // A row is made of the two before it, and no value becomes less.
     guard min(leastOfRow, leastOfLast) <= limit else { return leastOfRow }
     leastOfLast = leastOfRow
     beforeLast = last

@@ -77,7 +77,7 @@ package enum Secrets {
     return result
   }
 
-  /// Replaces `%6B` by `k`, so that a name is recognised however it is written.
+  /// Replaces `%6B` by `k`, so that every spelling of a name is recognised.
   private static func unescaped(_ text: Substring) -> String {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]

@@ -184,7 +184,8 @@ struct ExportLayout {
     }
   }
 
-  /// Hoists what objects inside read from the object, where the object has no property of its own.
+  /// Hoists values that nested objects read from the object, if the object has no property of its
+  /// own there.
   private mutating func placeHoistedValues(_ needs: OuterNeeds) {
     for placed in placedRelationships {
       let relationship = schema.entities[placed.entity].relationships[placed.number]
@@ -241,7 +242,8 @@ struct ExportLayout {
     if !put(leaf, at: path, order: -1) { tree.setFallback(literal, at: path) }
   }
 
-  /// Finds the attributes that an import reads from where an object is, and not from what is in it.
+  /// Finds the attributes that an import reads from the place of an object, and not from its
+  /// content.
   private mutating func findAttributesOfElements(_ entity: EntitySchema) {
     func attribute(at step: JSONPath.Step) -> Int? {
       entity.attributes.indices.first { number in
@@ -410,7 +412,8 @@ struct ExportTree {
     return true
   }
 
-  /// Sets what is written where the attribute at a path has no value; does nothing where none is.
+  /// Sets the output for an attribute without a value at a path; does nothing if there is no
+  /// attribute.
   mutating func setFallback(_ value: [UInt8], at path: JSONPath) {
     var node = 0
     for step in path.steps {

@@ -293,7 +293,7 @@ extension ExportPlanBuilder {
       attributeStep(attribute, of: destination), isScalar: rest.steps.isEmpty)
   }
 
-  /// The step for what is at the end of a path, without its key.
+  /// The step for the leaf at the end of a path, without its key.
   private mutating func step(for leaf: ExportTree.Leaf) -> ExportStep {
     let entity = schema.entities[leaf.entity]
     var step: ExportStep

@@ -1,6 +1,6 @@
 // Decides which objects must be in memory to write others, because an export of a database reads
-// only these at a time. The plan decides this in the same way as the writer decides what to write.
-// If the two differ, too much is read, and never too little.
+// only these at a time. The plan and the writer decide this in the same way. If the two differ, too
+// much is read, and never too little.
 
 /// The part of a graph that is read to write some of its objects.
 package struct ExportReach {

@@ -146,7 +146,7 @@ struct AttributeStep {
     /// The result of one of the plan's transformers.
     case transformed(Int32)
 
-    /// Whether what is written is a date.
+    /// Whether the output is a date.
     var isDate: Bool {
       switch self {
       case .pattern, .foundationPattern, .secondsSince1970, .millisecondsSince1970: true
@@ -219,7 +219,7 @@ struct RelationshipStep {
   var isImpliedByInverse: Bool
   /// Whether this is an ordered list to which an import adds, and the inverse is ordered as well.
   var isAddedTo: Bool
-  /// Whether an import takes out of this list what it does not mention.
+  /// Whether an import removes unmentioned members from this list.
   var isReplaced: Bool
   /// Whether the model makes an import skip or refuse the identifier of an object that comes later.
   var needsEarlierObjects: Bool

@@ -94,8 +94,8 @@ struct ContentWriter: ~Copyable {
     end("}", isEmpty: false, under: keys)
   }
 
-  /// Writes objects that are not in memory: in pages, or all at once where what is written of some depends on
-  /// others.
+  /// Writes objects that are not in memory: in pages, or all at once if the output of some depends
+  /// on others.
   private mutating func write(
     _ pages: any ExportPages, _ entity: String?, includesSubentities: Bool, under keys: [[UInt8]]
   ) throws {

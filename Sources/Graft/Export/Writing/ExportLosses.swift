@@ -90,7 +90,7 @@ struct ExportLosses {
     identityOnly = WaitingObjects(entityCount)
   }
 
-  /// Goes on after what has been noted, waiting for nothing.
+  /// Continues with earlier losses, but without their waiting objects.
   private init(entityCount: Int, after losses: ExportLosses) {
     self.init(entityCount: entityCount)
     indexes = losses.indexes
@@ -253,8 +253,8 @@ extension ObjectWriter {
 
   /// Notes that a relationship of an object does not say that it leads to another.
   ///
-  /// In a whole graph the inverse says it, unless the other object is open. A list takes back what the
-  /// inverse has said before, unless an import adds to it.
+  /// In a whole graph the inverse says it, unless the other object is open. A list overrides the
+  /// order of its inverse, unless an import adds to it.
   @inline(never)
   mutating func noteLink(_ relationship: Int, from id: ObjectID, to target: ObjectID) {
     let step = plan.relationships[relationship]
@@ -272,7 +272,7 @@ extension ObjectWriter {
     }
   }
 
-  /// Notes that the order of a list depends on what an import reads first.
+  /// Notes that the order of a list depends on the order in which an import reads.
   @inline(never)
   mutating func noteAddedOrder(_ relationship: Int, of id: ObjectID) {
     let number = plan.relationships[relationship].number
@@ -303,7 +303,7 @@ extension ObjectWriter {
     }
   }
 
-  /// Notes what relationships of a stub say and no inverse does: a stub is written as its identity.
+  /// Notes relationships of a stub that no inverse writes: a stub is written as its identity.
   @inline(never)
   mutating func noteLinks(ofStub id: ObjectID) {
     for relationship in plan.entities[id.entity].relationships {
@@ -337,7 +337,7 @@ extension ObjectWriter {
     }
   }
 
-  /// Notes what an import does not find again of an object that is written in full.
+  /// Notes values of a fully written object that an import does not find again.
   @inline(never)
   mutating func noteLosses(of id: ObjectID, without inverse: Int?, at place: ReferencePlace) {
     let entity = plan.entities[id.entity]
@@ -365,7 +365,7 @@ extension ObjectWriter {
     }
   }
 
-  /// Notes what is lost of an object that is written as a scalar.
+  /// Notes losses of an object that is written as a scalar.
   @inline(never)
   mutating func noteLossesOfScalar(_ id: ObjectID, _ scalar: AttributeStep) {
     let entity = plan.schema.entities[id.entity]
@@ -391,7 +391,7 @@ extension ObjectWriter {
   /// - Parameters:
   ///   - unwritten: The property.
   ///   - id: The object that has it.
-  ///   - other: The object that has what is written where the property is read.
+  ///   - other: The object whose value is written at the property's path.
   /// - Returns: Whether it is lost.
   private mutating func isLost(
     _ unwritten: UnwrittenStep, of id: ObjectID, besides other: ObjectID?

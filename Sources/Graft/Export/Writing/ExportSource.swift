@@ -9,7 +9,7 @@ package protocol ExportSource: Sendable {
 /// A page is a graph of its own, with all parts of some objects that are written. Its objects are
 /// in the same order as in a graph of everything.
 package protocol ExportPages: AnyObject {
-  /// A graph without objects, which has what a graph of everything has besides.
+  /// Returns a graph without objects, but with the other content of the complete graph.
   var emptyGraph: Graph { get }
 
   /// Whether objects can be read in the order in which a graph of everything has them.

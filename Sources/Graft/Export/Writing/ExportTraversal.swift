@@ -345,7 +345,7 @@ struct ExportTraversal {
 // MARK: - References
 
 extension ExportPlan {
-  /// Finds what can be written in place of an object.
+  /// Finds the output in place of an object.
   ///
   /// - Parameters:
   ///   - id: The object.

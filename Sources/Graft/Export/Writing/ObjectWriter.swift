@@ -46,7 +46,7 @@ struct ObjectWriter: ~Copyable {
     traversal.begin(graph, plan, isWhole: isWhole)
   }
 
-  /// Hands over what has been written.
+  /// Hands over the text written so far.
   ///
   /// - Throws: ``ExportError`` if some of it was not read from the database, and what the consumer
   ///   throws.
@@ -107,7 +107,7 @@ extension ObjectWriter {
     if plan.readsAround { endEnclosing() }
   }
 
-  /// Notes that an object is around what is written next.
+  /// Notes that an object encloses the next ones.
   @inline(never)
   private mutating func beginEnclosing(
     _ id: ObjectID, by relationship: Int?, at place: ReferencePlace, isReference: Bool = false
@@ -120,7 +120,8 @@ extension ObjectWriter {
     noteLossesAround(id, isReference: isReference)
   }
 
-  /// Notes what an import reads from around a reference, where it is an object.
+  /// Notes values of enclosing objects that an import reads for a reference, if the reference is an
+  /// object.
   @inline(never)
   private mutating func noteLossesAround(
     _ reference: ObjectReference, to id: ObjectID, by relationship: Int, at place: ReferencePlace
@@ -152,7 +153,7 @@ extension ObjectWriter {
     }
   }
 
-  /// Writes what is written in place of an object.
+  /// Writes the output in place of an object.
   private mutating func write(_ reference: ObjectReference, to id: ObjectID) throws {
     switch reference {
     case .bare(let attribute):
@@ -248,7 +249,7 @@ extension ObjectWriter {
     if let key = step.key { plan.write(key: key, to: &json) }
   }
 
-  /// Writes what is written in place of a value.
+  /// Writes the output in place of a missing value.
   private mutating func writeNull(_ step: borrowing ExportStep, _ row: ObjectRow) {
     switch step.ifNull {
     case .emptyString(let other) where isEmptyString(Int(other), of: row.id):
@@ -324,7 +325,7 @@ extension ObjectWriter {
     if attribute.form.isDate { noteDate(value.double, attribute, row.id) }
   }
 
-  /// Notes what is not written of a date.
+  /// Notes the part of a date that is not written.
   @inline(never)
   private mutating func noteDate(_ date: Double, _ attribute: AttributeStep, _ id: ObjectID) {
     if !values.holds(date, in: attribute.form) {

@@ -120,7 +120,7 @@ struct ValueWriter {
     }
   }
 
-  /// Writes what an attribute's transformer makes of a value.
+  /// Writes the result of an attribute's transformer.
   ///
   /// - Parameters:
   ///   - value: The cell of the attribute; not null.

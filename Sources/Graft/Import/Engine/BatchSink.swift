@@ -14,7 +14,7 @@ package struct ImportPlace {
   }
 }
 
-/// Takes what an import has read, batch by batch, in place of a store in memory.
+/// Takes an import's objects batch by batch, in place of a store in memory.
 ///
 /// At each save the transaction of the import is frozen into a graph of its own, and the import goes on from an
 /// empty one. What the sink's ``source`` has brought is part of the graph.
@@ -46,8 +46,8 @@ package protocol BatchSink: AnyObject {
   ///   - transaction: The transaction of the import.
   ///   - outcomes: The import's effects on the objects of the batch; afterwards, its effects on the
   ///     objects as they are now.
-  /// - Returns: For each object of the batch, what it has become, which is an object that does not
-  ///   exist where somebody else has deleted it; nil if nobody else has written.
+  /// - Returns: The present object for each object of the batch, which does not exist if another
+  ///   writer has deleted it; nil if there was no other writer.
   /// - Throws: ``StoreError`` if the wait was too long, or the changes conflict with what others
   ///   have written.
   func lock(
@@ -78,7 +78,7 @@ package protocol BatchSink: AnyObject {
   /// unfilled; known after the last save.
   var unfilledStubCount: Int { get }
 
-  /// Gives up what has not been saved.
+  /// Drops the unsaved objects.
   func abandon()
 }
 

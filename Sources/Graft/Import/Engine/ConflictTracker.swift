@@ -9,8 +9,8 @@
 // object again, and only for a value that differs from its cell. For an object that the import has
 // inserted, the cell itself answers: a value that is not null was given, unless the entity has
 // defaults. For all other objects, `AttributeMarks` has a bit for each attribute. A database gets
-// its objects batch by batch; what the batches before were given is kept by identity, up to a limit
-// (`EarlierBatches`).
+// its objects batch by batch; the values given by earlier batches are kept by identity, up to a
+// limit (`EarlierBatches`).
 
 /// Finds the objects to which one import gives two different values of an attribute.
 final class ConflictTracker {
@@ -167,7 +167,7 @@ final class ConflictTracker {
 
   // MARK: At saves
 
-  /// Forgets what was given so far, because other writers may have changed it since.
+  /// Forgets the values given so far, because other writers may have changed them since.
   ///
   /// - Parameter remapping: The identifiers that have changed.
   func startAfterRebase(_ remapping: [ObjectID: ObjectID]) {
@@ -184,7 +184,8 @@ final class ConflictTracker {
     firstRows = schema.entities.map { transaction.rowCount($0.number) }
   }
 
-  /// Keeps what the objects of a batch were given, before the batch leaves the transaction.
+  /// Keeps the values that the objects of a batch were given, before the batch leaves the
+  /// transaction.
   func finishBatch() {
     guard earlier != nil else { return }
     for entity in schema.entities where isTracked[entity.number] {
@@ -210,7 +211,7 @@ final class ConflictTracker {
     earlier?.keep(marks[entity.number].words(row: object.row), of: digest(of: object))
   }
 
-  /// Marks what earlier batches of the import have given an object.
+  /// Marks the values that earlier batches of the import have given an object.
   ///
   /// - Returns: Whether anything.
   private func recall(_ object: ObjectID) -> Bool {
@@ -360,7 +361,8 @@ private struct AttributeMarks: ~Copyable {
 
 /// The values given to objects of earlier batches in a database, by identity.
 ///
-/// Bounded: of further objects nothing is kept, so that one that comes in two batches is not compared.
+/// The number of kept objects is bounded: a further object that comes in two batches is not
+/// compared.
 struct EarlierBatches {
   /// The most objects; as many as this take about 6 MB.
   var limit = 150_000

@@ -66,7 +66,7 @@ struct DeferredLinks {
     return references.count - 1
   }
 
-  /// Keeps a link; it joins what waits of the same relationship.
+  /// Keeps a link; it joins waiting links of the same relationship.
   mutating func add(_ link: DeferredLink) {
     byteCount += link.byteCount
     let key = Key(owner: link.owner, relationship: link.relationship)
@@ -82,7 +82,7 @@ struct DeferredLinks {
     links[position].isCancelled = false
   }
 
-  /// Forgets what was kept of a relationship, because it has got another value since.
+  /// Forgets the kept link of a relationship, because the relationship has got another value since.
   ///
   /// - Returns: The objects that would have been linked.
   mutating func cancel(_ owner: ObjectID, _ relationship: Int) -> [ObjectID] {

@@ -57,7 +57,7 @@ final class DocumentPosition {
   /// Whether a value was found at a `ValueNode`.
   func hasFound(_ value: Int) -> Bool { marks[value + 1] }
 
-  /// Whether a key was found in a `ContainerNode` that nothing reads.
+  /// Whether an unread key was found in a `ContainerNode`.
   func hasUnreadKey(_ container: Int) -> Bool { marks[valueCount + 2 + container] }
 
   /// Takes the value of a key of the innermost object as the next one.
@@ -97,7 +97,7 @@ final class DocumentPosition {
   /// Whether the present input was saved by an earlier import, which this one resumes.
   var isResuming: Bool { mentionDepth == .max }
 
-  /// Reads everything only for its place, until ``endResuming()``.
+  /// Reads all values for their places only, until ``endResuming()``.
   func beginResuming() { mentionDepth = .max }
 
   /// Reads objects from now on.

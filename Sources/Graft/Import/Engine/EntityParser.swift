@@ -207,7 +207,7 @@ struct PendingValues: Sequence {
     var slotCount = 0
     for value in self { slotCount = Swift.max(slotCount, value.pointee.slot + 1) }
     unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slotCount) { memory in
-      // No path index is greater than this one, so it supersedes nothing.
+      // No path index is greater than this one, so it supersedes no value.
       unsafe memory.initialize(repeating: .max)
       var pathIndexes = unsafe memory.mutableSpan
       for value in self where !(skipsFailures && value.pointee.kind == .failed) {

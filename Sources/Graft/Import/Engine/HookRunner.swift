@@ -2,8 +2,8 @@
 ///
 /// For each object the hooks are called in this order: the validators of its values,
 /// `shouldImport`, `willImport`, then `shouldImportRelationship` for each relationship that the
-/// document mentions. When the object of the graph is known, and before anything is written,
-/// `validate` follows. `didImport` comes after the object has been written.
+/// document mentions. When the object of the graph is known, and before it is written, `validate`
+/// follows. `didImport` comes after the object has been written.
 final class HookRunner {
   private let plan: ImportPlan
   private let schema: ModelSchema

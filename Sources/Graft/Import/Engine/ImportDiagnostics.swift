@@ -1,4 +1,4 @@
-/// Turns what cannot be imported into errors with a place, and treats them by the error policy.
+/// Makes errors with a place, and treats them by the error policy.
 ///
 /// By default an error ends the import: `reject` throws. With `skip-value` or `skip-object` the value
 /// or its object is left out, the error is listed as an issue, and `reject` returns.
@@ -39,7 +39,7 @@ final class ImportDiagnostics {
   ///   - property: The property that the value belongs to.
   ///   - found: The value in words.
   ///   - expected: A description of valid values; nil for the property's own.
-  ///   - message: The whole message, where it says more than what was expected and found.
+  ///   - message: The whole message, if it has more than the expectation and the value found.
   ///   - underlyingError: The error thrown by a hook or transformer.
   ///   - pathIndex: The index of the property's path at which the value was found.
   ///   - levelsUp: The number of parsers from the innermost up to the property's object.
@@ -80,8 +80,8 @@ final class ImportDiagnostics {
         kind, property: property, message: message, underlyingError: underlyingError))
   }
 
-  /// Lists an error as an issue; nothing is listed for an object that is read only for what it
-  /// mentions.
+  /// Lists an error as an issue, except for a skipped object that is read on only to see which
+  /// objects it names.
   ///
   /// - Throws: If the error policy ends the import.
   func leaveOut(_ error: ImportError) throws(ImportStop) {

@@ -2,12 +2,12 @@
 // objects, and `null` in place of either.
 
 extension ImportEngine {
-  /// Does what a scalar means at a position.
+  /// Carries out the actions of a scalar at a position.
   func read(_ scalar: ScalarEvent, _ actions: Range32) throws(ImportStop) {
     for index in actions.indices { try read(scalar, plan.scalars[index]) }
   }
 
-  /// Does what a scalar, or its key or index, means for one property.
+  /// Carries out the action of a scalar, or of its key or index, for one property.
   @inline(__always)
   func read(_ scalar: ScalarEvent, _ action: ScalarAction) throws(ImportStop) {
     let value = action.part == .value ? scalar : self.scalar(of: action)
@@ -95,7 +95,7 @@ extension ImportEngine {
       levelsUp: action.levelsUp, isIdentity: action.isIdentity)
   }
 
-  /// Does what `null` means for an attribute.
+  /// Applies `null` to an attribute.
   @inline(__always)
   private func readNull(_ action: ScalarAction) throws(ImportStop) {
     switch action.onNull {
@@ -268,7 +268,7 @@ extension ImportEngine {
 
   // MARK: Helpers
 
-  /// Whether a scalar identifies nothing: an empty string is what many services write for no reference.
+  /// Whether a scalar identifies no object: many services write an empty string for no reference.
   private func isNone(_ scalar: ScalarEvent) -> Bool {
     scalar.kind == .null || scalar.isEmptyString && !options.refusesEmptyText
   }

@@ -175,7 +175,7 @@ final class ImportEngine: EventSink {
     return attempt { () throws(ImportStop) in try receive(scalar) }
   }
 
-  /// Does what an event asks for.
+  /// Handles an event in the present mode.
   ///
   /// - Returns: Whether the parser goes on.
   @inline(__always)
@@ -344,7 +344,7 @@ final class ImportEngine: EventSink {
     }
   }
 
-  /// Does what the start of a container means for one property.
+  /// Carries out the action at the start of a container for one property.
   private func perform(_ action: StartAction, isArray: Bool) throws(ImportStop) {
     switch action.kind {
     case .root:
@@ -488,7 +488,7 @@ final class ImportEngine: EventSink {
     try replayBuffer()
   }
 
-  /// Decides the object's entity, and reads what was kept of it.
+  /// Decides the object's entity, and reads the buffered events.
   private func replayBuffer() throws(ImportStop) {
     guard let buffer else { return }
     self.buffer = nil
@@ -499,7 +499,7 @@ final class ImportEngine: EventSink {
     try buffer.replay(to: self)
   }
 
-  /// Begins a buffered object as an object of its entity, or what transformers make of it.
+  /// Begins a buffered object, or its replacement by transformers, as an object of its entity.
   private func openVariant(
     of node: Int32, in buffer: ReplayBuffer, object: Int
   ) throws(ImportStop) {
@@ -516,7 +516,7 @@ final class ImportEngine: EventSink {
         node, decision, in: contents, object: contents === buffer ? object : -1)
     } catch {
       try diagnostics.leaveOut(error)
-      // The object is still read: `deletesMissing` must not delete what it mentions.
+      // The object is still read: `deletesMissing` must not delete the objects that it mentions.
       position.onlyMention()
     }
     keep(decision.outerValues, of: contents === buffer ? object : -1, in: contents)
@@ -647,8 +647,8 @@ final class ImportEngine: EventSink {
     }
   }
 
-  /// Reads what was found at later paths of the innermost parser's relationships, where there is nothing
-  /// at the earlier ones.
+  /// Reads the values at later paths of the innermost parser's relationships, if there are none at
+  /// the earlier ones.
   private func readLateValues() throws(ImportStop) {
     parsers.top.hasLateValues = false
     let (mode, outside) = (position.mode, source)
@@ -704,7 +704,7 @@ final class ImportEngine: EventSink {
 
   // MARK: Publishing
 
-  /// Publishes what has been read, if no object is open and it is time to.
+  /// Publishes the objects read so far, if no object is open and a save is due.
   @inline(never)
   private func saveIfPossible() throws(ImportStop) {
     let offset = source.tokenLocation.offset + 1
@@ -754,7 +754,7 @@ final class ImportEngine: EventSink {
   ///   ``StoreError`` if the graph cannot be published.
   func finish(documentCount: Int) throws -> ImportReport {
     if position.isResuming { throw Self.otherSource }
-    // Without a document there is nothing to import, and no root to miss, unless what is missing is
+    // Without a document there are no objects, and no root is missing, unless missing objects are
     // deleted.
     if documentCount > 0 || options.deletesMissing,
       let error = keyWatcher.missingRoot(statistics.roots)

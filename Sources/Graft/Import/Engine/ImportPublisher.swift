@@ -2,7 +2,7 @@
 // objects of the roots. They are then rebased onto the commits of other writers since the import
 // began (Rebase.swift), and may get new identifiers.
 
-/// Finishes what an import has read and publishes it.
+/// Finishes the objects of an import and publishes them.
 final class ImportPublisher {
   private let plan: ImportPlan
   private let schema: ModelSchema
@@ -16,7 +16,7 @@ final class ImportPublisher {
   private let converter: ValueConverter
   private let conflicts: ConflictTracker
   private let diagnostics: ImportDiagnostics
-  /// Takes what is read in place of the store; nil for an import into memory.
+  /// Takes the objects in place of the store; nil for an import into memory.
   private let sink: (any BatchSink)?
   /// The rows of each entity when the import began.
   private let initialRowCounts: [Int]
@@ -54,7 +54,7 @@ final class ImportPublisher {
   /// while there are any.
   var canSave: Bool { sink == nil || writer.removed == nil && writer.deferred.links.isEmpty }
 
-  /// Publishes what has been read so far; no object may be open.
+  /// Publishes the objects read so far; no object may be open.
   ///
   /// - Parameters:
   ///   - statistics: The counts so far.
@@ -97,7 +97,7 @@ final class ImportPublisher {
     statistics.startBatch()
   }
 
-  /// Publishes what the document held, after it has ended well.
+  /// Publishes the document's objects, after it has ended well.
   ///
   /// - Returns: The report of the import.
   /// - Throws: ``StoreError`` if a deletion is denied or the graph cannot be published.
@@ -129,7 +129,7 @@ final class ImportPublisher {
     return report(statistics, result.graph)
   }
 
-  /// Takes over what a commit has really done, and the identifiers that objects have now.
+  /// Takes over the net effect of a commit, and the present identifiers of objects.
   private func adopt(_ result: CommitResult, _ statistics: inout ImportStatistics) {
     if !result.remapping.isEmpty {
       outcomes.remap(result.remapping)
@@ -249,7 +249,7 @@ final class ImportPublisher {
 
   /// Returns the objects that may be deleted if the document does not mention them; nil for none.
   ///
-  /// A root that is `null` says nothing about what there is.
+  /// A root that is `null` does not list the existing objects.
   private func deletableObjects(_ statistics: ImportStatistics) -> ImportGroup.DeletableObjects? {
     guard options.deletesMissing else { return nil }
     // Skipped lines may have mentioned the objects that seem to be missing.
@@ -286,7 +286,7 @@ final class ImportPublisher {
 
   // MARK: Report
 
-  /// Reports what the import has done.
+  /// Makes the report of the import.
   ///
   /// - Parameters:
   ///   - statistics: The counts.

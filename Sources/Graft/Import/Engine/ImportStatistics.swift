@@ -55,7 +55,7 @@ struct ImportStatistics {
     }
   }
 
-  /// Forgets what was counted of objects that an earlier import has saved.
+  /// Forgets the counts of objects that an earlier import has saved.
   mutating func startAfterResuming() {
     objectsSinceSave = 0
     skippedNullCount = 0

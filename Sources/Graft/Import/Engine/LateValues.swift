@@ -6,7 +6,7 @@
 // has author 3, and user 9 is not made: if there is a value at an earlier path, a value at a later
 // path is not read and cannot fail. Since the earlier one may come last, a value at a later path
 // waits here, as events, until the object that has the relationship ends. Attributes need no such
-// care: what was found at each of their paths waits as a pending value.
+// care, because the value at each of their paths waits as a pending value.
 
 /// The values at later paths of relationships whose objects are still open.
 struct LateValues {

@@ -10,7 +10,7 @@
 // 3. Policies treat missing values: a missing identity, required values, absent keys.
 // 4. The object is inserted if it is new, and the writer writes the values that differ.
 //
-// An object that fails on the way leaves nothing behind.
+// An object that fails on the way leaves no trace.
 
 /// Merges the values of an ended object into the graph.
 final class ObjectMerger {
@@ -241,7 +241,7 @@ final class ObjectMerger {
     return isComplete
   }
 
-  /// Does what the policies say of absent keys.
+  /// Applies the policies for absent keys.
   ///
   /// - Returns: Whether the object is imported.
   private func applyAbsences(_ parser: EntityParser) throws(ImportStop) -> Bool {
@@ -303,7 +303,8 @@ final class ObjectMerger {
     transaction.withIdentity(of: object) { $0.isEmpty || $0.contains(where: \.isNull) }
   }
 
-  /// The objects that were handed to other parsers than the innermost, and what these own in turn.
+  /// The objects that were handed to other parsers than the innermost, and the objects that they
+  /// own.
   private func reachableFromOthers(among objects: Set<ObjectID>) -> Set<ObjectID> {
     var reached = parsers.foreignValues.compactMap(\.linkedObject).filter(objects.contains)
     var kept = Set(reached)

@@ -31,7 +31,7 @@ package final class ObjectOutcomes {
     return Outcome(rawValue: rows[id.entity][id.row]) ?? .unmentioned
   }
 
-  /// Notes what was done to an object, unless more was done to it before.
+  /// Notes the outcome of an object, unless it has a greater one already.
   @inline(__always)
   func note(_ outcome: Outcome, _ id: ObjectID) {
     let entity = id.entity
@@ -65,7 +65,7 @@ package final class ObjectOutcomes {
     rows[id.entity][id.row] = Outcome.unmentioned.rawValue
   }
 
-  /// Forgets the objects, and keeps the counts: what follows are other objects under the same identifiers.
+  /// Forgets the objects, and keeps the counts: other objects follow under the same identifiers.
   func startBatch() {
     for entity in rows.indices { rows[entity].truncate(to: 0) }
     updatedAgain = []

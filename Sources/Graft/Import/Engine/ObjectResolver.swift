@@ -51,7 +51,7 @@ final class ObjectResolver {
 
   /// Finds the object that a parser's values mean.
   ///
-  /// Afterwards ``identity`` holds what the values say of the identity.
+  /// Afterwards ``identity`` has the values of the identity.
   @inline(__always)
   func resolve(_ parser: EntityParser, _ values: PendingValues) -> Resolution {
     let entity = Int(parser.entity)
@@ -200,7 +200,7 @@ final class ObjectResolver {
     lookups.note(object, in: transaction)
   }
 
-  /// Forgets what other objects were found by, because another writer has changed the graph.
+  /// Forgets the look-ups of other objects, because another writer has changed the graph.
   func resetLookups() {
     lookups = AttributeLookups()
   }
@@ -217,7 +217,7 @@ final class ObjectResolver {
   /// With the relationship `vehicle: Vehicle`, `"vehicle": 7` makes a stub of Vehicle. If
   /// `{"id": 7, "type": "Car"}` follows, the object is a Car, with an identifier of its own,
   /// because the identifier names the entity. Links that are not yet written still lead to the
-  /// stub; ``current(_:)`` says what they lead to now.
+  /// stub; ``current(_:)`` gives their present object.
   ///
   /// - Parameters:
   ///   - stub: The stub.
@@ -288,7 +288,7 @@ extension PropertyPlan {
 
 /// Indexes of attributes that are not identities, as `JSONRelatedBy` asks for.
 ///
-/// An index is made at the first look-up, and kept up with what the import writes.
+/// An index is made at the first look-up, and updated with the import's writes.
 private struct AttributeLookups {
   private var indexes: [AttributeLookup: [OwnedValue: ObjectID]] = [:]
   /// The stubs that have no identity, only the attribute.

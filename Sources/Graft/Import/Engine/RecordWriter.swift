@@ -260,7 +260,7 @@ final class RecordWriter {
     return fill(existing, from: new)
   }
 
-  /// Copies what an object has into another, and takes it back.
+  /// Copies the values and links of a new object into an existing one, and removes the new one.
   ///
   /// - Returns: Whether the two are of the same entity, so that it could be done.
   private func fill(_ existing: ObjectID, from new: ObjectID) -> Bool {

@@ -1,5 +1,5 @@
-// Objects of a buffer as transformers and mappers take them, and back. Both call themselves for each
-// level of nesting, which is why what comes here must be no deeper than `transformerDepth`.
+// Objects of a buffer as transformers and mappers take them, and back. Both call themselves for
+// each level of nesting, so their values must not be nested deeper than `transformerDepth`.
 
 extension ReplayBuffer {
   /// The greatest depth of objects that transformers and mappers take or return, and the greatest

@@ -18,7 +18,7 @@ struct MappingResolver {
     var paths: [JSONPath] = []
     /// Whether a rule keeps the property out.
     var isKeptOut = false
-    /// The rule that says how dates are written, and what it says.
+    /// The date format of the rules: its text and its meaning.
     var format: (text: String, value: DateFormat)?
     /// The rule that names a transformer.
     var transformer: MappingRule?
@@ -87,7 +87,7 @@ struct MappingResolver {
     }
   }
 
-  /// Adds what a rule says beyond the place.
+  /// Adds the parts of a rule other than its place.
   private mutating func convert(
     _ rule: MappingRule, _ property: Property, of entity: Int, _ result: inout Mapped
   ) {

@@ -25,7 +25,7 @@ struct EntityPlan {
     var action: NullPolicy.Action
   }
 
-  /// Settles what an import does with the objects of an entity.
+  /// Settles the import's policies for the objects of an entity.
   init(_ schema: EntitySchema, in model: ModelSchema, _ options: ImportOptions) {
     self.schema = schema
     hasAlternatives =
@@ -85,13 +85,13 @@ struct RequiredAttribute {
 
 /// A relationship with the policies of one import.
 struct RelationshipPlan {
-  /// The policies; of `removed`, what happens where the array holds identifiers alone.
+  /// The policies; `removed` holds for arrays with identifiers alone.
   let policies: SettledPolicies
   /// The treatment of members that a replacing array of objects no longer lists.
   let removed: RemovedPolicy
   var collection: CollectionPolicy { policies.collection }
   var removedByIdentifiers: RemovedPolicy { policies.removed }
-  /// Whether any value of the relationship deletes what it no longer leads to.
+  /// Whether any value of the relationship deletes the objects that it no longer leads to.
   var deletes: Bool { removed == .delete || removedByIdentifiers == .delete }
   let key: RelationshipKey
 

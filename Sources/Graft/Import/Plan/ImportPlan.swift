@@ -53,7 +53,7 @@ final class ImportPlan {
   /// The deletion scopes, by entity; empty if all objects may be deleted.
   let deletionScopes: [(@Sendable (GraphObject) -> Bool)?]
   let fillsExistingTarget: Bool
-  /// Whether a relationship deletes what it no longer leads to.
+  /// Whether a relationship deletes the objects that it no longer leads to.
   let deletesRemoved: Bool
   let hasLookups: Bool
   /// The attributes by which relationships find the objects of an entity though they are not their

@@ -72,7 +72,8 @@ extension PlanBuilder {
     }
   }
 
-  /// Notes which objects on the way to a relationship's or root's objects hold what these need.
+  /// Notes which objects on the way to a relationship's or root's objects have values that these
+  /// need.
   private mutating func place(_ needs: Set<OuterPlace>, along path: JSONPath, of trie: Int) {
     let objects = path.objectsOnTheWay
     for need in needs where need.levels <= objects.count {

@@ -1,7 +1,7 @@
 // Compiles the paths of a model's entities into the positions of an `ImportPlan`: a subset
-// construction, as from a nondeterministic automaton to a deterministic one. An item says what one
-// open object still reads at a position; a position is a set of items. Opening objects moves the
-// items of those around them one level up. Since paths are finite, so are the positions.
+// construction, as from a nondeterministic automaton to a deterministic one. An item is a place
+// that one open object still reads at a position; a position is a set of items. Opening objects
+// moves the items of those around them one level up. Since paths are finite, so are the positions.
 
 /// A place that one of the open objects, or the document, reads at a position.
 struct PlanItem: Hashable {

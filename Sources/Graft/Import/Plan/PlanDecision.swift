@@ -1,8 +1,8 @@
-// An object's entity may depend on what the object holds: on a discriminator, on an entity mapper,
-// or on the object that has its identity already. In this case the container has one variant for
-// each outcome, compiled like any other, and the events of the object wait in a `ReplayBuffer`
-// until `EntityDecider` chooses a variant. So do the events of an object that a dictionary
-// transformer rewrites, and of an object with values that nested objects read (`OuterValueNeeds`).
+// An object's entity may depend on its content: on a discriminator, on an entity mapper, or on the
+// existing object with its identity. In this case the container has one variant for each outcome,
+// compiled like any other, and the events of the object wait in a `ReplayBuffer` until
+// `EntityDecider` chooses a variant. So do the events of an object that a dictionary transformer
+// rewrites, and of an object with values that nested objects read (`OuterValueNeeds`).
 
 /// The values that must be known before an object's entity is.
 struct PlanDecision {

@@ -38,7 +38,7 @@ struct PlanPosition {
 }
 
 extension PlanBuilder {
-  /// Adds what an item does at a position.
+  /// Adds the actions of an item at a position.
   mutating func add(_ item: PlanItem, to position: inout PlanPosition) throws {
     switch item.source {
     case .element(let trie, let target): try addElement(item, trie, target, to: &position)
@@ -158,7 +158,8 @@ extension PlanBuilder {
     let node = self.trie(trie).nodes[number]
     let starts = node.collections.filter { $0.isMember == isObject }
       .map { start(.collection, item, trie, $0) }
-    // An attribute at `$` keeps the object as it is, besides what is read of it.
+    // An attribute at `$` keeps the whole object, in addition to the values that other properties
+    // read of it.
     let kept = node.targets.filter { target in
       if case .attribute = target.kind { target.part == .value } else { false }
     }
@@ -339,8 +340,8 @@ extension PlanBuilder {
       target.isRoot ? .rootElement : .element, item, trie, target, handBack, to: &position)
   }
 
-  /// Adds what a scalar is where an object belongs: the object's identifier, or the whole object, such as
-  /// each string of `["blue", "red"]`.
+  /// Adds the actions of a scalar in place of an object: the object's identifier, or the whole
+  /// object, such as each string of `["blue", "red"]`.
   private mutating func addScalar(
     _ kind: ScalarAction.Kind, _ item: PlanItem, _ trie: Int, _ target: PathTarget,
     _ handBack: HandBack, isWrapped: Bool = false, to position: inout PlanPosition

@@ -198,7 +198,7 @@ struct CustomConversion {
   /// Whether an empty string is no value although the type has one: an enumeration has no such case.
   var emptyIsNoValue: Bool
 
-  /// Gathers what applies to an attribute; nil if nothing does.
+  /// Gathers the conversions and rules of an attribute; nil if it has none.
   ///
   /// - Parameters:
   ///   - attribute: The attribute.

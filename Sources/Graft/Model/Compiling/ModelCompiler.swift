@@ -1,12 +1,12 @@
 // From descriptions to the compiled form of a model, in this order:
 //
-//   EntityHierarchy       who inherits from whom
+// EntityHierarchy       the inheritance between entities
 //   PropertyTable         the properties of each entity with their numbers, inherited ones first
 //   InverseTable          which relationship leads back along which
-//   DialectRules          what annotations say, as notes
+// DialectRules          annotations, read into notes
 //   AttributeCompiler, RelationshipCompiler
 //   IdentityResolver      by which attributes objects are found again
-//   SubentityResolver     what chooses the sub-entity of an object
+// SubentityResolver     the choice of an object's sub-entity
 //
 // Each step reports faults and continues with something harmless in their place, so that one run
 // finds everything. The result may be used only if the log has no error.

@@ -9,7 +9,7 @@ enum ModelLimits {
   /// The most properties of all entities together, inherited ones counted for each entity that has
   /// them.
   static let properties = 200_000
-  /// The most entities, which is what an ``ObjectID`` has room for.
+  /// The most entities that an ``ObjectID`` has room for.
   static let entities = 65_535
   /// The most fallback paths of one property.
   static let paths = 32

@@ -1,4 +1,4 @@
-/// Finds the code that a model mentions by name, and reports what is not registered.
+/// Finds the code that a model mentions by name, and reports missing code.
 struct RegisteredCode {
   private let extensions: ModelExtensions
   private let log: IssueLog

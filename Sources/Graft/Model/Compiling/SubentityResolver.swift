@@ -7,7 +7,7 @@
 // `Photo` inherits the path; its table has `Photo` alone. An entity chosen by code is checked for
 // each object.
 
-/// Settles what chooses the sub-entities of objects.
+/// Decides the choice of objects' sub-entities.
 struct SubentityResolver {
   let entities: [EntityDescription]
   let hierarchy: EntityHierarchy
@@ -67,7 +67,7 @@ struct SubentityResolver {
     }
   }
 
-  /// Reports discriminators that have nothing to choose from.
+  /// Reports discriminators that have no sub-entities to choose from.
   private func warnOfIdleDiscriminators(_ annotated: [EntityNotes], _ schemas: [EntitySchema]) {
     for schema in schemas where schema.family.count == 1 {
       let above = schema.superentity.flatMap { annotated[$0].discriminators }

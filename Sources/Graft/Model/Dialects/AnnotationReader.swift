@@ -101,7 +101,7 @@ package struct AnnotationReader {
     }
   }
 
-  /// Reports a date pattern that hardly means what it says.
+  /// Reports a date pattern that probably has another meaning than intended.
   func warnOfDoubt(in format: DateFormat) {
     guard case .pattern(let pattern) = format, let doubt = DatePatternDoubt(in: pattern) else {
       return

@@ -1,7 +1,7 @@
 /// Groot's annotations.
 ///
 /// Groot imports only properties with the annotation `JSONKeyPath`. Unlike in Groot, a path may be
-/// anything that Graft reads.
+/// any path of Graft.
 struct GrootDialect: DialectRules {
   let policies = Policies(missingIdentity: .insert)
 

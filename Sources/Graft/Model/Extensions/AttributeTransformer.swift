@@ -24,7 +24,7 @@ public struct AttributeTransformer: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - forward: Makes the attribute's value of the JSON value.
-  ///   - reverse: Makes the JSON value of the attribute's value; nil leaves the value as it is.
+  ///   - reverse: Makes the JSON value from the attribute's value; nil leaves the value as it is.
   public init(
     forward: @escaping @Sendable (AttributeValue?) throws -> AttributeValue?,
     reverse: (@Sendable (AttributeValue?) throws -> AttributeValue?)? = nil

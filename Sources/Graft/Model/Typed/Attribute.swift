@@ -17,7 +17,7 @@ public struct Attribute<Value: Sendable>: Sendable {
 }
 
 extension Attribute where Value: AttributeConvertible {
-  /// Creates an attribute of numbers, strings, dates or the like, or of optionals of them.
+  /// Creates an attribute of numbers, strings, dates or similar values, or of optionals of them.
   ///
   /// - Parameters:
   ///   - paths: The attribute's paths in JSON; by default its own name.
@@ -58,9 +58,9 @@ extension Attribute where Value: AttributeConvertible {
   }
 }
 
-// Enumerations and Codable types conform to nothing of Graft's. Swift lets single types conform to
-// AttributeConvertible, but not all RawRepresentable types at once. So there are three overloads
-// with the same parameters for types that do not conform:
+// Enumerations and Codable types need not conform to a protocol of Graft. Swift lets single types
+// conform to AttributeConvertible, but not all RawRepresentable types at once. So there are three
+// overloads with the same parameters for types that do not conform:
 //
 //   Attribute<Mood>()      an enumeration
 //   Attribute<Mood?>()     an optional one: Optional<Mood> is not itself RawRepresentable

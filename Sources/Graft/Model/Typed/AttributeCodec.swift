@@ -10,7 +10,7 @@ public struct AttributeCodec<Value: Sendable>: Sendable {
   let domain: ValueDomain
   /// Makes a value from a column's cell that is not null; nil if the cell holds no such value.
   @usableFromInline let decode: @Sendable (RawValue) -> Value?
-  /// Makes what a column keeps; nil for null.
+  /// Makes the cell of a value; nil for null.
   package let encode: @Sendable (Value) throws -> AttributeValue?
 
   init(
@@ -125,7 +125,7 @@ extension CaseIterable {
 }
 
 extension AttributeCodec where Value: Codable {
-  /// The codec of anything that can be encoded, which is kept as its JSON.
+  /// The codec of any Codable type, which is kept as its JSON.
   ///
   /// A value is decoded at each read.
   static var json: AttributeCodec<Value> {

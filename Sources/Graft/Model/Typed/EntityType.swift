@@ -10,7 +10,7 @@ import Synchronization
   @usableFromInline package let prototype: E
   /// The properties that the entity declares itself.
   let ownProperties: [DeclaredProperty]
-  /// Stored properties that declare nothing, or what another entity declares already.
+  /// Stored properties that are no declarations, or that belong to another entity already.
   let faults: [String]
   /// The names of the attributes by their numbers, inherited ones first.
   let attributeNames: [String]
@@ -130,6 +130,6 @@ protocol AnyEntityType: AnyObject, Sendable {
   /// The name of a declared property, own or inherited.
   func name(of declaration: ObjectIdentifier) -> String?
 
-  /// The entity in a model's terms; what is wrong with it is reported.
+  /// The entity as a description, with reports of its faults.
   func description(_ report: (_ property: String?, _ message: String) -> Void) -> EntityDescription
 }

@@ -1,8 +1,9 @@
 import Foundation
 
-/// JSON of any kind, kept by an ``Attribute`` as it was found.
+/// JSON of any kind, kept by an ``Attribute`` unchanged.
 ///
-/// With the path `$` it is the whole object, beside what other attributes read of it:
+/// With the path `$` it is the whole object, in addition to the values that other attributes read
+/// of it:
 ///
 /// ```swift
 /// struct Event: Entity {

@@ -10,7 +10,7 @@ protocol AttributeDeclaration: AnyObject, Sendable {
   func description(named name: String) -> AttributeDescription
 }
 
-/// A declared relationship, wherever it leads.
+/// A declared relationship to any destination.
 protocol RelationshipDeclaration: AnyObject, Sendable {
   var destination: any Entity.Type { get }
   /// The name of the inverse, if one was given: nil if no property of the destination holds it.

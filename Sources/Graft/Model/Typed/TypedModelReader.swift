@@ -114,7 +114,7 @@ extension EntityType {
     return entity
   }
 
-  /// Adds what the entity and its properties were called before.
+  /// Adds the former names of the entity and its properties.
   private func addFormerNames(
     to entity: inout EntityDescription,
     _ report: (_ property: String?, _ message: String) -> Void

@@ -4,7 +4,7 @@ import Foundation
 // capitals, numbers as their shortest exact text.
 
 extension JSONWriter {
-  /// Writes what the column of an attribute holds; as a string where JSON has no number for it.
+  /// Writes the cell of an attribute; as a string if JSON has no number for it.
   package mutating func value(_ value: RawValue, of type: AttributeType) {
     guard !value.isNull else { return null() }
     switch type {

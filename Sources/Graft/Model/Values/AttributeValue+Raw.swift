@@ -3,7 +3,7 @@ import Foundation
 extension AttributeValue {
   /// Calls `body` with the form in which a column keeps the value.
   ///
-  /// Numbers are widened to the attribute's type where nothing is lost.
+  /// Numbers are widened to the attribute's type if nothing is lost.
   ///
   /// - Returns: What `body` returned; nil if the value does not suit the type.
   package func withRawValue<R>(

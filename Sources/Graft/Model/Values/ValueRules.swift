@@ -1,7 +1,7 @@
 // The conditions on an attribute's values beyond their type:
 //
 // - bounds and a pattern, which a model file can state (`ValueRules`);
-// - what the Swift type of a typed attribute can hold (`ValueDomain`).
+// - the values that the Swift type of a typed attribute can hold (`ValueDomain`).
 //
 // Bounds are compared in the attribute's type, so that no bound is rounded. The bound
 // 9007199254740993 of an `Integer 64` attribute admits this very number, which no Double can hold.
@@ -59,7 +59,7 @@ struct Bound: Sendable {
     }
   }
 
-  /// A bound that was given as a value; nil if its text is to be read instead.
+  /// A bound given as a value; nil if its text must be read.
   private static func value(of bound: AttributeBound, for type: AttributeType) -> Value? {
     guard case .value(let value) = bound else { return nil }
     switch (type, value) {
@@ -273,7 +273,7 @@ struct ValueDomain: Sendable, Hashable {
   /// A description of the values that belong to the domain.
   let expectation: String
   let admits: @Sendable (RawValue) -> Bool
-  /// Whether there is anything that it does not admit.
+  /// Whether it refuses any value.
   let isLimited: Bool
 
   /// All values of the column.

@@ -159,7 +159,8 @@ typealias LevelAddress = StateBlock<Level>
     return isContainer && !isEmpty ? unsafe (current - 1).pointee : top
   }
 
-  /// Saves what would be lost with a slice: the keys and the lines of containers still open.
+  /// Saves the parts of a slice that are needed later: the keys and the lines of containers still
+  /// open.
   ///
   /// A container that was open when the slice began, and whose level was never the innermost since,
   /// has not changed. So only the containers that the slice opened, and one more, are looked at.

@@ -31,7 +31,7 @@ extension StateBlock where State: DocumentState {
     return start.line > 0 ? start : location(of: start.offset)
   }
 
-  /// Makes errors from what has been read.
+  /// Makes errors from the state and the text read so far.
   ///
   /// - Parameter text: The bytes in which something is wrong, where the slice does not have all of them.
   /// - Returns: The maker of errors.

@@ -27,8 +27,8 @@ final class TextFilter {
   private let replacesLoneSurrogates: Bool
   private let instructions: ScanInstructions
 
-  /// The most that is passed on at once: what the filter has read is still in the processor's cache
-  /// when YAJL reads it.
+  /// The most bytes that are passed on at once: bytes that the filter has read are still in the
+  /// processor's cache when YAJL reads them.
   private static let sliceBytes = 128 << 10
   /// The length of the longest escape, a surrogate pair.
   private static let longestEscape = 12
@@ -51,7 +51,8 @@ final class TextFilter {
     guard !chunk.isEmpty else { return nil }
     var index = 0
     if !tail.isEmpty {
-      // Only what begins in the tail is taken from the two joined; the rest is left to the chunk.
+      // Only a character or escape that begins in the tail is read from the two joined; the rest is
+      // left to the chunk.
       let tailCount = tail.count
       let joined = tail + chunk.prefix(Self.longestEscape)
       tail = []
@@ -76,7 +77,7 @@ final class TextFilter {
     tail = []
   }
 
-  /// Passes on what still waits at the end of the document; YAJL finds it incomplete.
+  /// Passes on the waiting bytes at the end of the document; YAJL finds them incomplete.
   func finish(receive: Receiver) throws {
     let rest = tail
     tail = []

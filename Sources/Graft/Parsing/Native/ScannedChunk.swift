@@ -8,15 +8,15 @@
 //   parts    ├──────────────────────┴─────────────┤
 //   rest                                      ├───┴─► the beginning of the next chunk
 //
-// A chunk ends between two tokens: what its end would cut is put at the beginning of the next one.
-// A string longer than a window is not scanned. Only its end is searched for; the importing thread
-// reads the string byte by byte, and finds its faults.
+// A chunk ends between two tokens: the token that its end would cut is put at the beginning of the
+// next one. A string longer than a window is not scanned. Only its end is searched for; the
+// importing thread reads the string byte by byte, and finds its faults.
 //
 // Raw memory. Invariants
 // - The chunk owns its bytes and windows.
 // - One thread at a time has the chunk: who hands it on no longer touches it.
 
-/// Bytes of a document, and the tokens in them as far as they are known.
+/// Bytes of a document, and the tokens found in them.
 @safe final class ScannedChunk: @unchecked Sendable {
   /// A part of the bytes, scanned, which begins and ends between two tokens.
   struct Part {
@@ -123,7 +123,7 @@
     }
   }
 
-  /// Looks for the end of a string, and scans what is after it.
+  /// Looks for the end of a string, and scans the text after it.
   private func endString(from start: Int, isEscaped: Bool) -> Border {
     var isEscaped = isEscaped
     for index in start..<count {

@@ -1,4 +1,4 @@
-// The grammar over tokens: what the scanner has found becomes events.
+// The grammar over tokens: makes events from the scanner's tokens.
 //
 // The walk is generic over the class of its sink, so that the import is called directly, and over
 // whether the sink is called at all. Content that the sink does not want goes through the same code

@@ -38,7 +38,7 @@ package enum ScanInstructions: String, Sendable, Hashable, CaseIterable {
   /// Returns the length of the beginning of a text that can be passed on without a further check.
   ///
   /// It has whole characters of UTF-8 only, no vertical tab, no form feed, and no `\u`. The text
-  /// must begin with a whole character; what follows the returned length may be valid as well.
+  /// must begin with a whole character; text after the returned length may be valid as well.
   func plainEnd(of text: BorrowedBuffer<UInt8>) -> Int {
     unsafe text.withUnsafePointer { unsafe cscan_plain_end(inC, $0, text.count) }
   }
@@ -89,7 +89,7 @@ package enum ScanInstructions: String, Sendable, Hashable, CaseIterable {
     unsafe tokens.backslashes.deallocate()
   }
 
-  /// Finds the tokens of a text, up to what is wrong in it.
+  /// Finds the tokens of a text, up to the first fault.
   ///
   /// - Parameter text: At most ``size`` bytes that begin outside strings, numbers and words.
   /// - Returns: The tokens, which stay until the next scan.

@@ -79,7 +79,7 @@ extension StatePointer {
       kind: scan.expectation.kind(of: byte), location: location(of: scan.offset))
   }
 
-  /// Looks at what follows the last event, at the end of a slice that YAJL has accepted.
+  /// Reads the text after the last event, at the end of a slice that YAJL has accepted.
   func lookAhead() throws(ParsingError) {
     var token = pendingToken
     if token == nil {

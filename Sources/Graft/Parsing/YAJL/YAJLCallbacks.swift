@@ -13,7 +13,7 @@
 // - Inside a callback `yajl_get_bytes_consumed` is exact: it is the end of the current token.
 // - No error crosses C: it is left in the state or in the sink, the callback returns 0, and
 //   YAJL stops.
-// - The sink receives nothing that breaks a limit.
+// - The sink receives no token that breaks a limit.
 // - Rare cases have functions of their own at the end of this file, so that the common path needs
 //   few registers.
 

@@ -1,6 +1,6 @@
 // Feeding YAJL.
 //
-// A chunk is cut into slices of at most 128 KiB by the filter; a slice is what YAJL is given at once.
+// A chunk is cut into slices of at most 128 KiB by the filter; YAJL is given one slice at a time.
 //
 // YAJL reads a token that the end of a slice cuts again from its first byte with each further
 // slice. That is quadratic: 62 seconds for a string of 10 MB in chunks of 4 KiB. So bytes of a long

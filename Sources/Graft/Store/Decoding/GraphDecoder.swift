@@ -213,7 +213,7 @@ extension GraphDecoder: SingleValueDecodingContainer {
     }
   }
 
-  /// The value, whatever it is.
+  /// The value, of any type.
   private func value(_ type: Any.Type) throws -> AttributeValue {
     switch part {
     case .value(let value): return value

@@ -120,7 +120,7 @@ extension GraphChangeSequence {
       hasEnded = if case .object(let id) = scope { !start.contains(id) } else { false }
     }
 
-    /// Waits for the next commit that changes what is observed.
+    /// Waits for the next commit that changes the observed objects.
     ///
     /// The changes are found outside the caller's actor.
     ///

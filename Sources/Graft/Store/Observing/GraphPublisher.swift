@@ -6,7 +6,7 @@
 /// Holds a store's current graph, and sends each new one to observers.
 ///
 /// It is separate from the store so that observers need not keep the store alive: their sequences
-/// end when the store goes away.
+/// end when the store is released.
 final class GraphPublisher: Sendable {
   private let current: Guarded<Graph>
   /// Nil once the publisher is closed.
@@ -62,9 +62,9 @@ final class GraphPublisher: Sendable {
 /// The queue is short. If the queue is full, the last two commits are merged: compare the graph
 /// before the first with the graph after the second. Since changes are found by comparing two
 /// graphs, that needs no rules: an object that was inserted and then deleted is in neither. A slow
-/// observer therefore holds a few graphs, which share what they have in common.
+/// observer therefore holds a few graphs, which share their common parts.
 final class ChangeQueue: Sendable {
-  /// The commits kept apart for an observer that is behind.
+  /// The commits kept apart for a slow observer.
   static let capacity = 8
 
   private struct State {

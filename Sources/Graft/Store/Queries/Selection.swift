@@ -2,9 +2,8 @@ public import Foundation
 
 /// The objects that a query finds in one snapshot.
 ///
-/// It never changes. It is lazy: nothing is looked up before the first object, or the number of
-/// objects, is requested, and each request looks again. Each call narrows or orders what the one
-/// before it found:
+/// It never changes. Each call narrows or orders the objects of the call before it: Each call
+/// narrows or orders what the one before it found:
 ///
 /// ```swift
 /// let tweets = store.graph.objects(Tweet.self)
@@ -12,8 +11,8 @@ public import Foundation
 /// print(tweets.where(\.retweets, in: 1_000...).count)
 /// ```
 ///
-/// A condition on an attribute with an index comes first, whatever the order of the calls; the
-/// others are checked for each object that it finds.
+/// A condition on an attribute with an index comes first, in any order of the calls; the others are
+/// checked for each object that it finds.
 public struct Selection<Element: Sendable>: Sendable, Sequence {
   let query: SelectionQuery
   private let makeElement: @Sendable (ObjectID, Graph) -> Element

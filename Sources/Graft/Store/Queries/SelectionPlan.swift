@@ -47,8 +47,9 @@ struct SelectionPlan: Sendable {
   }
 }
 
-// Values and ranges of Swift types become what is searched in a column. A value that the column
-// cannot hold equals nothing and bounds no range: the query finds nothing, as a filter would.
+// Values and ranges of Swift types become the values and bounds of a search in a column. A value
+// that the column cannot hold equals nothing and bounds no range: the query finds nothing, as a
+// filter would.
 
 extension SelectionPlan {
   /// Selects the objects whose attribute has a value.

@@ -37,7 +37,7 @@ struct SelectionQuery: Sendable {
     base = .members(of: owner, relationship: relationship)
   }
 
-  /// The plan of a search by an attribute that nothing is wanted of yet.
+  /// The plan of a search by an attribute, before its conditions and order are added.
   func plan(_ attribute: Int) -> SelectionPlan {
     SelectionPlan(graph: graph, entities: entities, attribute: attribute)
   }
@@ -89,7 +89,8 @@ struct SelectionQuery: Sendable {
     return Iterator(orders.reduce(objects) { $1.sorted($0) }, [])
   }
 
-  /// Stops the program where what the query compares was not read: a search in a column would pass over it.
+  /// Stops the program if the compared values were not read: a search in a column would pass over
+  /// them.
   private func expectRead() {
     guard case .entities = base else { return }
     for plan in conditions + orders { graph.expectRead(plan.attribute, ofAll: entities) }

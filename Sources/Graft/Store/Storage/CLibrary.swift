@@ -6,8 +6,8 @@ import Musl
 import Darwin
 #endif
 
-// Raw memory: only what is borrowed is compared, and nowhere more of it than there is. The caller
-// owns memory that is allocated here.
+// Raw memory: only borrowed bytes are compared, and never beyond their end. The caller owns memory
+// that is allocated here.
 
 /// The functions of the C library that the store uses; only this file knows their names.
 enum CLibrary {

@@ -3,16 +3,17 @@
 //
 // Equal cells are equal values, except where they refer to a heap page: then only if the newer
 // group still shares the older one's pages, which are never written again. Unequal cells may be
-// equal values (a string that was moved, the meaningless bits of a null), hence the second look.
+// equal values (a string that was moved, the meaningless bits of a null), so they are compared
+// again.
 //
 // Raw memory: both versions are groups of one shape, so that 64 cells of a column are in both.
 
-/// Finds what differs between two versions of a row group.
+/// Finds the differences between two versions of a row group.
 struct GroupComparison {
   let entity: Int
   let shape: TableShape
 
-  /// Adds to `result` what differs between two versions of a group.
+  /// Adds the differences between two versions of a group to `result`.
   ///
   /// - Parameters:
   ///   - old: The older version; nil if there is none.

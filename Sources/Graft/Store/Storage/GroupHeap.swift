@@ -1,12 +1,12 @@
 // A group's memory for strings and lists: pages that are only appended to.
 //
 // A page that is shared with another group is never written again, so a copied group appends to
-// pages of its own. A value that is replaced stays behind as garbage and is only counted. A group
-// with more garbage than values, or with many pages, is compacted when it is copied, because all
-// its memory is touched then anyway.
+// pages of its own. A value that is replaced remains as garbage and is only counted. A group with
+// more garbage than values, or with many pages, is compacted when it is copied, because all its
+// memory is touched then anyway.
 //
 // Example: a string of 40 bytes is replaced by one of 60. The new one is appended to the open page,
-// 40 bytes more are garbage, and the page goes away when the group is next compacted. A string that
+// 40 bytes more are garbage, and the page is freed when the group is next compacted. A string that
 // has a page of its own gives it back at once.
 
 // Raw memory. Invariants: `pages` has `pageCount` slots in use. A slot holds a reference to its page, and

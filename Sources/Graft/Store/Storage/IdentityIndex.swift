@@ -160,7 +160,7 @@
   var pageCount: Int { max(capacity &>> IndexPage.shift, 1) }
   var slotsPerPage: Int { min(capacity, 1 &<< IndexPage.shift) }
 
-  /// A slot, in place; only what a transaction has copied may be written.
+  /// A slot, in place; only a page that a transaction has copied may be written.
   @inline(__always)
   subscript(position: Int) -> IndexSlot {
     unsafeAddress { unsafe UnsafePointer(address(of: position)) }

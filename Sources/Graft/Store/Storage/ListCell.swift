@@ -201,7 +201,7 @@ struct ListCell {
     discard(old)
   }
 
-  /// Counts what a list had in a page as garbage.
+  /// Counts the bytes of a list in a page as garbage.
   private func discard(_ old: ListCell) {
     if old.capacity > 0 { group.discard(page: old.page, byteCount: Int(old.capacity) * 8) }
   }

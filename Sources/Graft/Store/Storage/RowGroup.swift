@@ -1,4 +1,4 @@
-// A row group is one raw allocation; TableShape.swift says what is where in it.
+// A row group is one raw allocation; TableShape.swift describes its parts.
 //
 // Raw memory. Invariants:
 // - A group that a graph holds is never written again, its header included. Only its transaction
@@ -170,7 +170,7 @@ extension GroupPointer {
     }
   }
 
-  /// Writes a value into a cell, whatever it held.
+  /// Writes a value into a cell.
   @inline(__always)
   func replace(_ value: RawValue, _ row: Int, _ column: AttributeColumn) {
     if value.isNull { return clear(row, column) }

@@ -29,7 +29,7 @@ struct DeletionPlan {
     try checkDenials()
   }
 
-  /// Plans to remove objects and nothing else, whatever the delete rules say.
+  /// Plans to remove objects without applying delete rules.
   init(removing ids: [ObjectID], from transaction: GraphTransaction) {
     self.transaction = transaction
     isDeleted = ObjectSet(entityCount: transaction.layout.entityCount)

@@ -148,7 +148,7 @@ extension GraphTransaction {
   /// - Parameters:
   ///   - entity: The object's concrete entity.
   ///   - values: The identity, as for ``find(identityOf:_:)``; empty for none.
-  ///   - stub: Whether nothing but the identity is known yet.
+  ///   - stub: Whether only the identity is known so far.
   /// - Returns: The object.
   /// - Precondition: No object has the identity.
   package func insert(
@@ -212,7 +212,7 @@ extension GraphTransaction {
     tables.value(id, attribute: attribute)
   }
 
-  /// Whether nothing but the object's identity is known.
+  /// Whether only the object's identity is known.
   package func isStub(_ id: ObjectID) -> Bool { tables.isStub(id) }
 
   package func setStub(_ id: ObjectID, _ isStub: Bool) { tables.setStub(id, isStub) }
@@ -291,7 +291,7 @@ extension GraphTransaction {
 
 // Deletion and promotion.
 extension GraphTransaction {
-  /// Deletes objects, and what their delete rules take along.
+  /// Deletes objects, and others by their delete rules.
   ///
   /// - Parameter ids: The objects; those that do not exist any more are skipped.
   /// - Returns: All objects that were deleted.
@@ -333,7 +333,7 @@ extension GraphTransaction {
   ///   - stub: The stub.
   ///   - entity: The object's entity, below the stub's.
   ///   - identity: The identity of both.
-  ///   - remainsStub: Whether nothing but the identity is known of the object either.
+  ///   - remainsStub: Whether the object, too, is known by its identity only.
   /// - Returns: The object.
   func promote(
     _ stub: ObjectID, to entity: Int, identity: BorrowedBuffer<RawValue>, remainsStub: Bool

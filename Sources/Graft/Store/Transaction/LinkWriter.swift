@@ -124,7 +124,7 @@ extension LinkWriter {
     list.insert(new, at: place.index)
   }
 
-  /// Writes what a relationship leads to, and leaves its inverse alone.
+  /// Writes the objects of a relationship, and leaves its inverse alone.
   func writeTargets(_ owner: ObjectID, _ relationship: Int, _ targets: [ObjectID]) {
     let shape = tables[owner.entity].shape
     let column = shape.relationships[relationship]
@@ -144,8 +144,8 @@ extension LinkWriter {
 extension LinkWriter {
   /// Replaces the targets of a relationship without inverse, for all objects of an entity.
   ///
-  /// Who leads to an object by such a relationship cannot be read from that object, hence this pass
-  /// over all owners.
+  /// The owners that lead to an object by such a relationship cannot be read from the object, so
+  /// this passes over all owners.
   ///
   /// `replacement` takes a target, and returns the object that is to be in its place; nil for none.
   ///

@@ -29,13 +29,13 @@ package protocol ObjectSource: AnyObject {
   /// Reads the values of an object that was brought without them.
   func readValues(of id: ObjectID)
 
-  /// Reads what a relationship of an object leads to.
+  /// Reads the objects of a relationship.
   func readTargets(of id: ObjectID, _ relationship: Int)
 
   /// Reads all that leads to an object or from it.
   func readNeighbours(of id: ObjectID)
 
-  /// Reads what the transaction must know before it links an object to others.
+  /// Reads the links that the transaction must know before it links an object to others.
   func prepareLinks(of id: ObjectID, _ relationship: Int, to targets: Span<ObjectID>)
 
   /// Notes that a to-one link of an object has changed, or that a write has set one of its values.

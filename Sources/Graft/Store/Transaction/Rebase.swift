@@ -3,9 +3,9 @@
 // The changes are replayed onto a new transaction, with the same calls that made them. First each
 // object of the old transaction is resolved to an object of the new one:
 //
-// - An object that the transaction changed is the same object, if it still exists. It keeps what
-//   others changed in its other properties. If another commit has deleted it, it is inserted again
-//   with the transaction's values: the later commit wins.
+// - An object that the transaction changed is the same object, if it still exists. It keeps the
+//   other writers' changes in its other properties. If another commit has deleted it, it is
+//   inserted again with the transaction's values: the later commit wins.
 // - An object that the transaction inserted may have a match: an object with the same identity from
 //   another commit since then. The two become one object, which takes the transaction's values,
 //   except for null and the attribute's default.
@@ -86,7 +86,7 @@ package struct Rebase {
   private(set) var deletedCounts: [Int: Int] = [:]
   private var resolutions: [ObjectID: Resolution] = [:]
 
-  /// Replays what `source` changed onto `graph`.
+  /// Replays the changes of `source` onto `graph`.
   ///
   /// - Throws: ``StoreError`` if an identity conflicts or a deletion is denied there.
   init(_ source: GraphTransaction, onto graph: Graph) throws(StoreError) {
@@ -95,7 +95,7 @@ package struct Rebase {
       source, base: source.base, source.difference(), onto: target, StoreGround(target: target))
   }
 
-  /// Replays what makes one graph differ from another onto a transaction of another graph.
+  /// Replays the difference between two graphs onto a transaction of another graph.
   ///
   /// - Parameters:
   ///   - graph: The graph with the changes.
@@ -309,7 +309,7 @@ extension GraphTransaction {
     return result
   }
 
-  /// Whether a value is null, or what the attribute of a new object has anyway.
+  /// Whether a value is null, or the attribute's value in a new object.
   fileprivate func isDefault(_ value: RawValue, attribute: Int, of entity: Int) -> Bool {
     if value.isNull { return true }
     let column = layout.shapes[entity].attributes[attribute]

@@ -176,7 +176,7 @@ extension WorkingTables {
     return self[entity]
   }
 
-  /// Forgets what waits for a list.
+  /// Forgets the waiting changes of a list.
   func forgetWaiting(_ owner: ObjectID, relationship: Int) {
     if hasWaiting(owner) { self[owner.entity].waiting[key(owner, relationship)] = nil }
   }
@@ -193,7 +193,7 @@ extension WorkingTables {
 
   // These return no `WaitingMembers`: a copy in a variable would make the next change copy the set.
 
-  /// Whether anything waits for lists of the owner's entity.
+  /// Whether changes wait for lists of the owner's entity.
   @inline(__always)
   private func hasWaiting(_ owner: ObjectID) -> Bool { !self[owner.entity].waiting.isEmpty }
 

@@ -4,7 +4,7 @@
 // - `slots[g]` of a table is the memory of its group g: not looked up yet (nil), the base's (shared
 //   and read-only), or the transaction's own. `base` keeps shared groups alive, `owned` the others.
 // - Every write goes through `writableGroup`, which replaces a shared group by a copy. Callers
-//   compare first, so writing a value that is already there copies nothing.
+//   compare first, so a value that is already there copies nothing.
 // - A slot's address is valid until the next insertion into its table; a group's memory until that
 //   group is replaced by a copy.
 // - One transaction owns the memory and deallocates it. Nothing is synchronised.

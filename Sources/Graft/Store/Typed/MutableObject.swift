@@ -10,8 +10,8 @@
 /// }
 /// ```
 ///
-/// It reads what has been written so far. An assignment that is not possible, such as an identity
-/// that another object has, changes nothing, and `write` throws the error at its end.
+/// It reads the changes so far. An impossible assignment, such as an identity that another object
+/// has, has no effect, and `write` throws the error at its end.
 @dynamicMemberLookup
 public struct MutableObject<E: Entity> {
   /// The handle that reads and writes the same object by names.
@@ -360,7 +360,7 @@ extension MutableGraph {
       MutableGraphObjects(graph: self, entities: schema.family(of: entity, includesSubentities)))
   }
 
-  /// Deletes an object, and what its delete rules take along.
+  /// Deletes an object, and others by its delete rules.
   ///
   /// - Parameter object: The object; one that is deleted already is skipped.
   /// - Returns: The number of deleted objects.
@@ -371,7 +371,7 @@ extension MutableGraph {
     try delete(object.untyped)
   }
 
-  /// Deletes objects, and what their delete rules take along.
+  /// Deletes objects, and others by their delete rules.
   ///
   /// - Parameter objects: The objects; those that are deleted already are skipped.
   /// - Returns: The number of deleted objects.

@@ -28,7 +28,7 @@ public struct Object<E: Entity>: Sendable {
 
   /// Whether only the object's identity is known so far.
   ///
-  /// - Precondition: The object is no fault, as what the database knows of it was not read.
+  /// - Precondition: The object is not a fault, but its content in the database was not read.
   public var isStub: Bool { graph.isStub(objectID) }
 
   /// Whether only the object's identity was read from a database.

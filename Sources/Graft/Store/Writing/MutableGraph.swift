@@ -33,8 +33,8 @@ public final class MutableGraph {
   /// Makes the graph and its objects unusable.
   package func end() { current = nil }
 
-  /// Does what may fail where nothing can be thrown: keeps the error for the end of the write, and
-  /// returns a substitute.
+  /// Carries out a call that may fail but cannot throw: keeps the error for the end of the write,
+  /// and returns a substitute.
   func deferringErrors<R>(
     _ substitute: R, _ body: (CheckedWriter) throws(StoreError) -> R
   ) -> R {
@@ -204,7 +204,7 @@ extension MutableGraph {
     return handle(found)
   }
 
-  /// Deletes an object, and what its delete rules take along.
+  /// Deletes an object, and others by its delete rules.
   ///
   /// - Parameter object: The object; one that is deleted already is skipped.
   /// - Returns: The number of deleted objects.
@@ -215,7 +215,7 @@ extension MutableGraph {
     try delete(CollectionOfOne(object))
   }
 
-  /// Deletes objects, and what their delete rules take along.
+  /// Deletes objects, and others by their delete rules.
   ///
   /// - Parameter objects: The objects; those that are deleted already are skipped.
   /// - Returns: The number of deleted objects.

@@ -1,8 +1,8 @@
 /// An object in a graph that is being written; see ``GraphStore/write(_:)``.
 ///
-/// It reads what has been written so far, and is valid as long as its graph. Reading from an object
-/// that has been deleted in the same write, or by a wrong name, gives nil or nothing, and `write`
-/// throws the error at its end.
+/// It reads the changes so far, and is valid as long as its graph. Reading from an object that has
+/// been deleted in the same write, or by a wrong name, gives nil or nothing, and `write` throws the
+/// error at its end.
 public struct MutableGraphObject: Identifiable {
   /// The object's identifier, the same in the graph that is published.
   public let id: ObjectID
@@ -58,8 +58,8 @@ extension MutableGraphObject {
   /// becomes a full object.
   ///
   /// - Parameters:
-  ///   - value: The value, of the attribute's type: nothing is converted, except that numbers are
-  ///     widened where nothing is lost; nil for none.
+  ///   - value: The value, of the attribute's type; nil for none. Values are not converted, except
+  ///     that numbers are widened if nothing is lost.
   ///   - attribute: The attribute's name.
   /// - Throws: ``StoreError`` if the name is unknown, the value does not suit, another object has
   ///   the identity, or this one has been deleted; nothing is changed then.
@@ -172,7 +172,7 @@ extension MutableGraphObject {
   /// Removes an object from a to-many relationship; the object is not deleted.
   ///
   /// - Parameters:
-  ///   - object: The object; nothing happens if it is not there.
+  ///   - object: The object; nothing happens if it is not a member.
   ///   - relationship: The relationship's name.
   /// - Throws: ``StoreError`` if there is no such to-many relationship, or this object has been
   ///   deleted.
