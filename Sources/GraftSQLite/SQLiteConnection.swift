@@ -295,7 +295,7 @@ import GraftDatabase
   }
 }
 
-/// A file, whatever its name.
+/// A file of any name.
 private struct FileIdentity: Equatable {
   private let device: UInt64
   private let number: UInt64

@@ -10,8 +10,8 @@ import Foundation
 /// It has one owner, and its calls wait for the server: have it on a thread of its own where others must not
 /// wait. Data that a slow server has not read yet is not collected; the call that sends it waits.
 ///
-/// Statements are ``PostgresSQL``: literals of this module, or what the library has written, which binds values and
-/// quotes names.
+/// Statements are ``PostgresSQL``: literals of this module, or text that the library has written
+/// with bound values and quoted names.
 @safe
 final class PostgresConnection {
   private let connection: OpaquePointer
@@ -171,7 +171,7 @@ extension PostgresConnection {
 
   // MARK: Without waiting
 
-  /// Sends a prepared statement, and does not wait for what it gives.
+  /// Sends a prepared statement, and does not wait for its result.
   ///
   /// Nothing but ``send(_:_:)`` and ``awaitSent(_:)`` may be called until the latter has been.
   func send(_ name: String, _ values: borrowing PostgresValues) throws(PostgresError) {
@@ -211,7 +211,7 @@ extension PostgresConnection {
   }
 }
 
-/// A request to end what a connection is doing.
+/// A request to end a connection's present statement.
 ///
 /// Unchecked: libpq lets any thread make a request, and nothing changes until `deinit` frees it.
 @safe

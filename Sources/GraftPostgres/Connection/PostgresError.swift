@@ -1,6 +1,6 @@
 /// Why Postgres did not do something, or why something was not given to it.
 ///
-/// Passwords are in no error: what libpq says of an address is shown without what it quotes from it.
+/// No error has a password: libpq's message about an address is shown without its quotations.
 struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of an error; later versions may add kinds.
   struct Kind: Sendable, Hashable, CustomStringConvertible {
@@ -30,7 +30,7 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The server's five characters for the error, such as `23505` for a key that exists already; nil
   /// if the error is not the server's.
   let sqlState: String?
-  /// More about what is wrong, by the server: for instance the key that exists already.
+  /// The server's details of the fault, for instance the key that exists already.
   let detail: String?
   /// The server's suggestion.
   let hint: String?
@@ -62,7 +62,7 @@ struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
     return ["0A", "21", "22", "42"].contains(sqlState.prefix(2)) || sqlState == "25006"
   }
 
-  /// The message, and what the server says besides.
+  /// The message, and the server's details.
   var description: String {
     var text = message
     if let sqlState { text += " (SQLSTATE \(sqlState))" }

@@ -33,8 +33,8 @@ final class PostgresDatabase: DatabaseConnection {
 
   let dialect: SQLDialect
 
-  // Text is compared by its bytes, as elsewhere in Graft, whatever the language of the server. Postgres cuts names off
-  // after 63 bytes, so that two longer ones might become one.
+  // Text is compared by its bytes, as elsewhere in Graft, in any language of the server. Postgres
+  // cuts names off after 63 bytes, so that two longer ones might become one.
   private static let dialect = SQLDialect(
     typeNames: Dictionary(
       uniqueKeysWithValues: AttributeType.allCases.map { type in
@@ -64,7 +64,8 @@ final class PostgresDatabase: DatabaseConnection {
       dialect.distribution = distribution
       if distribution == nil { dialect.distribution = try cluster.distribution() }
       self.dialect = dialect
-      // Citus plans anew for the values, since they decide to which machines a statement goes.
+      // Citus makes a new plan for the values, because they decide to which machines a statement
+      // goes.
       let plans: PostgresSQL =
         dialect.distribution == nil ? "force_generic_plan" : "force_custom_plan"
       try connection.executeAll(
@@ -130,7 +131,7 @@ final class PostgresDatabase: DatabaseConnection {
   }
 
   func prepareReading(_ sql: String) throws(StoreError) -> any DatabaseStatement {
-    // The transaction refuses what changes anything.
+    // The transaction refuses changes.
     try prepare(sql)
   }
 
@@ -166,7 +167,7 @@ final class PostgresDatabase: DatabaseConnection {
     }
   }
 
-  /// Notes that a statement has rows to send, and sends before what must be written before them.
+  /// Notes that a statement has rows to send, and sends the rows that must be written before them.
   func noteWaiting(_ statement: PostgresDatabaseStatement) throws(StoreError) {
     guard let change = statement.change else { return }
     if !waiting.allSatisfy({ $0.change?.commutes(with: change) ?? false }) { try sendWaiting() }
@@ -213,7 +214,7 @@ final class PostgresDatabase: DatabaseConnection {
   func begin() throws(StoreError) -> Bool {
     do throws(PostgresError) {
       try awaitSent()
-      // Each statement sees what was committed before it, so that what others wrote during the wait is seen.
+      // Each statement sees all earlier commits, including those during the wait.
       try connection.executeAll(
         """
         BEGIN ISOLATION LEVEL READ COMMITTED;

@@ -1,8 +1,8 @@
 /// A statement, or a part of one.
 ///
-/// It is a literal of this module, into which numbers and other parts are interpolated, or what the library has
-/// written for all databases, in which names are quoted (``SQL/quote(_:)``) and values are bound. A string that comes
-/// from a user or a document does not become one by accident.
+/// It is a literal of this module, with interpolated numbers and other parts, or text that the
+/// library has written for all databases, with quoted names (``SQL/quote(_:)``) and bound values. A
+/// string that comes from a user or a document does not become one by accident.
 ///
 /// ```swift
 /// let limit: PostgresSQL = "SET LOCAL lock_timeout = '\(seconds)s'"

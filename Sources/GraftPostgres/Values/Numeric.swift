@@ -37,7 +37,7 @@ struct Numeric {
     if digits.isEmpty { (weight, sign) = (0, 0) }
   }
 
-  /// Reads what the server sent; nil for `NaN` and the infinities.
+  /// Reads the server's number; nil for `NaN` and the infinities.
   init?(wire: RawSpan) {
     guard let count = wire.integer(at: 0, as: Int16.self), count >= 0,
       let weight = wire.integer(at: 2, as: Int16.self),

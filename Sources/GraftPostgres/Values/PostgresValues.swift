@@ -29,7 +29,7 @@ struct PostgresValues: ~Copyable {
 
   mutating func setNull(_ index: Int) { lengths[index] = -1 }
 
-  /// Sets a value to what a function writes.
+  /// Sets a value to the bytes that a function writes.
   mutating func set<E>(
     _ index: Int, _ write: (inout WireWriter) throws(E) -> Void
   ) throws(E) {
