@@ -50,7 +50,7 @@ public struct ExportOptions: Sendable, Hashable {
   public var depth: Int?
   /// The form of an object that is met again elsewhere than inside itself.
   public var repeats: RepeatPolicy = .automatic
-  /// The number of nested objects from which nesting is an error, at most 1000.
+  /// The greatest depth of nested objects, at most 1000; deeper nesting is an error.
   ///
   /// An import with default options reads up to 1000 levels.
   ///
@@ -58,7 +58,7 @@ public struct ExportOptions: Sendable, Hashable {
   /// build. The default fits a thread of 512 KiB; more is safe where there is more, such as on the
   /// main thread.
   public var nestingLimit: Int = 256
-  /// The number of objects nested in one object from which nesting is an error.
+  /// The greatest number of objects nested in one object; more are an error.
   ///
   /// In a densely connected graph there are more paths between objects than there is memory for.
   public var objectLimit: Int = 1_000_000

@@ -97,7 +97,7 @@ struct ExportTraversal {
     written = ObjectSet(entityCount: plan.schema.entities.count)
   }
 
-  /// Returns the number of levels from which nesting is an error.
+  /// Returns the greatest depth of nested objects.
   static func nestingLimit(of options: ExportOptions) -> Int {
     min(max(options.nestingLimit, 1), deepestNesting)
   }
