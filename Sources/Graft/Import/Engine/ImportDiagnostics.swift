@@ -218,7 +218,7 @@ final class ImportDiagnostics {
       .missingValue, property: attribute?.name,
       message:
         "expected a value for \(attribute?.name ?? "each attribute") of \(entity.schema.name)"
-        + " (required\(path)), found \(whatWasFound(for: attribute, parser))")
+        + " (required\(path)), found \(foundValue(for: attribute, parser))")
   }
 
   /// Leaves out an object if the absence of one of its properties is an error.
@@ -241,12 +241,12 @@ final class ImportDiagnostics {
     return errorAtObject(
       .missingIdentity, property: attribute?.name,
       message: "expected a value for \(attribute?.name ?? "the identity") of \(entity.name)"
-        + " (identity\(path)), found \(whatWasFound(for: attribute, parser))")
+        + " (identity\(path)), found \(foundValue(for: attribute, parser))")
   }
 
   /// Returns the value found in place of an attribute that an object lacks, as the end of a
   /// message.
-  private func whatWasFound(for attribute: AttributeSchema?, _ parser: EntityParser) -> String {
+  private func foundValue(for attribute: AttributeSchema?, _ parser: EntityParser) -> String {
     attribute?.paths.map(\.steps) == [[.value]] && parser.depth > 0 ? "an object" : "none"
   }
 

@@ -20,7 +20,7 @@ extension ImportEngine {
     case .object: try readObject(value, action)
     case .late: try keepLate(value, action)
     case .outer:
-      try takeOuterAgain(.init(value), slot: Int(action.number), steps: Int(action.levels))
+      try replaceOuterValue(.init(value), slot: Int(action.number), steps: Int(action.levels))
     }
   }
 

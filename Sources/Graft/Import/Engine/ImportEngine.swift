@@ -367,7 +367,7 @@ final class ImportEngine: EventSink {
       late.begin(isArray: isArray, value)
       position.mode = .capturing
     case .outer:
-      try takeOuterAgain(
+      try replaceOuterValue(
         .container(isArray: isArray), slot: Int(action.number), steps: Int(action.target))
     case .mismatch:
       let property = plan.properties[Int(action.property)]
@@ -562,15 +562,15 @@ final class ImportEngine: EventSink {
     buffer.move(to: object)
   }
 
-  /// Takes a value that objects inside read, when its key has come again: of a key that occurs twice, the
-  /// later value counts.
+  /// Replaces a value that nested objects read, because its key occurs again and the later value
+  /// counts.
   ///
   /// - Parameters:
   ///   - content: The value found there now.
   ///   - slot: The slot of the value.
   ///   - steps: The number of steps from the object to the value.
   /// - Throws: If objects have read another value already, and the error policy ends the import.
-  func takeOuterAgain(
+  func replaceOuterValue(
     _ content: OuterValues.Content, slot: Int, steps: Int
   ) throws(ImportStop) {
     // A buffer has been searched as a whole, so its last value is already known.

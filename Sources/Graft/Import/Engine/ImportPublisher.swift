@@ -154,7 +154,7 @@ final class ImportPublisher {
   /// Counts objects as unchanged that a document has changed and changed back: `[{"id": 1, "n": "a"}, {"id":
   /// 1, "n": "b"}]` changes nothing when it is imported again.
   private func forgetUpdatesWithoutEffect() {
-    let candidates = outcomes.updatedAgain.filter {
+    let candidates = outcomes.updatedRepeatedly.filter {
       outcomes[$0] == .updated && transaction.base.contains($0)
     }
     guard !candidates.isEmpty, !hasSaved else { return }

@@ -18,7 +18,7 @@ package final class ObjectOutcomes {
   /// By entity and outcome.
   private let counts: FixedArray<Int>
   /// Objects updated more than once; some may have returned to their original values.
-  private(set) var updatedAgain: Set<ObjectID> = []
+  private(set) var updatedRepeatedly: Set<ObjectID> = []
 
   package init(entityCount: Int) {
     rows = FixedArray(count: entityCount) { _ in RawStack(capacity: 256) }
@@ -38,7 +38,7 @@ package final class ObjectOutcomes {
     if id.row >= rows[entity].count { grow(entity, to: id.row + 1) }
     let old = rows[entity][id.row]
     guard old < outcome.rawValue else {
-      if outcome == .updated, old == outcome.rawValue { updatedAgain.insert(id) }
+      if outcome == .updated, old == outcome.rawValue { updatedRepeatedly.insert(id) }
       return
     }
     counts[entity &* 4 &+ Int(old)] &-= 1
@@ -68,7 +68,7 @@ package final class ObjectOutcomes {
   /// Forgets the objects, and keeps the counts: other objects follow under the same identifiers.
   func startBatch() {
     for entity in rows.indices { rows[entity].truncate(to: 0) }
-    updatedAgain = []
+    updatedRepeatedly = []
   }
 
   /// Returns the number of an entity's objects that have this outcome.
