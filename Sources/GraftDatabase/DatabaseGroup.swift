@@ -130,33 +130,3 @@ extension ImportGroup {
     self.init(try DatabaseGroup(database), database.schema.model)
   }
 }
-
-extension GraphDatabase {
-  /// Imports several documents that belong together, and deletes at the end what none of them mentions.
-  ///
-  /// ```swift
-  /// try await database.importGroup { group in
-  ///   var options = ImportOptions()
-  ///   options.deletesMissing = true
-  ///   options.group = group
-  ///   for page in pages {
-  ///     try await database.importJSON(Concert.self, at: "concerts", from: page, options: options)
-  ///   }
-  /// }
-  /// ```
-  ///
-  /// - Parameter body: Imports the documents, one after the other, each with the group in its options
-  ///   (``Graft/ImportOptions/group``).
-  /// - Returns: How many objects were deleted at the end of the group.
-  /// - Throws: What the closure throws, and nothing is deleted then; ``Graft/ImportError`` where a delete rule denies a
-  ///   deletion.
-  /// - Complexity: What is deleted is in memory, and what is mentioned is in temporary tables.
-  @discardableResult
-  public func importGroup(
-    _ body: (ImportGroup) async throws -> Void
-  ) async throws -> ImportReport {
-    let group = try ImportGroup(self)
-    try await body(group)
-    return try group.finish()
-  }
-}

@@ -149,7 +149,7 @@ final class DatabaseImport: BatchSink {
 
   /// Notes which rows are there before the import has read anything, so that it deletes none that others insert later.
   private func noteRows() throws(StoreError) {
-    let isKept = record.canBeResumed && !options.savesAtEnd && !options.isDryRun
+    let isKept = record.canBeResumed && !options.savePolicy.isAtEnd && !options.isDryRun
     func rows() -> UnmentionedRows {
       UnmentionedRows(
         batch, connection, of: rootEntities, number: isKept ? record.number : nil)
@@ -195,7 +195,7 @@ final class DatabaseImport: BatchSink {
       return try finish(graph)
     }
     // One transaction for all saves: it goes on.
-    if options.savesAtEnd || options.isDryRun { return batch.reset() }
+    if options.savePolicy.isAtEnd || options.isDryRun { return batch.reset() }
     try record.note(place, connection)
     try connection.commit()
     isLocked = false

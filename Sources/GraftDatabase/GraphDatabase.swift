@@ -4,7 +4,9 @@ public import Graft
 /// A graph of objects in a database, for data that is to outlive the process or does not fit into memory.
 ///
 /// An import finds, updates, inserts and links objects as it does in a ``Graft/GraphStore``, by the same rules; but
-/// only the objects since the last save are in memory, so that a stream of any length can be imported.
+/// only the objects since the last save are in memory, so that a stream of any length can be imported. It saves after
+/// every 10,000 objects of the roots, unless ``Graft/ImportOptions/savePolicy`` says otherwise, and at the end. Each
+/// save is one transaction of the database, and lasts even if the process is killed after it.
 ///
 /// ```swift
 /// import GraftSQLite
@@ -13,6 +15,11 @@ public import Graft
 /// let report = try await database.importJSON(Tweet.self, at: "statuses", from: .url(url))
 /// let graph = try database.graph()
 /// ```
+///
+/// Others may write while an import waits for bytes. It holds the lock of writers only while it saves, and lays what it
+/// has changed onto what they have written meanwhile, by the rules of ``Graft/GraphStore``: what both have changed is as
+/// the import says, and what only they have changed stays. An import that is one transaction holds the lock from its
+/// first batch on.
 ///
 /// The initializers are in the modules of the databases, such as `GraftSQLite`, so that a program that uses none
 /// links none.
@@ -76,57 +83,23 @@ extension GraphDatabase {
 }
 
 // Importing.
-extension GraphDatabase {
-  /// Begins an import whose bytes the caller hands over.
-  ///
-  /// What is read is saved after every ``Graft/ImportOptions/saveInterval`` objects of the roots, by default 10,000,
-  /// and at the end. Each save is one transaction of the database, and lasts even if the process is killed after
-  /// it. With ``Graft/ImportOptions/savesAtEnd`` all of them are one transaction.
-  ///
-  /// Others may write while the import waits for bytes. It holds the lock of writers only while it saves, and lays what it
-  /// has changed onto what they have written meanwhile, by the rules of ``Graft/GraphStore``: what both have changed is as
-  /// the import says, and what only they have changed stays. One that saves at its end alone holds the lock from its
-  /// first 10,000 objects on.
-  ///
-  /// - Parameters:
-  ///   - roots: Where in the document the objects are.
-  ///   - options: The options of the import.
-  /// - Returns: An importer that takes the document's bytes.
-  /// - Throws: ``Graft/ImportError`` for an entity that the model lacks, ``Graft/StoreError`` where the database cannot be read.
-  public func makeImporter(
-    _ roots: [ImportRoot], options: ImportOptions = ImportOptions()
+extension GraphDatabase: ImportTarget {
+  @_documentation(visibility: internal)
+  public func _beginImport(
+    _ roots: [ImportRoot], of source: ImportSource?, options: ImportOptions
   ) throws -> JSONImporter {
-    try makeImporter(roots, options: options, of: nil, resuming: nil)
+    try makeImporter(roots, options: options, of: source, resuming: nil)
   }
 
-  /// Begins an import of objects of a typed entity, whose bytes the caller hands over.
-  ///
-  /// - Parameters:
-  ///   - entity: The objects' entity.
-  ///   - path: The path from the document to the objects, or to the array that holds them, such as `statuses`; nil
-  ///     where the document itself is the object or the array.
-  ///   - options: The options of the import.
-  /// - Returns: An importer that takes the document's bytes.
-  /// - Throws: As ``makeImporter(_:options:)``; ``Graft/JSONPathError`` for a malformed path.
-  public func makeImporter<E: Entity>(
-    _ entity: E.Type, at path: String? = nil, options: ImportOptions = ImportOptions()
-  ) throws -> JSONImporter {
-    try makeImporter([ImportRoot(entity, at: path)], options: options)
-  }
+  @_documentation(visibility: internal)
+  public func _beginGroup() throws -> ImportGroup { try ImportGroup(self) }
 
-  /// Begins an import of objects of an entity, whose bytes the caller hands over.
-  ///
-  /// - Parameters:
-  ///   - entity: The name of the objects' entity.
-  ///   - path: The path from the document to the objects, or to the array that holds them, such as `statuses`; nil
-  ///     where the document itself is the object or the array.
-  ///   - options: The options of the import.
-  /// - Returns: An importer that takes the document's bytes.
-  /// - Throws: As ``makeImporter(_:options:)``; ``Graft/JSONPathError`` for a malformed path.
-  public func makeImporter(
-    entity: String, at path: String? = nil, options: ImportOptions = ImportOptions()
-  ) throws -> JSONImporter {
-    try makeImporter([ImportRoot(entity, at: path)], options: options)
+  @_documentation(visibility: internal)
+  @concurrent
+  public func _runImport(
+    _ body: @Sendable () async throws -> ImportReport
+  ) async throws -> ImportReport {
+    try await BlockingWork.run(body)
   }
 
   private func makeImporter(
@@ -134,7 +107,7 @@ extension GraphDatabase {
     resuming last: ImportRecord.Last?
   ) throws -> JSONImporter {
     var options = options
-    if options.saveInterval == nil { options.saveInterval = 10_000 }
+    options.savePolicy.objects = options.savePolicy.objects ?? 10_000
     try requireIdentities(&options)
     let record = ImportRecord(
       source: source?.name, version: source?.version, format: options.parser.format ?? .json,
@@ -172,29 +145,30 @@ extension GraphDatabase {
     }
   }
 
-  /// Imports objects of one or several entities from a document, as its bytes arrive.
+  /// Imports objects of one or several entities from a document, or resumes such an import.
   ///
   /// - Parameters:
   ///   - roots: Where in the document the objects are.
   ///   - source: Where the bytes come from.
   ///   - options: The options of the import.
-  ///   - saveInterval: After how many objects of the roots what has been read is saved.
+  ///   - objectCount: The objects of the roots after which what has been read is saved; nil for what
+  ///     ``Graft/ImportOptions/savePolicy`` says.
   ///   - isResuming: Whether to go on after the last object that was saved, if the last import of this file has
   ///     not come to its end. A file that was imported to its end, and has not changed since, is left alone.
   ///   - progress: Called after every chunk with how far the import has come.
   /// - Returns: What the import did. An object that several saves have written is counted once.
-  /// - Throws: As ``Graft/GraphStore/importJSON(_:from:options:progress:)``; what was saved before stays.
+  /// - Throws: As ``Graft/ImportTarget/importJSON(_:from:options:progress:)``; what was saved before stays.
   ///   ``Graft/ImportError`` where an import is to be resumed and the file has changed since, or is no file.
   @concurrent
   @discardableResult
   public func importJSON(
     _ roots: [ImportRoot], from source: ImportSource, options: ImportOptions = ImportOptions(),
-    saveEvery saveInterval: Int = 10_000, resuming isResuming: Bool = false,
+    saveEvery objectCount: Int? = nil, resuming isResuming: Bool = false,
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
     var options = options
     options.takeName(of: source)
-    options.saveInterval = saveInterval
+    if let objectCount { options.savePolicy.objects = objectCount }
     guard !isResuming || options.group == nil else {
       throw ImportError(
         kind: .model,
@@ -240,14 +214,15 @@ extension GraphDatabase {
     return last
   }
 
-  /// Imports objects of a typed entity from a document, as its bytes arrive.
+  /// Imports objects of a typed entity from a document, or resumes such an import.
   ///
   /// - Parameters:
   ///   - entity: The objects' entity.
   ///   - path: The path from the document to the objects; nil for the document itself.
   ///   - source: Where the bytes come from.
   ///   - options: The options of the import.
-  ///   - saveInterval: After how many objects of the roots what has been read is saved.
+  ///   - objectCount: The objects of the roots after which what has been read is saved; nil for what
+  ///     ``Graft/ImportOptions/savePolicy`` says.
   ///   - isResuming: Whether to go on after the last object that was saved.
   ///   - progress: Called after every chunk with how far the import has come.
   /// - Returns: What the import did.
@@ -256,11 +231,11 @@ extension GraphDatabase {
   @discardableResult
   public func importJSON<E: Entity>(
     _ entity: E.Type, at path: String? = nil, from source: ImportSource,
-    options: ImportOptions = ImportOptions(), saveEvery saveInterval: Int = 10_000,
+    options: ImportOptions = ImportOptions(), saveEvery objectCount: Int? = nil,
     resuming isResuming: Bool = false, progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
     try await importJSON(
-      [ImportRoot(entity, at: path)], from: source, options: options, saveEvery: saveInterval,
+      [ImportRoot(entity, at: path)], from: source, options: options, saveEvery: objectCount,
       resuming: isResuming, progress: progress)
   }
 }

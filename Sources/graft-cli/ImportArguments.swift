@@ -197,10 +197,7 @@ enum FormatChoice: String, CaseIterable {
 
 /// The moments at which an import into a database saves.
 struct SaveChoice {
-  private var objectCount = 10_000
-  private var byteCount: Int?
-  private var seconds: Double?
-  private var isAtEnd = false
+  private(set) var policy = ImportOptions.SavePolicy.every(10_000)
 
   /// Reads a value of the option: a number of objects, bytes or seconds, or the end.
   ///
@@ -211,26 +208,18 @@ struct SaveChoice {
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let number = Double(digits) ?? 0
     switch text.dropFirst(digits.count) {
-    case "end" where digits.isEmpty: isAtEnd = true
-    case "" where Int(digits).map { $0 >= 1 } == true: objectCount = Int(digits) ?? 1
-    case "s" where number > 0 && number <= 1e6: seconds = number
+    case "end" where digits.isEmpty: policy.isAtEnd = true
+    case "" where Int(digits).map { $0 >= 1 } == true: policy.objects = Int(digits) ?? 1
+    case "s" where number > 0 && number <= 1e6: policy.time = .seconds(number)
     default:
       if !digits.isEmpty, let count = Amount.byteCount(text), count > 0 {
-        byteCount = count
+        policy.bytes = count
         return
       }
       throw UsageError(
         "\(option) takes a number of objects (10000), bytes (64MB), seconds (30s) or end; found"
           + " \"\(text)\"")
     }
-  }
-
-  /// Sets the options of an import.
-  func apply(to options: inout ImportOptions) {
-    options.saveInterval = objectCount
-    options.saveByteInterval = byteCount
-    options.saveTimeInterval = seconds
-    options.savesAtEnd = isAtEnd
   }
 }
 

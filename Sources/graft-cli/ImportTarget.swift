@@ -92,10 +92,10 @@ struct ImportTarget {
         input.roots, from: input.source, options: input.options, progress: progress)
     case .database(let database, let saves, let isResuming):
       var options = input.options
-      saves.apply(to: &options)
+      options.savePolicy = saves.policy
       return try await database.importJSON(
         input.roots, from: input.source, options: options,
-        saveEvery: options.saveInterval ?? 10_000, resuming: isResuming, progress: progress)
+        resuming: isResuming, progress: progress)
     }
   }
 

@@ -270,7 +270,7 @@ import Testing
     let database = try place.open(old)
     let options = ImportOptions.with {
       $0.parser.format = .ndjson
-      $0.saveInterval = 1
+      $0.savePolicy.objects = 1
     }
     let importer = try database.makeImporter([ImportRoot("Bird")], options: options)
     try importer.parse(Data("{\"id\": 1}\n{\"id\": 2}\n".utf8))

@@ -36,7 +36,7 @@ import Testing
         let memory = try ImportTrial(AgreeingDocument.model).load(text)
         for isDryRun in [false, true] {
           let report = try load(text, kind) {
-            $0.saveInterval = interval
+            $0.savePolicy.objects = interval
             $0.isDryRun = isDryRun
           }
           try #require(report.notices == memory.notices, "\(seed): \(text)")
@@ -51,7 +51,7 @@ import Testing
     let report = try load(
       #"[{"id":1,"age":2},{"id":1,"name":"b"},{"id":1,"score":3},{"id":1,"name":"b","age":2,"score":3}]"#,
       kind, before: #"[{"id":1,"name":"a","age":1,"score":2}]"#
-    ) { $0.saveInterval = 1 }
+    ) { $0.savePolicy.objects = 1 }
     #expect(report.notices == [])
   }
 
@@ -60,7 +60,7 @@ import Testing
     let report = try load(
       #"[{"id":1,"age":1},{"id":1,"age":2},{"id":1,"age":3},{"id":1,"name":"a"},{"id":1,"name":"b"}]"#,
       kind
-    ) { $0.saveInterval = 1 }
+    ) { $0.savePolicy.objects = 1 }
     #expect(report.count(of: "Person").conflicting == 1)
     #expect(report.noticeCount == 1)
   }

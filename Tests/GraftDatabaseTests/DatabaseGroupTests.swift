@@ -33,7 +33,7 @@ import Testing
   ) -> ImportOptions {
     .with {
       $0.deletesMissing = true
-      $0.saveInterval = 1
+      $0.savePolicy.objects = 1
       $0.group = group
       change(&$0)
     }
@@ -174,7 +174,7 @@ import Testing
         let expected = Self.outcome(
           { try store.makeImporter([family.root], options: options) }, text)
         options.group = groups.1
-        options.saveInterval = expected.contains("$") ? 1000 : 1
+        options.savePolicy.objects = expected.contains("$") ? 1000 : 1
         let found = Self.outcome(
           { try database.makeImporter([family.root], options: options) }, text)
         try #require(found == expected, "seed \(seed), round \(round): \(text)")

@@ -45,7 +45,7 @@ extension FixtureTrial {
   @discardableResult
   func load(into database: GraphDatabase, saveEvery saveInterval: Int) throws -> ImportReport {
     var options = options
-    options.saveInterval = saveInterval
+    options.savePolicy.objects = saveInterval
     let importer = try database.makeImporter(roots, options: options)
     try importer.parse(document)
     return try importer.finish()
@@ -93,12 +93,12 @@ extension `Laws of importing into a database` {
       let expected = Self.outcome({ try store.makeImporter([family.root], options: options) }, text)
       // An import that fails keeps what it has saved; so it saves nothing here.
       let fails = expected.contains("$")
-      options.saveInterval = fails ? 1000 : Int.random(in: 1...3, using: &random)
+      options.savePolicy.objects = fails ? 1000 : Int.random(in: 1...3, using: &random)
       // What is looked up together is what a chunk mentions.
       let chunk = Bool.random(using: &random) ? .max : Int.random(in: 10...100, using: &random)
       let found = Self.outcome(
         { try database.makeImporter([family.root], options: options) }, text, chunk: chunk)
-      let place = "seed \(seed), round \(round), \(options.saveInterval ?? 0): \(text)"
+      let place = "seed \(seed), round \(round), \(options.savePolicy.objects ?? 0): \(text)"
       try #require(found == expected, "\(place)")
       let graph = try database.graph()
       try #require(

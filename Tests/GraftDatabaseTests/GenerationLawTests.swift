@@ -59,7 +59,7 @@ import Testing
       }
       let found = Result {
         let importer = try database.makeImporter(
-          generations.roots, options: .with { $0.saveInterval = 100 })
+          generations.roots, options: .with { $0.savePolicy.objects = 100 })
         try importer.parse(Data(text.utf8))
         _ = try importer.finish()
       }

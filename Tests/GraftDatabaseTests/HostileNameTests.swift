@@ -42,7 +42,7 @@ import Testing
     let database = try trial.open(model)
     for _ in 0..<2 {
       try store.importJSON(roots, from: data)
-      let importer = try database.makeImporter(roots, options: .with { $0.saveInterval = 1 })
+      let importer = try database.makeImporter(roots, options: .with { $0.savePolicy.objects = 1 })
       try importer.parse(data)
       _ = try importer.finish()
     }

@@ -36,15 +36,15 @@ import Testing
   }
 
   @Test func `come after so many objects`() throws {
-    let counts = try counts(importer { $0.saveInterval = 30 })
+    let counts = try counts(importer { $0.savePolicy.objects = 30 })
     #expect(Set(counts) == [0, 30, 60, 90, 120, 150, 180])
   }
 
   @Test func `come after so many bytes, if that is sooner`() throws {
     let counts = try counts(
       importer {
-        $0.saveInterval = 150
-        $0.saveByteInterval = 1000
+        $0.savePolicy.objects = 150
+        $0.savePolicy.bytes = 1000
       })
     let saves = Array(Set(counts)).sorted()
     #expect(saves.count > 4)
@@ -56,8 +56,8 @@ import Testing
 
   @Test func `come after so many seconds, if that is sooner`() throws {
     let importer = try importer {
-      $0.saveInterval = 1000
-      $0.saveTimeInterval = 0.05
+      $0.savePolicy.objects = 1000
+      $0.savePolicy.time = .milliseconds(50)
     }
     try importer.parse(Data(Self.lines[0].utf8))
     try importer.parse(Data(Self.lines[1].utf8))
@@ -70,16 +70,16 @@ import Testing
   @Test func `are one at the end, of batches that memory has forgotten`() throws {
     let counts = try counts(
       importer {
-        $0.saveInterval = 10
-        $0.savesAtEnd = true
+        $0.savePolicy.objects = 10
+        $0.savePolicy.isAtEnd = true
       })
     #expect(Set(counts) == [0])
   }
 
   @Test func `leave nothing of an import that fails, where there is one at the end`() throws {
     let importer = try importer {
-      $0.saveInterval = 10
-      $0.savesAtEnd = true
+      $0.savePolicy.objects = 10
+      $0.savePolicy.isAtEnd = true
     }
     #expect(throws: ImportError.self) {
       try importer.parse(Data((Self.lines.joined() + "{").utf8))
@@ -90,7 +90,7 @@ import Testing
 
   @Test func `are none in a dry run`() throws {
     let importer = try importer {
-      $0.saveInterval = 10
+      $0.savePolicy.objects = 10
       $0.isDryRun = true
     }
     try importer.parse(Data(Self.lines.joined().utf8))
@@ -104,7 +104,7 @@ import Testing
       [ImportRoot("Bird")],
       options: .with {
         $0.parser.format = .ndjson
-        $0.saveByteInterval = 1000
+        $0.savePolicy.bytes = 1000
       })
     try importer.parse(Data(Self.lines.joined().utf8))
     let count = try store.graph.count(of: "Bird")

@@ -194,7 +194,7 @@ import Testing
         _ = try importer.finish()
       }
       var options = fixture.options
-      options.saveInterval = 3
+      options.savePolicy.objects = 3
       let importer = try database.makeImporter(
         fixture.roots.shuffled(using: &random), options: options)
       try importer.parse(fixture.document)

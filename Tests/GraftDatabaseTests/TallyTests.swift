@@ -13,7 +13,7 @@ import Testing
       [ImportRoot("Post")],
       options: .with {
         $0.parser.format = .ndjson
-        $0.saveInterval = saveInterval
+        $0.savePolicy.objects = saveInterval
       })
     try importer.parse(Data(text.utf8))
     return try importer.finish().entities

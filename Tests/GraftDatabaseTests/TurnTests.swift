@@ -143,7 +143,7 @@ struct Turns: CustomTestStringConvertible, Sendable {
   private var options: ImportOptions {
     .with {
       $0.parser.format = .ndjson
-      $0.saveInterval = 1000
+      $0.savePolicy.objects = 1000
     }
   }
 
@@ -200,7 +200,7 @@ struct Turns: CustomTestStringConvertible, Sendable {
     let trial = try TrialDatabase(kind)
     let database = try trial.open(model)
     var options = options
-    options.saveInterval = 2
+    options.savePolicy.objects = 2
     let importer = try database.makeImporter([ImportRoot(Tweet.self)], options: options)
     for number in 1...5 {
       try importer.parse(Data("{\"id\": \(number), \"author\": 3}\n".utf8))
@@ -222,7 +222,7 @@ struct Turns: CustomTestStringConvertible, Sendable {
     let trial = try TrialDatabase(kind)
     let databases = [try trial.open(model), try trial.open(model)]
     var options = options
-    options.saveInterval = 3
+    options.savePolicy.objects = 3
     let importers = try databases.map {
       try $0.makeImporter([ImportRoot(Tweet.self)], options: options)
     }
@@ -249,7 +249,7 @@ struct Turns: CustomTestStringConvertible, Sendable {
     let trial = try TrialDatabase(kind)
     let database = try trial.open(model)
     var options = options
-    options.saveInterval = 1
+    options.savePolicy.objects = 1
     let importer = try database.makeImporter([ImportRoot(Tweet.self)], options: options)
     try importer.parse(Data("{\"id\": 1}\n{\"id\": 2}\n".utf8))
     try database.write { try $0.insert(Tweet.self) { $0.id = 9 } }

@@ -212,27 +212,6 @@ public final class ImportGroup: Sendable {
   }
 }
 
-extension GraphStore {
-  /// Imports several documents that belong together, and deletes at the end the objects that none
-  /// of them mentions.
-  ///
-  /// Code that is not asynchronous makes an ``ImportGroup`` and finishes it.
-  ///
-  /// - Parameter body: Imports the documents, each with the group in its options
-  ///   (``ImportOptions/group``).
-  /// - Returns: The number of objects deleted at the end of the group.
-  /// - Throws: The closure's error, and nothing is deleted then; ``ImportError`` if a delete rule
-  ///   denies a deletion.
-  @discardableResult
-  public func importGroup(
-    _ body: (ImportGroup) async throws -> Void
-  ) async throws -> ImportReport {
-    let group = ImportGroup(self)
-    try await body(group)
-    return try group.finish()
-  }
-}
-
 /// Keeps the objects that the imports of a group mention, for a destination other than a store.
 package protocol GroupStorage: AnyObject, Sendable {
   /// The database into which the imports go.

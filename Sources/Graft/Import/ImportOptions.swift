@@ -61,22 +61,8 @@ public struct ImportOptions: Sendable {
   /// options.deletionScopes["Concert"] = { $0["year"] == .integer(2026) }
   /// ```
   public var deletionScopes: [String: @Sendable (GraphObject) -> Bool] = [:]
-  /// The number of root objects after which an import publishes; nil publishes all objects at the
-  /// end.
-  public var saveInterval: Int?
-  /// The number of bytes after which an import publishes, if ``saveInterval`` is not reached
-  /// before; nil for no limit.
-  public var saveByteInterval: Int?
-  /// The time in seconds after which objects are published, at the end of the next object, if
-  /// ``saveInterval`` is not reached before; nil for no limit.
-  public var saveTimeInterval: Double?
-  /// Whether an import into a ``GraftDatabase/GraphDatabase`` is one transaction.
-  ///
-  /// Objects are written in batches and do not stay in memory, but become visible and durable only
-  /// at the end.
-  ///
-  /// In memory, an import without intervals is one transaction anyway.
-  public var savesAtEnd = false
+  /// When the import saves the objects that it has read: at its end, or in steps before that.
+  public var savePolicy = SavePolicy()
   /// Whether the report lists the objects of each root.
   ///
   /// Each object takes 8 bytes.
@@ -181,19 +167,18 @@ public struct ImportOptions: Sendable {
   /// - Throws: ``ImportError`` that names the one that is not.
   func check() throws(ImportError) {
     let limits = [
-      ("chunkSize", chunkSize, 1), ("saveInterval", saveInterval ?? 1, 1),
-      ("saveByteInterval", saveByteInterval ?? 1, 1),
+      ("chunkSize", chunkSize, 1), ("savePolicy.objects", savePolicy.objects ?? 1, 1),
+      ("savePolicy.bytes", savePolicy.bytes ?? 1, 1),
       ("issueLimit", issueLimit, 0), ("bufferLimit", bufferLimit, 0),
       ("parser.limits.depth", parser.limits.depth, 0),
       ("parser.limits.tokenBytes", parser.limits.tokenBytes, 0),
       ("parser.limits.keyBytes", parser.limits.keyBytes, 0),
       ("parser.limits.numberBytes", parser.limits.numberBytes, 0),
     ]
-    if let seconds = saveTimeInterval, !(seconds >= 0 && seconds <= 1e9) {
+    if let time = savePolicy.time, time < .zero {
       throw ImportError(
-        kind: .model, expected: "a number of seconds", found: "\(seconds)",
-        message:
-          "the option saveTimeInterval is \(seconds), expected a number of seconds, 0 or more")
+        kind: .model, expected: "0 seconds or more", found: "\(time)",
+        message: "the option savePolicy.time is \(time), expected 0 seconds or more")
     }
     for (name, value, least) in limits where value < least {
       throw ImportError(

@@ -11,7 +11,7 @@ import Synchronization
 /// ```
 ///
 /// Nothing is published until ``finish()`` succeeds, nor after an error or ``cancel()``. (An import
-/// with ``ImportOptions/saveInterval`` publishes in steps.) An importer may be called from any
+/// with an ``ImportOptions/savePolicy`` may publish in steps.) An importer may be called from any
 /// thread, as a download's delegate is.
 public final class JSONImporter: Sendable {
   private let session: Mutex<ImportSession>
@@ -72,53 +72,6 @@ public final class JSONImporter: Sendable {
 
   /// The bytes read so far.
   public var byteCount: Int { session.withLock { $0.byteCount } }
-}
-
-extension GraphStore {
-  /// Begins an import of objects of one or several entities, whose bytes the caller hands over.
-  ///
-  /// - Parameters:
-  ///   - roots: The places of the objects in the document.
-  ///   - options: The options of the import.
-  /// - Returns: An importer that takes the document's bytes.
-  /// - Throws: ``ImportError`` for an entity that the store's model lacks.
-  public func makeImporter(
-    _ roots: [ImportRoot], options: ImportOptions = ImportOptions()
-  ) throws -> JSONImporter {
-    try JSONImporter(store: self, roots: roots, options: options)
-  }
-
-  /// Begins an import of objects of a typed entity, whose bytes the caller hands over.
-  ///
-  /// - Parameters:
-  ///   - entity: The objects' entity.
-  ///   - path: The path from the document to the objects, or to the array that holds them, such as
-  ///     `statuses`; nil if the document itself is the object or the array.
-  ///   - options: The options of the import.
-  /// - Returns: An importer that takes the document's bytes.
-  /// - Throws: ``ImportError`` for an entity that the store's model lacks, ``JSONPathError`` for a
-  ///   malformed path.
-  public func makeImporter<E: Entity>(
-    _ entity: E.Type, at path: String? = nil, options: ImportOptions = ImportOptions()
-  ) throws -> JSONImporter {
-    try makeImporter([ImportRoot(entity, at: path)], options: options)
-  }
-
-  /// Begins an import of objects of an entity, whose bytes the caller hands over.
-  ///
-  /// - Parameters:
-  ///   - entity: The name of the objects' entity.
-  ///   - path: The path from the document to the objects, or to the array that holds them, such as
-  ///     `statuses`; nil if the document itself is the object or the array.
-  ///   - options: The options of the import.
-  /// - Returns: An importer that takes the document's bytes.
-  /// - Throws: ``ImportError`` for an entity that the store's model lacks, ``JSONPathError`` for a
-  ///   malformed path.
-  public func makeImporter(
-    entity: String, at path: String? = nil, options: ImportOptions = ImportOptions()
-  ) throws -> JSONImporter {
-    try makeImporter([ImportRoot(entity, at: path)], options: options)
-  }
 }
 
 /// An importer's state under its lock: parses chunks until the document has ended, and keeps the

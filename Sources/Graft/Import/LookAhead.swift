@@ -40,7 +40,7 @@ struct LookAhead {
     quiet.errorPolicy = .skipObject
     quiet.validates = false
     quiet.issueLimit = 0
-    quiet.saveInterval = 1000
+    quiet.savePolicy = .every(1000)
     let schema = try model.schema.applying(options.mapping).withKeysAlone
     let plan = try ImportPlan.compile(schema: schema, roots: roots, options: quiet)
     let store = GraphStore(

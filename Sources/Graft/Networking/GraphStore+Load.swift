@@ -28,12 +28,13 @@ extension ImportRoot {
   }
 }
 
-extension GraphStore {
+extension ImportTarget {
   /// Imports the export of a whole graph (``ExportContent/graph(_:)-(Graph)``), with the roots of
   /// ``ImportRoot/wholeGraph(in:of:)``.
   ///
   /// An identifier may come before its object, so links wait for the end, unless the options say otherwise. They may
-  /// take as much memory as they need: the graph takes more.
+  /// take as much memory as they need: the graph takes more. A database saves nothing while links wait, so that all
+  /// objects are in memory until the text has ended.
   ///
   /// ```swift
   /// let restored = try GraphStore(for: Note.self)

@@ -145,7 +145,7 @@ struct `Groups of rows on a Postgres server` {
     _ = try queries(many, second)
     #expect(try queries(few, first) == queries(many, second))
     // Each save forgets what was read, and the rest of the chunk is read anew.
-    let options = ImportOptions.with { $0.saveInterval = 100 }
+    let options = ImportOptions.with { $0.savePolicy.objects = 100 }
     let once = try queries(many, second)
     let thrice = try queries(many, second, options)
     #expect(once < thrice && thrice < 100)
@@ -183,7 +183,7 @@ struct `Groups of rows on a Postgres server` {
   @Test(arguments: [1, 7, 40, 1000])
   func `rows are the same, wherever chunks and saves end`(chunk: Int) throws {
     let address = try PostgresServer.emptySchema()
-    let options = ImportOptions.with { $0.saveInterval = 9 }
+    let options = ImportOptions.with { $0.savePolicy.objects = 9 }
     for round in 0..<2 {
       _ = try queries(Self.tweets(0..<40), address, options, chunk: chunk)
       let connection = try PostgresConnection(PostgresAddress(address))

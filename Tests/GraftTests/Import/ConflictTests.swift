@@ -272,7 +272,7 @@ import Testing
   @Test(arguments: conflicting + agreeing)
   func `is the same with saves`(json: String) throws {
     let whole = try report(json)
-    let saved = try report(json, .with { $0.saveInterval = 1 })
+    let saved = try report(json, .with { $0.savePolicy.objects = 1 })
     #expect(saved.notices == whole.notices)
     #expect(saved.entities.map(\.conflicting) == whole.entities.map(\.conflicting))
   }
@@ -280,7 +280,7 @@ import Testing
   @Test func `is none with what another writer has written between two saves`() throws {
     let trial = try ImportTrial(Self.model)
     let importer = try trial.store.makeImporter(
-      entity: "Hero", options: .with { $0.saveInterval = 1 })
+      entity: "Hero", options: .with { $0.savePolicy.objects = 1 })
     try importer.parse(Data(#"[{"id":1,"name":"a","age":1},{"id":1,"name":"b"}"#.utf8))
     try trial.load(#"[{"id":1,"name":"other","age":5},{"id":7}]"#)
     // The next save finds that another one has written.
@@ -348,7 +348,7 @@ import Testing
         for (chunk, save) in [(nil, nil), (1, nil), (5, 1), (64, 3), (1000, 2)] as [(Int?, Int?)] {
           let options = ImportOptions.with {
             $0.parser.engine = engine
-            $0.saveInterval = save
+            $0.savePolicy.objects = save
           }
           let trial = try ImportTrial(AgreeingDocument.model)
           let report = try trial.load(text, options, chunk: chunk)

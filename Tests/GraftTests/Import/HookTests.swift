@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test func `publishes in steps where that is asked for, and keeps them when it fails`() throws {
-    let options = ImportOptions.with { $0.saveInterval = 2 }
+    let options = ImportOptions.with { $0.savePolicy.objects = 2 }
     let json = "[{\"id\":1},{\"id\":2},{\"id\":3},{\"id\":4},{\"id\":5},{\"id\":\"x\"}]"
     #expect(throws: ImportError.self) { try trial.load(json, options) }
     #expect(trial.lines.count == 4)

@@ -207,7 +207,7 @@ import Testing
     let options = ImportOptions.with {
       $0.isDryRun = true
       $0.deletesMissing = true
-      $0.saveInterval = 1
+      $0.savePolicy.objects = 1
     }
     let report = try trial.load(json, options)
     #expect(

@@ -27,7 +27,7 @@ import Testing
     _ change: (inout ImportOptions) -> Void = { _ in }, between: () throws -> Void
   ) throws -> ImportReport {
     var options = ImportOptions.with(change)
-    options.saveInterval = 1
+    options.savePolicy.objects = 1
     let importer = try trial.store.makeImporter(entity: entity, options: options)
     for (number, piece) in pieces.enumerated() {
       if number == 1 { try between() }

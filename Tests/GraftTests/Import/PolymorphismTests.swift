@@ -144,7 +144,7 @@ import Testing
       try trial.store.graph.object("Animal", identifiedBy: ["id": .integer(1)]))
     let report = try trial.load(
       #"[{"type":"Dog","id":1,"bark":"wau"},{"id":2,"name":"Tom"}]"#, as: "Animal",
-      .with { $0.saveInterval = interval })
+      .with { $0.savePolicy.objects = interval })
     #expect(report.count(of: "Dog") == .init(entity: "Dog", updated: 1))
     #expect(trial.store.graph.object(stub.id) == nil)
     let owner = hasInverse ? ", owner: Owner/1" : ""

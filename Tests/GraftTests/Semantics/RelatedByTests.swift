@@ -69,7 +69,7 @@ private struct Author: Entity {
       let trial = try ImportTrial(Self.model(inverse: inverse))
       for json in documents {
         let roots = try Self.roots().filter { json.contains("\"\($0.path)\":") }
-        try trial.load(json, roots, .with { $0.saveInterval = saveInterval })
+        try trial.load(json, roots, .with { $0.savePolicy.objects = saveInterval })
       }
       #expect(try content(trial) == [#"7 "ann" 1"#, #"8 "bob" 0"#])
       let mentions = try trial.store.graph.objects("Tweet").flatMap { $0.objects("mentions") }

@@ -151,7 +151,7 @@ import Testing
       let report = try trial.load(
         "[\(first),\(second)]",
         .with {
-          $0.saveInterval = saveInterval
+          $0.savePolicy.objects = saveInterval
           $0.errorPolicy = .skipObject
         })
       let items = try trial.store.graph.objects("Item").compactMap { $0["id"] }

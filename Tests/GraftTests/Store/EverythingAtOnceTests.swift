@@ -56,7 +56,7 @@ import Testing
     into store: GraphStore, title: String, saveInterval: Int?
   ) throws {
     var options = ImportOptions()
-    options.saveInterval = saveInterval
+    options.savePolicy.objects = saveInterval
     for round in 0..<rounds {
       let objects = (0..<books).map { number in
         let author = #"{"name":"p\#((number + round) % 5)","born":\#(round)}"#

@@ -29,7 +29,7 @@ enum KeepingObjectsInADatabase: CodeOfPage {
 
   static func imported(_ source: ImportSource, into file: URL) async throws -> GraphDatabase {
     let database = try GraphDatabase(model: GraphModel(for: Tweet.self), at: file)
-    let report = try await database.importJSON(Tweet.self, from: source, saveEvery: 10_000)
+    let report = try await database.importJSON(Tweet.self, from: source)
     print(report.insertedCount, "objects are new")
     return database
   }

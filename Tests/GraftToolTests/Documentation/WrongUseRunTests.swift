@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("issueLimit", -1, 0), ("bufferLimit", -1, 0), ("saveInterval", 0, 1),
+    ("issueLimit", -1, 0), ("bufferLimit", -1, 0), ("savePolicy.objects", 0, 1),
   ])
   func `with a limit that cannot be kept is an error`(
     _ name: String, _ value: Int, _ least: Int
@@ -76,7 +76,7 @@ import Testing
     switch name {
     case "issueLimit": options.issueLimit = value
     case "bufferLimit": options.bufferLimit = value
-    default: options.saveInterval = value
+    default: options.savePolicy.objects = value
     }
     let error = try #require(throws: ImportError.self) {
       try GraphStore(for: Tweet.self).makeImporter(Tweet.self, options: options)

@@ -1,5 +1,4 @@
-// Publishes objects at the end of the document, or, with `saveInterval`, after each such number of
-// objects of the roots. They are then rebased onto the commits of other writers since the import
+// Publishes objects at the end of the document, or in steps before that, as `savePolicy` says. They are then rebased onto the commits of other writers since the import
 // began (Rebase.swift), and may get new identifiers.
 
 /// Finishes the objects of an import and publishes them.

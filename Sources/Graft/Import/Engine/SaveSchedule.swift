@@ -14,10 +14,11 @@ struct SaveSchedule {
   ///   - isInMemory: Whether a save publishes its objects. A save into a database writes a batch,
   ///     which may become visible later.
   init(_ options: ImportOptions, isInMemory: Bool) {
-    let isOff = isInMemory && (options.isDryRun || options.savesAtEnd)
-    objectLimit = isOff ? .max : options.saveInterval ?? .max
-    byteLimit = isOff ? nil : options.saveByteInterval
-    timeLimit = isOff ? nil : options.saveTimeInterval.map { .seconds($0) }
+    let policy = options.savePolicy
+    let isOff = isInMemory && (options.isDryRun || policy.isAtEnd)
+    objectLimit = isOff ? .max : policy.objects ?? .max
+    byteLimit = isOff ? nil : policy.bytes
+    timeLimit = isOff ? nil : policy.time
     nextCheck = byteLimit == nil && timeLimit == nil ? objectLimit : 1
   }
 

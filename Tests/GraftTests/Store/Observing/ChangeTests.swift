@@ -46,7 +46,7 @@ import Testing
   @Test func `come from imports too, one per save`() async throws {
     var changes = store.changes.makeAsyncIterator()
     var options = ImportOptions()
-    options.saveInterval = 2
+    options.savePolicy.objects = 2
     let json = (1...6).map { #"{"code":"b\#($0)"}"# }.joined(separator: ",")
     _ = try store.importJSON(entity: "Film", from: Data("[\(json)]".utf8), options: options)
     var counts: [Int] = []

@@ -1,6 +1,119 @@
 public import Foundation
 
-extension GraphStore {
+/// Keeps the objects of imports: a ``GraphStore``, or a ``GraftDatabase/GraphDatabase``.
+///
+/// Both import by the calls of this protocol, so that code can leave the choice open:
+///
+/// ```swift
+/// func refresh(_ target: some ImportTarget) async throws {
+///   try await target.importJSON(Tweet.self, at: "statuses", from: url)
+/// }
+/// ```
+///
+/// The requirements that begin with an underscore are those two types' own. Do not conform other types.
+public protocol ImportTarget: AnyObject, Sendable {
+  /// The model that the objects follow.
+  var model: GraphModel { get }
+
+  /// Begins an import.
+  ///
+  /// - Parameters:
+  ///   - roots: The paths to the objects in the document.
+  ///   - source: Where the bytes come from; nil where the caller hands them over.
+  ///   - options: The options of the import.
+  /// - Returns: An importer that takes the document's bytes.
+  /// - Throws: ``ImportError`` or ``StoreError`` where the import cannot begin.
+  @_documentation(visibility: internal)
+  func _beginImport(
+    _ roots: [ImportRoot], of source: ImportSource?, options: ImportOptions
+  ) throws -> JSONImporter
+
+  /// Begins a group of imports.
+  ///
+  /// - Returns: The group.
+  /// - Throws: ``StoreError`` where the group cannot begin.
+  @_documentation(visibility: internal)
+  func _beginGroup() throws -> ImportGroup
+
+  /// Runs an import from a source, on a thread where it may wait for other writers.
+  @_documentation(visibility: internal)
+  @concurrent
+  func _runImport(
+    _ body: @Sendable () async throws -> ImportReport
+  ) async throws -> ImportReport
+}
+
+extension GraphStore: ImportTarget {
+  @_documentation(visibility: internal)
+  public func _beginImport(
+    _ roots: [ImportRoot], of source: ImportSource?, options: ImportOptions
+  ) throws -> JSONImporter {
+    try JSONImporter(store: self, roots: roots, options: options)
+  }
+
+  @_documentation(visibility: internal)
+  public func _beginGroup() throws -> ImportGroup { ImportGroup(self) }
+
+  // An import into memory waits for bytes alone.
+  @_documentation(visibility: internal)
+  @concurrent
+  public func _runImport(
+    _ body: @Sendable () async throws -> ImportReport
+  ) async throws -> ImportReport {
+    try await body()
+  }
+}
+
+// Imports whose bytes the caller hands over.
+extension ImportTarget {
+  /// Begins an import of objects of one or several entities, whose bytes the caller hands over.
+  ///
+  /// - Parameters:
+  ///   - roots: The paths to the objects in the document.
+  ///   - options: The options of the import.
+  /// - Returns: An importer that takes the document's bytes.
+  /// - Throws: ``ImportError`` for an entity that the model lacks.
+  public func makeImporter(
+    _ roots: [ImportRoot], options: ImportOptions = ImportOptions()
+  ) throws -> JSONImporter {
+    try _beginImport(roots, of: nil, options: options)
+  }
+
+  /// Begins an import of objects of a typed entity, whose bytes the caller hands over.
+  ///
+  /// - Parameters:
+  ///   - entity: The objects' entity.
+  ///   - path: The path from the document to the objects, or to the array that holds them, such as
+  ///     `statuses`; nil where the document itself is the object or the array.
+  ///   - options: The options of the import.
+  /// - Returns: An importer that takes the document's bytes.
+  /// - Throws: ``ImportError`` for an entity that the model lacks, ``JSONPathError`` for a
+  ///   malformed path.
+  public func makeImporter<E: Entity>(
+    _ entity: E.Type, at path: String? = nil, options: ImportOptions = ImportOptions()
+  ) throws -> JSONImporter {
+    try makeImporter([ImportRoot(entity, at: path)], options: options)
+  }
+
+  /// Begins an import of objects of an entity, whose bytes the caller hands over.
+  ///
+  /// - Parameters:
+  ///   - entity: The name of the objects' entity.
+  ///   - path: The path from the document to the objects, or to the array that holds them, such as
+  ///     `statuses`; nil where the document itself is the object or the array.
+  ///   - options: The options of the import.
+  /// - Returns: An importer that takes the document's bytes.
+  /// - Throws: ``ImportError`` for an entity that the model lacks, ``JSONPathError`` for a
+  ///   malformed path.
+  public func makeImporter(
+    entity: String, at path: String? = nil, options: ImportOptions = ImportOptions()
+  ) throws -> JSONImporter {
+    try makeImporter([ImportRoot(entity, at: path)], options: options)
+  }
+}
+
+// Imports from a source.
+extension ImportTarget {
   /// Imports objects of one or several entities from a document, as its bytes arrive.
   ///
   /// ```swift
@@ -10,8 +123,9 @@ extension GraphStore {
   /// }
   /// ```
   ///
-  /// The document's objects are published when it has ended. Cancelling the task ends the import,
-  /// and nothing is published then. The import does not run on the caller's actor.
+  /// The document's objects are published when it has ended, or in steps
+  /// (``ImportOptions/savePolicy``). Cancelling the task ends the import, and publishes nothing
+  /// more. The import does not run on the caller's actor.
   ///
   /// - Parameters:
   ///   - roots: The paths to the objects in the document.
@@ -21,7 +135,8 @@ extension GraphStore {
   ///     one call at a time.
   /// - Returns: The report of the import.
   /// - Throws: ``ImportSourceError`` if the bytes cannot be had, ``ImportError`` if they cannot be
-  ///   imported, what a sequence throws, `CancellationError` if the task is cancelled.
+  ///   imported, ``StoreError`` if a database cannot be used, what a sequence throws,
+  ///   `CancellationError` if the task is cancelled.
   @concurrent
   @discardableResult
   public func importJSON(
@@ -30,8 +145,10 @@ extension GraphStore {
   ) async throws -> ImportReport {
     var options = options
     options.takeName(of: source)
-    return try await makeImporter(roots, options: options)
-      .importAll(of: source, options, progress: progress)
+    return try await _runImport { [options] in
+      try await _beginImport(roots, of: source, options: options)
+        .importAll(of: source, options, progress: progress)
+    }
   }
 
   /// Imports objects of a typed entity from a document, as its bytes arrive.
@@ -121,7 +238,7 @@ extension GraphStore {
 
 // An import from memory never waits, so it needs no task: outside of asynchronous code it is one
 // call, like decoding.
-extension GraphStore {
+extension ImportTarget {
   /// Imports objects of one or several entities from a document that is in memory, synchronously.
   ///
   /// In a task that must not be held up, import from ``ImportSource/data(_:)`` instead.
@@ -174,5 +291,38 @@ extension GraphStore {
     options: ImportOptions = ImportOptions()
   ) throws -> ImportReport {
     try importJSON([ImportRoot(entity, at: path)], from: data, options: options)
+  }
+}
+
+// Imports that belong together.
+extension ImportTarget {
+  /// Imports several documents that belong together, and deletes at the end what none of them
+  /// mentions.
+  ///
+  /// ```swift
+  /// try await store.importGroup { group in
+  ///   var options = ImportOptions()
+  ///   options.deletesMissing = true
+  ///   options.group = group
+  ///   for page in pages {
+  ///     try await store.importJSON(Concert.self, at: "concerts", from: page, options: options)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// Code that is not asynchronous makes an ``ImportGroup`` and finishes it.
+  ///
+  /// - Parameter body: Imports the documents, each with the group in its options
+  ///   (``ImportOptions/group``); into a database, one after the other.
+  /// - Returns: How many objects were deleted at the end of the group.
+  /// - Throws: What the closure throws, and nothing is deleted then; ``ImportError`` where a delete
+  ///   rule denies a deletion.
+  @discardableResult
+  public func importGroup(
+    _ body: (ImportGroup) async throws -> Void
+  ) async throws -> ImportReport {
+    let group = try _beginGroup()
+    try await body(group)
+    return try group.finish()
   }
 }
