@@ -14,7 +14,7 @@
 /// each property: of an `Object<Tweet>`, `tweet.text` is a `String`.
 ///
 /// Structs do not inherit. An entity names the entity above as its
-/// ``InheritingEntity/Superentity``, and its objects have that entity's properties too:
+/// `Superentity`, and its objects have that entity's properties too:
 ///
 /// ```swift
 /// struct Video: Entity {
@@ -45,6 +45,7 @@ public protocol Entity: InheritingEntity {
 ///
 /// This is a protocol of its own because the compiler cannot infer ``Entity/Identity`` from
 /// `[\Self.id]` and ``IDProperty`` from `id` in one protocol.
+@_documentation(visibility: internal)
 public protocol InheritingEntity: Sendable {
   /// The entity whose properties and policies this one inherits; ``RootEntity`` for none.
   associatedtype Superentity: Entity = RootEntity
@@ -81,6 +82,7 @@ extension Entity where Identity == InheritedIdentity {
 }
 
 /// The identity of an entity that declares none: the identity of the entity above, if there is one.
+@_documentation(visibility: internal)
 public struct InheritedIdentity: Sendable {}
 
 extension InheritingEntity where IDProperty == Superentity.IDProperty {
@@ -89,6 +91,7 @@ extension InheritingEntity where IDProperty == Superentity.IDProperty {
 }
 
 /// The superentity of an entity that inherits from none.
+@_documentation(visibility: internal)
 public struct RootEntity: Entity {
   /// Itself: there is no other.
   public typealias Superentity = RootEntity

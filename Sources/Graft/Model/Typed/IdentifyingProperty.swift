@@ -7,6 +7,7 @@
 /// ``ObjectIDProperty``.
 ///
 /// Graft's own properties conform to it; no others may.
+@_documentation(visibility: internal)
 public protocol IdentifyingProperty: Sendable {
   /// The type of the identifier.
   associatedtype Value: Hashable & Sendable
@@ -15,6 +16,7 @@ public protocol IdentifyingProperty: Sendable {
 extension Attribute: IdentifyingProperty where Value: Hashable {}
 
 /// Identifies handles by their ``ObjectID``, for entities without an attribute `id`.
+@_documentation(visibility: internal)
 public struct ObjectIDProperty: IdentifyingProperty {
   /// Objects are identified by their place in the store.
   public typealias Value = ObjectID

@@ -9,6 +9,7 @@
 ///
 /// `Int`, `Int64`, `Double` and `Bool` conform to it. Do not conform other types: their values are
 /// kept in another form, and making a column of them is a programming error.
+@_documentation(visibility: internal)
 public protocol ColumnElement: AttributeConvertible, BitwiseCopyable {}
 
 extension Int: ColumnElement {}

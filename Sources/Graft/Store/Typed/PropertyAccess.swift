@@ -1,6 +1,7 @@
 /// A property that can be read through a handle.
 ///
 /// Graft's own properties conform to it; yours need not.
+@_documentation(visibility: internal)
 public protocol ReadableProperty: Property {
   /// The type that an ``Object`` returns for the property.
   associatedtype Content
@@ -55,6 +56,7 @@ extension ToManyOrdered: ReadableProperty {
 /// A property that can be read and written in a write.
 ///
 /// Graft's own properties conform to it; yours need not.
+@_documentation(visibility: internal)
 public protocol WritableProperty: Property {
   /// The type that a ``MutableObject`` returns and takes for the property.
   associatedtype MutableContent
