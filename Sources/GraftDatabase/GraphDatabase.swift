@@ -84,6 +84,7 @@ extension GraphDatabase {
 
 // Importing.
 extension GraphDatabase: ImportTarget {
+  /// Begins an import into the database.
   @_documentation(visibility: internal)
   public func _beginImport(
     _ roots: [ImportRoot], of source: ImportSource?, options: ImportOptions
@@ -91,9 +92,11 @@ extension GraphDatabase: ImportTarget {
     try makeImporter(roots, options: options, of: source, resuming: nil)
   }
 
+  /// Begins a group of imports into the database.
   @_documentation(visibility: internal)
   public func _beginGroup() throws -> ImportGroup { try ImportGroup(self) }
 
+  /// Runs an import on a thread of its own, which may wait for other writers.
   @_documentation(visibility: internal)
   @concurrent
   public func _runImport(

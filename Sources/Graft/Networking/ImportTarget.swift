@@ -44,6 +44,7 @@ public protocol ImportTarget: AnyObject, Sendable {
 }
 
 extension GraphStore: ImportTarget {
+  /// Begins an import into memory.
   @_documentation(visibility: internal)
   public func _beginImport(
     _ roots: [ImportRoot], of source: ImportSource?, options: ImportOptions
@@ -51,10 +52,11 @@ extension GraphStore: ImportTarget {
     try JSONImporter(store: self, roots: roots, options: options)
   }
 
+  /// Begins a group of imports into memory.
   @_documentation(visibility: internal)
   public func _beginGroup() throws -> ImportGroup { ImportGroup(self) }
 
-  // An import into memory waits for bytes alone.
+  /// Runs an import, which waits for bytes alone.
   @_documentation(visibility: internal)
   @concurrent
   public func _runImport(
