@@ -114,8 +114,10 @@ public struct ImportOptions: Sendable {
   /// Hooks of an entity hold for its sub-entities that have none.
   public var hooks: [String: ImportHooks] = [:]
 
-  /// The name of the file that is imported, which properties with the path `@file` get; `tweets.ndjson` also tells the
-  /// format, unless ``ParserOptions/format`` does.
+  /// The name of the imported file, which is the value of the path `@file`.
+  ///
+  /// A name such as `tweets.ndjson` also decides the format, unless ``ParserOptions/format`` is
+  /// given.
   ///
   /// Nil takes the last component of the source's URL, where it has one.
   public var fileName: String?

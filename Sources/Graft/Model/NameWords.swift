@@ -23,8 +23,10 @@ enum NameWords {
     return words.isEmpty ? [name] : words
   }
 
-  /// A capital starts a word after a small letter or digit, or as the last of a run that a small
-  /// letter follows, except for the plural s of an acronym.
+  /// Returns whether a word begins at an index.
+  ///
+  /// A capital begins a word after a small letter or a digit. In a run of capitals, the last one
+  /// begins a word if a small letter follows, except for the plural s of an acronym.
   private static func startsWord(at index: Int, in characters: [Character]) -> Bool {
     guard characters[index - 1].isUppercase else { return true }
     guard index + 1 < characters.count, characters[index + 1].isLowercase else { return false }

@@ -170,8 +170,8 @@ extension Graph {
       .first
   }
 
-  /// Stops the program, or notes an error (``UnreadNotes``), where the attribute of an object of some entities was not
-  /// read.
+  /// Stops the program, or notes an error (``UnreadNotes``), if an attribute of some entities'
+  /// objects was not read.
   func expectRead(_ attribute: Int, ofAll entities: [Int]) {
     if let part = unreadPart(attribute, ofAll: entities) { refuse(part) }
   }

@@ -154,7 +154,8 @@ private struct BinaryFormat {
       // If rounding reaches the least normal number, the hidden bit becomes an exponent of one.
       return significand
     }
-    // Just in the middle of two, the even one is nearest: one that would be rounded up to odd is not.
+    // Exactly between two numbers, the even one is the nearest. A number that would be rounded up
+    // to an odd one is not.
     if product.low <= 1, significand & 3 == 1, powersOfTies ~= power,
       significand &<< shift == product.high
     {

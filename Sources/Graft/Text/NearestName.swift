@@ -70,7 +70,9 @@ private struct NameSketch {
     self.length = length
   }
 
-  /// Whether so few edits may make one name of the other: each takes away one letter and adds one, at most.
+  /// Returns whether a few edits may turn one name into the other.
+  ///
+  /// An edit removes at most one letter and adds at most one.
   func mayBeNear(_ other: NameSketch, _ limit: Int) -> Bool {
     guard let length, let otherLength = other.length else { return true }
     return abs(length - otherLength) <= limit
@@ -78,8 +80,10 @@ private struct NameSketch {
   }
 }
 
-/// Characters as numbers, the same for the same one: to compare two characters costs as much as to compare two
-/// strings, and a table of edits compares each with each.
+/// Numbers for characters, equal for equal ones.
+///
+/// Comparing two characters costs as much as comparing two strings, and a table of edits compares
+/// each with each.
 private struct CharacterNumbers {
   private var numbers: [Character: Int] = [:]
 
@@ -97,8 +101,8 @@ private struct CharacterNumbers {
   }
 }
 
-/// The fewest characters to insert, remove, replace or swap with their neighbour to make one text
-/// of the other; any number above a limit where there are more.
+/// The fewest edits from one text to the other: to insert, remove, replace or swap characters; any
+/// number above the limit if there are more.
 private func editDistance(_ first: [Int], _ second: [Int], _ limit: Int) -> Int {
   var (first, second) = (first[...], second[...])
   // A common beginning or end needs no edits.

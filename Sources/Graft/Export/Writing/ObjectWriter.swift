@@ -393,8 +393,7 @@ extension ObjectWriter {
 extension ObjectWriter {
   /// Writes a relationship.
   ///
-  /// The relationship back to where the object was reached from is left out, since the owner says it
-  /// already, unless it says more than that.
+  /// The relationship back to the owner is left out if the owner already implies it.
   ///
   /// - Parameters:
   ///   - relationship: The number of the relationship in the plan.

@@ -34,7 +34,8 @@ final class ConflictTracker {
   private let diagnostics: ImportDiagnostics
   /// Whether an entity's objects are compared.
   ///
-  /// An attribute that says which version of an object is newer lets a document have several versions.
+  /// An attribute that decides which version of an object is newer permits a document to have
+  /// several versions.
   private let isTracked: [Bool]
   private let hasDefaults: [Bool]
   private let marks: FixedArray<AttributeMarks>

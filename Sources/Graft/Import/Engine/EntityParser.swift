@@ -1,8 +1,9 @@
 // Raw memory: all types here are trivial values that live on the stacks of `EntityParserStack`. Invariant:
 // `PendingValues` and the places in it are valid until the next value is pushed.
 
-/// The state of one object that is being read: the engine does the reading, and the pending values of
-/// the object wait on the stack until it ends.
+/// The state of one object that is being read.
+///
+/// The engine does the reading, and the object's pending values wait on the stack until it ends.
 ///
 /// The values wait because the identity may come last. Of `{"text": "Hi", "user": {…}, "id": 7}`,
 /// nothing can be written before `id` shows whether tweet 7 exists.
@@ -198,8 +199,9 @@ struct PendingValues: Sequence {
     for value in self where isMeant(value.pointee) { value.pointee.isSuperseded = true }
   }
 
-  /// Makes the values not count that were found at a later path than another value of the same
-  /// property: with the paths `id | legacy_id`, the value of `legacy_id` where both are present.
+  /// Cancels values at a later path than another value of the same property.
+  ///
+  /// With the paths `id | legacy_id`, the value of `legacy_id` is cancelled if both are present.
   ///
   /// - Parameter skipsFailures: Whether what was found at a path counts only if it could be read.
   /// - Complexity: O(*n*) in the values and in the properties of the entity.

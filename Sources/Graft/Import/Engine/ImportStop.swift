@@ -1,4 +1,4 @@
-/// Ends the import: thrown from wherever a document cannot be imported up to the callback of the
+/// Ends the import: thrown where a document cannot be imported, and caught by the callback of the
 /// event, which stops the parser.
 ///
 /// An error as a class, so that a function that may throw it returns one more pointer, and not the

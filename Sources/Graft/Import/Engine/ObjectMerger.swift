@@ -90,8 +90,8 @@ final class ObjectMerger {
     return object
   }
 
-  /// Lets only the values at the first present paths of their properties count, and applies the
-  /// error policy to unreadable ones among them.
+  /// Keeps only the values at the first present path of each property, and applies the error policy
+  /// to unreadable ones among them.
   ///
   /// - Returns: Whether the object is imported.
   private func settleAlternatives() throws(ImportStop) -> Bool {

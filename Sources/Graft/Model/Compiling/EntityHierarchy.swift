@@ -48,8 +48,8 @@ struct EntityHierarchy {
     return numbers
   }
 
-  /// Follows each line of inheritance upwards to the top, to an entity that is already in order, or
-  /// to itself, which is a cycle.
+  /// Follows the superentities upwards to the top, to an entity that is already in order, or back
+  /// to the entity itself, which is a cycle.
   private mutating func sort(_ entities: [EntityDescription], log: IssueLog) {
     var depths = [Int](repeating: 0, count: entities.count)
     for start in entities.indices where depths[start] == 0 {

@@ -1,4 +1,5 @@
-/// Finds the attributes by which objects are found again, and those by which updates are compared.
+/// Finds the attributes that identify objects, and the attributes that decide whether an update is
+/// newer.
 struct IdentityResolver {
   private let entities: [EntityDescription]
   private let tables: [PropertyTable]

@@ -1,9 +1,9 @@
 import Synchronization
 
 // A prototype is made once for each entity, and its properties are numbered then: inherited ones
-// first, in the order of declaration, which is the numbering of every compiled model that has the
-// entity. So a key path leads to a property's number by way of the prototype, and no name is looked
-// up. Types are kept for good; there are as many as are declared.
+// first, in the order of declaration. Every compiled model with the entity uses these numbers. So a
+// key path leads to a property's number by way of the prototype, and no name is looked up. Types
+// are kept for good; there are as many as are declared.
 
 /// A typed entity's prototype and its numbered properties.
 @usableFromInline package final class EntityType<E: Entity>: AnyEntityType {

@@ -1,9 +1,9 @@
 import Synchronization
 
-// Read whenever an inherited property is, by any number of threads, so reading takes no lock: a
-// reader loads the address of a table that is never written or freed again, hence `unsafe`. A new
-// type makes a new table. Old tables are kept because a thread may still read them; there are at
-// most as many as the program has entities.
+// Any number of threads read the table, whenever an inherited property is read, so reading takes no
+// lock. A reader loads the address of a table that is never written or freed again, hence `unsafe`.
+// A new type makes a new table. Old tables are kept because a thread may still read them; there are
+// at most as many as the program has entities.
 
 /// All typed entities that were asked for.
 enum EntityTypes {
