@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Graph {
-  /// Writes the objects of a typed entity as JSON, by the mapping by which an import reads them.
+  /// Writes the objects of a typed entity as JSON, by the same mapping that imports read.
   ///
   /// ```swift
   /// let text = try store.graph.json(of: Tweet.self)
@@ -22,7 +22,7 @@ extension Graph {
     try JSONExporter(model: model, options: options).data(.entity(entity, of: self))
   }
 
-  /// Writes the objects of an entity as JSON, by the mapping by which an import reads them.
+  /// Writes the objects of an entity as JSON, by the same mapping that imports read.
   ///
   /// - Parameters:
   ///   - entity: The entity's name; objects of the entities below it are written too.

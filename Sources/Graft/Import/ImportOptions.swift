@@ -61,7 +61,7 @@ public struct ImportOptions: Sendable {
   /// options.deletionScopes["Concert"] = { $0["year"] == .integer(2026) }
   /// ```
   public var deletionScopes: [String: @Sendable (GraphObject) -> Bool] = [:]
-  /// When the import saves the objects that it has read: at its end, or in steps before that.
+  /// The moments at which the import saves: at its end, or in steps before.
   public var savePolicy = SavePolicy()
   /// Whether the report lists the objects of each root.
   ///

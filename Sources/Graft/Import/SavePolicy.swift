@@ -1,5 +1,5 @@
 extension ImportOptions {
-  /// When an import saves what it has read: at its end, or before that in steps.
+  /// The moments at which an import saves: at its end, or in steps before.
   ///
   /// ```swift
   /// options.savePolicy = .every(10_000)                                // objects of the roots
@@ -7,27 +7,28 @@ extension ImportOptions {
   /// options.savePolicy = .atEnd
   /// ```
   ///
-  /// A policy that says nothing, which is the default, saves at the end into a ``GraphStore``, and after every
-  /// 10,000 objects into a ``GraftDatabase/GraphDatabase``. A save comes at the end of an object of a root.
+  /// The default policy sets no limits. It saves at the end into a ``GraphStore``, and after every
+  /// 10,000 objects into a ``GraftDatabase/GraphDatabase``. A save comes at the end of an object of
+  /// a root.
   public struct SavePolicy: Sendable, Hashable {
-    /// The objects of the roots after which an import saves, at least 1; nil for no such limit.
+    /// The number of root objects after which an import saves, at least 1; nil for no such limit.
     ///
-    /// An import into a database writes a batch of as many objects where it is to save at its end.
+    /// An import into a database that saves at its end writes batches of this number of objects.
     public var objects: Int?
-    /// The bytes of the document after which an import saves, at least 1; nil for no such limit.
+    /// The number of bytes after which an import saves, at least 1; nil for no such limit.
     public var bytes: Int?
     /// The time after which an import saves; nil for no such limit.
     public var time: Duration?
-    /// Whether an import is one transaction, whatever the other limits say.
+    /// Whether an import is one transaction, against all other limits.
     ///
-    /// An import into a database still writes in batches, so that what was read does not stay in memory; it becomes
-    /// visible, and lasts, at the end.
+    /// An import into a database still writes in batches, so that its objects do not stay in
+    /// memory. They become visible and durable at the end.
     public var isAtEnd = false
 
-    /// Creates the policy that says nothing.
+    /// Creates the default policy, without limits.
     public init() {}
 
-    /// Saves after so many objects, bytes or so much time, whichever comes first.
+    /// Saves after a number of objects, a number of bytes or a time, whichever comes first.
     ///
     /// - Parameters:
     ///   - objects: The objects of the roots, at least 1.
@@ -44,7 +45,7 @@ extension ImportOptions {
       return policy
     }
 
-    /// Saves at the end alone, as one transaction.
+    /// Saves only at the end, as one transaction.
     public static let atEnd: SavePolicy = {
       var policy = SavePolicy()
       policy.isAtEnd = true

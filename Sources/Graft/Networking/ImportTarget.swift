@@ -19,10 +19,10 @@ public protocol ImportTarget: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - roots: The paths to the objects in the document.
-  ///   - source: Where the bytes come from; nil where the caller hands them over.
+  ///   - source: The source of the bytes; nil if the caller hands them over.
   ///   - options: The options of the import.
   /// - Returns: An importer that takes the document's bytes.
-  /// - Throws: ``ImportError`` or ``StoreError`` where the import cannot begin.
+  /// - Throws: ``ImportError`` or ``StoreError`` if the import cannot begin.
   @_documentation(visibility: internal)
   func _beginImport(
     _ roots: [ImportRoot], of source: ImportSource?, options: ImportOptions
@@ -31,7 +31,7 @@ public protocol ImportTarget: AnyObject, Sendable {
   /// Begins a group of imports.
   ///
   /// - Returns: The group.
-  /// - Throws: ``StoreError`` where the group cannot begin.
+  /// - Throws: ``StoreError`` if the group cannot begin.
   @_documentation(visibility: internal)
   func _beginGroup() throws -> ImportGroup
 
@@ -56,7 +56,7 @@ extension GraphStore: ImportTarget {
   @_documentation(visibility: internal)
   public func _beginGroup() throws -> ImportGroup { ImportGroup(self) }
 
-  /// Runs an import, which waits for bytes alone.
+  /// Runs an import, which waits only for bytes.
   @_documentation(visibility: internal)
   @concurrent
   public func _runImport(
@@ -86,7 +86,7 @@ extension ImportTarget {
   /// - Parameters:
   ///   - entity: The objects' entity.
   ///   - path: The path from the document to the objects, or to the array that holds them, such as
-  ///     `statuses`; nil where the document itself is the object or the array.
+  ///     `statuses`; nil if the document itself is the object or the array.
   ///   - options: The options of the import.
   /// - Returns: An importer that takes the document's bytes.
   /// - Throws: ``ImportError`` for an entity that the model lacks, ``JSONPathError`` for a
@@ -102,7 +102,7 @@ extension ImportTarget {
   /// - Parameters:
   ///   - entity: The name of the objects' entity.
   ///   - path: The path from the document to the objects, or to the array that holds them, such as
-  ///     `statuses`; nil where the document itself is the object or the array.
+  ///     `statuses`; nil if the document itself is the object or the array.
   ///   - options: The options of the import.
   /// - Returns: An importer that takes the document's bytes.
   /// - Throws: ``ImportError`` for an entity that the model lacks, ``JSONPathError`` for a
@@ -317,7 +317,7 @@ extension ImportTarget {
   /// - Parameter body: Imports the documents, each with the group in its options
   ///   (``ImportOptions/group``); into a database, one after the other.
   /// - Returns: How many objects were deleted at the end of the group.
-  /// - Throws: What the closure throws, and nothing is deleted then; ``ImportError`` where a delete
+  /// - Throws: What the closure throws, and nothing is deleted then; ``ImportError`` if a delete
   ///   rule denies a deletion.
   @discardableResult
   public func importGroup(

@@ -179,7 +179,7 @@ enum TextEncoding: Equatable {
   /// More bytes are needed.
   case undecided
 
-  /// Why a text in this encoding cannot be read; nil where it can.
+  /// Why a text in this encoding cannot be read; nil if it can.
   var fault: String? {
     switch self {
     case .packed:
