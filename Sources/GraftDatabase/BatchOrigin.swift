@@ -1,7 +1,8 @@
 import Graft
 
-/// What a batch has read, to which its changes are relative: the rows and lists as they were, and what was known of each
-/// object.
+/// The rows, lists and object states that a batch read from the database.
+///
+/// The changes of the batch are relative to them.
 struct BatchOrigin {
   let schema: DatabaseSchema
   let rows: RowLog
@@ -28,7 +29,8 @@ struct BatchOrigin {
     !state(of: id).contains(.stored) || lists.hasRead(relationship, of: id)
   }
 
-  /// Makes a graph of what was read, in which each object has its identifier of the batch.
+  /// Builds a graph of the rows that were read; each object keeps the identifier that it has in the
+  /// batch.
   ///
   /// - Parameters:
   ///   - batch: The batch as it is now.
@@ -44,7 +46,7 @@ struct BatchOrigin {
   }
 }
 
-/// The graph of what a batch has read, while it is made.
+/// Builds the graph of a ``BatchOrigin``.
 private struct BaseGraph: ~Copyable {
   private let origin: BatchOrigin
   private let transaction: GraphTransaction

@@ -1,11 +1,12 @@
-// An import holds the lock of its database only while it saves. What it has read may be out of date by then, if somebody
-// else has committed since. The rules are those of a store in memory (Store/Transaction/Rebase.swift), and so is the
-// code: what the batch has changed, since it was read, is replayed onto an empty batch, which reads what it needs
-// anew, now under the lock.
+// An import holds the lock of its database only while it saves. If another writer has committed
+// since a batch was read, the batch is out of date. Its changes are then replayed onto an empty
+// batch, which reads the rows it needs again, now under the lock. The rules and the code are those
+// of a store in memory (Store/Transaction/Rebase.swift).
 //
-// Example: the batch has read user 3, and given her a name. Meanwhile another process has changed her place and
-// deleted tweet 7, whose text the batch has changed. The new batch reads user 3 again and writes her name only; tweet 7
-// is not found, and is inserted as the first batch saw it.
+// Example: the batch has read user 3, and changed her name. Before it is saved, another process
+// changes her city and deletes tweet 7, whose text the batch has changed. The new batch reads user
+// 3 again and writes her name only; it does not find tweet 7, and inserts it as the first batch
+// read it.
 
 import Graft
 
@@ -23,7 +24,8 @@ struct BatchRebase {
   ///   - batch: The batch, which holds what is to be written afterwards.
   ///   - transaction: The batch's transaction, whose objects get other identifiers.
   ///   - outcomes: What was done to the objects, which becomes what is done to them now.
-  /// - Throws: ``Graft/StoreError`` where the changes conflict with what others have written, or the database cannot be read.
+  /// - Throws: ``Graft/StoreError`` where the changes conflict with what others have written, or
+  ///   the database cannot be read.
   /// - Complexity: O(*n*) in the objects of the batch, whose rows are read again.
   init(
     _ batch: DatabaseBatch, _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
@@ -49,11 +51,12 @@ struct BatchRebase {
     try batch.check()
   }
 
-  /// The object that one of the batch has become; nil where somebody else has deleted it.
+  /// Returns the object in the new batch for an object of the old one, or nil if another writer has
+  /// deleted it.
   func current(_ id: ObjectID) -> ObjectID? { rebase.current(id) }
 
-  /// For each object of the batch, the one that it has become; an identifier of no object where somebody else has
-  /// deleted it.
+  /// Maps each object of the old batch to its object in the new one, or to an identifier of no
+  /// object if another writer has deleted it.
   func remapping() -> [ObjectID: ObjectID] {
     var result: [ObjectID: ObjectID] = [:]
     for entity in graph.schema.entities.indices {

@@ -1,5 +1,5 @@
-// What a save writes, in one transaction of the database: rows of objects that are new, rows of stored objects
-// that were written, and of each list what differs from what the database has.
+// Writes a batch to the database in one transaction: it inserts new rows, updates changed ones,
+// deletes removed ones, and writes the differences of each list.
 //
 // Rows are written in the order of their keys, because a B-tree takes sorted rows at a third of the cost of
 // scattered ones.
@@ -69,7 +69,7 @@ struct BatchWriter {
     let sourcesByEntity = schema.model.entities.map { entity in
       table.entities.contains(entity.number) ? binder.sources(of: entity.number, in: table) : []
     }
-    // First, so that nothing is inserted under a key that is about to be free.
+    // Move rows first, so that their old keys are free for new rows.
     try writeMoved(objects.filter { batch.formerKeys[$0] != nil }, table) { sourcesByEntity[$0] }
     for id in objects where batch.formerKeys[id] == nil {
       let sources = sourcesByEntity[id.entity]
@@ -150,8 +150,8 @@ struct BatchWriter {
     batch.noteWritten(id, hash: hash)
   }
 
-  /// The keys of the rows that are to go, in the order of the tables and nearly in that of their rows: a table
-  /// that does not fit into the cache is read from its start to its end, and not once for each row.
+  /// Returns the keys of the rows to delete, sorted by table and roughly by row, so that a table
+  /// that does not fit into the cache is read once from start to end.
   private func sortedKeysOfRemoved() -> [RowKey] {
     batch.removed
       .map { key in

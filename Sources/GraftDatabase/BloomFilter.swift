@@ -2,15 +2,15 @@ import Graft
 
 /// The identities that a database has: says of most others that they are not there, without asking it.
 ///
-/// A Bloom filter (Bloom 1970) with two bits of one word for each key (Putze, Sanders and Singler 2009). It never
-/// says of a key that is there that it is not. Keys that no longer fit a level go to the next one, which is eight times
-/// as large (Almeida et al. 2007), so that a filter takes 64 bits for each of its keys, and nothing without keys. The
-/// last level takes 8 MiB and any number of keys. With a million keys 1 of 200 others seems to be there, with ten
-/// million 1 of 10.
+/// A Bloom filter (Bloom 1970) with two bits of one word for each key (Putze, Sanders and Singler
+/// 2009). It never denies a key that was inserted. When a level is full, further keys go to the
+/// next one, which is eight times as large (Almeida et al. 2007). A filter thus takes 64 bits for
+/// each key, and nothing without keys. The last level takes 8 MiB and any number of keys. With a
+/// million keys, 1 of 200 absent keys is reported as present; with ten million, 1 of 10.
 struct BloomFilter {
   /// The words that all filters of an import may take together.
   struct Memory {
-    /// How many words may still be taken.
+    /// The number of words that may still be allocated.
     fileprivate(set) var wordCount: Int
 
     /// - Parameter byteCount: The most bytes.
@@ -35,17 +35,18 @@ struct BloomFilter {
   /// The words of all levels, one level after the other.
   private var words: [UInt64] = []
   private var levelCount = 0
-  /// How many keys the last level still takes.
+  /// The number of keys that the last level has room for.
   private var freeCount = 0
 
-  /// The bytes that it takes.
+  /// The size of the filter in bytes.
   var byteCount: Int { words.count * 8 }
 
   /// Adds an identity by its hash.
   ///
   /// - Parameters:
   ///   - hash: The hash.
-  ///   - memory: What may be taken for another level; without, the last one takes more keys than it is made for.
+  ///   - memory: The memory left for another level. Without any, the last level takes further keys
+  ///     and denies fewer absent ones.
   mutating func insert(_ hash: UInt32, _ memory: inout Memory) {
     if freeCount == 0 { grow(&memory) }
     freeCount -= 1

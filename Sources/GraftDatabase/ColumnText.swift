@@ -52,7 +52,8 @@ package enum ColumnText {
     text.withBytes { $0.withRawSpan(body) }
   }
 
-  /// Calls a closure with the 16 bytes of the UUID that a text says, or of none but zeros where it says none.
+  /// Calls a closure with the 16 bytes of the UUID in a text, or with 16 zeros if the text is no
+  /// UUID.
   package static func uuid(of text: RawSpan, _ body: (RawSpan) -> Void) {
     var bytes: [16 of UInt8] = .init(repeating: 0)
     var span = bytes.mutableSpan

@@ -1,6 +1,7 @@
-// When a model gives an attribute another type, the values in its column are converted as an import would convert them,
-// and only where nothing is lost. A page of values is written as JSON, as an export writes it, and imported into an
-// attribute of the new type; the results go into a new column, which takes the place of the old one at the end.
+// Converts the values of a column whose attribute has another type now, as an import would convert
+// them. A value that would lose anything is refused. Each page of values is exported as JSON and
+// imported into an attribute of the new type. The results go into a new column, which replaces the
+// old one at the end.
 //
 // The SQL type of a column is in `SQLDialect`.
 
@@ -16,7 +17,7 @@ struct ColumnTypeChange {
   /// The indexes of the column, which are removed with it and made again.
   let indexes: [DatabaseSchema.Index]
 
-  /// How many values are in memory at a time.
+  /// The number of values in memory at a time.
   private static let pageSize = 1000
   private static let newName = "_graft_new"
 

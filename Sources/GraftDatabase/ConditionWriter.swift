@@ -24,8 +24,8 @@ struct ConditionWriter {
   ///   - form: The condition.
   ///   - entity: The entity whose objects it is about.
   /// - Returns: The SQL.
-  /// - Throws: ``Graft/StoreError`` for a property that the entity lacks, a value that does not suit it, and SQL that is more
-  ///   than one condition.
+  /// - Throws: ``Graft/StoreError`` for a property that the entity lacks, a value that does not
+  ///   suit it, and SQL that is more than one condition.
   mutating func sql(
     _ form: ConditionForm, of entity: EntitySchema
   ) throws(StoreError) -> String {
@@ -98,7 +98,7 @@ struct ConditionWriter {
     return result
   }
 
-  /// Binds the values to a statement of which the SQL is part.
+  /// Binds the values to a statement that contains this SQL.
   func bind(to statement: any DatabaseStatement) {
     for (number, parameter) in parameters.enumerated() {
       let isBound: Void? = parameter.value?.withRawValue {
@@ -120,7 +120,7 @@ struct ConditionWriter {
     _ value: AttributeValue, _ attribute: Int, of entity: EntitySchema
   ) throws(StoreError) -> String {
     var type = entity.attributes[attribute].type
-    // A larger integer than the attribute can hold bounds a range all the same.
+    // The bound of a range may be larger than the attribute can hold.
     if type == .integer16 || type == .integer32 { type = .integer64 }
     guard let value = value.withRawValue(for: type, { OwnedValue($0) }) else {
       throw entity.wrongType(value, attribute: attribute)
@@ -129,8 +129,8 @@ struct ConditionWriter {
   }
 }
 
-// Relationships. A condition of what one leads to is a query for the keys of those objects, so that no name of a column
-// depends on the query around it:
+// Relationships. A condition on related objects becomes a subquery for their keys, so that no
+// column name depends on the query around it:
 //
 //   "author" IN (SELECT "id" FROM "User" WHERE "name" = $1)
 //   "id" IN (SELECT "tweet" FROM "Tweet_hashtags" WHERE "hashtag" IN (SELECT "text" FROM "Hashtag" WHERE …))

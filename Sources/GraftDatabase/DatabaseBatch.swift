@@ -1,5 +1,5 @@
-// A batch of an import into a database is a graph: the objects that the document mentions since the last save,
-// and, as they were in the database, those among them that were there before. Of
+// A batch is a graph of the objects that the document has mentioned since the last save. Objects
+// that the database has are first read from there. Of
 //
 //   {"id": 7, "text": "Hi!", "user": {"id": 3, "name": "Ada"}}
 //
@@ -23,7 +23,7 @@
 
 import Graft
 
-/// What the database knows of an object of a batch.
+/// The flags that describe an object's row in the database.
 struct StoredState: OptionSet {
   let rawValue: UInt8
   /// There is a row.
@@ -54,22 +54,26 @@ final class DatabaseBatch: ObjectSource {
   /// The keys that the rows have of objects that got another identity, and the objects by these keys.
   private(set) var formerKeys: [ObjectID: RowKey] = [:]
   private var movedObjects: [RowKey: ObjectID] = [:]
-  /// Whether an object of the batch got another identity, so that a row may be found by one that its object lost.
+  /// Whether an object of the batch got another identity.
+  ///
+  /// Its row may then be found by an identity that the object no longer has.
   private var hasIdentityChanges = false
   /// By identity index, the identities that the database has; nil where they are not known.
   @safe @exclusivity(unchecked) private var filters: [BloomFilter?]
   private var filterMemory = BloomFilter.Memory()
   private var failure: StoreError?
-  /// How many calls of ``reading(_:)`` are under way: links that are made meanwhile are those of the database, and are
-  /// not written.
+  /// The nesting depth of ``reading(_:)``.
+  ///
+  /// Links made while it is above 0 come from the database, and are not written back.
   @safe @exclusivity(unchecked) private var readingDepth = 0
   @safe @exclusivity(unchecked) private var row = RowBuffer()
   private var prefetched: PrefetchedRows
-  /// Whether others may write before the batch is written, so that what it has read is kept.
+  /// Whether rows and lists are kept as they were read: others may write before the batch is saved.
   var keepsRows = false
   /// The rows of the batch as they were read.
   private var rows = RowLog()
-  /// What is wrong if nobody else has written: a row to which a link leads is not there.
+  /// A link leads to a row that does not exist; an error unless another writer has deleted the row
+  /// since.
   private(set) var missingRow: StoreError?
 
   init(schema: DatabaseSchema, statements: DatabaseStatements) {
@@ -132,14 +136,14 @@ final class DatabaseBatch: ObjectSource {
     filters = indexes.map { $0 ? BloomFilter() : nil }
   }
 
-  /// What the batch has read, to which its changes are relative.
+  /// The rows, lists and states that the batch read from the database.
   var origin: BatchOrigin {
     BatchOrigin(
       schema: schema, rows: rows, lists: lists, states: states, rowIDs: rowIDs,
       promotions: promotions)
   }
 
-  /// Forgets which identities the database has, because somebody else has written to it.
+  /// Forgets which identities the database has, because another writer may have added some.
   func forgetFilters() {
     for index in filters.indices { filters[index] = nil }
     filterMemory = BloomFilter.Memory()
@@ -156,7 +160,7 @@ final class DatabaseBatch: ObjectSource {
     id.row < states[id.entity].count ? states[id.entity][id.row] : []
   }
 
-  /// Which rows and lists were read so far.
+  /// The rows and lists that were read so far.
   var readRows: ReadRows { ReadRows(states: states, lists: lists.withoutMembers) }
 
   private func setState(_ state: StoredState, of id: ObjectID) {
@@ -217,7 +221,7 @@ final class DatabaseBatch: ObjectSource {
   /// Forgets what was to be prefetched, and what was.
   func forgetPrefetches() { prefetched.removeAll() }
 
-  /// Notes that an identity is about to be looked up, unless its row is surely not there or has been read.
+  /// Requests the row of an identity, unless the row was read or certainly does not exist.
   func prefetch(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) {
     let layout = transaction.layout
     guard let hash = layout.hash(values, of: entity),
@@ -232,7 +236,8 @@ final class DatabaseBatch: ObjectSource {
       of: schema.model.entities[entity].identityRoot, values.map { OwnedValue($0) })
   }
 
-  /// Notes that an object's list is about to be read, unless the object is surely not there or the list has been read.
+  /// Requests the members of an object's list, unless the list was read or the object certainly
+  /// does not exist.
   func prefetch(membersOf relationship: Int, of entity: Int, _ identity: BorrowedBuffer<RawValue>) {
     guard case .list(let number)? = schema.members[entity][relationship],
       !schema.table(of: entity).isKeyedByRow, !identity.contains(where: \.isNull)
@@ -316,7 +321,8 @@ final class DatabaseBatch: ObjectSource {
     attempt(nil) { () throws(StoreError) in try object(for: key, readingValues: true) }
   }
 
-  /// The objects of keys, in their order and without those that were removed; see ``object(for:readingValues:)``.
+  /// Returns the objects for keys, in the same order and without removed ones; see
+  /// ``object(for:readingValues:)``.
   func objects(for keys: [RowKey], readingValues: Bool) throws(StoreError) -> [ObjectID] {
     var objects: [ObjectID] = []
     objects.reserveCapacity(keys.count)
@@ -424,7 +430,7 @@ final class DatabaseBatch: ObjectSource {
           "\(statements.connection.name): a link leads to a row of \"\(table.name)\" that"
             + " is not there; the database was changed by something else")
         guard keepsRows else { throw error }
-        // Somebody else may have deleted it since the link was read.
+        // Another writer may have deleted the row since the link was read.
         missingRow = missingRow ?? error
         return setState([.stored], of: id)
       }
@@ -452,7 +458,7 @@ final class DatabaseBatch: ObjectSource {
         }
       }
     }
-    // What follows reads other rows.
+    // The calls below read other rows into the buffer.
     for (number, key) in others {
       guard let target = try object(for: key, readingValues: false) else { continue }
       reading { transaction.link(id, number, to: target) }
@@ -494,7 +500,7 @@ final class DatabaseBatch: ObjectSource {
     return promotions.isEmpty ? stored : stored.map(current)[...]
   }
 
-  /// Whether a link that the database has was taken away in this batch, from its other end.
+  /// Returns whether this batch has removed a link of the database, from its other end.
   private func hasLeft(_ member: ObjectID, _ owner: ObjectID, _ relationship: Int) -> Bool {
     guard let inverse = schema.model.entities[owner.entity].relationships[relationship].inverse
     else { return false }
@@ -552,7 +558,7 @@ final class DatabaseBatch: ObjectSource {
     }
   }
 
-  /// The objects of the keys that a statement finds, except those that were removed.
+  /// Returns the objects for the keys that a statement finds, without removed ones.
   private func objects(
     _ statement: any DatabaseStatement, _ columns: [DatabaseSchema.Column],
     _ table: DatabaseSchema.Table, readingValues: Bool
@@ -682,8 +688,7 @@ final class DatabaseBatch: ObjectSource {
     if index >= 0, let hash { filters[index]?.insert(hash, &filterMemory) }
   }
 
-  /// Whether the database has all members of a list that it ever will have, once the batch is written: it was
-  /// read, or the object is new.
+  /// Whether the batch knows all members of a list: the list was read, or the object is new.
   func isKnown(_ id: ObjectID, _ relationship: Int) -> Bool {
     !state(of: id).contains(.stored) || lists.hasRead(relationship, of: id)
   }

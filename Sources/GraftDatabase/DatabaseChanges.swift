@@ -1,6 +1,7 @@
 import Graft
 
-/// The changes of a database, whoever makes them; see ``GraftDatabase/GraphDatabase/changes(every:)``.
+/// An element for each change of a database, whichever process makes it; see
+/// ``GraftDatabase/GraphDatabase/changes(every:)``.
 public struct DatabaseChanges: AsyncSequence, Sendable {
   fileprivate let database: GraphDatabase
   fileprivate let interval: Duration
@@ -77,8 +78,9 @@ extension GraphDatabase {
   /// }
   /// ```
   ///
-  /// Several commits between two looks are one element, and so are those that come while an element is used. A look
-  /// reads a counter and no table. ``Graft/GraphStore/changes`` of a store in memory says which objects have changed.
+  /// Commits between two looks, or while the caller uses an element, are combined into one element.
+  /// A look reads a counter and no table. ``Graft/GraphStore/changes`` of a store in memory says
+  /// which objects have changed.
   ///
   /// - Parameter interval: How long to wait between two looks.
   /// - Returns: The changes. They end when the task is cancelled.

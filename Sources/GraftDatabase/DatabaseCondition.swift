@@ -2,9 +2,10 @@ public import Graft
 
 /// The objects of a database that are to be read.
 ///
-/// A condition compares attributes by the words of a ``Graft/Selection``, follows relationships, or is written in SQL. It
-/// belongs to an entity, `DatabaseCondition<Tweet>`, so that the compiler refuses properties of another one. For
-/// entities that are known by their names it is a `DatabaseCondition<GraphObject>`.
+/// A condition compares attributes by the words of a ``Graft/Selection``, follows relationships, or
+/// is written in SQL. It belongs to an entity, `DatabaseCondition<Tweet>`, so that the compiler
+/// refuses properties of another one. For entities that are known by their names it is a
+/// `DatabaseCondition<GraphObject>`.
 ///
 /// ```swift
 /// let popular: DatabaseCondition<Tweet> = "retweets > \(100) AND lang = \(language)"
@@ -254,7 +255,7 @@ indirect enum ConditionForm: Sendable {
   /// An attribute, and its value.
   case equal(String, AttributeValue?)
   case within(String, lower: AttributeValue?, upper: AttributeValue?, includesUpper: Bool)
-  /// A relationship, and a condition of what it leads to.
+  /// A relationship, and a condition on the objects at its other end.
   case related(String, ConditionForm?)
   case both(ConditionForm, ConditionForm)
   case either(ConditionForm, ConditionForm)

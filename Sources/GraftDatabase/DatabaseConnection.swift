@@ -1,6 +1,6 @@
-// What a kind of database does in its own way: how it runs a statement, and how it spells a value. It implements the
-// two protocols below and fills in an `SQLDialect`, in a module of its own that links its C library, as GraftSQLite
-// and GraftPostgres do. Everything else in this room is the same for all databases.
+// A connection to a database: runs statements, and binds and reads values. It implements the two
+// protocols below and fills in an `SQLDialect`, in a module of its own that links its C library, as
+// GraftSQLite and GraftPostgres do. Everything else in this room is the same for all databases.
 //
 // Statements are written in the SQL that SQLite and Postgres share, with parameters `$1`, `$2` … in the order
 // of their first use. Whatever a model or document names is quoted (``SQL/quote(_:)``) or bound.
@@ -9,10 +9,10 @@ package import Graft
 
 /// A connection to a database, used by one thread at a time.
 package protocol DatabaseConnection: AnyObject {
-  /// What the database is called in messages, such as its path.
+  /// The database's name in messages, such as its path.
   var name: String { get }
 
-  /// What this database's SQL does in its own way.
+  /// The SQL dialect of this database.
   var dialect: SQLDialect { get }
 
   /// Runs statements that have no parameters and return nothing.
@@ -30,10 +30,10 @@ package protocol DatabaseConnection: AnyObject {
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func prepare(_ change: RowChange) throws(StoreError) -> any DatabaseStatement
 
-  /// Prepares a query that somebody else has written, in a transaction that reads.
+  /// Prepares a query that the user has written, in a transaction that only reads.
   ///
-  /// - Throws: ``Graft/StoreError`` of the kind `database`, with ``Graft/StoreError/refusesStatement`` also for a statement that
-  ///   changes anything.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`, with
+  ///   ``Graft/StoreError/refusesStatement`` also for a statement that changes anything.
   func prepareReading(_ sql: String) throws(StoreError) -> any DatabaseStatement
 
   /// Prepares a query for many keys: `run()` adds one, and `next()` asks for all of them.
@@ -53,7 +53,8 @@ package protocol DatabaseConnection: AnyObject {
   /// - Throws: ``Graft/StoreError`` of the kind `database`, which says who may be writing.
   func begin() throws(StoreError) -> Bool
 
-  /// Notes what has been committed so far, of which ``begin()`` does not tell any more; asked for outside a transaction.
+  /// Remembers the last commit, so that the next ``begin()`` reports only later ones; called
+  /// outside a transaction.
   ///
   /// - Returns: Whether another connection has written since this one ended its last transaction.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
@@ -79,10 +80,10 @@ package protocol DatabaseConnection: AnyObject {
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func beginSnapshot() throws(StoreError)
 
-  /// Whether the connection has ended, or reads a file that is no longer at its place.
+  /// Whether the connection has ended, or its file was moved or replaced.
   var isLost: Bool { get }
 
-  /// Gives back what the connection does not need while nobody uses it.
+  /// Releases memory that an idle connection does not need.
   func rest()
 
   /// Makes a function that ends what the connection is doing, with an error; it is called by any thread while the
@@ -113,7 +114,8 @@ package protocol DatabaseConnection: AnyObject {
   func constraintNames() throws(StoreError) -> [String: Set<String>]
 }
 
-// What a database does that runs a statement at once and in its own process; a server gathers rows and look-ups.
+// Defaults for a database that runs each statement at once in its own process; a server gathers
+// rows and look-ups.
 extension DatabaseConnection {
   package func beginSnapshot() throws(StoreError) { try execute("BEGIN") }
 
@@ -138,15 +140,16 @@ extension DatabaseConnection {
 
 /// A prepared statement.
 ///
-/// Columns and parameters are counted from 0. Values are in the form of the graph's columns: integers, booleans
-/// and floating-point numbers as the bits of an `Int64` or `Double`, dates as seconds since 2001, all others as
-/// bytes: text in UTF-8, decimals as digits, JSON as text, UUIDs as 16 bytes.
+/// Columns and parameters are counted from 0. Values have the form of the graph's columns.
+/// Integers, booleans and floating-point numbers are the bits of an `Int64` or `Double`; dates are
+/// seconds since 2001. All others are bytes: text in UTF-8, decimals as digits, JSON as text, UUIDs
+/// as 16 bytes.
 package protocol DatabaseStatement: AnyObject {
   /// Lets a parameter be null.
   func bindNull(_ parameter: Int)
   /// Binds an integer, boolean, floating-point number or date.
   func bind(_ parameter: Int, _ type: AttributeType, word: UInt64)
-  /// Binds a value of another type, of which the bytes are copied.
+  /// Binds a value of a type that is stored as bytes, and copies them.
   func bind(_ parameter: Int, _ type: AttributeType, bytes: RawSpan)
 
   /// Runs a statement that returns no rows; all parameters are bound anew before the next time.

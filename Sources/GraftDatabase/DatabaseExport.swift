@@ -1,22 +1,27 @@
-// What an export writes of a database.
+// The content of a database, for an export.
 
 public import Graft
 
 extension ExportContent {
   /// All objects of a database, without having them in memory.
   ///
-  /// What is written is what ``graph(_:)-(Graph)`` writes of `GraphDatabase.graph()`, to the byte, but only some
-  /// objects at a time are in memory. All that is written is of one moment, whatever others write meanwhile.
+  /// An export writes the same bytes as ``graph(_:)-(Graph)`` with `GraphDatabase.graph()`, but
+  /// only some objects at a time are in memory. All objects are read from one snapshot, even if
+  /// others write during the export.
   ///
   /// ```swift
   /// let exporter = try JSONExporter(model: database.model)
   /// try exporter.write(.graph(database), to: file)
   /// ```
   ///
-  /// All objects are read first where what is written of one can depend on all others: where there are objects
-  /// without identity, which are nested in others; where objects take values from around them (`@parent`), or from
-  /// nothing but their keys or positions (`@key`, `@index`); where relationships refer to objects by another
-  /// attribute than their identity; and where an identity is a date or decimal.
+  /// Some models require that all objects are read first, because the output for one object can
+  /// depend on all others:
+  ///
+  /// - objects without identity are nested in others;
+  /// - objects take values from around them (`@parent`), or from nothing but their keys or
+  ///   positions (`@key`, `@index`);
+  /// - relationships refer to objects by another attribute than their identity;
+  /// - an identity is a date or decimal.
   ///
   /// - Parameter database: The database.
   /// - Returns: The content.
@@ -26,10 +31,11 @@ extension ExportContent {
 
   /// The objects of an entity in a database, in the order of their keys, without having them in memory.
   ///
-  /// What is written is what ``entity(_:of:includesSubentities:)-(String,Graph,_)`` writes of
-  /// `GraphDatabase.graph()`, to the byte. 1,000 objects at a time are in memory with all that is nested in them,
-  /// and the keys of objects that are not to be written again (``Graft/ExportOptions/repeats``). All objects are read
-  /// first in the cases that ``graph(_:)-(GraphDatabase)`` names, other than that of objects without identity.
+  /// An export writes the same bytes as ``entity(_:of:includesSubentities:)-(String,Graph,_)`` with
+  /// `GraphDatabase.graph()`. In memory are 1,000 objects at a time with all objects nested in
+  /// them, and the keys of objects that are not to be repeated (``Graft/ExportOptions/repeats``).
+  /// All objects are read first in the cases that ``graph(_:)-(GraphDatabase)`` names, except for
+  /// objects without identity.
   ///
   /// - Parameters:
   ///   - entity: The entity's name.
@@ -59,7 +65,7 @@ extension ExportContent {
 /// A database whose objects are exported.
 struct DatabaseExport: ExportSource {
   private let database: GraphDatabase
-  /// How many of the objects that are written are read at a time.
+  /// The number of exported objects that are read at a time.
   private let pageSize: Int
 
   init(_ database: GraphDatabase, pageSize: Int = 1000) {

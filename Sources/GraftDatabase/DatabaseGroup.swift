@@ -5,7 +5,7 @@ import Synchronization
 // dropped with the connection, so that a process that is killed leaves nothing behind, and groups that run at the same
 // time do not see each other's.
 
-/// What a group of imports into a database has mentioned.
+/// Keeps the keys of objects that a group of imports into a database has mentioned.
 ///
 /// Unchecked: the connection is used by one import of the group at a time, or by its end, which
 /// ``beginImport()`` and ``endImport()`` see to.
@@ -54,7 +54,8 @@ final class DatabaseGroup: GroupStorage, @unchecked Sendable {
   /// Gives the connection back.
   func endImport() { state.withLock { $0.isImporting = false } }
 
-  /// Notes that somebody else has written, so that objects may be there which no import of the group can mention.
+  /// Notes that another writer has committed, and may have added objects that no import of the
+  /// group can mention.
   func noteOtherWriter() { state.withLock { $0.hasOtherWriter = true } }
 
   func deleteMissing(_ deletable: [ImportGroup.DeletableObjects]) throws(StoreError) -> [Int: Int]?
@@ -121,8 +122,9 @@ private struct GroupDeletion {
 extension ImportGroup {
   /// Begins a group of imports into a database; ``finish()`` ends it.
   ///
-  /// The imports follow one another. Where somebody else writes to the database before the group ends, nothing that
-  /// is missing is deleted, since it is not known what they have written; a notice of the report says so.
+  /// The imports follow one another. If another writer commits before the group ends, no missing
+  /// objects are deleted, because the group does not know what was written; a notice of the report
+  /// says so.
   ///
   /// - Parameter database: The database into which the imports go.
   /// - Throws: ``Graft/StoreError`` where it cannot be written, as while somebody else writes.

@@ -1,7 +1,7 @@
-// Writers take turns. An import reads without a lock while it waits for bytes and parses, and holds the lock only while
-// a batch is written: `lock(_:)` takes it, and lays the batch onto what others have written since it was begun
-// (`BatchRebase`). An import that saves at its end alone, or saves nothing, writes its batches into one transaction, and
-// so keeps the lock from its first batch on.
+// Writers take turns. An import reads without a lock while it waits for bytes and parses, and holds
+// the lock only while a batch is written: `lock(_:)` takes it, and lays the batch onto what others
+// have written since it was begun (`BatchRebase`). An import that saves at its end alone, or saves
+// nothing, writes its batches into one transaction, and so keeps the lock from its first batch on.
 
 import Graft
 
@@ -16,23 +16,24 @@ final class DatabaseImport: BatchSink {
   private var nextRowIDs: [Int64] = []
   /// The entities of the roots, and those below them.
   private let rootEntities: Set<Int>
-  /// What the group of the import has mentioned; nil for an import by itself.
+  /// The objects that the import's group has mentioned; nil for an import by itself.
   private var mentioned: MentionedRows?
-  /// What the import has not mentioned yet, where that is to be deleted; nil where it is not, and in a group.
+  /// The objects that the import has not mentioned yet, if it deletes missing ones by itself; else
+  /// nil.
   private var unmentioned: UnmentionedRows?
   /// The group to which the import belongs, and whose connection it uses; nil for an import by itself.
   private let group: DatabaseGroup?
   /// Whether the import uses the connection.
   private var isOpen = false
-  /// Whether the import holds the lock, and so a transaction of the database that it must end.
+  /// Whether the import holds the lock, and with it an open transaction.
   private var isLocked = false
   /// Whether a chunk is being read.
   private var isReading = false
-  /// Whether somebody else has written since the lock was held last.
+  /// Whether another writer has committed since this import last held the lock.
   private var hasOtherWriter = false
   /// Whether the import has a row in `graft_import`.
   private var hasRecord = false
-  /// What the saves have mentioned.
+  /// Counts the objects that the saves have mentioned.
   private var tally: ImportTally?
   /// The tables into which the import has written stubs.
   private var stubTables: Set<Int> = []
@@ -97,7 +98,7 @@ final class DatabaseImport: BatchSink {
     if !isLocked { connection.endReading() }
   }
 
-  /// Begins a transaction of the database that may write, when nobody else does.
+  /// Waits until no other writer holds the lock, and begins a transaction that may write.
   private func takeLock() throws(StoreError) {
     connection.endReading()
     if try connection.begin() {
@@ -105,7 +106,7 @@ final class DatabaseImport: BatchSink {
       hasOtherWriter = true
     }
     isLocked = true
-    // Between two saves, somebody else may have opened the database with another model.
+    // Another process may have opened the database with another model between two saves.
     if hasOtherWriter || !hasRecord { try schema.requireUnchanged(connection) }
   }
 

@@ -12,7 +12,7 @@ struct DatabaseModel {
   /// The format of the files that this version writes; those of format 1 were named in the order of declaration.
   private static let format = 2
 
-  /// What a database says about its model.
+  /// The model and tables that a database has.
   private struct Present {
     var model: GraphModel
     /// The model, as the file has it.
@@ -24,7 +24,8 @@ struct DatabaseModel {
     /// The tables whose keys have their columns in the order of declaration, by number.
     var declaredKeys: [Int] = []
 
-    /// Whether the tables are those of a model, whatever the order in which it declares things.
+    /// Returns whether the tables are those of a model; the order of its declarations does not
+    /// matter.
     func isModel(_ other: GraphModel) -> Bool { isNamed && model.text == other.text }
   }
 
@@ -40,7 +41,7 @@ struct DatabaseModel {
     } else if model == nil {
       throw failure("has no tables of Graft; give a model to make them")
     }
-    // Read again once others can no longer write: one of them may have made or changed the tables meanwhile.
+    // Read again under the lock: another process may have created or changed the tables in between.
     return try inTransaction { () throws(StoreError) in
       guard let present = try read() else {
         guard let model else { throw failure("has no tables of Graft; give a model to make them") }
@@ -54,7 +55,7 @@ struct DatabaseModel {
     }
   }
 
-  /// Refuses to go on where somebody has changed the model, and with it the tables, since it was read.
+  /// Throws if the model, and with it the tables, was changed since it was read.
   ///
   /// - Parameter file: What ``settle(_:)`` has returned.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
@@ -75,7 +76,7 @@ struct DatabaseModel {
     StoreError(.database, "\(connection.name): \(message)")
   }
 
-  /// What the database says; nil where it is empty.
+  /// Reads the model and tables of the database; nil if it is empty.
   private func read() throws(StoreError) -> Present? {
     let names = try connection.tableNames()
     guard names.contains("graft_model") else {
@@ -169,7 +170,7 @@ struct DatabaseModel {
 }
 
 extension DatabaseSchema {
-  /// The names of all columns, each after that of its table.
+  /// The names of all columns, each with the name of its table.
   fileprivate var names: Set<[String]> {
     Set(
       tables.flatMap { table in table.columns.map { [table.name, $0.name] } }
@@ -178,7 +179,7 @@ extension DatabaseSchema {
 }
 
 extension EntityDescription {
-  /// Whether it lists its identity in another order than that of names.
+  /// Whether the attributes of the identity are not sorted by name.
   fileprivate var hasUnsortedIdentity: Bool {
     let names =
       identity

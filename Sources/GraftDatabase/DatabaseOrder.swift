@@ -21,14 +21,16 @@ public struct DatabaseOrder<Subject>: Sendable, ExpressibleByArrayLiteral {
     keys = [OrderKey(attribute: attribute, direction: direction)]
   }
 
-  /// Creates an order by several attributes, of which an earlier one goes before a later one.
+  /// Creates an order by several attributes; each one decides between objects that are equal in
+  /// those before it.
   ///
   /// - Parameter elements: The attributes; none for the order of the keys.
   public init(arrayLiteral elements: DatabaseOrder...) {
     self.init(elements)
   }
 
-  /// Creates an order of several, of which an earlier one goes before a later one.
+  /// Creates an order from several orders; each one decides between objects that are equal in those
+  /// before it.
   ///
   /// - Parameter orders: The orders; none for the order of the keys.
   public init(_ orders: some Sequence<DatabaseOrder>) {

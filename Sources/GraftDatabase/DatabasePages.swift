@@ -1,13 +1,14 @@
-// An export of a database reads some objects at a time, each page as a graph of its own. A batch of an import brings
-// the objects of a page, and those that they lead to, in the order in which they are met; `PageOrder` copies them
-// into a graph in the order of their keys, which is the order that members of a list without order have in a graph of
-// everything. So the same text comes of both.
+// An export of a database reads some objects at a time, each page as a graph of its own. An import
+// batch reads the objects of a page, and all objects that are written with them. `PageOrder` copies
+// them into a graph in the order of their keys, which is also the order of unordered lists in a
+// graph of the whole database. The export therefore writes the same text for both.
 
 import Graft
 
-/// One state of a database, of which some objects are read at a time.
+/// Reads one snapshot of a database in pages of objects.
 final class DatabasePages: ExportPages {
-  /// A page ends when it holds so many objects for each of those that it may have, since lists may be long.
+  /// A page ends once it has read this number of objects for each root that it may have, since
+  /// lists may be long.
   private static let objectsPerRoot = 10
 
   private let connection: any DatabaseConnection
@@ -17,7 +18,8 @@ final class DatabasePages: ExportPages {
   private let pageSize: Int
   let emptyGraph: Graph
   private var order: PageOrder
-  /// What is read now: a concrete entity, the last of its objects so far, and what is written of them.
+  /// The concrete entity that is being read, the key of its last object so far, and the reach of
+  /// the export.
   private var reading: (entity: Int, last: RowKey?, reach: ExportReach)?
   /// The objects that have been written, as far as repetitions are avoided.
   private var written: Set<RowKey> = []
@@ -53,7 +55,7 @@ final class DatabasePages: ExportPages {
 
   func lacksIdentities(of entity: Int) throws -> Bool {
     let table = schema.table(of: entity)
-    // What is part of the key is there.
+    // A key has no nulls.
     guard table.isKeyedByRow else { return false }
     return try hasRows(
       of: entity,
@@ -139,7 +141,7 @@ final class DatabasePages: ExportPages {
       entity: id.entity, row: Int(statement.word(0, .integer64)))
   }
 
-  // MARK: What objects lead to
+  // MARK: Related objects
 
   /// An object that is written in full, and how it was reached.
   private struct Visit: Hashable {
@@ -153,14 +155,14 @@ final class DatabasePages: ExportPages {
     schema.model.entities.reduce(0) { $0 + transaction.rowCount($1.number) }
   }
 
-  /// Reads an object and what is written of those that it leads to, level by level.
+  /// Reads an object and the objects that are written with it, level by level.
   ///
   /// - Parameters:
   ///   - root: The object.
-  ///   - reach: What is written.
-  ///   - visited: What the page has of other objects already, and at which level.
+  ///   - reach: The relationships that the export follows.
+  ///   - visited: The objects that the page has already, and the level at which each was reached.
   private func read(_ root: ObjectID, _ reach: ExportReach, _ visited: inout [Visit: Int]) {
-    // What cannot be referred to is written again.
+    // An object that cannot be referred to is written in full each time.
     guard reach.mayBeAnonymous[root.entity] || !isWritten(root, reach) else { return }
     var level = [Visit(object: root)]
     var depth = 0
@@ -225,8 +227,9 @@ final class DatabasePages: ExportPages {
     if reach.looksAtLinksOfReferences[object.entity] { readAllLinks(of: object) }
   }
 
-  /// Reads the lists that an object keeps itself; those that others keep may be long, and are read where they are
-  /// written.
+  /// Reads the lists that an object owns.
+  ///
+  /// Lists from the other end may be long, and are read where they are written.
   private func readLinks(of object: ObjectID) {
     for (number, members) in schema.members[object.entity].enumerated() {
       if case .list? = members { batch.readTargets(of: object, number) }

@@ -7,8 +7,9 @@ import Synchronization
 // connections that have read, with what was prepared on them.
 //
 // - Busy: a connection is used by one read at a time. A read that finds none makes another; a few are kept.
-// - Closing: those that are kept are closed with the database. One that was lost, or whose file has been replaced, is
-//   not used again, and a read that finds out only when it reads is repeated with a new one.
+// - Closing: closing the database closes its idle connections. A connection that was lost, or whose
+//   file has been replaced, is not used again. If a read finds this out only while it reads, it is
+//   repeated with a new connection.
 // - Forks: a child process neither uses nor closes the connections of its parent, whose locks and conversations with
 //   the server they are. It makes its own.
 
@@ -19,7 +20,7 @@ final class DatabaseReaders: Sendable {
     var process = getpid()
   }
 
-  /// How many connections are kept that nobody uses.
+  /// The number of idle connections that are kept.
   private static let idleLimit = 4
 
   private let schema: DatabaseSchema
@@ -34,7 +35,7 @@ final class DatabaseReaders: Sendable {
     self.connect = connect
   }
 
-  /// Calls a closure with the statements of a connection that nobody else uses meanwhile.
+  /// Calls a closure with the statements of a connection that only it uses.
   ///
   /// - Parameters:
   ///   - interruption: Ends what the connection is doing when it is called; nil for nothing.
@@ -68,7 +69,7 @@ final class DatabaseReaders: Sendable {
       if interruption?.isCalled != true { keep(reader) }
       return result
     } catch {
-      // After other errors nobody knows what the connection is still doing.
+      // After any other error the state of the connection is unknown.
       if error.kind == .invalidCondition { keep(reader) }
       throw error
     }
@@ -108,7 +109,7 @@ private final class DatabaseReader: @unchecked Sendable {
   }
 }
 
-/// Ends a read from another thread, such as that which cancels a task.
+/// Interrupts a read from another thread, such as the one that cancels a task.
 final class DatabaseInterruption: Sendable {
   private struct State {
     var isCalled = false

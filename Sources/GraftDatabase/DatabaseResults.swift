@@ -60,9 +60,9 @@ extension GraphDatabase {
   ///
   /// - Parameters:
   ///   - entity: The entity's name; objects of the entities below it are read as well.
-  ///   - condition: What the objects must be like; nil for all.
-  ///   - order: The order in which they are returned; by default that of their keys.
-  ///   - limit: The most objects that are read, without those that they lead to; nil for all.
+  ///   - condition: A condition that the objects meet; nil for all.
+  ///   - order: The order of the objects; by default their keys decide.
+  ///   - limit: The most objects to read, not counting related ones; nil for all.
   ///   - relationships: The relationships whose objects are read too.
   ///   - interval: How long to wait between two looks for a commit.
   /// - Returns: The results. They end when the task is cancelled.
@@ -88,20 +88,21 @@ extension GraphDatabase {
   /// }
   /// ```
   ///
-  /// The query runs again after each commit, on a thread of its own. A result that is the same as the one before is not
-  /// an element: the same objects in the same order, and nothing different in them and in what was read with them.
-  /// Commits that come while the query runs, or while an element is used, are taken together.
+  /// The query runs again after each commit, on a thread of its own. A result that equals the
+  /// previous one is not an element: the same objects in the same order, with the same values and
+  /// the same related objects. Commits that come while the query runs, or while an element is used,
+  /// are taken together.
   ///
   /// - Parameters:
   ///   - entity: The entity; objects of the entities below it are read as well.
-  ///   - condition: What the objects must be like; nil for all.
-  ///   - order: The order in which they are returned; by default that of their keys.
-  ///   - limit: The most objects that are read, without those that they lead to; nil for all.
+  ///   - condition: A condition that the objects meet; nil for all.
+  ///   - order: The order of the objects; by default their keys decide.
+  ///   - limit: The most objects to read, not counting related ones; nil for all.
   ///   - relationships: The relationships whose objects are read too.
   ///   - interval: How long to wait between two looks for a commit.
   /// - Returns: The results. They end when the task is cancelled.
-  /// - Throws: ``Graft/StoreError`` for a type that the model was not made from; a condition that cannot be used is an error
-  ///   of the sequence.
+  /// - Throws: ``Graft/StoreError`` for a type that the model was not made from; a condition that
+  ///   cannot be used is an error of the sequence.
   public func results<E: Entity>(
     of entity: E.Type, where condition: DatabaseCondition<E>? = nil,
     orderedBy order: DatabaseOrder<E> = [], limit: Int? = nil,

@@ -1,4 +1,4 @@
-// How a model becomes tables that people want to open with any tool. Of
+// Derives the tables from a model, in a form that people can read with any SQL tool. Of
 //
 //   entity Tweet   identity id   attributes text   relationships author: User, hashtags: [Hashtag]
 //
@@ -15,9 +15,9 @@
 //   inverse says the same: the column of a to-one, or the table of another to-many.
 // - `_stub` is the number of the import that has made an object of a bare identifier; null once it is filled.
 //
-// Names of SQL do not differ in case alone, so that a second one gets a number after it. Which of them is the second,
-// and which of two lists that say the same is the table, is decided by names, never by the order in which a model
-// declares things: so a file is read by any model that says the same.
+// SQL names do not differ in case alone, so a second one gets a number. Names alone decide which of
+// two is the second, and which of two inverse lists has the table. The order of declarations does
+// not matter, so any model with the same names reads the same file.
 
 package import Graft
 
@@ -32,7 +32,7 @@ package final class DatabaseSchema: Sendable {
 
   /// The table of an entity and of all entities below it.
   ///
-  /// A class, because a copy of so many arrays for each row would cost more than the row.
+  /// A class, because copying its arrays for each row would cost more than the row itself.
   final class Table: Sendable {
     let number: Int
     let name: String
@@ -44,7 +44,7 @@ package final class DatabaseSchema: Sendable {
     let keyColumns: [Column]
     /// The positions of the other columns.
     let values: [Int]
-    /// Whether the key is `_id`, a number that the database alone knows.
+    /// Whether the key is `_id`, a number that no document has.
     let isKeyedByRow: Bool
     /// Whether an object is known by its key alone: it is of the one entity, and the key is its identity.
     let isKnownByKey: Bool
@@ -86,7 +86,7 @@ package final class DatabaseSchema: Sendable {
     var keyNames: [String] { keyColumns.map(\.name) }
   }
 
-  /// Where the members of a to-many relationship are found.
+  /// The column or list that holds the members of a relationship.
   enum Members: Sendable {
     /// In a table of its own, by its number.
     case list(Int)
@@ -109,7 +109,7 @@ package final class DatabaseSchema: Sendable {
     let ownerColumns: [Column]
     let memberColumns: [Column]
     let isOrdered: Bool
-    /// Whether the relationship is its own inverse, so that both ends are owners.
+    /// Whether the relationship is its own inverse; both ends are then owners.
     let isSymmetric: Bool
 
     /// The columns of its key.
@@ -149,8 +149,8 @@ package final class DatabaseSchema: Sendable {
   let tableNumbers: [Int]
   /// By entity and relationship, where members are found; nil for a to-one.
   let members: [[Members?]]
-  /// The tables that a file of format 1 may have besides some lists, where it was opened with models of two orders:
-  /// each has the links of the list with its number, from the other end.
+  /// Duplicates of some lists in a file of format 1 that was opened with models of two orders: each
+  /// one has the links of the list of the same number, from the other end.
   let twins: [List]
 
   init(
@@ -171,7 +171,7 @@ package final class DatabaseSchema: Sendable {
     twins = naming == .byDeclaration ? builder.twins() : []
   }
 
-  /// Refuses to write where somebody has changed the model, and with it the tables, since they were read.
+  /// Throws if the model, and with it the tables, was changed since it was read.
   ///
   /// - Parameter connection: A connection in a transaction.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
@@ -471,7 +471,7 @@ private struct Builder {
     }
   }
 
-  /// Where the members of a relationship are; nil where they are in the table of its inverse.
+  /// Returns the column or list of a relationship, or nil if it is in the table of its inverse.
   private func place(
     of relationship: RelationshipSchema, _ number: Int, _ entity: EntitySchema, list: Int
   ) -> DatabaseSchema.Members? {

@@ -2,7 +2,7 @@ import Graft
 
 /// The statements by which a database is read and written, each prepared when it is first used.
 final class DatabaseStatements {
-  /// What a statement does; of each kind there is one for each table, list or entity.
+  /// The kinds of statements; there is one of each kind for each table, list or entity.
   private enum Kind: Int, CaseIterable {
     case selectIdentity
     case selectKey
@@ -106,8 +106,8 @@ final class DatabaseStatements {
     }
   }
 
-  /// The keys of the rows of an entity, and of those below it, of which some columns have the values of the
-  /// parameters, in their order.
+  /// Returns a query for the keys of an entity's rows in which some columns have the values of the
+  /// parameters, in their order; sub-entities are included.
   func selectKeys(of entity: Int, where columns: [Int]) throws(StoreError) -> any DatabaseStatement
   {
     let lookup = Lookup(entity: entity, columns: columns)

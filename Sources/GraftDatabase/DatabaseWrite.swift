@@ -40,7 +40,7 @@ struct DatabaseWrite {
       return result
     } catch {
       connection.rollback()
-      // Where the database has failed, what the closure threw is only what came of it.
+      // If the database has failed, its error is the cause of the one that the closure threw.
       try batch.check()
       throw error
     }
@@ -74,18 +74,20 @@ extension GraphDatabase {
   /// }
   /// ```
   ///
-  /// It is the graph of ``Graft/GraphStore/write(_:)``, with the same checks and delete rules. Objects are read from the
-  /// database when they are looked up, or when a relationship leads to them; what was read or written stays in memory
-  /// until the closure ends. So look objects up by their identity or by a condition: `objects(_:)` without one reads
-  /// all rows of the entity.
+  /// It is the graph of ``Graft/GraphStore/write(_:)``, with the same checks and delete rules.
+  /// Objects are read from the database when they are looked up, or when a relationship leads to
+  /// them; what was read or written stays in memory until the closure ends. So look objects up by
+  /// their identity or by a condition: `objects(_:)` without one reads all rows of the entity.
   ///
-  /// Other writers wait meanwhile, and imports do when they save; readers see what was there before. The method
-  /// blocks its thread while another one writes, up to the limit with which the database was opened.
+  /// Other writers, including imports that save, wait until the closure returns; readers read what
+  /// was there before. The method blocks its thread while another one writes, up to the limit with
+  /// which the database was opened.
   ///
   /// - Parameter body: Changes the graph. An error that it throws undoes everything.
-  /// - Returns: What the closure returned. An ``Graft/ObjectID`` is of no use outside; return values, such as identities.
-  /// - Throws: What the closure threw; else ``Graft/StoreError`` as ``Graft/GraphStore/write(_:)`` does, and of the kind
-  ///   `database` where the database cannot be read or written.
+  /// - Returns: What the closure returned. An ``Graft/ObjectID`` is of no use outside; return
+  ///   values, such as identities.
+  /// - Throws: What the closure threw; else ``Graft/StoreError`` as ``Graft/GraphStore/write(_:)``
+  ///   does, and of the kind `database` where the database cannot be read or written.
   /// - Complexity: O(*n* log *N*) in the *n* objects that are read and written and the *N* rows of their tables.
   @discardableResult
   public func write<R: Sendable>(_ body: (MutableGraph) throws -> R) throws -> R {
@@ -134,12 +136,13 @@ extension MutableGraph {
   ///
   /// - Parameters:
   ///   - entity: The entity's name; objects of the entities below it are found as well.
-  ///   - condition: What the objects must be like before this write. Those that the write has deleted are left out.
+  ///   - condition: A condition that the objects met before this write. Objects that the write has
+  ///     deleted are left out.
   ///   - order: The order in which they are returned.
-  ///   - limit: The most objects that are read; nil for all.
+  ///   - limit: The most objects to read; nil for all.
   /// - Returns: The objects.
-  /// - Throws: ``Graft/StoreError`` for a name that the model lacks, a condition that cannot be used, where the database
-  ///   cannot be read, and where the graph is one in memory.
+  /// - Throws: ``Graft/StoreError`` for a name that the model lacks, a condition that cannot be
+  ///   used, where the database cannot be read, and where the graph is one in memory.
   /// - Complexity: O(*n*) in the objects. An index finds them where there is one for the condition.
   public func objects(
     _ entity: String, where condition: DatabaseCondition<GraphObject>,
@@ -166,9 +169,10 @@ extension MutableGraph {
   ///
   /// - Parameters:
   ///   - entity: The entity; objects of the entities below it are found as well.
-  ///   - condition: What the objects must be like before this write. Those that the write has deleted are left out.
+  ///   - condition: A condition that the objects met before this write. Objects that the write has
+  ///     deleted are left out.
   ///   - order: The order in which they are returned.
-  ///   - limit: The most objects that are read; nil for all.
+  ///   - limit: The most objects to read; nil for all.
   /// - Returns: The objects.
   /// - Throws: ``Graft/StoreError`` as the method for an entity's name.
   public func objects<E: Entity>(

@@ -1,2 +1,2 @@
-// One import is enough: whoever imports this module uses the graph that is in the database.
+// Clients of this module need the graph's types too, so one import is enough.
 @_exported public import Graft

@@ -1,15 +1,16 @@
-// What a model no longer has stays in its tables, and counts again if a later model has it again. Until then nobody
-// reads it, so that `graft_former` says what it is: of which column of which table, and of which type.
+// The column of a property that a model drops stays in the table. A later model that has the
+// property again takes the column back. `graft_former` records the table, the column, its type and
+// its purpose.
 
 import Graft
 
 /// The columns that a database has and its model does not.
 struct FormerColumns {
-  /// What a column was for.
+  /// The purpose of a column.
   enum Kind: String {
     case key
     case attribute
-    /// A part of the key of what a to-one relationship leads to.
+    /// A part of the key at the other end of a to-one relationship.
     case reference
     /// A column of the table of a to-many relationship.
     case list

@@ -3,10 +3,11 @@ public import Graft
 
 /// A graph of objects in a database, for data that is to outlive the process or does not fit into memory.
 ///
-/// An import finds, updates, inserts and links objects as it does in a ``Graft/GraphStore``, by the same rules; but
-/// only the objects since the last save are in memory, so that a stream of any length can be imported. It saves after
-/// every 10,000 objects of the roots, unless ``Graft/ImportOptions/savePolicy`` says otherwise, and at the end. Each
-/// save is one transaction of the database, and lasts even if the process is killed after it.
+/// An import finds, updates, inserts and links objects by the same rules as in a
+/// ``Graft/GraphStore``. Only the objects since the last save are in memory, so a stream of any
+/// length can be imported. It saves after every 10,000 objects of the roots, unless
+/// ``Graft/ImportOptions/savePolicy`` says otherwise, and at the end. Each save is one transaction
+/// of the database, and lasts even if the process is killed after it.
 ///
 /// ```swift
 /// import GraftSQLite
@@ -16,10 +17,11 @@ public import Graft
 /// let graph = try database.graph()
 /// ```
 ///
-/// Others may write while an import waits for bytes. It holds the lock of writers only while it saves, and lays what it
-/// has changed onto what they have written meanwhile, by the rules of ``Graft/GraphStore``: what both have changed is as
-/// the import says, and what only they have changed stays. An import that is one transaction holds the lock from its
-/// first batch on.
+/// Others may write while an import waits for bytes. It holds the lock of writers only while it
+/// saves, and then applies its changes to what they have written, by the rules of
+/// ``Graft/GraphStore``. If both have changed a property, the import wins; a property that only
+/// they have changed stays. An import that is one transaction holds the lock from its first batch
+/// on.
 ///
 /// The initializers are in the modules of the databases, such as `GraftSQLite`, so that a program that uses none
 /// links none.
@@ -27,7 +29,7 @@ public final class GraphDatabase: Sendable {
   /// The model that the objects follow.
   public let model: GraphModel
 
-  /// What the database is called in messages, such as its path.
+  /// The database's name in messages, such as its path.
   let name: String
   let schema: DatabaseSchema
   let connect: @Sendable () throws(StoreError) -> any DatabaseConnection
@@ -36,7 +38,8 @@ public final class GraphDatabase: Sendable {
   /// Opens a database, and makes its tables where it has none.
   ///
   /// - Parameters:
-  ///   - model: The entities whose objects the database keeps; nil for those that it was made for.
+  ///   - model: The model of the objects in the database; nil for the model that the database was
+  ///     made with.
   ///   - connect: Makes a connection.
   /// - Throws: ``Graft/StoreError`` of the kind `database` where it cannot be opened, is not one of Graft's, or keeps
   ///   objects of a model that differs in more than what can be added.
@@ -151,13 +154,14 @@ extension GraphDatabase: ImportTarget {
   /// Imports objects of one or several entities from a document, or resumes such an import.
   ///
   /// - Parameters:
-  ///   - roots: Where in the document the objects are.
+  ///   - roots: The places of the objects in the document.
   ///   - source: Where the bytes come from.
   ///   - options: The options of the import.
   ///   - objectCount: The objects of the roots after which what has been read is saved; nil for what
   ///     ``Graft/ImportOptions/savePolicy`` says.
-  ///   - isResuming: Whether to go on after the last object that was saved, if the last import of this file has
-  ///     not come to its end. A file that was imported to its end, and has not changed since, is left alone.
+  ///   - isResuming: Whether to continue after the last saved object, if the last import of this
+  ///     file did not reach its end. A file that was imported to its end, and has not changed
+  ///     since, is left alone.
   ///   - progress: Called after every chunk with how far the import has come.
   /// - Returns: What the import did. An object that several saves have written is counted once.
   /// - Throws: As ``Graft/ImportTarget/importJSON(_:from:options:progress:)``; what was saved before stays.
@@ -185,7 +189,7 @@ extension GraphDatabase: ImportTarget {
       report.note("the file was imported to its end before, and has not changed since")
       return report
     }
-    // What was read before decided between one document and a stream.
+    // The interrupted import has already detected whether the source is one document or a stream.
     if let last, !last.hasEnded { options.parser.format = last.format ?? options.parser.format }
     // Coverage is counted over all documents, so that a stream must be read from its beginning.
     if options.reportsCoverage || options.parser.format != .ndjson { last?.place.document = nil }

@@ -8,10 +8,10 @@ extension GraphDatabase {
   ///
   /// - Parameters:
   ///   - entity: The entity's name; objects of the entities below it are read as well.
-  ///   - condition: What the objects must be like; nil for all.
-  ///   - order: The order in which they are returned; by default that of their keys.
+  ///   - condition: A condition that the objects meet; nil for all.
+  ///   - order: The order of the objects; by default their keys decide.
   ///   - object: The object after which the first one comes in this order; nil for the beginning.
-  ///   - limit: The most objects that are read, without those that they lead to; nil for all.
+  ///   - limit: The most objects to read, not counting related ones; nil for all.
   ///   - relationships: The relationships whose objects are read too.
   /// - Returns: The graph.
   /// - Throws: ``Graft/StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
@@ -31,10 +31,10 @@ extension GraphDatabase {
   ///
   /// - Parameters:
   ///   - entity: The entity's name; objects of the entities below it are read as well.
-  ///   - condition: What the objects must be like; nil for all.
-  ///   - order: The order in which they are returned; by default that of their keys.
+  ///   - condition: A condition that the objects meet; nil for all.
+  ///   - order: The order of the objects; by default their keys decide.
   ///   - object: The object after which the first one comes in this order; nil for the beginning.
-  ///   - limit: The most objects that are read, without those that they lead to; nil for all.
+  ///   - limit: The most objects to read, not counting related ones; nil for all.
   ///   - relationships: The relationships whose objects are read too.
   /// - Returns: The objects, of one graph.
   /// - Throws: ``Graft/StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
@@ -73,7 +73,7 @@ extension GraphDatabase {
   ///
   /// - Parameters:
   ///   - entity: The entity's name.
-  ///   - condition: What the objects must be like; nil for all.
+  ///   - condition: A condition that the objects meet; nil for all.
   ///   - includesSubentities: Whether objects of the entities below it are counted.
   /// - Returns: The number.
   /// - Throws: ``Graft/StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
@@ -132,10 +132,10 @@ extension GraphDatabase {
   ///
   /// - Parameters:
   ///   - entity: The entity; objects of the entities below it are read as well.
-  ///   - condition: What the objects must be like; nil for all.
-  ///   - order: The order in which they are returned; by default that of their keys.
+  ///   - condition: A condition that the objects meet; nil for all.
+  ///   - order: The order of the objects; by default their keys decide.
   ///   - object: The object after which the first one comes in this order; nil for the beginning.
-  ///   - limit: The most objects that are read, without those that they lead to; nil for all.
+  ///   - limit: The most objects to read, not counting related ones; nil for all.
   ///   - relationships: The relationships whose objects are read too.
   /// - Returns: The graph.
   /// - Throws: ``Graft/StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
@@ -156,10 +156,10 @@ extension GraphDatabase {
   ///
   /// - Parameters:
   ///   - entity: The entity; objects of the entities below it are read as well.
-  ///   - condition: What the objects must be like; nil for all.
-  ///   - order: The order in which they are returned; by default that of their keys.
+  ///   - condition: A condition that the objects meet; nil for all.
+  ///   - order: The order of the objects; by default their keys decide.
   ///   - object: The object after which the first one comes in this order; nil for the beginning.
-  ///   - limit: The most objects that are read, without those that they lead to; nil for all.
+  ///   - limit: The most objects to read, not counting related ones; nil for all.
   ///   - relationships: The relationships whose objects are read too.
   /// - Returns: The objects, of one graph.
   /// - Throws: ``Graft/StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.
@@ -203,7 +203,7 @@ extension GraphDatabase {
   ///
   /// - Parameters:
   ///   - entity: The entity.
-  ///   - condition: What the objects must be like; nil for all.
+  ///   - condition: A condition that the objects meet; nil for all.
   ///   - includesSubentities: Whether objects of the entities below it are counted.
   /// - Returns: The number.
   /// - Throws: ``Graft/StoreError`` as the form that blocks; `CancellationError` if the task is cancelled.

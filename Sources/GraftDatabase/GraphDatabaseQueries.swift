@@ -5,12 +5,13 @@ public import Graft
 extension GraphDatabase {
   /// Reads the objects of an entity that meet a condition, and what they lead to, as a graph in memory.
   ///
-  /// The objects come first in their entities, in their order. What they lead to is read where `relationships` name
-  /// it. Otherwise only its identity is known: it is a fault (``Graft/GraphObject/isFault``), and reading anything else of
-  /// it stops the program, with a message that says what to follow. The relationships of an object that was read are
-  /// complete, except to-many relationships whose objects refer to it themselves (`User.tweets`, where
-  /// `Tweet.author` is the column): there is no bound to their number, so they are read where they are followed, and
-  /// are refused likewise where they are not.
+  /// The objects come first in their entities, in their order. What they lead to is read where
+  /// `relationships` name it. Otherwise only its identity is known: it is a fault
+  /// (``Graft/GraphObject/isFault``), and reading anything else of it stops the program, with a
+  /// message that says what to follow. The relationships of an object that was read are complete.
+  /// The exception are to-many relationships whose objects hold the link (`User.tweets`, where
+  /// `Tweet.author` is the column). Their number is unbounded, so they too must be followed to be
+  /// read.
   ///
   /// ```swift
   /// let graph = try database.graph(
@@ -20,11 +21,11 @@ extension GraphDatabase {
   ///
   /// - Parameters:
   ///   - entity: The entity's name; objects of the entities below it are read as well.
-  ///   - condition: What the objects must be like; nil for all.
-  ///   - order: The order in which they are returned; by default that of their keys.
+  ///   - condition: A condition that the objects meet; nil for all.
+  ///   - order: The order of the objects; by default their keys decide.
   ///   - object: The object after which the first one comes in this order, such as the last of the page before;
   ///     nil for the beginning. It need not be in the database any more.
-  ///   - limit: The most objects that are read, without those that they lead to; nil for all.
+  ///   - limit: The most objects to read, not counting related ones; nil for all.
   ///   - relationships: The relationships whose objects are read too. A path such as `author.location` leads
   ///     through several.
   /// - Returns: The graph.
@@ -48,11 +49,11 @@ extension GraphDatabase {
   ///
   /// - Parameters:
   ///   - entity: The entity's name; objects of the entities below it are read as well.
-  ///   - condition: What the objects must be like; nil for all.
-  ///   - order: The order in which they are returned; by default that of their keys.
+  ///   - condition: A condition that the objects meet; nil for all.
+  ///   - order: The order of the objects; by default their keys decide.
   ///   - object: The object after which the first one comes in this order, such as the last of the page before;
   ///     nil for the beginning. It need not be in the database any more.
-  ///   - limit: The most objects that are read, without those that they lead to; nil for all.
+  ///   - limit: The most objects to read, not counting related ones; nil for all.
   ///   - relationships: The relationships whose objects are read too, as paths such as `author.location`.
   /// - Returns: The objects, of one graph, as that of the method `graph(of:)`.
   /// - Throws: ``Graft/StoreError`` for a name that the model lacks, a condition that cannot be used, and where the
@@ -111,16 +112,16 @@ extension GraphDatabase {
   ///
   /// - Parameters:
   ///   - entity: The entity; objects of the entities below it are read as well.
-  ///   - condition: What the objects must be like; nil for all.
-  ///   - order: The order in which they are returned; by default that of their keys.
+  ///   - condition: A condition that the objects meet; nil for all.
+  ///   - order: The order of the objects; by default their keys decide.
   ///   - object: The object after which the first one comes in this order, such as the last of the page before;
   ///     nil for the beginning. It need not be in the database any more.
-  ///   - limit: The most objects that are read, without those that they lead to; nil for all.
+  ///   - limit: The most objects to read, not counting related ones; nil for all.
   ///   - relationships: The relationships whose objects are read too, as key paths of any length, such as
   ///     `\.author` and `\.replies.author`. All others lead to faults.
   /// - Returns: The graph, in which what was not read is a fault.
-  /// - Throws: ``Graft/StoreError`` for a type that the model was not made from, a condition that cannot be used, and where
-  ///   the database cannot be read.
+  /// - Throws: ``Graft/StoreError`` for a type that the model was not made from, a condition that
+  ///   cannot be used, and where the database cannot be read.
   /// - Complexity: O(*n*) in the objects and links that are read.
   public func graph<E: Entity>(
     of entity: E.Type, where condition: DatabaseCondition<E>? = nil,
@@ -139,16 +140,16 @@ extension GraphDatabase {
   ///
   /// - Parameters:
   ///   - entity: The entity; objects of the entities below it are read as well.
-  ///   - condition: What the objects must be like; nil for all.
-  ///   - order: The order in which they are returned; by default that of their keys.
+  ///   - condition: A condition that the objects meet; nil for all.
+  ///   - order: The order of the objects; by default their keys decide.
   ///   - object: The object after which the first one comes in this order, such as the last of the page before;
   ///     nil for the beginning. It need not be in the database any more.
-  ///   - limit: The most objects that are read, without those that they lead to; nil for all.
+  ///   - limit: The most objects to read, not counting related ones; nil for all.
   ///   - relationships: The relationships whose objects are read too, as key paths of any length, such as
   ///     `\.author` and `\.replies.author`. All others lead to faults.
   /// - Returns: The objects, of one graph.
-  /// - Throws: ``Graft/StoreError`` for a type that the model was not made from, a condition that cannot be used, and where
-  ///   the database cannot be read.
+  /// - Throws: ``Graft/StoreError`` for a type that the model was not made from, a condition that
+  ///   cannot be used, and where the database cannot be read.
   /// - Complexity: O(*n*) in the objects and links that are read.
   public func objects<E: Entity>(
     _ entity: E.Type, where condition: DatabaseCondition<E>? = nil,
@@ -171,8 +172,8 @@ extension GraphDatabase {
   ///   - relationships: The relationships whose objects are read too, as key paths of any length, such as
   ///     `\.author` and `\.replies.author`. All others lead to faults.
   /// - Returns: The object; nil if there is none.
-  /// - Throws: ``Graft/StoreError`` if the model was not made from the entity, its identity is not one attribute of this
-  ///   type, or the database cannot be read.
+  /// - Throws: ``Graft/StoreError`` if the model was not made from the entity, its identity is not
+  ///   one attribute of this type, or the database cannot be read.
   /// - Complexity: O(log *n*) in the rows.
   public func object<E: Entity>(
     _ entity: E.Type, id identity: some AttributeConvertible,
@@ -196,7 +197,7 @@ extension GraphDatabase {
   ///
   /// - Parameters:
   ///   - entity: The entity's name.
-  ///   - condition: What the objects must be like; nil for all.
+  ///   - condition: A condition that the objects meet; nil for all.
   ///   - includesSubentities: Whether objects of the entities below it are counted.
   /// - Returns: The number.
   /// - Throws: ``Graft/StoreError`` if the model has no such entity, for a condition that cannot be used, and where the
@@ -213,7 +214,7 @@ extension GraphDatabase {
   ///
   /// - Parameters:
   ///   - entity: The entity.
-  ///   - condition: What the objects must be like; nil for all.
+  ///   - condition: A condition that the objects meet; nil for all.
   ///   - includesSubentities: Whether objects of the entities below it are counted.
   /// - Returns: The number.
   /// - Throws: ``Graft/StoreError`` for a condition that cannot be used, and where the database cannot be read.

@@ -2,10 +2,11 @@ import Graft
 
 /// Reads objects, and what they lead to, into a graph in memory.
 ///
-/// A batch of an import does the work: it brings rows into a transaction, and the identities of what they lead to. The
-/// graph knows what was not read (`UnreadRows`).
+/// The rows are read by an import batch, which inserts them into a transaction together with the
+/// identities of the objects that they lead to. The graph knows which rows and lists were not read
+/// (`UnreadRows`).
 struct GraphFetch {
-  /// Relationships that are followed, and those that are followed from there.
+  /// A tree of the relationships to follow.
   private struct Branch {
     /// By entity, the number of each relationship: sub-entities may have one that others lack.
     var relationships: [(name: String, numbers: [Int: Int], branch: Branch)] = []
@@ -106,14 +107,14 @@ struct GraphFetch {
     try add(path.dropFirst(), destinations.sorted(), &branch.relationships[index].branch)
   }
 
-  /// Reads an object's values and links, and the identities of what they lead to.
+  /// Reads an object's values and links, and the identities of the objects that it leads to.
   private func read(_ object: ObjectID) {
     if interruption?.isCalled == true { return }
     batch.readValues(of: object)
     for (number, members) in schema.members[object.entity].enumerated() {
       switch members {
       case .list?, .inverseOfList?: batch.readTargets(of: object, number)
-      // As many as there are; they are read where they are followed.
+      // These lists are unbounded; they are read where they are followed.
       case .inverseOfReference?, nil: break
       }
     }

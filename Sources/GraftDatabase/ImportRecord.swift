@@ -1,9 +1,9 @@
 import Foundation
 import Graft
 
-// Two tables describe a database: `graft_model` has the model, as a schema file, and `graft_import` a row for each
-// import. A row with a byte offset and no end is that of an import that was interrupted: it can be resumed after the
-// last object that was saved.
+// Two tables describe a database. `graft_model` has the model, as a schema file, and `graft_import`
+// a row for each import. A row with a byte offset and without an end belongs to an interrupted
+// import, which can be resumed after the last saved object.
 
 /// The row of one import.
 final class ImportRecord {
@@ -20,9 +20,9 @@ final class ImportRecord {
 
   /// The number of the import, counted from 1.
   private(set) var number: Int64 = 0
-  /// What is imported, such as the path of a file; nil where it has no name.
+  /// The name of the source, such as the path of a file; nil if it has none.
   let source: String?
-  /// What tells whether the source has changed, where that is known: the size and the time of a file.
+  /// The size and modification time of the source file, to detect changes; nil if unknown.
   let version: String?
   /// Whether the source is one document or a stream of them.
   let format: ParserOptions.Format
@@ -55,7 +55,7 @@ final class ImportRecord {
     }
   }
 
-  /// Adds the row, or takes that of the import that is resumed.
+  /// Adds a row, or takes over the row of the import that is resumed.
   func begin(_ connection: any DatabaseConnection) throws(StoreError) {
     if let resumed {
       number = resumed.number
@@ -116,7 +116,7 @@ final class ImportRecord {
     Date.now.formatted(.iso8601)
   }
 
-  /// What is known of the last import of a source.
+  /// The state of the last import of a source.
   struct Last {
     var number: Int64
     var place: ImportPlace

@@ -1,14 +1,14 @@
-// A report counts objects, and an object may be mentioned in many saves: inserted by the first, updated by the third.
-// After a save the import no longer knows which objects it had, so each save notes a mark for every object that it
-// mentions: a hash of its key, and what was done to it. Marks of one object are alike in their hash; at the end the
-// highest outcome of each is counted.
+// A report counts objects, and an object may be mentioned in many saves: inserted by the first,
+// updated by the third. After a save the import no longer has its objects in memory. So each save
+// records a mark for each object that it mentions: a hash of its key, and its outcome. Marks of one
+// object are alike in their hash; at the end the highest outcome of each is counted.
 //
 // An import by itself cannot have mentioned an object before that it now inserts. So most first imports end without a
 // second look at the marks.
 //
-// Marks are kept in memory up to a limit, and beyond it in a temporary file, in parts by the first byte of the hash, of
-// which one at a time is read at the end. Two of a billion objects have the same 64 bits with a probability of 3 %, and
-// are then counted as one.
+// Marks are kept in memory up to a limit, and beyond it in a temporary file. The file is
+// partitioned by the first byte of the hash; at the end one partition at a time is read. The
+// probability that two of a billion objects have the same 64 bits, and are counted as one, is 3 %.
 
 import Foundation
 import Graft

@@ -1,10 +1,11 @@
 import Graft
 
-/// The rows that a group of imports has mentioned, so that those that it has not can be deleted
+/// Collects the keys of rows that a group of imports has mentioned, to delete all others
 /// (``Graft/ImportOptions/deletesMissing``).
 ///
-/// The documents may mention more objects than memory holds, so their keys are in the database: beside each table of the
-/// model there is a temporary one for the keys of mentioned rows, which is dropped with the group's connection.
+/// The documents may mention more objects than fit into memory. The keys are therefore in the
+/// database: each table of the model has a temporary table for the keys of mentioned rows, which is
+/// dropped with the group's connection.
 struct MentionedRows {
   private let batch: DatabaseBatch
   private let connection: any DatabaseConnection

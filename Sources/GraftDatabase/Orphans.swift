@@ -4,7 +4,7 @@ public import Graft
 // another one. Whether it is depends on the model: nothing refers to most objects of roots either. So orphans are asked
 // for by their entity.
 //
-// What refers to an object is every relationship that leads to it, in whatever column or table it is kept:
+// An object is referred to by every relationship that leads to it, in whatever column or table the link is:
 //
 //   Tweet.tags, with Tag              Tag:   no row of "Tweet_tags" has its key
 //   Tweet.author, inverse of tweets   User:  no row of "Tweet" has its key as "author"
@@ -18,8 +18,9 @@ extension GraphDatabase {
   /// let unused = try database.objects("Tag", where: database.orphans(of: "Tag"), limit: 100)
   /// ```
   ///
-  /// - Parameter entity: The entity of the objects. Where a relationship to it has an inverse, the one way is as good as
-  ///   the other: a tweet with an author is no orphan if users have a relationship to their tweets.
+  /// - Parameter entity: The entity of the objects. Where a relationship to it has an inverse, the
+  ///   one way is as good as the other: a tweet with an author is no orphan if users have a
+  ///   relationship to their tweets.
   /// - Returns: The condition, for objects of this entity.
   /// - Throws: ``Graft/StoreError`` if the model has no such entity.
   /// - Complexity: A query with it looks each object up in an index of every relationship that may lead to it.
@@ -31,14 +32,14 @@ extension GraphDatabase {
   /// Deletes objects of an entity to which no relationship of another object leads, by the delete rules of the model,
   /// until there are none.
   ///
-  /// Others may read and write meanwhile: each thousand of objects is a write of its own.
+  /// Others may read and write while it runs: each thousand objects are a write of their own.
   ///
   /// - Parameters:
   ///   - entity: The entity's name; objects of the entities below it are deleted as well.
-  ///   - condition: What they must be like besides; nil for all.
+  ///   - condition: A further condition that the objects meet; nil for all.
   /// - Returns: How many were deleted, without those that their delete rules have taken along.
-  /// - Throws: ``Graft/StoreError`` if the model has no such entity, if a delete rule denies it, or where the database cannot be
-  ///   written; what was deleted before stays so.
+  /// - Throws: ``Graft/StoreError`` if the model has no such entity, if a delete rule denies it, or
+  ///   where the database cannot be written; what was deleted before stays so.
   /// - Complexity: O(*n* log *n*) in the objects of the entity; a thousand of them are in memory.
   @discardableResult
   public func deleteOrphans(

@@ -1,22 +1,22 @@
-// A look-up on a server costs a round trip, whatever it finds. So each chunk of a document is read twice: first by
-// `LookAhead`, from which a `LookUpCollector` learns what the import will look up (the identities of its objects, and
-// the lists that will be compared), and then by the import. The first look-up that the import makes brings the rows of
-// all of them, with one statement for each entity and list. With
+// A look-up on a server costs a round trip, whatever it finds. To save round trips, a dry run over
+// each chunk (`LookAhead`) collects the keys that the import will look up: the identities of its
+// objects, and the lists that it will compare. The first look-up of the import then reads the rows
+// for all of these keys, with one statement for each entity and list. With
 //
 //   [{"id": 7, "user": {"id": 3}}, {"id": 8, "user": {"id": 4}}]
 //
 // tweets 7 and 8 and users 3 and 4 are requested. When the import looks up user 3, users 3 and 4 are read at once, and
 // the look-up of user 4 finds its row here.
 //
-// A wrong guess costs time, and changes nothing: a row that the import does not look up is dropped with the chunk, and
-// one that was not requested is looked up by itself. Rows are valid until the batch is written, since nobody else can
-// write meanwhile.
+// A wrong guess costs time, and changes nothing: a row that the import does not look up is dropped
+// with the chunk, and a row that was not requested is looked up by itself. Rows are dropped when
+// the batch is written, because the save may change them.
 
 import Graft
 
-/// Rows and lists that an import is about to look up, requested or already read.
+/// Rows and lists that an import will look up, requested or already read.
 struct PrefetchedRows {
-  /// What is known of a key that will be looked up.
+  /// The state of a key that will be looked up.
   private enum Content<Value> {
     /// It is read with the next look-up.
     case requested
@@ -25,7 +25,7 @@ struct PrefetchedRows {
     case present(Value)
   }
 
-  /// What a look-up finds here.
+  /// The result of a look-up here.
   enum Answer<Value> {
     /// The key was not requested: the database must be asked.
     case unknown
@@ -34,7 +34,7 @@ struct PrefetchedRows {
     case present(Value)
   }
 
-  /// A row in the order of its table's columns, taken by whoever looks it up.
+  /// A row in the order of its table's columns; a class, so that a look-up can swap the buffer out.
   final class Row {
     var row = RowBuffer()
   }
@@ -68,7 +68,7 @@ struct PrefetchedRows {
     }
   }
 
-  /// Notes that a row is about to be looked up by an identity.
+  /// Requests the row of an identity.
   mutating func requestRow(of entity: Int, _ identity: [OwnedValue]) {
     if rows[entity][identity] == nil { rows[entity][identity] = .requested }
   }

@@ -1,9 +1,9 @@
-// What a changed model requires of objects that were there before. Of
+// Applies the requirements of a changed model to objects that are already stored. Of
 //
 //   severity: Integer, required, default 3
 //
-// the objects without one get 3, as a new object would. Without a default nobody knows what they should get, and the
-// change is refused. Stubs are exempt until an object fills them.
+// the objects without a severity get 3, as a new object would. Without a default there is no value
+// to give them, and the change is refused. Stubs are exempt until an object fills them.
 
 import Graft
 
@@ -68,7 +68,7 @@ struct RequiredValues {
     let column = SQL.quote(table.columns[position].name)
     let isOfEntity = new.condition(table, isOneOf: entity.family)
     let isStub = "\(SQL.quote(table.columns[table.stubColumn].name)) IS NOT NULL"
-    // A stub has the defaults of its model, since nobody has said anything else of it.
+    // A stub has only defaults, and takes those of the new model.
     if !isAdded, let before,
       before.defaultValue != attribute.defaultValue || before.type != attribute.type
     {

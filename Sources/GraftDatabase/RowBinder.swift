@@ -4,7 +4,7 @@ import Graft
 struct RowBinder {
   private let statements: DatabaseStatements
   private let graph: Graph
-  /// What says that an object is a stub: the number of the import that made it.
+  /// The number of the import, which marks its stubs.
   private let stubMark: Int64
   /// The `_id` of an object of a table that is keyed by it.
   private let rowID: (ObjectID) -> Int64
@@ -21,11 +21,11 @@ struct RowBinder {
 
   private var schema: DatabaseSchema { statements.schema }
 
-  /// Where the value of a column comes from.
+  /// The source of a column's value.
   enum Source {
     case none
     case attribute(Int, AttributeType)
-    /// A part of the key of what a relationship leads to.
+    /// A part of the key at the other end of a relationship.
     case reference(Int, part: Int, AttributeType)
     case rowID
     case entityName

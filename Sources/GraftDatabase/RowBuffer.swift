@@ -38,7 +38,7 @@ struct RowBuffer: ~Copyable {
   ///
   /// - Parameters:
   ///   - columns: The positions of the values.
-  ///   - body: Takes the values, in that order.
+  ///   - body: Receives the values, in the order of `columns`.
   /// - Returns: What the closure returns.
   mutating func withValues<R>(
     _ columns: some Collection<Int>, _ body: (BorrowedBuffer<RawValue>) -> R
@@ -92,7 +92,7 @@ struct RowLog {
   private var cells: [RowBuffer.Cell] = []
   private var bytes: [UInt8] = []
 
-  /// How many rows there are.
+  /// The number of rows.
   var count: Int { entries.count }
 
   /// Adds the row of an object.

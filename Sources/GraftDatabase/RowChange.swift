@@ -2,8 +2,9 @@ import Graft
 
 /// A statement that writes one row, which a database may gather with others of its kind.
 ///
-/// SQLite runs it once for each row. On a server that would cost a round trip each, so Postgres keeps the rows and
-/// sends many with one statement; for that it must know what the statement does, which is hard to read from its SQL.
+/// SQLite runs it once for each row. On a server each would cost a round trip, so Postgres gathers
+/// rows and sends many with one statement. It needs the statement's meaning for this, which is hard
+/// to read from the SQL.
 package struct RowChange {
   package enum Kind {
     /// Inserts a row of all columns.

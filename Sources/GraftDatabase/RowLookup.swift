@@ -7,7 +7,7 @@ package struct RowLookup {
   package let columns: [DatabaseSchema.Column]
   /// The columns of the keys.
   package let key: [DatabaseSchema.Column]
-  /// What else must hold, with `AND` before it; empty where there is nothing else.
+  /// Further conditions, with `AND` before them; empty for none.
   package let filter: String
   /// The column by which the rows of a key are in their order; nil where they have none.
   package let order: String?

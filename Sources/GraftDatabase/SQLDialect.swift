@@ -1,21 +1,23 @@
 package import Graft
 
-/// How the SQL of a kind of database differs from that of others.
+/// The parts of SQL that differ between kinds of databases.
 ///
 /// The SQL type of a column is in `typeNames`, by the type of the attribute. How values of a type go to and from the
 /// database is in its statement: `SQLiteStatement`, or `PostgresType` and `PostgresDatabaseStatement`.
 package struct SQLDialect: Sendable {
   /// The SQL type of a column, by the type of its attribute; empty for a column that takes values as they are.
   package var typeNames: [AttributeType: String]
-  /// What follows the columns of a table whose primary key is not one integer, such as `WITHOUT ROWID`.
+  /// The clause after the columns of a table whose primary key is not one integer, such as
+  /// `WITHOUT ROWID`.
   package var keyedTableSuffix: String
   /// The bytes of the longest name of a table or column.
   package var nameLimit: Int
-  /// Whether the database always checks foreign keys, so that a first import adds them at its end.
+  /// Whether the database checks foreign keys at each statement; a first import then adds them at
+  /// its end.
   package var checksLinks: Bool
-  /// How tables are spread over the machines of a cluster; nil where they are on one.
+  /// The distribution of tables over the machines of a cluster; nil for a single machine.
   package var distribution: TableDistribution?
-  /// Whether rows are looked up in groups, because each statement costs a round trip.
+  /// Whether rows are looked up in groups, to save round trips.
   package var looksUpInGroups: Bool
   /// The statement that keeps temporary tables on the disk; nil where they are there anyway.
   package var temporaryTablesOnDisk: String?

@@ -1,12 +1,12 @@
-// What is done with the tables of a database when its model has changed, in one transaction:
+// Migrates the tables of a database to a changed model, in one transaction:
 //
-// - what has a new name is renamed, and what takes a name that something former still has sends that aside;
-// - columns, tables and lists are added, or taken again where an earlier model had them;
+// - a table, column or list with a new name is renamed; a former one that still has the name is moved out of the way;
+// - columns, tables and lists are added, or taken back where an earlier model had them;
 // - an attribute of another type is converted (`ColumnTypeChange`);
-// - links go where the model now keeps them (`StoredLinks`), as from a column into a list;
-// - what is required now is filled, or the change is refused (`RequiredValues`).
+// - links are moved to where the model now keeps them (`StoredLinks`), such as from a column into a list;
+// - attributes that are required now are filled, or the change is refused (`RequiredValues`).
 //
-// A table of another key is refused: nobody but the user knows which objects are then the same.
+// A change of a table's key is refused: only the user knows which objects would then be the same.
 
 import Graft
 
@@ -32,11 +32,11 @@ struct SchemaChange {
   private var restored: [(table: DatabaseSchema.Table, reference: DatabaseSchema.Reference)] = []
   /// The lists that were made with links, whose indexes no import makes at its end.
   private var filled: Set<String> = []
-  /// The tables of which all links are kept elsewhere now.
+  /// The tables whose links are all stored elsewhere now.
   private var emptied: [String] = []
   /// The columns of links that the model keeps elsewhere now.
   private var moved: [(table: DatabaseSchema.Table, column: String)] = []
-  /// The names of tables that made room for others, by those that they had.
+  /// New names for tables that were moved out of the way, by their old names.
   private var asides: [String: String] = [:]
   /// The tables whose foreign keys are no longer those of the model, by number.
   private var rebuilt: Set<Int> = []
@@ -46,7 +46,7 @@ struct SchemaChange {
   private var dialect: SQLDialect { connection.dialect }
 
   /// - Parameters:
-  ///   - match: What is what.
+  ///   - match: The tables and columns that both schemas have.
   ///   - connection: A connection in a transaction.
   ///   - refuse: Makes the error for a change that cannot be made.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
@@ -148,7 +148,7 @@ struct SchemaChange {
     var names: [String: String] = [:]
     for table in match.tables { names[table.old.name] = table.new.name }
     for list in match.lists { names[list.old.name] = list.new.name }
-    // What takes no part in this, and is in the way of what gets its name.
+    // Other tables, such as the user's, that have a name which a table of the model needs.
     let wanted = Set((new.tables.map(\.name) + new.lists.map(\.name)).map { $0.lowercased() })
     var taken = wanted.union(tableNames.map { $0.lowercased() })
     for name in tableNames.sorted() where names[name] == nil && wanted.contains(name.lowercased()) {
@@ -206,7 +206,7 @@ struct SchemaChange {
     oldListColumns[list.number] = next.columns.map(\.name)
   }
 
-  /// Gives several things new names, of which some may be present names of others.
+  /// Renames several things, even if they exchange their names.
   private func rename(
     _ names: [String: String], _ statement: (String, String) -> String
   ) throws(StoreError) {
@@ -232,7 +232,7 @@ struct SchemaChange {
     guard dialect.checksLinks else { return }
     let keys = Set(new.foreignKeys().map { "\($0.table).\($0.name)" })
     let present = try connection.constraintNames()
-    // Those with new names are added by the next import, as they are after a first one.
+    // The next import adds foreign keys with new names at its end, as after a first import.
     for key in old.foreignKeys() {
       let table = name(ofTable: key.table)
       guard present[table]?.contains(key.name) == true, !keys.contains("\(table).\(key.name)")
@@ -389,8 +389,8 @@ struct SchemaChange {
 
   // MARK: Links
 
-  /// Where the present schema has the links of a relationship of the next model, by its present names; none for a new
-  /// relationship.
+  /// Returns the places where the present schema stores the links of a relationship of the next
+  /// model, by its present names; none for a new relationship.
   private func present(_ relationship: Int, of entity: Int) -> [StoredLinks] {
     var result: [StoredLinks] = []
     if let origin = match.origin(of: relationship, of: entity) {
@@ -611,7 +611,8 @@ struct SchemaChange {
         + " PRIMARY KEY (\(SQL.list(key))))")
   }
 
-  /// The columns that somebody else has added, or a version that noted nothing; they keep their values.
+  /// Returns the columns that the user has added, or an earlier version that recorded nothing; they
+  /// keep their values.
   private func unknownColumns(
     of table: String, besides known: [String]
   ) throws(StoreError) -> [String] {

@@ -1,22 +1,25 @@
-// Which table, column or list of a database is which of a model that is new to it. They are matched by what they keep,
-// which is an attribute or relationship of an entity, and never by their names: `renamingIdentifier` gives the present
-// model the next one's names first, and then
+// Matches the tables, columns and lists of a database with those of a new model. They match if they
+// hold the same attribute or relationship of an entity, whatever their names: `renamingIdentifier`
+// gives the present model the next one's names first, and then
 //
 //   Tweet.text in "Tweet"."text"       is    Status.body in "Status"."body"
 //   Repo.watchers in "Repo_watchers"   is    Repo.watchers in "Repo_watchers"
 //
-// What has no counterpart in the next model is former. What has none in the database is new.
+// Tables, columns and lists without a counterpart in the next model are former; those without one
+// in the database are new.
 
 import Graft
 
-/// Which tables and columns of one schema are which of another.
+/// Maps the tables and columns of one schema to those of another.
 struct SchemaMatch {
   /// A table that both have.
   struct TableMatch {
     let old: DatabaseSchema.Table
     let new: DatabaseSchema.Table
-    /// By position in the new table, the positions of the columns that keep the same; several where a file of format 1
-    /// has a relationship of an entity and one below it in two columns.
+    /// By position in the new table, the positions of the columns for the same property.
+    ///
+    /// There are several where a file of format 1 stores a relationship of an entity and one below
+    /// it in two columns.
     fileprivate(set) var columns: [Int: [Int]] = [:]
 
     /// The columns that the next model no longer has.
@@ -37,13 +40,13 @@ struct SchemaMatch {
   /// The lists that both have, in the same form.
   private(set) var lists: [(old: DatabaseSchema.List, new: DatabaseSchema.List)] = []
 
-  /// Compares the schema of a database with that of the next model.
+  /// Compares the schema of a database with the schema of the next model.
   ///
   /// - Parameters:
   ///   - old: The tables of the present model.
-  ///   - new: Those of the next one.
+  ///   - new: The tables of the next model.
   ///   - model: The next model.
-  ///   - refuse: Makes the error for a change that nobody can make without knowing more.
+  ///   - refuse: Makes the error for a change that needs a decision of the user.
   /// - Throws: That error.
   init(
     _ old: DatabaseSchema, _ new: DatabaseSchema, _ model: GraphModel,
@@ -216,7 +219,7 @@ struct SchemaMatch {
   }
 }
 
-/// What the entities and properties of a model were called before.
+/// The former names of a model's entities and properties.
 private struct FormerNames {
   private(set) var entities: [String: String] = [:]
   /// By entity, without what it inherits.
@@ -267,8 +270,8 @@ private struct FormerNames {
     return entities
   }
 
-  /// Gives properties the names of those that say that they were called so, unless there is one that is called so
-  /// now.
+  /// Renames properties whose former names were declared, unless another property has the new name
+  /// already.
   private static func rename<Property>(
     _ properties: inout [Property], _ name: WritableKeyPath<Property, String>, _ next: [String],
     _ formerNames: [String: String]

@@ -1,11 +1,11 @@
 import Graft
 
-/// Where a database has the links of a relationship: in rows with the keys of both ends.
+/// A table with the links of a relationship: each row has the keys of both ends.
 struct StoredLinks: Equatable {
   var table: String
   /// The columns with the keys of the objects that the relationship leads from.
   var owner: [String]
-  /// Those with the keys of the objects that it leads to.
+  /// The columns with the key of the member.
   var member: [String]
   /// The column by which the members of an owner are in order, if there is one.
   var position: String?
@@ -15,7 +15,7 @@ struct StoredLinks: Equatable {
 }
 
 extension DatabaseSchema {
-  /// Where the links of a relationship are.
+  /// Returns the table and columns that hold the links of a relationship.
   func links(of relationship: Int, of entity: Int) -> StoredLinks {
     let link = model.entities[entity].relationships[relationship]
     switch members[entity][relationship] {
@@ -42,7 +42,7 @@ extension StoredLinks {
   ///
   /// - Parameters:
   ///   - owners: The table of the objects that they lead from.
-  ///   - members: That of the objects that they lead to.
+  ///   - members: The table of the objects that they lead to.
   /// - Returns: The condition, in which the rows are called `s`.
   private func areWhole(_ owners: DatabaseSchema.Table, _ members: DatabaseSchema.Table) -> String {
     [(owner, owners), (member, members)].map { columns, table in
@@ -56,7 +56,7 @@ extension StoredLinks {
     columns.map { "s.\(SQL.quote($0))" }.joined(separator: ", ")
   }
 
-  /// The statement that adds the links to a list that lacks some of them, after those that it has.
+  /// Returns the statement that appends missing links to a list.
   func insertion(into list: DatabaseSchema.List, _ schema: DatabaseSchema) -> String {
     let (owners, members) = (schema.tables[list.ownerTable], schema.tables[list.memberTable])
     var names = list.columns.map(\.name)
@@ -97,7 +97,8 @@ extension StoredLinks {
       + " WHERE \(SQL.quote(columns[0])) IS NULL"
   }
 
-  /// A query for the keys of owners with several links, of which a to-one relationship has no more than one.
+  /// Returns a query for the keys of owners with several links, which a to-one relationship cannot
+  /// hold.
   func ambiguous(_ owners: DatabaseSchema.Table, _ members: DatabaseSchema.Table) -> String {
     "SELECT \(list(owner)) FROM \(SQL.quote(table)) AS s WHERE \(areWhole(owners, members))"
       + " GROUP BY \(list(owner)) HAVING count(*) > 1"

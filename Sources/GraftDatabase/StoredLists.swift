@@ -1,8 +1,9 @@
 import Graft
 
-/// Which to-many relationships of a batch's objects were read from the database, and the members that it has of them.
+/// Remembers which to-many relationships of a batch's objects were read, and their members in the
+/// database.
 ///
-/// When a batch is written, each list is compared with what is here, and only the difference is written.
+/// `BatchWriter` compares each list with the members here, and writes only the difference.
 struct StoredLists {
   private struct List: Hashable {
     var owner: ObjectID

@@ -63,10 +63,10 @@ extension DatabaseSchema {
     let table: String
     let columns: [String]
     let target: Table
-    /// Whether rows go with that to which they refer.
+    /// Whether deleting the referenced row deletes the rows that refer to it.
     let cascades: Bool
 
-    /// What it is called, where it must have a name.
+    /// The name of the constraint, where it must have one.
     var name: String { SQL.shortened(([table] + columns + ["fkey"]).joined(separator: "_")) }
 
     /// It, as the declaration of its table has it.
@@ -108,8 +108,8 @@ extension DatabaseSchema {
 
   /// The statements that add the foreign keys that a database lacks, where it checks them during an import.
   ///
-  /// To check the links of all rows at once costs a fraction of checking each row that is inserted, so that a
-  /// first import adds the keys when it has ended, like the indexes for reading.
+  /// Checking the links of all rows at once costs a fraction of checking each inserted row. So a
+  /// first import adds the foreign keys at its end, like the indexes for reading.
   ///
   /// - Parameters:
   ///   - dialect: The SQL of the database.
@@ -151,8 +151,8 @@ extension DatabaseSchema {
 
   /// The indexes for reading.
   ///
-  /// They are of relationships, from their other end, and of what the model says is indexed. A first import makes
-  /// them when it has ended.
+  /// They cover relationships from their other end, and the attributes that the model marks as
+  /// indexed. A first import makes them when it has ended.
   var readingIndexes: [Index] {
     var indexes: [Index] = []
     for table in tables {

@@ -2,16 +2,16 @@
 // belongs together should be on one machine, and Citus checks only links within one:
 //
 // - The table of an entity is spread by its key, the first part of it where there are several.
-// - A small table is on all machines, so that links to it can be checked. Small are those of entities with at most
-//   one object, those identified by a Boolean or by one of the values that the model lists, and those that the user
-//   names: how many rows others will have is not known when they are made.
+// - A small table is on all machines, so that links to it can be checked. The number of rows is not
+//   known when a table is made. So a table counts as small if its entity has at most one object, if
+//   its identity is a Boolean or one of a list of values, or if the user names it.
 // - The table of a relationship is spread by the key of its owner, beside it. It is on all machines if both ends are.
 //
-// Foreign keys are those that Citus takes: to small tables, and from the table of a relationship to its owners.
+// Citus supports two kinds of foreign keys: to small tables, and from the table of a relationship to its owners.
 
 import Graft
 
-/// How the tables of a model are spread over the machines of a cluster.
+/// The distribution of a model's tables over the machines of a cluster.
 package struct TableDistribution: Sendable {
   /// The names of entities, or of their tables, that are small.
   package var small: Set<String>
@@ -35,7 +35,7 @@ extension DatabaseSchema {
   /// The statements that spread the tables; none where they are on one machine.
   ///
   /// - Parameters:
-  ///   - distribution: How they are spread.
+  ///   - distribution: The distribution of the tables.
   ///   - present: The names of tables that are there already.
   /// - Returns: The statements, in the order in which they run: what is beside another table comes after it.
   func distributionStatements(

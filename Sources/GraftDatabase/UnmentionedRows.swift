@@ -1,7 +1,8 @@
-// With `deletesMissing`, an import deletes what was there when it began and the document does not mention. A document may
-// mention more objects than memory holds, so the keys of what it has not mentioned yet are in the database: beside each
-// table of the roots' entities there is one for the keys of the rows that were there at the beginning, and each save
-// takes out the keys of the objects that it has mentioned. What others insert meanwhile is never among them.
+// With `deletesMissing`, an import deletes objects that existed when it began and that the document
+// does not mention. A document may mention more objects than fit into memory, so the keys of
+// objects not yet mentioned are in the database. Each table of the roots' entities has a second
+// table for the keys of the rows that existed at the beginning, and each save removes the keys that
+// it has mentioned. Rows that others insert during the import are never among them.
 //
 // An import that can be resumed keeps these tables until its end; of the others they are temporary, so that a process
 // that is killed leaves nothing behind.
@@ -52,7 +53,7 @@ struct UnmentionedRows {
     }
   }
 
-  /// Whether the tables are there, as they are for an import that is resumed.
+  /// Returns whether the tables exist already, as for a resumed import.
   func exist() throws(StoreError) -> Bool {
     let names = Set(try connection.tableNames())
     return tables.allSatisfy { names.contains($0.name) }

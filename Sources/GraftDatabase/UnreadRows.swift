@@ -1,12 +1,12 @@
 import Graft
 
-/// What a query has read of the objects in its graph, and along which paths.
+/// Knows which objects and relationships of its graph a query has read, and along which paths.
 ///
 /// An object that was read has its values, what its to-one relationships lead to, and the members of lists that have
 /// a table of their own. Members that refer to the object themselves are read where they are followed: there is no
 /// bound to their number.
 final class UnreadRows: UnreadContent {
-  /// The objects at the end of a path from those that the query has found.
+  /// The objects that following a path from the query's results has reached.
   struct Followed {
     var path: [String]
     var objects: [ObjectID]
@@ -99,7 +99,7 @@ final class UnreadRows: UnreadContent {
   }
 }
 
-/// Which rows and lists of a batch's objects were read.
+/// The flags of a batch's objects, and the lists that were read.
 struct ReadRows: Sendable {
   /// By entity and row.
   let states: [[StoredState]]
