@@ -4,8 +4,8 @@ import Graft
 
 /// Another build of the benchmark, run in turns with this one, so that a regression is seen in one call.
 ///
-/// Each build is a child process with one run of what the options ask for, as often as there are runs; the best
-/// value of each figure counts.
+/// Each build is a child process that runs the benchmark of the options once. The number of such
+/// runs is an option; the best value of each figure counts.
 struct BuildComparison: Encodable {
   /// A figure of both builds.
   struct Row: Encodable {
@@ -13,7 +13,7 @@ struct BuildComparison: Encodable {
     let unit: String
     let other: Double
     let this: Double
-    /// How many times as good as the other build's figure this build's is; below 1 it is worse.
+    /// The ratio of this build's figure to the other one's; below 1 this build is worse.
     let ratio: Double
   }
 

@@ -39,7 +39,7 @@ struct Document {
 }
 
 extension Options {
-  /// What the document holds.
+  /// The kind of objects in the document.
   var subject: Subject {
     guard let model, let root else { return .timeline }
     let parts = root.split(separator: "@", maxSplits: 1).map(String.init)

@@ -1,6 +1,6 @@
 import CommandLineSupport
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: Sendable {
   enum Task: Sendable {
     case help
@@ -37,7 +37,7 @@ struct Options: Sendable {
   var model: String?
   /// The entity and place of a file's objects, such as `Tweet@statuses`.
   var root: String?
-  /// What the command line says.
+  /// The arguments of the command line.
   private let arguments: [String]
 
   private static let options = [

@@ -25,7 +25,7 @@ protocol DocumentReader: AnyObject {
   func finish() throws
 }
 
-/// What a document holds, for the contestants that must know.
+/// The kind of objects in a document, for contestants with a model of their own.
 enum Subject: Sendable {
   /// A timeline: `statuses` with users, hashtags and originals.
   case timeline

@@ -2,9 +2,10 @@ import Graft
 
 /// The keys of a document, found by reading a sample of it, and models that map some of them.
 ///
-/// An object inside an object is mapped by paths (`user.name`), and an array by a relationship to objects
-/// without identity: in a sample of tweets, `entities.hashtags` is a relationship, whose objects have the
-/// attribute `text`. An array inside an array is a row, whose attributes are at `[0]`, `[1]` and so on.
+/// A nested object is mapped by paths (`user.name`), and an array by a relationship to objects
+/// without identity. In a sample of tweets, `entities.hashtags` is a relationship, whose objects
+/// have the attribute `text`. An array inside an array is a row, whose attributes are at `[0]`,
+/// `[1]` and so on.
 final class DocumentOutline: YAJLParserDelegate {
   private struct Entity {
     var attributes: [(path: String, type: AttributeType)] = []
@@ -39,7 +40,7 @@ final class DocumentOutline: YAJLParserDelegate {
 
   private var entities = [Entity()]
   private var scopes: [Scope] = []
-  /// Attributes of which only `null` has been seen.
+  /// Attributes with nothing but `null` so far.
   private var unknownTypes: Set<String> = []
 
   /// Reads a sample.
@@ -72,7 +73,7 @@ final class DocumentOutline: YAJLParserDelegate {
         return (position + 1) * count / keyCount == position * count / keyCount
       }
     }
-    // An entity is found before those that its objects lead to.
+    // An entity comes before its relationships' destinations, so go backwards.
     for index in chosen.indices.reversed() {
       chosen[index].relationships = chosen[index].relationships.filter {
         !chosen[$0.destination].isEmpty

@@ -156,7 +156,7 @@ struct FeedUser {
   }
 }
 
-/// What a tweet's text mentions: its hashtags, and now and then a link, a user or a picture.
+/// The hashtags of a tweet's text, and in some tweets a link, a user or a picture.
 struct FeedEntities {
   let number: Int
   let textLength: Int

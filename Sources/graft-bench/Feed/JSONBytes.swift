@@ -2,7 +2,7 @@
 struct JSONBytes {
   private(set) var bytes: [UInt8] = []
 
-  /// How characters are written.
+  /// A way to write characters.
   enum Spelling {
     /// As UTF-8.
     case plain
@@ -76,7 +76,7 @@ struct SplitMix64 {
     Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(max(bound, 1))).high)
   }
 
-  /// Whether an event of the given probability, in percent, happens.
+  /// Returns true with the given probability, in percent.
   mutating func percent(_ probability: Int) -> Bool {
     below(100) < probability
   }

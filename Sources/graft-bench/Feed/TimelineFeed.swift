@@ -67,7 +67,7 @@ struct FeedFile {
       url: FileManager.default.temporaryDirectory.appendingPathComponent(name), size: size)
   }
 
-  /// Writes the feed to a file, in place of what was there.
+  /// Writes the feed to a file, replacing its contents.
   init(url: URL, size: Int) throws {
     try Data().write(to: url)
     let handle = try FileHandle(forWritingTo: url)

@@ -3,8 +3,8 @@ import Foundation
 
 /// Both engines by the share of a document's keys that is mapped, and on numbers alone.
 ///
-/// What is not mapped is where the native engine gains most, and a document of numbers of which all are mapped
-/// is where it gains least.
+/// The native engine gains most from what is not mapped, and least from a document of numbers that
+/// are all mapped.
 struct EngineTrial {
   private let options: Options
 

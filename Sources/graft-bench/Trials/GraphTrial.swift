@@ -125,7 +125,7 @@ struct HandleTrial {
   }
 }
 
-/// How fast the feed's tweets are exported as JSON.
+/// Measures the export of the feed's tweets as JSON.
 struct ExportTrial {
   private let options: Options
 
@@ -168,7 +168,7 @@ struct Item: Entity {
   /// The attributes that an object has.
   static let attributeCount = 7
 
-  /// Where in an object its identity is.
+  /// The position of the identity in an object.
   enum IdentityPlace {
     case first
     case last
