@@ -61,7 +61,7 @@ import Testing
       #"has objects of "Bird" under the key "id", and the model now identifies them by "id", "name""#
     ),
   ])
-  func `is refused where nobody knows what the objects should become`(
+  func `is refused where the new form of the objects is unknown`(
     attributes: [AttributeDescription], identity: String, message: String
   ) throws {
     let old = try model(.make("Bird", [.make("name")]))
@@ -173,7 +173,7 @@ import Testing
     #expect(names.contains("Animal") && names.contains("Animal_friends"))
     for _ in 0..<2 {
       let database = try GraphDatabase(model: new, at: file.url)
-      // What the documents called it is a value like any other.
+      // The entity's former name in the documents is a value like any other.
       let content = try database.graph().content(depth: 2)
       let names = content.keys.map { $0.replacing(#"kind="Animal""#, with: #"kind="Beast""#) }
       let expected = try store.graph.content(depth: 2).keys
@@ -235,7 +235,7 @@ import Testing
        {"id": 2, "name": "tit", "mate": 3, "kind": 8, "tags": [8]}, {"id": 3, "name": "owl"}]
       """#
     try load(place.open(whole), "Bird", text)
-    // Nobody knows of the links meanwhile, and they are in nobody's way.
+    // The smaller model does not know of the links, and they do not get in its way.
     let database = try place.open(part)
     try database.write { graph in
       try graph.delete(graph.objects("Bird").filter { $0["id"] == .integer(3) })

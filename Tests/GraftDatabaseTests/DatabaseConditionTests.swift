@@ -89,7 +89,7 @@ private struct Pull: Entity {
     #expect(try ids(!.relationship(\.author)) == [3, 4])
     #expect(try ids(.relationship(\.labels, where: .attribute(\.name, equals: "ui"))) == [1, 2])
     #expect(try ids(.relationship(\.labels, where: "weight > \(2)")) == [1])
-    // One label that is both, not two of which each is one.
+    // One label must meet both conditions; two labels that meet one each do not count.
     let both = DatabaseCondition.attribute(\Label.name, equals: "ui")
     #expect(try ids(.relationship(\.labels, where: both && .attribute(\.weight, in: 1...))) == [])
     #expect(try ids(.relationship(\.repository, where: .attribute(\.name, in: ..."r"))) == [1, 2])

@@ -101,7 +101,7 @@ import Testing
     #expect(try heroes == ["1", "2", "3", "4", "5"])
   }
 
-  @Test func `delete nothing where others have written meanwhile`() async throws {
+  @Test func `delete nothing where others have written`() async throws {
     let report = try await database.importGroup { group in
       try load("[1]", options(group))
       try load("[77]")
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  /// What an import did, or why it did not.
+  /// Returns the report of an import, or its error.
   private static func outcome(_ importer: () throws -> JSONImporter, _ text: String) -> String {
     do {
       let importer = try importer()

@@ -5,7 +5,7 @@ import Testing
 @testable import GraftDatabase
 @testable import GraftTestSupport
 
-/// What is read back from a database is the graph that the same import gives in memory.
+/// A graph read back from a database equals the graph of the same import in memory.
 @Suite struct `Laws of importing into a database` {
   private static let folders = FixtureTrial.shapes + FixtureTrial.documents
 
@@ -53,7 +53,7 @@ extension FixtureTrial {
 }
 
 extension `Laws of importing into a database` {
-  /// What an import did, or why it did not.
+  /// Returns the report of an import, or its error.
   private static func outcome(
     _ importer: () throws -> JSONImporter, _ text: String, chunk: Int = .max
   ) -> String {
@@ -94,7 +94,7 @@ extension `Laws of importing into a database` {
       // An import that fails keeps what it has saved; so it saves nothing here.
       let fails = expected.contains("$")
       options.savePolicy.objects = fails ? 1000 : Int.random(in: 1...3, using: &random)
-      // What is looked up together is what a chunk mentions.
+      // The chunk decides which look-ups are made together.
       let chunk = Bool.random(using: &random) ? .max : Int.random(in: 10...100, using: &random)
       let found = Self.outcome(
         { try database.makeImporter([family.root], options: options) }, text, chunk: chunk)

@@ -14,7 +14,7 @@ import Testing
     ("link", .uri), ("extra", .transformable),
   ]
 
-  /// By what the rows are keyed.
+  /// The key of the table's rows.
   enum Key: CaseIterable, Sendable {
     case identity
     /// An identity of two attributes.
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(arguments: DatabaseKind.present)
-  func `go on after an object that was deleted or changed meanwhile`(kind: DatabaseKind) throws {
+  func `go on after an object that was deleted or changed`(kind: DatabaseKind) throws {
     let database = try TrialDatabase.opened(kind, Self.model(.identity))
     try database.write { graph in
       for number in 0..<6 {

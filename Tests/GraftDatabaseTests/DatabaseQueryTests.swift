@@ -57,7 +57,7 @@ private struct Post: Entity {
     try database.objects(Person.self, where: condition, orderedBy: order).map(\.id)
   }
 
-  @Test func `gives objects and the identities of what they lead to`() throws {
+  @Test func `gives objects and the identities of related objects`() throws {
     let graph = try database.graph(of: Post.self, limit: 1)
     let post = try #require(graph.objects(Post.self).first)
     #expect(post.id == 5 && post.text == "five" && !post.isStub)

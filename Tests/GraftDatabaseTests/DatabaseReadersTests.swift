@@ -198,7 +198,7 @@ private struct Bird: Entity {
     let reads = (0...ProcessInfo.processInfo.activeProcessorCount).map { _ in
       Task { try await database.rows(Self.slow) }
     }
-    // Tasks run all the same.
+    // The reads leave a thread for other tasks.
     await Task { await Task.yield() }.value
     for read in reads { read.cancel() }
     for read in reads { await #expect(throws: CancellationError.self) { try await read.value } }

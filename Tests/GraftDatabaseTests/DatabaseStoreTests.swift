@@ -10,7 +10,7 @@ import Testing
 @Suite struct `A store in a database` {
   private let file = TemporaryDatabase()
 
-  /// What the file has.
+  /// Returns the content of the file.
   private func stored(_ model: GraphModel) throws -> [String: Int] {
     #expect(try file.integrityFaults() == [])
     return try GraphStore(model: model, at: file.url, configuration: .quick).graph.content(depth: 2)

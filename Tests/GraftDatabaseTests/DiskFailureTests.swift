@@ -22,14 +22,14 @@ import Testing
       }
     }
 
-    /// Whether a save that has returned may be lost, as where it is not synced.
+    /// Whether a completed save may be lost, because it is not synced.
     var losesSaves: Bool { self == .lossOfPowerBetweenSyncs }
   }
 
   private let model: GraphModel
   private let lines: [String]
   private let options: ImportOptions
-  /// The content after so many saves; the last is that at the end.
+  /// The content after each save; the last one is the content at the end.
   private let contents: [[String: Int]]
   private let document: URL
   private static let saveInterval = 5
@@ -96,7 +96,7 @@ import Testing
     }
 
     try #require(try file.integrityFaults() == [], "\(place)")
-    // Of what works as the machine's, and need not wait for the disk.
+    // A file system without faults, which need not wait for the disk.
     let sound = FaultyFiles(FAULTY_FILES_ONCE)
     let database = try GraphDatabase(
       model: model, at: file.url, configuration: sound.configuration)
@@ -142,7 +142,7 @@ import Testing
     return (failure, byteCount.withLock { $0 }, files.callCount >= call)
   }
 
-  /// How many saves have returned when so much of the document was imported.
+  /// Returns how many saves have returned after a number of bytes of the document.
   private func savesReturned(_ byteCount: Int) -> Int {
     var (end, count) = (0, 0)
     for line in lines {

@@ -10,7 +10,7 @@ final class FaultyFiles {
   let name = UUID().uuidString
   private let files: OpaquePointer
 
-  /// Makes a file system whose calls are counted from 1; the first that fails is that of a number.
+  /// Makes a file system whose calls are counted from 1.
   init(_ mode: faulty_files_mode, call: Int = 0) {
     files = faulty_files_make(name, mode, call)
   }

@@ -5,8 +5,10 @@ import Testing
 @testable import GraftDatabase
 @testable import GraftTestSupport
 
-/// A database lives longer than its model: after each change of the model, and each import, it is what a fresh import
-/// by the last model makes of all that documents have said, or the refusal of the change names why.
+/// After each change of the model and each import, a database equals a fresh import of everything
+/// that documents have said, by the last model.
+///
+/// Otherwise the change was refused with a reason.
 @Suite struct `Laws of a model that changes` {
   @Test(arguments: DatabaseKind.present, Seeds.some(24, of: 400))
   func `each generation finds what documents have said before`(
@@ -76,7 +78,7 @@ import Testing
     }
   }
 
-  /// What a fresh import makes of all that documents have said.
+  /// Returns a fresh import of everything that documents have said.
   private static func fresh(
     _ generations: RandomGenerations, _ model: GraphModel
   ) -> Result<Graph, any Error> {

@@ -81,7 +81,7 @@ private struct Document {
     #expect(store.graph.count(of: Bird.self) == 16)
   }
 
-  /// Imports two pages, of which neither mentions the first bird.
+  /// Imports two pages; neither mentions the first bird.
   private func importPages(into target: some ImportTarget) async throws -> ImportReport {
     for id in 1...3 {
       try target.importJSON(Bird.self, at: "birds", from: Document(id: id).data)

@@ -6,7 +6,7 @@ import Testing
 @testable import GraftDatabase
 @testable import GraftTestSupport
 
-/// What `kill -9` leaves of an import, and what `--resume` makes of that.
+/// An import killed by `kill -9` leaves a sound database, from which `--resume` goes on.
 @Suite(.waits, .enabled(if: GraftTool.executable != nil, "graft is not built beside the tests"))
 struct `A killed import into a database` {
   @Test(arguments: Seeds.some(3, of: 8))

@@ -63,7 +63,7 @@ private struct Group: Entity {
     // A user's tweets and groups lead back to her.
     #expect(try keys("User", database) == ["3", "4"])
     #expect(try keys("Group", database) == ["6"])
-    // Tweet 1 and 4 belong to the tweets of an author; 2 quotes nobody but itself; 3 is quoted by nobody.
+    // Tweets 1 and 4 belong to their author's tweets; 2 quotes only itself; 3 is not quoted.
     #expect(try keys("Tweet", database) == ["2", "3"])
     #expect(throws: StoreError.self) { try database.orphans(of: "Nothing") }
   }

@@ -5,7 +5,8 @@ import Testing
 @testable import GraftDatabase
 @testable import GraftTestSupport
 
-/// What a query reads is what the whole graph has, or an error that names what to follow.
+/// A query reads the same as the whole graph has, or throws an error that names the relationship to
+/// follow.
 @Suite struct `Laws of partial graphs` {
   /// Something of an object that can be asked for.
   private enum Question {
@@ -28,7 +29,7 @@ import Testing
         relationship.isToMany
         ? object.objects(relationship.name)
         : object.object(relationship.name).map { [$0] } ?? []
-      // Which object it is, is known of any.
+      // The identity is known of any object.
       let names = targets.map { "\($0.entityName) \(String(describing: $0["id"]))" }
       return "\(relationship.isOrdered ? names : names.sorted())"
     }

@@ -92,7 +92,7 @@ private let document = """
 
   static let trials = DatabaseKind.with(Start.allCases)
 
-  /// What is removed with the test.
+  /// The databases to remove after the test.
   private var places: [TrialDatabase] = []
 
   private func database(_ kind: DatabaseKind, _ start: Start) throws -> GraphDatabase {
@@ -277,7 +277,7 @@ private let document = """
   ) throws {
     let database = try self.database(kind, start)
     let comments = try database.objects(Comment.self)
-    // What was not read is named by its identity, which the link holds.
+    // A fault is named by its identity, which the link holds.
     #expect(
       try text(.objects(comments), database)
         == #"[{"author":8,"id":11,"text":"first"},{"author":9,"id":12,"text":"second"}]"#)
@@ -327,7 +327,9 @@ private let document = """
   }
 
   @Test(arguments: trials)
-  func `refuses queries in memory by what was not read`(kind: DatabaseKind, start: Start) throws {
+  func `refuses queries in memory by properties that were not read`(
+    kind: DatabaseKind, start: Start
+  ) throws {
     let database = try self.database(kind, start)
     let graph = try database.graph(of: Ticket.self, where: .attribute(\Ticket.id, equals: 1))
     let people = graph.objects(Person.self)

@@ -25,7 +25,7 @@ struct `Processes that share a database` {
     ]}
     """
 
-  /// Posts of which each import has some of those of others; the author and the tag follow from the number.
+  /// Posts that overlap with those of other imports; the author and the tag follow from the number.
   private static func document(_ random: inout SeededGenerator) -> String {
     (0..<150).map { _ in
       let number = Int.random(in: 0..<3000, using: &random)
@@ -37,7 +37,7 @@ struct `Processes that share a database` {
     }.joined()
   }
 
-  /// How many objects the processes have been told that they have inserted, by entity.
+  /// The numbers of objects that the processes report as inserted, by entity.
   private final class Told: Sendable {
     let inserted = Mutex<[String: Int]>([:])
     let runs = Mutex(0)

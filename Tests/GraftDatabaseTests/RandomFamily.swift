@@ -9,7 +9,7 @@ struct RandomFamily {
   private let entities: [EntityDescription]
 
   /// - Parameters:
-  ///   - random: Where the model comes from.
+  ///   - random: The source of random numbers.
   ///   - removes: Whether imports may delete objects that lists have lost.
   /// - Throws: `ModelError` for a model that is none.
   init(_ random: inout SeededGenerator, removes: Bool = true) throws {

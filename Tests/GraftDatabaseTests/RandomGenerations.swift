@@ -37,7 +37,7 @@ struct RandomGenerations {
     var formerName: String?
   }
 
-  /// What is known of one object that is more than a stub.
+  /// The known facts about one object that is more than a stub.
   struct Facts {
     /// JSON by the number of the attribute; `null` where it is known to be empty.
     var values: [Int: String] = [:]
@@ -122,7 +122,7 @@ struct RandomGenerations {
 
   /// Makes one or several changes, and says what they are.
   mutating func change(_ random: inout SeededGenerator) -> String {
-    // What was called otherwise before the last change has been renamed by now.
+    // The last change has been applied, so its former names no longer count.
     for entity in entities.indices {
       entities[entity].formerName = nil
       for index in entities[entity].attributes.indices {
@@ -339,7 +339,7 @@ struct RandomGenerations {
 
   // MARK: Documents
 
-  /// A document as somebody sends it today: some objects, with some of their properties.
+  /// Returns a document by the present model: some objects, with some of their properties.
   func document(_ random: inout SeededGenerator) -> String {
     let members = entities.map { entity in
       let objects = (0..<Int.random(in: 0...4, using: &random)).map { _ in
@@ -369,7 +369,7 @@ struct RandomGenerations {
     return "{\(members.joined(separator: ", "))}"
   }
 
-  /// All that documents have said, as one document for the model as it is.
+  /// Returns everything that documents have said, as one document for the present model.
   var everything: String {
     let members = entities.indices.map { entity in
       let objects = objects[entity].sorted { $0.key < $1.key }.map { identity, facts in
@@ -428,7 +428,8 @@ struct RandomGenerations {
     return relationship.isOrdered ? identities : identities.sorted()
   }
 
-  /// The objects of a graph that are more than stubs, with the identities of those that they lead to.
+  /// Returns the objects of a graph that are more than stubs, with the identities of related
+  /// objects.
   func describe(_ graph: Graph) throws -> [String] {
     try entities.flatMap { entity in
       try graph.objects(entity.name).filter { !$0.isStub }.map { object in

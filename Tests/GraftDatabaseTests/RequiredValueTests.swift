@@ -6,7 +6,6 @@ import Testing
 @testable import GraftDatabase
 @testable import GraftTestSupport
 
-/// What a changed model requires of objects that were there before.
 @Suite struct `A model that requires more than its database has` {
   private func model(
     _ attributes: [AttributeDescription], _ relationships: [RelationshipDescription] = []
@@ -31,7 +30,7 @@ import Testing
     _ = try importer.finish()
   }
 
-  /// Two thousand issues, which the first of them refers to another, of which nothing is known.
+  /// Two thousand issues; each refers to another one that no document describes.
   private static var issues: String {
     let objects = (1...2000).map { #"{"id": \#($0), "title": "t"}"# }
     return "[\(objects.joined(separator: ", "))]"
@@ -47,7 +46,7 @@ import Testing
     let database = try place.open(next)
     #expect(try database.objects("Issue", where: "severity = 3").count == 2000)
     #expect(try database.objects("Issue", where: "severity IS NULL").isEmpty)
-    // What touches an old object, and a stub, works as with a new one.
+    // Changing an old object, or a stub, works as with a new one.
     try load(#"[{"id": 7, "title": "x", "blockers": [9999]}, {"id": 8, "severity": 1}]"#, database)
     let seventh = try #require(try database.object("Issue", identifiedBy: ["id": .integer(7)]))
     #expect(seventh["severity"] == .integer(3))

@@ -157,7 +157,7 @@ import Testing
       ], dialect: .graft)
   }
 
-  /// What is in a database after an import, and what it reported or threw.
+  /// Returns the content of a database after an import, and its report or error.
   private func outcome(
     of database: GraphDatabase, _ root: ImportRoot, _ options: ImportOptions,
     resuming isResuming: Bool
@@ -265,7 +265,7 @@ import Testing
       })
     let count = try await database.count(of: "List")
     #expect(count > 50 && count < 200)
-    // What comes before is no JSON any more, though the file seems not to have changed.
+    // The first bytes are no JSON any more, though the file has kept its size and time.
     let handle = try FileHandle(forWritingTo: document)
     try handle.write(contentsOf: Data(repeating: 0x5B, count: 1500))
     try handle.close()

@@ -35,12 +35,12 @@ import Testing
     return counts
   }
 
-  @Test func `come after so many objects`() throws {
+  @Test func `come after a number of objects`() throws {
     let counts = try counts(importer { $0.savePolicy.objects = 30 })
     #expect(Set(counts) == [0, 30, 60, 90, 120, 150, 180])
   }
 
-  @Test func `come after so many bytes, if that is sooner`() throws {
+  @Test func `come after a number of bytes, if that is sooner`() throws {
     let counts = try counts(
       importer {
         $0.savePolicy.objects = 150
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `come after so many seconds, if that is sooner`() throws {
+  @Test func `come after a number of seconds, if that is sooner`() throws {
     let importer = try importer {
       $0.savePolicy.objects = 1000
       $0.savePolicy.time = .milliseconds(50)
@@ -98,7 +98,7 @@ import Testing
     #expect(try database.count(of: "Bird") == 0)
   }
 
-  @Test func `publish in memory after so many bytes`() throws {
+  @Test func `publish in memory after a number of bytes`() throws {
     let store = GraphStore(model: database.model)
     let importer = try store.makeImporter(
       [ImportRoot("Bird")],

@@ -6,8 +6,8 @@ import Testing
 @testable import GraftDatabase
 @testable import GraftTestSupport
 
-/// The order in which a model declares entities, properties and identities, and in which an import names its roots,
-/// says nothing: whoever opens a database with the same model, spelled otherwise, finds the same in it.
+/// The order in which a model declares entities, properties and identities, and in which an import
+/// names its roots, does not matter.
 @Suite struct `Any two spellings of one model are the same database` {
   private static let forge = [
     EntityDescription.make(
@@ -129,7 +129,9 @@ import Testing
         == ["Repo_watchers"])
   }
 
-  @Test func `another order is opened while somebody writes, since it changes nothing`() throws {
+  @Test func `another order is opened while another process writes, since it changes nothing`()
+    throws
+  {
     let file = TemporaryDatabase()
     let database = try GraphDatabase(for: Issue.self, at: file.url, configuration: .quick)
     let writer = try database.connect()
@@ -183,7 +185,8 @@ import Testing
       let model = try GraphModel(
         entities: entities, dialect: fixture.model.dialect,
         extensions: ModelExtensions(toleratesMissing: true))
-      // Where the first annotated attribute counts, another order is another model, which is warned of.
+      // The first annotated attribute may count; another order is then another model, and is warned
+      // of.
       guard model == fixture.model else { continue }
       let store = GraphStore(model: model)
       let database = try place.open(model)
@@ -223,7 +226,7 @@ import Testing
     return try GraphModel(entities: order.map { document.entities[$0] }, dialect: .graft)
   }
 
-  /// What was imported into the file.
+  /// Returns the content of a store with the imported documents.
   private func expected(_ model: GraphModel, _ documents: [String]) throws -> [String: Int] {
     let store = GraphStore(model: model)
     for document in documents {

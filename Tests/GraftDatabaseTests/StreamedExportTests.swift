@@ -6,9 +6,9 @@ import Testing
 @testable import GraftDatabase
 @testable import GraftTestSupport
 
-/// What is written of a database without having it in memory is what is written of all of it as a graph.
+/// An export in pages writes the same as an export of the whole database as a graph.
 @Suite struct `An export of a database` {
-  /// What an export has written and reported, or why it did not.
+  /// The output and report of an export, or its error.
   private struct Outcome: Equatable, CustomStringConvertible {
     var text = ""
     /// With the number of the object, since each graph has its own identifiers.
@@ -161,7 +161,7 @@ import Testing
     return (file, database)
   }
 
-  @Test func `is of one moment, whatever is written meanwhile`() throws {
+  @Test func `is of one moment, whatever others write`() throws {
     let (file, database) = try Self.people(500)
     let exporter = try JSONExporter(
       model: database.model, options: .with { $0.relationships = .identifier })
@@ -204,7 +204,8 @@ import Testing
     #expect(try file.integrityFaults() == [])
   }
 
-  /// What an entity's properties look like, and whether a whole database and its objects are written in parts.
+  /// The annotations of an entity's properties, and whether a whole database and its objects are
+  /// written in pages.
   @Test(
     arguments: [
       ("{}", "{}", true, true),

@@ -48,7 +48,7 @@ import Testing
       let report = try store.importJSON(
         entity: "Post", from: Data(text.utf8), options: .with { $0.parser.format = .ndjson })
       let found = try Self.load(database, text, saveEvery: saveInterval)
-      // What a document changes and changes back is only known to be unchanged within one save.
+      // A change and its reversal count as unchanged only within one save.
       let changed = { (counts: [ImportReport.EntityCount]) in
         counts.map { [$0.inserted, $0.updated + $0.unchanged] }
       }

@@ -9,7 +9,7 @@ import GraftSQLite
 final class TemporaryDatabase: Sendable {
   let url: URL
 
-  /// Where files are in memory, so that no test waits for a disk; else where all temporary files are.
+  /// A folder in memory, so that no test waits for a disk; else the folder for temporary files.
   private static let folder: URL = {
     let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
     return FileManager.default.isWritableFile(atPath: memory.path)
@@ -31,7 +31,7 @@ final class TemporaryDatabase: Sendable {
     var handle: OpaquePointer?
     guard sqlite3_open(url.path, &handle) == SQLITE_OK else { throw CocoaError(.fileReadUnknown) }
     defer { sqlite3_close(handle) }
-    // What was written is read from memory here, whether or not the disk has it.
+    // Reads are served from memory, whether or not the disk has the bytes.
     sqlite3_exec(handle, "PRAGMA synchronous = OFF", nil, nil, nil)
     var statement: OpaquePointer?
     guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else {
@@ -58,7 +58,7 @@ final class TemporaryDatabase: Sendable {
     }
   }
 
-  /// What SQLite finds wrong: damage, and links that lead nowhere.
+  /// Returns the faults that SQLite finds: damage, and links without a row.
   func integrityFaults() throws -> [String] {
     try rows("PRAGMA integrity_check").filter { $0 != "ok" } + rows("PRAGMA foreign_key_check")
   }
@@ -69,7 +69,7 @@ final class TemporaryDatabase: Sendable {
 }
 
 extension SQLiteConfiguration {
-  /// Does not wait for the disk, which tests of what is written need not.
+  /// A configuration that does not wait for the disk, for tests in which nothing crashes.
   static var quick: SQLiteConfiguration {
     var configuration = SQLiteConfiguration()
     configuration.synchronous = .normal

@@ -11,7 +11,7 @@ enum DatabaseKind: String, CaseIterable, Sendable {
   case sqlite
   case postgres
 
-  /// Those that can be tried here.
+  /// The kinds that are installed on this machine.
   static var present: [DatabaseKind] {
     #if canImport(CPQ)
     PostgresServer.isPresent ? allCases : [.sqlite]
@@ -41,7 +41,7 @@ final class TrialDatabase: Sendable {
     #endif
   }
 
-  /// Where it is, as `graft import --into` takes it.
+  /// The address for `graft import --into`.
   var commandLineAddress: String {
     if kind == .sqlite { return file.url.path }
     // Words such as `host=/tmp/x options='-csearch_path=y'` as those of a URL.
@@ -79,7 +79,7 @@ final class TrialDatabase: Sendable {
     }
   }
 
-  /// What the database finds wrong with itself; Postgres has refused it before.
+  /// Returns the faults that the database finds; Postgres refuses them when they are written.
   func faults() throws -> [String] {
     kind == .sqlite ? try file.integrityFaults() : []
   }

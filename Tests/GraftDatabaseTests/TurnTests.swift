@@ -34,12 +34,12 @@ private struct Tag: Entity {
 /// An import that is under way while others write: what it has read, what they do, and what it reads afterwards.
 struct Turns: CustomTestStringConvertible, Sendable {
   let testDescription: String
-  /// What is there before.
+  /// The documents imported before.
   var before = ""
-  /// What the import reads before the others write.
+  /// The document that the import reads before the others write.
   var first: String
   let others: @Sendable (MutableGraph) throws -> Void
-  /// What it reads then.
+  /// The document that it reads afterwards.
   var then = ""
 
   init(

@@ -8,7 +8,7 @@ import Testing
 @testable import GraftSQLite
 @testable import GraftTestSupport
 
-/// What a file is that cannot be opened or written: the error says so, and the file stays as it is.
+/// A file that cannot be opened or written is left as it is, and the error names the reason.
 @Suite struct `A file that cannot be used as a database` {
   private let model: GraphModel
   private let file = TemporaryDatabase()
@@ -199,7 +199,7 @@ import Testing
     let connection = try SQLiteConnection(path: file.url.path, SQLiteConfiguration())
     try connection.execute("CREATE TABLE t (value BLOB)")
     let statement = try connection.prepare("INSERT INTO t VALUES ($1)")
-    // Nobody touches the memory, so that the machine need not have so much.
+    // The memory is never touched, so the machine need not have this much.
     let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 1_000_000_001, alignment: 1)
     defer { bytes.deallocate() }
     statement.bind(0, .binary, bytes: UnsafeRawBufferPointer(bytes).bytes)

@@ -5,7 +5,7 @@ import Testing
 @testable import GraftInference
 @testable import GraftTestSupport
 
-/// Entities in Swift that were generated for documents that nobody has described.
+/// Compiles the entities in Swift that are generated for the fixtures.
 @Suite(.waits) struct `Generated Swift` {
   private static let documents: [String] = {
     let folder = Fixture.url("Fixtures/inference")

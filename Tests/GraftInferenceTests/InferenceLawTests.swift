@@ -5,8 +5,8 @@ import Testing
 @testable import GraftInference
 @testable import GraftTestSupport
 
-/// What holds of every document: its model imports it without an issue, and an export by it has all that the
-/// document had.
+/// For every document, the inferred model imports it without an issue, and an export by the model
+/// has everything that the document had.
 @Suite struct `Inference from a document` {
   private static let fixtures: [String] = {
     let folder = SourceTree.root.appending(path: "Fixtures")
@@ -18,7 +18,8 @@ import Testing
     }.sorted()
   }()
 
-  /// What an export writes otherwise: dates with an offset, and objects of which one place has fewer keys.
+  /// Paths that an export writes otherwise: dates with an offset, and objects with fewer keys at
+  /// one of their places.
   private static let losses: [String: [String]] = [
     "documents/cyclonedx/document.json": ["$.metadata.timestamp"],
     "documents/github-events/document.ndjson": [".actor.display_login"],
@@ -26,7 +27,7 @@ import Testing
     "documents/twitter-timeline/document.json": [".created_at"],
   ]
 
-  /// An array of arrays, of which there is nothing to infer.
+  /// An array of arrays, from which nothing can be inferred.
   private static let hopeless = "shapes/rows-without-header/document.json"
 
   private static func trial(_ file: String, chunk: Int = .max) throws -> InferenceTrial {

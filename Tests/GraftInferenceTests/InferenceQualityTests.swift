@@ -5,7 +5,7 @@ import Testing
 @testable import GraftInference
 @testable import GraftTestSupport
 
-/// Inferred models beside those that people make of the same documents.
+/// Compares inferred models with the models that people make of the same documents.
 @Suite struct `An inferred model` {
   /// The names of the documents, in the order of the alphabet.
   private static let documents: [String] = {
@@ -61,7 +61,8 @@ import Testing
     #expect(trial.model.warnings.isEmpty)
   }
 
-  /// What an export writes otherwise: dates with an offset, and objects of which one place has fewer keys.
+  /// Paths that an export writes otherwise: dates with an offset, and objects with fewer keys at
+  /// one of their places.
   private static let losses: [String: [String]] = [
     "cyclonedx": ["$.metadata.timestamp"], "github-events": [".actor.display_login"],
     "mitre-attack": ["].modified"], "twitter-timeline": [".created_at"],

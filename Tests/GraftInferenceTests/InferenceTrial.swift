@@ -84,7 +84,7 @@ struct InferenceTrial {
     return try exporter.data(.objects(objects))
   }
 
-  /// Where the exported document differs, nulls and empty containers aside.
+  /// Returns the differences of the exported document, except for nulls and empty containers.
   func differences() throws -> [String] {
     let source =
       format == .ndjson
@@ -134,7 +134,7 @@ struct InferenceTrial {
     try #require(model.entity(named: name), "there are \(model.entities.map(\.name))")
   }
 
-  /// What a relationship is: `→ User`, `⇉ Topic by identifier`.
+  /// Describes a relationship: `→ User`, `⇉ Topic by identifier`.
   func relationship(_ entity: String, _ name: String) throws -> String {
     let entity = try self.entity(entity)
     let found = try #require(

@@ -5,13 +5,12 @@ import Testing
 @testable import GraftInference
 @testable import GraftTestSupport
 
-/// What makes the keys of an object data, and what speaks against it.
 @Suite struct `An object is a dictionary` {
   @Test(
     arguments: [
       // Numbers with a mark.
       #"{"devices": {"_8086": {"name": "a", "n": 1}, "_0c": {"name": "b", "n": 2}}}"#,
-      // The name says by what.
+      // The name tells the key.
       #"{"assetsByChunkName": {"app": ["a.js"], "page1": ["b.js"], "react-vendors": ["c.js"]}, "chunks": ["app", "page1", "react-vendors"]}"#,
       // Codes in capitals.
       #"{"price": 1, "quote": {"USD": {"price": 1.5, "cap": 2}, "EUR": {"price": 1.4, "cap": 2}}}"#,
@@ -99,9 +98,9 @@ import Testing
   }
 }
 
-/// What refers to objects by something else than an identity that is called so.
+/// References by something else than an identity of that name.
 @Suite struct `A reference` {
-  @Test func `is a position in the only array of what it names`() throws {
+  @Test func `is a position in the only array of the objects that it names`() throws {
     let trial = try InferenceTrial(
       """
       {"meshes": [{"name": "m"}, {"name": "m"}, {"name": "k"}],
@@ -123,7 +122,7 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
-  @Test func `is the identifier of what is called one`() throws {
+  @Test func `is an identifier if its name says so`() throws {
     let trial = try InferenceTrial(
       """
       {"audits": [{"id": "speed-index", "title": "a", "score": 1}, {"id": "image-alt", "title": "b", "score": 0}],
@@ -149,7 +148,7 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
-  @Test func `is none where a label is called as somebody is`() throws {
+  @Test func `is none where a label has the name of a person`() throws {
     let trial = try InferenceTrial(
       """
       {"users": [{"id": 71, "login": "ann", "url": "u1"}, {"id": 82, "login": "ben", "url": "u2"}],

@@ -43,7 +43,7 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
-  @Test func `is told by what is in a wrapper that looks like others`() throws {
+  @Test func `is told by the contents of a wrapper that looks like others`() throws {
     let trial = try InferenceTrial(
       """
       {"posts": {"total": 1, "edges": [{"cursor": "a", "node": {"id": "p1", "title": "x",
@@ -133,7 +133,9 @@ import Testing
         ["courseID", "studentID"]
       ),
     ] as [(String, [String]?)])
-  func `is identified by what tells its objects apart`(json: String, identity: [String]?) throws {
+  func `is identified by the values that tell its objects apart`(
+    json: String, identity: [String]?
+  ) throws {
     let trial = try InferenceTrial(json)
     #expect(trial.model.entities[0].identity == identity)
   }
@@ -392,7 +394,7 @@ import Testing
   }
 }
 
-@Suite struct `What somebody says` {
+@Suite struct `A decision of the user` {
   private let document = """
     {"statuses": [{"id": 1, "lang": "en", "userId": 7, "at": "2026-01-02"}],
      "users": [{"id": 7, "login": "ann"}]}

@@ -5,7 +5,6 @@ import Testing
 @testable import GraftInference
 @testable import GraftTestSupport
 
-/// What makes objects at several places the same kind of thing, or a thing at all.
 @Suite struct `A kind of thing` {
   @Test func `is the same where the addresses differ in their last part`() throws {
     let trial = try InferenceTrial(
@@ -48,7 +47,7 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
-  @Test func `is told by what is called nodes, and not by that word`() throws {
+  @Test func `is told by the objects in its nodes, and not by that word`() throws {
     let trial = try InferenceTrial(
       """
       {"discussions": {"total": 2, "nodes": [
@@ -95,7 +94,7 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
-  @Test func `is not made of a report of which only one part is a dictionary`() throws {
+  @Test func `is not made of a report with one dictionary among its parts`() throws {
     let trial = try InferenceTrial(
       """
       {"meta": {"format": 3, "branches": false},
@@ -173,8 +172,7 @@ import Testing
   }
 }
 
-/// What tells the objects of an entity apart.
-@Suite struct `What tells objects apart` {
+@Suite struct `An inferred identity` {
   @Test(
     arguments: [
       (#"[{"iso_3166_1": "DE", "n": 1}, {"iso_3166_1": "US", "n": 1}]"#, ["iso31661"]),
@@ -190,7 +188,7 @@ import Testing
         #"[{"thing": "A101", "n": 1}, {"thing": "B202", "n": 1}, {"thing": "C303", "n": 1}]"#,
         ["thing"]
       ),
-      // What each of two tells by itself is told by no pair.
+      // A pair is no identity if each of its members is one by itself.
       (
         "[\((1...6).map { #"{"leftId": "l\#($0)", "rightId": "r\#($0)", "x": \#($0 % 2)}"# }.joined(separator: ","))]",
         nil
@@ -211,7 +209,7 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
-  @Test func `is not the name of somebody who is described elsewhere`() throws {
+  @Test func `is not the name of a person that is described elsewhere`() throws {
     let trial = try InferenceTrial(
       """
       {"users": [{"id": 71, "login": "ann", "a": 1, "b": 2, "c": 3, "d": 4},

@@ -5,7 +5,6 @@ import Testing
 @testable import GraftInference
 @testable import GraftTestSupport
 
-/// What arrays in an array are.
 @Suite struct `Rows` {
   @Test func `have a property for each column, by the names in their header`() throws {
     let trial = try InferenceTrial(

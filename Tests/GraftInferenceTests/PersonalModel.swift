@@ -15,10 +15,10 @@ import Foundation
 ///     ?Address (-) customer.address
 ///     Card < Payment card
 ///
-/// An entity has its names, its identities (`-` for none, `a+b` for two members together) and the places of
-/// its objects; below it are the paths of its relationships to one (`->`) and to many (`=>`). Arrays are
-/// not part of a path; `*` is each member of a dictionary. What begins with `?` may be found or not. The last
-/// line says that the value `card` of a tag makes a sub-entity.
+/// An entity has its names, its identities (`-` for none, `a+b` for two members together) and the
+/// places of its objects. Below it are the paths of its relationships to one (`->`) and to many
+/// (`=>`). Arrays are not part of a path; `*` is each member of a dictionary. What begins with `?`
+/// may be found or not. The last line says that the value `card` of a tag makes a sub-entity.
 struct PersonalModel {
   struct Link {
     var path: String
@@ -78,7 +78,7 @@ struct PersonalModel {
   }
 }
 
-/// How far an inferred model agrees with that of a person.
+/// Compares an inferred model with a person's.
 struct ModelMeasure {
   private(set) var found: [String] = []
   private(set) var missing: [String] = []
@@ -265,8 +265,8 @@ struct ModelMeasure {
     }
   }
 
-  /// Whether a relationship is found where a person sees it: an identifier may be a member of what is
-  /// there, as in `"author": {"id": 7}`.
+  /// Whether a relationship is the expected one: an identifier may be a member of the expected
+  /// object, as in `"author": {"id": 7}`.
   private static func isMeant(
     _ link: RelationshipDescription, by expected: PersonalModel.Link
   ) -> Bool {
@@ -276,7 +276,7 @@ struct ModelMeasure {
         && path.split(separator: ".").dropLast().joined(separator: ".") == expected.path
   }
 
-  /// Whether a relationship that nobody expects leads to an entity that somebody does.
+  /// Whether an unexpected relationship leads to an expected entity.
   private func isUncalledFor(_ link: RelationshipDescription) -> Bool {
     guard let family = familyOfEntity[link.destination], let kind = kindOfFamily[family] else {
       return false

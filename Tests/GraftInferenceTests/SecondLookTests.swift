@@ -5,7 +5,7 @@ import Testing
 @testable import GraftInference
 @testable import GraftTestSupport
 
-/// What an inference says that has read its documents a second time.
+/// Checks the findings of an inference that reads its documents twice.
 @Suite struct `A second look` {
   /// Reads a document twice.
   private func infer(
@@ -58,7 +58,7 @@ import Testing
 
   // MARK: Identities
 
-  /// Objects of which two have the identity of others, and other contents.
+  /// Returns objects with unique identities, except for two that repeat another's identity with other contents.
   private static func merging(_ key: String, more: String = "") -> String {
     var objects = (0..<3000).map {
       #"{"\#(key)": \#($0 * 31), "note": "event \#($0)", "count": 1\#(more)}"#
@@ -111,7 +111,7 @@ import Testing
         == "Document.posts: an export leaves out 20 of 420 elements (loss)")
   }
 
-  @Test func `keeps an identity that somebody has given, and says what is lost`() async throws {
+  @Test func `keeps an identity that the user has given, and says what is lost`() async throws {
     let model = try await infer(
       Data(#"[{"n": 1, "name": "a"}, {"n": 1, "name": "b"}, {"n": 2, "name": "c"}]"#.utf8),
       options: InferenceOptions(identities: ["Item": ["n"]]))
@@ -200,7 +200,7 @@ import Testing
       return path.hasPrefix("inference/") && isData || name.hasPrefix("document.")
         || ["documents/timeline.json", "documents/catalog.json"].contains(path)
     }
-    // An array of arrays, of which there is nothing to infer.
+    // An array of arrays, from which nothing can be inferred.
     return known.filter { $0 != "shapes/rows-without-header/document.json" }.sorted()
   }()
 
@@ -223,7 +223,7 @@ import Testing
     let path = root.path.steps.isEmpty ? nil : root.path.description
     let report = try store.importJSON(
       [ImportRoot(root.entity, at: path)], from: document, options: options)
-    // What the import finds in conflict has been said, and nothing else.
+    // The findings name all conflicts of the import, and no others.
     for entity in report.entities where entity.conflicting > 0 {
       #expect(
         inferred.findings.contains { finding in

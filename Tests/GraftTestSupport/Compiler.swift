@@ -13,7 +13,7 @@ enum Compiler {
     return (try? messages(for: "import Graft")) == ""
   }()
 
-  /// What the compiler says to a file; nothing if it accepts it.
+  /// Returns the compiler's messages for a file; nothing if it accepts the file.
   static func messages(for code: String, named name: String = "Snippet.swift") throws -> String {
     let file = try TemporaryFile(code, name: name)
     return try errorOutput(
@@ -35,7 +35,7 @@ enum Compiler {
   static let canLink =
     isUsable && !objects.isEmpty && objects.allSatisfy(FileManager.default.fileExists(atPath:))
 
-  /// What the compiler, or else the program itself, writes to standard error.
+  /// Returns what the compiler, or else the program, writes to standard error.
   static func errorOutput(of code: String) throws -> String {
     let main = try TemporaryFile(code, name: "main.swift")
     let program = main.url.deletingLastPathComponent().appendingPathComponent("program")
@@ -54,7 +54,7 @@ enum Compiler {
     ["-I", SourceTree.root.appendingPathComponent($0).path]
   }
 
-  /// What a program writes to standard error that is compiled with optimisation.
+  /// Compiles a program with optimisation, and returns what it writes to standard error.
   static func errorOutput(ofOptimised code: String, and file: URL) throws -> String {
     let main = try TemporaryFile(code, name: "main.swift")
     let program = main.url.deletingLastPathComponent().appendingPathComponent("program")

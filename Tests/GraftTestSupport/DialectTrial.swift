@@ -67,7 +67,7 @@ extension ImportTrial {
     try self.init(dialect.spell(entities), dialect: dialect)
   }
 
-  /// What becomes of the graph: its lines, or a `!` with the error of an import that fails.
+  /// Imports a text, and returns the lines of the graph, or a `!` with the error.
   func outcome(of json: String, _ options: ImportOptions = ImportOptions()) throws -> [String] {
     let before = text
     do {
@@ -80,7 +80,8 @@ extension ImportTrial {
   }
 }
 
-/// What becomes of the graph when a document is imported after others.
+/// Imports documents one after the other, and returns the lines of the graph, or a `!` with the
+/// error.
 ///
 /// It is told by its lines, or by a `!` with the error of the import that fails. The options are
 /// those of the last document.

@@ -45,7 +45,7 @@ final class EventLog: EventSink {
   }
 }
 
-/// What a parser made of a text.
+/// The events of a parser for a text, and its error.
 struct Reading: Equatable {
   var events: [String] = []
   var error: ParsingError?

@@ -28,7 +28,7 @@ extension ImportTrial {
     return String(decoding: try exporter.data(content), as: UTF8.self)
   }
 
-  /// What an export cannot say.
+  /// Returns the notices of an export.
   func notices(_ content: ExportContent) throws -> [ExportNotice] {
     var report = ExportReport()
     _ = try JSONExporter(model: store.model).data(content, report: &report)
@@ -39,7 +39,7 @@ extension ImportTrial {
     try notices(.entity(entity, of: store.graph))
   }
 
-  /// What an import of an export of the whole graph gives, with the defaults of an import.
+  /// Exports the whole graph, and returns the graph of its import with default options.
   func afterExport() throws -> Graph {
     let json = try JSONExporter(model: store.model).data(.graph(store.graph))
     let again = GraphStore(model: store.model)
@@ -87,8 +87,8 @@ extension Graph {
     return store.graph
   }
 
-  /// What does not depend on the order of insertion: each object's attributes, and a hash of
-  /// everything it leads to within a few links.
+  /// Returns the graph as text that does not depend on the order of insertion: each object's
+  /// attributes, and a hash of the objects within a few links.
   var content: [String] {
     var labels: [ObjectID: Int] = [:]
     var texts: [ObjectID: String] = [:]

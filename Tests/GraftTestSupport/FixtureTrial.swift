@@ -41,7 +41,7 @@ struct FixtureTrial {
     return trial
   }
 
-  /// What is in the graph of the document of a folder, which is imported once.
+  /// Returns the content of the graph of a folder's document, which is imported once.
   static func content(of folder: String) throws -> [String: Int] {
     if let content = contents.withLock({ $0[folder] }) { return content }
     let content = try of(folder).store().graph.content(depth: 2)

@@ -2,7 +2,7 @@ import Foundation
 
 /// The product `graft`, run as a process of its own.
 struct GraftTool {
-  /// What a run left behind.
+  /// The status and output of a run.
   struct Outcome {
     let status: Int32
     let output: String
@@ -24,7 +24,7 @@ struct GraftTool {
   ///
   /// - Parameters:
   ///   - arguments: The arguments.
-  ///   - input: What stands on standard input.
+  ///   - input: The bytes of standard input.
   /// - Returns: Exit status, standard output and standard error.
   /// - Throws: What Foundation throws where the process cannot be started.
   static func run(_ arguments: [String], input: Data = Data()) async throws -> Outcome {

@@ -2,7 +2,8 @@ import Foundation
 
 /// Packs as gzip does, in blocks of bytes as they are, so that a test knows where each part begins.
 enum GzipWriter {
-  /// The head, the blocks, the last of which says so, and the end with check sum and length.
+  /// Returns the head, each block, and the end with check sum and length; the last block is marked
+  /// as such.
   static func parts(_ blocks: [String]) -> [Data] {
     let blocks = blocks.map { Data($0.utf8) }
     let content = blocks.reduce(Data(), +)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Graft
 
-// What the tests of this room share: models in few words, imports of a text, the graph as text.
+// Helpers for tests of imports: models in few words, imports of a text, the graph as text.
 
 /// A store into which a test imports.
 struct ImportTrial {
@@ -65,7 +65,7 @@ struct ImportTrial {
   /// The graph in its canonical form.
   var text: String { String(decoding: store.graph.canonicalJSON(), as: UTF8.self) }
 
-  /// What the canonical form says of each object, one a line, without what is empty.
+  /// Returns the canonical form of each object, one a line, without empty properties.
   ///
   /// `Hero/1 id: 1, name: "Ada", powers: [Power/1, Power/2]`
   var lines: [String] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Graft
 
-// What the tests of this room share: short ways to write a model and to read what was compiled.
+// Helpers for tests of models: short ways to write a model and to read the compiled form.
 
 extension AttributeDescription {
   /// An attribute with annotations.
@@ -26,7 +26,7 @@ extension RelationshipDescription {
 }
 
 extension GraphModel {
-  /// A model of which a test has made the compiled form by hand.
+  /// Makes a model from a compiled form that a test has made by hand.
   init(schema: ModelSchema) {
     self.init(entities: [], warnings: [], schema: schema)
   }

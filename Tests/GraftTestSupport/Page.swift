@@ -8,7 +8,7 @@ struct Page: Sendable, CustomTestStringConvertible {
     let page: String
     /// The line of the fence, counted from 1.
     let line: Int
-    /// What stands behind the opening fence.
+    /// The text after the opening fence.
     let language: String
     let lines: [String]
 

@@ -18,9 +18,10 @@ extension ParserOptions {
 
 #endif
 
-/// Receives a document without the members whose keys begin with `skip`, and without the content of
-/// containers whose keys begin with `hollow`: from the native engine by asking for less, from YAJL's by
-/// ignoring what comes.
+/// Receives a document without members whose keys begin with `skip`, and without the content of
+/// containers whose keys begin with `hollow`.
+///
+/// It asks the native engine for less, and ignores events of YAJL's.
 final class PartialLog: EventSink {
   var events: [String] = []
   weak var engine: (any EventEngine)?

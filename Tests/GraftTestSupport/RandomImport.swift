@@ -60,7 +60,7 @@ struct RandomImport {
     }
     var relationships = (0..<Int.random(in: 0...3, using: &random)).map { index in
       let isToMany = Bool.random(using: &random)
-      // A relationship of that name has an earlier path, of which there may be nothing.
+      // A relationship may have an earlier path, at which there may be nothing.
       let hasAlternative = Int.random(in: 0..<3, using: &random) == 0
       return RelationshipDescription(
         name: "r\(index)", destination: "E\(Int.random(in: 0..<count, using: &random))",
@@ -147,7 +147,8 @@ struct RandomImport {
     }
     if let path = description.userInfo["JSONDiscriminator"] {
       members.append(.init("own", .sample(of: .string, &random)))
-      // What an object is goes by its identity, so that it is the same wherever it stands.
+      // The identity decides the sub-entity, so that the object has the same one at all of its
+      // places.
       let kind = ["A", "B", description.isAbstract ? "A" : nil][number % 3]
       if let kind, path == "deep.kind" { deep.append(.init("kind", .scalar("\"\(kind)\""))) }
       if let kind, path == "kind" {

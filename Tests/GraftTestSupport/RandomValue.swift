@@ -1,7 +1,7 @@
 @testable import Graft
 
-/// A JSON value of which the order of the keys is not settled, so that the same document can be
-/// written with its keys in any order.
+/// A JSON value whose keys have no order yet, so that the same document can be written with its
+/// keys in any order.
 enum RandomValue {
   struct Member {
     let key: String

@@ -1,9 +1,10 @@
 import Testing
 
-/// Runs tests on other threads than most, of which there are as many as processors and which all tests share.
+/// Runs tests on threads of their own, as many as there are processors.
 ///
-/// A test that waits for a process keeps its thread from all others, and one that is told of the end of a process would
-/// have to wait for its turn among hundreds; Swift Testing asks for that end without a pause meanwhile.
+/// A test that waits for a process would keep a shared thread from all other tests. Its end would
+/// also be noticed late, among hundreds of waiting tests, while Swift Testing polls for it without
+/// a pause.
 struct TestsBeside: SuiteTrait, TestTrait, TestScoping {
   /// The priority by which the threads are told apart.
   let priority: TaskPriority

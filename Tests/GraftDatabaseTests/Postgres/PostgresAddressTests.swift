@@ -26,7 +26,7 @@ import Testing
     "postgres://ann:geheim@localhost:1/db", "host=127.0.0.1 port=1 user=ann password=geheim",
     "host=/nowhere/geheim user=ann password=geheim dbname=db",
   ])
-  func `that nobody answers at is named without its password`(text: String) throws {
+  func `without a server is named without its password`(text: String) throws {
     let address = try PostgresAddress(text)
     let error = #expect(throws: PostgresError.self) { try PostgresConnection(address, timeout: 2) }
     #expect(error?.kind == .connection)

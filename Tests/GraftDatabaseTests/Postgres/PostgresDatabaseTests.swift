@@ -57,7 +57,7 @@ struct `A graph on a Postgres server` {
         ])
     #expect(try rows("SELECT extra #>> '{a,0}' FROM \"Tweet\"") == ["2"])
     #expect(try rows("SELECT t::text FROM \"Tweet_tags\" t ORDER BY 1") == ["(7,x)", "(7,y)"])
-    // Links lead to rows, whoever writes.
+    // Links lead to rows, whatever program writes.
     let broken = #expect(throws: PostgresError.self) {
       try connection.execute("UPDATE \"Tweet\" SET author = 99")
     }
@@ -102,7 +102,7 @@ struct `A graph on a Postgres server` {
     #expect(try row?.integer(0) == 4)
   }
 
-  @Test func `shortens names of more than 63 bytes, and numbers those that differ in case alone`()
+  @Test func `shortens names of more than 63 bytes, and numbers names that differ in case alone`()
     throws
   {
     let long = String(repeating: "é", count: 40)

@@ -7,7 +7,7 @@ import Testing
 @testable import GraftPostgres
 @testable import GraftTestSupport
 
-/// Counts the statements that return rows, each of which is a round trip.
+/// Counts statements that return rows, because each one is a round trip.
 private final class CountingConnection: DatabaseConnection {
   private let connection: PostgresDatabase
   let count: Counter
@@ -107,7 +107,7 @@ struct `Groups of rows on a Postgres server` {
       ], dialect: .graft)
   }
 
-  /// How many queries an import makes.
+  /// Returns the number of queries that an import makes.
   private func queries(
     _ json: String, _ address: String, _ options: ImportOptions = ImportOptions(), chunk: Int = .max
   ) throws -> Int {

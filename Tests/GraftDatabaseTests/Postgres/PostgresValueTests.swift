@@ -26,7 +26,7 @@ struct `Values in Postgres` {
     try #require(isBound != nil)
   }
 
-  /// What a statement gives for a value that is bound to it, and the server's text for it.
+  /// Returns the value that a statement reads back for a bound value, and the server's text for it.
   private func echo(
     _ value: AttributeValue, _ type: AttributeType
   ) throws -> (value: AttributeValue?, text: AttributeValue?) {

@@ -51,7 +51,7 @@ import Testing
       ])
   }
 
-  @Test func `of a changed model follow those that are there`() throws {
+  @Test func `of a changed model follow the existing ones`() throws {
     let (schema, dialect) = try schema(TableDistribution(small: ["Language"]))
     let present = Set(schema.tables.map(\.name)).union(["Tweet_tags"]).subtracting(["Tag"])
     let statements = schema.creationStatements(dialect, except: present)

@@ -4,7 +4,7 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// Dates at the ends of what can be written, and between two milliseconds.
+/// Checks dates at the ends of the range that can be written, and between two milliseconds.
 @Suite struct `An exported date` {
   private static func trial(_ format: String?) throws -> ImportTrial {
     let notes = format.map { ["JSONDateFormat": $0] } ?? [:]

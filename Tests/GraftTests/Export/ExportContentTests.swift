@@ -10,10 +10,9 @@ private struct Author: Entity {
   static let identity = [\Self.id]
 }
 
-/// What an export may be made of.
 @Suite struct `The contents of an export` {
   @Test(arguments: [ExportOptions.RepeatPolicy.automatic, .nested, .identifier])
-  func `may be of several snapshots, each of which has values of its own`(
+  func `may be of several snapshots with different values`(
     repeats: ExportOptions.RepeatPolicy
   ) throws {
     let trial = try ImportTrial([.make("E", [.make("text")])])

@@ -4,7 +4,6 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// How an export goes through a graph.
 @Suite struct `An export of related objects` {
   /// People with a boss and reports, friends, and a country that many share.
   private static let people: [EntityDescription] = [

@@ -4,7 +4,7 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// What holds for every graph.
+/// Laws that hold for every graph.
 @Suite struct `Laws of exporting` {
   private static let seeds = Seeds.some(24, of: 120)
   private static let documents = Seeds.some(60, of: 250)
@@ -56,7 +56,7 @@ import Testing
 
   /// Documents in models of every type, path, relationship and policy.
   ///
-  /// What an export cannot say, it must name: as a notice, or as the error of a value that it cannot write.
+  /// An export must name each value that it cannot write, in a notice or an error.
   @Test(arguments: documents)
   func `what a document gave is the same after an export, or the export says what is not`(
     seed: UInt64

@@ -35,7 +35,7 @@ import Testing
     try trial.store.write { graph in
       try graph.object("Part", identifiedBy: ["n": .string("b")])?.setValue(nil, of: "key")
     }
-    // What a name would tell wrongly is written as its identity, or else without a name.
+    // A name that would mislead is replaced by the identity, or left out.
     #expect(try trial.export("Owner") == #"[{"id":1,"parts":{"1":{"n":"a"},"1-2":"b"}}]"#)
     #expect(try trial.export("Part") == #"[{"n":"a"},{"n":"b"}]"#)
     let notice = try #require(try trial.notices("Owner").first)

@@ -4,7 +4,6 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// What each option of an export does.
 @Suite struct `The export's option` {
   private func trial() throws -> ImportTrial {
     let trial = try ImportTrial([
@@ -126,7 +125,7 @@ import Testing
   }
 }
 
-/// Where an export goes, and how it fails.
+/// Checks the destinations of an export, and its errors.
 @Suite struct `An exporter` {
   private func trial(_ count: Int = 5000) throws -> ImportTrial {
     let trial = try ImportTrial([.make("E", [.make("text")])])
@@ -242,7 +241,7 @@ import Testing
     (.date, .date(.distantFuture.addingTimeInterval(1e13)), "no form of date holds"),
     (.transformable, .json("{oops}"), "the value is no JSON: 1:2"),
   ])
-  func `says which value of which object JSON cannot hold`(
+  func `names the object and the value that JSON cannot hold`(
     type: AttributeType, value: AttributeValue, message: String
   ) throws {
     let trial = try ImportTrial([.make("E", [.make("v", type)])])

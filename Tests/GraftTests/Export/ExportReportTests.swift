@@ -4,7 +4,7 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// What an export says of what it cannot say.
+/// Checks the notices about values that an export cannot write.
 @Suite struct `A report of an export` {
   private func notices(
     _ trial: ImportTrial, _ content: ExportContent? = nil,
@@ -62,7 +62,7 @@ import Testing
     #expect(notice.message.hasSuffix(#"(Feature "a")"#))
   }
 
-  @Test func `names objects of which nothing but the identity is written`() throws {
+  @Test func `names objects that are written by their identity alone`() throws {
     let trial = try features()
     let note = try trial.store.graph.objects("Note")
     #expect(try trial.export(.objects(note)) == #"[{"text":"x","about":"a"}]"#)

@@ -4,7 +4,7 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// Where an export writes properties, and in what form.
+/// Checks the places and forms in which an export writes properties.
 @Suite struct `An export reverses` {
   /// Objects of the entity `E`, imported and exported again.
   private func round(

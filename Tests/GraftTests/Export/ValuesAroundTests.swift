@@ -83,7 +83,7 @@ import Testing
       order?["name"] = .string("new")
     }
     #expect(try trial.notices("Order").map(\.property) == ["name"])
-    // Where no object is around there are no values at all.
+    // Without an object around there are no values at all.
     let notices = try trial.notices("Item")
     #expect(notices.map(\.property) == ["order"])
     #expect(
@@ -240,7 +240,7 @@ import Testing
     ("yyyy-MM-dd hh:mm:ss.SSS a", false), ("HH:mm:ss.SSS", true), ("yy-MM-dd HH:mm:ss.SSS", false),
     ("yyyy-MM-dd'T'HH:mm:ss.SSS", false), ("yyyy-DDD", true), ("iso8601", false), ("unix", false),
   ])
-  func `names a date of which its pattern shows only a part`(
+  func `names a date whose pattern shows only a part`(
     pattern: String, isCut: Bool
   ) throws {
     let trial = try ImportTrial([
@@ -263,7 +263,7 @@ import Testing
     }
   }
 
-  @Test func `names no date of which its pattern shows all`() throws {
+  @Test func `names no date whose pattern shows all`() throws {
     let trial = try ImportTrial([
       .make("E", [.make("date", .date, ["JSONDateFormat": "yyyy-MM-dd"])])
     ])

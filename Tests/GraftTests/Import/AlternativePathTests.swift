@@ -3,7 +3,7 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// Properties that have several paths, of which the first that is present counts.
+/// Checks properties with several paths: the first path that is present counts.
 @Suite struct `Alternative paths` {
   private func trial() throws -> ImportTrial {
     try ImportTrial([

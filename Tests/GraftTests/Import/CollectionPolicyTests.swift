@@ -3,7 +3,8 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// What an array does to the members of a to-many relationship, and to those it no longer names.
+/// An array updates the members of a to-many relationship, and unlinks or deletes those it no
+/// longer names.
 @Suite struct `A to-many array` {
   private static func model(
     _ userInfo: [String: String] = [:], inverse: Bool = true
@@ -75,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: removals)
-  func `deletes of what it no longer names only what is in the scope`(hasInverse: Bool) throws {
+  func `deletes only members in the scope`(hasInverse: Bool) throws {
     let trial = try trial(inverse: hasInverse)
     let report = try trial.load(
       #"{"id":1,"items":[],"order":[]}"#,

@@ -98,7 +98,7 @@ import Testing
     #expect(report.count(of: "Hero") == .init(entity: "Hero", inserted: 1, unchanged: 1))
   }
 
-  @Test func `a report counts as inserted what another writer has deleted meanwhile`() throws {
+  @Test func `a report counts as inserted an object that another writer has deleted`() throws {
     try trial.load(#"[{"id":1,"name":"Ada"}]"#)
     let running = try importer(#"[{"id":1,"name":"Eve"}]"#)
     try trial.store.write { try $0.delete($0.objects("Hero")) }
@@ -142,7 +142,7 @@ import Testing
   }
 }
 
-/// Of two imports, one knows of an object only its identity, and the other of what sub-entity it is.
+/// One import knows only the identity of an object, and the other its sub-entity.
 @Suite struct `Imports side by side of an entity and one below it` {
   private static let note = (entity: "Note", json: #"[{"id":1,"party":7}]"#)
   private static let person = (

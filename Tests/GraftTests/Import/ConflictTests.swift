@@ -91,7 +91,7 @@ import Testing
     #expect(none.notices == [] && none.noticeCount == 1)
   }
 
-  // MARK: What is one, and what is none
+  // MARK: Conflicts, and no conflicts
 
   static let conflicting = [
     #"[{"id":1,"age":1},{"id":1,"age":"2"}]"#,
@@ -293,9 +293,9 @@ import Testing
     #expect(trial.lines.contains { $0.contains("age: 6") && $0.contains(#"name: "d""#) })
   }
 
-  // MARK: What is kept of batches
+  // MARK: Earlier batches
 
-  @Test func `is found by what the first objects of earlier batches were given`() {
+  @Test func `is found by the values of the first objects of earlier batches`() {
     var batches = EarlierBatches()
     batches.limit = 2
     batches.keep([1, 0], of: 10)
@@ -311,7 +311,7 @@ import Testing
 
   // MARK: Documents
 
-  /// What fixtures really say twice: two events show one issue before and after somebody has commented on it.
+  /// Real conflicts in fixtures: two events show one issue before and after a comment.
   private static let known = ["Fixtures/documents/github-events": ["Issue": ["comments"]]]
 
   @Test(arguments: FixtureTrial.shapes + FixtureTrial.documents)

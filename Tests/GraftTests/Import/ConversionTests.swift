@@ -3,14 +3,14 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// What becomes of a scalar for an attribute of each type: nothing is ever lost silently.
+/// Converts a scalar for an attribute of each type: nothing is ever lost silently.
 @Suite struct `A scalar of another type` {
   /// The scalars of the table below, in the order of its columns.
   static let scalars = [
     "true", "1", "-2.0", "0.5", #""1""#, #""no""#, #""x""#, #""""#, "[1]", #"{"a":1}"#,
   ]
 
-  /// What an attribute then holds: `-` nothing, `!` the import fails.
+  /// The value of the attribute afterwards: `-` nothing, `!` the import fails.
   static let table: [(AttributeType, String)] = [
     (.integer16, #" !      1    -2     !     1     !      !     -    !    !         "#),
     (.integer32, #" !      1    -2     !     1     !      !     -    !    !         "#),

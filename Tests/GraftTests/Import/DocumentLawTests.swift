@@ -11,7 +11,7 @@ struct LawDocument: Sendable, CustomTestStringConvertible {
   let roots: [(entity: String, path: String)]
   /// The sizes of chunks at which the document is cut.
   let sizes: [Int]
-  /// How far the objects' links are followed in comparing graphs.
+  /// The number of links to follow when graphs are compared.
   var depth = 2
 
   var testDescription: String { file }

@@ -3,7 +3,7 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// What an import does about a value or object that cannot be imported.
+/// Checks the handling of values and objects that cannot be imported.
 @Suite struct `An error policy` {
   static let model: [EntityDescription] = [
     .make(

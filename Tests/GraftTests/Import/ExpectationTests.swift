@@ -3,8 +3,8 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// What a message says after "expected".
-@Suite struct `What is expected` {
+/// Checks the text after "expected" in messages.
+@Suite struct `An expectation` {
   struct Case: Sendable, CustomTestStringConvertible {
     var type: AttributeType
     var userInfo: [String: String] = [:]

@@ -66,7 +66,7 @@ import Testing
     ("nmae", "no attribute of Hero, did you mean \"name\"?"),
     ("boss", "a relationship of Hero, and validators are for attributes"),
   ])
-  func `refuses a validator of what is no attribute`(name: String, message: String) throws {
+  func `refuses a validator of anything but an attribute`(name: String, message: String) throws {
     let options = ImportOptions.with { $0.hooks["Hero"] = ImportHooks(validators: [name: { $0 }]) }
     let error = #expect(throws: ImportError.self) {
       try trial.load(#"{"id": 1}"#, options)

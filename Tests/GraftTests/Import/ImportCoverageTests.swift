@@ -4,7 +4,8 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// What a model's paths and a document lack of each other.
+/// Reports the paths of a model that a document lacks, and the keys of a document that no path
+/// reads.
 @Suite struct `Coverage` {
   private let trial: ImportTrial
 
@@ -52,7 +53,7 @@ import Testing
       ])
   }
 
-  @Test func `lists the entities of which there was nothing`() throws {
+  @Test func `lists the entities without objects`() throws {
     #expect(try coverage(Self.document, at: "heroes").unfoundEntities == ["Power"])
   }
 
@@ -69,7 +70,7 @@ import Testing
     #expect(coverage.unreadKeys.map(\.entity) == ["Hero", nil, "Hero", "Hero"])
   }
 
-  @Test func `is empty where all fits, and absent where nobody asks`() throws {
+  @Test func `is empty where all fits, and absent unless asked for`() throws {
     let json =
       #"[{"id":1,"name":"A","life":{"born":1},"birth":1,"ranks":[1,2],"boss":null,"#
       + #""powers":[{"id":1,"name":null}]}]"#
@@ -79,7 +80,7 @@ import Testing
     #expect(try coverage(json) == ImportCoverage())
   }
 
-  @Test func `lists only so many keys`() throws {
+  @Test func `lists a limited number of keys`() throws {
     let keys = (0..<1_200).map { #""key \#($0)":1"# }.joined(separator: ",")
     let long = String(repeating: "x", count: 5_000)
     let coverage = try coverage(#"[{"id":1,"\#(long)":1,\#(keys)},{"id":2,"key 3":1}]"#)
@@ -162,7 +163,7 @@ import Testing
     #expect(report.coverage?.unfoundPaths.map(\.path) == unfound)
   }
 
-  @Test func `without being asked for notes an entity of which nothing was found`() throws {
+  @Test func `without being asked for notes an entity without objects`() throws {
     let report = try trial.load(#"[{"id":1,"nom":"A"},{"id":2,"nom":"B"}]"#)
     #expect(
       report.notices.map(\.description) == [
@@ -184,7 +185,7 @@ import Testing
     #expect(try trial.load(json).notices == [])
   }
 
-  @Test func `notes a mapping of which nothing was found`() throws {
+  @Test func `notes a mapping without objects`() throws {
     let report = try trial.load(
       #"[{"id":1,"name":"A"}]"#, .with { $0.mapping = ["Hero": ["vita.born": "born"]] })
     #expect(

@@ -3,7 +3,7 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// What is read as a date, by the attribute's format; `!` where the import fails.
+/// Reads a date by the attribute's format; `!` where the import fails.
 @Suite struct `A date` {
   private func read(_ json: String, _ format: String?) throws -> String {
     try Box(.date, format.map { ["JSONDateFormat": $0] } ?? [:]).value(of: json)

@@ -111,7 +111,7 @@ import Testing
     #expect(try trial.store.graph.count(of: "Power") == 2)
   }
 
-  @Test func `spare what others have written meanwhile, and what is out of scope`() async throws {
+  @Test func `spare objects that others have written, and objects out of scope`() async throws {
     try await trial.store.importGroup { group in
       try trial.load("[1]", options(group) { $0.deletionScopes["Hero"] = { $0["year"] == nil } })
       try trial.load("[77]")

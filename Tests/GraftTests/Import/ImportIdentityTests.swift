@@ -3,7 +3,7 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// How an object is found again.
+/// Checks how an import finds an object again.
 @Suite struct `An identity` {
   static let model: [EntityDescription] = [
     .make(

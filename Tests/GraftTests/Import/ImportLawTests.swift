@@ -4,7 +4,7 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// What holds for every model and every document.
+/// Laws that hold for every model and every document.
 @Suite struct `Laws of importing` {
   private static let seeds = Seeds.some(16, of: 40)
 
@@ -22,7 +22,7 @@ import Testing
     return (sample, sample.document(&random, namesAny: namesAny), random)
   }
 
-  /// What an import makes of a document: the graph and the report, or the error.
+  /// Returns the graph and the report of an import, or its error.
   private func outcome(
     _ sample: RandomImport, _ text: String, _ options: ImportOptions, chunk: Int?
   ) throws -> String {
@@ -55,7 +55,8 @@ import Testing
     // Identifiers of objects whose entity is open can wait for the end, but make no stub.
     var (sample, document, random) = try make(seed, namesAny: policy == .defer)
     let options = ImportOptions.with { $0.relationships.reference = policy }
-    // Where an object stands twice the later values win, and the order of keys may say which is later.
+    // For an object with two places the later values win, and the order of keys may decide which is
+    // later.
     document = document.withDistinctIdentities(&random)
     let first = sample.trial()
     try first.load(document.text(shuffledBy: &random, false), options)

@@ -3,7 +3,7 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// What an import does with objects that are there, that are not, and that it does not mention.
+/// Checks objects that exist, that do not, and that the document does not mention.
 @Suite struct `A mode` {
   private let trial: ImportTrial
 
@@ -146,7 +146,7 @@ import Testing
     (#","modified":"2019-01-01""#, "old"), (#","modified":"2021-01-01""#, "new"), ("", "new"),
     (#","modified":null"#, "new"),
   ])
-  func `updates what has a time only by what is newer or has none`(
+  func `updates an object with a time only by a newer one or one without`(
     time: String, name: String
   ) throws {
     let trial = try ImportTrial([

@@ -3,7 +3,7 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// Where in an object's JSON a property is read.
+/// Checks where a property is read in an object's JSON.
 @Suite struct `A path` {
   private func read(_ path: String, _ json: String, chunk: Int? = nil) throws -> String {
     let trial = try ImportTrial([

@@ -68,7 +68,7 @@ import Testing
     (#""powers":[4],"powers":null"#, "publisher: Publisher/1"),
     (#""publisher":11,"publisher":null"#, "powers: [Power/1, Power/2]"),
   ])
-  func `is cleared, replaced or kept by what its key says`(member: String, links: String) throws {
+  func `is cleared, replaced or kept as its key says`(member: String, links: String) throws {
     try trial.load(#"{"id":1,"publisher":10,"powers":[4,9]}"#)
     try trial.load(#"{"id":1,\#(member)}"#)
     #expect(trial.lines.first == "Hero/1 id: 1, \(links)")

@@ -3,7 +3,7 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// What an import says that it did: each object counts once, however often it is mentioned.
+/// A report counts each object once, however often it is mentioned.
 @Suite struct `A report` {
   private let trial: ImportTrial
 

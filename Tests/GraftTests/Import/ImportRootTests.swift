@@ -3,7 +3,7 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// Where in a document the objects of an import stand.
+/// Checks the places of an import's objects in a document.
 @Suite struct `A root` {
   static let model: [EntityDescription] = [
     .make("Hero", [.make("name")], [.make("powers", to: "Power", many: true)]),

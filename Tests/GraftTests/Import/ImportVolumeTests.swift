@@ -3,10 +3,9 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// What an import does with much of something: it neither stumbles nor crawls, and says when it is
-/// too much.
+/// A large amount of anything is neither an error nor slow below its limit, and is named above it.
 @Suite struct `An import of much` {
-  // Around 256 siblings the list of what is known of open objects has to grow.
+  // At 256 siblings the list of open objects has to grow.
   @Test(arguments: 240...270)
   func `clears what is absent, however many siblings there are`(count: Int) throws {
     let clear = ["JSONAbsent": "clear"]
@@ -71,7 +70,7 @@ import Testing
         $0.bufferLimit = limit
       }
     }
-    // That an object is passed over is no way out of a limit.
+    // Skipping an object does not evade a limit.
     var lenient = options(10_000)
     lenient.errorPolicy = .skipObject
     for options in [options(10_000), lenient] {

@@ -48,7 +48,7 @@ private enum MappingSample {
     try #require(try objects(json, as: entity, mapping).first)
   }
 
-  /// What is wrong with a mapping's text, be it with the text or with the names.
+  /// Returns the errors of a mapping's text, including those about names.
   static func errors(_ json: String) throws -> String {
     do {
       let mapping = try JSONMapping(json: Data(json.utf8))

@@ -3,7 +3,7 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// What is remembered on the way to a root.
+/// Checks the state of the search for a root.
 @Suite struct `The search for a root` {
   @Test func `counts no place's keys as another's, however many places there are`() {
     var search = RootSearch()

@@ -204,7 +204,7 @@ import Testing
     #"{"id":1,"id":2,"items":[{"n":1}]}"#, #"{"items":[{"n":1}],"id":2}"#,
     #"{"id":2,"items":[{"n":1}],"id":2}"#,
   ])
-  func `of which the key occurs twice is the later one`(json: String) throws {
+  func `is the later one if its key occurs twice`(json: String) throws {
     for chunk in [1, 1_000] {
       let trial = try trial("@parent.id", identity: "n")
       try trial.load(

@@ -3,8 +3,8 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// What is passed over takes along what cannot be found again, and nothing else.
-@Suite struct `What is passed over` {
+/// An object that is passed over takes along what cannot be found again, and nothing else.
+@Suite struct `A skipped object or value` {
   private let trial: ImportTrial
 
   init() throws {

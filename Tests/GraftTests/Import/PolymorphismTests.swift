@@ -136,8 +136,9 @@ import Testing
   }
 
   @Test(arguments: [false, true], [nil, 1])
-  func `gives way in a later document, whoever leads to it`(hasInverse: Bool, interval: Int?) throws
-  {
+  func `gives way in a later document, whichever object leads to it`(
+    hasInverse: Bool, interval: Int?
+  ) throws {
     let trial = try trial(isOrdered: true, hasInverse: hasInverse)
     try trial.load(#"[{"id":7,"pets":[3,1,2],"best":1},{"id":8,"best":1}]"#)
     let stub = try #require(

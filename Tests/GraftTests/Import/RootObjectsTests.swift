@@ -3,7 +3,6 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// Which objects the roots gave.
 @Suite struct `The objects of an import's roots` {
   private func trial() throws -> ImportTrial {
     try ImportTrial([.make("E", [.make("name")], [.make("next", to: "E")])])
@@ -35,7 +34,7 @@ import Testing
     #expect(report.roots[0].ids.count == 1)
   }
 
-  @Test func `are those that have taken the place of what a bare identifier made`() throws {
+  @Test func `include objects that have taken the place of stubs`() throws {
     let trial = try ImportTrial([
       .make("Party"), .make("Person", identity: "", parent: "Party", [.make("name")]),
     ])

@@ -4,7 +4,6 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// What an alert shows of an error.
 @Suite struct `The localized description` {
   private static func thrown(_ body: () throws -> Void) -> (any Error)? {
     do {

@@ -55,7 +55,8 @@ import Testing
           reference: .ignore, export: .omit, missingIdentity: .skip, wrapsSingleObjects: false))
   }
 
-  /// What is read from an annotation is what the policy is written as, for each owner and value.
+  /// A policy that is read from an annotation is written back as the same annotation, for each
+  /// owner and value.
   @Test(arguments: PolicyAnnotation.all.map(\.name))
   func `is read from its annotation and written back`(_ name: String) throws {
     let policy = try #require(PolicyAnnotation.all.first { $0.name == name })

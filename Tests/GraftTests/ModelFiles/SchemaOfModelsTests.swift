@@ -132,7 +132,7 @@ private struct JSONSchemaDocument {
     return (member?["enum"] as? [Any] ?? []).compactMap { $0 as? String }
   }
 
-  /// Where a document does not fit, and why.
+  /// Returns the places where a document does not fit, and why.
   func faults(of data: Data) -> [String] {
     guard let json = try? JSONSerialization.jsonObject(with: data) else { return ["no JSON"] }
     return faults(of: json, root, "$")

@@ -268,7 +268,9 @@ import Testing
       ])
   }
 
-  @Test func `what Xcode's format has is not warned of, be it read or not`() throws {
+  @Test func `the elements of Xcode's format cause no warning, whether they are read or not`()
+    throws
+  {
     let model = """
       <model type="com.apple.IDECoreDataModeler.DataModel" usedWithSwiftData="YES">
         <entity name="E" representedClassName=".E" syncable="YES" codeGenerationType="class"

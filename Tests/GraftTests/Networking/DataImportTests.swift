@@ -5,7 +5,7 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-@Suite struct `An import of what is in memory` {
+@Suite struct `An import of data in memory` {
   private struct Tag: Entity {
     let text = Attribute<String>()
     static let identity = [\Self.text]

@@ -73,7 +73,7 @@ import Testing
     let data = name.hasSuffix(".gz") ? GzipWriter.pack(text) : Data(text.utf8)
     let file = try TemporaryFile(data, name: name)
     #expect(try await Self.documents(.url(file.url)) == 2)
-    // What is said counts more than a name.
+    // The options count more than a name.
     await #expect(throws: ImportError.self) {
       try await Self.documents(.url(file.url), .with { $0.parser.format = .json })
     }

@@ -11,7 +11,7 @@ import FoundationNetworking
 
 /// What downloads.
 enum Downloader: CaseIterable {
-  /// What an import without a session uses.
+  /// The session of an import that is given none.
   case standard
   /// A `URLSession` of the caller's own.
   case session
@@ -42,7 +42,7 @@ enum Downloader: CaseIterable {
     return GraphStore(model: try GraphModel(entities: [tag], dialect: .graft))
   }
 
-  /// Imports lines of NDJSON, of which half would be a document as well.
+  /// Imports lines of NDJSON; one half of them would be a document as well.
   ///
   /// - Returns: How many objects there are then.
   /// - Throws: What the import throws, when nothing of it is in the graph.
@@ -304,7 +304,7 @@ enum Downloader: CaseIterable {
 
   #if os(Linux)
   @Test func `waits where it is faster than the import`() async throws {
-    // Objects of 64 KiB each, of which the model asks for a few bytes.
+    // Objects of 64 KiB each; the model asks for a few bytes of them.
     let object = Data(
       (#"{"text": "a", "more": "\#(String(repeating: "x", count: 65_500))"}"# + "\n").utf8)
     let (count, limit) = (1_024, 24 << 20)

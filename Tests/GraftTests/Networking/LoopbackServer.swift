@@ -35,7 +35,7 @@ final class LoopbackServer: Sendable {
 
   /// The requests that have come.
   var requests: [Request] { log.withLock(\.self) }
-  /// How many bytes the system has taken for its clients.
+  /// The number of bytes that the system has taken for its clients.
   var sentByteCount: Int { sent.load(ordering: .relaxed) }
 
   /// Starts a server.
@@ -124,7 +124,7 @@ final class LoopbackServer: Sendable {
         return
       }
     }
-    // What the client has yet to read must not be lost, as it may be where the connection is closed at once.
+    // Bytes that the client has yet to read may be lost if the connection is closed at once.
     shutdown(connection, Int32(SHUT_WR))
     var patience = timeval(tv_sec: 1, tv_usec: 0)
     setsockopt(

@@ -5,7 +5,7 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-@Suite struct `An import of what gzip has packed` {
+@Suite struct `An import of gzip data` {
   private static let lines = [#"{"text": "a"}"# + "\n", #"{"text": "b"}"# + "\n"]
 
   private static func store() throws -> GraphStore {
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 7, 1_000])
-  func `is the import of what is in it, however it is cut`(size: Int) async throws {
+  func `equals the import of the unpacked data, however it is cut`(size: Int) async throws {
     let packed = GzipWriter.pack(Self.lines[0], Self.lines[1])
     let chunks = stride(from: 0, to: packed.count, by: size).map {
       Data(packed[$0..<min($0 + size, packed.count)])
@@ -117,7 +117,7 @@ import Testing
   }
 }
 
-/// What an import has told of its progress.
+/// The progress that an import has reported.
 final class Totals: Sendable {
   private let list = Mutex<[ImportProgress]>([])
   var notes: [ImportProgress] { list.withLock(\.self) }

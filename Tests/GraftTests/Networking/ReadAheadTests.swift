@@ -79,7 +79,7 @@ extension Reading {
     #expect(text.count - scanned.reduce(0, +) < 200)
   }
 
-  /// How many bytes of each chunk are scanned ahead.
+  /// Returns how many bytes of each chunk are scanned ahead.
   private func scannedCounts(of text: [UInt8], chunkBytes: Int) throws -> [Int] {
     var rest = text[...]
     let chunk = ScannedChunk(capacity: chunkBytes, ParserOptions(engine: .native))
@@ -110,7 +110,7 @@ extension Reading {
         try ahead.read { _ in throw Stop() }
       }
     }
-    // The thread has stopped reading, and is about to end.
+    // The thread has stopped reading, and will end soon.
     for _ in 0..<1_000 where left != nil { Thread.sleep(forTimeInterval: 0.01) }
     #expect(left == nil)
   }

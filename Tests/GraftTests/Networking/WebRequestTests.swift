@@ -39,7 +39,7 @@ import FoundationNetworking
       "http://example.org:0/a: expected a port from 1 to 65535, found 0"
     ),
   ])
-  func `is refused where nobody could answer it`(address: String, message: String) {
+  func `is refused where no server could answer it`(address: String, message: String) {
     let error = #expect(throws: ImportSourceError.self) { try Self.request(address) }
     #expect(error?.kind == .unsupportedURL)
     #expect(error?.description == message)

@@ -145,7 +145,7 @@ struct `Laws of the two engines` {
   }
 }
 
-struct `Skipping what nobody wants` {
+struct `Skipped values` {
   private static func document(_ random: inout SeededGenerator, depth: Int = 0) -> String {
     guard depth < 4 else { return RandomDocument.make(&random, depth: 5) }
     let members = (0..<Int.random(in: 0...5, using: &random)).map { index in

@@ -78,7 +78,7 @@ struct `A parser of other origin` {
     for (text, isJSON) in zip(texts, verdicts) {
       for options in Self.engines {
         let error = try Reading(text, options: options, places: false).error
-        // What exceeds a limit of Graft's is JSON or not.
+        // A text that exceeds a limit of Graft's may be JSON or not.
         if error?.kind == .limit { continue }
         #expect(
           (error == nil) == isJSON,

@@ -3,7 +3,7 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// A text that must be rejected, much of which YAJL accepts or misreads, and the error expected.
+/// A text that must be rejected, and the error expected; YAJL accepts or misreads many of these.
 struct RejectedText: CustomTestStringConvertible {
   let text: [UInt8]
   let kind: ParsingError.Kind

@@ -3,7 +3,7 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// What a filter made of a text.
+/// The output of a filter for a text.
 private struct Filtered: Equatable {
   var passed: [UInt8] = []
   var fault: TextFilter.Fault?

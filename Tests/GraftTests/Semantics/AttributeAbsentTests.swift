@@ -21,7 +21,7 @@ import Testing
     ]
   }
 
-  /// What each setting leaves of an object that is there, and of a new one.
+  /// The object by each setting, for an existing object and for a new one.
   static let settings: [(AbsentPolicy, existing: String, new: String)] = [
     (.keep, #", note: "old", size: 5"#, #", note: "none", size: 10"#),
     (.clear, ", size: 10", ", size: 10"),

@@ -24,7 +24,7 @@ import Testing
 
   typealias Setting = (policy: NullPolicy, note: String, size: String, name: String)
 
-  /// What each setting makes of the `null` of each attribute; `!` where it is refused.
+  /// The object by each setting, for the `null` of each attribute; `!` where it is refused.
   static let settings: [Setting] = [
     (.clear, #"name: "Ada", size: 5"#, #"name: "Ada", note: "old", size: 10"#, "!"),
     (

@@ -17,7 +17,7 @@ import Testing
 
   typealias Setting = (policy: ReferencePolicy, lines: [String], unfilled: Int, ignored: Int)
 
-  /// What each setting makes of the document.
+  /// The result of the document by each setting.
   static let settings: [Setting] = [
     (
       .stub,

@@ -6,7 +6,7 @@ import Testing
 @Suite("Date") struct DateRowTests {
   private static let moment = "2012-09-24T03:35:21Z"
 
-  /// What every dialect reads where no format is given: the same moment, or its day.
+  /// The forms that every dialect reads without a format: the same moment, or its day.
   static let forms = [
     (#""2012-09-24T03:35:21Z""#, moment), (#""2012-09-24T03:35:21.0Z""#, moment),
     (#""2012-09-24T05:35:21+02:00""#, moment), (#""2012-09-23T20:35:21-0700""#, moment),

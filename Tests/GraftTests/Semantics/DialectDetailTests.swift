@@ -3,7 +3,7 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// What the design's fine print says of single dialects.
+/// Checks the details of single dialects.
 @Suite struct `Dialects, more exactly` {
   @Test func `magicalrecord, an identity that names no attribute means no identity`() throws {
     let trial = try ImportTrial(

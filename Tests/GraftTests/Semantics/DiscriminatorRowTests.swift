@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `is an error where the key names no entity, or that which is stated`() throws {
+  @Test func `is an error where the key names no entity, or the declared one`() throws {
     let json = #"{"dog":{"id":1},"fish":{"id":2}}"#
     #expect(
       try ImportTrial(Self.animals("@key")).failure(json, at: "*")

@@ -3,7 +3,7 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// What stands there and is passed over is not absent.
+/// A key whose value is passed over is not absent.
 @Suite struct `A key without effect` {
   private static let before =
     #"[{"id":1,"note":"old","boss":{"id":2,"note":"b","boss":null,"team":[]},"team":[2]}]"#

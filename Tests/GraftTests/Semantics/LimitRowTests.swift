@@ -9,7 +9,7 @@ import Testing
     .make("Villain", identity: "", parent: "Hero"),
   ]
 
-  /// A limit, and documents of which the first keeps it and the second does not.
+  /// A limit, with a document that keeps it and one that does not.
   struct Limit: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let options: ImportOptions

@@ -15,7 +15,7 @@ import Testing
   private static let after =
     #"[{"id":1,"name":"new","boss":{"id":3,"name":"c"}},{"id":2,"name":"same"},{"name":"d","id":4,"boss":{"id":1}}]"#
 
-  /// What each mode makes of it, and the objects inserted, updated and unchanged.
+  /// The graph by each mode, and the numbers of objects inserted, updated and unchanged.
   static let settings: [(ImportMode, [String], [Int])] = [
     (
       .upsert,
@@ -112,7 +112,7 @@ import Testing
     #expect(result == [#"Hero/1 id: 1, name: "a", version: 5"#])
   }
 
-  @Test func `is skipped by what the nearest entity above says that the option names`() throws {
+  @Test func `is skipped by the attribute that the nearest entity above names`() throws {
     let model: [EntityDescription] = [
       .make("Being", [.make("born", .integer64), .make("seen", .integer64)]),
       .make("Hero", parent: "Being"), .make("Ghost", parent: "Being"),
@@ -148,7 +148,7 @@ import Testing
         + "expected a date, a number or a string"
     ),
   ])
-  func `cannot be compared by what grows not, which is told before the first byte`(
+  func `cannot be compared by an attribute without order, which is told before the first byte`(
     given: [String: String], message: String
   ) throws {
     var model = Self.model(["JSONModified": "version"])

@@ -73,7 +73,7 @@ import Testing
     #expect(report.entities == [])
   }
 
-  @Test func `are those of the roots that are there, beside one that is null`() throws {
+  @Test func `are found for the roots that are there, beside one that is null`() throws {
     let trial = try ImportTrial(Self.model)
     try trial.load(Self.before)
     try trial.load(

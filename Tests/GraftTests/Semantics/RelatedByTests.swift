@@ -189,7 +189,7 @@ private struct Author: Entity {
     #expect(again.graph.objects(Author.self).map(\.screenName) == ["ann", "bob"])
   }
 
-  @Test func `keeps its links when somebody else has committed meanwhile`() throws {
+  @Test func `keeps its links when another writer has committed`() throws {
     let trial = try ImportTrial(Self.model())
     try trial.load(#"{"id":1,"author":"ann"}"#)
     let importer = try trial.store.makeImporter([ImportRoot("User")])

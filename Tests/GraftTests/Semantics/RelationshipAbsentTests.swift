@@ -16,7 +16,7 @@ import Testing
     ]
   }
 
-  /// What each setting leaves of the object's links.
+  /// The links of the object by each setting.
   static let settings: [(AbsentPolicy, String)] = [
     (.keep, whole), (.clear, "Hero/4 id: 1"),
     (.error, "! 1:1: $: expected boss of Hero to be present, found no key for it"),

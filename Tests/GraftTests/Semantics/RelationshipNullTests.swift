@@ -46,7 +46,7 @@ import Testing
 
   typealias Setting = (policy: NullPolicy, boss: String, team: String)
 
-  /// What each setting leaves of the links; `!` where it refuses the `null`.
+  /// The links by each setting; `!` where it refuses the `null`.
   static let settings: [Setting] = [
     (.clear, withoutBoss, withoutTeam), (.keep, whole, whole),
     (

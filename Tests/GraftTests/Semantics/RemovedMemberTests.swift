@@ -52,7 +52,7 @@ import Testing
     #expect(try counts(dialect, [:], options) == (policy == .delete ? [1, 1, 1] : [2, 2, 2]))
   }
 
-  /// What is left of two items when Sync's dialect reads an array of its own kind.
+  /// The number of items left of two when Sync's dialect reads an array of its own kind.
   @Test(arguments: [
     (#""items":[{"id":2}]"#, 1), (#""items":[{"id":2},3]"#, 1), (#""items":[]"#, 0),
     (#""items":null"#, 0), (#""items":[2]"#, 2), (#""items":[3]"#, 2), (#""items_ids":[2]"#, 2),
@@ -143,7 +143,7 @@ import Testing
     // An item that is skipped mentions nothing less.
     (#"{"id":1,"items":[8]}"#, #"{"id":1,"items":[]},{"id":"x","best":8}"#, "8"),
   ])
-  func `are those that a later value of the same document replaces`(
+  func `include members that a later value of the same document replaces`(
     first: String, second: String, left: String
   ) throws {
     for (saveInterval, hasInverse) in [(nil, true), (nil, false), (1, true), (1, false)] {
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `are those that waited with an array that was replaced`(hasInverse: Bool) throws {
+  func `include members that waited with an array that was replaced`(hasInverse: Bool) throws {
     let trial = try Self.trial(hasInverse: hasInverse)
     try trial.load(
       #"[{"id":1,"items":[{"id":8},99]},{"id":1,"items":[{"id":9},98]}]"#,

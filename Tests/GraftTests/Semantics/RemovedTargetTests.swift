@@ -3,7 +3,7 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-@Suite struct `What a to-one relationship led to` {
+@Suite struct `The former target of a to-one relationship` {
   /// A place has a position, which has no identity and may have a source, which has none either.
   private static func model(
     _ notes: [String: String] = ["JSONRemoved": "delete"]

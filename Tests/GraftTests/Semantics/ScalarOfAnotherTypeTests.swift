@@ -66,7 +66,8 @@ import Testing
     }
   }
 
-  /// What nobody writes in a type of its own: keys are strings, and an index is no value at all.
+  /// Values that cannot be written in a type of their own: keys are strings, and an index is no
+  /// value at all.
   static let unwritten = [
     ("@index", "l[1]", #"{"l":[{},{}]}"#, "0"), ("@index", "l", #"{"l":[{}]}"#, "0"),
     ("@key", "l.*", #"{"l":{"7":{}}}"#, "7"),

@@ -55,7 +55,7 @@ import Testing
       for format in ["%.8e", "%.15e", "%.16e", "%.17e", "%.18e", "%.19e", "%.30e"] {
         check(String(format: format, double))
       }
-      // What is in the middle of two numbers of 32 bits is a number of 64 bits.
+      // The middle of two numbers of 32 bits is a number of 64 bits.
       let middle = (Double(single) + Double(single.nextUp)) / 2
       if middle.isFinite {
         for digits in [17, 19, 160] { check(String(format: "%.\(digits)e", middle)) }

@@ -104,7 +104,7 @@ import Testing
   }
 }
 
-@Suite struct `What is wrong with typed entities` {
+@Suite struct `A fault of typed entities` {
   private func message(_ make: () throws -> GraphModel) -> String {
     do {
       _ = try make()
@@ -168,7 +168,7 @@ import Testing
 
   struct Address: Codable, Sendable { var city = "" }
 
-  /// Entities that are wrong, or doubtful, in what a file says by annotations.
+  /// Entities whose annotations are wrong, or doubtful.
   static let mistakes: [(any Entity.Type, String)] = {
     struct Mapped: Entity { let name = Attribute<String>("a..b") }
     struct Dated: Entity { let day = Attribute<Date?>(format: "yyyy-QQQQQQ-'") }

@@ -178,7 +178,7 @@ private struct Whole: Entity {
   let parts = ToManyOrdered<Part>(inverse: \.wholes)
 }
 
-@Suite struct `An object of which only the identity is known` {
+@Suite struct `An object with nothing but an identity` {
   @Test func `reads as its defaults and the empty values of its types`() throws {
     let store = try GraphStore(for: Whole.self)
     try store.importJSON(Whole.self, from: Data(#"{"parts": [3, 1]}"#.utf8))

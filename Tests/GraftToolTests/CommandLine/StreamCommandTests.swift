@@ -125,7 +125,7 @@ struct `What graft reads and writes` {
   }
 
   @Test(arguments: ["64KB", "64kB", "64KiB", "1 MB", "65536", "0.5MB"])
-  func `is read by so many bytes`(size: String) async throws {
+  func `is read in pieces of a given size`(size: String) async throws {
     let run = try await shell("echo '[1]' > f.json; $graft check --chunk-size '\(size)' f.json")
     #expect(run.status == 0)
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import GraftDatabaseTests
 @testable import GraftTestSupport
 
-/// What the articles show, at work, with their documents and what they say they print.
+/// Runs the code of the articles, with their documents, and compares what it prints.
 @Suite struct `The article` {
   @Test func `that all begin with prints what it says`() async throws {
     let page = Article.named("Graft")

@@ -4,9 +4,8 @@ import Synchronization
 
 /// A namespace for the code of one page, as the page shows it; the tests call its functions.
 ///
-/// The namespace keeps apart entities that have the same name on several pages, and its `print`
-/// stands in for the one that readers of the page have, so that what is printed can be compared
-/// with what the page says.
+/// The namespace keeps apart entities that have the same name on several pages. Its `print` records
+/// the output, so that tests can compare it with the page.
 protocol CodeOfPage {}
 
 extension CodeOfPage {
@@ -29,7 +28,7 @@ extension CodeOfPage {
   }
 }
 
-/// What code of a page has printed.
+/// The output of a page's code.
 private final class Transcript: Sendable {
   @TaskLocal static var current: Transcript?
   let lines = Mutex<[String]>([])

@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What the pages for those who come from elsewhere show, at work.
+/// Runs the code of the pages for those who come from other importers.
 @Suite struct `Code for those who come from` {
   private func model(_ entity: String, _ attributes: String) throws -> TemporaryFile {
     try TemporaryFile(

@@ -15,7 +15,7 @@ import Testing
     }
     .map { significant($0.lines) }
 
-  /// Lines without their indentation, and without those that are empty.
+  /// Returns lines without their indentation, and without empty lines.
   private static func significant(_ lines: [String]) -> [String] {
     lines.map { String($0.trimmingPrefix { $0 == " " }) }.filter { !$0.isEmpty }
   }

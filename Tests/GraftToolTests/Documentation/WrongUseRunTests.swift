@@ -4,8 +4,8 @@ import Testing
 
 @testable import GraftTestSupport
 
-/// Mistakes that only show at run time, and what their author is told: those of the program end it,
-/// those that data may cause are errors.
+/// Checks the messages for mistakes that only show at run time: mistakes of the program end it, and
+/// mistakes that data may cause are errors.
 @Suite(.isToldAtOnce) struct `A mistake at run time` {
   private func expect(_ text: String, in result: ExitTest.Result?) {
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

@@ -136,7 +136,7 @@ import Testing
     ("$", "an attribute at \"$\" would be the object itself"),
   ])
   func `an attribute is one value, and not the object itself`(path: String, message: String) {
-    // What is kept as JSON may be the object itself.
+    // An attribute that is kept as JSON may be the object itself.
     for type in [AttributeType.string, .transformable] where path != "$" || type == .string {
       let text = errorText(.make("a", type, ["JSONKeyPath": path]))
       #expect(text.contains("E.a: ") && text.contains(message), "\(text)")

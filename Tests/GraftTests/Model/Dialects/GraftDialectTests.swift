@@ -120,7 +120,7 @@ import Testing
       (["JSONKeyPath": "a | "], [:], "E.a: JSONKeyPath: invalid path \"\""),
       (["JSONDateFormat": "isO8601"], [:], "did you mean \"iso8601\"?"),
     ] as [([String: String], [String: String], String)])
-  func `a value that no policy has is refused with those that there are`(
+  func `a value that a policy lacks is refused with those that it has`(
     attribute: [String: String], relationship: [String: String], message: String
   ) {
     let text = errors(Self.entities(attribute, .date, relationship))

@@ -99,7 +99,7 @@ struct QueryTrial {
   }
 }
 
-/// What queries are held to: filtering and sorting, value by value.
+/// Filters and sorts value by value, to compare queries with.
 extension QueryTrial {
   static func precede(_ first: AttributeValue, _ second: AttributeValue) -> Bool {
     switch (first, second) {

@@ -25,7 +25,7 @@ import Testing
     #expect(try third.object("User", identifiedBy: ["id": .integer(1)]) == nil)
   }
 
-  @Test func `what is not committed is seen by nobody`() throws {
+  @Test func `uncommitted changes are invisible to others`() throws {
     let store = GraphStore(model: Sample.timeline)
     do {
       let transaction = store.begin()

@@ -7,7 +7,7 @@ import Testing
 // links, from which both sides are read.
 
 @Suite struct LinkTests {
-  /// How one end of a relationship looks.
+  /// The form of one end of a relationship.
   enum End: String, CaseIterable { case one, many, ordered }
 
   struct Shape: Sendable, CustomTestStringConvertible {

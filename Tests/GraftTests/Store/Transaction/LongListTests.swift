@@ -7,7 +7,7 @@ import Testing
 @Suite struct `A long list` {
   private static let count = 4_000
 
-  /// Owners (0) and their members (1), of which the inverse is to-one.
+  /// Owners (0) and their members (1); the inverse is to-one.
   private static func store(isOrdered: Bool, hasInverse: Bool = true) -> GraphStore {
     let id = Sample.attribute("id", .integer64)
     return GraphStore(
@@ -25,7 +25,7 @@ import Testing
       ]))
   }
 
-  /// What a list should hold: members in the order in which they came.
+  /// The expected list: members in the order in which they came.
   private struct NaiveList {
     private(set) var members: [ObjectID] = []
     private(set) var known: Set<ObjectID> = []
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `of which nothing is read is published with all its changes`(_ isOrdered: Bool) throws {
+  func `that is never read is published with all its changes`(_ isOrdered: Bool) throws {
     let store = Self.store(isOrdered: isOrdered)
     let transaction = store.begin()
     let owner = transaction.insert(0, .integer(1))

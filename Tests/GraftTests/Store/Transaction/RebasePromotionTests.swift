@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [DeleteRule.nullify, .cascade, .deny])
-  func `takes nothing along that was linked to it meanwhile`(_ rule: DeleteRule) throws {
+  func `takes nothing along that another writer has linked to it`(_ rule: DeleteRule) throws {
     let trial = try Self(rule: rule)
     let (one, two) = (trial.store.begin(), trial.store.begin())
     let person = trial.promote(in: one)
@@ -89,7 +89,7 @@ import Testing
     #expect(graph.members(of: trial.notes[0], 2) == [replacement, trial.other])
   }
 
-  @Test func `gets no link back that was taken from it meanwhile`() throws {
+  @Test func `gets no link back that another writer has removed`() throws {
     let (one, two) = (store.begin(), store.begin())
     let person = promote(in: one)
     two.link(notes[0], 0, other)

@@ -3,7 +3,7 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-// What a transaction is made of, each part without the others as far as that goes.
+// Checks the parts of a transaction, each without the others where possible.
 
 @Suite struct `Working tables` {
   @Test func `share the base's groups until they are written`() throws {
