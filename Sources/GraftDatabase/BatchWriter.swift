@@ -63,11 +63,12 @@ struct BatchWriter {
   private mutating func writeRows(
     of table: DatabaseSchema.Table, _ objects: [ObjectID]
   ) throws(StoreError) {
+    if objects.isEmpty { return }
     let insert = try statements.insert(table.number)
     let all = Array(table.columns.indices)
     let valuesAndKey = table.values + table.key
-    let sourcesByEntity = schema.model.entities.map { entity in
-      table.entities.contains(entity.number) ? binder.sources(of: entity.number, in: table) : []
+    let sourcesByEntity = DatabaseSchema.ByEntity(table.entities) {
+      binder.sources(of: $0, in: table)
     }
     // Move rows first, so that their old keys are free for new rows.
     try writeMoved(objects.filter { batch.formerKeys[$0] != nil }, table) { sourcesByEntity[$0] }

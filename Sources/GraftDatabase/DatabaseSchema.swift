@@ -30,6 +30,27 @@ package final class DatabaseSchema: Sendable {
     var isRequired = false
   }
 
+  /// Stores a list for each entity of a table; it is empty for an entity of another table.
+  ///
+  /// A table has few entities, and a model may have ten thousand. If each table had a list for every
+  /// entity, the memory would grow with the square of their number.
+  struct ByEntity<List: Sendable & ExpressibleByArrayLiteral>: Sendable {
+    /// The lowest number of an entity of the table.
+    private let first: Int
+    private let lists: [List]
+
+    init(_ entities: [Int], _ list: (Int) -> List) {
+      let own = Set(entities)
+      first = own.min() ?? 0
+      lists = (first..<(own.max() ?? -1) + 1).map { own.contains($0) ? list($0) : [] }
+    }
+
+    subscript(entity: Int) -> List {
+      let place = entity - first
+      return place >= 0 && place < lists.count ? lists[place] : []
+    }
+  }
+
   /// The table of an entity and of all entities below it.
   ///
   /// A class, because copying its arrays for each row would cost more than the row itself.
@@ -51,17 +72,17 @@ package final class DatabaseSchema: Sendable {
     let entityColumn: Int?
     let stubColumn: Int
     /// By entity and attribute, the position of the column; empty for entities of other tables.
-    let attributes: [[Int]]
+    let attributes: ByEntity<[Int]>
     /// By entity, the attributes that are not of the identity, and the positions of their columns.
-    let ownAttributes: [[(attribute: Int, column: Int)]]
+    let ownAttributes: ByEntity<[(attribute: Int, column: Int)]>
     /// By entity and relationship, the positions of the columns; none for a to-many.
-    let references: [[[Int]]]
+    let references: ByEntity<[[Int]]>
     /// By entity, the positions of its identity.
-    let identities: [[Int]]
+    let identities: ByEntity<[Int]>
     /// By entity, the columns of its identity.
-    let identityColumns: [[Column]]
+    let identityColumns: ByEntity<[Column]>
 
-    fileprivate init(_ draft: TableDraft, _ number: Int, entityCount: Int) {
+    fileprivate init(_ draft: TableDraft, _ number: Int) {
       self.number = number
       name = draft.name
       entities = draft.entities
@@ -73,13 +94,16 @@ package final class DatabaseSchema: Sendable {
       isKnownByKey = draft.entityColumn == nil && !draft.isKeyedByRow
       entityColumn = draft.entityColumn
       stubColumn = draft.stubColumn
-      attributes = (0..<entityCount).map { draft.attributes[$0] ?? [] }
-      references = (0..<entityCount).map { draft.references[$0] ?? [] }
-      identities = (0..<entityCount).map { draft.identities[$0] ?? [] }
-      identityColumns = identities.map { $0.map { draft.columns[$0] } }
-      ownAttributes = zip(attributes, identities).map { columns, identity in
-        columns.enumerated().map { (attribute: $0, column: $1) }
-          .filter { !identity.contains($0.column) }
+      attributes = ByEntity(entities) { draft.attributes[$0] ?? [] }
+      references = ByEntity(entities) { draft.references[$0] ?? [] }
+      identities = ByEntity(entities) { draft.identities[$0] ?? [] }
+      identityColumns = ByEntity(entities) { entity in
+        (draft.identities[entity] ?? []).map { draft.columns[$0] }
+      }
+      ownAttributes = ByEntity(entities) { entity in
+        let identity = draft.identities[entity] ?? []
+        return (draft.attributes[entity] ?? []).enumerated()
+          .map { (attribute: $0, column: $1) }.filter { !identity.contains($0.column) }
       }
     }
 
@@ -162,9 +186,7 @@ package final class DatabaseSchema: Sendable {
     builder.addTables()
     builder.addReferences()
     builder.addLists()
-    tables = builder.tables.enumerated().map {
-      Table($1, $0, entityCount: model.entities.count)
-    }
+    tables = builder.tables.enumerated().map { Table($1, $0) }
     lists = builder.lists
     tableNumbers = builder.tableNumbers
     members = builder.members
@@ -284,11 +306,15 @@ private struct Builder {
   private var tableNames: NameList
   /// By table, the column of each attribute so far.
   private var sharedColumns: [[SharedColumn: Int]] = []
+  /// The entities whose objects a relationship finds by attributes outside of their identity.
+  private let relatedEntities: Set<Int>
 
   init(model: ModelSchema, nameLimit: Int, _ naming: DatabaseSchema.Naming) {
     self.model = model
     self.nameLimit = nameLimit
     self.naming = naming
+    relatedEntities = Set(
+      model.entities.flatMap(\.relationships).filter { $0.relatedBy != nil }.map(\.destination))
     tableNames = NameList(limit: nameLimit)
   }
 
@@ -349,18 +375,13 @@ private struct Builder {
   /// Whether no object of an entity can be without an identity; an entity's dialect alone does not make it so.
   private func alwaysHasIdentity(_ entity: EntitySchema) -> Bool {
     guard !entity.identity.isEmpty else { return false }
-    let isTarget = model.entities.contains { other in
-      other.relationships.contains {
-        $0.relatedBy != nil && entity.family.contains($0.destination)
-      }
+    return entity.family.allSatisfy { number in
+      let member = model.entities[number]
+      return !relatedEntities.contains(number) && member.identity == entity.identity
+        && member.identityRoot == entity.identityRoot
+        && !member.isSingleton
+        && member.policies.missingIdentity != .insert
     }
-    return !isTarget
-      && entity.family.allSatisfy { number in
-        let member = model.entities[number]
-        return member.identity == entity.identity && member.identityRoot == entity.identityRoot
-          && !member.isSingleton
-          && member.policies.missingIdentity != .insert
-      }
   }
 
   private mutating func addAttributes(

@@ -639,9 +639,9 @@ extension DatabaseSchema.Table {
   /// The attribute of a column by which no object is found; nil for a column of a key, an identity or a
   /// relationship.
   fileprivate func convertible(_ position: Int, _ model: ModelSchema) -> AttributeSchema? {
-    guard !key.contains(position), !identities.contains(where: { $0.contains(position) }) else {
-      return nil
-    }
+    guard !key.contains(position),
+      !entities.contains(where: { identities[$0].contains(position) })
+    else { return nil }
     for entity in entities {
       if let number = attributes[entity].firstIndex(of: position) {
         return model.entities[entity].attributes[number]
