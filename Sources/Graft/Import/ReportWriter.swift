@@ -147,11 +147,13 @@ private struct ReportWriter: ~Copyable {
     json.endArray()
   }
 
+  @inline(never)
   private mutating func member(_ key: String, _ value: String?) {
     json.key(key)
     if let value { json.string(value) } else { json.null() }
   }
 
+  @inline(never)
   private mutating func member(_ key: String, _ value: Int?) {
     json.key(key)
     if let value { json.integer(Int64(value)) } else { json.null() }

@@ -103,7 +103,9 @@ package struct JSONWriter: ~Copyable {
     last = .value
   }
 
-  @inline(__always)
+  // Structure is written by few calls that are not inlined: inlined, it was most of the code of whatever writes JSON.
+
+  @inline(never)
   private mutating func begin(_ bracket: UInt8) {
     separate()
     buffer.append(bracket)
@@ -111,7 +113,7 @@ package struct JSONWriter: ~Copyable {
     level &+= 1
   }
 
-  @inline(__always)
+  @inline(never)
   private mutating func end(_ bracket: UInt8) {
     level &-= 1
     if style.isSpaced, last == .value, level < style.lineLevels { breakLine(level: level) }
@@ -129,6 +131,7 @@ package struct JSONWriter: ~Copyable {
   package mutating func endArray() { end(0x5D) }
 
   /// Writes a key and its colon.
+  @inline(never)
   package mutating func key(_ name: String) {
     name.withUTF8Span { key($0) }
   }
@@ -136,6 +139,7 @@ package struct JSONWriter: ~Copyable {
   /// Writes a key and its colon.
   ///
   /// - Parameter name: The key in valid UTF-8, without quotes or escapes.
+  @inline(never)
   package mutating func key(_ name: Span<UInt8>) {
     separate()
     buffer.append(quoted: name)
@@ -169,6 +173,7 @@ package struct JSONWriter: ~Copyable {
   }
 
   /// Ends a line after a whole value; the next value is a text of its own.
+  @inline(never)
   mutating func endLine() {
     buffer.append(0x0A)
     last = .keyOrNothing
@@ -177,6 +182,7 @@ package struct JSONWriter: ~Copyable {
   // MARK: Values
 
   /// Writes `null`.
+  @inline(never)
   package mutating func null() {
     beginValue()
     buffer.append("null")
@@ -205,6 +211,7 @@ package struct JSONWriter: ~Copyable {
   }
 
   /// Writes a string.
+  @inline(never)
   mutating func string(_ value: String) {
     value.withUTF8Span { string($0) }
   }
@@ -237,6 +244,7 @@ package struct JSONWriter: ~Copyable {
   }
 
   /// Writes a value that is JSON already.
+  @inline(never)
   mutating func literal(_ json: String) {
     json.withUTF8Span { literal($0) }
   }

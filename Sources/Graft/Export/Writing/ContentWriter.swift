@@ -22,6 +22,7 @@ struct ContentWriter: ~Copyable {
   }
 
   /// Writes a content that is found under some keys; on lines, each line repeats them.
+  @inline(never)
   private mutating func write(_ content: ExportContent, under keys: [[UInt8]]) throws {
     switch content.kind {
     case .object(let object):
@@ -191,6 +192,7 @@ struct ContentWriter: ~Copyable {
   /// They are if an import finds their keys there again. No two objects may share a key; if two do,
   /// the relationships that lead to them write their keys. They also are if an import would find
   /// wrong positions in an array.
+  @inline(never)
   private func areKeyed(_ rows: some Sequence<ObjectID>, _ number: Int) throws -> Bool {
     let entity = objects.plan.entities[number]
     if isKeyed(number) { return haveKeys(rows, number) }
@@ -209,6 +211,7 @@ struct ContentWriter: ~Copyable {
   ///
   /// Each must have a key of its own, unless only the key distinguishes the objects. An array loses
   /// keys, but no object.
+  @inline(never)
   private func haveKeys(_ rows: some Sequence<ObjectID>, _ number: Int) -> Bool {
     let entity = objects.plan.entities[number]
     if !isKeyed(number) { return haveSubentityKeys(rows, number) }
@@ -223,6 +226,7 @@ struct ContentWriter: ~Copyable {
 
   /// Returns whether the keys of objects name their sub-entities, and each object has a key of its
   /// own.
+  @inline(never)
   private func haveSubentityKeys(_ rows: some Sequence<ObjectID>, _ number: Int) -> Bool {
     let family = objects.plan.schema.entities[number].family
     guard family.contains(where: { objects.plan.entities[$0].keyName != nil }) else { return false }
@@ -234,6 +238,7 @@ struct ContentWriter: ~Copyable {
   }
 
   /// Writes objects as an array, or under their keys.
+  @inline(never)
   private mutating func write(
     _ rows: some Sequence<ObjectID>, isKeyed: Bool, under keys: [[UInt8]]
   ) throws {
@@ -250,6 +255,7 @@ struct ContentWriter: ~Copyable {
   }
 
   /// Writes an object as an element or under its key; on lines, on one of its own.
+  @inline(never)
   private mutating func write(
     _ id: ObjectID, at position: Int, isKeyed: Bool, under keys: [[UInt8]],
     _ memberKeys: inout MemberKeys
@@ -283,12 +289,14 @@ struct ContentWriter: ~Copyable {
     return true
   }
 
+  @inline(never)
   private mutating func begin(_ bracket: Character) {
     if isNDJSON { return }
     if bracket == "[" { objects.json.beginArray() } else { objects.json.beginObject() }
   }
 
   /// Closes a container; on lines, an empty one under a key is written, so that it is found again.
+  @inline(never)
   private mutating func end(_ bracket: Character, isEmpty: Bool, under keys: [[UInt8]]) {
     if !isNDJSON {
       if bracket == "]" { objects.json.endArray() } else { objects.json.endObject() }
@@ -300,6 +308,7 @@ struct ContentWriter: ~Copyable {
   }
 
   /// On lines, opens an object for each key that is around a value.
+  @inline(never)
   private mutating func beginLine(under keys: [[UInt8]]) {
     guard isNDJSON else { return }
     for key in keys {
@@ -308,6 +317,7 @@ struct ContentWriter: ~Copyable {
     }
   }
 
+  @inline(never)
   private mutating func endLine(under keys: [[UInt8]]) {
     guard isNDJSON else { return }
     for _ in keys { objects.json.endObject() }

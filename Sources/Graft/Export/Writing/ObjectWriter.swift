@@ -207,6 +207,15 @@ extension ObjectWriter {
     traversal.leave(rows.count { $0 != nil } - 1)
   }
 
+  /// Does one step for an object, in the loops that few documents need: not inlined, unlike the one below,
+  /// of which they would have three copies.
+  @inline(never)
+  private mutating func writeInLoop(
+    _ step: borrowing ExportStep, _ row: ObjectRow, without inverse: Int?
+  ) throws {
+    try write(step, row, without: inverse)
+  }
+
   /// Does one step for an object.
   @inline(__always)
   private mutating func write(
@@ -250,6 +259,7 @@ extension ObjectWriter {
   }
 
   /// Writes the output in place of a missing value.
+  @inline(never)
   private mutating func writeNull(_ step: borrowing ExportStep, _ row: ObjectRow) {
     switch step.ifNull {
     case .emptyString(let other) where isEmptyString(Int(other), of: row.id):
@@ -376,6 +386,7 @@ extension ObjectWriter {
     }
   }
 
+  @inline(never)
   private func failure(
     _ error: UnwritableValue, _ attribute: AttributeStep, _ id: ObjectID
   ) -> ExportError {
@@ -469,7 +480,7 @@ extension ObjectWriter {
     try write(target, form, relationship, at: .alone)
   }
 
-  @inline(__always)
+  @inline(never)
   private mutating func write(
     _ target: ObjectID, _ form: RelatedForm, _ relationship: Int, at place: ReferencePlace
   ) throws {
@@ -534,6 +545,7 @@ extension ObjectWriter {
   }
 
   /// Writes members of a relationship under keys, into an object that is open.
+  @inline(never)
   private mutating func writeKeyed(
     _ members: BorrowedBuffer<ObjectID>, _ relationship: Int, _ row: ObjectRow, asReferences: Bool,
     _ keys: inout MemberKeys
@@ -571,6 +583,7 @@ extension ObjectWriter {
 
   /// Returns the identity that can be written under any key in place of an object; nil if there is
   /// none.
+  @inline(never)
   private func bareReference(to id: ObjectID, _ relationship: Int) -> ObjectReference? {
     let destination = plan.relationships[relationship].destination
     let entity = plan.entities[id.entity]
@@ -632,8 +645,8 @@ extension ObjectWriter {
           guard !left.contains(Int(relationship)) else { continue }
           try writeMember(index, Int(relationship), step, row)
         case .relationship, .each:
-          if index == 0 { try write(step, row, without: inverse) }
-        default: try write(step, row, without: inverse)
+          if index == 0 { try writeInLoop(step, row, without: inverse) }
+        default: try writeInLoop(step, row, without: inverse)
         }
       }
       if json.position == end { json.rewind(to: start) }
@@ -643,6 +656,7 @@ extension ObjectWriter {
 
   /// Writes an object whose members are written alike, each with those objects of a relationship that have
   /// its key.
+  @inline(never)
   private mutating func writeGroups(
     _ loop: ExportLoop, _ step: borrowing ExportStep, _ row: ObjectRow, without inverse: Int?
   ) throws {
@@ -684,7 +698,7 @@ extension ObjectWriter {
           for member in members.dropFirst() {
             noteLink(Int(relationship), from: row.id, to: member)
           }
-        default: try write(step, row, without: inverse)
+        default: try writeInLoop(step, row, without: inverse)
         }
       }
     }
@@ -692,6 +706,7 @@ extension ObjectWriter {
     json.endObject()
   }
 
+  @inline(never)
   private mutating func writeGroup(
     _ members: [ObjectID], _ relationship: Int, _ step: borrowing ExportStep, _ row: ObjectRow
   ) throws {
@@ -715,6 +730,7 @@ extension ObjectWriter {
     try writeMember(index, of: members(of: row, relationship), relationship, step, row)
   }
 
+  @inline(never)
   private mutating func writeMember(
     _ index: Int, of members: BorrowedBuffer<ObjectID>, _ relationship: Int,
     _ step: borrowing ExportStep, _ row: ObjectRow
@@ -744,6 +760,7 @@ extension ObjectWriter {
   ///   - keys: The keys of the collection so far.
   /// - Returns: Whether there is a key, so that the object can be written.
   /// - Throws: ``ExportError`` if the value that is the key cannot be written.
+  @inline(never)
   mutating func writeKey(
     for id: ObjectID, at position: Int, isIdentityOnly: Bool, _ keys: inout MemberKeys
   ) throws(ExportError) -> Bool {
@@ -771,6 +788,7 @@ extension ObjectWriter {
   }
 
   /// The value of an attribute as JSON; nil if it has none, or is not known to be a scalar.
+  @inline(never)
   func text(of attribute: AttributeStep, _ id: ObjectID) throws(UnwritableValue) -> [UInt8]? {
     let value = traversal.graph.value(id, attribute: attribute.number)
     guard attribute.canBeKey, !value.isNull else { return nil }
@@ -786,6 +804,7 @@ extension ObjectWriter {
   ///   - attribute: The attribute that is an element's position.
   ///   - isOrdered: Whether the relationship is ordered; its order then comes first.
   /// - Returns: The members, with nil at positions that none of them has.
+  @inline(never)
   func arranged(
     _ members: BorrowedBuffer<ObjectID>, by attribute: Int, isOrdered: Bool
   ) -> [ObjectID?] {
