@@ -83,7 +83,7 @@ private struct CanonicalWriter: ~Copyable {
     let schema = graph.schema
     entities = schema.entities.map { CanonicalEntity($0, in: schema) }
     numbers = schema.entities.map { ObjectNumbers(entity: $0.number, graph: graph) }
-    sorted = entities.sorted { $0.name.precedesByCodePoints($1.name) }
+    sorted = entities.inOrder { $0.name.precedesByCodePoints($1.name) }
     ranks = Array(repeating: 0, count: entities.count)
     for (rank, entity) in sorted.enumerated() { ranks[entity.number] = rank }
   }
@@ -144,7 +144,7 @@ private struct CanonicalWriter: ~Copyable {
   /// The values that were not written exactly.
   var report: ExportReport {
     var report = ExportReport()
-    for (key, dates) in rounded.sorted(by: {
+    for (key, dates) in rounded.inOrder(by: {
       ($0.key.entity, $0.key.attribute) < ($1.key.entity, $1.key.attribute)
     }) {
       let entity = graph.schema.entities[key.entity]
@@ -163,7 +163,7 @@ private struct CanonicalWriter: ~Copyable {
   private func members(of id: ObjectID, _ relationship: Int, isSorted: Bool) -> [ObjectID] {
     let members = graph.members(of: id, relationship)
     guard isSorted else { return members }
-    return members.sorted { (ranks[$0.entity], $0.row) < (ranks[$1.entity], $1.row) }
+    return members.inOrder { (ranks[$0.entity], $0.row) < (ranks[$1.entity], $1.row) }
   }
 
   private mutating func writeReference(to id: ObjectID?) {
@@ -219,10 +219,10 @@ private struct CanonicalEntity {
       // of their names.
       let names = schema.entities[relationship.destination].family.map { schema.entities[$0].name }
       let isSorted =
-        !relationship.isOrdered && names != names.sorted { $0.precedesByCodePoints($1) }
+        !relationship.isOrdered && names != names.inOrder { $0.precedesByCodePoints($1) }
       return Property(relationship.name, .toMany(number, isSorted: isSorted))
     }
-    properties = (attributes + relationships).sorted { $0.name.precedesByCodePoints($1.name) }
+    properties = (attributes + relationships).inOrder { $0.name.precedesByCodePoints($1.name) }
   }
 }
 

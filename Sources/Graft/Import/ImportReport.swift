@@ -81,7 +81,7 @@ public struct ImportReport: Sendable, Hashable {
   ///   - counts: The number of deleted objects, by the number of the entity.
   ///   - schema: The model's entities.
   mutating func countDeleted(_ counts: [Int: Int], in schema: ModelSchema) {
-    for (number, count) in counts.sorted(by: { $0.key < $1.key }) {
+    for (number, count) in counts.sortedByKey() {
       entities.append(EntityCount(entity: schema.entities[number].name, deleted: count))
     }
   }

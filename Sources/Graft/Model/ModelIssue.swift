@@ -167,10 +167,9 @@ final class IssueLog {
   }
 
   private static func sorted(_ issues: [ModelIssue]) -> [ModelIssue] {
-    let places = issues.enumerated().map { index, issue in
-      (issue.location?.position?.offset ?? 0, index)
+    issues.inOrder {
+      ($0.location?.position?.offset ?? 0) < ($1.location?.position?.offset ?? 0)
     }
-    return places.sorted(by: <).map { issues[$0.1] }
   }
 
   /// An issue; nil if it is known already.

@@ -36,7 +36,7 @@ struct WebRequest {
   init(_ request: URLRequest) throws {
     (url, user, password) = try Self.parts(of: request.url)
     method = request.httpMethod ?? "GET"
-    headers = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
+    headers = (request.allHTTPHeaderFields ?? [:]).sortedByKey()
       .map { (name: $0.key, value: $0.value) }
     body = request.httpBody.map(Body.data) ?? request.httpBodyStream.map(Body.stream)
     let seconds = request.timeoutInterval

@@ -134,10 +134,11 @@ extension ExportPlanBuilder {
     of node: Int, in tree: ExportTree, to steps: inout [ExportStep],
     _ isNeeded: (ExportTree.Leaf) -> Bool
   ) {
-    var members = tree.nodes[node].members
-    switch options.keyOrder {
-    case .model: members.sort { tree.nodes[$0.node].order < tree.nodes[$1.node].order }
-    case .sorted: members.sort { $0.name.precedesByCodePoints($1.name) }
+    let isByName = options.keyOrder == .sorted
+    let members = tree.nodes[node].members.inOrder {
+      isByName
+        ? $0.name.precedesByCodePoints($1.name)
+        : tree.nodes[$0.node].order < tree.nodes[$1.node].order
     }
     for member in members {
       append(member.node, name: member.name, in: tree, to: &steps, isNeeded)
@@ -207,7 +208,7 @@ extension ExportPlanBuilder {
     _ isNeeded: (ExportTree.Leaf) -> Bool
   ) {
     var next = 0
-    for (position, child) in node.elements.sorted(by: { $0.key < $1.key }) {
+    for (position, child) in node.elements.sortedByKey() {
       var content: [ExportStep] = []
       append(child, name: nil, in: tree, to: &content, isNeeded)
       guard !content.isEmpty else { continue }

@@ -60,7 +60,7 @@ struct OuterNeeds {
 
   /// Returns the values that objects of an entity or its sub-entities read, in a fixed order.
   func read(by entity: EntitySchema) -> [OuterPlace] {
-    schema.places(ofFamily: entity.number, among: needs).sorted {
+    schema.places(ofFamily: entity.number, among: needs).inOrder {
       ($0.levels, $0.path.description) < ($1.levels, $1.path.description)
     }
   }

@@ -65,7 +65,7 @@ struct CoverageSurvey {
     let mapped = options.mapping?.propertiesByEntity ?? [:]
     // Reports of unknown keys are more exact than this notice.
     let withUnreadKeys = options.unknownKeys == .skip ? entitiesWithUnreadKeys() : []
-    for (number, properties) in propertiesByEntity.sorted(by: { $0.key < $1.key })
+    for (number, properties) in propertiesByEntity.sortedByKey()
     where readCounts[number] > 0 {
       let entity = plan.entities[number].schema
       let own = properties.filter { !isIdentity($0, of: entity) }
@@ -134,7 +134,7 @@ struct CoverageSurvey {
   func coverage() -> ImportCoverage {
     var coverage = ImportCoverage()
     let unfound = paths.keys.filter { paths[$0] == false }
-      .sorted {
+      .inOrder {
         (order(of: $0.property), $0.pathIndex) < (order(of: $1.property), $1.pathIndex)
       }
       .compactMap { unfoundPath($0) }
@@ -198,7 +198,7 @@ struct CoverageSurvey {
   /// The paths of properties, in the order of the model.
   private func pathTexts(of properties: Set<Int>) -> [String] {
     paths.keys.filter { properties.contains($0.property) }
-      .sorted { (order(of: $0.property), $0.pathIndex) < (order(of: $1.property), $1.pathIndex) }
+      .inOrder { (order(of: $0.property), $0.pathIndex) < (order(of: $1.property), $1.pathIndex) }
       .compactMap(pathText)
   }
 

@@ -209,7 +209,7 @@ private struct UnreadKeys {
 
   /// The most frequent keys first; among equal ones, the first in the document.
   var list: [ImportCoverage.UnreadKey] {
-    keys.sorted { ($1.count, $0.location.offset) < ($0.count, $1.location.offset) }
+    keys.inOrder { ($1.count, $0.location.offset) < ($0.count, $1.location.offset) }
   }
 }
 

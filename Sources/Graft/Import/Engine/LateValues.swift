@@ -74,9 +74,8 @@ struct LateValues {
     waiting.removeAll { $0.owner == owner }
     for value in values { byteCount -= value.buffer.byteCount }
     // A value that ended later counts for more, so the order of ends is kept within a path.
-    return values.enumerated().sorted {
-      ($0.element.number, $0.element.pathIndex, $0.offset)
-        < ($1.element.number, $1.element.pathIndex, $1.offset)
-    }.map(\.element)
+    return values.inOrder {
+      ($0.number, $0.pathIndex) < ($1.number, $1.pathIndex)
+    }
   }
 }

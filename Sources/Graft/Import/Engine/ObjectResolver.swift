@@ -275,7 +275,7 @@ struct AttributeLookup: Hashable {
           AttributeLookup(entity: relationship.destination, attribute: attribute))
       }
     }
-    return lookups.map { $0.sorted { ($0.entity, $0.attribute) < ($1.entity, $1.attribute) } }
+    return lookups.map { $0.inOrder { ($0.entity, $0.attribute) < ($1.entity, $1.attribute) } }
   }
 }
 

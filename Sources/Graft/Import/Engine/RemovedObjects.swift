@@ -103,7 +103,7 @@ final class RemovedObjects {
     var owners = Owners(plan, transaction, writers)
     var orphans: [ObjectID] = []
     var candidates: [(object: ObjectID, lostBy: RelationshipKey?)] = []
-    for (key, objects) in removed.sorted(by: { $0.key > $1.key }) {
+    for (key, objects) in removed.inOrder(by: { $0.key > $1.key }) {
       candidates += objects.sorted(by: >).map { ($0, key) }
     }
     while let (object, relationship) = candidates.popLast() {

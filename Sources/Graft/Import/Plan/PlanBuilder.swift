@@ -146,7 +146,7 @@ struct PlanBuilder {
 
   private mutating func compile(_ items: Set<PlanItem>, as number: Int32) throws {
     var position = PlanPosition()
-    for item in items.sorted(by: { $0.precedes($1) }) { try add(item, to: &position) }
+    for item in items.inOrder(by: { $0.precedes($1) }) { try add(item, to: &position) }
     let object = try container(position.object)
     let array = try container(position.array)
     let scalars = tables.add(position.scalars)
@@ -327,7 +327,7 @@ struct PlanBuilder {
       placed[index]?.formUnion(slices.filter { $0.first <= index }.map(\.item))
     }
     var entries: [ElementEntry] = []
-    for (index, items) in placed.sorted(by: { $0.key < $1.key }) {
+    for (index, items) in placed.sortedByKey() {
       entries.append(
         ElementEntry(position: Int32(clamping: index), value: try value(items.union(others))))
     }
@@ -442,7 +442,7 @@ extension PlanBuilder {
 
   /// Refuses validators of attributes that neither the entity nor an entity below it has.
   private func checkValidators() throws {
-    for (name, hooks) in options.hooks.sorted(by: { $0.key < $1.key }) {
+    for (name, hooks) in options.hooks.sortedByKey() {
       guard let number = schema.entityNumbers[name] else { continue }
       let family = schema.entities[number].family.map { schema.entities[$0] }
       let known = Set(family.flatMap { $0.attributes.map(\.name) })

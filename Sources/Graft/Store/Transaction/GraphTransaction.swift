@@ -83,7 +83,7 @@ package final class GraphTransaction {
     for entity in 0..<layout.entityCount {
       let table = tables.mergedTable(entity)
       let comparison = GroupComparison(entity: entity, shape: table.shape)
-      for owned in table.owned.sorted(by: { $0.number < $1.number }) {
+      for owned in table.owned.inOrder(by: { $0.number < $1.number }) {
         comparison.compare(
           table.baseGroup(owned.number), owned.group.pointer, number: owned.number, &result)
       }

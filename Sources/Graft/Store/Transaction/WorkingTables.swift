@@ -307,7 +307,7 @@ extension WorkingTable {
     var result = base
     result.rowCount = rowCount
     result.liveCount = liveCount
-    let owned = owned.sorted { $0.number < $1.number }
+    let owned = owned.inOrder { $0.number < $1.number }
     // Shared by all groups without live rows, so that deleted objects give their memory back.
     var empty: RowGroup?
     var next = 0
