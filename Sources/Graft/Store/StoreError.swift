@@ -84,29 +84,6 @@ public struct ValidationFailure: Sendable, Hashable, CustomStringConvertible {
   public let description: String
 }
 
-extension AttributeValue {
-  /// The value as messages and descriptions show it, shortened where it is long.
-  package var shortText: String {
-    switch self {
-    case .integer(let value): String(value)
-    case .decimal(let value): value.description
-    case .double(let value): value.description
-    case .float(let value): value.description
-    case .string(let value): "\"\(value.shortened)\""
-    case .boolean(let value): String(value)
-    case .date(let value): value.description
-    case .binary(let value): "\(value.count) bytes"
-    case .uuid(let value): value.uuidString
-    case .uri(let value): value.absoluteString.shortened
-    case .json(let value): value.shortened
-    }
-  }
-}
-
-extension String {
-  fileprivate var shortened: String { utf8.count <= 80 ? self : prefix(77) + "…" }
-}
-
 extension Sequence<String> {
   /// The strings in quotation marks, separated by commas.
   package var quoted: String { map { "\"\($0)\"" }.joined(separator: ", ") }

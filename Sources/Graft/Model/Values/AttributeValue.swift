@@ -43,4 +43,25 @@ extension AttributeValue {
     case .json(let value): value
     }
   }
+
+  /// The value as messages and descriptions show it, shortened where it is long.
+  package var shortText: String {
+    switch self {
+    case .integer(let value): String(value)
+    case .decimal(let value): value.description
+    case .double(let value): value.description
+    case .float(let value): value.description
+    case .string(let value): "\"\(value.shortened)\""
+    case .boolean(let value): String(value)
+    case .date(let value): value.description
+    case .binary(let value): "\(value.count) bytes"
+    case .uuid(let value): value.uuidString
+    case .uri(let value): value.absoluteString.shortened
+    case .json(let value): value.shortened
+    }
+  }
+}
+
+extension String {
+  fileprivate var shortened: String { utf8.count <= 80 ? self : prefix(77) + "…" }
 }
