@@ -253,7 +253,7 @@ private struct FormerNames {
   /// The entities of a model under the names that the next one has for them.
   static func renamed(_ old: ModelSchema, for model: GraphModel) -> [EntitySchema] {
     let next = model.schema
-    var entities = old.entities
+    var entities = old.entities.map(\.fields)
     let formerNames = FormerNames(model)
     var taken: Set<Int> = []
     for entity in next.entities {
@@ -267,7 +267,7 @@ private struct FormerNames {
       rename(&entities[number].attributes, \.name, entity.attributes.map(\.name), properties)
       rename(&entities[number].relationships, \.name, entity.relationships.map(\.name), properties)
     }
-    return entities
+    return entities.map { EntitySchema($0) }
   }
 
   /// Renames properties whose former names were declared, unless another property has the new name

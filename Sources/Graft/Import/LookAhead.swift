@@ -79,7 +79,7 @@ extension ModelSchema {
     }
     return ModelSchema(
       entities: entities.map { entity in
-        var entity = entity
+        var entity = entity.fields
         for number in entity.attributes.indices where !kept[entity.number].contains(number) {
           entity.attributes[number].paths = []
           entity.attributes[number].isOptional = true
@@ -90,7 +90,7 @@ extension ModelSchema {
           entity.relationships[number].maximumCount = 0
         }
         entity.modifiedAttribute = nil
-        return entity
+        return EntitySchema(entity)
       }, dialect: dialect, types: types)
   }
 }

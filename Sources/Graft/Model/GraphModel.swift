@@ -85,7 +85,7 @@ extension GraphModel: Equatable {
 /// An entity with names in place of numbers.
 private struct EntityMeaning: Equatable {
   /// The entity without properties that contain numbers.
-  var rest: EntitySchema
+  var rest: EntitySchema.Fields
   var superentity: String?
   var attributes: [String: AttributeSchema]
   var relationships: [String: RelationshipMeaning]
@@ -109,7 +109,7 @@ extension ModelSchema {
   }
 
   private func meaning(of entity: EntitySchema) -> EntityMeaning {
-    var rest = entity
+    var rest = entity.fields
     rest.number = 0
     rest.superentity = nil
     rest.family = []

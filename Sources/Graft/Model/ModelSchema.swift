@@ -41,40 +41,77 @@ package final class ModelSchema: Sendable {
 }
 
 /// The compiled form of an entity, inherited properties included.
-package struct EntitySchema: Sendable, Equatable {
-  package var number: Int
-  package var name: String
-  var isAbstract: Bool
-  /// The number of the super-entity.
-  package var superentity: Int?
-  /// The entity itself and all entities below it, ascending by number.
-  package var family: [Int]
-  package var attributes: [AttributeSchema]
-  package var relationships: [RelationshipSchema]
-  /// The numbers of the attributes by which an object is found again, in the order of their names;
-  /// empty without identity.
-  package var identity: [Int]
-  /// The topmost entity with the same identity: all entities that share it have their objects
-  /// uniqued together.
-  package var identityRoot: Int
-  package var isSingleton = false
-  package var policies = Policies()
-  /// The paths to the name of the sub-entity; the first one with a value counts.
-  var discriminators: [JSONPath] = []
-  /// This entity's own value of the discriminator.
-  var discriminatorValue: String
-  /// The entities of the family by their values of the discriminator; empty without one.
-  var discriminated: [String: Int] = [:]
-  /// The entity of objects whose discriminator holds an unknown value; nil makes that an error.
-  var unknownEntity: Int?
-  /// The number of the attribute that must have grown for an update to apply.
-  var modifiedAttribute: Int?
-  var entityMapperName: String?
-  /// The caller's code that chooses the entity of an object, where a table does not.
-  var mapper: ObjectCode<String>?
-  var dictionaryTransformerName: String?
-  /// The caller's code that rewrites an object before it is read.
-  var dictionaryTransformer: ObjectCode<[String: JSONValue]>?
+///
+/// It is a class, so that a look at an entity copies one reference and not two dozen values, whose counts
+/// of references the optimizer would move about in every plan, check and export.
+package final class EntitySchema: Sendable {
+  @usableFromInline package let fields: Fields
+
+  package init(_ fields: Fields) { self.fields = fields }
+
+  /// The values of an entity, to be changed until the entity is made of them.
+  @usableFromInline package struct Fields: Sendable, Equatable {
+    @usableFromInline package var number: Int
+    @usableFromInline package var name: String
+    var isAbstract: Bool
+    /// The number of the super-entity.
+    @usableFromInline package var superentity: Int?
+    /// The entity itself and all entities below it, ascending by number.
+    @usableFromInline package var family: [Int]
+    @usableFromInline package var attributes: [AttributeSchema]
+    @usableFromInline package var relationships: [RelationshipSchema]
+    /// The numbers of the attributes by which an object is found again, in the order of their names;
+    /// empty without identity.
+    @usableFromInline package var identity: [Int]
+    /// The topmost entity with the same identity: all entities that share it have their objects
+    /// uniqued together.
+    @usableFromInline package var identityRoot: Int
+    @usableFromInline package var isSingleton = false
+    @usableFromInline package var policies = Policies()
+    /// The paths to the name of the sub-entity; the first one with a value counts.
+    var discriminators: [JSONPath] = []
+    /// This entity's own value of the discriminator.
+    var discriminatorValue: String
+    /// The entities of the family by their values of the discriminator; empty without one.
+    var discriminated: [String: Int] = [:]
+    /// The entity of objects whose discriminator holds an unknown value; nil makes that an error.
+    var unknownEntity: Int?
+    /// The number of the attribute that must have grown for an update to apply.
+    var modifiedAttribute: Int?
+    var entityMapperName: String?
+    /// The caller's code that chooses the entity of an object, where a table does not.
+    var mapper: ObjectCode<String>?
+    var dictionaryTransformerName: String?
+    /// The caller's code that rewrites an object before it is read.
+    var dictionaryTransformer: ObjectCode<[String: JSONValue]>?
+  }
+
+  @inlinable package var number: Int { fields.number }
+  @inlinable package var name: String { fields.name }
+  var isAbstract: Bool { fields.isAbstract }
+  @inlinable package var superentity: Int? { fields.superentity }
+  @inlinable package var family: [Int] { fields.family }
+  @inlinable package var attributes: [AttributeSchema] { fields.attributes }
+  @inlinable package var relationships: [RelationshipSchema] { fields.relationships }
+  @inlinable package var identity: [Int] { fields.identity }
+  @inlinable package var identityRoot: Int { fields.identityRoot }
+  @inlinable package var isSingleton: Bool { fields.isSingleton }
+  @inlinable package var policies: Policies { fields.policies }
+  var discriminators: [JSONPath] { fields.discriminators }
+  var discriminatorValue: String { fields.discriminatorValue }
+  var discriminated: [String: Int] { fields.discriminated }
+  var unknownEntity: Int? { fields.unknownEntity }
+  var modifiedAttribute: Int? { fields.modifiedAttribute }
+  var entityMapperName: String? { fields.entityMapperName }
+  var mapper: ObjectCode<String>? { fields.mapper }
+  var dictionaryTransformerName: String? { fields.dictionaryTransformerName }
+  var dictionaryTransformer: ObjectCode<[String: JSONValue]>? { fields.dictionaryTransformer }
+}
+
+extension EntitySchema: Equatable {
+  package static func == (first: EntitySchema, second: EntitySchema) -> Bool {
+    first === second || first.fields == second.fields
+  }
 }
 
 /// The compiled form of an attribute.

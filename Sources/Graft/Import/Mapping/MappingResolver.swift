@@ -175,10 +175,10 @@ extension ModelSchema {
     var resolver = MappingResolver(self)
     for rule in mapping.rules { resolver.add(rule) }
     guard resolver.issues.isEmpty else { throw ModelError(resolver.issues, kind: .mapping) }
-    var mapped = entities
+    var mapped = entities.map(\.fields)
     // A family is larger than the families within it, so an entity comes after the entities above
     // it.
-    let named = resolver.mapped.sorted {
+    let named = resolver.mapped.inOrder {
       entities[$0.key].family.count > entities[$1.key].family.count
     }
     for (number, properties) in named {
@@ -188,11 +188,11 @@ extension ModelSchema {
         }
       }
     }
-    return ModelSchema(entities: mapped, dialect: dialect)
+    return ModelSchema(entities: mapped.map { EntitySchema($0) }, dialect: dialect)
   }
 }
 
-extension EntitySchema {
+extension EntitySchema.Fields {
   /// Reads a property by the mapping's paths, and otherwise by the model.
   fileprivate mutating func take(
     _ property: MappingResolver.Property, from original: EntitySchema,

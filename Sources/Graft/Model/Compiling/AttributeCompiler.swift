@@ -1,7 +1,7 @@
 import Foundation
 
 /// Compiles an attribute: reads its values by its type, and finds its transformer.
-struct AttributeCompiler {
+final class AttributeCompiler {
   private let attribute: AttributeDescription
   private let reader: AnnotationReader
   private let code: RegisteredCode

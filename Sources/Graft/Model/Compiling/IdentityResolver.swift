@@ -1,6 +1,6 @@
 /// Finds the attributes that identify objects, and the attributes that decide whether an update is
 /// newer.
-struct IdentityResolver {
+final class IdentityResolver {
   private let entities: [EntityDescription]
   private let tables: [PropertyTable]
   private let log: IssueLog
@@ -19,8 +19,8 @@ struct IdentityResolver {
   ///   - attributes: The annotations of the entity's attributes.
   ///   - parent: The entity above.
   func settleIdentity(
-    of schema: inout EntitySchema, own: IdentityNotes?, _ attributes: [AttributeNotes],
-    parent: EntitySchema?
+    of schema: inout EntitySchema.Fields, own: IdentityNotes?, _ attributes: [AttributeNotes],
+    parent: EntitySchema.Fields?
   ) {
     let inherited = parent?.identity ?? []
     let reader = AnnotationReader(entities[schema.number], log: log)
@@ -36,7 +36,9 @@ struct IdentityResolver {
       }
     }
     // Sort by name, so that the order in which a model lists its identity makes no difference.
-    schema.identity.sort { schema.attributes[$0].name < schema.attributes[$1].name }
+    schema.identity = schema.identity.inOrder {
+      schema.attributes[$0].name < schema.attributes[$1].name
+    }
     guard !schema.identity.isEmpty else { return }
     if let parent, parent.identity == schema.identity {
       schema.identityRoot = parent.identityRoot
@@ -95,7 +97,7 @@ struct IdentityResolver {
   }
 
   /// The number of the attribute by which updates of an entity are compared.
-  func modifiedAttribute(named name: String, of schema: EntitySchema) -> Int? {
+  func modifiedAttribute(named name: String, of schema: EntitySchema.Fields) -> Int? {
     let reader = AnnotationReader(entities[schema.number], log: log)
     let numbers = tables[schema.number].attributeNumbers
     guard let number = numbers[name] else {
@@ -116,7 +118,7 @@ struct IdentityResolver {
 
   /// The identity that attributes claim by annotations of their own; the first counts.
   private func claimedIdentity(
-    _ attributes: [AttributeNotes], of schema: EntitySchema, _ reader: AnnotationReader
+    _ attributes: [AttributeNotes], of schema: EntitySchema.Fields, _ reader: AnnotationReader
   ) -> IdentityNotes? {
     let claims = attributes.indices.filter { attributes[$0].identityAnnotation != nil }
     guard let first = claims.first, let annotation = attributes[first].identityAnnotation else {

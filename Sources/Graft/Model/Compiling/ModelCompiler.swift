@@ -16,7 +16,7 @@
 // number in all entities below.
 
 /// Makes the compiled form of a model from its description.
-struct ModelCompiler {
+final class ModelCompiler {
   private let entities: [EntityDescription]
   private let rules: any DialectRules
   private let code: RegisteredCode
@@ -42,7 +42,7 @@ struct ModelCompiler {
 
   /// Compiles all entities, in the order of their numbers.
   func compile() -> [EntitySchema] {
-    var schemas: [EntitySchema?] = entities.map { _ in nil }
+    var schemas: [EntitySchema.Fields?] = entities.map { _ in nil }
     var annotated = entities.map { _ in EntityNotes() }
     var relatedBy: [RelatedBy] = []
     for number in hierarchy.order {
@@ -60,7 +60,7 @@ struct ModelCompiler {
     )
     .resolve(annotated, in: &result)
     if !rules.instantiatesAbstract, log.errors.isEmpty { warnOfEntitiesWithoutObjects(result) }
-    return result
+    return result.map { EntitySchema($0) }
   }
 
   /// Reads an entity's own values and annotations.
@@ -88,9 +88,9 @@ struct ModelCompiler {
   }
 
   private func compileEntity(
-    _ number: Int, _ own: EntityNotes, _ annotated: EntityNotes, parent: EntitySchema?,
+    _ number: Int, _ own: EntityNotes, _ annotated: EntityNotes, parent: EntitySchema.Fields?,
     _ relatedBy: inout [RelatedBy]
-  ) -> EntitySchema {
+  ) -> EntitySchema.Fields {
     let entity = entities[number]
     let owner = owner(number)
     let table = tables[number]
@@ -100,7 +100,7 @@ struct ModelCompiler {
     let attributeNotes = zip(table.attributes, readers).map { declared, reader in
       rules.readAttribute(declared.property, of: owner, reader)
     }
-    var schema = EntitySchema(
+    var schema = EntitySchema.Fields(
       number: number,
       name: entity.name,
       isAbstract: entity.isAbstract,
@@ -170,8 +170,8 @@ struct ModelCompiler {
 
   /// Finds the attributes by which relationships find their objects, where those differ from the
   /// destination's identity.
-  private func resolve(_ relatedBy: [RelatedBy], in schemas: inout [EntitySchema]) {
-    for related in relatedBy.sorted(by: { $0.entity < $1.entity }) {
+  private func resolve(_ relatedBy: [RelatedBy], in schemas: inout [EntitySchema.Fields]) {
+    for related in relatedBy.inOrder(by: { $0.entity < $1.entity }) {
       let destination = schemas[related.entity].relationships[related.relationship].destination
       let found = identities.attributes(named: related.names, of: destination, related.reader)
       if let attribute = found.first, [attribute] != schemas[destination].identity {
@@ -181,7 +181,7 @@ struct ModelCompiler {
   }
 
   /// Reports entities that are abstract down to the last sub-entity.
-  private func warnOfEntitiesWithoutObjects(_ schemas: [EntitySchema]) {
+  private func warnOfEntitiesWithoutObjects(_ schemas: [EntitySchema.Fields]) {
     for entity in schemas where entity.family.allSatisfy({ schemas[$0].isAbstract }) {
       log.warning(
         "abstract, and has no concrete entity below it, so it can have no objects; add one",

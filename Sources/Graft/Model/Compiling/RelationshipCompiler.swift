@@ -1,5 +1,5 @@
 /// Compiles a relationship, all but the attribute by which its objects are found.
-struct RelationshipCompiler {
+final class RelationshipCompiler {
   private let relationship: RelationshipDescription
   private let reader: AnnotationReader
   private let hierarchy: EntityHierarchy

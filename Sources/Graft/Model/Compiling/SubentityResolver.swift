@@ -21,7 +21,7 @@ struct SubentityResolver {
   /// - Parameters:
   ///   - annotated: The annotations of the entities, inherited ones included.
   ///   - schemas: The entities, in the order of their numbers.
-  func resolve(_ annotated: [EntityNotes], in schemas: inout [EntitySchema]) {
+  func resolve(_ annotated: [EntityNotes], in schemas: inout [EntitySchema.Fields]) {
     let mappers = mappers(annotated, of: schemas)
     for number in schemas.indices {
       let notes = annotated[number]
@@ -68,7 +68,9 @@ struct SubentityResolver {
   }
 
   /// Reports discriminators that have no sub-entities to choose from.
-  private func warnOfIdleDiscriminators(_ annotated: [EntityNotes], _ schemas: [EntitySchema]) {
+  private func warnOfIdleDiscriminators(
+    _ annotated: [EntityNotes], _ schemas: [EntitySchema.Fields]
+  ) {
     for schema in schemas where schema.family.count == 1 {
       let above = schema.superentity.flatMap { annotated[$0].discriminators }
       guard let paths = annotated[schema.number].discriminators, above != paths else { continue }
@@ -85,7 +87,7 @@ struct SubentityResolver {
   /// An abstract entity above, to which no relationship leads, only shares its properties: its
   /// sub-entities are imported by roots of their own.
   private func warnOfUnreachableSubentities(
-    _ annotated: [EntityNotes], _ schemas: [EntitySchema]
+    _ annotated: [EntityNotes], _ schemas: [EntitySchema.Fields]
   ) {
     guard choosesSubentities else { return }
     var destinations = Set<Int>()
@@ -106,7 +108,7 @@ struct SubentityResolver {
   }
 
   /// The entity that an entity names for objects with an unknown discriminator.
-  private func unknownEntity(of schema: EntitySchema, _ notes: EntityNotes) -> Int? {
+  private func unknownEntity(of schema: EntitySchema.Fields, _ notes: EntityNotes) -> Int? {
     guard let name = notes.unknownEntity else { return nil }
     let family = schema.family.map { entities[$0].name }
     guard let number = hierarchy.numbers[name], schema.family.contains(number) else {
@@ -130,7 +132,9 @@ struct SubentityResolver {
   /// The mappers of entities that have one, inherited ones included.
   ///
   /// Faults of a mapper are reported for the entity that names it.
-  private func mappers(_ annotated: [EntityNotes], of schemas: [EntitySchema]) -> [EntityMapper?] {
+  private func mappers(
+    _ annotated: [EntityNotes], of schemas: [EntitySchema.Fields]
+  ) -> [EntityMapper?] {
     var mappers = [EntityMapper?](repeating: nil, count: schemas.count)
     for number in hierarchy.order {
       let notes = annotated[number]
@@ -157,7 +161,7 @@ struct SubentityResolver {
     return mappers
   }
 
-  private func choose(by mapper: EntityMapper, for schema: inout EntitySchema) {
+  private func choose(by mapper: EntityMapper, for schema: inout EntitySchema.Fields) {
     switch mapper.kind {
     case .code(let code): schema.mapper = code
     case .table(let path, let entities):
@@ -177,7 +181,7 @@ struct SubentityResolver {
     }
   }
 
-  private func valuesOfFamily(_ number: Int, in schemas: [EntitySchema]) -> [String: Int] {
+  private func valuesOfFamily(_ number: Int, in schemas: [EntitySchema.Fields]) -> [String: Int] {
     var table: [String: Int] = [:]
     for member in schemas[number].family {
       let value = schemas[member].discriminatorValue
