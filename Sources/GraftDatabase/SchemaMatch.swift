@@ -264,24 +264,33 @@ private struct FormerNames {
       else { continue }
       entities[number].name = entity.name
       let properties = formerNames.properties(of: entity, in: next)
-      rename(&entities[number].attributes, \.name, entity.attributes.map(\.name), properties)
-      rename(&entities[number].relationships, \.name, entity.relationships.map(\.name), properties)
+      let attributes = renamed(
+        entities[number].attributes.map(\.name), entity.attributes.map(\.name), properties)
+      entities[number].attributes = zip(entities[number].attributes, attributes).map {
+        attribute, name in attribute.with { $0.name = name }
+      }
+      let relationships = renamed(
+        entities[number].relationships.map(\.name), entity.relationships.map(\.name), properties)
+      entities[number].relationships = zip(entities[number].relationships, relationships).map {
+        relationship, name in relationship.with { $0.name = name }
+      }
     }
     return entities.map { EntitySchema($0) }
   }
 
-  /// Renames properties whose former names were declared, unless another property has the new name
-  /// already.
-  private static func rename<Property>(
-    _ properties: inout [Property], _ name: WritableKeyPath<Property, String>, _ next: [String],
-    _ formerNames: [String: String]
-  ) {
-    for new in next where !properties.contains(where: { $0[keyPath: name] == new }) {
+  /// Returns the names of properties, new ones where a former name was declared, unless another property has
+  /// the new name already.
+  private static func renamed(
+    _ names: [String], _ next: [String], _ formerNames: [String: String]
+  ) -> [String] {
+    var names = names
+    for new in next where !names.contains(new) {
       guard let former = formerNames[new], !next.contains(former),
-        let index = properties.firstIndex(where: { $0[keyPath: name] == former })
+        let index = names.firstIndex(of: former)
       else { continue }
-      properties[index][keyPath: name] = new
+      names[index] = new
     }
+    return names
   }
 }
 

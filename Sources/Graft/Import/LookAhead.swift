@@ -81,13 +81,17 @@ extension ModelSchema {
       entities: entities.map { entity in
         var entity = entity.fields
         for number in entity.attributes.indices where !kept[entity.number].contains(number) {
-          entity.attributes[number].paths = []
-          entity.attributes[number].isOptional = true
+          entity.attributes[number] = entity.attributes[number].with {
+            $0.paths = []
+            $0.isOptional = true
+          }
         }
         for number in entity.relationships.indices {
-          entity.relationships[number].isOptional = true
-          entity.relationships[number].minimumCount = 0
-          entity.relationships[number].maximumCount = 0
+          entity.relationships[number] = entity.relationships[number].with {
+            $0.isOptional = true
+            $0.minimumCount = 0
+            $0.maximumCount = 0
+          }
         }
         entity.modifiedAttribute = nil
         return EntitySchema(entity)

@@ -87,7 +87,7 @@ private struct EntityMeaning: Equatable {
   /// The entity without properties that contain numbers.
   var rest: EntitySchema.Fields
   var superentity: String?
-  var attributes: [String: AttributeSchema]
+  var attributes: [String: AttributeSchema.Fields]
   var relationships: [String: RelationshipMeaning]
   var identity: [String]
   var modifiedAttribute: String?
@@ -97,7 +97,7 @@ private struct EntityMeaning: Equatable {
 
 /// A relationship with names in place of numbers.
 private struct RelationshipMeaning: Equatable {
-  var rest: RelationshipSchema
+  var rest: RelationshipSchema.Fields
   var destination: String
   var inverse: String?
   var relatedBy: String?
@@ -125,7 +125,7 @@ extension ModelSchema {
       superentity: entity.superentity.map { entities[$0].name },
       attributes: Dictionary(
         uniqueKeysWithValues: entity.attributes.map { attribute in
-          var rest = attribute
+          var rest = attribute.fields
           rest.annotation = nil
           return (attribute.name, rest)
         }),
@@ -139,7 +139,7 @@ extension ModelSchema {
 
   private func meaning(of relationship: RelationshipSchema) -> RelationshipMeaning {
     let destination = entities[relationship.destination]
-    var rest = relationship
+    var rest = relationship.fields
     rest.destination = 0
     rest.inverse = nil
     rest.relatedBy = nil

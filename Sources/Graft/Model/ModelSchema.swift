@@ -115,60 +115,134 @@ extension EntitySchema: Equatable {
 }
 
 /// The compiled form of an attribute.
-package struct AttributeSchema: Sendable, Equatable {
-  package var name: String
-  package var type: AttributeType
-  package var isOptional: Bool
-  package var defaultValue: AttributeValue?
-  /// The attribute's paths in JSON; the first one that is present counts.
-  ///
-  /// Without paths, the property is neither imported nor exported.
-  var paths: [JSONPath]
-  /// The annotation that gives the paths, for summaries; nil if none does.
-  var annotation: String?
-  package var dateFormat: DateFormat = .automatic
-  var transformerName: String?
-  /// The transformer of that name; nil if there is none.
-  ///
-  /// A name without transformer is possible only in a model that tolerates missing code.
-  var transformer: TransformerKind?
-  var policies = Policies()
-  var minimum: Bound?
-  var maximum: Bound?
-  var pattern: String?
-  /// The only values that JSON may hold; empty for all of the type.
-  package var values: [AttributeValue] = []
-  /// The value that replaces an invalid one.
-  var unknownValue: AttributeValue?
-  /// Whether a scalar must be of the attribute's own type, even if the import converts others.
-  var isStrict = false
-  /// The values that JSON or the Swift type of the attribute can hold.
-  var domain = ValueDomain.everything
-  package var isIndexed = false
+package final class AttributeSchema: Sendable {
+  @usableFromInline package let fields: Fields
+
+  package init(_ fields: Fields) { self.fields = fields }
+
+  /// Returns the attribute with other values.
+  package func with(_ change: (inout Fields) -> Void) -> AttributeSchema {
+    var fields = fields
+    change(&fields)
+    return AttributeSchema(fields)
+  }
+
+  /// The values of an attribute, to be changed until it is made of them.
+  @usableFromInline package struct Fields: Sendable, Equatable {
+    @usableFromInline package var name: String
+    @usableFromInline package var type: AttributeType
+    @usableFromInline package var isOptional: Bool
+    @usableFromInline package var defaultValue: AttributeValue?
+    /// The attribute's paths in JSON; the first one that is present counts.
+    ///
+    /// Without paths, the property is neither imported nor exported.
+    var paths: [JSONPath]
+    /// The annotation that gives the paths, for summaries; nil if none does.
+    var annotation: String?
+    @usableFromInline package var dateFormat: DateFormat = .automatic
+    var transformerName: String?
+    /// The transformer of that name; nil if there is none.
+    ///
+    /// A name without transformer is possible only in a model that tolerates missing code.
+    var transformer: TransformerKind?
+    var policies = Policies()
+    var minimum: Bound?
+    var maximum: Bound?
+    var pattern: String?
+    /// The only values that JSON may hold; empty for all of the type.
+    @usableFromInline package var values: [AttributeValue] = []
+    /// The value that replaces an invalid one.
+    var unknownValue: AttributeValue?
+    /// Whether a scalar must be of the attribute's own type, even if the import converts others.
+    var isStrict = false
+    /// The values that JSON or the Swift type of the attribute can hold.
+    var domain = ValueDomain.everything
+    @usableFromInline package var isIndexed = false
+  }
+
+  @inlinable package var name: String { fields.name }
+  @inlinable package var type: AttributeType { fields.type }
+  @inlinable package var isOptional: Bool { fields.isOptional }
+  @inlinable package var defaultValue: AttributeValue? { fields.defaultValue }
+  var paths: [JSONPath] { fields.paths }
+  var annotation: String? { fields.annotation }
+  @inlinable package var dateFormat: DateFormat { fields.dateFormat }
+  var transformerName: String? { fields.transformerName }
+  var transformer: TransformerKind? { fields.transformer }
+  var policies: Policies { fields.policies }
+  var minimum: Bound? { fields.minimum }
+  var maximum: Bound? { fields.maximum }
+  var pattern: String? { fields.pattern }
+  @inlinable package var values: [AttributeValue] { fields.values }
+  var unknownValue: AttributeValue? { fields.unknownValue }
+  var isStrict: Bool { fields.isStrict }
+  var domain: ValueDomain { fields.domain }
+  @inlinable package var isIndexed: Bool { fields.isIndexed }
 }
 
 /// The compiled form of a relationship.
-package struct RelationshipSchema: Sendable, Equatable {
-  package var name: String
-  /// The number of the destination entity.
-  package var destination: Int
-  /// The number of the inverse among the destination's relationships.
-  package var inverse: Int?
-  package var isToMany: Bool
-  package var isOrdered: Bool
-  package var isOptional: Bool
-  package var minimumCount: Int
-  package var maximumCount: Int
-  var deleteRule: DeleteRule
-  /// The paths of the related objects in JSON; the first one that is present counts.
-  ///
-  /// Without paths, the property is neither imported nor exported.
-  var paths: [JSONPath]
-  /// The annotation that gives the paths, for summaries; nil if none does.
-  var annotation: String?
-  /// Further paths, to identifiers of related objects (Sync's `<name>_id` and `<name>_ids`).
-  var identifierPaths: [JSONPath] = []
-  /// The number of the destination's attribute that bare identifiers name (`JSONRelatedBy`), where it is not the destination's identity.
-  package var relatedBy: Int?
-  var policies = Policies()
+package final class RelationshipSchema: Sendable {
+  @usableFromInline package let fields: Fields
+
+  package init(_ fields: Fields) { self.fields = fields }
+
+  /// Returns the relationship with other values.
+  package func with(_ change: (inout Fields) -> Void) -> RelationshipSchema {
+    var fields = fields
+    change(&fields)
+    return RelationshipSchema(fields)
+  }
+
+  /// The values of a relationship, to be changed until it is made of them.
+  @usableFromInline package struct Fields: Sendable, Equatable {
+    @usableFromInline package var name: String
+    /// The number of the destination entity.
+    @usableFromInline package var destination: Int
+    /// The number of the inverse among the destination's relationships.
+    @usableFromInline package var inverse: Int?
+    @usableFromInline package var isToMany: Bool
+    @usableFromInline package var isOrdered: Bool
+    @usableFromInline package var isOptional: Bool
+    @usableFromInline package var minimumCount: Int
+    @usableFromInline package var maximumCount: Int
+    var deleteRule: DeleteRule
+    /// The paths of the related objects in JSON; the first one that is present counts.
+    ///
+    /// Without paths, the property is neither imported nor exported.
+    var paths: [JSONPath]
+    /// The annotation that gives the paths, for summaries; nil if none does.
+    var annotation: String?
+    /// Further paths, to identifiers of related objects (Sync's `<name>_id` and `<name>_ids`).
+    var identifierPaths: [JSONPath] = []
+    /// The number of the destination's attribute that bare identifiers name (`JSONRelatedBy`), where it is not the destination's identity.
+    @usableFromInline package var relatedBy: Int?
+    var policies = Policies()
+  }
+
+  @inlinable package var name: String { fields.name }
+  @inlinable package var destination: Int { fields.destination }
+  @inlinable package var inverse: Int? { fields.inverse }
+  @inlinable package var isToMany: Bool { fields.isToMany }
+  @inlinable package var isOrdered: Bool { fields.isOrdered }
+  @inlinable package var isOptional: Bool { fields.isOptional }
+  @inlinable package var minimumCount: Int { fields.minimumCount }
+  @inlinable package var maximumCount: Int { fields.maximumCount }
+  var deleteRule: DeleteRule { fields.deleteRule }
+  var paths: [JSONPath] { fields.paths }
+  var annotation: String? { fields.annotation }
+  var identifierPaths: [JSONPath] { fields.identifierPaths }
+  @inlinable package var relatedBy: Int? { fields.relatedBy }
+  var policies: Policies { fields.policies }
+}
+
+extension AttributeSchema: Equatable {
+  package static func == (first: AttributeSchema, second: AttributeSchema) -> Bool {
+    first === second || first.fields == second.fields
+  }
+}
+
+extension RelationshipSchema: Equatable {
+  package static func == (first: RelationshipSchema, second: RelationshipSchema) -> Bool {
+    first === second || first.fields == second.fields
+  }
 }

@@ -200,16 +200,17 @@ extension EntitySchema.Fields {
   ) {
     switch property {
     case .attribute(let number):
-      attributes[number] = original.attributes[number]
-      attributes[number].read(as: mapped)
+      attributes[number] = original.attributes[number].with { $0.read(as: mapped) }
     case .relationship(let number):
-      relationships[number].paths = mapped.paths
-      relationships[number].identifierPaths = []
+      relationships[number] = relationships[number].with {
+        $0.paths = mapped.paths
+        $0.identifierPaths = []
+      }
     }
   }
 }
 
-extension AttributeSchema {
+extension AttributeSchema.Fields {
   fileprivate mutating func read(as mapped: MappingResolver.Mapped) {
     paths = mapped.paths
     if let format = mapped.format { dateFormat = format.value }

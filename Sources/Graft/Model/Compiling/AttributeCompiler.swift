@@ -25,37 +25,38 @@ final class AttributeCompiler {
     for fault in place.paths.compactMap({ $0.fault(ofAttribute: type, reader.words) }) {
       reader.error(fault)
     }
-    var schema = AttributeSchema(
+    var fields = AttributeSchema.Fields(
       name: attribute.name,
       type: type,
       isOptional: attribute.isOptional,
       defaultValue: attribute.defaultValue,
       paths: place.paths,
       annotation: place.origin)
-    schema.dateFormat =
+    fields.dateFormat =
       attribute.dateFormat.map { reader.dateFormat(described: $0, of: type) }
       ?? notes.dateFormat
-    (schema.transformerName, schema.transformer) = transformer(notes)
-    schema.policies = attribute.policies.over(notes.policies)
+    (fields.transformerName, fields.transformer) = transformer(notes)
+    fields.policies = attribute.policies.over(notes.policies)
     // An attribute is written as its value anyway, unless it is left out.
-    if schema.policies.export == .nested { schema.policies.export = nil }
-    schema.minimum = minimum
-    schema.maximum = maximum
-    schema.pattern = attribute.pattern
-    schema.isStrict = notes.isStrict
-    schema.isIndexed = attribute.isIndexed
-    schema.values = values(notes)
-    schema.unknownValue = attribute.unknownValue ?? notes.unknownValue
-    schema.domain =
-      attribute.domain.isLimited || schema.values.isEmpty
+    if fields.policies.export == .nested { fields.policies.export = nil }
+    fields.minimum = minimum
+    fields.maximum = maximum
+    fields.pattern = attribute.pattern
+    fields.isStrict = notes.isStrict
+    fields.isIndexed = attribute.isIndexed
+    fields.values = values(notes)
+    fields.unknownValue = attribute.unknownValue ?? notes.unknownValue
+    fields.domain =
+      attribute.domain.isLimited || fields.values.isEmpty
       ? attribute.domain
       : ValueDomain(
-        schema.values
-          + [schema.unknownValue].compactMap(\.self).filter { !schema.values.contains($0) },
+        fields.values
+          + [fields.unknownValue].compactMap(\.self).filter { !fields.values.contains($0) },
         of: type)
-    if schema.policies.writtenAs == nil, isText(at: place.paths) {
-      schema.policies.writtenAs = .string
+    if fields.policies.writtenAs == nil, isText(at: place.paths) {
+      fields.policies.writtenAs = .string
     }
+    let schema = AttributeSchema(fields)
     checkWrittenForm(of: schema)
     checkDefault(by: schema)
     checkUnknownValue(by: schema)

@@ -175,7 +175,10 @@ final class ModelCompiler {
       let destination = schemas[related.entity].relationships[related.relationship].destination
       let found = identities.attributes(named: related.names, of: destination, related.reader)
       if let attribute = found.first, [attribute] != schemas[destination].identity {
-        schemas[related.entity].relationships[related.relationship].relatedBy = attribute
+        let relationship = schemas[related.entity].relationships[related.relationship]
+        schemas[related.entity].relationships[related.relationship] = relationship.with {
+          $0.relatedBy = attribute
+        }
       }
     }
   }

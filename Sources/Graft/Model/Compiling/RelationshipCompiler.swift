@@ -35,7 +35,7 @@ final class RelationshipCompiler {
     if relationship.isOrdered, !relationship.isToMany {
       reader.warning("an order has no effect on a relationship to one; remove it")
     }
-    return RelationshipSchema(
+    let fields = RelationshipSchema.Fields(
       name: relationship.name,
       destination: hierarchy.numbers[relationship.destination] ?? 0,
       inverse: inverse,
@@ -50,6 +50,7 @@ final class RelationshipCompiler {
       annotation: place.origin,
       identifierPaths: notes.identifierPaths,
       policies: relationship.policies.over(notes.policies))
+    return RelationshipSchema(fields)
   }
 
   private func checkDestination() {
