@@ -14,12 +14,31 @@ public struct InferenceFinding: Sendable, Hashable, CustomStringConvertible {
     case loss
   }
 
+  /// What a finding is about.
+  public enum Topic: String, Sendable, Hashable, CaseIterable {
+    /// What objects are of one kind, and what tells them apart.
+    case entity
+    /// How entities hang together.
+    case relationship
+    /// What values are, and what is part of what.
+    case attribute
+  }
+
   /// The entity or property: `User`, `Event.topicIds → Topic`.
   public let subject: String
   /// What was counted: `1046 of 1046 values are identities`.
   public let evidence: String
   /// How far it can be relied on.
   public let certainty: Certainty
+  /// What it is about.
+  public let topic: Topic
+
+  init(subject: String, evidence: String, certainty: Certainty, topic: Topic = .attribute) {
+    self.subject = subject
+    self.evidence = evidence
+    self.certainty = certainty
+    self.topic = topic
+  }
 
   /// Subject and evidence in one line.
   public var description: String { "\(subject): \(evidence) (\(certainty.rawValue))" }
@@ -58,7 +77,7 @@ struct Explanation {
       }
       return InferenceFinding(
         subject: "\(draft.name).\(names.joined(separator: " + "))", evidence: evidence,
-        certainty: draft.objectCount < 20 ? .guess : .likely)
+        certainty: draft.objectCount < 20 ? .guess : .likely, topic: .entity)
     }
     guard let identity = draft.identity else {
       let count = draft.objectCount
@@ -66,13 +85,13 @@ struct Explanation {
         subject: draft.name,
         evidence: "\(count) \(count == 1 ? "object" : "objects"), no identity"
           + (draft.objection.map { ": \($0)" } ?? ""),
-        certainty: count < 3 ? .guess : .likely)
+        certainty: count < 3 ? .guess : .likely, topic: .entity)
     }
     let name = draft.properties.first { $0.path == identity.path }?.name ?? "key"
     let isProved = identity.evidence.hasSuffix("all equal")
     return InferenceFinding(
       subject: "\(draft.name).\(name)", evidence: identity.evidence,
-      certainty: isProved ? .certain : draft.objectCount < 3 ? .guess : .likely)
+      certainty: isProved ? .certain : draft.objectCount < 3 ? .guess : .likely, topic: .entity)
   }
 
   /// What an export does with objects that have all their keys only where they are found elsewhere.
@@ -93,14 +112,14 @@ struct Explanation {
         subject: draft.name,
         evidence: "\(table.key) tells \(table.values.count) kinds apart: "
           + table.values.map { "\($0.text) (\($0.count))" }.joined(separator: ", "),
-        certainty: draft.objectCount < 2 * table.values.count ? .guess : .likely)
+        certainty: draft.objectCount < 2 * table.values.count ? .guess : .likely, topic: .entity)
     ]
   }
 
   /// The objects that became part of a draft's.
   private func flattened(in draft: EntityDraft) -> [InferenceFinding] {
     var outer: [String] = []
-    for property in draft.properties {
+    for property in draft.properties where !property.path.dropLast().contains(.eachElement) {
       let keys = property.path.filter { $0 != .eachMember && $0 != .eachElement }
       guard keys.count > 1 else { continue }
       let name = JSONPath(Array(keys.dropLast())).description
@@ -108,7 +127,9 @@ struct Explanation {
     }
     return outer.map {
       InferenceFinding(
-        subject: "\(draft.name).\($0)", evidence: "a part of each \(draft.name), without an entity",
+        subject: "\(draft.name).\($0)",
+        evidence:
+          "a part of each \(draft.name), without an entity: it is there alone and has no identity",
         certainty: .likely)
     }
   }
@@ -125,6 +146,15 @@ struct Explanation {
             subject: name, evidence: note,
             certainty: typing.type == .date
               ? .loss : property.composition == .null ? .guess : .likely))
+      }
+      if let target = property.doubtfulTarget {
+        let arrow = property.composition == .scalars ? "⇉" : "→"
+        findings.append(
+          InferenceFinding(
+            subject: "\(name) \(arrow) \(model.drafts[target].name)",
+            evidence: property.evidence.joined(separator: "; ")
+              + ": no relationship; --certainty guess makes it one",
+            certainty: .guess, topic: .relationship))
       }
       if let values = draft.enumeration(of: property) {
         findings.append(
@@ -143,7 +173,7 @@ struct Explanation {
             subject: "\(name) ⇉ \(model.drafts[target].name)",
             evidence: "\(count) \(count == 1 ? "dictionary" : "dictionaries") with "
               + keys(of: property, model.drafts[target]),
-            certainty: .likely))
+            certainty: .likely, topic: .relationship))
       }
       if link == .elements, property.shape.hasRepeatedElements, model.drafts[target].identity != nil
       {
@@ -163,14 +193,12 @@ struct Explanation {
         }
       }
     case .reference(let target, let isToMany):
-      let isSure = property.scalars.sketch.distinctCount >= 10
       findings.append(
         InferenceFinding(
           subject: "\(name) \(isToMany ? "⇉" : "→") \(model.drafts[target].name)",
           evidence: property.evidence.joined(separator: "; ")
             + (property.inverse.map { "; the inverse of \(model.drafts[target].name).\($0)" } ?? ""),
-          certainty: isSure
-            ? .certain : property.scalars.sketch.distinctCount > 1 ? .likely : .guess))
+          certainty: property.certainty, topic: .relationship))
     }
     return findings
   }

@@ -14,6 +14,8 @@ public struct InferenceOptions: Sendable, Hashable {
   public var entityNames: [String: String]
   /// The attributes that are the identity of an entity; none for an empty array.
   public var identities: [String: [String]]
+  /// How far a reference must be relied on to become a relationship; what is less certain is a finding only.
+  public var minimumCertainty: InferenceFinding.Certainty
   /// The most places that are told apart; what lies deeper is not looked into.
   var placeLimit = 50_000
 
@@ -25,14 +27,17 @@ public struct InferenceOptions: Sendable, Hashable {
   ///   - renames: New names of entities and of properties.
   ///   - entityNames: Names of the entities whose objects are found at a path.
   ///   - identities: The attributes that are the identity of an entity.
+  ///   - minimumCertainty: How far a reference must be relied on to become a relationship.
   public init(
     kept: Set<String> = [], omitted: Set<String> = [], renames: [String: String] = [:],
-    entityNames: [String: String] = [:], identities: [String: [String]] = [:]
+    entityNames: [String: String] = [:], identities: [String: [String]] = [:],
+    minimumCertainty: InferenceFinding.Certainty = .likely
   ) {
     self.kept = kept
     self.omitted = omitted
     self.renames = renames
     self.entityNames = entityNames
     self.identities = identities
+    self.minimumCertainty = minimumCertainty
   }
 }

@@ -233,6 +233,10 @@ public struct InferredModel: Sendable {
   public internal(set) var notices: [String]
   /// Whether the documents were read a second time, so that nothing is estimated.
   public let isVerified: Bool
+  /// Whether the first document is one of lines.
+  let isNDJSON: Bool
+  /// What is known of each entity beside its description, by its name.
+  let facts: [String: EntityFacts]
 
   /// - Parameters:
   ///   - draft: The draft of the model.
@@ -251,10 +255,29 @@ public struct InferredModel: Sendable {
     self.entities = entities
     findings = Explanation(draft, verification).findings
     isVerified = verification != nil
+    isNDJSON = draft.documents.first?.options.format == .ndjson
+    facts = Dictionary(
+      draft.reachable.map { ($0.name, EntityFacts($0, in: draft.table)) },
+      uniquingKeysWith: { first, _ in first })
     notices =
       placeLimit.map {
         ["the documents have more than \($0) different places; what lies beyond is kept as JSON"]
       } ?? []
+  }
+
+  /// What each entity is, in a sentence: how many objects there are, what tells them apart, and where they are found.
+  public var overview: [String] {
+    entities.filter { $0.superentity == nil }.map { entity in
+      let kinds = entities.filter { $0.superentity == entity.name }.map(\.name)
+      let places = facts[entity.name]?.places ?? []
+      let shown = places.prefix(3).map { $0 == "$" ? "the root" : $0 }
+      let more = places.count - shown.count
+      return "\(entity.name): \(entity.userInfo[ModelAnnotations.evidence] ?? "")"
+        + (entity.identity.map { ", by \($0.joined(separator: " + "))" } ?? "")
+        + (kinds.isEmpty ? "" : "; each is \(AnnotationReader.enumeration(of: kinds, with: "or"))")
+        + "; at \(AnnotationReader.enumeration(of: Array(shown), with: "and"))"
+        + (more > 0 ? " and \(more) more" : "")
+    }
   }
 
   /// The model, checked.

@@ -179,9 +179,14 @@ extension Help {
     figures are exact; those of larger files, pipes and URLs are estimated.
 
       --output NAME          schema (default): Graft's own JSON · xcdatamodel: Xcode's XML · swift: typed
-                             entities · dot: Graphviz · svg: drawn by dot, if installed
+                             entities · dot: Graphviz · svg: drawn by dot, if installed · html: a page
+                             with a diagram, sample values and the conclusions; it needs no network
+      --document             with --output swift: also an example that imports the file and queries it
       --to PATH              write to a file, or into an .xcdatamodeld, instead of standard output
       --explain              print the conclusions and their reasons instead of the model
+      --no-losses            with --explain: leave out what an export writes differently
+      --certainty NAME       how sure a reference must be to become a relationship: certain, likely
+                             (default) or guess; --explain prints the others
       --against MODEL        print how the model differs from an existing one; exit status 1 if it does
       --format NAME          auto (default, by the file's name), json, ndjson; for the files after it
 

@@ -22,15 +22,20 @@ enum InferCommand {
       return try compare(model, with: path)
     }
     if arguments.explains {
-      var table = TextTable()
-      for finding in inferred.findings {
-        table.append([finding.certainty.rawValue, finding.subject, finding.evidence])
-      }
-      try Console.print(
-        (roots(of: inferred, arguments.files) + reliability(of: inferred) + [""] + table.lines)
-          .joined(separator: "\n"))
-    } else {
-      try ModelOutput(arguments.output, path: arguments.path).print(model)
+      let lines =
+        roots(of: inferred, arguments.files) + reliability(of: inferred)
+        + explanation(of: inferred, withLosses: arguments.showsLosses)
+      try Console.print(lines.joined(separator: "\n"))
+      return .success
+    }
+    let output = ModelOutput(arguments.output, path: arguments.path)
+    switch arguments.output {
+    case .html:
+      let title = arguments.files.map { URL(fileURLWithPath: $0.label).lastPathComponent }
+      try output.write(Data(inferred.htmlPage(title: title.joined(separator: ", ")).utf8))
+    case .swift where arguments.writesDocument:
+      try output.write(Data(try inferred.swiftSourceWithExample().utf8))
+    default: try output.print(model)
     }
     return .success
   }
@@ -76,6 +81,42 @@ enum InferCommand {
   private static func reliability(of model: InferredModel) -> [String] {
     guard !model.isVerified else { return [] }
     return ["estimated from one reading; a file is read a second time, and its counts are exact"]
+  }
+
+  /// What was concluded, in the order in which a person reads it: what there is, how it hangs together, what values are,
+  /// what is doubtful, and what an export loses.
+  private static func explanation(of model: InferredModel, withLosses showsLosses: Bool) -> [String]
+  {
+    let (losses, findings) = (
+      model.findings.filter { $0.certainty == .loss },
+      model.findings.filter { $0.certainty != .loss }
+    )
+    func isSure(_ finding: InferenceFinding) -> Bool { finding.certainty != .guess }
+    var parts: [(heading: String, lines: [String])] = [
+      ("What there is", model.overview),
+      (
+        "What tells it apart",
+        table(
+          findings.filter {
+            $0.topic == .entity && isSure($0) && !$0.evidence.hasSuffix("no identity")
+          })
+      ),
+      ("How it hangs together", table(findings.filter { $0.topic == .relationship && isSure($0) })),
+      ("What values are", table(findings.filter { $0.topic == .attribute && isSure($0) })),
+      ("What is doubtful", table(findings.filter { !isSure($0) })),
+    ]
+    if showsLosses {
+      parts.append(("What an export writes otherwise (--no-losses leaves this out)", table(losses)))
+    }
+    return parts.filter { !$0.lines.isEmpty }.flatMap { ["", $0.heading, ""] + $0.lines }
+  }
+
+  private static func table(_ findings: [InferenceFinding]) -> [String] {
+    var table = TextTable()
+    for finding in findings {
+      table.append([finding.certainty.rawValue, finding.subject, finding.evidence])
+    }
+    return table.lines
   }
 
   /// Returns the roots with which the model imports each file.
@@ -127,8 +168,9 @@ struct InferArguments {
   }
 
   static let names = [
-    "--keep", "--not", "--rename", "--entity", "--identity", "--against", "--explain", "--output",
-    "--to", "--format", "--help", "-h",
+    "--keep", "--not", "--rename", "--entity", "--identity", "--against", "--explain",
+    "--no-losses",
+    "--certainty", "--document", "--output", "--to", "--format", "--help", "-h",
   ]
 
   var files: [File] = []
@@ -138,6 +180,10 @@ struct InferArguments {
   var path: String?
   var against: String?
   var explains = false
+  /// Whether the explanation has what an export writes otherwise.
+  var showsLosses = true
+  /// Whether Swift has an example that reads the document.
+  var writesDocument = false
   var asksForHelp = false
 
   /// Reads the arguments.
@@ -154,6 +200,10 @@ struct InferArguments {
         return
       case .option("--format"): format = try reader.choice(of: "--format")
       case .option("--explain"): explains = true
+      case .option("--no-losses"): showsLosses = false
+      case .option("--document"): writesDocument = true
+      case .option("--certainty"):
+        options.minimumCertainty = try Self.certainty(try reader.value(of: "--certainty", "NAME"))
       case .option("--against"): against = try reader.value(of: "--against", "MODEL")
       case .option("--output"): output = try reader.choice(of: "--output")
       case .option("--to"): path = try reader.value(of: "--to", "PATH")
@@ -163,6 +213,14 @@ struct InferArguments {
     if files.isEmpty {
       throw UsageError("which file? give a path, a URL, or - for standard input")
     }
+  }
+
+  private static func certainty(
+    _ name: String
+  ) throws(UsageError) -> InferenceFinding.Certainty {
+    let known: [InferenceFinding.Certainty] = [.certain, .likely, .guess]
+    if let found = known.first(where: { $0.rawValue == name }) { return found }
+    throw ArgumentReader.unknown(name, of: "--certainty", known.map(\.rawValue))
   }
 
   private mutating func take(

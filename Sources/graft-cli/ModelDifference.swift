@@ -5,9 +5,23 @@ import Graft
 struct ModelDifference {
   private(set) var lines: [String] = []
 
+  /// What entities of the new model are called in the old one, where the names are those of files: the objects at the root
+  /// of `today.json` are those of `monday.json`.
+  private var formerNames: [String: String] = [:]
+
   init(from old: GraphModel, to new: GraphModel) {
-    for name in Set(old.entities.map(\.name)).union(new.entities.map(\.name)).sorted() {
-      switch (old.entity(named: name), new.entity(named: name)) {
+    for entity in new.entities where old.entity(named: entity.name) == nil {
+      guard let root = entity.userInfo["root"] else { continue }
+      let former = old.entities.first {
+        $0.userInfo["root"] == root && new.entity(named: $0.name) == nil
+      }
+      formerNames[entity.name] = former?.name
+    }
+    let names = new.entities.map { formerNames[$0.name] ?? $0.name }
+    let numbers = Dictionary(
+      zip(names, new.entities.indices), uniquingKeysWith: { first, _ in first })
+    for name in Set(old.entities.map(\.name)).union(names).sorted() {
+      switch (old.entity(named: name), numbers[name].map { new.entities[$0] }) {
       case (nil, let entity?):
         lines.append("+ \(name)")
         lines += properties(of: entity).sorted { $0.key < $1.key }.map {
@@ -48,7 +62,8 @@ struct ModelDifference {
     for attribute in entity.attributes { texts[attribute.name] = attribute.type.rawValue }
     for relationship in entity.relationships {
       texts[relationship.name] =
-        (relationship.isToMany ? "⇉ " : "→ ") + relationship.destination
+        (relationship.isToMany ? "⇉ " : "→ ")
+        + (formerNames[relationship.destination] ?? relationship.destination)
     }
     return texts
   }

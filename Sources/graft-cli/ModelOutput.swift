@@ -12,6 +12,7 @@ struct ModelOutput {
     case swift
     case dot
     case svg
+    case html
   }
 
   private let form: Form
@@ -30,8 +31,12 @@ struct ModelOutput {
   ///
   /// - Throws: ``UsageError`` if the model has no such form or a program is missing; ``FileError``
   ///   if the file cannot be written.
-  func print(_ model: GraphModel) throws {
-    let data = try data(of: model)
+  func print(_ model: GraphModel) throws { try write(try data(of: model)) }
+
+  /// Prints a text, or writes it to the file.
+  ///
+  /// - Throws: ``FileError`` if the file cannot be written.
+  func write(_ data: Data) throws {
     guard let path else { return try Console.write(data) }
     do {
       var output = try OutputFile(for: try file(at: path))
@@ -55,6 +60,8 @@ struct ModelOutput {
       return Data(model.swiftSource.utf8)
     case .dot: return Data(model.graphvizSource.utf8)
     case .svg: return try svg(of: model.graphvizSource)
+    case .html:
+      throw UsageError("--output html is written by graft infer, which knows the document")
     }
   }
 
@@ -97,10 +104,10 @@ extension ModelOutput.Form {
   ///
   /// - Throws: ``UsageError`` for a name that is no form's.
   static func read(_ reader: inout ArgumentReader) throws(UsageError) -> Self? {
-    let names = ["summary"] + allCases.map(\.rawValue)
+    let names = ["summary"] + allCases.filter { $0 != .html }.map(\.rawValue)
     let name = try reader.value(of: "--output", names.joined(separator: "|"))
     if name == "summary" { return nil }
-    if let form = Self(rawValue: name) { return form }
+    if let form = Self(rawValue: name), form != .html { return form }
     throw ArgumentReader.unknown(name, of: "--output", names)
   }
 }

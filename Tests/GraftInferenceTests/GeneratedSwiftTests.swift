@@ -27,8 +27,9 @@ import Testing
       let url = Fixture.url("Fixtures/inference/" + document).standardized
       let trial = try Self.trial(url)
       let root = try #require(trial.inferred.roots[0])
-      let source = trial.model.swiftSource.split(separator: "\n", omittingEmptySubsequences: false)
-        .dropFirst(2)
+      let source = try trial.inferred.swiftSourceWithExample()
+        .replacing("\nfunc example", with: "\nstatic func example")
+        .split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2)
       types += ["enum Document\(number) {"] + source.map(String.init) + ["}"]
       let path = root.path.steps.isEmpty ? "" : ", at: \"\(root.path)\""
       calls.append(
@@ -38,11 +39,15 @@ import Testing
             Document\(number).\(root.entity).self\(path),
             from: Data(contentsOf: URL(fileURLWithPath: "\(url.path)")), options: options)
         } format: { $0.parser.format = .\(trial.format == .ndjson ? "ndjson" : "json") }
+        try JSONEncoder().encode(
+          Document\(number).example(Data(contentsOf: URL(fileURLWithPath: "\(url.path)")))
+        ).write(to: folder.appendingPathComponent("answers\(number)"))
         """)
     }
     let program = """
       import Foundation
       import Graft
+      let folder = URL(fileURLWithPath: "\(folder.path)")
       \(types.joined(separator: "\n"))
       func write(
         _ name: String, _ store: GraphStore, _ fill: (GraphStore, ImportOptions) throws -> Void,
@@ -55,7 +60,7 @@ import Testing
         store.graph.writeCanonicalJSON { chunk in
           chunk.withUnsafeBytes { data.append(contentsOf: $0) }
         }
-        try data.write(to: URL(fileURLWithPath: "\(folder.path)").appendingPathComponent(name))
+        try data.write(to: folder.appendingPathComponent(name))
       }
       \(calls.joined(separator: "\n"))
       """
@@ -66,6 +71,24 @@ import Testing
       let graph = try JSONSerialization.jsonObject(with: try #require(written)) as? NSObject
       let expected = try JSONSerialization.jsonObject(with: Self.trial(url).canonicalGraph())
       #expect(graph == expected as? NSObject, "\(document)")
+      let answers = try JSONDecoder().decode(
+        [String].self, from: Data(contentsOf: folder.appending(path: "answers\(number)")))
+      try Self.check(
+        answers, of: try #require(graph as? [String: [Any]]), in: Self.trial(url).model)
+    }
+  }
+
+  /// Compares what an example says of a document with the graph: how many objects there are, and that the one with an
+  /// identity is found.
+  private static func check(
+    _ answers: [String], of graph: [String: [Any]], in model: GraphModel
+  ) throws {
+    let words = try #require(answers.first).split(separator: ": ").map(String.init)
+    let names = [words[0]] + model.entities.filter { $0.superentity == words[0] }.map(\.name)
+    let count = names.reduce(0) { $0 + (graph[$1]?.count ?? 0) }
+    #expect(words[1] == "\(count)", "\(answers)")
+    for answer in answers where answer.contains(" of that ") {
+      #expect(answer.hasSuffix(": 1"), "\(answer)")
     }
   }
 

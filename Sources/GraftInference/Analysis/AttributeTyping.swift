@@ -30,7 +30,7 @@ struct AttributeTyping {
       note = "always an empty object; kept as JSON"
     case .grid, .row:
       type = .transformable
-      note = "arrays of arrays; kept as JSON"
+      note = "arrays of arrays, which are no rows; kept as JSON"
     case .mixed:
       type = .transformable
       note = "\(Self.kinds(of: property.shape)); kept as JSON"

@@ -47,6 +47,9 @@ struct DraftChanges {
     options.entityNames.sortedByKey().last { isPlace($0.key, of: draft) }?.value
   }
 
+  /// Whether a name was given for the objects at a place of a draft.
+  func isNamed(_ draft: EntityDraft) -> Bool { givenName(of: draft) != nil }
+
   private func isPlace(_ path: String, of draft: EntityDraft) -> Bool {
     let path = path.hasPrefix("$") ? path : "$." + path
     return draft.places.contains {

@@ -386,7 +386,9 @@ struct DraftNames {
       var parts = words.parts
       while parts.count > 1, let last = parts.last, Self.marks.contains(last) { parts.removeLast() }
       if parts.count > 1, parts[0] == "id" { parts.removeFirst() }
-      if parts.count < words.parts.count {
+      // Two letters, such as those of `wyId`, say nothing without the rest.
+      let isTold = parts.count > 1 || (parts.first?.count ?? 0) > 2
+      if parts.count < words.parts.count, isTold {
         let name = Words(parts: parts)
         return Self.validProperty(
           isToMany && !name.isPlural ? name.propertyName + "s" : name.propertyName)

@@ -143,6 +143,10 @@ struct PropertyDraft {
   var role = Role.attribute
   var name = ""
   var evidence: [String] = []
+  /// How far a reference can be relied on.
+  var certainty = InferenceFinding.Certainty.likely
+  /// The entity to which the values may refer, where too little says so.
+  var doubtfulTarget: Int?
   /// The key of the member of the objects referred to that the identifiers hold; nil for their identity.
   var relatedKey: String?
   /// Whether the objects found there are nothing but the identity of others.

@@ -10,6 +10,7 @@ struct FileWords {
     "export", "dump", "file", "json", "ndjson", "jsonl", "temp", "tmp", "untitled", "new", "copy",
     "page", "payload", "body", "list", "item", "api", "index", "fixture", "model", "all", "full",
     "download", "feed", "final", "large", "small", "mock", "raw", "min", "pretty",
+    "latest", "current", "recent", "today", "yesterday", "demo", "unnamed", "tests", "out", "in",
   ]
 
   /// - Parameter name: The name of a file, with folders and ending; nil where there is none.

@@ -23,7 +23,9 @@ struct Flattening {
   func run() {
     // An export tells fixed keys from those of a dictionary only in an object of its own.
     for draft in model.drafts
-    where draft.form == .object && draft.identity == nil && draft.shape.eachMember == nil {
+    where draft.form == .object && draft.identity == nil && draft.shape.eachMember == nil
+      && !DraftChanges(model).isNamed(draft)
+    {
       if isReference(draft) ? isPart(draft) : isSingleValue(draft) && isAlwaysPart(draft) {
         draft.isFlattened = true
         continue

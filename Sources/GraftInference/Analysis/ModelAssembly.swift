@@ -116,7 +116,8 @@ struct ModelAssembly {
     if let type = elementType(of: property) {
       attribute.userInfo[ModelAnnotations.swiftType] = "[\(type)]"
     }
-    let notes = [typing.note].compactMap(\.self) + property.evidence
+    let notes =
+      [typing.note].compactMap(\.self) + (property.doubtfulTarget == nil ? property.evidence : [])
     if !notes.isEmpty {
       attribute.userInfo[ModelAnnotations.evidence] = notes.joined(separator: "; ")
     }

@@ -66,7 +66,7 @@ final class ModelDraft {
     Flattening(self).run()
     for draft in drafts { describe(draft) }
     collectReachable()
-    ReferenceSearch(drafts: reachable).resolve()
+    ReferenceSearch(drafts: reachable, minimumCertainty: options.minimumCertainty).resolve()
     dropUnresolvedArrays()
     collectReachable()
     for draft in reachable { draft.variants = variants(of: draft) }

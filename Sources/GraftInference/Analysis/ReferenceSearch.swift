@@ -7,6 +7,7 @@ import Graft
 /// Finds the properties that hold identities of other entities.
 struct ReferenceSearch {
   let drafts: [EntityDraft]
+  private let minimumCertainty: InferenceFinding.Certainty
   /// The identities of the drafts, as indexes of `drafts`.
   private let identities: SketchIndex
   /// The strings that may name objects beside their identity, as indexes of `strings`.
@@ -15,8 +16,9 @@ struct ReferenceSearch {
 
   // What has no value in common with a property is no match. So a property is compared with those that have one,
   // and not with all: a document of a thousand entities would have millions of pairs.
-  init(drafts: [EntityDraft]) {
+  init(drafts: [EntityDraft], minimumCertainty: InferenceFinding.Certainty) {
     self.drafts = drafts
+    self.minimumCertainty = minimumCertainty
     strings = drafts.enumerated().flatMap { number, draft in
       draft.properties.indices.filter { draft.properties[$0].composition == .string }
         .map { (number, $0) }
@@ -85,6 +87,16 @@ struct ReferenceSearch {
       best = relatedMatch(property, of: draft)
     }
     guard let best else { return }
+    let likelihood = ReferenceLikelihood(
+      property.scalars, best.relatedKey == nil ? best.target.identity?.scalars : nil,
+      score: best.target === draft && best.score > 1 ? 3 : best.score, common: best.common)
+    guard likelihood.certainty.rank >= minimumCertainty.rank else {
+      draft.properties[index].doubtfulTarget = best.target.number
+      draft.properties[index].evidence = [
+        Self.evidence(common: best.common, compared: best.compared) + likelihood.text
+      ]
+      return
+    }
     let isToMany = property.composition == .scalars
     let isEntityKey = property.path == [.key]
     let text =
@@ -102,11 +114,13 @@ struct ReferenceSearch {
         draft.identity = nil
         draft.properties[index].role = .reference(target: best.target.number, isToMany: false)
         draft.properties[index].evidence.append(text)
+        draft.properties[index].certainty = likelihood.certainty
         return
       }
       var reference = property
       reference.role = .reference(target: best.target.number, isToMany: false)
       reference.evidence.append(text)
+      reference.certainty = likelihood.certainty
       draft.properties.append(reference)
       return
     }
@@ -114,6 +128,7 @@ struct ReferenceSearch {
     reference.role = .reference(target: best.target.number, isToMany: isToMany)
     reference.relatedKey = best.relatedKey
     reference.evidence.append(text)
+    reference.certainty = likelihood.certainty
     if draft.compositeEvidence != nil, draft.givenIdentity?.contains(property.key) == true,
       property.path.count == 1
     {

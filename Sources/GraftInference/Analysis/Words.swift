@@ -30,8 +30,19 @@ struct Words: Hashable {
       previous = character
     }
     if !word.isEmpty { parts.append(word) }
+    // `+1` and `-1` are two things.
+    if let sign = Self.signs[characters.first ?? " "], parts.first?.first?.isNumber == true {
+      if let number = Self.digits[parts[0]] { parts[0] = number }
+      parts.insert(sign, at: 0)
+    }
     self.parts = parts
   }
+
+  private static let signs: [Character: String] = ["+": "plus", "-": "minus"]
+  private static let digits = [
+    "0": "zero", "1": "one", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six",
+    "7": "seven", "8": "eight", "9": "nine",
+  ]
 
   init(parts: [String]) { self.parts = parts }
 

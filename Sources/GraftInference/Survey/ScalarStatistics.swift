@@ -28,6 +28,15 @@ struct ScalarStatistics {
   private(set) var samples: [UInt64: String]? = [:]
   /// What the kept texts began with when they became too many to keep.
   private var earlierPrefix: String?
+  /// Some of the texts that were kept then.
+  private var earlierExamples: [String] = []
+  /// The most texts that are shown as examples.
+  private static let exampleLimit = 5
+
+  /// Some of the distinct values, by their text.
+  var examples: [String] {
+    samples.map { Array($0.values.sorted().prefix(Self.exampleLimit)) } ?? earlierExamples
+  }
 
   @inline(__always)
   mutating func note(string: BorrowedBuffer<UInt8>, _ fingerprint: UInt64) {
@@ -78,6 +87,7 @@ struct ScalarStatistics {
     guard samples?[fingerprint] == nil else { return }
     guard text.count <= Self.sampleBytes, samples?.count ?? 0 < Self.sampleLimit else {
       earlierPrefix = commonPrefix
+      earlierExamples = examples
       samples = nil
       return
     }
@@ -106,6 +116,7 @@ struct ScalarStatistics {
         return
       }
     }
+    earlierExamples = Array((examples + other.examples).prefix(Self.exampleLimit))
     earlierPrefix = Self.commonPrefix(of: [commonPrefix, other.commonPrefix].compactMap(\.self))
     samples = nil
   }

@@ -331,14 +331,15 @@ extension DeleteRule {
 }
 
 /// Names in generated source: those that entities take from Graft, Foundation or Swift are qualified.
-private struct SwiftNames {
+struct SwiftNames {
   private let taken: Set<String>
 
   init(_ entities: Set<String>) { taken = entities }
 
   private static let modules: [String: String] = [
     "Entity": "Graft", "Attribute": "Graft", "ToOne": "Graft", "ToMany": "Graft",
-    "ToManyOrdered": "Graft", "EntityOptions": "Graft", "Date": "Foundation",
+    "ToManyOrdered": "Graft", "EntityOptions": "Graft", "ImportOptions": "Graft",
+    "GraphStore": "Graft", "Date": "Foundation",
     "Data": "Foundation", "UUID": "Foundation", "URL": "Foundation", "Decimal": "Foundation",
   ]
 

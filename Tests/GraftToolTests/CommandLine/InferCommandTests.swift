@@ -48,8 +48,46 @@ struct `graft infer` {
     #expect(other.output == "- Event.logo\n~ Performance.event → Event → Integer 64\n")
   }
 
+  @Test func `compares models and not the names of files`() async throws {
+    let json = #"{"id": 1, "parts": [{"no": 7, "name": "a"}, {"no": 8, "name": "b"}]}"#
+    let monday = try TemporaryFile(json, name: "monday.json")
+    let tuesday = try TemporaryFile(json, name: "tuesday.json")
+    let model = try TemporaryFile(
+      try await GraftTool.run(["infer", monday.path]).output, name: "model.json")
+    let run = try await GraftTool.run(["infer", "--against", model.path, tuesday.path])
+    #expect(run.status == 0)
+    #expect(run.output == "")
+  }
+
+  @Test func `explains in the order of a reader, without losses if these are not wanted`()
+    async throws
+  {
+    let run = try await GraftTool.run(["infer", "--explain", Fixture.timeline])
+    let headings = [
+      "What there is", "What tells it apart", "How it hangs together", "What values are",
+      "What an export writes otherwise (--no-losses leaves this out)",
+    ]
+    let lines = run.output.split(separator: "\n").map(String.init)
+    #expect(lines.filter(headings.contains) == headings)
+    let short = try await GraftTool.run(["infer", "--explain", "--no-losses", Fixture.timeline])
+    #expect(!short.output.contains("loss  "))
+    #expect(run.output.hasPrefix(short.output.trimmingCharacters(in: .newlines)))
+  }
+
+  @Test func `writes a page, and an example in Swift`() async throws {
+    let page = try await GraftTool.run(["infer", "--output", "html", Fixture.timeline])
+    #expect(page.output.hasPrefix("<!DOCTYPE html>"))
+    let swift = try await GraftTool.run(
+      ["infer", "--output", "swift", "--document", Fixture.timeline])
+    #expect(swift.output.contains("func example(_ document: Data) throws -> [String] {"))
+  }
+
   @Test(arguments: [
     (["infer"], "graft: which file? give a path, a URL, or - for standard input"),
+    (
+      ["infer", "--certainty", "surely", "x.json"],
+      "graft: --certainty takes certain, likely, guess; found \"surely\""
+    ),
     (["infer", "--rename", "A", "x.json"], "graft: --rename takes OLD=NEW, found \"A\""),
   ])
   func `says what is wrong with its arguments`(arguments: [String], message: String) async throws {
