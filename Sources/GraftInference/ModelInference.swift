@@ -280,6 +280,17 @@ public struct InferredModel: Sendable {
     }
   }
 
+  /// Which objects each entity has inside, a line for each entity that has any.
+  public var structure: [String] {
+    entities.compactMap { entity in
+      let parts = entity.relationships.filter { $0.policies.export != .identifier }.map { part in
+        (part.isToMany ? "⇉ " : "→ ") + part.destination + " at "
+          + (AnnotationWriter.annotations(of: part)["JSONKeyPath"] ?? part.name)
+      }
+      return parts.isEmpty ? nil : "\(entity.name) holds \(parts.joined(separator: ", "))"
+    }
+  }
+
   /// The model, checked.
   ///
   /// - Throws: ``Graft/ModelError`` where a name that was given does not fit.

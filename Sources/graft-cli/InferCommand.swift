@@ -101,7 +101,10 @@ enum InferCommand {
             $0.topic == .entity && isSure($0) && !$0.evidence.hasSuffix("no identity")
           })
       ),
-      ("How it hangs together", table(findings.filter { $0.topic == .relationship && isSure($0) })),
+      (
+        "How it hangs together",
+        model.structure + table(findings.filter { $0.topic == .relationship && isSure($0) })
+      ),
       ("What values are", table(findings.filter { $0.topic == .attribute && isSure($0) })),
       ("What is doubtful", table(findings.filter { !isSure($0) })),
     ]
