@@ -79,18 +79,16 @@ final class DatabaseGroup: GroupStorage, @unchecked Sendable {
 
 /// Deletes what no import of a group has mentioned, within a transaction of the database that has begun.
 private struct GroupDeletion {
-  private let store: GraphStore
   private let schema: DatabaseSchema
   private let connection: any DatabaseConnection
   private let batch: DatabaseBatch
   private let transaction: GraphTransaction
 
   init(_ database: GraphDatabase, _ connection: any DatabaseConnection) {
-    store = GraphStore(model: database.model)
     schema = database.schema
     self.connection = connection
     batch = DatabaseBatch(schema: schema, statements: DatabaseStatements(connection, schema))
-    transaction = GraphTransaction(base: store.graph, source: batch)
+    transaction = GraphTransaction(base: Graph(emptyOf: database.model), source: batch)
   }
 
   /// - Returns: How many objects were deleted, by the number of the entity.
@@ -110,7 +108,7 @@ private struct GroupDeletion {
     try batch.check()
     let number = try connection.integer("SELECT max(\"number\") FROM \"graft_import\"")
     var writer = BatchWriter(
-      batch: batch, graph: try store.checked(transaction), outcomes: outcomes,
+      batch: batch, graph: try transaction.checked(), outcomes: outcomes,
       importNumber: number ?? 0)
     // Nothing is inserted.
     var rowIDs: [Int64] = schema.tables.map { _ in 1 }

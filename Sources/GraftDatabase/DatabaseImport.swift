@@ -6,7 +6,10 @@
 import Graft
 
 /// One import into a database: its batches, and its row in `graft_import`.
-final class DatabaseImport: BatchSink {
+final class DatabaseImport: ImportDestination {
+  private let database: GraphDatabase
+  /// The graph from which each batch begins.
+  private let empty: Graph
   private let connection: any DatabaseConnection
   private let schema: DatabaseSchema
   private let batch: DatabaseBatch
@@ -37,31 +40,45 @@ final class DatabaseImport: BatchSink {
   private var tally: ImportTally?
   /// The tables into which the import has written stubs.
   private var stubTables: Set<Int> = []
-  private(set) var unfilledStubCount = 0
+  private var unfilledStubCount = 0
 
   init(
-    _ connection: any DatabaseConnection, _ schema: DatabaseSchema, _ record: ImportRecord,
+    _ database: GraphDatabase, _ connection: any DatabaseConnection, _ record: ImportRecord,
     _ options: ImportOptions, of rootEntities: Set<Int>, group: DatabaseGroup?
   ) {
+    self.database = database
     self.rootEntities = rootEntities
     self.group = group
     self.connection = connection
-    self.schema = schema
     self.record = record
     self.options = options
+    schema = database.schema
+    empty = Graph(emptyOf: database.model)
     batch = DatabaseBatch(
       schema: schema, statements: DatabaseStatements(connection, schema))
   }
 
-  var source: any ObjectSource { batch }
+  var model: GraphModel { database.model }
+  var owner: AnyObject { database }
+  var releasesSavedObjects: Bool { true }
   var resumed: ImportPlace? { record.resumed?.place }
-  var lookAhead: (any LookAheadSink)? {
-    connection.dialect.looksUpInGroups ? LookUpCollector(batch, resumed: resumed) : nil
+  var lookAhead: (any LookAheadSource)? {
+    connection.dialect.looksUpInGroups ? LookUpCollector(batch) : nil
   }
 
-  func begin(_ transaction: GraphTransaction) throws(StoreError) {
+  /// The policy of the options, by default with batches of 10,000 objects.
+  ///
+  /// An import that saves at its end writes such batches too, into one transaction of the database.
+  var savePolicy: ImportOptions.SavePolicy {
+    var policy = options.savePolicy
+    policy.objects = policy.objects ?? 10_000
+    return policy
+  }
+
+  func begin() throws(StoreError) -> GraphTransaction {
     try group?.beginImport()
     if group == nil { try ImportRecord.addColumns(connection) }
+    let transaction = GraphTransaction(base: empty, source: batch)
     batch.attach(transaction)
     tally = ImportTally(transaction.layout, schema)
     batch.keepsRows = true
@@ -77,10 +94,11 @@ final class DatabaseImport: BatchSink {
       batch.statements.makeIndex = { [unowned self] (statement) throws(StoreError) in
         try makeIndex(statement)
       }
-      let empty = try schema.tables.map { (table) throws(StoreError) in
+      let isEmpty = try schema.tables.map { (table) throws(StoreError) in
         try connection.integer("SELECT 1 FROM \(SQL.quote(table.name)) LIMIT 1") == nil
       }
-      batch.noteEmptyTables { empty[$0.number] }
+      batch.noteEmptyTables { isEmpty[$0.number] }
+      return transaction
     } catch {
       // An import that could not begin is never abandoned by its caller.
       abandon()
@@ -180,8 +198,39 @@ final class DatabaseImport: BatchSink {
   }
 
   func save(
-    _ graph: Graph, _ outcomes: ObjectOutcomes, at place: ImportPlace?
-  ) throws(StoreError) {
+    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, at place: ImportPlace
+  ) throws(StoreError) -> SavedBatch {
+    let graph = try write(transaction, outcomes)
+    try tally?.add(batch, graph, outcomes)
+    // If all saves are one transaction, it goes on.
+    if !options.savePolicy.isAtEnd && !options.isDryRun {
+      try record.note(place, connection)
+      try connection.commit()
+      isLocked = false
+      batch.keepsRows = true
+    }
+    batch.reset()
+    transaction.reset(to: empty)
+    if isReading, !isLocked { try connection.beginReading() }
+    return .released
+  }
+
+  func finish(
+    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
+  ) throws(StoreError) -> CommitResult {
+    let graph = try write(transaction, outcomes)
+    // An import that saves once has counted each object once.
+    if tally?.isEmpty == false { try tally?.add(batch, graph, outcomes) }
+    try tally?.settle(outcomes)
+    try writeEnd()
+    return CommitResult(graph: graph)
+  }
+
+  /// Writes the objects of a batch into the transaction of the database.
+  private func write(
+    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
+  ) throws(StoreError) -> Graph {
+    let graph = try transaction.checked()
     try batch.check()
     var writer = BatchWriter(
       batch: batch, graph: graph, outcomes: outcomes, importNumber: record.number)
@@ -189,23 +238,11 @@ final class DatabaseImport: BatchSink {
     try mentioned?.add(graph, outcomes, writer.binder)
     try unmentioned?.remove(mentionedIn: graph, outcomes, writer.binder)
     stubTables.formUnion(writer.stubTables)
-    // An import that saves once has counted each object once.
-    if place != nil || tally?.isEmpty == false { try tally?.add(batch, graph, outcomes) }
-    guard let place else {
-      try tally?.settle(outcomes)
-      return try finish(graph)
-    }
-    // One transaction for all saves: it goes on.
-    if options.savePolicy.isAtEnd || options.isDryRun { return batch.reset() }
-    try record.note(place, connection)
-    try connection.commit()
-    isLocked = false
-    batch.reset()
-    batch.keepsRows = true
-    if isReading { try connection.beginReading() }
+    return graph
   }
 
-  private func finish(_ graph: Graph) throws(StoreError) {
+  /// Writes what can only be known at the end, and commits it.
+  private func writeEnd() throws(StoreError) {
     try unmentioned?.remove()
     // No index finds stubs, and tables are large: only those to which the import has added stubs are read.
     for number in record.isResumed ? Set(schema.tables.indices) : stubTables {
@@ -228,6 +265,10 @@ final class DatabaseImport: BatchSink {
     of entities: Set<Int>, _ outcomes: ObjectOutcomes
   ) throws(StoreError) -> [ObjectID] {
     try unmentioned?.missing(of: entities, outcomes) ?? []
+  }
+
+  func unfilledStubs(_ stubs: [ObjectID], in graph: Graph) -> (count: Int, objects: [ObjectID]) {
+    (unfilledStubCount, [])
   }
 
   func abandon() {

@@ -31,7 +31,7 @@ final class DatabasePages: ExportPages {
     batch = DatabaseBatch(
       schema: schema, statements: DatabaseStatements(connection, schema, makesIndexes: false))
     try connection.execute("BEGIN")
-    emptyGraph = GraphStore(model: database.model).graph
+    emptyGraph = Graph(emptyOf: database.model)
     transaction = GraphTransaction(base: emptyGraph, source: batch)
     order = PageOrder(schema, emptyGraph)
     batch.attach(transaction)

@@ -15,7 +15,7 @@ struct DatabaseWrite {
     connection = try database.connect()
     schema = database.schema
     batch = DatabaseBatch(schema: schema, statements: DatabaseStatements(connection, schema))
-    transaction = GraphTransaction(base: GraphStore(model: database.model).graph, source: batch)
+    transaction = GraphTransaction(base: Graph(emptyOf: database.model), source: batch)
   }
 
   /// Lets a closure change the graph, and saves what it did.

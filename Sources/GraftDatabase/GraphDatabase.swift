@@ -113,7 +113,6 @@ extension GraphDatabase: ImportTarget {
     resuming last: ImportRecord.Last?
   ) throws -> JSONImporter {
     var options = options
-    options.savePolicy.objects = options.savePolicy.objects ?? 10_000
     try requireIdentities(&options)
     let record = ImportRecord(
       source: source?.name, version: source?.version, format: options.parser.format ?? .json,
@@ -123,10 +122,10 @@ extension GraphDatabase: ImportTarget {
     // A group of a store or of another database is refused by the importer.
     let group = options.isDryRun ? nil : options.group?.storage as? DatabaseGroup
     return try JSONImporter(
-      store: GraphStore(model: model), roots: roots, options: options,
-      sink: DatabaseImport(
-        try group?.connection ?? connect(), schema, record, options, of: Set(rootEntities),
-        group: group), owner: self)
+      roots, options: options,
+      into: DatabaseImport(
+        self, try group?.connection ?? connect(), record, options, of: Set(rootEntities),
+        group: group))
   }
 
   /// Makes a missing identity an error where the identity is the key of the table, even if the model's dialect inserts

@@ -24,7 +24,7 @@ struct GraphFetch {
     self.statements = statements
     self.interruption = interruption
     batch = DatabaseBatch(schema: statements.schema, statements: statements)
-    transaction = GraphTransaction(base: GraphStore(model: model).graph, source: batch)
+    transaction = GraphTransaction(base: Graph(emptyOf: model), source: batch)
     batch.attach(transaction)
   }
 

@@ -9,7 +9,7 @@ struct GraphReader {
   private(set) var objectsByRow: [[Int64: ObjectID]]
 
   init(_ connection: any DatabaseConnection, _ schema: DatabaseSchema, _ model: GraphModel) {
-    self.init(connection, schema, into: GraphStore(model: model).graph)
+    self.init(connection, schema, into: Graph(emptyOf: model))
   }
 
   /// - Parameters:

@@ -1,18 +1,12 @@
 import Graft
 
 /// Takes the look-ups of a ``LookAhead``, finds nothing, and has the batch prefetch what the import will look up.
-final class LookUpCollector: LookAheadSink, ObjectSource {
+final class LookUpCollector: LookAheadSource {
   private let batch: DatabaseBatch
   private var attached: GraphTransaction?
 
-  let resumed: ImportPlace?
-  let lookAhead: (any LookAheadSink)? = nil
-  let unfilledStubCount = 0
-  var source: any ObjectSource { self }
-
-  init(_ batch: DatabaseBatch, resumed: ImportPlace?) {
+  init(_ batch: DatabaseBatch) {
     self.batch = batch
-    self.resumed = resumed
   }
 
   func begin(_ transaction: GraphTransaction) { attached = transaction }
@@ -20,7 +14,7 @@ final class LookUpCollector: LookAheadSink, ObjectSource {
   func beginChunk() { batch.forgetPrefetches() }
 
   // The transaction owns its source, which must not keep it beyond the import.
-  func abandon() { attached = nil }
+  func end() { attached = nil }
 
   // MARK: Look-ups to prefetch
 
@@ -39,8 +33,6 @@ final class LookUpCollector: LookAheadSink, ObjectSource {
 
   // MARK: Nothing to do, since nothing is kept
 
-  func save(_ graph: Graph, _ outcomes: ObjectOutcomes, at place: ImportPlace?) {}
-  func missingObjects(of entities: Set<Int>, _ outcomes: ObjectOutcomes) -> [ObjectID] { [] }
   func findAll(_ entity: Int, attribute: Int, _ value: RawValue) -> [ObjectID] { [] }
   func findAny(of entity: Int) -> ObjectID? { nil }
   func readValues(of id: ObjectID) {}

@@ -17,18 +17,15 @@ public final class JSONImporter: Sendable {
   private let session: Mutex<ImportSession>
 
   /// - Parameters:
-  ///   - store: The store into which the import goes; an empty one for a sink.
   ///   - roots: The places of the objects in the document.
   ///   - options: The options of the import.
-  ///   - sink: The receiver of the objects, instead of the store.
-  ///   - owner: The database for which a group of imports was begun; nil for the store.
+  ///   - destination: The receiver of the objects.
   /// - Throws: ``ImportError`` or ``StoreError`` if the import cannot begin.
   package init(
-    store: GraphStore, roots: [ImportRoot], options: ImportOptions,
-    sink: sending (any BatchSink)? = nil, owner: AnyObject? = nil
+    _ roots: [ImportRoot], options: ImportOptions, into destination: sending any ImportDestination
   ) throws {
-    if !options.isDryRun { try options.group?.begin(in: owner ?? store) }
-    session = Mutex(try ImportSession(store: store, roots: roots, options: options, sink: sink))
+    if !options.isDryRun { try options.group?.begin(in: destination.owner) }
+    session = Mutex(try ImportSession(roots, options: options, destination: destination))
   }
 
   /// Reads the next bytes of the document.
@@ -85,9 +82,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     case ended(ImportError)
   }
 
-  private let store: GraphStore
-  /// Takes the objects in place of the store; nil for an import into memory.
-  private let sink: (any BatchSink)?
+  private let destination: any ImportDestination
   /// Keeps lines from the parser that are not JSON, where they are to be skipped.
   private let lines: BrokenLineFilter?
   private var stage: Stage
@@ -98,26 +93,25 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
   private(set) var byteCount: Int
 
   init(
-    store: GraphStore, roots: [ImportRoot], options: ImportOptions, sink: (any BatchSink)?
+    _ roots: [ImportRoot], options: ImportOptions, destination: any ImportDestination
   ) throws {
     try options.check()
     var options = options
     options.takeFormatFromName()
-    let schema = try store.model.schema.applying(options.mapping)
+    let schema = try destination.model.schema.applying(options.mapping)
     let plan = try ImportPlan.compile(schema: schema, roots: roots, options: options)
-    let engine = try ImportEngine(plan: plan, store: store, options: options, sink: sink)
-    let start = sink?.resumed?.document
+    let engine = try ImportEngine(plan: plan, options: options, destination: destination)
+    let start = destination.resumed?.document
     let parser = EventParser(sink: engine, options: options.parser, at: start)
     engine.source = parser.engine
-    lookAhead = try sink?.lookAhead.map {
-      try LookAhead(of: store.model, roots: roots, options: options, sink: $0)
+    lookAhead = try destination.lookAhead.map {
+      try LookAhead(for: destination, roots: roots, options: options, source: $0)
     }
     lines =
       options.skipsBrokenLines
       ? BrokenLineFilter(options: options.parser, lineLimit: options.bufferLimit, at: start) : nil
     byteCount = start?.location.offset ?? 0
-    self.store = store
-    self.sink = sink
+    self.destination = destination
     stage = .reading(engine, parser)
   }
 
@@ -131,11 +125,11 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     }
     lookAhead?.parse(chunk)
     let count = chunk.count
-    try attempt { [lines, sink] engine, parser in
+    try attempt { [lines, destination] engine, parser in
       // A look-up by itself costs more than one of many, but less than a moment for each byte.
       let isLarge = count >= 1024
-      if isLarge { try sink?.beginReading() }
-      defer { if isLarge { sink?.endReading() } }
+      if isLarge { try destination.beginReading() }
+      defer { if isLarge { destination.endReading() } }
       try chunk.withRawSpan { chunk in
         guard let lines else { return try parser.parse(chunk) }
         try lines.parse(chunk, into: parser) { engine.skipLine($0) }
@@ -147,9 +141,9 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
   mutating func parse(_ chunk: ScannedChunk) throws {
     if start == nil { start = .now }
     lookAhead?.parse(chunk)
-    try attempt { [sink] _, parser in
-      try sink?.beginReading()
-      defer { sink?.endReading() }
+    try attempt { [destination] _, parser in
+      try destination.beginReading()
+      defer { destination.endReading() }
       try parser.parse(chunk)
     }
     byteCount += chunk.count

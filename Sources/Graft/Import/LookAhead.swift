@@ -6,10 +6,16 @@
 // guess costs time only, never correctness: if the dry run stops at malformed JSON, or a hook
 // changes an object's identity, keys are looked up one by one.
 
-/// Receives the look-ups that a look-ahead predicts for a database.
-package protocol LookAheadSink: BatchSink {
+/// Receives the look-ups that a look-ahead predicts for a database, and finds nothing.
+package protocol LookAheadSource: ObjectSource {
+  /// Begins the import of the look-ahead.
+  func begin(_ transaction: GraphTransaction)
+
   /// Notes that the import has ended with the chunk before, and takes its look-ups with it.
   func beginChunk()
+
+  /// Ends the import of the look-ahead.
+  func end()
 }
 
 /// Reads each chunk of a document before the import does, and reports the keys that the import will
@@ -17,7 +23,7 @@ package protocol LookAheadSink: BatchSink {
 struct LookAhead {
   private let engine: ImportEngine
   private let parser: EventParser
-  private let sink: any LookAheadSink
+  private let source: any LookAheadSource
   private var hasFailed = false
 
   /// The most bytes that are read ahead, so that the number of predicted keys does not grow with a
@@ -26,7 +32,8 @@ struct LookAhead {
 
   /// - Throws: The error that the import itself throws for the same roots and options.
   init(
-    of model: GraphModel, roots: [ImportRoot], options: ImportOptions, sink: any LookAheadSink
+    for destination: any ImportDestination, roots: [ImportRoot], options: ImportOptions,
+    source: any LookAheadSource
   ) throws {
     var quiet = ImportOptions()
     quiet.parser = options.parser
@@ -40,15 +47,16 @@ struct LookAhead {
     quiet.errorPolicy = .skipObject
     quiet.validates = false
     quiet.issueLimit = 0
-    quiet.savePolicy = .every(1000)
+    let model = destination.model
     let schema = try model.schema.applying(options.mapping).withKeysAlone
     let plan = try ImportPlan.compile(schema: schema, roots: roots, options: quiet)
-    let store = GraphStore(
-      model: GraphModel(entities: model.entities, warnings: [], schema: schema))
-    engine = try ImportEngine(plan: plan, store: store, options: quiet, sink: sink)
-    parser = EventParser(sink: engine, options: options.parser, at: sink.resumed?.document)
+    let nowhere = LookAheadDestination(
+      GraphModel(entities: model.entities, warnings: [], schema: schema), source,
+      resumed: destination.resumed)
+    engine = try ImportEngine(plan: plan, options: quiet, destination: nowhere)
+    parser = EventParser(sink: engine, options: options.parser, at: destination.resumed?.document)
     engine.source = parser.engine
-    self.sink = sink
+    self.source = source
   }
 
   mutating func parse(_ chunk: BorrowedBuffer<UInt8>) {
@@ -61,12 +69,56 @@ struct LookAhead {
 
   private mutating func attempt(_ body: (EventParser) throws -> Void) {
     guard !hasFailed else { return }
-    sink.beginChunk()
+    source.beginChunk()
     do { try body(parser) } catch { hasFailed = true }
   }
 
   /// Releases the events that the engine holds.
   func end() { engine.dropWaitingEvents() }
+}
+
+/// Keeps nothing of what a look-ahead reads.
+private final class LookAheadDestination: ImportDestination {
+  let model: GraphModel
+  let resumed: ImportPlace?
+  let savePolicy = ImportOptions.SavePolicy.every(1000)
+  let releasesSavedObjects = true
+  private let source: any LookAheadSource
+  private let empty: Graph
+
+  init(_ model: GraphModel, _ source: any LookAheadSource, resumed: ImportPlace?) {
+    self.model = model
+    self.source = source
+    self.resumed = resumed
+    empty = Graph(emptyOf: model)
+  }
+
+  var owner: AnyObject { self }
+
+  func begin() -> GraphTransaction {
+    let transaction = GraphTransaction(base: empty, source: source)
+    source.begin(transaction)
+    return transaction
+  }
+
+  func save(
+    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, at place: ImportPlace
+  ) -> SavedBatch {
+    transaction.reset(to: empty)
+    return .released
+  }
+
+  func finish(_ transaction: GraphTransaction, _ outcomes: ObjectOutcomes) -> CommitResult {
+    CommitResult(graph: empty)
+  }
+
+  func missingObjects(of entities: Set<Int>, _ outcomes: ObjectOutcomes) -> [ObjectID] { [] }
+
+  func unfilledStubs(_ stubs: [ObjectID], in graph: Graph) -> (count: Int, objects: [ObjectID]) {
+    (0, [])
+  }
+
+  func abandon() { source.end() }
 }
 
 extension ModelSchema {

@@ -49,7 +49,7 @@ extension GraphStore: ImportTarget {
   public func _beginImport(
     _ roots: [ImportRoot], of source: ImportSource?, options: ImportOptions
   ) throws -> JSONImporter {
-    try JSONImporter(store: self, roots: roots, options: options)
+    try JSONImporter(roots, options: options, into: StoreDestination(self, options))
   }
 
   /// Begins a group of imports into memory.

@@ -13,6 +13,13 @@ public struct Graph: Sendable {
     self.storage = storage
   }
 
+  /// Creates an empty graph.
+  ///
+  /// - Parameter model: The entities whose objects it may have.
+  package init(emptyOf model: GraphModel) {
+    self.init(layout: StoreLayout(model: model))
+  }
+
   /// An empty graph.
   init(layout: StoreLayout) {
     let tables = ContiguousArray(repeating: TableSnapshot(), count: layout.entityCount)

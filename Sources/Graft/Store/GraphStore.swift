@@ -157,17 +157,6 @@ extension GraphStore {
     }
   }
 
-  /// Checks a transaction as for publishing, and publishes nothing.
-  ///
-  /// - Returns: The graph that would be published.
-  /// - Throws: ``StoreError`` if an object lacks what the model requires.
-  package func checked(_ transaction: GraphTransaction) throws(StoreError) -> Graph {
-    transaction.clearDanglingLinks()
-    guard transaction.isChanged else { return transaction.base }
-    try ModelCheck.run(on: transaction, checkingValues: false)
-    return transaction.freeze()
-  }
-
   /// Publishes a transaction whose base is the current graph; called within `serially`.
   ///
   /// - Parameters:
@@ -226,12 +215,12 @@ package protocol CommitLog: Sendable {
 }
 
 /// The result of a commit.
-struct CommitResult {
+package struct CommitResult {
   /// The graph that was published.
-  var graph: Graph
+  package var graph: Graph
   /// The new identifiers of objects whose identifiers changed because the store had changed in the
   /// meantime.
-  var remapping: [ObjectID: ObjectID] = [:]
+  var remapping: [ObjectID: ObjectID]
   /// The result of replaying the transaction, if the store had changed in the meantime.
   var rebased: Rebased?
 
@@ -265,4 +254,9 @@ struct CommitResult {
 
   /// The identifier in the published graph.
   func current(_ id: ObjectID) -> ObjectID { remapping[id] ?? id }
+}
+
+extension CommitResult {
+  /// Creates the result of a commit that has kept all identifiers.
+  package init(graph: Graph) { self.init(graph: graph, remapping: [:], rebased: nil) }
 }

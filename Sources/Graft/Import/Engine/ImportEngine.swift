@@ -52,19 +52,18 @@ final class ImportEngine: EventSink {
   private let canSkipDocuments: Bool
 
   init(
-    plan: ImportPlan, store: GraphStore, options: ImportOptions, sink: (any BatchSink)? = nil
+    plan: ImportPlan, options: ImportOptions, destination: any ImportDestination
   ) throws(StoreError) {
-    let transaction = GraphTransaction(base: store.graph, source: sink?.source)
-    try sink?.begin(transaction)
+    let transaction = try destination.begin()
     let schema = transaction.schema
     let outcomes = ObjectOutcomes(entityCount: schema.entities.count)
     self.plan = plan
     self.options = options
-    model = store.model
-    schedule = SaveSchedule(options, isInMemory: sink == nil)
-    resumed = sink?.resumed
+    model = destination.model
+    schedule = SaveSchedule(destination.savePolicy)
+    resumed = destination.resumed
     canSkipDocuments =
-      sink != nil && options.parser.format == .ndjson && !options.reportsCoverage
+      destination.releasesSavedObjects && options.parser.format == .ndjson && !options.reportsCoverage
       && !plan.entities.contains { $0.schema.isIdentifiedByLine }
     position = DocumentPosition(plan)
     parsers = EntityParserStack()
@@ -75,7 +74,7 @@ final class ImportEngine: EventSink {
       plan: plan, transaction: transaction, outcomes: outcomes, parsers: parsers)
     let conflicts = ConflictTracker(
       plan: plan, mode: options.mode, transaction: transaction, outcomes: outcomes,
-      parsers: parsers, diagnostics: diagnostics, isInBatches: sink != nil)
+      parsers: parsers, diagnostics: diagnostics, isInBatches: destination.releasesSavedObjects)
     let writer = RecordWriter(
       plan: plan, transaction: transaction, outcomes: outcomes, resolver: resolver,
       parsers: parsers, conflicts: conflicts)
@@ -97,9 +96,9 @@ final class ImportEngine: EventSink {
     keyWatcher = KeyWatcher(
       plan: plan, options: options, parsers: parsers, position: position, diagnostics: diagnostics)
     publisher = ImportPublisher(
-      plan: plan, store: store, options: options, transaction: transaction, outcomes: outcomes,
-      resolver: resolver, writer: writer, references: references, converter: converter,
-      conflicts: conflicts, diagnostics: diagnostics, sink: sink)
+      plan: plan, destination: destination, options: options, transaction: transaction,
+      outcomes: outcomes, resolver: resolver, writer: writer, references: references,
+      conflicts: conflicts, diagnostics: diagnostics)
     statistics = ImportStatistics(
       rootCount: plan.roots.count, entityCount: schema.entities.count)
     super.init()

@@ -1,57 +1,52 @@
-// Publishes objects at the end of the document, or in steps before that, as `savePolicy` says. They are then rebased onto the commits of other writers since the import
-// began (Rebase.swift), and may get new identifiers.
+// Objects go to the destination at the end of the document, or in steps before that, as its save policy says.
+// What other writers have done since the import began stays (Rebase.swift, or a database's own), and objects may
+// get new identifiers.
 
-/// Finishes the objects of an import and publishes them.
+/// Finishes what an import has read, and gives it to the destination.
 final class ImportPublisher {
   private let plan: ImportPlan
   private let schema: ModelSchema
-  private let store: GraphStore
+  private let destination: any ImportDestination
   private let options: ImportOptions
   private let transaction: GraphTransaction
   private let outcomes: ObjectOutcomes
   private let resolver: ObjectResolver
   private let writer: RecordWriter
   private let references: ReferenceResolver
-  private let converter: ValueConverter
   private let conflicts: ConflictTracker
   private let diagnostics: ImportDiagnostics
-  /// Takes the objects in place of the store; nil for an import into memory.
-  private let sink: (any BatchSink)?
-  /// The rows of each entity when the import began.
-  private let initialRowCounts: [Int]
   /// Whether a part of the document has been published.
   private var hasSaved = false
 
   init(
-    plan: ImportPlan, store: GraphStore, options: ImportOptions, transaction: GraphTransaction,
-    outcomes: ObjectOutcomes, resolver: ObjectResolver, writer: RecordWriter,
-    references: ReferenceResolver, converter: ValueConverter, conflicts: ConflictTracker,
-    diagnostics: ImportDiagnostics, sink: (any BatchSink)?
+    plan: ImportPlan, destination: any ImportDestination, options: ImportOptions,
+    transaction: GraphTransaction, outcomes: ObjectOutcomes, resolver: ObjectResolver, writer: RecordWriter,
+    references: ReferenceResolver, conflicts: ConflictTracker,
+    diagnostics: ImportDiagnostics
   ) {
     self.plan = plan
     schema = transaction.schema
-    self.store = store
+    self.destination = destination
     self.options = options
     self.transaction = transaction
     self.outcomes = outcomes
     self.resolver = resolver
     self.writer = writer
     self.references = references
-    self.converter = converter
     self.conflicts = conflicts
     self.diagnostics = diagnostics
-    self.sink = sink
-    initialRowCounts = schema.entities.indices.map(transaction.rowCount)
   }
 
   // An import that is abandoned drops its unsaved objects.
-  deinit { sink?.abandon() }
+  deinit { destination.abandon() }
 
   /// Whether a save is possible now.
   ///
-  /// A database cannot restore deferred links or pending deletions, so an import into one waits
+  /// Deferred links and pending deletions need their objects. If a save releases these, it waits
   /// while there are any.
-  var canSave: Bool { sink == nil || writer.removed == nil && writer.deferred.links.isEmpty }
+  var canSave: Bool {
+    !destination.releasesSavedObjects || writer.removed == nil && writer.deferred.links.isEmpty
+  }
 
   /// Publishes the objects read so far; no object may be open.
   ///
@@ -59,41 +54,35 @@ final class ImportPublisher {
   ///   - statistics: The counts so far.
   ///   - offset: The bytes of the document that have been read.
   ///   - document: The document of a stream that was read last, if the import can be resumed there.
-  /// - Throws: If the store or the database refuses it.
+  /// - Throws: If the destination refuses it.
   func save(
     _ statistics: inout ImportStatistics, offset: Int, in document: DocumentStart?
   ) throws(ImportStop) {
     settleReplacements(&statistics)
     do {
-      if let sink { return try save(&statistics, to: sink, offset: offset, in: document) }
-      let result = try store.commit(transaction)
-      statistics.objectsSinceSave = 0
-      if result.rebased != nil { resolver.resetLookups() }
-      adopt(result, &statistics)
-      if result.rebased != nil { conflicts.startAfterRebase(result.remapping) }
-      hasSaved = true
-      if !result.remapping.isEmpty { writer.remap(result.remapping) }
+      // Links that wait for the end are remapped by `adopt`; a save that releases objects has none.
+      _ = try destination.lock(transaction, outcomes)
+      conflicts.finishBatch()
+      let count = statistics.roots.reduce(destination.resumed?.objectCount ?? 0) {
+        $0 + $1.objectCount
+      }
+      let place = ImportPlace(offset: offset, objectCount: count, document: document)
+      switch try destination.save(transaction, outcomes, at: place) {
+      case .published(let result):
+        statistics.objectsSinceSave = 0
+        if result.rebased != nil { resolver.resetLookups() }
+        adopt(result, &statistics)
+        if result.rebased != nil { conflicts.startAfterRebase(result.remapping) }
+        hasSaved = true
+        if !result.remapping.isEmpty { writer.remap(result.remapping) }
+      case .released:
+        outcomes.startBatch()
+        resolver.resetLookups()
+        statistics.startBatch()
+      }
     } catch {
       throw ImportStop(ImportError(error))
     }
-  }
-
-  /// Passes the objects read so far to a database, and continues with an empty graph.
-  private func save(
-    _ statistics: inout ImportStatistics, to sink: any BatchSink, offset: Int,
-    in document: DocumentStart?
-  ) throws(StoreError) {
-    // No identifier is kept beyond a save.
-    _ = try sink.lock(transaction, outcomes)
-    let count = statistics.roots.reduce(sink.resumed?.objectCount ?? 0) { $0 + $1.objectCount }
-    conflicts.finishBatch()
-    try sink.save(
-      store.checked(transaction), outcomes,
-      at: ImportPlace(offset: offset, objectCount: count, document: document))
-    transaction.reset(to: store.graph)
-    outcomes.startBatch()
-    resolver.resetLookups()
-    statistics.startBatch()
   }
 
   /// Publishes the document's objects, after it has ended well.
@@ -102,7 +91,7 @@ final class ImportPublisher {
   /// - Throws: ``StoreError`` if a deletion is denied or the graph cannot be published.
   func finish(_ statistics: inout ImportStatistics) throws(StoreError) -> ImportReport {
     settleReplacements(&statistics)
-    if let remapping = try sink?.lock(transaction, outcomes)?() {
+    if let remapping = try destination.lock(transaction, outcomes)?() {
       resolver.resetLookups()
       statistics.remap { remapping[$0] ?? $0 }
       writer.remap(remapping)
@@ -111,20 +100,11 @@ final class ImportPublisher {
     let deletable = deletableObjects(statistics)
     try deleteUnmentioned(&statistics, options.group == nil ? deletable : nil)
     forgetUpdatesWithoutEffect()
-    if let sink {
-      let graph = try store.checked(transaction)
-      try sink.save(graph, outcomes, at: nil)
-      if !options.isDryRun {
-        options.group?.add(outcomes, deletable, hasBrokenLines: statistics.brokenLineCount > 0)
-      }
-      return report(statistics, graph)
-    }
-    guard !options.isDryRun else {
-      return report(statistics, try store.checked(transaction))
-    }
-    let result = try store.commit(transaction)
+    let result = try destination.finish(transaction, outcomes)
     adopt(result, &statistics)
-    options.group?.add(outcomes, deletable, hasBrokenLines: statistics.brokenLineCount > 0)
+    if !options.isDryRun {
+      options.group?.add(outcomes, deletable, hasBrokenLines: statistics.brokenLineCount > 0)
+    }
     return report(statistics, result.graph)
   }
 
@@ -227,13 +207,10 @@ final class ImportPublisher {
     var scopes = DeletionScopes(plan, transaction)
     var toDelete =
       try writer.removed?.orphans { (object) throws(StoreError) in try scopes.allow(object) } ?? []
-    if let deletable, let sink {
-      // The base lacks the database's objects, so the scopes see each object as it is.
-      for object in try sink.missingObjects(of: deletable.entities, outcomes) {
+    if let deletable {
+      for object in try destination.missingObjects(of: deletable.entities, outcomes) {
         if try scopes.allow(object) { toDelete.append(object) }
       }
-    } else if let deletable {
-      toDelete += missingObjects(deletable)
     }
     guard !toDelete.isEmpty else { return }
     for object in try transaction.delete(toDelete) {
@@ -270,19 +247,6 @@ final class ImportPublisher {
     return ImportGroup.DeletableObjects(entities: Set(entities), scopes: plan.deletionScopes)
   }
 
-  /// Returns the objects of the roots' entities that existed when the import began, and that the
-  /// document did not mention.
-  ///
-  /// Objects that other writers have inserted between two saves are not among them.
-  private func missingObjects(_ deletable: ImportGroup.DeletableObjects) -> [ObjectID] {
-    deletable.entities.sorted().flatMap { entity in
-      (0..<initialRowCounts[entity]).lazy
-        .map { self.transaction.layout.objectID(entity: entity, row: $0) }
-        .filter { self.transaction.contains($0) && self.outcomes[$0] == .unmentioned }
-        .filter { deletable.contains(GraphObject(id: $0, graph: self.transaction.base)) }
-    }
-  }
-
   // MARK: Report
 
   /// Makes the report of the import.
@@ -311,9 +275,9 @@ final class ImportPublisher {
           root: root, objects: found.objectCount, ids: found.objects,
           isSingleObject: found.isSingleObject))
     }
-    let unfilled = sink != nil ? [] : statistics.stubs.filter { graph.object($0)?.isStub == true }
-    report.unfilledStubCount = sink?.unfilledStubCount ?? unfilled.count
-    report.unfilledStubs = Array(unfilled.prefix(options.issueLimit))
+    let unfilled = destination.unfilledStubs(statistics.stubs, in: graph)
+    report.unfilledStubCount = unfilled.count
+    report.unfilledStubs = Array(unfilled.objects.prefix(options.issueLimit))
     report.issues = diagnostics.issues.issues
     report.issueCount = diagnostics.issues.count
     // First, so that none is lost beyond the limit because of unknown keys.

@@ -9,16 +9,10 @@ struct SaveSchedule {
   /// After how many objects since the last save it is asked again whether one is due.
   private(set) var nextCheck: Int
 
-  /// - Parameters:
-  ///   - options: The options of the import.
-  ///   - isInMemory: Whether a save publishes its objects. A save into a database writes a batch,
-  ///     which may become visible later.
-  init(_ options: ImportOptions, isInMemory: Bool) {
-    let policy = options.savePolicy
-    let isOff = isInMemory && (options.isDryRun || policy.isAtEnd)
-    objectLimit = isOff ? .max : policy.objects ?? .max
-    byteLimit = isOff ? nil : policy.bytes
-    timeLimit = isOff ? nil : policy.time
+  init(_ policy: ImportOptions.SavePolicy) {
+    objectLimit = policy.objects ?? .max
+    byteLimit = policy.bytes
+    timeLimit = policy.time
     nextCheck = byteLimit == nil && timeLimit == nil ? objectLimit : 1
   }
 

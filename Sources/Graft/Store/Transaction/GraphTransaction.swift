@@ -72,6 +72,17 @@ package final class GraphTransaction {
     return graph
   }
 
+  /// Checks what a commit would publish, and freezes it.
+  ///
+  /// - Returns: The graph as the transaction sees it; the transaction goes on from there.
+  /// - Throws: ``StoreError`` if an object lacks what the model requires.
+  package func checked() throws(StoreError) -> Graph {
+    clearDanglingLinks()
+    guard isChanged else { return base }
+    try ModelCheck.run(on: self, checkingValues: false)
+    return freeze()
+  }
+
   /// Whether a row was written, even if the change was undone later.
   package var isChanged: Bool { tables.isChanged }
 

@@ -1,0 +1,128 @@
+/// How far a save has come in the source: to the end of the last object of a root that it has.
+package struct ImportPlace {
+  /// The bytes read up to there.
+  package var offset: Int
+  /// The objects of roots read up to there.
+  package var objectCount: Int
+  /// The start of the stream's document in which that is, if nothing before it need be read again.
+  package var document: DocumentStart?
+
+  package init(offset: Int, objectCount: Int, document: DocumentStart?) {
+    self.offset = offset
+    self.objectCount = objectCount
+    self.document = document
+  }
+}
+
+/// What a save leaves of an import's transaction.
+package enum SavedBatch {
+  /// The transaction goes on from the published graph, and holds all objects.
+  case published(CommitResult)
+  /// The transaction goes on from an empty graph; no identifier of an object is valid any more.
+  case released
+}
+
+/// Takes what an import has read: a store in memory, or a database.
+///
+/// An import works on one transaction, which its destination makes in ``begin()``. Before each save and before the
+/// end it calls ``lock(_:_:)``, and then ``save(_:_:at:)`` or ``finish(_:_:)``.
+package protocol ImportDestination: AnyObject {
+  /// The model of the objects.
+  var model: GraphModel { get }
+
+  /// The store or database, for which a group of imports may have been begun.
+  var owner: AnyObject { get }
+
+  /// When the import saves before its end.
+  var savePolicy: ImportOptions.SavePolicy { get }
+
+  /// Whether a save releases the objects, as ``SavedBatch/released`` says.
+  var releasesSavedObjects: Bool { get }
+
+  /// Where an import stopped that this one resumes; nil for one from the beginning.
+  var resumed: ImportPlace? { get }
+
+  /// Takes the look-ups of a chunk before the import makes them; nil for a destination that does not prefetch.
+  var lookAhead: (any LookAheadSource)? { get }
+
+  /// Begins the import.
+  ///
+  /// - Returns: The transaction of the import.
+  /// - Throws: ``StoreError`` if the destination cannot be read.
+  func begin() throws(StoreError) -> GraphTransaction
+
+  /// Begins to read a chunk of the document; until ``endReading()`` all look-ups may see one moment.
+  func beginReading() throws(StoreError)
+
+  /// Ends the reading of a chunk: others may write between this one and the next.
+  func endReading()
+
+  /// Waits until nobody else writes, and lays what the batch has changed onto what others have written since it began.
+  ///
+  /// - Parameters:
+  ///   - transaction: The transaction of the import.
+  ///   - outcomes: The outcomes of the objects of the batch, which are changed to what they are now.
+  /// - Returns: For each object of the batch, the object that it has become, which does not exist if somebody else has
+  ///   deleted it; nil if nobody else has written.
+  /// - Throws: ``StoreError`` if the wait was too long, or the changes conflict with what others have written.
+  func lock(
+    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
+  ) throws(StoreError) -> (() -> [ObjectID: ObjectID])?
+
+  /// Saves what was read so far.
+  ///
+  /// - Parameters:
+  ///   - transaction: The transaction of the import.
+  ///   - outcomes: The outcomes of the objects since the last save.
+  ///   - place: The place in the source where the batch ends.
+  /// - Returns: What is left of the transaction.
+  /// - Throws: ``StoreError`` if an object lacks what the model requires, or it cannot be saved; nothing of the batch is
+  ///   saved then.
+  func save(
+    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, at place: ImportPlace
+  ) throws(StoreError) -> SavedBatch
+
+  /// Saves the rest, and ends the import; a dry run saves nothing.
+  ///
+  /// - Returns: The graph that was saved, or would have been.
+  /// - Throws: As ``save(_:_:at:)``.
+  func finish(
+    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
+  ) throws(StoreError) -> CommitResult
+
+  /// Finds objects that were there when the import began, and that it has not mentioned.
+  ///
+  /// - Parameters:
+  ///   - entities: The numbers of the entities.
+  ///   - outcomes: The outcomes of the objects since the last save.
+  /// - Returns: The objects, which the transaction holds.
+  /// - Throws: ``StoreError`` if a database cannot be read.
+  func missingObjects(
+    of entities: Set<Int>, _ outcomes: ObjectOutcomes
+  ) throws(StoreError) -> [ObjectID]
+
+  /// Counts the objects that this import made of a bare identifier and that nothing has filled, after its end.
+  ///
+  /// - Parameters:
+  ///   - stubs: The objects that it made of a bare identifier since the last save.
+  ///   - graph: The graph that was saved.
+  /// - Returns: The number, and those that the graph has.
+  func unfilledStubs(_ stubs: [ObjectID], in graph: Graph) -> (count: Int, objects: [ObjectID])
+
+  /// Gives up what has not been saved.
+  func abandon()
+}
+
+// What only a database has.
+extension ImportDestination {
+  package var resumed: ImportPlace? { nil }
+  package var lookAhead: (any LookAheadSource)? { nil }
+  package func beginReading() throws(StoreError) {}
+  package func endReading() {}
+
+  package func lock(
+    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
+  ) throws(StoreError) -> (() -> [ObjectID: ObjectID])? { nil }
+
+  package func abandon() {}
+}
