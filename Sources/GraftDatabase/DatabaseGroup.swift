@@ -58,6 +58,9 @@ final class DatabaseGroup: GroupStorage, @unchecked Sendable {
   /// group can mention.
   func noteOtherWriter() { state.withLock { $0.hasOtherWriter = true } }
 
+  // `MentionedRows` has noted it at each save.
+  func add(_ outcomes: ObjectOutcomes) {}
+
   func deleteMissing(_ deletable: [ImportGroup.DeletableObjects]) throws(StoreError) -> [Int: Int]?
   {
     try beginImport()

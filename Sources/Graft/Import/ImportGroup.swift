@@ -38,7 +38,6 @@ public final class ImportGroup: Sendable {
   }
 
   private struct State {
-    var mentioned: ObjectSet
     var deletable: [DeletableObjects] = []
     var importCount = 0
     var successCount = 0
@@ -47,15 +46,7 @@ public final class ImportGroup: Sendable {
     var hasEnded = false
   }
 
-  /// The destination of the imports.
-  private enum Target: Sendable {
-    /// A store, and its graph when the group began.
-    case store(GraphStore, base: Graph)
-    /// Another destination, which keeps the mentioned objects.
-    case storage(any GroupStorage)
-  }
-
-  private let target: Target
+  package let storage: any GroupStorage
   private let schema: ModelSchema
   private let state: Mutex<State>
 
@@ -63,25 +54,14 @@ public final class ImportGroup: Sendable {
   ///
   /// - Parameter store: The store into which the imports go.
   public convenience init(_ store: GraphStore) {
-    let base = store.graph
-    self.init(.store(store, base: base), base.schema)
+    self.init(StoreGroup(store), store.model.schema)
   }
 
-  /// Begins a group of imports into a destination other than a store.
-  package convenience init(_ storage: any GroupStorage, _ schema: ModelSchema) {
-    self.init(.storage(storage), schema)
-  }
-
-  private init(_ target: Target, _ schema: ModelSchema) {
-    self.target = target
+  /// Begins a group of imports into a destination of any kind.
+  package init(_ storage: any GroupStorage, _ schema: ModelSchema) {
+    self.storage = storage
     self.schema = schema
-    state = Mutex(State(mentioned: ObjectSet(entityCount: schema.entities.count)))
-  }
-
-  /// Keeps the objects that the imports mention; nil for imports into a store.
-  package var storage: (any GroupStorage)? {
-    guard case .storage(let storage) = target else { return nil }
-    return storage
+    state = Mutex(State())
   }
 
   /// Ends the group, and deletes the objects that no import of the group has mentioned.
@@ -99,7 +79,7 @@ public final class ImportGroup: Sendable {
       return state
     }
     var report = ImportReport()
-    defer { storage?.end() }
+    defer { storage.end() }
     guard !state.deletable.isEmpty || state.hasBrokenLines else { return report }
     let failureCount = state.importCount - state.successCount
     guard failureCount == 0, !state.hasBrokenLines else {
@@ -111,12 +91,7 @@ public final class ImportGroup: Sendable {
       return report
     }
     do {
-      let counts: [Int: Int]?
-      switch target {
-      case .store(let store, let base): counts = try delete(state, from: store, base)
-      case .storage(let storage): counts = try storage.deleteMissing(state.deletable)
-      }
-      if let counts {
+      if let counts = try storage.deleteMissing(state.deletable) {
         report.countDeleted(counts, in: schema)
       } else {
         report.note(
@@ -127,35 +102,6 @@ public final class ImportGroup: Sendable {
       throw ImportError(error)
     }
     return report
-  }
-
-  private func delete(
-    _ state: State, from store: GraphStore, _ base: Graph
-  ) throws(StoreError) -> [Int: Int] {
-    let transaction = GraphTransaction(base: store.graph)
-    var counts: [Int: Int] = [:]
-    for object in try transaction.delete(missing(state, in: transaction, base)) {
-      counts[object.entity, default: 0] += 1
-    }
-    let result = try store.commit(transaction)
-    return result.rebased?.deleted ?? counts
-  }
-
-  private func missing(
-    _ state: State, in transaction: GraphTransaction, _ base: Graph
-  ) -> [ObjectID] {
-    let entities = state.deletable.reduce(into: Set<Int>()) { $0.formUnion($1.entities) }
-    return entities.sorted().flatMap { entity in
-      (0..<base.storage.tables[entity].rowCount).lazy
-        .map { base.storage.layout.objectID(entity: entity, row: $0) }
-        .filter { id in
-          guard base.contains(id), transaction.contains(id), !state.mentioned.contains(id) else {
-            return false
-          }
-          let object = GraphObject(id: id, graph: base)
-          return state.deletable.contains { $0.contains(object) }
-        }
-    }
   }
 
   private static var ended: ImportError {
@@ -169,7 +115,7 @@ public final class ImportGroup: Sendable {
   ///
   /// - Throws: ``ImportError`` if the group has ended or is of another store.
   func begin(in target: AnyObject) throws {
-    guard target === owner else {
+    guard target === storage.owner else {
       throw ImportError(
         kind: .model,
         message: "the group of imports was begun for another store; begin one for this store")
@@ -177,14 +123,6 @@ public final class ImportGroup: Sendable {
     try state.withLock { state in
       guard !state.hasEnded else { throw Self.ended }
       state.importCount += 1
-    }
-  }
-
-  /// The store or database into which the imports go.
-  private var owner: AnyObject {
-    switch target {
-    case .store(let store, _): store
-    case .storage(let storage): storage.owner
     }
   }
 
@@ -196,26 +134,24 @@ public final class ImportGroup: Sendable {
   ///   - deletable: The objects that may be deleted if they are missing; nil for none.
   ///   - hasBrokenLines: Whether it has skipped lines that it could not read.
   func add(_ outcomes: ObjectOutcomes, _ deletable: DeletableObjects?, hasBrokenLines: Bool) {
+    storage.add(outcomes)
     state.withLock { state in
       state.successCount += 1
       if hasBrokenLines { state.hasBrokenLines = true }
       if let deletable { state.deletable.append(deletable) }
-      // Elsewhere it has been noted as it was saved.
-      guard case .store(_, let base) = target else { return }
-      for entity in base.schema.entities.indices {
-        let rowCount = base.storage.tables[entity].rowCount
-        for row in outcomes.mentionedRows(of: entity, inFirst: rowCount) {
-          _ = state.mentioned.insert(base.storage.layout.objectID(entity: entity, row: row))
-        }
-      }
     }
   }
 }
 
-/// Keeps the objects that the imports of a group mention, for a destination other than a store.
+/// Keeps the objects that the imports of a group mention, and deletes the others.
 package protocol GroupStorage: AnyObject, Sendable {
-  /// The database into which the imports go.
+  /// The store or database into which the imports go.
   var owner: AnyObject { get }
+
+  /// Notes the objects that an import has mentioned.
+  ///
+  /// - Parameter outcomes: The outcomes of its objects, by the identifiers of the published graph.
+  func add(_ outcomes: ObjectOutcomes)
 
   /// Deletes the objects that may be deleted and that no import has mentioned.
   ///
@@ -226,4 +162,63 @@ package protocol GroupStorage: AnyObject, Sendable {
 
   /// Forgets what was mentioned.
   func end()
+}
+
+/// Keeps the objects that the imports of a group into a store mention.
+private final class StoreGroup: GroupStorage {
+  private let store: GraphStore
+  /// The graph when the group began.
+  private let base: Graph
+  private let mentioned: Mutex<ObjectSet>
+
+  init(_ store: GraphStore) {
+    self.store = store
+    base = store.graph
+    mentioned = Mutex(ObjectSet(entityCount: base.schema.entities.count))
+  }
+
+  var owner: AnyObject { store }
+
+  func add(_ outcomes: ObjectOutcomes) {
+    mentioned.withLock { mentioned in
+      for entity in base.schema.entities.indices {
+        let rowCount = base.storage.tables[entity].rowCount
+        for row in outcomes.mentionedRows(of: entity, inFirst: rowCount) {
+          _ = mentioned.insert(base.storage.layout.objectID(entity: entity, row: row))
+        }
+      }
+    }
+  }
+
+  func deleteMissing(
+    _ deletable: [ImportGroup.DeletableObjects]
+  ) throws(StoreError) -> [Int: Int]? {
+    let transaction = GraphTransaction(base: store.graph)
+    var counts: [Int: Int] = [:]
+    for object in try transaction.delete(missing(deletable, in: transaction)) {
+      counts[object.entity, default: 0] += 1
+    }
+    let result = try store.commit(transaction)
+    return result.rebased?.deleted ?? counts
+  }
+
+  private func missing(
+    _ deletable: [ImportGroup.DeletableObjects], in transaction: GraphTransaction
+  ) -> [ObjectID] {
+    let entities = deletable.reduce(into: Set<Int>()) { $0.formUnion($1.entities) }
+    let mentioned = mentioned.withLock { $0 }
+    return entities.sorted().flatMap { entity in
+      (0..<base.storage.tables[entity].rowCount).lazy
+        .map { self.base.storage.layout.objectID(entity: entity, row: $0) }
+        .filter { id in
+          guard self.base.contains(id), transaction.contains(id), !mentioned.contains(id) else {
+            return false
+          }
+          let object = GraphObject(id: id, graph: self.base)
+          return deletable.contains { $0.contains(object) }
+        }
+    }
+  }
+
+  func end() {}
 }
