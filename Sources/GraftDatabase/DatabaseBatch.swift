@@ -62,10 +62,6 @@ final class DatabaseBatch: ObjectSource {
   @safe @exclusivity(unchecked) private var filters: [BloomFilter?]
   private var filterMemory = BloomFilter.Memory()
   private var failure: StoreError?
-  /// The nesting depth of ``reading(_:)``.
-  ///
-  /// Links made while it is above 0 come from the database, and are not written back.
-  @safe @exclusivity(unchecked) private var readingDepth = 0
   @safe @exclusivity(unchecked) private var row = RowBuffer()
   private var prefetched: PrefetchedRows
   /// Whether rows and lists are kept as they were read: others may write before the batch is saved.
@@ -452,7 +448,7 @@ final class DatabaseBatch: ObjectSource {
       row.withValues(positions) { key in
         if key.contains(where: \.isNull) { return }
         if target.isKnownByKey, !hasMovedRows {
-          reading { transaction.link(id, number, to: objectKnownByKey(key, target)) }
+          transaction.link(id, number, to: objectKnownByKey(key, target))
         } else {
           others.append((number, RowKey(table: target.number, values: key.map { OwnedValue($0) })))
         }
@@ -461,18 +457,12 @@ final class DatabaseBatch: ObjectSource {
     // The calls below read other rows into the buffer.
     for (number, key) in others {
       guard let target = try object(for: key, readingValues: false) else { continue }
-      reading { transaction.link(id, number, to: target) }
+      transaction.link(id, number, to: target)
     }
     for (number, relationship) in entity.relationships.enumerated()
     where relationship.isToMany && relationship.isBounded {
       readTargets(of: id, number)
     }
-  }
-
-  private func reading(_ body: () -> Void) {
-    readingDepth += 1
-    body()
-    readingDepth -= 1
   }
 
   // MARK: Links
@@ -490,7 +480,7 @@ final class DatabaseBatch: ObjectSource {
       lists.setMembers(stored, relationship, of: id)
       let hasAll = !stored.contains { hasLeft($0, id, relationship) }
       let present = hasAll ? stored : stored.filter { !hasLeft($0, id, relationship) }
-      reading { transaction.link(id, relationship, toAll: present) }
+      transaction.link(id, relationship, toAll: present)
     }
   }
 
@@ -632,7 +622,6 @@ final class DatabaseBatch: ObjectSource {
   }
 
   func noteChange(of id: ObjectID) {
-    guard readingDepth == 0 else { return }
     let state = state(of: id)
     if state.contains(.stored), !state.contains(.written) {
       setState(state.union(.written), of: id)

@@ -16,6 +16,8 @@ package final class GraphTransaction {
   package private(set) var base: Graph
   package let tables: WorkingTables
   private let links: LinkWriter
+  /// Does not tell the source of the links that it writes.
+  private let readLinks: LinkWriter
   private let identities: IdentityRegister
   /// The entities of deleted objects, to which relationships without inverse may still lead.
   private var entitiesWithDeletions: Set<Int> = []
@@ -43,6 +45,7 @@ package final class GraphTransaction {
     layout = base.storage.layout
     tables = WorkingTables(base)
     links = LinkWriter(tables: tables, source: source)
+    readLinks = LinkWriter(tables: tables, source: nil)
     identities = IdentityRegister(base, tables)
   }
 
@@ -291,8 +294,8 @@ extension GraphTransaction {
     return links.unite(id, relationship, targets)
   }
 
-  /// Writes links directly, without asking the source for present ones.
-  package func writeLinks(_ body: (LinkWriter) -> Void) { body(links) }
+  /// Writes links that a source has read, without asking it for present ones or telling it of a change.
+  package func writeLinks(_ body: (LinkWriter) -> Void) { body(readLinks) }
 
   private func isTarget(_ target: ObjectID, of id: ObjectID, _ relationship: Int) -> Bool {
     let destination = tables[id.entity].shape.relationships[relationship].destination
