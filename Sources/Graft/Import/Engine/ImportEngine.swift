@@ -63,7 +63,8 @@ final class ImportEngine: EventSink {
     schedule = SaveSchedule(destination.savePolicy)
     resumed = destination.resumed
     canSkipDocuments =
-      destination.releasesSavedObjects && options.parser.format == .ndjson && !options.reportsCoverage
+      destination.releasesSavedObjects && options.parser.format == .ndjson
+      && !options.reportsCoverage
       && !plan.entities.contains { $0.schema.isIdentifiedByLine }
     position = DocumentPosition(plan)
     parsers = EntityParserStack()

@@ -20,8 +20,8 @@ final class ImportPublisher {
 
   init(
     plan: ImportPlan, destination: any ImportDestination, options: ImportOptions,
-    transaction: GraphTransaction, outcomes: ObjectOutcomes, resolver: ObjectResolver, writer: RecordWriter,
-    references: ReferenceResolver, conflicts: ConflictTracker,
+    transaction: GraphTransaction, outcomes: ObjectOutcomes, resolver: ObjectResolver,
+    writer: RecordWriter, references: ReferenceResolver, conflicts: ConflictTracker,
     diagnostics: ImportDiagnostics
   ) {
     self.plan = plan
