@@ -12,7 +12,7 @@ enum ExportCommand {
       return .success
     }
     if let path = arguments.database {
-      let database = try ImportTarget.open(path)
+      let database = try ChosenTarget.open(path)
       var content = ExportContent.graph(database)
       if case .entity(let name) = arguments.selection {
         try database.model.check(name)

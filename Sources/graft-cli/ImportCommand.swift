@@ -39,7 +39,7 @@ enum ImportCommand {
 
 /// Files imported into one graph, for a command that prints it.
 struct ImportRun {
-  let target: ImportTarget
+  let target: ChosenTarget
   let inputs: [Input]
   /// The report of each input.
   let reports: [ImportReport]
@@ -56,7 +56,7 @@ struct ImportRun {
   init(_ arguments: ImportArguments, listsRootObjects: Bool) async throws {
     let model: GraphModel
     let found: [Input]
-    if arguments.model.isEmpty, let present = try ImportTarget.model(of: arguments.database) {
+    if arguments.model.isEmpty, let present = try ChosenTarget.model(of: arguments.database) {
       (model, found) = (present, try await Self.inputs(arguments, present))
     } else if arguments.model.isEmpty {
       (model, found) = try await InferredInputs.infer(arguments)
@@ -75,7 +75,7 @@ struct ImportRun {
       return input
     }
     for warning in model.warnings { Console.complain("warning: \(warning)") }
-    let target = try ImportTarget(arguments, model)
+    let target = try ChosenTarget(arguments, model)
     self.target = target
     var group: ImportGroup?
     var reports: [ImportReport] = []
@@ -118,7 +118,7 @@ struct ImportRun {
   }
 
   private static func read(
-    _ input: Input, into target: ImportTarget
+    _ input: Input, into target: ChosenTarget
   ) async throws -> ImportReport {
     let bar = ProgressBar(of: input.name)
     defer { bar?.clear() }

@@ -51,8 +51,8 @@ enum ModelFile {
   static func read(
     _ path: String, dialect: Dialect?, extensions: ModelExtensions
   ) throws -> GraphModel {
-    if ImportTarget.isDatabase(path) {
-      let model = try ImportTarget.open(path).model
+    if ChosenTarget.isDatabase(path) {
+      let model = try ChosenTarget.open(path).model
       // With the dialect and the extensions that the command was given.
       return try GraphModel(
         entities: model.entities, dialect: dialect ?? model.dialect, extensions: extensions)

@@ -41,7 +41,7 @@ enum QueryCommand {
     }
     let (path, entity) = (arguments.operands[0], arguments.operands[1])
     try checkDeletion(arguments)
-    let database = try ImportTarget.open(path)
+    let database = try ChosenTarget.open(path)
     try database.model.check(entity)
     if arguments.deletes {
       let count = try database.deleteOrphans(of: entity, where: arguments.condition)
@@ -190,7 +190,7 @@ enum QueryCommand {
     if arguments.output == .graph {
       throw UsageError("rows are no graph; --output is json or ndjson with --sql")
     }
-    let database = try ImportTarget.open(arguments.operands[0])
+    let database = try ChosenTarget.open(arguments.operands[0])
     let rows = try await Interruption.ending { try await database.rows(sql) }
     if arguments.output == .ndjson {
       for row in rows { try Console.print(row.json) }

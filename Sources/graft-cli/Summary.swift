@@ -3,10 +3,10 @@ import Graft
 
 /// Summarizes an import for a person.
 struct Summary {
-  private let target: ImportTarget
+  private let target: ChosenTarget
   private var lines: [String] = []
 
-  init(target: ImportTarget) {
+  init(target: ChosenTarget) {
     self.target = target
   }
 

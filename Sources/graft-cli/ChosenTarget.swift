@@ -4,8 +4,8 @@ import GraftDatabase
 import GraftPostgres
 import GraftSQLite
 
-/// The target of an import: a graph in memory, or a database.
-struct ImportTarget {
+/// The target of imports that the arguments choose: a graph in memory, or a database.
+struct ChosenTarget {
   private enum Kind {
     case memory(GraphStore)
     case database(GraphDatabase, SaveChoice, isResuming: Bool)
