@@ -14,7 +14,9 @@ public struct ImportReport: Sendable, Hashable {
     public var deleted = 0
     /// The number of objects that were given two different values of an attribute.
     ///
-    /// The later value counts; a notice names both places.
+    /// The later value counts; a notice names both places. An import that is resumed counts from where it goes on:
+    /// which values it gave before to the objects that are saved is not known. An import into a database remembers
+    /// 150,000 objects of earlier saves; beyond, the notice says *at least*.
     public var conflicting = 0
     /// The attributes that were given two different values, in the order of the model.
     public var conflictingAttributes: [String] = []

@@ -227,4 +227,17 @@ import Testing
     #expect(real != "")
     #expect(trial.failure(#"[{"id":1}]"#, .with { $0.isDryRun = true }) == real)
   }
+
+  @Test func `takes time in proportion to the paths that were not found`() throws {
+    let names = (0..<4_000).map { "a\($0)" }
+    let trial = try ImportTrial([.make("Hero", names.map { .make($0) })])
+    var report = ImportReport()
+    // Each with each, they would take minutes.
+    let seconds = try ThreadTime.seconds {
+      report = try trial.load(#"{"id": 1, "other": 2}"#, .with { $0.reportsCoverage = true })
+    }
+    #expect(seconds < 20)
+    #expect(report.coverage?.unfoundPaths.map(\.property) == names)
+    #expect(report.notices.first?.error.message.contains(#"("a0", "a1", "#) == true)
+  }
 }

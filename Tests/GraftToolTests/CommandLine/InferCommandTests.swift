@@ -160,6 +160,24 @@ struct `graft without a model` {
       ])
   }
 
+  @Test func `writes identifiers as identifiers, wherever their objects are`() async throws {
+    let document =
+      #"{"users":[{"id":71,"login":"ann","boss":null},{"id":72,"login":"bob","boss":71},{"id":73,"login":"cid","boss":72}],"#
+      + #""posts":[{"no":1,"author":71,"likers":[72,73]},{"no":2,"author":73,"likers":[71]},{"no":3,"author":72,"likers":[]}]}"#
+    let file = try TemporaryFile(document)
+    let model = try TemporaryFile(
+      try await GraftTool.run(["infer", file.path]).output, name: "model.json")
+    for arguments in [["import", "--output", "json"], ["export", "--all"]] {
+      let run = try await GraftTool.run(arguments + ["--model", model.path, file.path])
+      #expect(run.status == 0)
+      for part in [
+        #""boss":71"#, #""boss":72"#, #""author":71"#, #""author":73"#, #""likers":[72,73]"#,
+      ] {
+        #expect(run.output.contains(part), "\(part): \(run.output)\(run.errors)")
+      }
+    }
+  }
+
   @Test func `takes several files for one graph`() async throws {
     let users = try TemporaryFile(#"[{"id": 71, "login": "ann"}]"#, name: "users.json")
     let posts = try TemporaryFile(#"[{"no": 1, "userId": 71}]"#, name: "posts.json")

@@ -18,6 +18,7 @@ struct CoverageSurvey {
   private let readCounts: [Int]
   /// The paths that lead anywhere in the plan, and whether a value was found there.
   private var paths: [Path: Bool] = [:]
+  private let places: PropertyPlaces
 
   init(
     _ plan: ImportPlan, _ options: ImportOptions, _ position: DocumentPosition,
@@ -27,6 +28,7 @@ struct CoverageSurvey {
     self.options = options
     self.position = position
     readCounts = statistics.readCounts
+    places = PropertyPlaces(plan)
     var outerSlots: Set<Int> = []
     for node in 0..<plan.values.count {
       let isFound = node == Int(plan.root) || position.hasFound(node)
@@ -64,18 +66,25 @@ struct CoverageSurvey {
     var notices: [ImportError] = []
     let mapped = options.mapping?.propertiesByEntity ?? [:]
     // Reports of unknown keys are more exact than this notice.
+    let found = Set(paths.lazy.filter(\.value).map(\.key.property))
+    let pathsByProperty = Dictionary(grouping: paths.keys, by: \.property)
     let withUnreadKeys = options.unknownKeys == .skip ? entitiesWithUnreadKeys() : []
     for (number, properties) in propertiesByEntity.sortedByKey()
     where readCounts[number] > 0 {
       let entity = plan.entities[number].schema
       let own = properties.filter { !isIdentity($0, of: entity) }
-      if withUnreadKeys.contains(number), !own.isEmpty, !isAnyFound(of: own) {
-        notices.append(notice("no path of \(entity.name) but its identity", own, entity))
+      if withUnreadKeys.contains(number), !own.isEmpty, found.isDisjoint(with: own) {
+        notices.append(
+          notice(
+            "no path of \(entity.name) but its identity", own.flatMap { pathsByProperty[$0] ?? [] },
+            entity))
       } else if let names = mapped.first(where: { applies($0.key, to: entity) })?.value {
         let ofMapping = properties.filter { names.contains(plan.properties[$0].name) }
-        if !ofMapping.isEmpty, !isAnyFound(of: ofMapping) {
+        if !ofMapping.isEmpty, found.isDisjoint(with: ofMapping) {
           notices.append(
-            notice("no path that the mapping gives to \(entity.name)", ofMapping, entity))
+            notice(
+              "no path that the mapping gives to \(entity.name)",
+              ofMapping.flatMap { pathsByProperty[$0] ?? [] }, entity))
         }
       }
     }
@@ -83,9 +92,9 @@ struct CoverageSurvey {
   }
 
   private func notice(
-    _ subject: String, _ properties: Set<Int>, _ entity: EntitySchema
+    _ subject: String, _ unfound: [Path], _ entity: EntitySchema
   ) -> ImportError {
-    let all = pathTexts(of: properties)
+    let all = sorted(unfound).compactMap(pathText)
     let list = all.prefix(6).map { "\"\($0)\"" }.joined(separator: ", ")
     let more = all.count > 6 ? " and \(all.count - 6) more" : ""
     let count = readCounts[entity.number]
@@ -106,10 +115,6 @@ struct CoverageSurvey {
       current = candidate.superentity.map { plan.entities[$0].schema }
     }
     return false
-  }
-
-  private func isAnyFound(of properties: Set<Int>) -> Bool {
-    paths.contains { properties.contains($0.key.property) && $0.value }
   }
 
   private func isIdentity(_ property: Int, of entity: EntitySchema) -> Bool {
@@ -133,15 +138,15 @@ struct CoverageSurvey {
   /// The paths and entities that were not found.
   func coverage() -> ImportCoverage {
     var coverage = ImportCoverage()
-    let unfound = paths.keys.filter { paths[$0] == false }
-      .inOrder {
-        (order(of: $0.property), $0.pathIndex) < (order(of: $1.property), $1.pathIndex)
-      }
-      .compactMap { unfoundPath($0) }
+    let unfound = sorted(paths.keys.filter { paths[$0] == false }).compactMap { unfoundPath($0) }
+    let names = Set(unfound.map(PathName.init))
+    var commonPaths: [PathName: ImportCoverage.UnfoundPath?] = [:]
     var listed: Set<ImportCoverage.UnfoundPath> = []
     for path in unfound {
-      let common = commonPath(of: path, among: unfound) ?? path
-      if listed.insert(common).inserted { coverage.unfoundPaths.append(common) }
+      let name = topmost(path)
+      let common = commonPaths[name] ?? commonPath(name, like: path, among: names)
+      commonPaths[name] = .some(common)
+      if listed.insert(common ?? path).inserted { coverage.unfoundPaths.append(common ?? path) }
     }
     coverage.unfoundEntities = propertiesByEntity.keys.sorted()
       .filter { !plan.entities[$0].schema.isAbstract }
@@ -158,68 +163,106 @@ struct CoverageSurvey {
       objectCount: readCounts[property.entity])
   }
 
-  /// Returns a path as the path of the topmost entity that has it, if no object below that entity
-  /// has it.
-  private func commonPath(
-    of path: ImportCoverage.UnfoundPath, among unfound: [ImportCoverage.UnfoundPath]
-  ) -> ImportCoverage.UnfoundPath? {
-    guard var top = plan.entities.first(where: { $0.schema.name == path.entity })?.schema else {
-      return nil
+  /// A path of a property, without what was counted.
+  private struct PathName: Hashable {
+    var entity: String
+    var property: String
+    var path: String
+
+    init(_ path: ImportCoverage.UnfoundPath) {
+      entity = path.entity
+      property = path.property
+      self.path = path.path
     }
+  }
+
+  /// The path as that of the topmost entity that has it.
+  private func topmost(_ path: ImportCoverage.UnfoundPath) -> PathName {
+    var name = PathName(path)
+    guard var top = places.entity(named: path.entity) else { return name }
     while let above = top.superentity.map({ plan.entities[$0].schema }),
-      above.reads(path.property, at: path.path)
+      places.paths(of: path.property, in: above).contains(path.path)
     {
       top = above
     }
+    name.entity = top.name
+    return name
+  }
+
+  /// The path of the topmost entity that has it, if no object of that entity or below has a value there.
+  private func commonPath(
+    _ name: PathName, like path: ImportCoverage.UnfoundPath, among unfound: Set<PathName>
+  ) -> ImportCoverage.UnfoundPath? {
+    guard let top = places.entity(named: name.entity) else { return nil }
     let family = top.family.map { plan.entities[$0].schema }.filter { readCounts[$0.number] > 0 }
     let isCommon = family.allSatisfy { member in
-      unfound.contains {
-        $0.entity == member.name && $0.property == path.property && $0.path == path.path
-      }
+      var own = name
+      own.entity = member.name
+      return unfound.contains(own)
     }
     guard isCommon else { return nil }
     var common = path
-    common.entity = top.name
+    common.entity = name.entity
     common.objectCount = family.reduce(0) { $0 + readCounts[$1.number] }
     return common
   }
 
-  /// The place of a property in the model: entity, attributes before relationships, number.
-  private func order(of property: Int) -> Int {
-    let property = plan.properties[property]
-    let entity = plan.entities[property.entity].schema
-    let number =
-      entity.attributes.firstIndex { $0.name == property.name }
-      ?? entity.relationships.firstIndex { $0.name == property.name }
-      .map { $0 + entity.attributes.count } ?? 0
-    return property.entity << 32 | number
+  /// Paths in the order of the model: by entity, attributes before relationships.
+  private func sorted(_ paths: some Sequence<Path>) -> [Path] {
+    paths.map { path in (path: path, order: order(of: path.property)) }
+      .inOrder { ($0.order, $0.path.pathIndex) < ($1.order, $1.path.pathIndex) }
+      .map(\.path)
   }
 
-  /// The paths of properties, in the order of the model.
-  private func pathTexts(of properties: Set<Int>) -> [String] {
-    paths.keys.filter { properties.contains($0.property) }
-      .inOrder { (order(of: $0.property), $0.pathIndex) < (order(of: $1.property), $1.pathIndex) }
-      .compactMap(pathText)
+  private func order(of property: Int) -> Int {
+    let property = plan.properties[property]
+    let number = places.number(of: property.name, in: plan.entities[property.entity].schema)
+    return property.entity << 32 | number
   }
 
   private func pathText(_ path: Path) -> String? {
     let property = plan.properties[path.property]
-    let paths = plan.entities[property.entity].schema.paths(of: property.name)
-    return path.pathIndex < paths.count ? "\(paths[path.pathIndex])" : nil
+    let paths = places.paths(of: property.name, in: plan.entities[property.entity].schema)
+    return path.pathIndex < paths.count ? paths[path.pathIndex] : nil
   }
 }
 
-extension EntitySchema {
-  /// Returns the paths that a property is read from.
-  fileprivate func paths(of property: String) -> [JSONPath] {
-    if let attribute = attributes.first(where: { $0.name == property }) { return attribute.paths }
-    guard let relationship = relationships.first(where: { $0.name == property }) else { return [] }
-    return relationship.paths + relationship.identifierPaths
+/// Finds entities, and where their properties are read from, by name.
+private final class PropertyPlaces {
+  private struct Place {
+    /// The number among the entity's properties, attributes before relationships.
+    var number: Int
+    var paths: [String]
   }
 
-  /// Whether a property is read from a path.
-  fileprivate func reads(_ property: String, at path: String) -> Bool {
-    paths(of: property).contains { $0.description == path }
+  private let plan: ImportPlan
+  private lazy var entities = Dictionary(
+    plan.entities.map { ($0.schema.name, $0.schema) }, uniquingKeysWith: { first, _ in first })
+  private var places: [Int: [String: Place]] = [:]
+
+  init(_ plan: ImportPlan) { self.plan = plan }
+
+  func entity(named name: String) -> EntitySchema? { entities[name] }
+
+  func number(of property: String, in entity: EntitySchema) -> Int {
+    places(of: entity)[property]?.number ?? 0
+  }
+
+  func paths(of property: String, in entity: EntitySchema) -> [String] {
+    places(of: entity)[property]?.paths ?? []
+  }
+
+  private func places(of entity: EntitySchema) -> [String: Place] {
+    if let known = places[entity.number] { return known }
+    let all =
+      entity.attributes.map { ($0.name, $0.paths) }
+      + entity.relationships.map { ($0.name, $0.paths + $0.identifierPaths) }
+    var places: [String: Place] = [:]
+    for (number, property) in all.enumerated() {
+      places[property.0] = Place(number: number, paths: property.1.map(\.description))
+    }
+    self.places[entity.number] = places
+    return places
   }
 }
 

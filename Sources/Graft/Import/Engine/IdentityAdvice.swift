@@ -1,51 +1,126 @@
-// An entity without identity inserts new objects with each import. If the identity was forgotten,
-// data doubles without an error; an attribute with the name of an identity is a sign of that.
+// An entity without identity inserts new objects with each import. If the identity was
+// forgotten, data doubles without an error; an attribute with the name of an identity is a sign of
+// that, and so is one of which no two objects have the same value.
 
 /// Finds the entities that seem to lack an identity.
-struct IdentityAdvice {
+final class IdentityAdvice {
+  /// The number of objects that are compared, and the fewest of which the comparison says something.
+  private static let sampleSize = 20...1_000
+  /// The most bytes of a string that may identify an object.
+  private static let longestIdentity = 64
+
   private let plan: ImportPlan
   private let model: GraphModel
   private let mode: ImportMode
+  private let transaction: GraphTransaction
+  private let outcomes: ObjectOutcomes
+  /// The entities whose objects are found at a root; those found only inside others are often no more than parts of them.
+  private let rootEntities: Set<Int>
+  /// The entities without identity of which objects are compared, with the attributes that may tell them apart.
+  private var candidates: [Int: [Int]] = [:]
+  /// The attribute that never repeats, by entity, and the number of objects that were compared.
+  private var unrepeated: [Int: (attribute: Int, count: Int)] = [:]
 
-  init(_ plan: ImportPlan, _ model: GraphModel, _ mode: ImportMode) {
+  init(
+    _ plan: ImportPlan, _ model: GraphModel, _ mode: ImportMode, _ transaction: GraphTransaction,
+    _ outcomes: ObjectOutcomes
+  ) {
     self.plan = plan
     self.model = model
     self.mode = mode
+    self.transaction = transaction
+    self.outcomes = outcomes
+    let roots = Set(plan.roots.map(\.entity))
+    rootEntities = plan.entities.reduce(into: []) { numbers, entity in
+      if roots.contains(entity.schema.name) { numbers.formUnion(entity.schema.family) }
+    }
+    for entity in plan.entities
+    where rootEntities.contains(entity.schema.number) && mayLackIdentity(entity) {
+      let attributes = entity.schema.attributes
+      let numbers = attributes.indices.filter { Self.mayIdentify(attributes[$0]) }
+      let isNamed = attributes.contains { Self.isCalledIdentity($0, of: entity.schema) }
+      if !numbers.isEmpty, !isNamed { candidates[entity.schema.number] = numbers }
+    }
   }
 
-  /// A notice for each entity without identity that has an attribute which is called like one.
+  /// Compares the objects that were inserted last, before a save takes them away.
   ///
-  /// There are no notices about objects that are found only inside others, nor if the model says
-  /// that they are inserted.
+  /// - Complexity: O(1): at most 1,000 objects of each entity, once.
+  func compareObjects() {
+    for (entity, attributes) in candidates {
+      var rows: [ObjectID] = []
+      // What the import has inserted is at the end.
+      for row in (0..<transaction.rowCount(entity)).reversed().prefix(Self.sampleSize.upperBound) {
+        let object = transaction.layout.objectID(entity: entity, row: row)
+        guard transaction.contains(object), outcomes[object] == .inserted else { break }
+        rows.append(object)
+      }
+      guard rows.count >= Self.sampleSize.lowerBound else { continue }
+      candidates[entity] = nil
+      let attribute = attributes.first { number in
+        var values: Set<OwnedValue> = []
+        return rows.allSatisfy { object in
+          let value = OwnedValue(transaction.value(object, attribute: number))
+          return !transaction.isNull(object, attribute: number)
+            && value.byteCount <= Self.longestIdentity && values.insert(value).inserted
+        }
+      }
+      unrepeated[entity] = attribute.map { ($0, rows.count) }
+    }
+  }
+
+  /// A notice for each entity without identity that has an attribute which may tell its objects apart: by its name,
+  /// or because it never repeats.
+  ///
+  /// There are no notices about objects that are found only inside others, nor if the model says that they are
+  /// inserted.
   ///
   /// - Parameter readCounts: The number of objects read, by the number of the entity.
   /// - Returns: The notices.
   func notices(_ readCounts: [Int]) -> [ImportError] {
-    guard mode != .updateOnly, model.schema.dialect != .zds else { return [] }
-    return plan.entities.compactMap { entity in
+    plan.entities.compactMap { entity in
       let schema = entity.schema
-      guard readCounts[schema.number] > 0, schema.identity.isEmpty, !schema.isSingleton,
-        !entity.fillsExistingTarget, schema.policies.missingIdentity != .insert, isAtRoot(schema),
-        model.entity(named: schema.name)?.userInfo[ModelAnnotations.evidence] == nil,
-        let attribute = schema.attributes.first(where: { Self.isCalledIdentity($0, of: schema) })
+      guard readCounts[schema.number] > 0, mayLackIdentity(entity),
+        rootEntities.contains(schema.number)
       else { return nil }
+      let name: String
+      let reason: String
+      if let attribute = schema.attributes.first(where: { Self.isCalledIdentity($0, of: schema) }) {
+        name = attribute.name
+        reason = "\"\(name)\" may tell them apart"
+      } else if let (number, count) = unrepeated[schema.number] {
+        name = schema.attributes[number].name
+        reason = "no two of \(count) have the same \"\(name)\""
+      } else {
+        return nil
+      }
       return ImportError(
-        kind: .missingIdentity, entity: schema.name, property: attribute.name,
+        kind: .missingIdentity, entity: schema.name, property: name,
         message:
-          "\(schema.name) has no identity, so each import inserts its objects anew, though"
-          + " \"\(attribute.name)\" may tell them apart; make it the identity, or let the entity's"
-          + " policy for a missing identity be \"insert\"")
+          "\(schema.name) has no identity, so each import inserts its objects anew, though \(reason);"
+          + " make it the identity, or let the entity's policy for a missing identity be \"insert\""
+      )
     }
   }
 
-  /// Whether objects of an entity are found at a root.
-  ///
-  /// Objects that are found only inside others are often no more than parts of them.
-  private func isAtRoot(_ schema: EntitySchema) -> Bool {
-    plan.entities.contains { entity in
-      plan.roots.contains { $0.entity == entity.schema.name }
-        && entity.schema.family.contains(schema.number)
+  private func mayLackIdentity(_ entity: EntityPlan) -> Bool {
+    let schema = entity.schema
+    return mode != .updateOnly && model.schema.dialect != .zds && schema.identity.isEmpty
+      && !schema.isSingleton && !entity.fillsExistingTarget
+      && schema.policies.missingIdentity != .insert
+      && model.entity(named: schema.name)?.userInfo[ModelAnnotations.evidence] == nil
+  }
+
+  /// Whether an attribute can be read as an identity.
+  private static func mayIdentify(_ attribute: AttributeSchema) -> Bool {
+    switch attribute.type {
+    case .integer16, .integer32, .integer64, .string, .uuid: break
+    default: return false
     }
+    return !attribute.paths.isEmpty
+      && attribute.paths.allSatisfy { path in
+        !path.steps.contains { [.index, .line, .file].contains($0) }
+      }
   }
 
   private static let names: Set<String> = [
@@ -55,11 +130,7 @@ struct IdentityAdvice {
   private static func isCalledIdentity(
     _ attribute: AttributeSchema, of entity: EntitySchema
   ) -> Bool {
-    switch attribute.type {
-    case .integer16, .integer32, .integer64, .string, .uuid: break
-    default: return false
-    }
-    guard !attribute.paths.isEmpty else { return false }
+    guard mayIdentify(attribute) else { return false }
     let owner = entity.name.lowercased()
     let name = attribute.name.lowercased().filter { $0.isLetter || $0.isNumber }
     return names.contains(name) || name == owner + "id" || name == owner + "uuid"

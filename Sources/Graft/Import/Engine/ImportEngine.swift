@@ -39,6 +39,7 @@ final class ImportEngine: EventSink {
   private let decider: EntityDecider
   private let keyWatcher: KeyWatcher
   private let publisher: ImportPublisher
+  private let advice: IdentityAdvice
   private let removed: RemovedObjects?
   private var capture = JSONCapture()
   private var late = LateValues()
@@ -96,6 +97,7 @@ final class ImportEngine: EventSink {
       resolver: resolver, diagnostics: diagnostics)
     keyWatcher = KeyWatcher(
       plan: plan, options: options, parsers: parsers, position: position, diagnostics: diagnostics)
+    advice = IdentityAdvice(plan, model, options.mode, transaction, outcomes)
     publisher = ImportPublisher(
       plan: plan, destination: destination, options: options, transaction: transaction,
       outcomes: outcomes, resolver: resolver, writer: writer, references: references,
@@ -712,6 +714,7 @@ final class ImportEngine: EventSink {
     guard parsers.isAtDocument, publisher.canSave,
       schedule.isDue(objectCount: statistics.objectsSinceSave, offset: offset)
     else { return }
+    advice.compareObjects()
     try publisher.save(&statistics, offset: offset, in: skippableDocument)
     schedule.start(offset: offset)
   }
@@ -767,7 +770,7 @@ final class ImportEngine: EventSink {
     if resumed?.document == nil {
       for notice in survey.notices() { diagnostics.noteNotice { notice } }
     }
-    let advice = IdentityAdvice(plan, model, options.mode)
+    advice.compareObjects()
     for notice in advice.notices(statistics.readCounts) { diagnostics.noteNotice { notice } }
     var report = try publisher.finish(&statistics)
     if options.reportsCoverage {
