@@ -44,12 +44,17 @@ import Testing
     #expect(try notices(number, "[{}]") == [])
   }
 
-  @Test func `is none where its objects are found inside others alone`() throws {
+  @Test(arguments: [("id", true), ("uuid", false), ("noteID", false)])
+  func `is a notice where its objects are found only inside others and have an id`(
+    name: String, isNotice: Bool
+  ) throws {
     let model: [EntityDescription] = [
       .make("Post", [], [.make("notes", to: "Note", many: true)]),
-      .make("Note", identity: "", [.make("id")]),
+      .make("Note", identity: "", [.make(name)]),
     ]
-    #expect(try notices(model, #"{"id": 1, "notes": [{"id": "a"}]}"#) == [])
+    let notices = try notices(model, #"{"id": 1, "notes": [{"\#(name)": "a"}]}"#)
+    #expect(notices.count == (isNotice ? 1 : 0))
+    #expect(notices.allSatisfy { $0.hasPrefix("Note has no identity") })
   }
 
   private static let tickets = [

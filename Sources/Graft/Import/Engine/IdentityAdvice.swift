@@ -1,6 +1,6 @@
-// An entity without identity inserts new objects with each import. If the identity was
-// forgotten, data doubles without an error; an attribute with the name of an identity is a sign of
-// that, and so is one of which no two objects have the same value.
+// An entity without identity inserts new objects with each import. If the identity was forgotten, data
+// doubles without an error. Two signs of that are an attribute with the name of an identity, and an
+// attribute of which no two objects have the same value.
 
 /// Finds the entities that seem to lack an identity.
 final class IdentityAdvice {
@@ -14,7 +14,7 @@ final class IdentityAdvice {
   private let mode: ImportMode
   private let transaction: GraphTransaction
   private let outcomes: ObjectOutcomes
-  /// The entities whose objects are found at a root; those found only inside others are often no more than parts of them.
+  /// The entities whose objects are found at a root.
   private let rootEntities: Set<Int>
   /// The entities without identity of which objects are compared, with the attributes that may tell them apart.
   private var candidates: [Int: [Int]] = [:]
@@ -72,20 +72,21 @@ final class IdentityAdvice {
   /// A notice for each entity without identity that has an attribute which may tell its objects apart: by its name,
   /// or because it never repeats.
   ///
-  /// There are no notices about objects that are found only inside others, nor if the model says that they are
-  /// inserted.
+  /// Objects that are found only inside others are often mere parts of them: their entity is mentioned only for
+  /// an attribute that is called `id`. An entity of which the model says that its objects are inserted is not.
   ///
   /// - Parameter readCounts: The number of objects read, by the number of the entity.
   /// - Returns: The notices.
   func notices(_ readCounts: [Int]) -> [ImportError] {
     plan.entities.compactMap { entity in
       let schema = entity.schema
-      guard readCounts[schema.number] > 0, mayLackIdentity(entity),
-        rootEntities.contains(schema.number)
-      else { return nil }
+      guard readCounts[schema.number] > 0, mayLackIdentity(entity) else { return nil }
+      let isRoot = rootEntities.contains(schema.number)
       let name: String
       let reason: String
-      if let attribute = schema.attributes.first(where: { Self.isCalledIdentity($0, of: schema) }) {
+      if let attribute = schema.attributes.first(where: {
+        isRoot ? Self.isCalledIdentity($0, of: schema) : Self.mayIdentify($0) && $0.name == "id"
+      }) {
         name = attribute.name
         reason = "\"\(name)\" may tell them apart"
       } else if let (number, count) = unrepeated[schema.number] {
