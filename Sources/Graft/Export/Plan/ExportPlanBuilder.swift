@@ -365,8 +365,8 @@ extension ExportPlanBuilder {
   private mutating func attributeStep(_ number: Int, of entity: EntitySchema) -> AttributeStep {
     let attribute = entity.attributes[number]
     let step = AttributeStep(number: number, form: form(of: attribute))
-    let policies = schema.policies(of: attribute.policies, in: entity)
-    return policies.writtenAs == .string ? step.asString : step
+    let form = attribute.policies.writtenAs ?? attribute.usualWrittenForm
+    return form == .string ? step.asString : step
   }
 
   private mutating func form(of attribute: AttributeSchema) -> AttributeStep.Form {
@@ -605,5 +605,16 @@ extension ExportPlanBuilder {
         }
     }
     return attribute.map { attributeStep($0, of: destination) }
+  }
+}
+
+extension AttributeSchema {
+  /// The form of numbers for which the model states none: integers are strings under a key such as Twitter's
+  /// `id_str`.
+  fileprivate var usualWrittenForm: WrittenForm {
+    guard type.integerRange != nil, case .member(let key)? = paths.first?.steps.last,
+      key.hasSuffix("_str")
+    else { return .value }
+    return .string
   }
 }

@@ -53,9 +53,6 @@ final class AttributeCompiler {
         fields.values
           + [fields.unknownValue].compactMap(\.self).filter { !fields.values.contains($0) },
         of: type)
-    if fields.policies.writtenAs == nil, isText(at: place.paths) {
-      fields.policies.writtenAs = .string
-    }
     let schema = AttributeSchema(fields)
     checkWrittenForm(of: schema)
     checkDefault(by: schema)
@@ -72,14 +69,6 @@ final class AttributeCompiler {
     }
     if values.isEmpty { reader.warning("JSONValues names no value; name some, or remove it") }
     return values
-  }
-
-  /// Whether integers are strings in JSON by the name of their key, as in Twitter's `id_str`.
-  private func isText(at paths: [JSONPath]) -> Bool {
-    guard type.integerRange != nil, case .member(let key)? = paths.first?.steps.last else {
-      return false
-    }
-    return key.hasSuffix("_str")
   }
 
   /// Reports `JSONWrittenAs` where an export writes strings, or JSON as it was kept, anyway.
