@@ -1,25 +1,25 @@
 import Graft
 
-/// What a person wants to know of an entity beside its description.
+/// Facts about an entity's data that its description does not have.
 struct EntityFacts: Sendable {
-  /// What is known of the values of an attribute.
+  /// Facts about the values of an attribute.
   struct Values: Sendable {
-    /// In how many objects there is a value: `163 of 173`; nil where that is not known.
+    /// The number of objects with a value, such as `163 of 173`; nil if unknown.
     var presence: String?
-    /// Between which values they are, or how long: `1 … 99`, `3 … 40 bytes`.
+    /// The range of the values or of their lengths, such as `1 … 99` or `3 … 40 bytes`.
     var range: String?
-    /// Some of them.
+    /// Some of the values.
     var samples: [String]
   }
 
   /// The paths at which objects are found, from the root of a document.
   let places: [String]
-  /// How often objects are found.
+  /// The number of objects.
   let objectCount: Int
   /// The values of its attributes, by their names.
   let attributes: [String: Values]
 
-  /// Some values of an attribute, whole.
+  /// Returns some values of an attribute, in full length.
   func samples(of attribute: String) -> [String] { wholeSamples[attribute] ?? [] }
 
   /// Values of the identity, as the document has them.
@@ -41,7 +41,7 @@ struct EntityFacts: Sendable {
 extension EntityFacts.Values {
   /// The most values that are shown.
   private static let sampleLimit = 5
-  /// The most characters that are shown of one.
+  /// The most characters of a value that are shown.
   private static let textLimit = 60
 
   fileprivate init(_ property: PropertyDraft) {

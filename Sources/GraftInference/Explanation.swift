@@ -1,8 +1,8 @@
 import Graft
 
-/// Something that an inference has concluded, and why.
+/// A conclusion of an inference, with its evidence.
 public struct InferenceFinding: Sendable, Hashable, CustomStringConvertible {
-  /// How far a conclusion can be relied on.
+  /// The degree of certainty of a conclusion.
   public enum Certainty: String, Sendable, Hashable, CaseIterable {
     /// The data leaves no doubt.
     case certain
@@ -14,13 +14,13 @@ public struct InferenceFinding: Sendable, Hashable, CustomStringConvertible {
     case loss
   }
 
-  /// What a finding is about.
+  /// The part of the model that a finding describes.
   public enum Topic: String, Sendable, Hashable, CaseIterable {
-    /// What objects are of one kind, and what tells them apart.
+    /// The objects of an entity, and its identity.
     case entity
-    /// How entities hang together.
+    /// The relationships between entities.
     case relationship
-    /// What values are, and what is part of what.
+    /// The types of values, and objects that became part of others.
     case attribute
   }
 
@@ -28,9 +28,9 @@ public struct InferenceFinding: Sendable, Hashable, CustomStringConvertible {
   public let subject: String
   /// What was counted: `1046 of 1046 values are identities`.
   public let evidence: String
-  /// How far it can be relied on.
+  /// The degree of certainty.
   public let certainty: Certainty
-  /// What it is about.
+  /// The part of the model that the finding describes.
   public let topic: Topic
 
   init(subject: String, evidence: String, certainty: Certainty, topic: Topic = .attribute) {
@@ -51,7 +51,7 @@ struct Explanation {
 
   /// - Parameters:
   ///   - model: The draft.
-  ///   - verification: What a second look has found; nil without one.
+  ///   - verification: The results of a second look; nil without one.
   init(_ model: ModelDraft, _ verification: Verification? = nil) {
     self.model = model
     self.verification = verification
@@ -63,7 +63,7 @@ struct Explanation {
         [finding(on: draft)] + fewerKeys(of: draft) + variants(of: draft) + flattened(in: draft)
         + draft.properties.flatMap { self.findings(on: $0, of: draft) }
       guard let verification else { return findings }
-      // What is lost is known, and need not be predicted.
+      // Known losses replace predicted ones.
       let predicted = findings.filter { $0.certainty == .loss }
       return findings.filter { $0.certainty != .loss }
         + verification.losses(instead: predicted, of: draft)
@@ -94,7 +94,8 @@ struct Explanation {
       certainty: isProved ? .certain : draft.objectCount < 3 ? .guess : .likely, topic: .entity)
   }
 
-  /// What an export does with objects that have all their keys only where they are found elsewhere.
+  /// Returns a finding about objects that have fewer keys at one of their places, for which an
+  /// export writes all keys.
   private func fewerKeys(of draft: EntityDraft) -> [InferenceFinding] {
     guard let identity = draft.identity, identity.hasFewerKeys else { return [] }
     return [
@@ -203,7 +204,8 @@ struct Explanation {
     return findings
   }
 
-  /// How many keys dictionaries have; where they are too many to be told apart, how many members.
+  /// Returns the number of distinct keys in dictionaries, or the number of members if there are too
+  /// many keys to tell apart.
   private func keys(of property: PropertyDraft, _ target: EntityDraft) -> String {
     let sketch = target.keys.sketch
     if sketch.isComplete { return "\(sketch.distinctCount) keys" }
@@ -213,7 +215,7 @@ struct Explanation {
     return "\(count) members"
   }
 
-  /// What an export does with values that are sometimes null and sometimes absent.
+  /// Describes what an export writes for values that are sometimes null and sometimes absent.
   private func presence(of property: PropertyDraft) -> String? {
     guard property.holderCount != .max, property.path != [.key], property.path != [.value] else {
       return nil

@@ -1,2 +1,2 @@
-// One import is enough: whoever imports this module uses the model that is inferred.
+// Clients of this module need the types of the model too, so one import is enough.
 @_exported public import Graft

@@ -1,6 +1,6 @@
 import Graft
 
-/// What the user of an inference knows of the documents, or wants otherwise than it would be inferred.
+/// The user's knowledge of the documents, and corrections of the inferred model.
 ///
 /// Properties are named `Entity.property`, by the name that they have in the model or by their path in JSON.
 public struct InferenceOptions: Sendable, Hashable {
@@ -14,9 +14,9 @@ public struct InferenceOptions: Sendable, Hashable {
   public var entityNames: [String: String]
   /// The attributes that are the identity of an entity; none for an empty array.
   public var identities: [String: [String]]
-  /// How far a reference must be relied on to become a relationship; what is less certain is a finding only.
+  /// The least certainty at which a reference becomes a relationship; a less certain one is only a finding.
   public var minimumCertainty: InferenceFinding.Certainty
-  /// The most places that are told apart; what lies deeper is not looked into.
+  /// The most places that are told apart; further ones are not read.
   var placeLimit = 50_000
 
   /// Creates options.

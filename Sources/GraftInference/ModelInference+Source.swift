@@ -4,7 +4,7 @@ extension ModelInference {
   /// Reads a whole document from a source.
   ///
   /// - Parameters:
-  ///   - source: Where the bytes come from.
+  ///   - source: The source of the bytes.
   ///   - rootName: What the objects are called that the document is an array of; nil where that is not known.
   ///   - fileName: The name of the file that it comes from; nil where the source has a name of its own.
   ///   - options: How the document is read.
@@ -27,13 +27,14 @@ extension ModelInference {
   /// Finds the model of documents that can be read again, and reads them a second time, so that nothing that it
   /// says is estimated.
   ///
-  /// The documents are imported by the model, into memory, and exported again. An identity by which objects would be
-  /// one that differ is given up, and what an export would not give back is a finding, ``GraftInference/InferenceFinding/Certainty/loss``.
-  /// Of documents of more than 256 MB together, which memory may not hold, the model is that of ``finish()``, with a
-  /// notice; see ``GraftInference/InferredModel/isVerified``.
+  /// The documents are imported by the model, into memory, and exported again. An identity by which
+  /// objects would be one that differ is given up, and what an export would not give back is a
+  /// finding, ``GraftInference/InferenceFinding/Certainty/loss``. If the documents have more than
+  /// 256 MB together, memory may not hold them; this method then returns the model of ``finish()``
+  /// with a notice. See ``GraftInference/InferredModel/isVerified``.
   ///
   /// - Parameters:
-  ///   - sources: Where the bytes of the documents come from, in the order in which they were read.
+  ///   - sources: The sources of the documents' bytes, in the order in which they were read.
   ///   - chunkSize: The most bytes that are read and parsed at a time.
   ///   - progress: Called after every chunk, one call at a time.
   /// - Returns: The model.

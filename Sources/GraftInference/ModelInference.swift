@@ -2,7 +2,7 @@ public import Foundation
 public import Graft
 import Synchronization
 
-/// Finds out the model of documents that nobody has described.
+/// Infers a model from documents.
 ///
 /// Documents are fed in chunks, as to a ``Graft/JSONImporter``; several are evidence for one model.
 ///
@@ -13,8 +13,8 @@ import Synchronization
 /// let store = GraphStore(model: try model.graphModel())
 /// ```
 ///
-/// What is kept while a document is read depends on how many different places it has, and not on how many
-/// values. Its methods may be called from any thread, one at a time.
+/// Memory grows with the number of different places in the documents, and not with the number of
+/// values. The methods may be called from any thread, one at a time.
 public final class ModelInference: Sendable {
   private let session: Mutex<InferenceSession>
 
@@ -28,10 +28,10 @@ public final class ModelInference: Sendable {
   /// Begins a document.
   ///
   /// - Parameters:
-  ///   - rootName: What the objects are called that the document is an array of; nil where that is not known.
+  ///   - rootName: The name of the objects, if the document is an array of them; nil if unknown.
   ///   - fileName: The name of the file that it comes from, by which the objects at its root are called
   ///     where nothing else tells: `users.json` holds users.
-  ///   - options: How the document is read.
+  ///   - options: The options of the parser.
   /// - Throws: ``Graft/ParsingError`` if the document before it is not at its end.
   public func beginDocument(
     rootName: String? = nil, fileName: String? = nil, options: ParserOptions = ParserOptions()
@@ -65,8 +65,9 @@ public final class ModelInference: Sendable {
   /// Finds the model of all documents.
   ///
   /// - Returns: The model.
-  /// - Throws: ``Graft/ParsingError`` where the last document lacks something, ``GraftInference/InferenceError`` where there is
-  ///   nothing that could be an object, or an option names what there is not.
+  /// - Throws: ``Graft/ParsingError`` where the last document lacks something,
+  ///   ``GraftInference/InferenceError`` where there is nothing that could be an object, or an
+  ///   option names what there is not.
   /// - Complexity: Depends on the number of places, which is limited.
   public func finish() throws -> InferredModel {
     try session.withLock { session in
@@ -79,10 +80,10 @@ public final class ModelInference: Sendable {
   /// Begins to read the documents a second time.
   ///
   /// - Parameters:
-  ///   - sourceCount: How many documents can be read again.
+  ///   - sourceCount: The number of documents that can be read again.
   ///   - exclusions: The members that are no identities.
-  /// - Throws: ``Graft/ModelError`` where a name that was given does not fit, ``GraftInference/InferenceError`` where not all documents can
-  ///   be read again.
+  /// - Throws: ``Graft/ModelError`` where a name that was given does not fit,
+  ///   ``GraftInference/InferenceError`` where not all documents can be read again.
   func beginSecondLook(at sourceCount: Int, excluding exclusions: Verification.Exclusions) throws {
     try session.withLock { session in
       let look = try SecondLook(try session.draft(excluding: exclusions))
@@ -219,7 +220,7 @@ public struct InferredModel: Sendable {
   public struct Root: Sendable, Hashable {
     /// The name of their entity.
     public let entity: String
-    /// Where they are: the document itself and its elements, or its members.
+    /// The path of the objects: the document itself and its elements, or its members.
     public let path: JSONPath
   }
 
@@ -227,21 +228,21 @@ public struct InferredModel: Sendable {
   public let entities: [EntityDescription]
   /// The objects at the root of each document, in the order of the documents; nil where a document has none.
   public let roots: [Root?]
-  /// What was concluded, and why.
+  /// The conclusions, with the reasons for them.
   public let findings: [InferenceFinding]
-  /// What was not looked into.
+  /// Descriptions of parts that were not read.
   public internal(set) var notices: [String]
-  /// Whether the documents were read a second time, so that nothing is estimated.
+  /// Whether the documents were read a second time, and nothing is estimated.
   public let isVerified: Bool
   /// Whether the first document is one of lines.
   let isNDJSON: Bool
-  /// What is known of each entity beside its description, by its name.
+  /// Facts about the data of each entity, by its name.
   let facts: [String: EntityFacts]
 
   /// - Parameters:
   ///   - draft: The draft of the model.
   ///   - placeLimit: The most places that are told apart, where there are more.
-  ///   - verification: What a second look has found; nil without one.
+  ///   - verification: The results of a second look; nil without one.
   init(_ draft: ModelDraft, truncatedTo placeLimit: Int?, _ verification: Verification? = nil) {
     roots = zip(draft.roots, draft.table.roots).map { root, place in
       guard let root, let place else { return nil }
@@ -265,7 +266,7 @@ public struct InferredModel: Sendable {
       } ?? []
   }
 
-  /// What each entity is, in a sentence: how many objects there are, what tells them apart, and where they are found.
+  /// A sentence about each entity: the number of its objects, its identity, and the places of its objects.
   public var overview: [String] {
     entities.filter { $0.superentity == nil }.map { entity in
       let kinds = entities.filter { $0.superentity == entity.name }.map(\.name)
@@ -280,7 +281,7 @@ public struct InferredModel: Sendable {
     }
   }
 
-  /// Which objects each entity has inside, a line for each entity that has any.
+  /// The nested objects of each entity; a line for each entity that has any.
   public var structure: [String] {
     entities.compactMap { entity in
       let parts = entity.relationships.filter { $0.policies.export != .identifier }.map { part in
@@ -301,7 +302,7 @@ public struct InferredModel: Sendable {
 
 /// Why no model could be inferred.
 public struct InferenceError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What was expected and what was found.
+  /// A description of the expected and the found value.
   public let message: String
 
   /// The message.

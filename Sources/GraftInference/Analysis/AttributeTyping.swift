@@ -3,13 +3,13 @@ import Graft
 /// The type of an attribute whose values have been seen.
 struct AttributeTyping {
   var type: AttributeType
-  /// How dates are written; nil where any common form is read.
+  /// The date format; nil if the values are in any common form.
   var dateFormat: String?
-  /// What an export will write differently, or why the values are kept as JSON.
+  /// The difference that an export will make, or the reason why the values are kept as JSON.
   var note: String?
 
   /// - Parameters:
-  ///   - property: What is known of the values.
+  ///   - property: The property and the statistics of its values.
   ///   - isIdentity: Whether they tell objects apart: then they are kept as they are spelled.
   init(_ property: PropertyDraft, isIdentity: Bool) {
     let scalars = property.scalars

@@ -1,6 +1,6 @@
 import Graft
 
-/// What the values of a place are, as far as it decides how a model holds them.
+/// The kinds of JSON value at a place, as far as they decide how a model stores them.
 enum Composition: Equatable {
   /// Nothing but nulls.
   case null
@@ -26,7 +26,7 @@ enum Composition: Equatable {
   /// Objects or arrays that were not looked into.
   case unknown
 
-  /// What is at a place.
+  /// Returns the composition of a place.
   init(_ shape: Shape) { self = Self.of(shape) }
 
   private static func of(_ shape: Shape) -> Composition {
@@ -38,9 +38,9 @@ enum Composition: Equatable {
     guard kinds.count == 1 else { return .mixed }
     switch kind {
     case .object:
-      // With keys of its own beside those that are data, it is an object that holds a dictionary.
+      // An object with keys of its own beside those of the dictionary holds a dictionary.
       if shape.eachMember != nil { return shape.members.isEmpty ? .dictionary : .object }
-      // Of what was not looked into as a whole, a part says nothing.
+      // A shape that was read only in part tells nothing.
       if shape.isTruncated { return .unknown }
       return shape.members.isEmpty ? .emptyObject : .object
     case .objects: return ofArrays(shape)
@@ -63,7 +63,7 @@ enum Composition: Equatable {
     }
   }
 
-  /// What a place is that is this here and another thing elsewhere.
+  /// Combines the compositions of two places of one property.
   func combined(with other: Composition) -> Composition {
     if self == other { return self }
     switch (self, other) {

@@ -1,16 +1,17 @@
-// An object is a dictionary where its keys are data: {"138586341": {"name": "Nabucco"}, …}. What speaks for
-// it, each alone sufficient:
+// An object is a dictionary where its keys are data: {"138586341": {"name": "Nabucco"}, …}. Each of
+// these is sufficient evidence:
 //
 //   the keys look like data         numbers, dates, codes with digits, paths, texts
 //   they vary                       each object has few of the keys that occur, and all hold the same
 //   the same record under each key  many, or a few under a plural: {"agents": {"firefox": {…}, …}}
 //   they are values elsewhere       "language": "en" beside "languages": {"en": "English"}
-//   the name says by what           {"assetsByChunkName": {"app": […], "page1": […]}}
+//   its name tells the key          {"assetsByChunkName": {"app": […], "page1": […]}}
 //   codes among words               {"price": 1, "quote": {"USD": {…}, "EUR": {…}}}
 //   siblings of the same records    {"default": {"flask": {…}, "click": {…}}, "develop": {"mypy": {…}, …}}
 //
-// Against it speaks that what is under the keys differs: an object of a string and a number is none. Nor is one of
-// which a single member holds something: {"invite": {}, "join": {"!id": {…}}, "leave": {}} has three fixed keys.
+// Values of different kinds are evidence against it: an object with a string and a number is no dictionary.
+// Empty members are, too, if only one member holds something:
+// {"invite": {}, "join": {"!id": {…}}, "leave": {}} has three fixed keys.
 //
 // Keys that are data may have fixed ones beside them, which stay: {"uids": ["7", "8"], "7": {…}, "8": {…}}.
 
@@ -60,7 +61,7 @@ struct DictionaryFolding {
       guard let data = Self.dataKeys(of: shape) else { return }
       shape.foldMembers { data.contains($0.hash) }
     }
-    // What each member had too little of to tell, all have together.
+    // All members together may have enough evidence for what each one lacks.
     if let each = shape.eachMember { fold(each, key: "") }
   }
 
@@ -201,13 +202,13 @@ struct DictionaryFolding {
   /// `{"environment": {"python_version": "3.11", "os_name": "posix", …}}` has fixed keys.
   private static let environments: Set<String> = ["env", "environment", "variables"]
 
-  /// Whether a name says by what the members are found: `assetsByChunkName`, `users_by_id`.
+  /// Whether a name tells the key of its members: `assetsByChunkName`, `users_by_id`.
   private static func isIndex(_ key: String) -> Bool {
     let words = Words(key).parts
     return words.dropFirst().dropLast().contains("by")
   }
 
-  /// Whether a key is a code in capitals, such as that of a currency.
+  /// Whether a key is a code in capitals, such as a currency.
   private static func isCode(_ key: String) -> Bool {
     (2...4).contains(key.utf8.count) && key.utf8.allSatisfy { (0x41...0x5A).contains($0) }
   }
@@ -218,7 +219,7 @@ struct DictionaryFolding {
       ?? shape.members.allSatisfy { Composition($0.shape) == .object }
   }
 
-  /// Whether at least two members are arrays of which the elements are known.
+  /// Whether at least two members are arrays with known elements.
   private static func areFilled(_ members: ContiguousArray<Shape.Member>) -> Bool {
     members.count { $0.shape.element?.members.isEmpty == false } > 1
   }
@@ -242,7 +243,7 @@ struct DictionaryFolding {
     return keys >= count * filled.count && filled.count >= 2
   }
 
-  /// Whether all members are objects that have one key in common, such as the `type` of a definition.
+  /// Whether all members are objects with one key in common, such as the `type` of a definition.
   private static func shareAKey(_ members: ContiguousArray<Shape.Member>) -> Bool {
     guard let first = members.first else { return false }
     return first.shape.members.contains { candidate in
@@ -258,7 +259,7 @@ struct DictionaryFolding {
     return found > 0 && found * 2 >= hashes.count
   }
 
-  /// What all members hold; nil where it differs.
+  /// Returns the composition that all members share; nil if they differ.
   private static func commonComposition(_ shapes: [Shape]) -> Composition? {
     var common = Composition.null
     for shape in shapes {
@@ -275,7 +276,7 @@ struct DictionaryFolding {
     return common == .null ? nil : common
   }
 
-  /// How much of what the members hold they have in common, from 0 to 1.
+  /// Returns the share of their content that the members have in common, from 0 to 1.
   private static func similarity(of shapes: [Shape], _ content: Composition) -> Double {
     guard [.object, .objects, .dictionary].contains(content) else { return 1 }
     var counts: [UInt64: Int] = [:]
@@ -290,7 +291,7 @@ struct DictionaryFolding {
     // Optional members of a large record say little: the weight of a key is how often it occurs.
     let total = counts.values.reduce(0, +)
     let weighted = counts.values.reduce(0.0) { $0 + Double($1) * Double($1) / Double(holders) }
-    // Where nothing is common, each key still has the one object that it came from.
+    // Without anything in common, each key still comes from one object.
     let least = 1 / Double(holders)
     return holders == 1 ? 1 : (weighted / Double(total) - least) / (1 - least)
   }
@@ -304,7 +305,7 @@ struct DictionaryFolding {
   }
 }
 
-/// What a key looks like.
+/// The form of a key.
 enum KeyForm {
   /// A name such as a program gives to a member.
   case name
@@ -345,7 +346,7 @@ enum KeyForm {
   var isData: Bool { self == .number || self == .data }
 }
 
-/// Where in a document which strings and numbers occur.
+/// Finds the places of a document at which given strings and numbers occur.
 struct ValueIndex {
   private var places: [(words: Set<String>, sketch: ValueSketch)] = []
 

@@ -37,7 +37,7 @@ struct DraftChanges {
     return (String(name[..<dot]), String(name[name.index(after: dot)...]))
   }
 
-  /// What a draft is called: by itself, and as it is asked for.
+  /// Returns the names of a draft: its own, and the names that the options give it.
   private func names(of draft: EntityDraft) -> [String] {
     [draft.name, options.renames[draft.name], givenName(of: draft)].compactMap(\.self)
   }

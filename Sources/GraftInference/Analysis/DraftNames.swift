@@ -14,7 +14,7 @@ struct DraftNames {
 
   // MARK: Entities
 
-  /// Keys that say nothing of what they hold.
+  /// Keys with a general meaning.
   private static let generic: [String: String] = [
     "data": "Item", "datum": "Item", "item": "Item", "result": "Result", "value": "Value",
     "child": "Node", "kid": "Node", "element": "Element", "doc": "Document", "list": "Item",
@@ -30,8 +30,8 @@ struct DraftNames {
 
   private func nameEntities() {
     var names: Set<String> = []
-    // Those that list what others refer to have the plain names: `areaNames` are areas. Then come the
-    // places nearest to the root.
+    // Entities to which others refer by a list get the plain names: `areaNames` are areas. Then
+    // come the places nearest to the root.
     let order = model.reachable.sorted { first, second in
       let (one, other) = (precedence(of: first), precedence(of: second))
       return one == other ? sortKey(of: first) < sortKey(of: second) : one < other
@@ -39,7 +39,7 @@ struct DraftNames {
     for draft in order { draft.name = Self.free(candidates(for: draft), &names) }
   }
 
-  /// What objects are called of which nothing tells what they are.
+  /// The names of objects without any other evidence.
   private static let usualNames: [Place.Form: String] = [
     .object: "Item", .row: "Row", .array: "List",
   ]
@@ -132,7 +132,8 @@ struct DraftNames {
     }
   }
 
-  /// Whether the objects are pages of what they are called: `{"comments": {"nodes": [{…}], "total": 1}}`.
+  /// Whether the objects are pages of the things that they are named after:
+  /// `{"comments": {"nodes": [{…}], "total": 1}}`.
   private func isPageOf(_ draft: EntityDraft, _ list: PropertyDraft) -> Bool {
     ["nodes", "edges", "items", "results", "data", "entries", "records"].contains(list.key)
       && list.path.count == 1
@@ -274,8 +275,10 @@ struct DraftNames {
       && draft.places.allSatisfy { model.table[$0].link == .one && model.table[$0].parent == nil }
   }
 
-  /// Whether a type is such as `FeatureCollection`, or that of objects of which nothing else tells it: a
-  /// `"type": "Scripted"` says of what type a show is.
+  /// Whether a type may name the objects: it is written like `FeatureCollection`, or nothing else
+  /// names them.
+  ///
+  /// A show's `"type": "Scripted"` is no name.
   private func mayName(_ type: String, _ draft: EntityDraft) -> Bool {
     if type.first?.isUppercase == true {
       return model.rootNumber(of: draft) == nil || Words(type).parts.count > 1
@@ -287,7 +290,7 @@ struct DraftNames {
     } && (model.rootNumber(of: draft) == nil || draft.shape.members.count <= 5)
   }
 
-  /// What the values of a tag end with: `PushEvent` and `ForkEvent` are events.
+  /// Returns the word at the end of all values of a tag: `PushEvent` and `ForkEvent` are events.
   private func tagName(of draft: EntityDraft) -> String? {
     let tags = draft.shape.tags.values.sorted { $0.key < $1.key }.compactMap { $0.values?.values }
     let texts = draft.variants.map { [$0.values.map(\.text)] } ?? tags.map { $0.map(\.text) }
@@ -349,8 +352,10 @@ struct DraftNames {
     "keys", "str",
   ]
 
-  /// The key that names a property: that of the object around where its own says nothing, as of the `data`
-  /// in `{"author": {"data": {…}}}`.
+  /// Returns the key that names a property.
+  ///
+  /// For a general key, such as `data` in `{"author": {"data": {…}}}`, it is the key of the object
+  /// around.
   private func key(of property: PropertyDraft) -> String {
     guard property.target != nil,
       ["data", "items", "nodes", "edges", "results"].contains(property.key)

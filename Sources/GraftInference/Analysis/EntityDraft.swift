@@ -6,24 +6,25 @@ final class EntityDraft {
   /// The places at which its objects are found.
   let places: [Int]
   let form: Place.Form
-  /// What all places together tell; members that are objects are only counted.
+  /// The shape of all places together; members that are objects are only counted.
   let shape = Shape()
-  /// What each member holds at all places together, by the fingerprint of its key.
+  /// The composition of each member over all places, by the fingerprint of its key.
   private(set) var compositions: [UInt64: Composition] = [:]
-  /// The keys of the dictionaries of which the objects are members.
+  /// The keys of the dictionaries that have the objects as members.
   private(set) var keys = ScalarStatistics()
   private(set) var keyIdentity = IdentitySample()
-  /// Whether some, and whether all, of the objects are members of dictionaries.
+  /// Whether any of the objects is a member of a dictionary, and whether all are.
   let isKeyed: Bool
   let isAlwaysKeyed: Bool
-  /// The words by which the objects are found, in the singular: that of `seatCategories` and others.
+  /// The words of the keys at which the objects are found, in the singular, such as `seat category`
+  /// for `seatCategories`.
   private(set) var aliases: Set<[String]>
 
   var identity: InferredIdentity?
   /// The members that are the identity because the user said so, or because only together they tell
   /// the objects apart; none where the array is empty.
   var givenIdentity: [String]?
-  /// What speaks for an identity of several members.
+  /// The evidence for an identity of several members.
   var compositeEvidence: String?
   /// Why the member is no identity that is called like one.
   var objection: String?
@@ -79,7 +80,7 @@ final class EntityDraft {
     }
   }
 
-  /// What the one member is an identity of that is called so: objects with an `orderId` are orders.
+  /// The name of the objects by their only identifier: objects with an `orderId` are orders.
   var identityOwner: [String]? {
     let owners = shape.members.compactMap { member -> [String]? in
       let words = Words(member.key).parts
@@ -105,7 +106,7 @@ final class EntityDraft {
 
   func composition(of member: Shape.Member) -> Composition { compositions[member.hash] ?? .null }
 
-  /// Whether the objects say of what type they are: `"type": "Polygon"`.
+  /// Whether the objects name their own type: `"type": "Polygon"`.
   var namesItsType: Bool {
     shape.members.contains { member in
       ["type", "kind", "object", "@type", "__typename", "_type", "$type"].contains(member.key)
@@ -129,7 +130,7 @@ struct PropertyDraft {
 
   /// The way from the object.
   var path: [JSONPath.Step]
-  /// Where it is read instead where the way leads nowhere; nil for nowhere.
+  /// A second path, read if the first one leads nowhere; nil for none.
   var fallback: [JSONPath.Step]?
   /// The nearest key on that way.
   var key: String
@@ -143,7 +144,7 @@ struct PropertyDraft {
   var role = Role.attribute
   var name = ""
   var evidence: [String] = []
-  /// How far a reference can be relied on.
+  /// The certainty of a reference.
   var certainty = InferenceFinding.Certainty.likely
   /// The entity to which the values may refer, where too little says so.
   var doubtfulTarget: Int?
@@ -162,7 +163,7 @@ struct PropertyDraft {
   /// The keys on the way, as a person writes it: `entities.hashtags`.
   var place: String { JSONPath(path).description }
 
-  /// Whether a name means this property: its own, its key's, or its path's.
+  /// Whether a name is the property's own, its key or its path.
   func isNamed(_ name: String) -> Bool { [self.name, key, place].contains(name) }
 
   var target: Int? {

@@ -1,9 +1,10 @@
-// Which places hold the same kind of thing. {"user": {…}, "retweeted_status": {"user": {…}}}
+// Decides which places hold the same kind of object: {"user": {…}, "retweeted_status": {"user":
+// {…}}}
 //
-// The data decides first: where the same identity occurs at two places with the same content, they hold
-// the same kind of thing; where it occurs with contradictory content, they do not, whatever the keys. Where
-// no identity occurs twice, the keys decide, and the more so the more specific they are: two objects with
-// `street`, `city` and `zip` are addresses, but two with `id` and `name` may be anything, and are the same
+// The data decides first. Places where the same identity occurs with the same content hold the same
+// kind; places where it occurs with contradictory content do not, whatever the keys. If no identity
+// occurs twice, the keys decide, and specific keys count more. Two objects with `street`, `city`
+// and `zip` are addresses. Two objects with `id` and `name` may be anything, and are the same kind
 // only under the same name or inside one another.
 
 import Graft
@@ -14,7 +15,7 @@ struct EntityGrouping {
   private var parents: [Int]
   /// The words of the places' keys in the singular, which each comparison of two places asks for.
   private let wordsOfKeys: [String: Words]
-  /// What the objects of each group say of their type, by the number of the group.
+  /// The types that the objects of each group name, by the number of the group.
   private var types: [Int: [TypeMark]] = [:]
 
   /// The type that all objects of a place say that they are of.
@@ -44,7 +45,7 @@ struct EntityGrouping {
     joinChildren()
   }
 
-  /// The number of a place's group: that of one of its places.
+  /// Returns the number of a place's group, which is the number of one of its places.
   func group(of place: Int) -> Int {
     var number = place
     while parents[number] != number { number = parents[number] }
@@ -59,9 +60,9 @@ struct EntityGrouping {
     if let marks = types.removeValue(forKey: high) { types[low, default: []] += marks }
   }
 
-  /// Whether the groups of two places say that they are of different types.
+  /// Whether the groups of two places name different types.
   ///
-  /// Where users and teams are found at one place, that place does not make users of teams.
+  /// A place with both users and teams does not make one kind of them.
   private func areOfDifferentTypes(_ first: Int, _ second: Int) -> Bool {
     guard let mine = types[group(of: first)], let theirs = types[group(of: second)] else {
       return false
@@ -297,8 +298,8 @@ struct EntityGrouping {
     return last == second.last && min(first.count, second.count) == 1
   }
 
-  /// Whether objects are found beside each other and consist of scalars, of which at least two are no
-  /// names, codes or the like: the `start` and the `end` of an event.
+  /// Whether objects are siblings made of scalars, at least two of them more than names or codes:
+  /// the `start` and the `end` of an event.
   private func areSiblings(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
     guard first.parent != nil, first.parent == second.parent, first.link == .one,
       second.link == .one
@@ -324,13 +325,13 @@ struct EntityGrouping {
       }
   }
 
-  /// The keys that say of what type an object is.
+  /// The keys that hold the type of an object.
   private static let typeKeys: Set<String> = [
     "type", "kind", "object", "class", "__typename", "@type", "_type", "$type", "resourcetype",
     "resource_type", "objecttype", "object_type", "entitytype", "entity_type",
   ]
 
-  /// Whether objects with identifiers say that they are of different types, each place of one:
+  /// Whether objects with identifiers name different types, one for each place:
   /// `{"gid": "7", "resource_type": "user"}` and `{"gid": "9", "resource_type": "project"}`.
   private func sayDifferentTypes(
     _ first: Place, _ second: Place, _ common: Set<UInt64>
@@ -362,7 +363,7 @@ struct EntityGrouping {
     }
   }
 
-  /// What addresses have in common, up to the last slash, where that leads to a collection.
+  /// Returns the common prefix of addresses up to the last slash, if it leads to a collection.
   private static func folder(of scalars: ScalarStatistics) -> Substring? {
     guard scalars.stringCount > 0, var prefix = scalars.commonPrefix?[...], prefix.contains("/")
     else { return nil }
@@ -377,7 +378,8 @@ struct EntityGrouping {
     "href", "rel", "templated", "hreflang", "deprecation", "profile", "method",
   ]
 
-  /// Whether objects are such as `{"href": "/venues/7"}`, of which the place alone tells where they lead.
+  /// Whether objects are bare links such as `{"href": "/venues/7"}`; only their place tells the
+  /// target.
   private func isLinkOnly(_ place: Place) -> Bool {
     place.shape.member(named: "href") != nil
       && place.shape.members.allSatisfy { Self.linkKeys.contains($0.key.lowercased()) }
@@ -388,8 +390,8 @@ struct EntityGrouping {
     IdentityNames.isPerson(words(of: place.key).parts)
   }
 
-  /// Whether objects have a part in common that is not found anywhere: the `physicalLocation` of all that
-  /// is called a location.
+  /// Whether objects share a part that is found nowhere else: the `physicalLocation` of all
+  /// locations.
   private func haveSameParts(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
     guard let last = words(of: first.key).parts.last, !IdentityNames.general.contains(last)
     else { return false }
@@ -411,7 +413,7 @@ struct EntityGrouping {
 
   /// The most members of a wrapper that are neither objects nor arrays of objects.
   private static let wrapperLimit = 3
-  /// How many wrappers inside one another are looked into.
+  /// The most wrappers inside one another that are opened.
   private static let wrapperDepth = 6
 
   /// Whether objects without identity that do little but hold others hold different kinds of them.
@@ -490,7 +492,8 @@ struct EntityGrouping {
     return evidence.contradicting * 4 > evidence.common
   }
 
-  /// What the identities tell that occur at both places: the strongest of the keys that may be one.
+  /// Returns the evidence of identities that occur at both places, for the strongest key that may
+  /// be an identity.
   private func identityEvidence(
     _ first: Place, _ second: Place, _ common: Set<UInt64>
   ) -> IdentitySample.Evidence {
@@ -533,7 +536,7 @@ struct EntityGrouping {
 }
 
 extension Shape {
-  /// Whether the values tell nothing of what there might be.
+  /// Whether all values are null or empty.
   var isEmptyOrNull: Bool {
     switch Composition(self) {
     case .null, .emptyArray, .emptyObject: true

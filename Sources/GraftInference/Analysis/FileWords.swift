@@ -1,10 +1,10 @@
 import Graft
 
-/// What the name of a file tells of what it holds: `users.json` holds users.
+/// The words of a file's name, as a name for its objects: `users.json` holds users.
 struct FileWords {
   private let words: Words
 
-  /// Words that are the names of files and tell nothing of what these hold.
+  /// General names of files.
   private static let general: Set<String> = [
     "data", "document", "doc", "input", "response", "result", "output", "sample", "example", "test",
     "export", "dump", "file", "json", "ndjson", "jsonl", "temp", "tmp", "untitled", "new", "copy",

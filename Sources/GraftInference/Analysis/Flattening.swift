@@ -1,11 +1,12 @@
-// Which objects are no entities but part of the object around them: {"id": 7, "position": {"x": 1, "y": 2}} has the
-// attributes `x` and `y`, at the paths `position.x` and `position.y`.
+// Decides which objects become part of the object around them, without an entity: {"id": 7,
+// "position": {"x": 1, "y": 2}} has the attributes `x` and `y`, at the paths `position.x` and
+// `position.y`.
 //
 // An object becomes part of the one around it if it is found under one key of one entity, has no identity, has no more
 // than eight members and is never null or absent. Exceptions:
 //
 // - One that holds nothing but arrays may be absent, since an absent array is an empty one.
-// - One that says of what type it is (`"type": "Polygon"`) stays an entity.
+// - An object that names its type (`"type": "Polygon"`) stays an entity.
 // - One whose members depend on a tag of the object around it becomes part of that, whatever its size.
 // - One that has a single value, or that only refers to an object elsewhere, becomes part of whatever it is found in.
 
@@ -68,7 +69,7 @@ struct Flattening {
 
   /// Whether all objects of a draft are found alone in objects of other entities.
   ///
-  /// What only refers to an object elsewhere may be null or absent: {"assignee": null} refers to none.
+  /// A reference to an object elsewhere may be null or absent: {"assignee": null} refers to none.
   private func isPart(_ draft: EntityDraft) -> Bool { holders(of: draft) != nil }
 
   /// Whether all objects in which those of a draft may be found have one.

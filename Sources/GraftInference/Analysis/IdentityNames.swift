@@ -1,6 +1,6 @@
 import Graft
 
-/// How much a key's name speaks for an identity.
+/// Ranks keys by how likely their name is an identifier.
 enum IdentityNames {
   private static let strong: Set<String> = [
     "id", "_id", "@id", "$id", "id_str", "uuid", "guid", "uid", "identifier", "oid", "pk",
@@ -37,7 +37,8 @@ enum IdentityNames {
       || words.count > 1 && words.last == "id"
   }
 
-  /// How well a key's name fits an identity of an entity, from 1 (best); nil where it does not.
+  /// Returns how well a key's name fits an identity of an entity, from 1 (best); nil if it does
+  /// not.
   ///
   /// - Parameters:
   ///   - key: The key.
@@ -102,13 +103,13 @@ enum IdentityNames {
   /// Words that end like an identifier.
   private static let words: Set<String> = ["aid", "bid", "did", "hid", "kid", "lid", "mid", "rid"]
 
-  /// What an identity is called after the thing that it identifies: the `bookingRef` of a booking.
+  /// Words at the end of an identity that is named after its object: the `bookingRef` of a booking.
   private static let ownMarks: Set<String> = [
     "id", "uuid", "code", "key", "number", "no", "nr", "sku", "guid", "ref", "reference",
     "identifier",
   ]
 
-  /// Keys that say nothing of what they hold.
+  /// Keys with a general meaning.
   static let general: Set<String> = [
     "item", "result", "data", "datum", "list", "entry", "record", "row", "value", "element", "node",
     "content", "object", "hit", "doc", "included",
@@ -122,7 +123,7 @@ enum IdentityNames {
   ]
   private static let people: Set<String> = ["user", "person", "account", "member", "profile"]
 
-  /// Whether words are a part that people play, and not what they are.
+  /// Whether words name a role, and not a kind of object.
   static func isRole(_ words: [String]) -> Bool { words.last.map(roles.contains) ?? false }
 
   /// Whether words are what a person is called.
@@ -130,8 +131,7 @@ enum IdentityNames {
     words.last.map { roles.contains($0) || people.contains($0) } ?? false
   }
 
-  /// Whether objects that are found under general words, or under the part that they play, may be
-  /// called so: an `owner` that has a `user_id` is a user.
+  /// Whether objects at general keys or roles are named after their identifier: an `owner` with a `user_id` is a user.
   private static func mayOwn(_ owner: String, _ aliases: Set<[String]>) -> Bool {
     aliases.allSatisfy { alias in
       guard alias.count == 1, let word = alias.first else { return false }
@@ -151,7 +151,7 @@ enum IdentityNames {
     "number", "year", "date", "symbol", "no", "line", "position", "index", "sequence",
   ]
 
-  /// How well two keys fit as one identity, from 1 (best); nil where they do not.
+  /// Returns how well two keys fit as one identity, from 1 (best); nil if they do not.
   static func rank(of first: String, with second: String) -> Int? {
     let keys = [first, second].map { (key: $0.lowercased(), last: Words($0).parts.last ?? "") }
     func has(_ one: (String, String) -> Bool, _ other: (String, String) -> Bool) -> Bool {

@@ -1,11 +1,11 @@
-// By what the objects of an entity are told apart. A member can be their identity where
+// Finds the member that identifies an entity's objects. A member is a candidate if
 //
 //   each object has it                    a string or an integer, never null
 //   the same value means the same object  where it is repeated, the contents agree
 //   its name fits                         `id`, `sku`, `venueId` of a venue, …, the less the later
 //
-// An object whose counters differ from one mention to the next is still the same object: contradictions in
-// a few numbers, booleans and dates are borne where the name alone says that it is an identity.
+// An object may have other counters each time it is mentioned. If the name alone marks an identity
+// (`id`, `uuid`), a few contradicting numbers, booleans and dates are tolerated.
 
 import Graft
 
@@ -16,7 +16,7 @@ struct IdentitySearch {
   /// The members that are no identity, `@key` for the key, and `a + b` for two together.
   private let excluded: Set<String>
 
-  /// Where the objects are found.
+  /// The role of the objects in their document.
   enum Role {
     /// Each alone in another object, where a name or code is no identity by itself.
     case single
@@ -53,7 +53,7 @@ struct IdentitySearch {
     return best.identity
   }
 
-  /// `id_str` in place of `id`, where some numbers are beyond those that a `Double` tells apart.
+  /// Returns `id_str` in place of `id`, if some numbers are too large for a `Double`.
   private func exactCounterpart(of best: Candidate, in candidates: [Candidate]) -> Candidate? {
     guard let key = best.identity.key, best.identity.scalars.maximum >> 53 != 0,
       best.identity.scalars.integerCount > 0
@@ -63,8 +63,7 @@ struct IdentitySearch {
     }
   }
 
-  /// Why the member is no identity that is called most like one, in words; nil where the data does not
-  /// speak against it.
+  /// The reason why the member with the best name is no identity; nil if the data does not contradict it.
   var objection: String? {
     let contradicted = draft.shape.members.compactMap {
       member -> (rank: Int, key: String, text: String)? in
@@ -119,8 +118,8 @@ struct IdentitySearch {
       rank: isForeign ? Self.provedRank : rank, isProved: isForeign)
   }
 
-  /// Whether the objects are such as `{"name": "Accept", "value": "*/*"}`, which name what they hold
-  /// and not themselves.
+  /// Whether the objects are pairs such as `{"name": "Accept", "value": "*/*"}`: the name belongs
+  /// to the value and not to the object.
   private var isNamedValue: Bool {
     let keys = draft.shape.members.map { $0.key.lowercased() }
     let rest = keys.filter { !Self.notesOnValues.contains($0) }
@@ -128,12 +127,12 @@ struct IdentitySearch {
       && rest.contains { ["value", "content", "val", "count", "text"].contains($0) }
   }
 
-  /// Whether strings are free text or source code, which tell nothing apart even where none is repeated.
+  /// Whether strings are free text or source code, and identify nothing even if each one is unique.
   private static func isText(_ scalars: ScalarStatistics) -> Bool {
     scalars.longest > 160 && scalars.formats.isDisjoint(with: [.webAddress])
   }
 
-  /// What is said of a value beside its name.
+  /// Keys that describe the value of such a pair.
   private static let notesOnValues: Set<String> = [
     "type", "enabled", "disabled", "unit", "format", "secret",
   ]
@@ -179,7 +178,7 @@ struct IdentitySearch {
     }
     if rank == 3 { return true }
     guard distinct > 1 else { return false }
-    // That the same name has the same constants with it proves nothing.
+    // The same name with the same constants proves nothing.
     if role == .part, rank >= 6, draft.shape.members.count > 2, !hasOtherContents(than: key) {
       return false
     }
@@ -188,11 +187,13 @@ struct IdentitySearch {
     return role == .collection ? count >= 3 || rank <= 4 : rank <= 4
   }
 
-  /// The rank of what the data proves: before addresses and names.
+  /// The rank of an identity that the data proves: before addresses and names.
   private static let provedRank = 5
 
-  /// Whether the data alone says that a member is an identity, whatever its name: objects that have
-  /// identifiers of nothing else, and of which many are repeated and equal, or none is repeated.
+  /// Whether the data alone proves an identity, whatever its name.
+  ///
+  /// The objects have no identifiers of anything else, and either many of them are repeated and
+  /// equal, or none is repeated.
   private func isProved(_ key: UInt64, distinct: Int, count: Int, repeated: Int) -> Bool {
     let owners = Set(
       draft.shape.members.compactMap { member -> String? in
@@ -287,7 +288,7 @@ struct IdentitySearch {
   }
 }
 
-/// How far objects of the same identity agree.
+/// Measures how far objects with the same identity agree.
 private struct Agreement {
   let sample: IdentitySample
   let keyCount: Int
@@ -322,7 +323,7 @@ private struct Agreement {
     return keys.count * 3 <= keyCount && keys.keys.allSatisfy(isVolatile)
   }
 
-  /// What was found, in words.
+  /// Describes the evidence in words.
   ///
   /// - Parameters:
   ///   - objects: The number of objects.

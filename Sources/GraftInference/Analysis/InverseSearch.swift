@@ -1,8 +1,10 @@
-// Both directions of a relationship: {"teams": [{"id": 1, "playerIds": [7, 8]}], "players": [{"id": 7, "teamId": 1}]}.
-// The two are inverses where nothing contradicts it: each player occurs in one team only and in all teams
-// together as often as players have a team, and there is no other relationship between the two that might be
-// meant. Where players are found inside their team, an export would leave the way back out, so that the two
-// stay apart.
+// Finds relationships that are the two directions of one:
+//
+//   {"teams": [{"id": 1, "playerIds": [7, 8]}], "players": [{"id": 7, "teamId": 1}]}
+//
+// The two are inverses if nothing contradicts it: each player occurs in one team only, and players have teams as
+// often as they occur in them. No other relationship between the two may be meant. Players that are nested in
+// their team get no inverse, because an export would omit the way back.
 
 import Graft
 

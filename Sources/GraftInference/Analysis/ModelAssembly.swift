@@ -88,7 +88,7 @@ struct ModelAssembly {
 
   // MARK: Properties
 
-  /// The objects that must have had a value before it is taken for required.
+  /// The number of objects that must have a value before it counts as required.
   private static let requiredEvidence = 20
 
   private func attribute(
@@ -192,7 +192,7 @@ struct ModelAssembly {
     return relationship
   }
 
-  /// The sub-entity of which all objects are that are referred to, or else the entity itself.
+  /// Returns the one sub-entity of all objects that are referred to, or else the entity itself.
   private func subentity(of draft: EntityDraft, for property: PropertyDraft) -> String {
     guard let table = draft.variants else { return draft.name }
     let names = SubentityNames(table, of: draft, in: model).names
@@ -200,7 +200,7 @@ struct ModelAssembly {
     return names.first { $0.hash == value }?.name ?? draft.name
   }
 
-  /// Where a property is found, unless that is under its name.
+  /// Returns the paths of a property; nil if its name is the path.
   private func paths(of property: PropertyDraft) -> JSONPaths? {
     let path = JSONPath(property.path).description
     if let fallback = property.fallback {

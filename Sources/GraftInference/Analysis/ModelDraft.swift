@@ -2,8 +2,8 @@
 //
 //   fold       objects that are dictionaries become one place for all their members
 //   group      places that hold the same kind of thing become one draft of an entity
-//   identify   by what the objects of each draft are told apart
-//   be referred to   what nothing tells apart but what refers to it
+//   identify   a member, or several, become the identity of each draft
+//   be referred to   objects without an identity of their own get one that references use
 //   refer      objects that only refer to others lose the identity that they seem to have
 //   flatten    small objects that belong to exactly one other become part of it
 //   describe   what each member is: an attribute, objects, or identifiers of objects elsewhere
@@ -18,11 +18,11 @@ import Graft
 /// A document after it was read.
 struct SurveyedDocument {
   let survey: ShapeSurvey
-  /// What the objects at its root are called; nil where that is not known.
+  /// The name of the objects at its root; nil if unknown.
   let rootName: String?
   /// The name of the file that it comes from; nil for none.
   let fileName: String?
-  /// How it is read.
+  /// The options of its parser.
   let options: ParserOptions
 }
 
@@ -38,13 +38,13 @@ final class ModelDraft {
   private var draftOfPlace: [Int] = []
   /// The drafts that the model has, in the order in which they are met from the root.
   private(set) var reachable: [EntityDraft] = []
-  /// Which name in the options means nothing; nil where all do.
+  /// The error for a name in the options that means nothing; nil if all names are known.
   var fault: InferenceError?
 
   /// Finds the entities; nil where no document has an object.
   ///
   /// - Parameters:
-  ///   - documents: What is known of each document. Its shapes are changed: dictionaries are folded.
+  ///   - documents: The documents. Their shapes are changed: dictionaries are folded.
   ///   - identities: The members that are identities because the user said so, by the path of a place; an empty array
   ///     for none.
   ///   - exclusions: The members that are no identities, and why, by the path of a place.
@@ -141,10 +141,10 @@ final class ModelDraft {
     draft.places.contains { identities[table[$0].path] != nil }
   }
 
-  /// The draft of which a place's objects are.
+  /// Returns the draft for the objects of a place.
   func draft(at place: Int) -> EntityDraft { drafts[draftOfPlace[place]] }
 
-  /// The draft of what is found at some steps from a draft's objects.
+  /// Returns the draft for the objects at some steps from a draft's objects.
   func child(of draft: EntityDraft, at steps: [JSONPath.Step]) -> EntityDraft? {
     for place in draft.places {
       if let number = table.children[place][steps] { return self.draft(at: number) }
@@ -152,8 +152,8 @@ final class ModelDraft {
     return nil
   }
 
-  /// The draft of the elements of an array, and the way to them: through what is around each of them, where there is
-  /// such a thing; nil where the way is not the same in all objects.
+  /// Returns the draft of an array's elements, and the path to them through their wrappers; nil if
+  /// objects have different paths.
   private func list(
     of draft: EntityDraft, under key: String
   ) -> (child: EntityDraft, steps: [JSONPath.Step])? {
@@ -273,7 +273,7 @@ final class ModelDraft {
     }
   }
 
-  /// Describes the members of a draft's objects, and of those that became part of them.
+  /// Describes the members of a draft's objects, including members of flattened objects.
   private func describeMembers(
     of part: EntityDraft, in draft: EntityDraft, prefix: [JSONPath.Step], isCertain: Bool,
     mayBeNull: Bool = false
@@ -360,7 +360,7 @@ final class ModelDraft {
         }
       }
     }
-    // What is kept as JSON has no objects that could be referred to.
+    // An entity that is kept as JSON has no objects to refer to.
     for draft in reachable {
       draft.properties.removeAll { property in
         guard case .reference(let target, _) = property.role else { return false }

@@ -2,7 +2,7 @@ import Graft
 
 /// A place whose values may be objects of an entity.
 struct Place {
-  /// What the values are, seen from the entity.
+  /// The form of the values as the entity reads them.
   enum Form: Equatable {
     case object
     /// A string, number or boolean under the key of a dictionary.
@@ -11,11 +11,11 @@ struct Place {
     case array
     /// A dictionary under the key of another one.
     case dictionary
-    /// An array of which each position holds something else.
+    /// An array with another meaning at each position.
     case row
   }
 
-  /// How many values an object has there.
+  /// The number of values that an object has at the place.
   enum Link: Equatable {
     case one
     case elements
@@ -69,7 +69,7 @@ private struct Wrapper {
     }
   }
 
-  /// Keys of what belongs to an object, and not of an object.
+  /// Keys of an object's parts, which name no object.
   private static let parts: Set<String> = [
     "attributes", "fields", "properties", "resource", "_source", "metadata", "payload", "s",
   ]
@@ -83,7 +83,7 @@ struct PlaceTable {
   /// The place of the objects at the root of each document; nil where a document has none.
   private(set) var roots: [Int?] = []
 
-  /// What is around the elements of arrays, by the key of the arrays; empty where nothing is.
+  /// The wrappers around the elements of arrays, by the key of the arrays; empty for none.
   private var wrappers: [String: [String]] = [:]
 
   init(_ shapes: [Shape]) {
@@ -155,7 +155,7 @@ struct PlaceTable {
     }
   }
 
-  /// What the members of a dictionary are to an entity; nil where they are kept as JSON.
+  /// Returns the form of a dictionary's members; nil if they are kept as JSON.
   static func form(ofMembers each: Shape) -> Place.Form? {
     guard each.nullCount == 0 else { return nil }
     switch Composition(each) {

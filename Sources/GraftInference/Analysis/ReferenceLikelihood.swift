@@ -1,20 +1,21 @@
 import Foundation
 import Graft
 
-/// How far it can be relied on that values are identities, and not the same by chance.
+/// Estimates whether values are identities, or equal them by chance.
 ///
-/// `{"numberOfTests": 353}` beside tests of which one has the number 353 says nothing: of the numbers between the least and
-/// the greatest of theirs half may be identities. Twelve strings of twenty characters are not there by chance.
+/// A `{"numberOfTests": 353}` beside a test with the number 353 proves nothing, because half of the
+/// numbers in the range may be identities. Twelve strings of twenty characters do not occur by
+/// chance.
 struct ReferenceLikelihood {
   let certainty: InferenceFinding.Certainty
-  /// How probable it is by chance, in words that follow others; empty where it is next to impossible.
+  /// The probability of chance, as the end of a sentence; empty if it is next to impossible.
   let text: String
 
   /// - Parameters:
-  ///   - values: What may refer to objects.
-  ///   - identities: What tells the objects apart; nil where it is another member of theirs.
-  ///   - score: How well the names agree; see ``ReferenceName``. That of a `parent` of its own kind is 3.
-  ///   - common: How many distinct values are identities.
+  ///   - values: The values that may refer to objects.
+  ///   - identities: The identities of the objects; nil if the values name another member.
+  ///   - score: The score of the property's name; see ``ReferenceName``. A `parent` of the same entity has 3.
+  ///   - common: The number of distinct values that are identities.
   init(_ values: ScalarStatistics, _ identities: ScalarStatistics?, score: Int, common: Int) {
     let chance = pow(Self.density(of: identities ?? values, around: values), Double(max(common, 1)))
     let count = values.sketch.distinctCount
@@ -32,7 +33,7 @@ struct ReferenceLikelihood {
         ? ", which may be chance" : ", by chance in 1 of \(Int((1 / chance).rounded()))"
   }
 
-  /// The part of all values that might be there that are identities, from 0 to 1.
+  /// Returns the share of possible values that are identities, from 0 to 1.
   private static func density(
     of identities: ScalarStatistics, around values: ScalarStatistics
   ) -> Double {
@@ -40,18 +41,18 @@ struct ReferenceLikelihood {
     if identities.integerCount > 0 {
       let least = min(identities.minimum, values.integerCount > 0 ? values.minimum : .max)
       let greatest = max(identities.maximum, values.integerCount > 0 ? values.maximum : .min)
-      // Small numbers are more frequent than large ones: what counts something begins at 0.
+      // Small numbers are more frequent than large ones, because counters begin at 0.
       let range = max(Double(greatest) - Double(min(least, max(greatest / 100, 0))), 1)
       return min(count / range, 1)
     }
-    // As many words are in use as there are strings of half their length.
+    // Only a few strings are words: about as many as there are strings of half the length.
     let length = Double(min(values.shortest, 24)) / 2
     return min(count / pow(36, length), 1)
   }
 }
 
 extension InferenceFinding.Certainty {
-  /// The more, the further it can be relied on.
+  /// The order of certainty; a higher rank is more certain.
   var rank: Int {
     switch self {
     case .loss: 0

@@ -1,6 +1,5 @@
-// Which objects only refer to others: in {"author": {"type": "people", "id": "9"}} the person is described elsewhere,
-// as {"type": "people", "id": "9", "name": "Ann", …}. Taken for an entity of its own, it would have the identities that
-// people have.
+// Finds objects that only refer to others: in {"author": {"type": "people", "id": "9"}} the person
+// is described elsewhere, as {"type": "people", "id": "9", "name": "Ann", …}.
 
 import Graft
 
@@ -17,8 +16,8 @@ struct ReferenceObjectSearch {
     dropBorrowedIdentity(of: draft)
   }
 
-  /// Finds the target of objects such as `{"type": "people", "id": "9"}`, whose `id` is that of objects with more
-  /// members.
+  /// Finds the target of objects such as `{"type": "people", "id": "9"}`: an entity with the same
+  /// `id` values and more members.
   private func findReference(_ draft: EntityDraft) {
     guard let key = draft.identity?.key, draft.form == .object,
       draft.shape.members.count <= EntityGrouping.excerptLimit,
@@ -33,7 +32,7 @@ struct ReferenceObjectSearch {
       else { return false }
       let overlap = member.scalars.sketch.overlap(with: identity.scalars.sketch)
       if overlap.common > 0, overlap.common * 10 >= overlap.compared * 9 { return true }
-      // Where both are called teams, some may be of those that the document does not describe.
+      // If both have the same name, the document may not describe some of the objects.
       return overlap.common > 1 && overlap.common * 2 >= overlap.compared
         && !draft.aliases.isDisjoint(with: target.aliases)
     }
@@ -93,8 +92,8 @@ struct ReferenceObjectSearch {
       && (!draft.aliases.isDisjoint(with: target.aliases) || isOutermost(target, at: key))
   }
 
-  /// Whether objects are those that the document is an array of, which are called nothing, and have
-  /// identifiers that others do not have by chance.
+  /// Whether objects are unnamed elements of the document's outermost array, with identifiers too
+  /// rare to be shared by chance.
   private func isOutermost(_ draft: EntityDraft, at key: String) -> Bool {
     guard model.rootNumber(of: draft) != nil,
       draft.places.allSatisfy({ model.table[$0].key.isEmpty }),
@@ -104,7 +103,7 @@ struct ReferenceObjectSearch {
       && (scalars.integerCount == 0 ? scalars.shortest >= 6 : scalars.minimum >= 10_000)
   }
 
-  /// Whether a member says nothing that the target does not say: a type, an address, or the same value.
+  /// Whether a member repeats the type, the address or a value of the target.
   private static func repeats(
     _ member: Shape.Member, of draft: EntityDraft, at key: String, _ target: EntityDraft
   ) -> Bool {

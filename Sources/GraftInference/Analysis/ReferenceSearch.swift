@@ -1,6 +1,6 @@
-// Which strings and numbers are identifiers of objects elsewhere. `"topicIds": [324846099]` is a reference to
-// topics if the values are among their identities, and then the more certainly the better the name fits and
-// the wider the values are scattered: that `"count": 3` is also the identity of a page says nothing.
+// Finds the strings and numbers that identify objects elsewhere. `"topicIds": [324846099]` refers
+// to topics if the values are among their identities. The evidence is stronger if the name fits and
+// if the values are widely scattered: `"count": 3` may be the identity of a page by chance.
 
 import Graft
 
@@ -14,8 +14,8 @@ struct ReferenceSearch {
   private let names: SketchIndex
   private let strings: [(draft: Int, property: Int)]
 
-  // What has no value in common with a property is no match. So a property is compared with those that have one,
-  // and not with all: a document of a thousand entities would have millions of pairs.
+  // Finds sketches that share a value with a property, and compares the property with these only: a
+  // document with a thousand entities would have millions of pairs.
   init(drafts: [EntityDraft], minimumCertainty: InferenceFinding.Certainty) {
     self.drafts = drafts
     self.minimumCertainty = minimumCertainty
@@ -27,14 +27,14 @@ struct ReferenceSearch {
     names = SketchIndex(strings.map { drafts[$0.draft].properties[$0.property].scalars.sketch })
   }
 
-  /// A property that refers to an entity, with what speaks for it.
+  /// A property that refers to an entity, with the evidence for it.
   private struct Match {
     var target: EntityDraft
-    /// How well the property's name fits; see ``ReferenceName``.
+    /// The score of the property's name; see ``ReferenceName``.
     var score: Int
     /// The share of the property's distinct values that are identities of the target, from 0 to 1.
     var share: Double
-    /// How many of the values are identities of the target, and how many were compared.
+    /// The number of values that are identities of the target, and the number of values compared.
     var common: Int
     var compared: Int
     /// Whether the evidence is enough by itself.
@@ -110,7 +110,7 @@ struct ReferenceSearch {
         return
       }
       if !isEntityKey {
-        // `areaId` of an area that has nothing but its number belongs to whoever lists the areas.
+        // The `areaId` of an area without other members refers to the entity that lists the areas.
         draft.identity = nil
         draft.properties[index].role = .reference(target: best.target.number, isToMany: false)
         draft.properties[index].evidence.append(text)
@@ -132,7 +132,7 @@ struct ReferenceSearch {
     if draft.compositeEvidence != nil, draft.givenIdentity?.contains(property.key) == true,
       property.path.count == 1
     {
-      // What is a part of the identity stays an attribute too.
+      // A part of the identity stays an attribute too.
       draft.properties.append(reference)
     } else {
       draft.properties[index] = reference
@@ -175,7 +175,7 @@ struct ReferenceSearch {
     else { return nil }
     // An identifier is written again as its identity is spelled.
     let isKey = identity.path == [.key]
-    // What tells the same objects apart is another identity of theirs, and refers to nothing.
+    // A member that tells the same objects apart is a second identity, and no reference.
     if target === draft,
       property.scalars.sketch.distinctCount >= identity.scalars.sketch.distinctCount,
       property.composition != .scalars
@@ -194,7 +194,7 @@ struct ReferenceSearch {
     let share = Double(overlap.common) / Double(overlap.compared)
     let name = ReferenceName(property.key, draft: draft, target: target)
     let isWide = Self.isWide(identity.scalars)
-    // That a number is also a position says nothing.
+    // A number may be a position by chance.
     if identity.isPosition, name.score < 2 { return nil }
     var isAccepted: Bool
     if isIdentity || property.path == [.key] {
@@ -246,8 +246,8 @@ struct ReferenceSearch {
       compared: overlap.compared, isAccepted: isAccepted, isAcceptedAlone: isAcceptedAlone)
   }
 
-  /// The entity of which strings name objects by another member than their identity: `"author": "ann"`
-  /// where users have an `id` and a `login`.
+  /// Finds the entity whose objects are named by another member than their identity:
+  /// `"author": "ann"` where users have an `id` and a `login`.
   private func relatedMatch(_ property: PropertyDraft, of draft: EntityDraft) -> Match? {
     guard property.scalars.stringCount > 0, property.scalars.shortest > 1 else { return nil }
     let matches = names.sketches(near: property.scalars.sketch).compactMap { number in
@@ -284,7 +284,7 @@ struct ReferenceSearch {
     {
       return nil
     }
-    // A `display_name` is another name, and no `name` of somebody else.
+    // A `display_name` is another name of the same object, and no `name` of another one.
     if name.score < 3, candidate.key != property.key,
       Words(property.key).parts.last == Words(candidate.key).parts.last
     {
@@ -299,8 +299,8 @@ struct ReferenceSearch {
       compared: overlap.compared, relatedKey: candidate.key)
   }
 
-  /// Whether of the numbers around values so few are values that others are not among them by chance,
-  /// if there are many.
+  /// Whether the values are so few in their range that other numbers are unlikely to hit one by
+  /// chance.
   private static func isSparse(_ scalars: ScalarStatistics) -> Bool {
     let range = Double(scalars.maximum) - Double(scalars.minimum) + 1
     return scalars.integerCount > 0 && scalars.minimum >= 100
@@ -325,7 +325,7 @@ struct ReferenceSearch {
   }
 }
 
-/// How well a key names the objects of an entity.
+/// Scores how well a key names the objects of an entity.
 struct ReferenceName {
   /// 3 where it names the entity, 2 where it ends like it, 1 where it says that it is an identifier, else 0.
   let score: Int
@@ -342,7 +342,7 @@ struct ReferenceName {
     "from", "to", "depends", "dependson", "root",
   ]
 
-  /// The ends of what leads from one object to another.
+  /// The keys of the two ends of a link between objects.
   private static let ends: [(from: String, to: String)] = [
     ("source", "target"), ("from", "to"), ("src", "dst"), ("parent", "child"), ("tail", "head"),
     ("subject", "object"), ("origin", "destination"),
@@ -363,7 +363,7 @@ struct ReferenceName {
     }
   }
 
-  /// The words of a key without those that say that it is an identifier.
+  /// Returns the words of a key without words such as "id" at its end.
   private static func ownerWords(_ key: String) -> [String] {
     var words = Words(key).parts
     while words.count > 1, let last = words.last, marks.contains(last) { words.removeLast() }
@@ -395,7 +395,7 @@ struct ReferenceName {
     } else if let last = words.last, aliases.contains(where: { $0.last == last }) {
       score = 2
     } else if words.count > 1, words.last == "by", aliases.contains(where: IdentityNames.isPerson) {
-      // Whoever something was `createdBy` is a user.
+      // A key such as `createdBy` refers to a user.
       score = 2
     } else if draft === target, words.contains(where: Self.selves.contains) {
       score = 2

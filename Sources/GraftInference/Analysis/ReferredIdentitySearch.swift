@@ -1,4 +1,4 @@
-// By what objects are told apart that others refer to, where their own members do not tell it:
+// Finds an identity for objects that others refer to and that have none by their own members:
 //
 //   {"meshes": [{…}, {…}], "nodes": [{"mesh": 1, "children": [1, 2]}, …]}      the position in the array
 //   {"layers": [{"ind": 1, …}, {"ind": 2, "parent": 1, …}]}                    a member that is different in each
@@ -20,7 +20,7 @@ struct ReferredIdentitySearch {
     let owner: EntityDraft
   }
 
-  /// Gives an identity to each entity of which references reveal one.
+  /// Gives an identity to each entity that references reveal.
   func resolve() {
     let numbers = model.drafts.flatMap(numbers)
     guard !numbers.isEmpty else { return }

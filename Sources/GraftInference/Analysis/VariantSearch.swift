@@ -12,7 +12,7 @@ struct VariantTable {
   var values: [(hash: UInt64, text: String, count: Int)]
   /// The values with which each member occurs, by the fingerprint of its key, where these are not all.
   var members: [UInt64: Set<UInt64>]
-  /// The same for the members of objects that are members, by their own key and that of the object.
+  /// The values for the members of nested objects, by the keys of the object and of the member.
   var nested: [[UInt64]: Set<UInt64>]
 
   /// The value of the tag that all objects have whose identities occur somewhere.
@@ -122,6 +122,6 @@ struct VariantSearch {
 }
 
 extension VariantTable {
-  /// How many members the tag divides.
+  /// The number of members that the tag divides.
   fileprivate var divided: Int { members.count + nested.count }
 }

@@ -3,10 +3,11 @@ import Graft
 /// Hashes of 64 bits by which values, keys and whole objects are compared without being kept.
 ///
 /// They do not depend on the run, the machine or the order of an object's keys, so that the same
-/// documents always give the same model. They are no defence against somebody who makes collisions on
-/// purpose: the worst that a collision does is a wrong guess.
+/// documents always give the same model. They do not protect against deliberate collisions, which
+/// cause a wrong guess at worst.
 ///
-/// The mixing step is that of wyhash (Wang Yi, 2019): the halves of a product of 128 bits, folded.
+/// The mixing step is the one of wyhash (Wang Yi, 2019): the halves of a product of 128 bits,
+/// folded.
 enum Fingerprint {
   private static let factors: (UInt64, UInt64, UInt64) = (
     0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db, 0x8ebc_6af0_9c88_c6e3

@@ -1,7 +1,6 @@
 import Graft
 
-/// What the values of one member tell about the objects that have them: whether the same value means
-/// the same object.
+/// Records whether the same value of a member means the same object.
 ///
 /// Like ``ValueSketch`` it keeps the least fingerprints, with all that occurred with them; a value that is
 /// in the sample has been followed since it first occurred.
@@ -24,7 +23,7 @@ struct IdentitySample {
     var content: UInt64
     /// The number of objects.
     var count = 1
-    /// The number of objects whose content is not that of the first.
+    /// The number of objects whose content differs from the first one's.
     var differing = 0
     /// The number of objects that contradict the first: the two have a key in common whose values differ.
     var contradicting = 0
@@ -42,7 +41,7 @@ struct IdentitySample {
   private var differingValues = 0
   private var differingObjects = 0
 
-  /// Whether so much speaks against the member that it need not be followed any more.
+  /// Whether the member is contradicted so often that sampling can end.
   var isHopeless: Bool {
     (records.count >= 32 || differingObjects >= 256) && differingValues * 2 > records.count
   }
@@ -153,7 +152,7 @@ struct IdentitySample {
     return records[position].members.first { $0.key == key }?.content
   }
 
-  /// What the values tell that occur at two places.
+  /// The evidence of values that occur at two places.
   struct Evidence {
     /// The number of such values.
     var common = 0
@@ -165,11 +164,12 @@ struct IdentitySample {
     var contradicting = 0
   }
 
-  /// What the values tell that occur at both places.
+  /// Returns the evidence of the values that occur at both places.
   func agreement(with other: IdentitySample) -> Evidence {
     var evidence = Evidence()
     var index = 0
-    // What would be an identity at each place is none at both where it means two contents.
+    // A member that is an identity at each place is none for both together if one value means two
+    // contents.
     let isNoneAnyway = isContradicted && other.isContradicted
     for (value, record) in zip(values, records) {
       while index < other.values.count, other.values[index] < value { index += 1 }

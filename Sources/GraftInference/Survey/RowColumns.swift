@@ -1,28 +1,27 @@
 // Rows of a table: [["name", "age"], ["Ann", 31], ["Ben", 28]]. The arrays in an array are rows if
-//
-//   the first one is a header      strings, each different, above columns of which one holds something else
+//   the first one is a header      different strings, and a column with other values below
 //   the columns differ             three or more, each of one kind, and not all of the same one
 //   there is nothing around them   the document itself is the table
 //
-// Arrays of numbers alone, such as [[8.5, 47.2], [8.6, 47.3]], are points or a matrix, pairs are pairs, and arrays of
-// objects are lists. What is at each position is told apart while the document is read, until it is clear that the arrays
-// are no rows.
+// Arrays of numbers alone, such as [[8.5, 47.2], [8.6, 47.3]], are points or a matrix, pairs are
+// pairs, and arrays of objects are lists. Each position has a shape of its own while the document
+// is read, until it is clear that the arrays are no rows.
 
 import Graft
 
-/// What is at each position of arrays that are elements of an array.
+/// The shapes at each position of arrays inside an array.
 struct RowColumns {
   /// The most positions that are told apart.
   static let limit = 64
-  /// After so many rows inside a document it is decided whether their columns differ.
+  /// The number of rows inside a document after which the columns must differ.
   static let trialCount = 64
 
   private(set) var columns: ContiguousArray<Shape> = []
   /// The strings of the first array, where it has nothing else.
   private(set) var header: [String] = []
-  /// What the columns of the first array are, while it may be a header.
+  /// The compositions of the first array's columns, while it may be a header.
   private var first: ContiguousArray<Shape> = []
-  /// The number of arrays, and of those that are as long as the first one.
+  /// The number of arrays, and the number of arrays as long as the first one.
   private(set) var count = 0
   private var width = 0
   private var sameWidthCount = 0
@@ -60,7 +59,7 @@ struct RowColumns {
     }
   }
 
-  /// Whether the columns hold all the same, so that the arrays are no rows.
+  /// Whether all columns hold the same kind of value; the arrays are then no rows.
   var areAlike: Bool { Set(columns.map { Composition($0).rawKind }).count < 2 }
 
   /// Decides whether the arrays are rows, and whether the first one is their header.
@@ -121,7 +120,7 @@ struct RowColumns {
     first = []
   }
 
-  /// What is at any position, the header included.
+  /// Returns the shape of all positions together, including the header.
   mutating func union() -> Shape? {
     forgetHeader()
     guard let all = columns.first else { return nil }
@@ -140,14 +139,14 @@ struct RowColumns {
     isSettled = other.isSettled
   }
 
-  /// What names the values at a position: the header, or else its number, counted from 1.
+  /// Returns the name of a position: the header, or else its number, counted from 1.
   func name(of position: Int) -> String {
     position < header.count ? header[position] : "column\(position + 1)"
   }
 }
 
 extension Composition {
-  /// What tells the columns of a table apart.
+  /// A number for each kind of value, to compare columns.
   fileprivate var rawKind: Int {
     switch self {
     case .null: 0

@@ -1,6 +1,6 @@
 import Graft
 
-/// What is known of the strings and numbers of a place.
+/// Statistics of the strings and numbers of a place.
 struct ScalarStatistics {
   /// The most distinct values that are kept as text.
   static let sampleLimit = 40
@@ -26,7 +26,7 @@ struct ScalarStatistics {
   private(set) var sketch = ValueSketch()
   /// The texts of the distinct values while they are few, by fingerprint; nil where they are many.
   private(set) var samples: [UInt64: String]? = [:]
-  /// What the kept texts began with when they became too many to keep.
+  /// The common prefix of the kept texts when they became too many to keep.
   private var earlierPrefix: String?
   /// Some of the texts that were kept then.
   private var earlierExamples: [String] = []
@@ -121,7 +121,7 @@ struct ScalarStatistics {
     samples = nil
   }
 
-  /// What all texts begin with, as far as they have been kept; nil where there are none.
+  /// The common prefix of all texts, as far as they have been kept; nil without any.
   var commonPrefix: String? {
     samples.map { Self.commonPrefix(of: Array($0.values)) } ?? earlierPrefix
   }

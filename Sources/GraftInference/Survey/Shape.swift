@@ -1,7 +1,7 @@
 import Graft
 
-/// What is known of the values at one place of a document, such as `$.statuses[*].user`: of which kinds
-/// they are, how often, and what is inside them.
+/// The statistics of the values at one place of a document, such as `$.statuses[*].user`: their
+/// kinds, their number, and the places inside them.
 ///
 /// All elements of an array are one place, and all members of an object that is a dictionary. The memory of
 /// a shape depends on how many places there are, and not on how many values.
@@ -74,19 +74,19 @@ final class Shape {
 
   /// The numbers of the members that may be an identity together with another one.
   private(set) var parts: ContiguousArray<Int> = []
-  /// Which object the values of two members mean.
+  /// Records which object the values of two members mean.
   private(set) var pairs: [Pair: IdentitySample] = [:]
 
-  /// What is at each member of objects that are dictionaries.
+  /// The shape of all members of objects that are dictionaries.
   @safe @exclusivity(unchecked) private(set) var eachMember: Shape?
   /// The keys of dictionaries.
   private(set) var keys = ScalarStatistics()
-  /// Which member of a dictionary a key means.
+  /// Records which member of a dictionary a key means.
   var keyIdentity = IdentitySample()
 
-  /// What the elements of arrays are.
+  /// The shape of the elements of arrays.
   @safe @exclusivity(unchecked) private(set) var element: Shape?
-  /// What is at each position, where the arrays are elements of an array and may be rows.
+  /// The shapes of each position, if the arrays are elements of an array and may be rows.
   var rows: RowColumns?
   /// Whether arrays that are elements of an array are no rows.
   @safe @exclusivity(unchecked) private(set) var areRowsRuledOut = false
@@ -95,7 +95,7 @@ final class Shape {
   /// Whether an array has the same element twice.
   var hasRepeatedElements = false
 
-  /// Which object around this value its text means; nil where it cannot be an identity.
+  /// Records which object around this value its text means; nil if it cannot be an identity.
   @safe @exclusivity(unchecked) var identity: IdentitySample?
   @safe @exclusivity(unchecked) private(set) var isIdentityRuledOut = false
   /// The greatest value that would change the identity.
@@ -157,7 +157,7 @@ final class Shape {
     return shape
   }
 
-  /// Takes the arrays for lists, of which each element is like the others.
+  /// Treats the arrays as lists with elements of one kind.
   func dissolveRows() {
     areRowsRuledOut = true
     guard let all = rows?.union() else {
@@ -182,7 +182,8 @@ final class Shape {
     if identity == nil { identity = IdentitySample() }
     identity?.insert(value, content: content, members: members)
     identityBound = identity?.bound ?? .max
-    // Of what is called an identity the counters may change with each mention.
+    // A member named like an identity stays in the running, because the counters of an object may
+    // change each time it is mentioned.
     if identity?.isHopeless == true, !isCalledIdentity { ruleOutIdentity() }
   }
 

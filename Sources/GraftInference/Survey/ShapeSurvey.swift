@@ -1,4 +1,4 @@
-// What happens to {"id": 7, "user": {"id": 3, "name": "Ann"}}:
+// The steps of reading {"id": 7, "user": {"id": 3, "name": "Ann"}}:
 //
 //   {        the object at the place $ is open
 //   "id"     the member `id` of $ is the current one
@@ -20,8 +20,8 @@ import Graft
 
 /// Builds the tree of a document's places from its events.
 ///
-/// - Complexity: O(1) for each event but for the ends of objects, which are O(*n*) in the number of their
-///   members; memory is O(*n*) in the number of places, of which there are at most `placeLimit`.
+/// - Complexity: O(1) for each event; the end of an object is O(*n*) in the number of its members.
+///   Memory is O(*n*) in the number of places, at most `placeLimit`.
 final class ShapeSurvey: EventReceiver {
   /// The most places that are told apart; what lies deeper is not looked into.
   private let placeLimit: Int
@@ -38,7 +38,8 @@ final class ShapeSurvey: EventReceiver {
   private struct OpenContainer {
     let place: BorrowedShape
     let isArray: Bool
-    /// How many open members, inner members and elements belong to the containers around this one.
+    /// The numbers of open members, inner members and elements that belong to the containers around
+    /// this one.
     let firstMember: Int
     let firstInner: Int
     let firstElement: Int
@@ -55,7 +56,7 @@ final class ShapeSurvey: EventReceiver {
     var isDictionary = false
     /// Whether a member may tell what the others are.
     var hasTags = false
-    /// Whether it is an array of which each position has a place of its own.
+    /// Whether each position of the array has a place of its own.
     var isRow = false
 
     init(
@@ -83,7 +84,7 @@ final class ShapeSurvey: EventReceiver {
     var number: Int32
     var kind: Shape.Kind
     var key: UInt64
-    /// The fingerprint of what the value is; 0 for null.
+    /// The fingerprint of the value; 0 for null.
     var content: UInt64
     /// The fingerprint of a string or number by its text; 0 for other values.
     var value: UInt64
@@ -101,7 +102,7 @@ final class ShapeSurvey: EventReceiver {
   private(set) var placeCount: Int
   /// Whether something was not looked into for want of room.
   private(set) var isTruncated = false
-  /// What holds the document as if it were its only element.
+  /// A container whose only element is the document.
   private let envelope = Shape()
   @safe @exclusivity(unchecked) private var top: OpenContainer
   @safe @exclusivity(unchecked) private var ancestors: ContiguousArray<OpenContainer> = []
@@ -169,7 +170,8 @@ final class ShapeSurvey: EventReceiver {
     deliver(place, content, value: isShort ? value : 0, .string)
   }
 
-  /// The content of a string, by the fingerprint of its text; that of a number is another.
+  /// Returns the content of a string, by the fingerprint of its text; a number of the same text has
+  /// another content.
   @inline(__always)
   static func content(ofString value: UInt64) -> UInt64 { Fingerprint.mix(value, 0x73) }
 
@@ -299,7 +301,7 @@ final class ShapeSurvey: EventReceiver {
   }
 
   private func push(_ shape: Shape, isArray: Bool) {
-    // What is around the document is no array, and a row in a row is a list.
+    // The envelope of the document is no array, and a row in a row is a list.
     let isRow =
       isArray && top.isArray && !top.isRow && !shape.areRowsRuledOut && !ancestors.isEmpty
     ancestors.append(top)
@@ -337,7 +339,7 @@ final class ShapeSurvey: EventReceiver {
     return top.isArray ? makeElement() : nil
   }
 
-  /// The place of an array's elements, of which this is the first.
+  /// Makes the place of an array's elements, for the first of them.
   @inline(never)
   private func makeElement() -> BorrowedShape? {
     if top.isRow {
@@ -484,7 +486,7 @@ final class ShapeSurvey: EventReceiver {
     }
   }
 
-  /// Ends the members of an object, and keeps them as inner members of the object of which it is a member.
+  /// Ends the members of an object, and keeps them as inner members of the object around it.
   private func moveMembersOutward(from container: OpenContainer) {
     innerMembers.removeSubrange(container.firstInner...)
     if let outer = ancestors.last, !outer.isArray, outer.member >= 0, !outer.isDictionary,

@@ -1,6 +1,6 @@
 import Graft
 
-/// The keys that may be tags: `type`, `kind` and others whose values say of what kind an object is.
+/// `type`, `kind` and other keys whose values may name the kind of an object.
 enum TagNames {
   private static let names: Set<String> = [
     "type", "kind", "object", "class", "event", "__typename", "@type", "_type", "$type",

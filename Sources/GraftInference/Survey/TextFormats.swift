@@ -24,7 +24,9 @@ struct TextFormats: OptionSet, Hashable {
   private static let dates = TextFormats(
     rawValue: everything.rawValue & ~(1 << 8 - 1))
 
-  /// The patterns that are tried: only those that write a date as they have read it are kept.
+  /// The patterns to try.
+  ///
+  /// A pattern counts only if it writes each date as it was read.
   static let datePatterns: [DatePattern] = [
     "yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm:ss'Z'", "yyyy-MM-dd'T'HH:mm:ss.SSS'Z'",
     "yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd HH:mm:ss", "yyyy-MM-dd'T'HH:mm", "yyyy-MM-dd HH:mm",
@@ -136,8 +138,7 @@ struct TextFormats: OptionSet, Hashable {
     }
   }
 
-  /// Whether a string is an address of the web that holds nothing but characters of RFC 3986, so that
-  /// every parser takes it.
+  /// Whether a string is a web address that every parser accepts: it has only the characters of RFC 3986.
   private static func isWebAddress(_ text: BorrowedBuffer<UInt8>) -> Bool {
     let schemes = ["http://", "https://"]
     guard let scheme = schemes.first(where: { text.starts(with: $0.utf8) }),

@@ -3,9 +3,10 @@ import Graft
 /// The values of a place as far as memory allows: the fingerprints of all of them while they are few, and
 /// a sample of the distinct ones when they are many.
 ///
-/// What is kept are the least fingerprints (the *k* minimum values of Bar-Yossef and others, 2002). So the
-/// sample does not depend on the order of the values or how often each occurs, the same value is sampled
-/// at every place or at none, and two sketches tell how much of one place's values the other place has.
+/// A sketch keeps the least fingerprints (the *k* minimum values of Bar-Yossef and others, 2002).
+/// The sample therefore does not depend on the order of the values or how often each occurs, and a
+/// value is sampled at every place or at none. Two sketches can tell how many values of one place
+/// the other place has.
 ///
 /// The number of distinct values is exact up to ``limit``; beyond, it is estimated with a standard error of
 /// 1/√(*limit* − 2), which is 4.4 %.
@@ -63,9 +64,9 @@ struct ValueSketch: Equatable {
     return position < values.count && values[position] == value
   }
 
-  /// How many of the values that both sketches can tell of are also in the other one.
+  /// Returns how many values that both sketches have sampled are also in the other one.
   ///
-  /// Where a sketch is only a sample, it tells nothing of values above its greatest.
+  /// A sketch that is only a sample tells nothing about values above its greatest one.
   func overlap(with other: ValueSketch) -> (common: Int, compared: Int) {
     var bound = UInt64.max
     if !isComplete, let greatest = values.last { bound = min(bound, greatest) }
@@ -95,7 +96,7 @@ struct ValueSketch: Equatable {
   }
 }
 
-/// Many sketches by the values that they have kept, to find those that have one in common with another.
+/// An index of many sketches by their values, to find sketches that share a value with another.
 struct SketchIndex {
   /// In ascending order of the values.
   private var entries: ContiguousArray<(value: UInt64, sketch: Int32)> = []

@@ -1,10 +1,10 @@
 import Graft
 
-/// What is found at one place of a document, and at the same place of an export of what was imported from it.
+/// Counts the values at one place of a document, and at the same place of an export of its import.
 ///
 /// The places are those of ``Shape``: all elements of an array are one, and all members of a dictionary.
 final class ComparedPlace {
-  /// How often each kind of value is found, and the sums of their fingerprints.
+  /// The number of values of each kind, and the sums of their fingerprints.
   struct Counts: Equatable {
     var nulls = 0
     var booleans = 0
@@ -25,7 +25,7 @@ final class ComparedPlace {
     var scalarCount: Int { booleans + numbers + strings }
   }
 
-  /// Which of the two texts is read.
+  /// The text that is read.
   enum Side {
     case document
     case export
@@ -38,15 +38,15 @@ final class ComparedPlace {
     let place: ComparedPlace
   }
 
-  /// What is known of the place; nil where the first look has told nothing apart.
+  /// The shape of the place; nil if the first look has none.
   let shape: Shape?
   @safe @exclusivity(unchecked) private(set) var document = Counts()
   @safe @exclusivity(unchecked) private(set) var export = Counts()
   @safe @exclusivity(unchecked) private(set) var members: ContiguousArray<Member> = []
   private var numbers: [UInt64: Int] = [:]
-  /// What is at each member of dictionaries.
+  /// The place of all members of dictionaries.
   private(set) var eachMember: ComparedPlace?
-  /// What the elements of arrays are.
+  /// The place of the elements of arrays.
   private(set) var element: ComparedPlace?
 
   init(_ shape: Shape?) {
@@ -65,7 +65,7 @@ final class ComparedPlace {
   @inline(__always)
   func number(of hash: UInt64) -> Int? { numbers[hash] }
 
-  /// Whether a key is one of a dictionary's, and not one that its object has beside them.
+  /// Whether a key belongs to a dictionary, and not to its object's fixed keys.
   @inline(__always)
   func isData(_ hash: UInt64) -> Bool {
     eachMember != nil && shape?.number(of: hash) == nil

@@ -1,12 +1,13 @@
-// Two texts are compared without keeping either: both are counted at the same tree of places. Where the counts and
-// the sums of the fingerprints are equal everywhere, each place has the same values; and since the content of an
-// object is the sum of its members with all that is in them, the objects are put together of the same values too.
+// Two texts are compared without keeping either: both are counted at the same tree of places. If
+// the counts and the sums of the fingerprints are equal everywhere, each place has the same values.
+// The content of an object is the sum of its members with everything inside them, so the values are
+// also combined into the same objects.
 
 import Graft
 
 /// Counts what a text has at each of its places.
 ///
-/// - Complexity: O(1) for each event; memory is O(*n*) in the number of places, of which there are at most
+/// - Complexity: O(1) for each event. Memory is O(*n*) in the number of places, at most
 ///   `placeLimit`.
 final class ContentSurvey: EventReceiver {
   /// An open container.
@@ -19,13 +20,13 @@ final class ContentSurvey: EventReceiver {
     var key: UInt64 = 0
     /// The number of the last member.
     var member = -1
-    /// Where the next value is.
+    /// The place of the next value.
     var next: ComparedPlace?
   }
 
   private let side: ComparedPlace.Side
   private let start: ComparedPlace
-  /// Whether the outermost container is no part of what is compared.
+  /// Whether the outermost container is left out of the comparison.
   private let isList: Bool
   private var freePlaces: Int
   @safe @exclusivity(unchecked) private var open: ContiguousArray<OpenContainer> = []
@@ -49,7 +50,7 @@ final class ContentSurvey: EventReceiver {
     side = .export
     start = place
     isList = true
-    // What a document has is told apart already; an export has little besides.
+    // The document's places are known already; an export has few others.
     freePlaces = 1000
   }
 
@@ -152,7 +153,7 @@ final class ContentSurvey: EventReceiver {
     open.append(OpenContainer(place: place, isArray: true, next: place?.element))
   }
 
-  /// Begins the list of the exported objects, which is no part of what is compared.
+  /// Begins the list of the exported objects, which is left out of the comparison.
   private func startList() { open.append(OpenContainer(place: nil, isArray: true, next: start)) }
 
   func endObject() { end(0x6f) { $0.emptyObjects &+= 1 } }

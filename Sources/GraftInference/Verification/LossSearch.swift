@@ -1,5 +1,6 @@
-// What an export writes otherwise than the document has it, by the property and not by the place: users that are found
-// at two places are one entity. Of `{"name": "Ann", "address": {"city": "Rome"}}` and `{"name": "Ben"}` the export has
+// Finds the differences between a document and its export, by property and not by place: users that
+// are found at two places are one entity. Of `{"name": "Ann", "address": {"city": "Rome"}}` and
+// `{"name": "Ben"}` the export has
 //
 //   $[*].address        1 object more          absent in 1 of 2; an export writes an object without values
 //   $[*].address.city   1 null more            which the new object explains
@@ -8,10 +9,10 @@ import Graft
 
 /// Finds what differs between a document and its export.
 struct LossSearch {
-  /// What differs at the places of one property, summed up.
+  /// The sum of the differences at the places of one property.
   private struct Difference {
     var changes = Changes()
-    /// How many objects, arrays or elements there are that might have the value.
+    /// The number of objects, arrays or elements that may have the value.
     var holderCount = 0
     /// Whether strings, numbers or booleans are others.
     var hasOtherScalars = false
@@ -29,7 +30,7 @@ struct LossSearch {
     }
   }
 
-  /// How many values more of each kind the export has.
+  /// The number of values of each kind that the export has in addition.
   private struct Changes {
     var absent = 0
     var nulls = 0
@@ -60,7 +61,7 @@ struct LossSearch {
       [absent, nulls, booleans, numbers, strings, objects, emptyObjects, arrays, emptyArrays]
     }
 
-    /// Whether the kinds are what follows from so many holders more, or fewer.
+    /// Whether a different number of holders explains the changes.
     func areExplained(by holders: Int) -> Bool {
       holders == 0
         ? all.allSatisfy { $0 == 0 }
@@ -102,7 +103,7 @@ struct LossSearch {
     _ = visit(root, Subject(entity: "", steps: []), more: 0, isExplained: false)
   }
 
-  /// What an export writes otherwise, by the entities that it belongs to.
+  /// The losses of each entity.
   var losses: [String: [InferenceFinding]] {
     var losses: [String: [InferenceFinding]] = [:]
     for key in order {
@@ -114,7 +115,7 @@ struct LossSearch {
     return losses
   }
 
-  /// The properties of which nothing but the values is written otherwise.
+  /// The properties whose values are written otherwise, and nothing else.
   var otherValues: Set<String> {
     Set(
       order.compactMap { key in
@@ -125,7 +126,7 @@ struct LossSearch {
       })
   }
 
-  /// The entities of which more is written otherwise than what has no value.
+  /// The entities with differences in more than absent, null and empty values.
   var changedEntities: Set<String> {
     Set(
       order.compactMap { key in differences[key]?.isOfContent == true ? owners[key]?.entity : nil })
@@ -143,7 +144,7 @@ struct LossSearch {
       return steps.isEmpty ? entity : "\(entity).\(JSONPath(steps))"
     }
 
-    /// What tells a list from its elements, which have one text.
+    /// Returns a key that tells a list from its elements, whose text is the same.
     func key(_ isOfElements: Bool) -> String { isOfElements ? text + "[]" : text }
   }
 
@@ -151,8 +152,8 @@ struct LossSearch {
   ///
   /// - Parameters:
   ///   - place: The place.
-  ///   - subject: What it is a part of.
-  ///   - more: How many values more the export has there.
+  ///   - subject: The property that the place belongs to.
+  ///   - more: The number of additional values in the export.
   ///   - isExplained: Whether it has been reported already that the values themselves are others.
   /// - Returns: Whether anything differs.
   private mutating func visit(
@@ -216,7 +217,7 @@ struct LossSearch {
       isReported = true
       report(subject, isOfElements) { $0.hasOtherScalars = true }
     }
-    // What is in elements that are lost is lost with them.
+    // Lost elements are reported once, without the losses inside them.
     if isReported, isOfElements, place.export.count < place.document.count { return true }
     return visit(
       place, subject, more: place.export.count - place.document.count, isExplained: isReported)

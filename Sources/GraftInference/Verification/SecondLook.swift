@@ -4,14 +4,15 @@
 //   document ─┬─► JSONImporter ─► GraphStore ─► JSONExporter ─► ContentSurvey ─┐
 //             └─► ContentSurvey ───────────────────────────────────────────────┴─► LossSearch
 //
-// What it says is not estimated: the store has each identity once, knows which were given two values, and which
-// identifiers have an object; and the two surveys have counted every value.
+// Nothing is estimated: the store has each identity once, and knows which were given two values and
+// which identifiers have an object. The two surveys have counted every value.
 
 import Graft
 
 /// Reads documents a second time, by the model that the first time gave.
 final class SecondLook {
-  /// The most bytes of JSON that are looked at; the graph of so many fits the memory of any machine.
+  /// The most bytes of JSON to read again; the graph of so much JSON fits into any machine's
+  /// memory.
   static let byteLimit = 256 << 20
 
   /// Why the second look was given up.
@@ -33,11 +34,11 @@ final class SecondLook {
     var report = ImportReport()
   }
 
-  /// What the second look has found of an entity.
+  /// The results of the second look for an entity.
   struct EntityFacts {
-    /// The objects that are told apart, without those that are known by an identifier alone.
+    /// The number of distinct objects, without stubs.
     var identityCount: Int
-    /// How many of them were given two values of an attribute.
+    /// The number of objects with two values of one attribute.
     var conflictCount: Int
     /// Which attributes were.
     var attributes: [String]
@@ -45,15 +46,15 @@ final class SecondLook {
     var example: String?
   }
 
-  /// What the second look has found.
+  /// The results of the second look.
   struct Findings {
     var entities: [String: EntityFacts] = [:]
-    /// How many of the distinct identifiers of a relationship name an object: `Event.topicIds`.
+    /// The number of a relationship's distinct identifiers that name an object: `Event.topicIds`.
     var references: [String: (common: Int, compared: Int)] = [:]
     var losses: [String: [InferenceFinding]] = [:]
     /// The losses that are nothing but other spellings of values.
     var otherValues: Set<String> = []
-    /// The entities of which more is lost than what has no value.
+    /// The entities with losses other than absent, null and empty values.
     var changedEntities: Set<String> = []
   }
 
@@ -203,7 +204,8 @@ final class SecondLook {
       model.entities.filter { $0.name == entity.name || $0.superentity == entity.name }.map(\.name))
   }
 
-  /// How many of the distinct objects that a relationship's identifiers name are there.
+  /// Returns how many of the distinct objects that a relationship identifies exist, and how many
+  /// were compared.
   private func references(
     of property: PropertyDraft, in entity: EntityDraft, _ graph: Graph
   ) throws -> (common: Int, compared: Int) {

@@ -1,7 +1,7 @@
 import Graft
 
-/// Draws the conclusions from a second look: what is exact takes the place of what was estimated, and an identity
-/// by which different objects would be one is given up.
+/// Draws the conclusions from a second look: exact figures replace estimates, and an identity that
+/// would merge different objects is dropped.
 struct Verification {
   /// Why members are no identities, by the path of a place and the members.
   typealias Exclusions = [String: [String: String]]
@@ -74,16 +74,16 @@ struct Verification {
     if entity.compositeEvidence != nil || entity.identity == nil { entity.compositeEvidence = text }
   }
 
-  /// Whether an export writes more of an entity otherwise than what has no value, so that not all objects of one
-  /// identity are equal.
+  /// Whether an export changes more of an entity than absent, null and empty values; objects of one
+  /// identity are then not all equal.
   private func isChanged(_ entity: EntityDraft) -> Bool {
     findings.changedEntities.contains(entity.name)
   }
 
-  /// What an export writes otherwise, in the words of the first look where these tell more.
+  /// Returns the losses of an entity, in the words of the first look where they say more.
   ///
   /// - Parameters:
-  ///   - predicted: What the first look has said.
+  ///   - predicted: The losses that the first look has predicted.
   ///   - entity: The entity.
   /// - Returns: The losses.
   func losses(instead predicted: [InferenceFinding], of entity: EntityDraft) -> [InferenceFinding] {

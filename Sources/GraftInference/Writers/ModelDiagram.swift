@@ -1,10 +1,10 @@
-// Entities are in columns: the roots in the first, then what they lead to, each entity as near to the roots as its
-// relationships allow. In its column each entity is moved to the middle of what it is related to, in a few rounds
-// (Sugiyama, Tagawa and Toda, 1981), so that few lines cross.
+// Entities are in columns: the roots are in the first, and each other entity is as near to them as
+// its relationships allow. Within its column each entity is moved towards the middle of its related
+// entities, in a few rounds (Sugiyama, Tagawa and Toda, 1981), so that few lines cross.
 
 import Graft
 
-/// Draws the entities of a model, and how they hang together, as SVG.
+/// Draws the entities of a model and their relationships as SVG.
 struct ModelDiagram {
   private struct Node {
     var entity: EntityDescription
@@ -105,7 +105,7 @@ struct ModelDiagram {
     center()
   }
 
-  /// The middle of what a node is related to.
+  /// Returns the middle of a node's related nodes.
   private func middle(of node: Int) -> Double {
     var orders: [Double] = []
     for edge in edges where edge.from != edge.to {

@@ -2,10 +2,10 @@ import Foundation
 import Graft
 
 extension InferredModel {
-  /// The model as a page of HTML that needs nothing from a network: a diagram of its entities, what is known of each, and
-  /// what was concluded.
+  /// Returns the model as a page of HTML that needs nothing from a network: a diagram of its
+  /// entities, facts about each, and the findings.
   ///
-  /// - Parameter title: What the page is called, such as the name of the document.
+  /// - Parameter title: The title of the page, such as the name of the document.
   /// - Returns: The page.
   /// - Complexity: O(*n*) in the number of properties and findings.
   public func htmlPage(title: String) -> String { ModelPage(self, title: title).text }
@@ -249,9 +249,9 @@ struct ModelPage {
     """
 }
 
-/// Text as HTML has it.
+/// Escapes for text in HTML.
 enum HTML {
-  /// Text of which no character means anything to HTML.
+  /// The text with the special characters of HTML escaped.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

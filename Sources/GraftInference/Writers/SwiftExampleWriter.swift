@@ -51,17 +51,17 @@ struct SwiftExampleWriter {
       """
   }
 
-  /// How many objects there are of the most frequent kind.
+  /// A question for the number of objects of the most frequent entity.
   private var number: String? {
     entities.first.map { entity in
       """
-        // How many there are.
+        // The number of objects.
         answers.append("\(entity.name): \\(graph.count(of: \(entity.name).self))")
       """
     }
   }
 
-  /// Which object has an identity.
+  /// A question for the object of an identity.
   private var object: String? {
     for entity in entities {
       guard let identity = entity.identity, identity.count == 1,
@@ -76,7 +76,7 @@ struct SwiftExampleWriter {
       }
       let property = SwiftNames.escaped(attribute.name)
       return """
-          // The one that is told by its identity.
+          // The object with a given identity.
           let one = graph.objects(\(entity.name).self).filter { $0.\(property) == \(literal) }
           answers.append("\(entity.name) of that \(attribute.name): \\(one.count)")
         """
@@ -84,14 +84,14 @@ struct SwiftExampleWriter {
     return nil
   }
 
-  /// From which objects a relationship leads to others.
+  /// A question for the objects with a relationship to others.
   private var related: String? {
     for entity in entities {
       guard let relationship = entity.relationships.first else { continue }
       let property = SwiftNames.escaped(relationship.name)
       let condition = relationship.isToMany ? "$0.\(property).count > 0" : "$0.\(property) != nil"
       return """
-          // Those that lead to others.
+          // The objects with related objects.
           let related = graph.objects(\(entity.name).self).filter { \(condition) }
           answers.append("\(entity.name) with \(relationship.name): \\(related.count)")
         """

@@ -1,7 +1,7 @@
 import Foundation
 import Graft
 
-// What is generated for an entity:
+// The source of an entity:
 //
 //   /// 173 objects, 115 identities, all equal
 //   struct Status: Entity {
@@ -330,7 +330,9 @@ extension DeleteRule {
   }
 }
 
-/// Names in generated source: those that entities take from Graft, Foundation or Swift are qualified.
+/// Names in generated source.
+///
+/// A name that an entity takes from Graft, Foundation or Swift is qualified.
 struct SwiftNames {
   private let taken: Set<String>
 
