@@ -18,7 +18,7 @@ struct BatchOrigin {
     id.row < states[id.entity].count ? states[id.entity][id.row] : []
   }
 
-  /// The `_id` of an object's row; nil where it has none.
+  /// Returns the `_id` of an object's row; nil where it has none.
   func rowID(of id: ObjectID) -> Int64? {
     guard id.row < rowIDs[id.entity].count, rowIDs[id.entity][id.row] != 0 else { return nil }
     return rowIDs[id.entity][id.row]

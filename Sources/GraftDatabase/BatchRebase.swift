@@ -10,7 +10,7 @@
 
 import Graft
 
-/// A batch that was laid onto what others have written since it was begun.
+/// Replays the changes of a batch onto the rows that others have written since it began.
 struct BatchRebase {
   private let rebase: Rebase
   private let batch: DatabaseBatch
@@ -18,12 +18,12 @@ struct BatchRebase {
   private let graph: Graph
   private let transaction: GraphTransaction
 
-  /// Lays what a batch has changed onto what the database has now.
+  /// Replays the changes of a batch onto the present content of the database.
   ///
   /// - Parameters:
-  ///   - batch: The batch, which holds what is to be written afterwards.
+  ///   - batch: The batch, which holds the replayed changes afterwards.
   ///   - transaction: The batch's transaction, whose objects get other identifiers.
-  ///   - outcomes: What was done to the objects, which becomes what is done to them now.
+  ///   - outcomes: The outcomes of the objects, which become those of the replayed changes.
   /// - Throws: ``Graft/StoreError`` where the changes conflict with what others have written, or
   ///   the database cannot be read.
   /// - Complexity: O(*n*) in the objects of the batch, whose rows are read again.

@@ -46,7 +46,7 @@ struct BatchWriter {
 
   // MARK: Rows
 
-  /// The objects of a table that the database may lack something of, in the order of their keys.
+  /// Returns the objects of a table that may have to be written, in the order of their keys.
   private func sorted(_ table: DatabaseSchema.Table) -> [ObjectID] {
     var objects: [(order: UInt64, id: ObjectID)] = []
     for entity in table.entities {
@@ -107,7 +107,7 @@ struct BatchWriter {
         throw StoreError(
           .database,
           "\(statements.connection.name): objects of \"\(table.name)\" exchange their identities; give one of them"
-            + " an identity that nobody has in a write before")
+            + " an unused identity in an earlier write")
       }
       for id in next { try writeMoved(id, table, sources(id.entity)) }
       waiting.removeAll { next.contains($0) }
@@ -191,7 +191,7 @@ struct BatchWriter {
       try writeMembers(of: owner, list)
     }
     guard let inverse = relationship.inverse, !list.isOrdered, !list.isSymmetric else { return }
-    // From the other end, what this end does not know.
+    // Members that only the other end of the relationship knows.
     let members = Set(schema.model.entities[relationship.destination].family)
     for member in objects[list.memberTable]
     where members.contains(member.entity) && batch.isKnown(member, inverse) {
@@ -248,7 +248,7 @@ extension RawValue {
 }
 
 extension Graph {
-  /// The key of an object's row in a table whose key is the identity.
+  /// Returns the key of an object's row in a table whose key is the identity.
   fileprivate func identityKey(of id: ObjectID, _ table: Int) -> RowKey {
     RowKey(
       table: table,

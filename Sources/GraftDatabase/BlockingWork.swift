@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs what may block its thread, such as the wait for a lock, on a thread of its own.
+/// Runs a closure that may block, such as a wait for a lock, on a thread of its own.
 ///
 /// The threads of Swift's concurrency are as many as the processor has cores; all tasks of a program would stand still
 /// if each of these waited.

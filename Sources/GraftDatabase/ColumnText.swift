@@ -40,7 +40,7 @@ package enum ColumnText {
     return false
   }
 
-  /// The date that a text says, as seconds since 2001; nil for a text that is none.
+  /// Returns the date in a text, as seconds since 2001; nil if the text is no date.
   package static func date(of text: RawSpan) -> Double? {
     text.withBorrowed { $0.withSpan(DateText.parseISO8601) }
   }

@@ -70,7 +70,7 @@ struct ColumnTypeChange {
     }
   }
 
-  /// The values of a page as objects with the one attribute, in their order.
+  /// Returns the values of a page as objects with the one attribute, in their order.
   private func converted(_ page: [RowKey], _ database: String) throws(StoreError) -> Graph {
     var json = JSONWriter()
     json.beginArray()

@@ -149,7 +149,7 @@ extension ConditionWriter {
     let filter = try condition.map { (condition) throws(StoreError) in
       try "(\n\(sql(condition, of: destination))\n)"
     }
-    /// The condition that columns have the key of an object that is looked for.
+    /// Returns the condition that columns have the key of a wanted object; without a filter, the key of any.
     func leads(_ columns: [String]) -> String {
       guard let filter else { return "\(SQL.quote(columns[0])) IS NOT NULL" }
       return Self.columns(columns, areIn: target.keyNames, of: target.name, where: filter)
@@ -214,14 +214,15 @@ extension ConditionWriter {
     return table.columns[table.attributes[entity.number][attribute]]
   }
 
-  /// The column of an attribute in a form that can be compared: some databases compare no JSON.
+  /// Returns the column of an attribute in a form that can be compared: some databases compare no
+  /// JSON.
   private func equatable(_ attribute: Int, of entity: EntitySchema) -> String {
     let column = column(attribute, of: entity)
     let name = SQL.quote(column.name)
     return column.type == .transformable ? "CAST(\(name) AS text)" : name
   }
 
-  /// The column of an attribute in the order of its values.
+  /// Returns the column of an attribute in the order of its values.
   func comparable(_ attribute: Int, of entity: EntitySchema) -> String {
     let name = equatable(attribute, of: entity)
     guard let collation = dialect.collations[entity.attributes[attribute].type] else { return name }

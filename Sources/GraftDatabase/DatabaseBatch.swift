@@ -34,11 +34,11 @@ struct StoredState: OptionSet {
   static let written = StoredState(rawValue: 4)
 }
 
-/// Brings objects from a database into a transaction, and knows which of its objects have rows there.
+/// Reads objects from a database into a transaction, and tracks which of its objects have rows there.
 final class DatabaseBatch: ObjectSource {
   let schema: DatabaseSchema
   let statements: DatabaseStatements
-  // Unchecked, here and below: no function changes what another one that called it is changing.
+  // Unchecked, here and below: no function changes a property while its caller changes the same one.
   @safe @exclusivity(unchecked) private var attached: GraphTransaction?
   /// By entity and row.
   @safe @exclusivity(unchecked) private var states: [[StoredState]]
@@ -120,7 +120,7 @@ final class DatabaseBatch: ObjectSource {
     hasIdentityChanges = false
   }
 
-  /// Notes which tables are empty, so that nothing need be looked up in them but what this import inserts.
+  /// Notes which tables are empty: only objects that this import inserts can be found in them.
   func noteEmptyTables(_ isEmpty: (DatabaseSchema.Table) -> Bool) {
     let layout = transaction.layout
     var indexes = Array(repeating: true, count: layout.indexCount)
@@ -145,7 +145,7 @@ final class DatabaseBatch: ObjectSource {
     filterMemory = BloomFilter.Memory()
   }
 
-  /// - Throws: The first error that a function has kept which cannot throw.
+  /// - Throws: The first error of a function that cannot throw itself.
   func check() throws(StoreError) {
     if let failure { throw failure }
   }
@@ -164,7 +164,7 @@ final class DatabaseBatch: ObjectSource {
     states[id.entity][id.row] = state
   }
 
-  /// The `_id` of an object; nil where it has none yet.
+  /// Returns the `_id` of an object; nil where it has none yet.
   func rowID(of id: ObjectID) -> Int64? {
     guard id.row < rowIDs[id.entity].count, rowIDs[id.entity][id.row] != 0 else { return nil }
     return rowIDs[id.entity][id.row]
@@ -176,7 +176,7 @@ final class DatabaseBatch: ObjectSource {
     objectsByRow[schema.tableNumbers[id.entity]][number] = id
   }
 
-  /// The object in the place of a stub that was promoted, or the object itself.
+  /// Returns the object in the place of a stub that was promoted, or the object itself.
   func current(_ id: ObjectID) -> ObjectID {
     var current = id
     while let next = promotions[current] { current = next }
@@ -194,7 +194,7 @@ final class DatabaseBatch: ObjectSource {
     return transaction.withIdentity(of: id, body)
   }
 
-  /// The key of an object's row.
+  /// Returns the key of an object's row.
   func key(of id: ObjectID) -> RowKey {
     RowKey(
       table: schema.tableNumbers[id.entity],
@@ -214,7 +214,7 @@ final class DatabaseBatch: ObjectSource {
 
   // MARK: Prefetching
 
-  /// Forgets what was to be prefetched, and what was.
+  /// Forgets all requested and prefetched rows.
   func forgetPrefetches() { prefetched.removeAll() }
 
   /// Requests the row of an identity, unless the row was read or certainly does not exist.
@@ -306,13 +306,13 @@ final class DatabaseBatch: ObjectSource {
     }
   }
 
-  /// The objects that a query finds, with their values.
+  /// Returns the objects that a query finds, with their values.
   func objects(_ query: DatabaseQuery) throws(StoreError) -> [ObjectID] {
     try check()
     return try objects(for: query.keys(statements), readingValues: true)
   }
 
-  /// The object of a key, with its values; nil where there is none, and after a failure.
+  /// Returns the object of a key, with its values; nil where there is none, and after a failure.
   func find(_ key: RowKey) -> ObjectID? {
     attempt(nil) { () throws(StoreError) in try object(for: key, readingValues: true) }
   }
@@ -328,7 +328,7 @@ final class DatabaseBatch: ObjectSource {
     return objects
   }
 
-  /// The object of a key, brought into the transaction where it is not held.
+  /// Returns the object of a key, and reads it into the transaction if it is not there yet.
   ///
   /// - Parameters:
   ///   - key: The key.
@@ -484,7 +484,7 @@ final class DatabaseBatch: ObjectSource {
     }
   }
 
-  /// The members that the database has of a list that was read.
+  /// Returns the members of a list, as they were read from the database.
   func storedMembers(of id: ObjectID, _ relationship: Int) -> ArraySlice<ObjectID> {
     let stored = lists.members(relationship, of: id)
     return promotions.isEmpty ? stored : stored.map(current)[...]
@@ -524,7 +524,7 @@ final class DatabaseBatch: ObjectSource {
       statement, list.memberColumns, schema.tables[list.memberTable], readingValues: false)
   }
 
-  /// The objects of an entity that a relationship leads from to an object.
+  /// Returns the objects of an entity whose relationship leads to a given object.
   private func owners(
     of relationship: Int, from entity: Int, to id: ObjectID, readingValues: Bool
   ) throws(StoreError) -> [ObjectID] {
@@ -566,7 +566,7 @@ final class DatabaseBatch: ObjectSource {
       for: statement.readKeys(columns, of: table.number), readingValues: readingValues)
   }
 
-  /// The object of a key that says all that need be known of it.
+  /// Returns the object of a key without reading its row, because the key alone determines the object.
   private func objectKnownByKey(
     _ key: BorrowedBuffer<RawValue>, _ table: DatabaseSchema.Table
   ) -> ObjectID {

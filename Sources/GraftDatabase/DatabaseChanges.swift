@@ -51,7 +51,7 @@ private final class DatabaseWatch: @unchecked Sendable {
     version = try connection.version()
   }
 
-  /// Connects, and notes what was committed so far.
+  /// Connects, and remembers the last commit.
   @concurrent
   static func begin(_ database: GraphDatabase) async throws -> DatabaseWatch {
     try await BlockingWork.run { try DatabaseWatch(database.connect()) }
@@ -69,8 +69,8 @@ private final class DatabaseWatch: @unchecked Sendable {
 }
 
 extension GraphDatabase {
-  /// The changes of the database: an element at once, and one whenever something was committed since the last, by this
-  /// process or another.
+  /// Returns the changes of the database: an element at once, and one whenever something was
+  /// committed since the last, by this process or another.
   ///
   /// ```swift
   /// for try await _ in database.changes() {

@@ -86,28 +86,28 @@ package protocol DatabaseConnection: AnyObject {
   /// Releases memory that an idle connection does not need.
   func rest()
 
-  /// Makes a function that ends what the connection is doing, with an error; it is called by any thread while the
-  /// connection is in use.
+  /// Returns a function that interrupts the connection's statement with an error; any thread may
+  /// call it while the connection is in use.
   func makeInterrupt() -> @Sendable () -> Void
 
-  /// A string that changes whenever another connection has committed something; asked for outside a transaction.
+  /// Returns a string that changes whenever another connection commits; called outside a transaction.
   ///
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func version() throws(StoreError) -> String
 
-  /// Ends the transaction; what it wrote survives a crash of the machine from now on.
+  /// Commits the transaction; its changes then survive a crash of the machine.
   func commit() throws(StoreError)
 
-  /// Undoes what the transaction has written; does nothing where there is none.
+  /// Rolls the transaction back; does nothing without one.
   func rollback()
 
   /// Makes the database refuse foreign keys without a row, and change them with the keys that they refer to.
   func enforceForeignKeys() throws(StoreError)
 
-  /// The names of the tables that there are.
+  /// Returns the names of all tables.
   func tableNames() throws(StoreError) -> [String]
 
-  /// The names of the columns of a table.
+  /// Returns the names of the columns of a table.
   func columnNames(of table: String) throws(StoreError) -> [String]
 
   /// By table, the names of its constraints, in a database that checks links during an import.
@@ -168,13 +168,13 @@ package protocol DatabaseStatement: AnyObject {
 
   /// The names of the columns, of a statement that has been run.
   var columnNames: [String] { get }
-  /// The value of the current row in a column of any type; nil for null.
+  /// Returns the value of the current row in a column of any type; nil for null.
   ///
   /// - Throws: ``Graft/StoreError`` of the kind `database` for a value of a type that no attribute has.
   func value(_ column: Int) throws(StoreError) -> AttributeValue?
   /// Whether a column of the current row is null.
   func isNull(_ column: Int) -> Bool
-  /// An integer, boolean, floating-point number or date of the current row.
+  /// Returns an integer, boolean, floating-point number or date of the current row.
   func word(_ column: Int, _ type: AttributeType) -> UInt64
   /// Calls a closure with a value's bytes, which are valid until it returns.
   func withBytes(_ column: Int, _ type: AttributeType, _ body: (RawSpan) -> Void)

@@ -80,7 +80,7 @@ final class DatabaseGroup: GroupStorage, @unchecked Sendable {
   }
 }
 
-/// Deletes what no import of a group has mentioned, within a transaction of the database that has begun.
+/// Deletes objects that no import of a group has mentioned, in an open transaction.
 private struct GroupDeletion {
   private let schema: DatabaseSchema
   private let connection: any DatabaseConnection
@@ -128,7 +128,7 @@ extension ImportGroup {
   /// says so.
   ///
   /// - Parameter database: The database into which the imports go.
-  /// - Throws: ``Graft/StoreError`` where it cannot be written, as while somebody else writes.
+  /// - Throws: ``Graft/StoreError`` if it cannot be written, for example because another process writes.
   public convenience init(_ database: GraphDatabase) throws(StoreError) {
     self.init(try DatabaseGroup(database), database.schema.model)
   }

@@ -166,7 +166,7 @@ final class DatabaseImport: ImportDestination {
     try record.begin(connection)
   }
 
-  /// Notes which rows are there before the import has read anything, so that it deletes none that others insert later.
+  /// Records the rows that exist before the import reads anything, so that it deletes no rows that others insert later.
   private func noteRows() throws(StoreError) {
     let isKept = record.canBeResumed && !options.savePolicy.isAtEnd && !options.isDryRun
     func rows() -> UnmentionedRows {
@@ -241,10 +241,10 @@ final class DatabaseImport: ImportDestination {
     return graph
   }
 
-  /// Writes what can only be known at the end, and commits it.
+  /// Deletes objects that were not mentioned, counts unfilled stubs, makes indexes and foreign keys, and commits.
   private func writeEnd() throws(StoreError) {
     try unmentioned?.remove()
-    // No index finds stubs, and tables are large: only those to which the import has added stubs are read.
+    // No index finds stubs, and tables are large, so only tables with stubs of this import are read.
     for number in record.isResumed ? Set(schema.tables.indices) : stubTables {
       let table = schema.tables[number]
       unfilledStubCount += Int(
@@ -297,7 +297,7 @@ extension DatabaseSchema {
 }
 
 extension DatabaseConnection {
-  /// The first value of the first row of a query, a number; nil where there is none.
+  /// Returns the first value of the first row of a query, a number; nil where there is none.
   func integer(_ sql: String) throws(StoreError) -> Int64? {
     let statement = try prepare(sql)
     guard try statement.next() else { return nil }

@@ -29,10 +29,10 @@ struct DatabaseModel {
     func isModel(_ other: GraphModel) -> Bool { isNamed && model.text == other.text }
   }
 
-  /// Makes the tables of a model where there are none, or gives the database what it lacks of it.
+  /// Creates the tables of a model, or changes existing ones to it.
   ///
   /// - Parameter model: The model; nil for the one that the database has.
-  /// - Returns: The model, and the text that the database has of it until somebody changes it.
+  /// - Returns: The model, and its text in the database until a process changes it.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func settle(_ model: GraphModel?) throws(StoreError) -> (model: GraphModel, file: String) {
     if let present = try read() {
@@ -152,7 +152,7 @@ struct DatabaseModel {
     }
   }
 
-  /// Gives the tables what a changed model has more, or in another form.
+  /// Changes the tables to those of a changed model.
   private func change(_ present: Present, to model: GraphModel) throws(StoreError) {
     let match = try SchemaMatch(
       present.schema, DatabaseSchema(model.schema, connection.dialect), model, refuse: failure)

@@ -119,11 +119,11 @@ final class DatabasePages: ExportPages {
     }
   }
 
-  /// The key of an object of the last page.
+  /// Returns the key of an object of the last page.
   private func key(of id: ObjectID) -> RowKey { batch.key(of: order.source(of: id)) }
 
   func original(of id: ObjectID) -> ObjectID {
-    // Asked for what a report names, once for each of its notices.
+    // Called once for each notice of a report.
     let table = schema.table(of: id.entity)
     let key = key(of: id)
     let isEarlier = "(\(SQL.list(table.keyNames))) < (\(SQL.parameters(table.key.count)))"

@@ -78,7 +78,7 @@ final class DatabaseReaders: Sendable {
   private func takeIdle() -> DatabaseReader? {
     let reader = state.withLock { state -> DatabaseReader? in
       if state.process != getpid() {
-        // Not closed: what the parent still uses would be closed with them.
+        // Not closed, because closing would also close the parent's connection.
         for reader in state.idle { _ = unsafe Unmanaged.passRetained(reader) }
         state = State()
       }
@@ -96,7 +96,7 @@ final class DatabaseReaders: Sendable {
   }
 }
 
-/// A connection that reads, and what was prepared on it.
+/// A connection for reading, with its prepared statements.
 ///
 /// Unchecked: one thread at a time uses it, which has taken it from ``DatabaseReaders``.
 private final class DatabaseReader: @unchecked Sendable {
@@ -113,7 +113,8 @@ private final class DatabaseReader: @unchecked Sendable {
 final class DatabaseInterruption: Sendable {
   private struct State {
     var isCalled = false
-    /// Ends what the connection is doing; nil while none is in use, so that none is interrupted after it was closed.
+    /// Interrupts the connection's statement; nil while no connection is in use, so that a closed
+    /// one is never interrupted.
     var interrupt: (@Sendable () -> Void)?
   }
 

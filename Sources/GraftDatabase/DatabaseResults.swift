@@ -22,7 +22,7 @@ public struct DatabaseResults<Item: Sendable>: AsyncSequence, Sendable {
       changes = results.database.changes(every: results.interval).makeAsyncIterator()
     }
 
-    /// Waits until what the query finds has changed; the first call does not wait.
+    /// Waits until the result of the query has changed; the first call does not wait.
     ///
     /// - Returns: All objects that the query finds; nil where the task was cancelled.
     /// - Throws: ``Graft/StoreError`` for a query that cannot be used, and where the database cannot be read.
@@ -55,8 +55,8 @@ public struct DatabaseResults<Item: Sendable>: AsyncSequence, Sendable {
 }
 
 extension GraphDatabase {
-  /// The objects of an entity that meet a condition: at once, and anew whenever a commit has changed them, by this
-  /// process or another.
+  /// Returns the objects of an entity that meet a condition: at once, and anew whenever a commit
+  /// has changed them, by this process or another.
   ///
   /// - Parameters:
   ///   - entity: The entity's name; objects of the entities below it are read as well.
@@ -79,8 +79,8 @@ extension GraphDatabase {
     return DatabaseResults(database: self, query: query, interval: interval) { $0 }
   }
 
-  /// The objects of a typed entity that meet a condition: at once, and anew whenever a commit has changed them, by this
-  /// process or another.
+  /// Returns the objects of a typed entity that meet a condition: at once, and anew whenever a
+  /// commit has changed them, by this process or another.
   ///
   /// ```swift
   /// for try await tweets in try database.results(of: Tweet.self, orderedBy: .reverse(\.postedAt), limit: 50) {
@@ -116,7 +116,7 @@ extension GraphDatabase {
   }
 }
 
-/// The objects that a query has found, and the graph that they and what was read with them are in.
+/// The objects that a query has found, and their graph.
 private struct FoundObjects: Sendable {
   let graph: Graph
   let objects: [ObjectID]

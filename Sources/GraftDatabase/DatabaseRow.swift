@@ -17,8 +17,8 @@ public struct DatabaseRow: Sendable, Hashable {
   ///   - column: The column's name.
   ///   - type: The type of the value; an optional one where it may be null.
   /// - Returns: The value.
-  /// - Throws: ``Graft/StoreError`` of the kind `unknownProperty` for a name that no column has, and of the kind `wrongType`
-  ///   for a value that is not of the type without loss.
+  /// - Throws: ``Graft/StoreError`` of the kind `unknownProperty` for a name that no column has,
+  ///   and of the kind `wrongType` for a value that is not of the type without loss.
   public func value<Value: AttributeConvertible>(
     _ column: String, as type: Value.Type = Value.self
   ) throws(StoreError) -> Value {
@@ -39,8 +39,8 @@ public struct DatabaseRow: Sendable, Hashable {
   ///   - column: The number of the column, counted from 0.
   ///   - type: The type of the value; an optional one where it may be null.
   /// - Returns: The value.
-  /// - Throws: ``Graft/StoreError`` of the kind `unknownProperty` for a number that no column has, and of the kind `wrongType`
-  ///   for a value that is not of the type without loss.
+  /// - Throws: ``Graft/StoreError`` of the kind `unknownProperty` for a number that no column has,
+  ///   and of the kind `wrongType` for a value that is not of the type without loss.
   public func value<Value: AttributeConvertible>(
     _ column: Int, as type: Value.Type = Value.self
   ) throws(StoreError) -> Value {
@@ -96,7 +96,7 @@ public struct DatabaseRow: Sendable, Hashable {
 }
 
 extension AttributeValue {
-  /// The value as one of an attribute type, where nothing is lost; SQLite keeps several types as others.
+  /// Converts the value to an attribute type, if nothing is lost; SQLite stores several types in the form of others.
   fileprivate func converted(to type: AttributeType) -> AttributeValue? {
     switch (self, type) {
     case (.integer(let value), .boolean):

@@ -1,6 +1,6 @@
 public import Graft
 
-/// A query in SQL for what conditions and orders do not say: sums, groups, joins.
+/// A query in SQL for everything beyond conditions and orders: sums, groups, joins.
 ///
 /// ```swift
 /// let rows = try database.rows(
@@ -132,8 +132,8 @@ extension GraphDatabase {
   ///
   /// - Parameter query: The query; see ``GraftDatabase/DatabaseSQL``.
   /// - Returns: The rows, all in memory, of one state of the database.
-  /// - Throws: ``Graft/StoreError`` of the kind `invalidCondition` for a query that cannot be used or that changes anything,
-  ///   and of the kind `database` where the database cannot be read.
+  /// - Throws: ``Graft/StoreError`` of the kind `invalidCondition` for a query that cannot be used
+  ///   or that changes anything, and of the kind `database` where the database cannot be read.
   public func rows(_ query: DatabaseSQL) throws(StoreError) -> [DatabaseRow] {
     try rows(query, nil)
   }

@@ -67,7 +67,7 @@ package final class DatabaseSchema: Sendable {
     let values: [Int]
     /// Whether the key is `_id`, a number that no document has.
     let isKeyedByRow: Bool
-    /// Whether an object is known by its key alone: it is of the one entity, and the key is its identity.
+    /// Whether the key alone determines the object: the table holds one entity, and its primary key is the identity.
     let isKnownByKey: Bool
     let entityColumn: Int?
     let stubColumn: Int
@@ -201,7 +201,7 @@ package final class DatabaseSchema: Sendable {
     if !file.isEmpty { try DatabaseModel(connection).requireUnchanged(file) }
   }
 
-  /// The table of an entity.
+  /// Returns the table of an entity.
   func table(of entity: Int) -> Table { tables[tableNumbers[entity]] }
 }
 
@@ -219,7 +219,7 @@ private struct TableDraft {
   var identities: [Int: [Int]] = [:]
   /// The names of its columns so far.
   var names: NameList
-  /// For each column that has no name of its own yet, what decides about its name.
+  /// For each column without a name yet, the claim that decides its name.
   var unnamed: [Int: Claim] = [:]
 
   var keyColumns: [DatabaseSchema.Column] { key.map { columns[$0] } }
@@ -278,7 +278,7 @@ private struct NameList {
 }
 
 extension String {
-  /// The first bytes of a name, up to a limit, without half a character.
+  /// Returns the first bytes of a name, up to a limit, without half a character.
   fileprivate func cut(to limit: Int) -> String {
     var result = self
     while result.utf8.count > limit { result.removeLast() }
@@ -350,7 +350,8 @@ private struct Builder {
     for (number, name) in tableNames.add(claims, naming).enumerated() { tables[number].name = name }
   }
 
-  /// An entity and those below it, each after the one above it; in files of format 1, as the model declares them.
+  /// Returns an entity and those below it, each after the one above it; in files of format 1, as
+  /// the model declares them.
   private func family(of entity: EntitySchema) -> [Int] {
     guard naming == .byName else { return entity.family }
     let depths = entity.family.map { number in
@@ -478,7 +479,7 @@ private struct Builder {
     }
   }
 
-  /// For each list whose inverse could be the table as well, the table that it would be.
+  /// Returns the table of each list whose inverse could have the table instead.
   func twins() -> [DatabaseSchema.List] {
     lists.compactMap { list in
       let relationship = model.entities[list.entity].relationships[list.relationship]
@@ -539,7 +540,7 @@ private struct Builder {
     }
   }
 
-  /// The topmost entity that has a relationship.
+  /// Returns the topmost entity that has a relationship.
   private func top(of relationship: Int, _ entity: Int) -> Int {
     var top = entity
     while let above = model.entities[top].superentity,

@@ -77,7 +77,8 @@ final class DatabaseStatements {
 
   // MARK: Reading
 
-  /// All columns of the row of an object, by the identity that an entity shares with those below it.
+  /// Returns all columns of the row of an object, by the identity that an entity shares with those
+  /// below it.
   func select(identityOf entity: Int) throws(StoreError) -> any DatabaseStatement {
     try statement(.selectIdentity, entity) {
       let table = schema.table(of: entity)
@@ -89,7 +90,7 @@ final class DatabaseStatements {
     }
   }
 
-  /// All columns of a row, by its key.
+  /// Returns all columns of a row, by its key.
   func select(keyOf table: Int) throws(StoreError) -> any DatabaseStatement {
     try statement(.selectKey, table) {
       let table = schema.tables[table]
@@ -97,7 +98,7 @@ final class DatabaseStatements {
     }
   }
 
-  /// All columns of any one row of an entity.
+  /// Returns all columns of any one row of an entity.
   func select(anyOf entity: Int) throws(StoreError) -> any DatabaseStatement {
     try statement(.selectAny, entity) {
       let table = schema.table(of: entity)
@@ -124,7 +125,7 @@ final class DatabaseStatements {
     return statement
   }
 
-  /// The keys of the members of a list, in their order.
+  /// Returns the keys of the members of a list, in their order.
   func selectMembers(_ number: Int) throws(StoreError) -> any DatabaseStatement {
     try statement(.selectMembers, number) {
       let list = schema.lists[number]
@@ -134,7 +135,7 @@ final class DatabaseStatements {
     }
   }
 
-  /// The keys of the objects whose list has a member.
+  /// Returns the keys of the objects whose list has a member.
   func selectOwners(_ number: Int) throws(StoreError) -> any DatabaseStatement {
     let list = schema.lists[number]
     let names = list.memberColumns.map(\.name)
@@ -145,7 +146,7 @@ final class DatabaseStatements {
     }
   }
 
-  /// A query of any text, prepared unless it was asked for before.
+  /// Returns the statement of an SQL text, prepared once.
   func query(_ sql: String) throws(StoreError) -> any DatabaseStatement {
     if let statement = queries[sql] { return statement }
     let statement = try connection.prepare(sql)
@@ -157,7 +158,7 @@ final class DatabaseStatements {
 
   // MARK: Reading groups
 
-  /// All columns of the rows of many identities, in a database that looks up in groups; see
+  /// Returns all columns of the rows of many identities, in a database that looks up in groups; see
   /// ``DatabaseConnection/prepare(_:)``.
   func lookUp(identitiesOf entity: Int) throws(StoreError) -> (any DatabaseStatement)? {
     let table = schema.table(of: entity)
@@ -169,7 +170,7 @@ final class DatabaseStatements {
           table, isOneOf: schema.model.entities[entity].family, after: " AND "), order: nil))
   }
 
-  /// The keys of the members of many lists, in their order.
+  /// Returns the keys of the members of many lists, in their order.
   func lookUp(membersOf number: Int) throws(StoreError) -> (any DatabaseStatement)? {
     let list = schema.lists[number]
     return try lookup(
@@ -288,12 +289,13 @@ final class DatabaseStatements {
 }
 
 extension DatabaseSchema {
-  /// A query for all columns of rows of a table; `clauses` follows the name of the table.
+  /// Returns a query for all columns of rows of a table; `clauses` follows the name of the table.
   func rows(of table: Table, _ clauses: String) -> String {
     "SELECT \(SQL.list(table.columns.map(\.name))) FROM \(SQL.quote(table.name))\(clauses)"
   }
 
-  /// The condition that rows are of one of several entities, such as `"_entity" IN ('Cat', 'Dog')`.
+  /// Returns the condition that rows are of one of several entities, such as
+  /// `"_entity" IN ('Cat', 'Dog')`.
   ///
   /// - Parameters:
   ///   - table: The table.
@@ -309,7 +311,7 @@ extension DatabaseSchema {
 }
 
 extension DatabaseSchema.Table {
-  /// A query for some rows of the table, in the order of their keys.
+  /// Returns a query for some rows of the table, in the order of their keys.
   ///
   /// - Parameters:
   ///   - columns: The columns that it returns.

@@ -1,8 +1,8 @@
 public import Graft
 
-// A write is a batch that no document fills: the closure's graph is a transaction that begins empty, and asks the
-// database for what it lacks, as an import does (`DatabaseBatch`). At its end the model is checked, and what is new or
-// differs is written.
+// A write uses a batch without a document: the closure's graph is a transaction that begins empty
+// and reads objects from the database when it needs them, as an import does (`DatabaseBatch`). At
+// its end the model is checked, and what is new or differs is written.
 
 /// One write to a database.
 struct DatabaseWrite {
@@ -18,7 +18,7 @@ struct DatabaseWrite {
     transaction = GraphTransaction(base: Graph(emptyOf: database.model), source: batch)
   }
 
-  /// Lets a closure change the graph, and saves what it did.
+  /// Calls a closure with the graph, and saves its changes.
   func run<R>(_ body: (MutableGraph) throws -> R) throws -> R {
     // Rows that refer to an object whose identity changes follow it.
     try connection.enforceForeignKeys()

@@ -29,7 +29,7 @@ struct FormerColumns {
 
   private static let table = "graft_former"
 
-  /// Reads what is known of them.
+  /// Reads the former columns of a database.
   init(_ connection: any DatabaseConnection) throws(StoreError) {
     guard try connection.tableNames().contains(Self.table) else { return }
     let statement = try connection.prepare(
@@ -47,7 +47,7 @@ struct FormerColumns {
     stored = entries
   }
 
-  /// The columns of a table.
+  /// Returns the columns of a table.
   func columns(of table: String) -> [Entry] { entries.filter { $0.table == table } }
 
   mutating func add(_ entry: Entry) {
@@ -77,7 +77,7 @@ struct FormerColumns {
     }
   }
 
-  /// Writes what has changed.
+  /// Writes the changes to `graft_former`.
   func write(_ connection: any DatabaseConnection) throws(StoreError) {
     guard entries != stored else { return }
     try connection.execute(

@@ -71,7 +71,7 @@ public final class GraphDatabase: Sendable {
 }
 
 extension GraphDatabase {
-  /// The schema of a typed entity.
+  /// Returns the schema of a typed entity.
   ///
   /// - Throws: ``Graft/StoreError`` where the model was not made from the entity, as that of a file is not.
   func schema<E: Entity>(of entity: E.Type) throws(StoreError) -> EntitySchema {
@@ -179,8 +179,8 @@ extension GraphDatabase: ImportTarget {
       throw ImportError(
         kind: .model,
         message:
-          "an import of a group cannot be resumed, because nobody knows what the others of the group have"
-          + " mentioned; import all of them anew, without resuming")
+          "an import of a group cannot be resumed, because the objects that other imports of the group have"
+          + " mentioned are not known; import all of them anew, without resuming")
     }
     var last = isResuming ? try lastImport(of: source) : nil
     if last?.hasEnded == true, last?.version == source.version {
@@ -199,7 +199,7 @@ extension GraphDatabase: ImportTarget {
     }
   }
 
-  /// The last import of a file, if it can be resumed or need not be.
+  /// Returns the last import of a file, if it can be resumed or need not be.
   private func lastImport(of source: ImportSource) throws -> ImportRecord.Last? {
     guard let name = source.name, let version = source.version else {
       throw ImportError(

@@ -3,7 +3,7 @@ public import Graft
 // Reading some of a database's objects: by names, and by types.
 
 extension GraphDatabase {
-  /// Reads the objects of an entity that meet a condition, and what they lead to, as a graph in memory.
+  /// Reads the objects of an entity that meet a condition, and related objects, as a graph in memory.
   ///
   /// The objects come first in their entities, in their order. What they lead to is read where
   /// `relationships` name it. Otherwise only its identity is known: it is a fault
@@ -45,7 +45,7 @@ extension GraphDatabase {
     ).graph
   }
 
-  /// Reads the objects of an entity that meet a condition, with what they lead to in their graph.
+  /// Reads the objects of an entity that meet a condition, with related objects in their graph.
   ///
   /// - Parameters:
   ///   - entity: The entity's name; objects of the entities below it are read as well.
@@ -71,7 +71,7 @@ extension GraphDatabase {
     return objects.map { GraphObject(id: $0, graph: graph) }
   }
 
-  /// Reads the object with an identity, with what it leads to in its graph.
+  /// Reads the object with an identity, with related objects in its graph.
   ///
   /// - Parameters:
   ///   - entity: The entity's name; objects of its sub-entities are found as well.
@@ -102,7 +102,7 @@ extension GraphDatabase {
 }
 
 extension GraphDatabase {
-  /// Reads the objects of a typed entity that meet a condition, and what they lead to, as a graph in memory.
+  /// Reads the objects of a typed entity that meet a condition, and related objects, as a graph in memory.
   ///
   /// ```swift
   /// let graph = try database.graph(
@@ -136,7 +136,7 @@ extension GraphDatabase {
     ).graph
   }
 
-  /// Reads the objects of a typed entity that meet a condition, with what they lead to in their graph.
+  /// Reads the objects of a typed entity that meet a condition, with related objects in their graph.
   ///
   /// - Parameters:
   ///   - entity: The entity; objects of the entities below it are read as well.

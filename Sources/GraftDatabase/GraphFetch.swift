@@ -1,6 +1,6 @@
 import Graft
 
-/// Reads objects, and what they lead to, into a graph in memory.
+/// Reads objects, and the objects that they lead to, into a graph in memory.
 ///
 /// The rows are read by an import batch, which inserts them into a transaction together with the
 /// identities of the objects that they lead to. The graph knows which rows and lists were not read
@@ -28,7 +28,7 @@ struct GraphFetch {
     batch.attach(transaction)
   }
 
-  /// Reads what a query asks for.
+  /// Reads the objects of a query.
   ///
   /// - Returns: The graph, and the objects that the query found, in its order.
   /// - Throws: ``Graft/StoreError``.

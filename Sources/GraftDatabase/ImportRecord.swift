@@ -100,7 +100,7 @@ final class ImportRecord {
     try statement.run()
   }
 
-  /// Notes a write in code: all of them share row 0, whose change tells other connections that something was written.
+  /// Records a write in code: all of them share row 0, whose change tells other connections about the commit.
   static func noteWrite(_ connection: any DatabaseConnection) throws(StoreError) {
     let statement = try connection.prepare(
       """
@@ -122,12 +122,12 @@ final class ImportRecord {
     var place: ImportPlace
     /// The version that the source had.
     var version: String?
-    /// Whether it was one document or a stream of them; nil where an earlier version of Graft did not note it.
+    /// The format of the source, one document or a stream; nil if an earlier version of Graft did not record it.
     var format: ParserOptions.Format?
     var hasEnded: Bool
   }
 
-  /// The last import of a source.
+  /// Returns the last import of a source.
   ///
   /// - Parameters:
   ///   - source: The name of the source.
@@ -182,7 +182,7 @@ extension DatabaseStatement {
     text.withBorrowedUTF8 { $0.withRawSpan { bind(parameter, .string, bytes: $0) } }
   }
 
-  /// A text of the current row; nil for null.
+  /// Returns a text of the current row; nil for null.
   func text(_ column: Int) -> String? {
     guard !isNull(column) else { return nil }
     var text = ""

@@ -13,7 +13,7 @@
 import Foundation
 import Graft
 
-/// Counts what an import has done to each object, in however many saves the object is mentioned.
+/// Counts each object of an import once, however many saves mention it.
 struct ImportTally {
   private struct Mark {
     var hash: UInt64
@@ -44,7 +44,7 @@ struct ImportTally {
   /// Whether no save has been noted.
   var isEmpty: Bool { marks.isEmpty && file == nil }
 
-  /// Notes what a save mentions.
+  /// Adds a mark for each object that a save mentions.
   ///
   /// - Parameters:
   ///   - batch: The batch that was saved.

@@ -1,6 +1,6 @@
 import Graft
 
-/// Takes the look-ups of a ``LookAhead``, finds nothing, and has the batch prefetch what the import will look up.
+/// Receives the look-ups of a ``LookAhead``, finds nothing, and requests their rows from the batch.
 final class LookUpCollector: LookAheadSource {
   private let batch: DatabaseBatch
   private var attached: GraphTransaction?

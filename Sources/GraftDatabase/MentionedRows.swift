@@ -25,7 +25,7 @@ struct MentionedRows {
     for table in tables { try table.create(isTemporary: true, connection) }
   }
 
-  /// Adds what a batch has mentioned.
+  /// Adds the keys of the objects that a batch has mentioned.
   mutating func add(
     _ graph: Graph, _ outcomes: ObjectOutcomes, _ binder: RowBinder
   ) throws(StoreError) {

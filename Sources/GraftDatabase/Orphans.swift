@@ -12,7 +12,7 @@ public import Graft
 
 // Orphans.
 extension GraphDatabase {
-  /// The condition of objects to which no relationship of another object leads.
+  /// Returns the condition of objects to which no relationship of another object leads.
   ///
   /// ```swift
   /// let unused = try database.objects("Tag", where: database.orphans(of: "Tag"), limit: 100)
@@ -113,7 +113,8 @@ private struct OrphanSearch {
     }
   }
 
-  /// The condition that no row of a table has the key in some columns, apart from the row or its own list.
+  /// Returns the condition that no row of a table has the key in some columns, apart from the row
+  /// or its own list.
   private func isMissing(from name: String, _ columns: [String], other: [String]?) -> String {
     func equals(_ columns: [String]) -> String {
       zip(columns, table.keyNames).map { "r.\(SQL.quote($0)) = \(own($1))" }

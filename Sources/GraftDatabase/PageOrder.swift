@@ -38,10 +38,10 @@ struct PageOrder {
     }
   }
 
-  /// The object of the batch that an object of the page is.
+  /// Returns the batch's object for an object of the page.
   func source(of id: ObjectID) -> ObjectID { sources[id.entity][id.row] }
 
-  /// The object of the page that one of the batch is.
+  /// Returns the page's object for an object of the batch.
   func place(of source: ObjectID) -> ObjectID? {
     source.row < places[source.entity].count ? places[source.entity][source.row] : nil
   }
@@ -81,7 +81,7 @@ struct PageOrder {
     }
   }
 
-  /// The objects of an entity in the order of their keys.
+  /// Returns the objects of an entity in the order of their keys.
   private func sorted(
     _ entity: EntitySchema, _ page: GraphTransaction, _ batch: DatabaseBatch
   ) -> [ObjectID] {

@@ -58,7 +58,7 @@ struct PrefetchedRows {
     for index in members.indices where !members[index].isEmpty { members[index] = [:] }
   }
 
-  /// Forgets what was read, since the batch that is written now changes it; the keys are requested again.
+  /// Forgets all rows that were read, because the batch being written changes them; the keys are requested again.
   mutating func forgetContent() {
     for index in rows.indices where !rows[index].isEmpty {
       rows[index] = rows[index].mapValues { _ in .requested }
@@ -151,7 +151,7 @@ struct PrefetchedRows {
     }
   }
 
-  /// Reads what was requested, up to ``groupLimit`` keys with one statement, `first` among them.
+  /// Reads the requested keys, up to ``groupLimit`` with one statement, `first` among them.
   private static func read<Value>(
     _ contents: inout [[OwnedValue]: Content<Value>], _ columns: [DatabaseSchema.Column],
     _ statement: (any DatabaseStatement)?, first: [OwnedValue], numberColumn: Int,

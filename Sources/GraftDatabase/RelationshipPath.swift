@@ -2,7 +2,8 @@ public import Graft
 
 /// A path from the objects of a typed entity through their relationships, such as `\.comments.author`.
 ///
-/// It is written as a key path where a query of a ``GraftDatabase/GraphDatabase`` takes what to follow, and checked by the compiler:
+/// It is written as a key path where a query of a ``GraftDatabase/GraphDatabase`` takes what to
+/// follow, and checked by the compiler:
 ///
 /// ```swift
 /// let issues = try database.objects(Issue.self, following: \.comments.author, \.labels)
@@ -41,7 +42,7 @@ public struct RelationshipPath<E: Entity>: Sendable {
     EntityType<E>.shared.name(of: relationship) ?? "\(relationship)"
   }
 
-  /// The relationships' names along key paths, as in `comments.author`.
+  /// Returns the relationships' names along key paths, as in `comments.author`.
   static func names(_ paths: [PartialKeyPath<RelationshipPath<E>>]) -> [String] {
     paths.compactMap { (RelationshipPath()[keyPath: $0] as? any NamedPath)?.names }
       .filter { !$0.isEmpty }.map { $0.joined(separator: ".") }

@@ -7,7 +7,7 @@
 
 import Graft
 
-/// Fills what a changed model requires, or refuses the change.
+/// Fills attributes that a changed model requires, or refuses the change.
 struct RequiredValues {
   /// A column of a table of the next model, by their numbers.
   struct Place: Hashable {
@@ -104,13 +104,13 @@ struct RequiredValues {
     try update.run()
   }
 
-  /// The attribute of the present model that one of the next was.
+  /// Returns the attribute of the present model that became an attribute of the next one.
   private func origin(of attribute: AttributeSchema, in entity: EntitySchema) -> AttributeSchema? {
     guard let number = match.renamed.entityNumbers[entity.name] else { return nil }
     return match.renamed.entities[number].attributes.first { $0.name == attribute.name }
   }
 
-  /// The condition that rows are of an entity or those below it, and no stubs.
+  /// Returns the condition that rows are of an entity or those below it, and no stubs.
   private func rows(of entity: EntitySchema, in table: DatabaseSchema.Table) -> String {
     let isFilled = "\(SQL.quote(table.columns[table.stubColumn].name)) IS NULL"
     return isFilled + new.condition(table, isOneOf: entity.family, after: " AND ")

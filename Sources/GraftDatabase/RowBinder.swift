@@ -1,6 +1,6 @@
 import Graft
 
-/// Binds what a graph has of an object to the parameters of statements, and writes the members of its lists.
+/// Binds the values and links of an object to the parameters of statements, and writes the members of its lists.
 struct RowBinder {
   private let statements: DatabaseStatements
   private let graph: Graph
@@ -32,7 +32,7 @@ struct RowBinder {
     case stub
   }
 
-  /// The sources of a table's columns, for objects of an entity.
+  /// Returns the sources of a table's columns, for objects of an entity.
   func sources(of entity: Int, in table: DatabaseSchema.Table) -> [Source] {
     var sources = Array(repeating: Source.none, count: table.columns.count)
     for (attribute, column) in table.attributes[entity].enumerated() {

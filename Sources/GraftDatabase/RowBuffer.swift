@@ -64,7 +64,7 @@ struct RowBuffer: ~Copyable {
     RowKey(table: table, values: withValues(columns) { $0.map { OwnedValue($0) } })
   }
 
-  /// The number of the entity of a table's row.
+  /// Returns the number of the entity of a table's row.
   mutating func entity(of table: DatabaseSchema.Table, _ model: ModelSchema) -> Int {
     guard let column = table.entityColumn else { return table.entities[0] }
     let name = withValues([column]) { $0[0].text }
@@ -112,7 +112,7 @@ struct RowLog {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// The object of a row, by the row's number.
+  /// Returns the object of a row, by the row's number.
   func object(_ number: Int) -> ObjectID { entries[number].object }
 
   /// Copies a row, by its number, into a buffer.
@@ -125,7 +125,7 @@ struct RowLog {
 }
 
 extension DatabaseStatement {
-  /// The keys that the statement finds, which are all that it returns.
+  /// Returns the keys that the statement finds; it selects no other columns.
   ///
   /// - Parameters:
   ///   - columns: The columns of the keys.
@@ -144,7 +144,7 @@ extension DatabaseStatement {
 }
 
 extension GraphTransaction {
-  /// Writes what a table's row has of an object, apart from its identity and its links.
+  /// Writes the values of a table's row to an object, except for its identity and its links.
   func write(_ values: BorrowedBuffer<RawValue>, of table: DatabaseSchema.Table, to id: ObjectID) {
     let writer = row(id)
     for (attribute, column) in table.ownAttributes[id.entity] {

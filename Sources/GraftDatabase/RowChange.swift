@@ -21,7 +21,7 @@ package struct RowChange {
   package let table: String
   /// The columns that are written, whose values are the first parameters.
   package let values: [DatabaseSchema.Column]
-  /// The columns by which rows are found, whose values come after those.
+  /// The columns that find the rows; their values follow the values to write.
   package let key: [DatabaseSchema.Column]
 
   init(

@@ -1,6 +1,6 @@
 import Graft
 
-/// A query for the rows of many keys at once, which on a server costs one round trip for all of them.
+/// A query for the rows of many keys, which costs one round trip to a server.
 package struct RowLookup {
   package let table: String
   /// The columns that it returns; after them the number of the key, counted from 1.

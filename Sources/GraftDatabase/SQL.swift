@@ -2,19 +2,20 @@ import Graft
 
 /// Pieces of SQL: quoted names and strings, parameters, conditions.
 package enum SQL {
-  /// A name in quotation marks, as an identifier of SQL.
+  /// Returns a name in quotation marks, as an identifier of SQL.
   package static func quote(_ name: String) -> String {
     // Most names have none, and a search in a string costs more than all else here.
     let hasQuotes = name.utf8.contains(UInt8(ascii: "\""))
     return "\"" + (hasQuotes ? name.replacing("\"", with: "\"\"") : name) + "\""
   }
 
-  /// A string in apostrophes, as a literal of SQL.
+  /// Returns a string in apostrophes, as a literal of SQL.
   package static func literal(_ text: String) -> String {
     "'" + text.replacing("'", with: "''") + "'"
   }
 
-  /// A name of at most 60 bytes; the end of a longer one is replaced by its hash (FNV-1a), so that it stays unique.
+  /// Returns a name of at most 60 bytes; the end of a longer one is replaced by its hash (FNV-1a),
+  /// so that it stays unique.
   static func shortened(_ name: String) -> String {
     guard name.utf8.count > 60 else { return name }
     let hash = name.utf8.reduce(UInt64(14_695_981_039_346_656_037)) {
@@ -30,12 +31,14 @@ package enum SQL {
     names.map(quote).joined(separator: ", ")
   }
 
-  /// The condition that columns equal parameters, which are numbered from `parameter` on: `"a" = $3 AND "b" = $4`.
+  /// Returns the condition that columns equal parameters, which are numbered from `parameter` on:
+  /// `"a" = $3 AND "b" = $4`.
   static func equal(_ names: [String], from parameter: Int) -> String {
     names.enumerated().map { "\(quote($1)) = $\(parameter + $0)" }.joined(separator: " AND ")
   }
 
-  /// A `WHERE` clause with all conditions that are neither nil nor empty; an empty string where there are none.
+  /// Returns a `WHERE` clause with all conditions that are neither nil nor empty; an empty string
+  /// where there are none.
   static func whereAll(_ conditions: [String?]) -> String {
     let conditions = conditions.compactMap(\.self).filter { !$0.isEmpty }
     return conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")

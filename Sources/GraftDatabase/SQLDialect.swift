@@ -38,7 +38,7 @@ package struct SQLDialect: Sendable {
     self.collations = collations
   }
 
-  /// A column as a table declares it: its name and type.
+  /// Returns a column as a table declares it: its name and type.
   func declaration(_ column: DatabaseSchema.Column) -> String {
     let type = typeNames[column.type] ?? "TEXT"
     return SQL.quote(column.name) + (type.isEmpty ? "" : " " + type)

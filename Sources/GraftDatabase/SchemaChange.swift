@@ -10,7 +10,7 @@
 
 import Graft
 
-/// Changes the tables of a database into those of another model.
+/// Migrates the tables of a database to another model.
 struct SchemaChange {
   private let connection: any DatabaseConnection
   private let match: SchemaMatch
@@ -133,7 +133,7 @@ struct SchemaChange {
 
   // MARK: Names
 
-  /// A name that nothing has, for what makes room for another thing of its name.
+  /// Returns an unused name for a table that is moved out of the way.
   private static func free(_ name: String, _ taken: Set<String>) -> String {
     var candidate = "\(SQL.shortened(name))_former"
     var number = 2
@@ -242,7 +242,7 @@ struct SchemaChange {
     }
   }
 
-  /// The name that a table or list of the present schema has by now.
+  /// Returns the name that a table or list of the present schema has by now.
   private func name(ofTable name: String) -> String {
     if let number = oldTables[name] { return oldTableNames[number] }
     return oldLists[name].map { oldListNames[$0] } ?? name
@@ -455,7 +455,7 @@ struct SchemaChange {
     for table in new.tables { try settleReferences(of: table) }
   }
 
-  /// The links that an earlier model had of a relationship that the present one has not.
+  /// Returns the links of a relationship that an earlier model had and the present one lacks.
   private func earlierLinks(of list: DatabaseSchema.List) -> StoredLinks? {
     guard let table = asides[list.name] else { return nil }
     let columns = former.columns(of: table).map(\.column)
@@ -490,7 +490,7 @@ struct SchemaChange {
     emptied.append(name)
   }
 
-  /// Writes links into the columns of to-one relationships that were something else.
+  /// Writes links into the columns of to-one relationships that had another form before.
   private func settleReferences(of table: DatabaseSchema.Table) throws(StoreError) {
     var seen: Set<[Int]> = []
     for entity in table.entities {
@@ -520,7 +520,7 @@ struct SchemaChange {
 
   // MARK: What is former
 
-  /// Removes what the links were in before, and notes what the model no longer has.
+  /// Removes the former tables and columns of moved links, and records the columns that the model drops.
   private mutating func forget() throws(StoreError) {
     let kept = Set(match.lists.map(\.old.number))
     for list in old.lists where !kept.contains(list.number) {
@@ -636,8 +636,8 @@ struct SchemaChange {
 }
 
 extension DatabaseSchema.Table {
-  /// The attribute of a column by which no object is found; nil for a column of a key, an identity or a
-  /// relationship.
+  /// Returns the attribute of a column by which no object is found; nil for a column of a key, an
+  /// identity or a relationship.
   fileprivate func convertible(_ position: Int, _ model: ModelSchema) -> AttributeSchema? {
     guard !key.contains(position),
       !entities.contains(where: { identities[$0].contains(position) })
@@ -650,7 +650,7 @@ extension DatabaseSchema.Table {
     return nil
   }
 
-  /// The first few keys, as a message names them: `id 1, id 2 and 5 more`.
+  /// Returns the first few keys, as a message names them: `id 1, id 2 and 5 more`.
   func describe(_ keys: [RowKey]) -> String {
     let named = keys.prefix(3).map { key in
       zip(keyColumns, key.values).map { column, value in

@@ -74,12 +74,12 @@ struct SchemaMatch {
 
   // MARK: Counterparts
 
-  /// The next model's number of a present entity; nil where it has none.
+  /// Returns the next model's number of a present entity; nil where it has none.
   func counterpart(ofEntity entity: Int) -> Int? {
     new.model.entityNumbers[renamed.entities[entity].name]
   }
 
-  /// The next model's entity and relationship of a present one.
+  /// Returns the next model's entity and relationship of a present one.
   func counterpart(_ relationship: Int, of entity: Int) -> (entity: Int, number: Int)? {
     guard let next = counterpart(ofEntity: entity) else { return nil }
     let name = renamed.entities[entity].relationships[relationship].name
@@ -87,7 +87,7 @@ struct SchemaMatch {
       .map { (next, $0) }
   }
 
-  /// The present entity and relationship that one of the next model was.
+  /// Returns the present entity and relationship that became a relationship of the next model.
   func origin(of relationship: Int, of entity: Int) -> (entity: Int, number: Int)? {
     guard let number = renamed.entityNumbers[new.model.entities[entity].name] else { return nil }
     let name = new.model.entities[entity].relationships[relationship].name
@@ -95,7 +95,7 @@ struct SchemaMatch {
       .map { (number, $0) }
   }
 
-  /// The match of a new table; nil for one that is made.
+  /// Returns the match of a new table; nil for one that is made.
   func match(of table: DatabaseSchema.Table) -> TableMatch? {
     matches[table.number].map { tables[$0] }
   }
@@ -173,7 +173,8 @@ struct SchemaMatch {
     return match
   }
 
-  /// The places that the parts of a reference have in the next model's, whose key may have its parts in another order.
+  /// Returns the places that the parts of a reference have in the next model's, whose key may have
+  /// its parts in another order.
   private func parts(
     _ relationship: Int, of entity: Int, _ next: (entity: Int, number: Int)
   ) -> [Int] {
@@ -239,7 +240,7 @@ private struct FormerNames {
     }
   }
 
-  /// The former names of an entity's properties, inherited ones included.
+  /// Returns the former names of an entity's properties, inherited ones included.
   func properties(of entity: EntitySchema, in model: ModelSchema) -> [String: String] {
     var result: [String: String] = [:]
     var next: EntitySchema? = entity
@@ -250,7 +251,7 @@ private struct FormerNames {
     return result
   }
 
-  /// The entities of a model under the names that the next one has for them.
+  /// Returns the entities of a model under the names that the next one has for them.
   static func renamed(_ old: ModelSchema, for model: GraphModel) -> [EntitySchema] {
     let next = model.schema
     var entities = old.entities.map(\.fields)
@@ -295,8 +296,8 @@ private struct FormerNames {
 }
 
 extension ModelSchema {
-  /// The number of the entity of a name, or else of its former name, unless another model still has an entity
-  /// of that.
+  /// Returns the number of the entity of a name, or else of its former name, unless another model
+  /// still has an entity of that.
   fileprivate func number(
     ofEntity name: String, orFormerly former: String?, besides next: ModelSchema
   ) -> Int? {

@@ -38,7 +38,7 @@ extension DatabaseSchema {
 }
 
 extension StoredLinks {
-  /// The condition that the rows hold links, from and to rows that there are.
+  /// Returns the condition that the rows hold links between existing rows.
   ///
   /// - Parameters:
   ///   - owners: The table of the objects that they lead from.
@@ -75,7 +75,8 @@ extension StoredLinks {
       + " FROM \(SQL.quote(table)) AS s WHERE \(areWhole(owners, members)) ON CONFLICT DO NOTHING"
   }
 
-  /// The statement that writes the links into the columns of a to-one relationship, where they are empty.
+  /// Returns the statement that writes the links into the columns of a to-one relationship, where
+  /// they are empty.
   ///
   /// - Parameters:
   ///   - columns: The columns.
@@ -104,7 +105,7 @@ extension StoredLinks {
       + " GROUP BY \(list(owner)) HAVING count(*) > 1"
   }
 
-  /// The number of links of an object, as an expression.
+  /// Returns the number of links of an object, as an expression.
   ///
   /// - Parameter owners: The table of the objects.
   /// - Returns: The expression, in which the row of the object is called `o`.

@@ -61,7 +61,7 @@ struct StoredLists {
     return result
   }
 
-  /// The members that the database has of a list; none of one that was not read.
+  /// Returns the members of a list in the database; none if the list was not read.
   func members(_ relationship: Int, of id: ObjectID) -> ArraySlice<ObjectID> {
     guard hasRead(relationship, of: id),
       let range = ranges[List(owner: id, relationship: relationship)]

@@ -1,8 +1,8 @@
 import Graft
 
 extension DatabaseSchema {
-  /// The statements that create the tables, with their foreign keys where the database does not check them during
-  /// an import.
+  /// Returns the statements that create the tables, with their foreign keys where the database does
+  /// not check them during an import.
   ///
   /// - Parameters:
   ///   - dialect: The SQL of the database.
@@ -14,7 +14,7 @@ extension DatabaseSchema {
       + distributionStatements(dialect.distribution, except: present)
   }
 
-  /// The statement that creates the table of an entity.
+  /// Returns the statement that creates the table of an entity.
   ///
   /// - Parameters:
   ///   - table: The table.
@@ -37,7 +37,7 @@ extension DatabaseSchema {
       suffix: isInteger ? "" : dialect.keyedTableSuffix, dialect)
   }
 
-  /// The statement that creates the table of a to-many relationship.
+  /// Returns the statement that creates the table of a to-many relationship.
   func creation(of list: List, _ dialect: SQLDialect) -> String {
     var columns = list.columns
     if list.isOrdered {
@@ -78,7 +78,7 @@ extension DatabaseSchema {
         + " DEFERRABLE INITIALLY DEFERRED"
     }
 
-    /// The statement that adds it to a table.
+    /// Returns the statement that adds it to a table.
     ///
     /// - Parameter followsKeys: Whether it changes with the key of that to which it refers.
     /// - Returns: The statement.
@@ -87,7 +87,7 @@ extension DatabaseSchema {
     }
   }
 
-  /// The foreign keys of all tables.
+  /// Returns the foreign keys of all tables.
   func foreignKeys() -> [ForeignKey] {
     tables.flatMap { foreignKeys(of: $0) } + lists.flatMap { foreignKeys(of: $0) }
   }
@@ -106,7 +106,8 @@ extension DatabaseSchema {
     }
   }
 
-  /// The statements that add the foreign keys that a database lacks, where it checks them during an import.
+  /// Returns the statements that add the foreign keys that a database lacks, where it checks them
+  /// during an import.
   ///
   /// Checking the links of all rows at once costs a fraction of checking each inserted row. So a
   /// first import adds the foreign keys at its end, like the indexes for reading.
@@ -126,8 +127,7 @@ extension DatabaseSchema {
 
   var indexes: [Index] { lookupIndexes + readingIndexes }
 
-  /// The indexes that every import needs: those by which objects are found that have no identity of their own in
-  /// the key.
+  /// The indexes that every import needs, to find objects whose identity is not the key.
   var lookupIndexes: [Index] {
     var indexes: [Index] = []
     for table in tables {
@@ -178,7 +178,7 @@ extension DatabaseSchema {
   /// The columns of a to-one relationship, their positions, and the number of the table to which it leads.
   typealias Reference = (columns: [Column], positions: [Int], table: Int)
 
-  /// The to-one relationships of a table's entities, each once.
+  /// Returns the to-one relationships of a table's entities, each once.
   func references(of table: Table) -> [Reference] {
     var seen: Set<[Int]> = []
     var result: [Reference] = []

@@ -32,7 +32,7 @@ package struct TableDistribution: Sendable {
 }
 
 extension DatabaseSchema {
-  /// The statements that spread the tables; none where they are on one machine.
+  /// Returns the statements that spread the tables; none where they are on one machine.
   ///
   /// - Parameters:
   ///   - distribution: The distribution of the tables.

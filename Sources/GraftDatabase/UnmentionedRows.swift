@@ -59,7 +59,7 @@ struct UnmentionedRows {
     return tables.allSatisfy { names.contains($0.name) }
   }
 
-  /// Takes out what a batch has mentioned.
+  /// Removes the keys of the objects that a batch has mentioned.
   mutating func remove(
     mentionedIn graph: Graph, _ outcomes: ObjectOutcomes, _ binder: RowBinder
   ) throws(StoreError) {

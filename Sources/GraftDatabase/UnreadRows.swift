@@ -55,7 +55,7 @@ final class UnreadRows: UnreadContent {
   /// A relationship that has to be followed, the entity that has it, and the path to its owner.
   private typealias Way = (entity: Int, relationship: Int, path: [String])
 
-  /// The way along a relationship of an object that was read.
+  /// Returns the path along a relationship of an object that was read.
   private func way(along link: UnreadPart) -> Way? {
     guard let relationship = link.relationship,
       let group = followed.first(where: { $0.objects.contains(link.object) })
@@ -63,7 +63,7 @@ final class UnreadRows: UnreadContent {
     return (link.object.entity, relationship, group.path)
   }
 
-  /// The shortest way to an object that was not read.
+  /// Returns the shortest path to an object that was not read.
   ///
   /// - Complexity: O(*n*) in the objects and links that were read; it is asked once, for an error.
   private func way(to target: ObjectID, in graph: Graph) -> Way? {
@@ -78,7 +78,8 @@ final class UnreadRows: UnreadContent {
     return nil
   }
 
-  /// A path as the caller of the query writes it, such as `\.comments.author` or `"comments.author"`.
+  /// Returns a path as the caller of the query writes it, such as `\.comments.author` or
+  /// `"comments.author"`.
   private func spelling(of path: [String]) -> String {
     guard isTyped else { return "\"\(path.joined(separator: "."))\"" }
     var text = "\\."
