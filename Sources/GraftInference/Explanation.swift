@@ -117,7 +117,7 @@ struct Explanation {
     ]
   }
 
-  /// The objects that became part of a draft's.
+  /// Returns the objects that became part of a draft's.
   private func flattened(in draft: EntityDraft) -> [InferenceFinding] {
     var outer: [String] = []
     for property in draft.properties where !property.path.dropLast().contains(.eachElement) {

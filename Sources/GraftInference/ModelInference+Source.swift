@@ -70,7 +70,7 @@ extension ModelInference {
     return try finish()
   }
 
-  /// The model of the first look, and why there was no second.
+  /// Returns the model of the first look, and why there was no second.
   private func estimated(_ reason: String) throws -> InferredModel {
     var model = try finish()
     model.notices.append("\(reason): the counts are estimated")

@@ -292,7 +292,7 @@ public struct InferredModel: Sendable {
     }
   }
 
-  /// The model, checked.
+  /// Returns the model, checked.
   ///
   /// - Throws: ``Graft/ModelError`` where a name that was given does not fit.
   public func graphModel() throws(ModelError) -> GraphModel {

@@ -67,7 +67,8 @@ struct DictionaryFolding {
 
   // MARK: Keys beside others
 
-  /// The keys that are data, beside others that a program has named; nil where there are too few of them.
+  /// Returns the keys that are data, beside others that a program has named; nil where there are
+  /// too few of them.
   ///
   /// In `{"vendor_name": "Intel", "_0001": "Hub", "_0002": "Bridge"}` two are. What is under them has to be the same,
   /// and strings or numbers only where the keys differ from object to object: `{"name": "x", "2020": 5}` has
@@ -296,7 +297,7 @@ struct DictionaryFolding {
     return holders == 1 ? 1 : (weighted / Double(total) - least) / (1 - least)
   }
 
-  /// The objects whose keys are compared.
+  /// Returns the objects whose keys are compared.
   private static func records(in shape: Shape, _ content: Composition) -> [Shape] {
     if content == .objects { return [shape.element ?? shape] }
     if let each = shape.eachMember { return [each] }
@@ -366,7 +367,7 @@ struct ValueIndex {
     for member in shape.members { add(member.shape, member.key) }
   }
 
-  /// The most of some values that one place has whose key contains a word.
+  /// Returns the most of some values that one place has whose key contains a word.
   func largestPart(of values: [UInt64], underNamesWith word: String) -> Int {
     places.filter { $0.words.contains(word) }
       .map { place in values.count { place.sketch.contains($0) } }.max() ?? 0

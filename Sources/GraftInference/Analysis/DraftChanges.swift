@@ -31,7 +31,7 @@ struct DraftChanges {
     }
   }
 
-  /// The entity and the property that a name has; nil for the name of an entity alone.
+  /// Returns the entity and the property that a name has; nil for the name of an entity alone.
   private static func parts(of name: String) -> (entity: String, property: String)? {
     guard let dot = name.firstIndex(of: ".") else { return nil }
     return (String(name[..<dot]), String(name[name.index(after: dot)...]))
@@ -42,7 +42,7 @@ struct DraftChanges {
     [draft.name, options.renames[draft.name], givenName(of: draft)].compactMap(\.self)
   }
 
-  /// The name that is asked for at one of the places of a draft.
+  /// Returns the name that is asked for at one of the places of a draft.
   private func givenName(of draft: EntityDraft) -> String? {
     options.entityNames.sortedByKey().last { isPlace($0.key, of: draft) }?.value
   }

@@ -168,7 +168,8 @@ struct DraftNames {
     draft.shape.member(named: "node") != nil
   }
 
-  /// The name in the plural under which all objects are found: `{"tracks": {"items": [{…}]}}` are tracks.
+  /// Returns the name in the plural under which all objects are found:
+  /// `{"tracks": {"items": [{…}]}}` are tracks.
   private func containerName(of draft: EntityDraft) -> String? {
     // Replies are comments too: the place nearest to the root names them.
     let places = draft.places.sorted {
@@ -194,13 +195,13 @@ struct DraftNames {
     return Words(parts: first).typeName
   }
 
-  /// The names by which everybody knows what a few public formats call otherwise.
+  /// Returns the names by which everybody knows what a few public formats call otherwise.
   private static func knownName(_ words: [String], of draft: EntityDraft) -> String? {
     if words == ["status"], draft.shape.member(named: "retweet_count") != nil { return "Tweet" }
     return words == ["user", "mention"] ? "Mention" : nil
   }
 
-  /// The entity of the elements of a dictionary's arrays.
+  /// Returns the entity of the elements of a dictionary's arrays.
   private func child(of draft: EntityDraft) -> EntityDraft? {
     guard case .relationship(let target, _)? = draft.properties.last?.role else { return nil }
     return model.drafts[target]
@@ -217,7 +218,7 @@ struct DraftNames {
     }
   }
 
-  /// The words that name what a draft's places hold.
+  /// Returns the words that name what a draft's places hold.
   private func words(for draft: EntityDraft) -> [String] {
     let places = draft.places.map { model.table[$0] }.filter { !$0.key.isEmpty }
     let names = places.map { Words($0.key).singular.parts }.filter { !$0.isEmpty }
@@ -251,7 +252,7 @@ struct DraftNames {
     return shallow.map { Words($0.key).singular.parts } ?? first
   }
 
-  /// The name in a tag that has one value everywhere: `"type": "FeatureCollection"`.
+  /// Returns the name in a tag that has one value everywhere: `"type": "FeatureCollection"`.
   private func constantName(of draft: EntityDraft) -> String? {
     for key in ["__typename", "@type", "$type", "_type", "resourceType", "object", "kind", "type"] {
       guard let member = draft.shape.member(named: key),

@@ -94,7 +94,7 @@ final class EntityDraft {
     return owners.count == 1 && shape.member(named: "id") == nil ? owners[0] : nil
   }
 
-  /// The few values that a string of all objects has: `open`, `paid` and `shipped`.
+  /// Returns the few values that a string of all objects has: `open`, `paid` and `shipped`.
   func enumeration(of property: PropertyDraft) -> [String]? {
     guard property.composition == .string, property.target == nil, identity?.path != property.path,
       let samples = property.scalars.samples, (2...12).contains(samples.count),

@@ -237,7 +237,7 @@ struct EntityGrouping {
     return share >= 0.9 && common.count >= 3 && (common.count >= 6 || areSpecific(first, common))
   }
 
-  /// The words that tell what a place holds: the `nodes` of `comments` are comments.
+  /// Returns the words that tell what a place holds: the `nodes` of `comments` are comments.
   private func name(of place: Int) -> Words {
     let own = words(of: table[place].key)
     var (words, number) = (own, place)
@@ -249,7 +249,7 @@ struct EntityGrouping {
     return words.isEmpty ? own : words
   }
 
-  /// The words of a place's key in the singular.
+  /// Returns the words of a place's key in the singular.
   private func words(of key: String) -> Words { wordsOfKeys[key] ?? Words(key).singular }
 
   /// Keys that objects of every kind may have.

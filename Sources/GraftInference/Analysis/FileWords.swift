@@ -31,7 +31,7 @@ struct FileWords {
     words = Words(parts: parts)
   }
 
-  /// The name of an entity.
+  /// Returns the name of an entity.
   ///
   /// - Parameter isDocument: Whether its only object is the document as a whole. Otherwise only a plural
   ///   names the objects: `users` are users, but `backup` is not made of backups.

@@ -79,8 +79,8 @@ struct Flattening {
     } ?? false
   }
 
-  /// The entities in whose objects those of a draft are found alone, with what is found there; nil where some are
-  /// found otherwise.
+  /// Returns the entities in whose objects those of a draft are found alone, with what is found
+  /// there; nil where some are found otherwise.
   private func holders(of draft: EntityDraft) -> [(owner: EntityDraft, holder: Shape)]? {
     var holders: [(EntityDraft, Shape)] = []
     for place in draft.places.map({ model.table[$0] }) {
@@ -102,7 +102,8 @@ struct Flattening {
     return model.variants(of: owner)?.nested.keys.count { $0.first == hash } ?? 0 >= 2
   }
 
-  /// The place of a draft's objects, where all are found in the same way in objects of one entity.
+  /// Returns the place of a draft's objects, where all are found in the same way in objects of one
+  /// entity.
   private func onlyPlace(of draft: EntityDraft) -> Place? {
     let places = draft.places.map { model.table[$0] }
     guard let first = places.first, let parent = first.parent else { return nil }

@@ -82,7 +82,7 @@ struct IdentitySearch {
     return contradicted.min { ($0.rank, $0.key) < ($1.rank, $1.key) }?.text
   }
 
-  /// The identity that the user has named; nil where the objects have no such member.
+  /// Returns the identity that the user has named; nil where the objects have no such member.
   static func identity(_ key: String, of draft: EntityDraft) -> InferredIdentity? {
     if key == "@key", draft.isKeyed {
       return InferredIdentity(key: nil, scalars: draft.keys, evidence: "identity as asked for")
@@ -335,7 +335,7 @@ private struct Agreement {
     return text(objects: objects, values.isComplete ? count : "about " + count)
   }
 
-  /// The same for identities that are only counted while they are few.
+  /// Returns the same for identities that are only counted while they are few.
   func text(objects: Int, identities: Int?) -> String {
     text(objects: objects, identities.map { "\($0) identities" } ?? "many identities")
   }

@@ -35,7 +35,8 @@ struct InverseSearch {
     }
   }
 
-  /// The number of objects that a to-many relationship leads to, where each is in one object's only.
+  /// Returns the number of objects that a to-many relationship leads to, where each is in one
+  /// object's only.
   private func members(_ property: PropertyDraft, of draft: EntityDraft) -> Int? {
     let count = property.shape.elementCount
     switch property.role {

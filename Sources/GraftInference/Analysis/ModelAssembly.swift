@@ -8,7 +8,7 @@ struct ModelAssembly {
 
   var entities: [EntityDescription] { model.reachable.flatMap(descriptions) }
 
-  /// An entity, and its sub-entities where a tag divides it.
+  /// Returns an entity, and its sub-entities where a tag divides it.
   private func descriptions(of draft: EntityDraft) -> [EntityDescription] {
     var base = EntityDescription(name: draft.name)
     if let keys = draft.givenIdentity, keys.count > 1 {
@@ -62,7 +62,7 @@ struct ModelAssembly {
     }
   }
 
-  /// The values of the tag with which a property occurs; nil for all.
+  /// Returns the values of the tag with which a property occurs; nil for all.
   private func owners(of property: PropertyDraft, in table: VariantTable) -> Set<UInt64>? {
     let hashes = property.path.compactMap { step -> UInt64? in
       if case .member(let key) = step { Fingerprint.of(key) } else { nil }
@@ -124,7 +124,8 @@ struct ModelAssembly {
     return attribute
   }
 
-  /// The Swift type of the elements of an attribute's arrays; nil where it has none, or they are of several.
+  /// Returns the Swift type of the elements of an attribute's arrays; nil where it has none, or
+  /// they are of several.
   private func elementType(of property: PropertyDraft) -> String? {
     guard property.composition == .scalars, let element = property.shape.element else { return nil }
     let name: String

@@ -78,7 +78,7 @@ final class ModelDraft {
   /// The drafts of the objects at the root of each document.
   var roots: [EntityDraft?] { table.roots.map { $0.map(draft) } }
 
-  /// The number of the first document at whose root a draft's objects are.
+  /// Returns the number of the first document at whose root a draft's objects are.
   func rootNumber(of draft: EntityDraft) -> Int? { roots.firstIndex { $0 === draft } }
 
   // MARK: Folding
@@ -199,7 +199,7 @@ final class ModelDraft {
     return isCollection ? .collection : .part
   }
 
-  /// The sub-entities into which a tag divides a draft; nil where none does.
+  /// Returns the sub-entities into which a tag divides a draft; nil where none does.
   func variants(of draft: EntityDraft) -> VariantTable? {
     VariantSearch(draft, drafts) { [unowned self] in child(of: $0, at: $1) }.table
   }

@@ -61,7 +61,8 @@ struct ReferredIdentitySearch {
     return identity.key.map { IdentityNames.rank(of: $0, aliases: draft.aliases) ?? 9 > 4 } ?? false
   }
 
-  /// The member that is different in each object and has all the values by which objects are referred to.
+  /// Returns the member that is different in each object and has all the values by which objects
+  /// are referred to.
   private func member(of draft: EntityDraft, meantBy references: [Numbers]) -> InferredIdentity? {
     let members = draft.shape.members.filter { member in
       let shape = member.shape
@@ -91,7 +92,7 @@ struct ReferredIdentitySearch {
     }
   }
 
-  /// The position in the only array that has the objects.
+  /// Returns the position in the only array that has the objects.
   private func position(in draft: EntityDraft, meantBy references: [Numbers]) -> InferredIdentity? {
     guard model.documents.count == 1, draft.places.count == 1 else { return nil }
     let place = model.table[draft.places[0]]

@@ -15,7 +15,7 @@ struct VariantTable {
   /// The values for the members of nested objects, by the keys of the object and of the member.
   var nested: [[UInt64]: Set<UInt64>]
 
-  /// The value of the tag that all objects have whose identities occur somewhere.
+  /// Returns the value of the tag that all objects have whose identities occur somewhere.
   ///
   /// - Parameters:
   ///   - identities: The identities that occur.
@@ -99,7 +99,7 @@ struct VariantSearch {
     return isExclusive || kindsDiffer ? table : nil
   }
 
-  /// The values of the tag with which a member occurs.
+  /// Returns the values of the tag with which a member occurs.
   ///
   /// - Returns: The values; whether it occurs in every object that has one of them; and whether what
   ///   it holds depends on them.

@@ -116,7 +116,7 @@ struct Words: Hashable {
     "always", "canvas", "christmas", "texas", "athletics", "economics", "always", "tennis",
   ]
 
-  /// The singular of an English word in lower case; the word itself where it is no plural.
+  /// Returns the singular of an English word in lower case; the word itself where it is no plural.
   static func singular(of word: String) -> String {
     if let known = irregular[word] { return known }
     guard word.count > 2, word.hasSuffix("s"), !unchanging.contains(word), !word.hasSuffix("ss"),

@@ -13,7 +13,7 @@ enum Fingerprint {
     0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db, 0x8ebc_6af0_9c88_c6e3
   )
 
-  /// The fingerprint of bytes; never 0.
+  /// Returns the fingerprint of bytes; never 0.
   @inline(__always)
   static func of(_ bytes: BorrowedBuffer<UInt8>) -> UInt64 {
     var hash = factors.0 ^ UInt64(truncatingIfNeeded: bytes.count)
@@ -32,7 +32,7 @@ enum Fingerprint {
 
   static func of(_ text: String) -> UInt64 { text.withBorrowedUTF8 { of($0) } }
 
-  /// A fingerprint of two in this order.
+  /// Returns a fingerprint of two in this order.
   @inline(__always)
   static func mix(_ first: UInt64, _ second: UInt64) -> UInt64 {
     let product = first.multipliedFullWidth(by: second ^ factors.0)

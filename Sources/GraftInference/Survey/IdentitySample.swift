@@ -107,7 +107,7 @@ struct IdentitySample {
     }
   }
 
-  /// The keys that both have with different values.
+  /// Returns the keys that both have with different values.
   private static func contradictions(
     _ first: ContiguousArray<Member>, _ second: ContiguousArray<Member>
   ) -> [UInt64] {
@@ -145,7 +145,8 @@ struct IdentitySample {
     }
   }
 
-  /// The content of a member of the first object that has a value; nil where it is not known.
+  /// Returns the content of a member of the first object that has a value; nil where it is not
+  /// known.
   func content(of key: UInt64, at value: UInt64) -> UInt64? {
     let position = ValueSketch.position(of: value, in: values)
     guard position < values.count, values[position] == value else { return nil }

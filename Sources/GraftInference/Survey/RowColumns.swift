@@ -31,7 +31,7 @@ struct RowColumns {
   /// The number of the columns, with those of the header.
   var columnCount: Int { max(columns.count, header.count) }
 
-  /// The place of the values at a position; nil where there are too many.
+  /// Returns the place of the values at a position; nil where there are too many.
   mutating func column(_ position: Int) -> Shape? {
     if position < columns.count { return columns[position] }
     guard position == columns.count, position < Self.limit else { return nil }

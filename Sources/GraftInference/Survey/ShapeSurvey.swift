@@ -331,7 +331,7 @@ final class ShapeSurvey: EventReceiver {
 
   private func leave() { skippedDepth -= 1 }
 
-  /// The place of the value that begins; nil where it is not followed.
+  /// Returns the place of the value that begins; nil where it is not followed.
   @inline(__always)
   private func place() -> BorrowedShape? {
     guard skippedDepth == 0 else { return nil }

@@ -81,7 +81,7 @@ struct ValueSketch: Equatable {
     return (common, compared)
   }
 
-  /// The index at which a value is, or would be, in ascending order.
+  /// Returns the index at which a value is, or would be, in ascending order.
   static func position(of value: UInt64, in values: ContiguousArray<UInt64>) -> Int {
     var (low, high) = (0, values.count)
     while low < high {
@@ -110,7 +110,7 @@ struct SketchIndex {
     entries.sort { $0.value < $1.value }
   }
 
-  /// The numbers of the sketches that have a value in common with one, in ascending order.
+  /// Returns the numbers of the sketches that have a value in common with one, in ascending order.
   ///
   /// - Complexity: O(*n* log *m*) in the values of the sketch and of all together, and linear in the values
   ///   that they have in common.

@@ -91,7 +91,7 @@ final class ContentSurvey: EventReceiver {
     deliver(content)
   }
 
-  /// The fingerprint of a number, however it is spelled: `1`, `1.0` and `1e0` are one.
+  /// Returns the fingerprint of a number, however it is spelled: `1`, `1.0` and `1e0` are one.
   private static func fingerprint(ofNumber text: BorrowedBuffer<UInt8>) -> UInt64 {
     if let integer = text.withSpan(IntegerText.parse) {
       return Fingerprint.mix(UInt64(bitPattern: integer), 0x69)
@@ -170,7 +170,7 @@ final class ContentSurvey: EventReceiver {
     deliver(content)
   }
 
-  /// The place of the value that begins.
+  /// Returns the place of the value that begins.
   @inline(__always)
   private func place() -> ComparedPlace? { open.isEmpty ? start : open[open.count - 1].next }
 

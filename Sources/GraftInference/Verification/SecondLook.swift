@@ -198,7 +198,7 @@ final class SecondLook {
       example: notice.map { "\($0.expected ?? "") and \($0.found ?? "")" })
   }
 
-  /// The name of an entity and those of its sub-entities.
+  /// Returns the name of an entity and those of its sub-entities.
   private func names(of entity: EntityDraft) -> Set<String> {
     Set(
       model.entities.filter { $0.name == entity.name || $0.superentity == entity.name }.map(\.name))

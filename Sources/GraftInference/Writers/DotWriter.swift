@@ -2,7 +2,7 @@ import Graft
 
 /// Draws entities for Graphviz: a table for each, its identity underlined, and an arrow for each relationship.
 enum DotWriter {
-  /// The text of a `.dot` file.
+  /// Returns the text of a `.dot` file.
   ///
   /// - Parameter entities: The entities, in the order in which they are drawn.
   /// - Returns: A directed graph in the language of Graphviz.

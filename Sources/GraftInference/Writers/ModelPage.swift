@@ -251,7 +251,7 @@ struct ModelPage {
 
 /// Escapes for text in HTML.
 enum HTML {
-  /// The text with the special characters of HTML escaped.
+  /// Returns the text with the special characters of HTML escaped.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -267,10 +267,10 @@ enum HTML {
     return result
   }
 
-  /// The name of an entity's part of the page.
+  /// Returns the name of an entity's part of the page.
   static func id(_ entity: String) -> String { escaped("e-" + entity) }
 
-  /// A link to an entity's part of the page.
+  /// Returns a link to an entity's part of the page.
   static func link(to entity: String) -> String {
     "<a href=\"#\(id(entity))\">\(escaped(entity))</a>"
   }

@@ -1,7 +1,8 @@
 import Graft
 
 extension InferredModel {
-  /// The model as Swift source, with an example that imports the document and asks three things of it.
+  /// Returns the model as Swift source, with an example that imports the document and asks three
+  /// things of it.
   ///
   /// - Returns: A file that compiles with Graft and Foundation.
   /// - Throws: ``Graft/ModelError`` where a name that was given does not fit.

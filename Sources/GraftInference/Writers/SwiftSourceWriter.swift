@@ -25,7 +25,7 @@ struct SwiftSourceWriter {
     names = SwiftNames(Set(entities.map(\.name)))
   }
 
-  /// The source of all entities.
+  /// Returns the source of all entities.
   ///
   /// - Parameter entities: The entities, in the order in which they are declared.
   /// - Returns: A file that compiles with Graft and Foundation.
@@ -229,7 +229,7 @@ struct SwiftSourceWriter {
     return quoted + "\""
   }
 
-  /// A value in Swift; nil where its type has no literal.
+  /// Returns a value in Swift; nil where its type has no literal.
   private func literal(_ text: String, _ type: AttributeType) -> String? {
     switch type {
     case .integer16, .integer32, .integer64, .double, .float, .decimal: text
@@ -245,7 +245,7 @@ struct SwiftSourceWriter {
     }
   }
 
-  /// A ready-made transformer; nil for one that is registered in code.
+  /// Returns a ready-made transformer; nil for one that is registered in code.
   private static func transformer(_ name: String) -> String? {
     [
       "trim": ".trim", "hex-color": ".hexColor", "url": ".url", "base64": ".base64",

@@ -7,7 +7,7 @@ struct XcodeModelWriter {
 
   private init() {}
 
-  /// The text of the file `contents` in a folder `.xcdatamodel`.
+  /// Returns the text of the file `contents` in a folder `.xcdatamodel`.
   ///
   /// - Parameters:
   ///   - entities: The entities, in any order.
@@ -90,7 +90,7 @@ struct XcodeModelWriter {
     write(head, AnnotationWriter.annotations(of: relationship), element: "relationship")
   }
 
-  /// A to-one relationship has at most one object, which Xcode writes down.
+  /// Returns a to-one relationship has at most one object, which Xcode writes down.
   private func count(of relationship: RelationshipDescription) -> String? {
     if relationship.maximumCount > 0 { return "\(relationship.maximumCount)" }
     return relationship.isToMany ? nil : "1"
