@@ -44,7 +44,7 @@ public struct InferenceFinding: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(subject): \(evidence) (\(certainty.rawValue))" }
 }
 
-/// Lists what a draft concludes.
+/// Lists the findings of a draft.
 struct Explanation {
   private let model: ModelDraft
   private let verification: Verification?

@@ -24,8 +24,7 @@ extension ModelInference {
     try endDocument()
   }
 
-  /// Finds the model of documents that can be read again, and reads them a second time, so that nothing that it
-  /// says is estimated.
+  /// Infers the model of documents that can be read again, and reads them a second time, so that nothing is estimated.
   ///
   /// The documents are imported by the model, into memory, and exported again. An identity by which
   /// objects would be one that differ is given up, and what an export would not give back is a

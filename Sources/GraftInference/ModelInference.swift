@@ -292,7 +292,7 @@ public struct InferredModel: Sendable {
     }
   }
 
-  /// Returns the model, checked.
+  /// Returns the model, compiled and checked.
   ///
   /// - Throws: ``Graft/ModelError`` where a name that was given does not fit.
   public func graphModel() throws(ModelError) -> GraphModel {
@@ -332,6 +332,6 @@ public struct InferenceError: Error, Sendable, Hashable, CustomStringConvertible
 }
 
 extension InferenceError: LocalizedError {
-  /// The description, which is what `localizedDescription` says.
+  /// The description, as `localizedDescription` returns it.
   public var errorDescription: String? { description }
 }

@@ -225,7 +225,7 @@ struct DictionaryFolding {
     members.count { $0.shape.element?.members.isEmpty == false } > 1
   }
 
-  /// Whether the keys are what a program calls lists of things: `{"cast": […], "crew": […]}`.
+  /// Whether the keys are names of lists, as a program has them: `{"cast": […], "crew": […]}`.
   private static func areLists(_ members: ContiguousArray<Shape.Member>) -> Bool {
     members.count <= 4
       && members.allSatisfy { Words($0.key).isPlural || lists.contains($0.key.lowercased()) }
@@ -252,7 +252,7 @@ struct DictionaryFolding {
     }
   }
 
-  /// Whether the keys are what strings or numbers elsewhere are, under a name of the same word.
+  /// Whether the keys are also strings or numbers elsewhere, at a key with the same word.
   private func areValues(_ members: ContiguousArray<Shape.Member>, of key: String) -> Bool {
     let hashes = members.map(\.hash)
     guard let word = Words(key).parts.first else { return false }
@@ -367,7 +367,7 @@ struct ValueIndex {
     for member in shape.members { add(member.shape, member.key) }
   }
 
-  /// Returns the most of some values that one place has whose key contains a word.
+  /// Returns how many of the values a place has, at most, whose key contains a word.
   func largestPart(of values: [UInt64], underNamesWith word: String) -> Int {
     places.filter { $0.words.contains(word) }
       .map { place in values.count { place.sketch.contains($0) } }.max() ?? 0

@@ -110,7 +110,7 @@ struct DraftNames {
     }
     if !words.contains(where: { $0.contains(where: \.isLetter) }) { words = ["item"] }
     if draft.form != .array, listsItsLike(draft, words) { words.append("list") }
-    // {"claims": {"P31": [{…}]}}: the elements are claims, and what is under each key is a group of them.
+    // {"claims": {"P31": [{…}]}}: the elements are claims, and the array under each key is a group of them.
     if draft.form == .array, child(of: draft) != nil { words.append("group") }
     let name = Words(parts: words).typeName
     var long: String?
@@ -123,7 +123,8 @@ struct DraftNames {
     return candidates.compactMap { $0.map(Self.valid) }
   }
 
-  /// Whether the objects hold what they are called: `{"comment": {"comments": [{…}], "total": 1}}`.
+  /// Whether the objects hold a list of the things that they are named after:
+  /// `{"comment": {"comments": [{…}], "total": 1}}`.
   private func listsItsLike(_ draft: EntityDraft, _ words: [String]) -> Bool {
     draft.properties.contains { property in
       guard case .relationship(let target, .elements) = property.role, target != draft.number
@@ -195,7 +196,7 @@ struct DraftNames {
     return Words(parts: first).typeName
   }
 
-  /// Returns the names by which everybody knows what a few public formats call otherwise.
+  /// Returns the common names of objects that a few public formats call otherwise.
   private static func knownName(_ words: [String], of draft: EntityDraft) -> String? {
     if words == ["status"], draft.shape.member(named: "retweet_count") != nil { return "Tweet" }
     return words == ["user", "mention"] ? "Mention" : nil
@@ -218,7 +219,7 @@ struct DraftNames {
     }
   }
 
-  /// Returns the words that name what a draft's places hold.
+  /// Returns the words of a draft's name, from its places.
   private func words(for draft: EntityDraft) -> [String] {
     let places = draft.places.map { model.table[$0] }.filter { !$0.key.isEmpty }
     let names = places.map { Words($0.key).singular.parts }.filter { !$0.isEmpty }
@@ -392,7 +393,7 @@ struct DraftNames {
       var parts = words.parts
       while parts.count > 1, let last = parts.last, Self.marks.contains(last) { parts.removeLast() }
       if parts.count > 1, parts[0] == "id" { parts.removeFirst() }
-      // Two letters, such as those of `wyId`, say nothing without the rest.
+      // Two letters, such as the `wy` of `wyId`, name nothing by themselves.
       let isTold = parts.count > 1 || (parts.first?.count ?? 0) > 2
       if parts.count < words.parts.count, isTold {
         let name = Words(parts: parts)
@@ -413,7 +414,7 @@ struct DraftNames {
         ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
       }
     let name = isPlain ? key : words.propertyName
-    // A relationship cannot be what tells `Object.id`.
+    // A relationship cannot be called `id`, because `Object.id` identifies the object.
     if name == "id", property.target != nil { return "identifier" }
     return Self.validProperty(name)
   }

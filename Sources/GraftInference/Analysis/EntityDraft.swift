@@ -28,11 +28,11 @@ final class EntityDraft {
   var compositeEvidence: String?
   /// Why the member is no identity that is called like one.
   var objection: String?
-  /// The key by which the objects refer to those of another draft, where they have little else.
+  /// The key by which the objects refer to objects of another draft, if they have few other members.
   var reference: (key: String, target: Int)?
-  /// The draft to whose objects these refer by an identity of several members, which are all that they have.
+  /// The draft that the objects refer to by an identity of several members, and without others.
   var compositeReference: Int?
-  /// The words under which objects are found that have only the identity of these.
+  /// The words of keys at which objects have nothing but the identity of these.
   var mentions: Set<[String]> = []
   /// Whether the members belong to the object around it.
   var isFlattened = false
@@ -66,13 +66,13 @@ final class EntityDraft {
     }
   }
 
-  /// Adds what the objects at the root of a document are called, by its name or by their identity.
+  /// Adds the name of the objects at the root of a document, from its root name or from their identity.
   func addAliases(rootName: String?) {
     if let rootName { aliases.insert(Words(rootName).singular.parts) }
     if let owner = identityOwner { aliases.insert(owner) }
   }
 
-  /// Whether the objects are called references to those of another draft: `auditRefs` beside `audits`.
+  /// Whether the objects are named as references to objects of another draft: `auditRefs` beside `audits`.
   func isCalledReference(to target: EntityDraft) -> Bool {
     aliases.contains { alias in
       alias.count > 1 && ["ref", "reference", "link"].contains(alias[alias.count - 1])
@@ -174,7 +174,7 @@ struct PropertyDraft {
   }
 }
 
-/// The members by which the objects of an entity are told apart.
+/// The members that identify the objects of an entity.
 struct InferredIdentity {
   /// The key of the member; nil for the key under which the object is found.
   var key: String?

@@ -160,7 +160,7 @@ struct EntityGrouping {
     let share = Double(common.count) / Double(max(inner.keys.union(outer.keys).count, 1))
     let isSameLink = inner.key == outer.key && !inner.key.isEmpty
     if isSameLink { return common.count >= 2 && share >= 0.5 || share == 1 }
-    // A leaf lacks the key that leads on; what goes on has it.
+    // A leaf lacks the key to the next level, and other objects have it.
     let leadsOn = inner.keys.contains(Fingerprint.of(inner.key))
     if leadsOn { return common.count >= 2 && share >= 0.6 }
     let specific = common.filter { hash in
@@ -237,7 +237,7 @@ struct EntityGrouping {
     return share >= 0.9 && common.count >= 3 && (common.count >= 6 || areSpecific(first, common))
   }
 
-  /// Returns the words that tell what a place holds: the `nodes` of `comments` are comments.
+  /// Returns the words that name the objects of a place: the `nodes` of `comments` are comments.
   private func name(of place: Int) -> Words {
     let own = words(of: table[place].key)
     var (words, number) = (own, place)
@@ -385,7 +385,7 @@ struct EntityGrouping {
       && place.shape.members.allSatisfy { Self.linkKeys.contains($0.key.lowercased()) }
   }
 
-  /// Whether objects are found under what people are called.
+  /// Whether objects are at a key that names a person, such as `author`.
   private func isPerson(_ place: Place) -> Bool {
     IdentityNames.isPerson(words(of: place.key).parts)
   }
@@ -511,7 +511,7 @@ struct EntityGrouping {
 
   // MARK: Consequences
 
-  /// Joins what is inside joined places under the same keys.
+  /// Joins the places inside joined places that have the same keys.
   private mutating func joinChildren() {
     var isChanged = true
     while isChanged {

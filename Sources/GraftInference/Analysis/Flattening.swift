@@ -22,7 +22,7 @@ struct Flattening {
   init(_ model: ModelDraft) { self.model = model }
 
   func run() {
-    // An export tells fixed keys from those of a dictionary only in an object of its own.
+    // An export can tell fixed keys from the keys of a dictionary only in an object of its own.
     for draft in model.drafts
     where draft.form == .object && draft.identity == nil && draft.shape.eachMember == nil
       && !DraftChanges(model).isNamed(draft)
@@ -72,15 +72,15 @@ struct Flattening {
   /// A reference to an object elsewhere may be null or absent: {"assignee": null} refers to none.
   private func isPart(_ draft: EntityDraft) -> Bool { holders(of: draft) != nil }
 
-  /// Whether all objects in which those of a draft may be found have one.
+  /// Whether every object that may have one of a draft's objects inside has one.
   private func isAlwaysPart(_ draft: EntityDraft) -> Bool {
     holders(of: draft)?.allSatisfy { owner, holder in
       holder.nullCount == 0 && holder.objectCount >= owner.shape.objectCount
     } ?? false
   }
 
-  /// Returns the entities in whose objects those of a draft are found alone, with what is found
-  /// there; nil where some are found otherwise.
+  /// Returns the entities whose objects have single objects of a draft inside, with the shape of
+  /// each; nil if some of the draft's objects are found otherwise.
   private func holders(of draft: EntityDraft) -> [(owner: EntityDraft, holder: Shape)]? {
     var holders: [(EntityDraft, Shape)] = []
     for place in draft.places.map({ model.table[$0] }) {

@@ -126,7 +126,7 @@ enum IdentityNames {
   /// Whether words name a role, and not a kind of object.
   static func isRole(_ words: [String]) -> Bool { words.last.map(roles.contains) ?? false }
 
-  /// Whether words are what a person is called.
+  /// Whether words name a person.
   static func isPerson(_ words: [String]) -> Bool {
     words.last.map { roles.contains($0) || people.contains($0) } ?? false
   }

@@ -35,7 +35,7 @@ struct IdentitySearch {
   private struct Candidate {
     var identity: InferredIdentity
     var rank: Int
-    /// Whether the data alone says that it is one.
+    /// Whether the data alone proves the identity.
     var isProved = false
   }
 
@@ -43,7 +43,7 @@ struct IdentitySearch {
   var identity: InferredIdentity? {
     var candidates = draft.form == .object ? draft.shape.members.compactMap(candidate) : []
     if let candidate = keyCandidate { candidates.append(candidate) }
-    // Equal ranks are told apart by the key, so that their order in the document means nothing.
+    // The key decides between equal ranks, so that their order in the document does not matter.
     let best = candidates.min {
       ($0.rank, $0.isProved ? 0 : 1, $0.identity.key ?? "")
         < ($1.rank, $1.isProved ? 0 : 1, $1.identity.key ?? "")
@@ -292,7 +292,7 @@ struct IdentitySearch {
 private struct Agreement {
   let sample: IdentitySample
   let keyCount: Int
-  /// The number of identities that occur more than once, of those in the sample.
+  /// The number of identities in the sample that occur more than once.
   let repeated: Int
   private let differing: Int
   private let contradicting: Int
@@ -309,7 +309,7 @@ private struct Agreement {
     (self.repeated, self.differing, self.contradicting) = (repeated, differing, contradicting)
   }
 
-  /// Whether objects of one identity differ in nothing but what some of them lack.
+  /// Whether objects of one identity differ only in members that some of them lack.
   var hasFewerKeys: Bool { differing > contradicting }
 
   /// Whether no identity has two contents.

@@ -136,7 +136,7 @@ final class ModelDraft {
     }
   }
 
-  /// Whether the user has said what the identity of an entity is.
+  /// Whether the user has named the identity of an entity.
   func isIdentityGiven(_ draft: EntityDraft) -> Bool {
     draft.places.contains { identities[table[$0].path] != nil }
   }
@@ -252,7 +252,7 @@ final class ModelDraft {
     }
   }
 
-  /// Describes what is at each position of a draft's rows.
+  /// Describes each position of a draft's rows.
   private func describeColumns(of draft: EntityDraft) {
     guard let rows = draft.shape.rows else { return }
     let columns = draft.places.map { table[$0].shape.rows?.columns ?? [] }

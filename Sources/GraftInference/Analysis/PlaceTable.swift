@@ -48,7 +48,7 @@ private struct Wrapper {
   let content: Shape
   /// The keys on the way to it.
   let keys: [String]
-  /// The key that names what is inside; nil where it says nothing.
+  /// The key that names the content; nil if the keys are general.
   let name: String?
 
   init?(_ shape: Shape) {
@@ -99,7 +99,7 @@ struct PlaceTable {
 
   var count: Int { places.count }
 
-  /// Notes what is around the elements of all arrays inside.
+  /// Notes the wrappers around the elements of all arrays inside.
   ///
   /// Arrays of one key may be those of one entity, which reads all of them at one path: what is around the elements of
   /// some of them only stays.
@@ -189,7 +189,7 @@ struct PlaceTable {
           member.shape, parent: number, steps: [.member(member.key)], key: member.key,
           path: name.hasPrefix("[") ? path + name : "\(path).\(name)")
       }
-      // The members beside those whose keys are fixed.
+      // The members other than those with fixed keys.
       if let each = shape.eachMember, let form = Self.form(ofMembers: each) {
         add(each, form, number, .members, [.eachMember], key, path + ".*", of: shape)
       }

@@ -9,7 +9,7 @@ struct ReferenceObjectSearch {
 
   init(_ model: ModelDraft) { self.model = model }
 
-  /// Makes a draft a reference to another one, if its objects are nothing else.
+  /// Makes a draft a reference to another one, if its objects only refer.
   func resolve(_ draft: EntityDraft) {
     findReference(draft)
     findCompositeReference(draft)
@@ -82,7 +82,7 @@ struct ReferenceObjectSearch {
     if isBorrowed { draft.identity = nil }
   }
 
-  /// Whether objects are called as those of another draft, and have next to nothing but their identity:
+  /// Whether objects have the name of another draft's objects, and little more than their identity:
   /// `"activity": {"id": 7, "resource_state": 1}`.
   private func mentions(_ draft: EntityDraft, _ target: EntityDraft, at key: String) -> Bool {
     draft.shape.members.count == 2

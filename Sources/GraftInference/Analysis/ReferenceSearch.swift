@@ -54,7 +54,8 @@ struct ReferenceSearch {
 
   /// Turns properties into references.
   func resolve() {
-    // First the identities that are those of other objects: an entity that has lost its own cannot be referred to.
+    // Resolve identities first: one that belongs to other objects is removed from its entity, to
+    // which no references can then lead.
     for draft in drafts {
       for index in draft.properties.indices
       where draft.properties[index].path != [.key]
@@ -76,7 +77,7 @@ struct ReferenceSearch {
       match(property, of: draft, isIdentity: isIdentity, to: drafts[target])
     }
     var best = matches.filter(\.isAccepted).max { $0.rank < $1.rank }
-    // A number that says that it is an identifier means the only entity that has it.
+    // A number that is named like an identifier refers to the only entity that has it.
     if best == nil, matches.count == 1, let only = matches.first, only.isAcceptedAlone {
       best = only
     }
@@ -201,7 +202,7 @@ struct ReferenceSearch {
       let isPlain = property.path == [.key] && draft.form != .object
       isAccepted = share == 1 && (name.score >= 2 || isWide && overlap.common >= 2)
       if isPlain, target.isAlwaysKeyed, target.form != .value { isAccepted = false }
-      // A `ref` is the identity of another object, about which this one tells more.
+      // A `ref` is the identity of another object, which this one describes further.
       let isRemark =
         (property.key.lowercased() == "ref" || draft.isCalledReference(to: target)) && isWide
         && share == 1 && overlap.common >= 2
@@ -327,9 +328,9 @@ struct ReferenceSearch {
 
 /// Scores how well a key names the objects of an entity.
 struct ReferenceName {
-  /// 3 where it names the entity, 2 where it ends like it, 1 where it says that it is an identifier, else 0.
+  /// 3 if the key names the entity, 2 if it ends like the name, 1 if it ends like an identifier, else 0.
   let score: Int
-  /// Whether it says that it is an identifier.
+  /// Whether the key is named like an identifier.
   let isMarked: Bool
 
   private static let marks: Set<String> = [

@@ -68,7 +68,7 @@ struct IdentitySample {
       records[position].count += count
       guard records[position].content != content else { return }
       noteDifference(at: position)
-      // A few objects tell as much as all of them.
+      // A few objects are as much evidence as all of them.
       if records[position].differing <= Self.comparisonLimit {
         note(Self.sorted(members()), against: position)
       }
@@ -121,7 +121,7 @@ struct IdentitySample {
     return keys
   }
 
-  /// Adds what another place tells.
+  /// Adds the sample of another place.
   mutating func formUnion(_ other: IdentitySample) {
     isComplete = isComplete && other.isComplete
     differingObjects += other.differingObjects

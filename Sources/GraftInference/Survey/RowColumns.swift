@@ -129,7 +129,7 @@ struct RowColumns {
     return all
   }
 
-  /// Adds what another place tells.
+  /// Adds the columns of another place.
   mutating func formUnion(_ other: RowColumns, isDeep: Bool) {
     for (position, shape) in other.columns.enumerated() {
       column(position)?.formUnion(shape, isDeep: isDeep)

@@ -67,7 +67,7 @@ struct ScalarStatistics {
   @inline(never)
   private mutating func noteFraction(_ number: BorrowedBuffer<UInt8>) {
     fractionCount &+= 1
-    // 17 digits tell every Double apart; what has more is kept by its digits.
+    // 17 digits tell every Double apart; a longer number is kept by its digits.
     let digits = number.prefix { $0 | 0x20 != 0x65 }.count { 0x30...0x39 ~= $0 }
     guard digits <= 18, let value = number.withSpan(FloatText.parse) else {
       largeCount &+= 1
@@ -94,7 +94,7 @@ struct ScalarStatistics {
     samples?[fingerprint] = String(decoding: text, as: UTF8.self)
   }
 
-  /// Adds what another place tells.
+  /// Adds the statistics of another place.
   mutating func formUnion(_ other: ScalarStatistics) {
     integerCount += other.integerCount
     fractionCount += other.fractionCount

@@ -14,7 +14,7 @@ final class Shape {
     let shape: Shape
   }
 
-  /// The kind of a value as far as it tells the variants of a tagged union apart.
+  /// The kind of a value, to tell the variants of a tagged union apart.
   enum Kind: UInt8 {
     case null, boolean, number, string, object, emptyArray, array, arrayOfArrays, deepArray
   }
@@ -28,7 +28,7 @@ final class Shape {
     var kind: Kind
   }
 
-  /// A member whose value may tell what the other members are: `type`, `kind` and the like.
+  /// A member whose value may decide the other members: `type`, `kind` and the like.
   struct Tag {
     static let valueLimit = 64
 
@@ -236,7 +236,7 @@ extension Shape {
     for member in fixed { _ = append(member.key, member.hash, member.shape) }
   }
 
-  /// Adds what another place tells.
+  /// Adds the statistics of another place.
   ///
   /// - Parameters:
   ///   - other: The other place.

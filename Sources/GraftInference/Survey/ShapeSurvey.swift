@@ -23,7 +23,7 @@ import Graft
 /// - Complexity: O(1) for each event; the end of an object is O(*n*) in the number of its members.
 ///   Memory is O(*n*) in the number of places, at most `placeLimit`.
 final class ShapeSurvey: EventReceiver {
-  /// The most places that are told apart; what lies deeper is not looked into.
+  /// The most places that are told apart; further ones are not read.
   private let placeLimit: Int
   /// The most bytes of a string that may be an identity.
   private static let identityBytes = 256
@@ -54,7 +54,7 @@ final class ShapeSurvey: EventReceiver {
     var current: BorrowedShape?
     /// Whether the keys are data.
     var isDictionary = false
-    /// Whether a member may tell what the others are.
+    /// Whether a member may be a tag.
     var hasTags = false
     /// Whether each position of the array has a place of its own.
     var isRow = false

@@ -90,7 +90,7 @@ struct TextFormats: OptionSet, Hashable {
       if fits { insert(pattern) }
       return
     }
-    // An export writes milliseconds: what has more of a second stays a string.
+    // An export writes milliseconds, so a date with more digits stays a string.
     if Self.fractionDigits(of: text) > 3 { remove(.date) }
     if contains(.isoDate) {
       var output = ByteBuffer()

@@ -1,7 +1,7 @@
 import Graft
 
-/// The values of a place as far as memory allows: the fingerprints of all of them while they are few, and
-/// a sample of the distinct ones when they are many.
+/// Samples the values of a place: it keeps all fingerprints while they are few, and a sample of the
+/// distinct ones when they are many.
 ///
 /// A sketch keeps the least fingerprints (the *k* minimum values of Bar-Yossef and others, 2002).
 /// The sample therefore does not depend on the order of the values or how often each occurs, and a
@@ -110,7 +110,7 @@ struct SketchIndex {
     entries.sort { $0.value < $1.value }
   }
 
-  /// Returns the numbers of the sketches that have a value in common with one, in ascending order.
+  /// Returns the numbers of the sketches that share a value with a given sketch, in ascending order.
   ///
   /// - Complexity: O(*n* log *m*) in the values of the sketch and of all together, and linear in the values
   ///   that they have in common.

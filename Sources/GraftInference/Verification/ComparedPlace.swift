@@ -18,7 +18,7 @@ final class ComparedPlace {
     var emptyArrays = 0
     /// The sum of the strings, numbers and booleans.
     var scalars: UInt64 = 0
-    /// The sum of all values with what is in them; nulls count for nothing.
+    /// The sum of the fingerprints of all values with their contents; nulls count for nothing.
     var content: UInt64 = 0
 
     var count: Int { nulls + booleans + numbers + strings + objects + arrays }

@@ -5,7 +5,7 @@
 
 import Graft
 
-/// Counts what a text has at each of its places.
+/// Counts the values of a text at each of its places.
 ///
 /// - Complexity: O(1) for each event. Memory is O(*n*) in the number of places, at most
 ///   `placeLimit`.
@@ -96,7 +96,7 @@ final class ContentSurvey: EventReceiver {
     if let integer = text.withSpan(IntegerText.parse) {
       return Fingerprint.mix(UInt64(bitPattern: integer), 0x69)
     }
-    // 17 digits tell every `Double` apart; what has more is compared by its digits.
+    // 17 digits tell every `Double` apart; a longer number is compared by its digits.
     let digits = text.prefix { $0 | 0x20 != 0x65 }.count { 0x30...0x39 ~= $0 }
     if digits <= 18, let value = text.withSpan(FloatText.parse) {
       return Fingerprint.mix(value.bitPattern, 0x66)

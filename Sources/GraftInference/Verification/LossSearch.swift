@@ -7,7 +7,7 @@
 
 import Graft
 
-/// Finds what differs between a document and its export.
+/// Finds the differences between a document and its export.
 struct LossSearch {
   /// The sum of the differences at the places of one property.
   private struct Difference {
@@ -22,7 +22,7 @@ struct LossSearch {
     /// Whether an object that the export adds holds nothing.
     var isBare = true
 
-    /// Whether more differs than what has no value.
+    /// Whether more differs than absent, null and empty values.
     var isOfContent: Bool {
       hasOtherScalars || hasOtherOrder || changes.booleans != 0 || changes.numbers != 0
         || changes.strings != 0 || changes.arrays != 0 || changes.objects != 0 && !isBare
@@ -98,7 +98,7 @@ struct LossSearch {
     }
   }
 
-  /// Compares what is at the root's objects and in them.
+  /// Compares the root's objects and everything in them.
   mutating func compare(_ root: ComparedPlace) {
     _ = visit(root, Subject(entity: "", steps: []), more: 0, isExplained: false)
   }
@@ -148,7 +148,7 @@ struct LossSearch {
     func key(_ isOfElements: Bool) -> String { isOfElements ? text + "[]" : text }
   }
 
-  /// Compares what is in the values at a place.
+  /// Compares the contents of the values at a place.
   ///
   /// - Parameters:
   ///   - place: The place.
@@ -194,7 +194,7 @@ struct LossSearch {
     return isExplained
   }
 
-  /// Compares the values at a place, and what is in them.
+  /// Compares the values at a place, and their contents.
   private mutating func compare(
     _ place: ComparedPlace, _ subject: Subject, holders: Int, more: Int, absent: Int,
     isOfElements: Bool

@@ -115,7 +115,7 @@ final class SecondLook {
     reader = nil
   }
 
-  /// Exports what was imported, and compares.
+  /// Exports the imported objects, and compares.
   func finish() throws -> Findings {
     var findings = Findings()
     let graph = store.graph
@@ -164,7 +164,7 @@ final class SecondLook {
         subject: entity.name, evidence: "no export writes it: \(error)", certainty: .loss))
   }
 
-  /// Lists what an import by the model skips.
+  /// Notes the values and objects that an import by the model skips.
   private func noteIssues(in findings: inout Findings) {
     for root in roots {
       for issue in root.report.issues.prefix(20) {

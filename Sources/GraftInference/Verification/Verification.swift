@@ -30,7 +30,7 @@ struct Verification {
     return exclusions
   }
 
-  /// Whether what differs is what changes by itself, in objects whose identity is beyond doubt.
+  /// Whether only values that change by themselves differ, in objects whose identity is beyond doubt.
   private func isTolerated(_ facts: SecondLook.EntityFacts, _ entity: EntityDraft) -> Bool {
     guard entity.identity?.key.map({ IdentityNames.isStrong($0) }) ?? false,
       entity.shape.members.count >= 6, facts.attributes.count * 3 <= entity.shape.members.count
@@ -40,7 +40,7 @@ struct Verification {
     }
   }
 
-  /// Replaces what was estimated in the draft.
+  /// Replaces estimates in the draft by exact figures.
   func apply() {
     for entity in draft.reachable {
       if let facts = findings.entities[entity.name] { apply(facts, to: entity) }
@@ -113,7 +113,7 @@ extension PropertyDraft {
     }
   }
 
-  /// Says how many of the identifiers are those of objects.
+  /// Replaces the evidence for a reference by exact figures.
   fileprivate mutating func setEvidence(_ text: String) {
     if evidence.isEmpty { evidence = [text] } else { evidence[0] = text }
   }

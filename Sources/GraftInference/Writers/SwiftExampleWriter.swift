@@ -15,7 +15,7 @@ extension InferredModel {
 struct SwiftExampleWriter {
   private let model: InferredModel
   private let names: SwiftNames
-  /// The entities that have objects, those with most of them first.
+  /// The entities with objects, sorted by the number of objects, largest first.
   private let entities: [EntityDescription]
 
   init(_ model: InferredModel) {

@@ -90,7 +90,7 @@ struct XcodeModelWriter {
     write(head, AnnotationWriter.annotations(of: relationship), element: "relationship")
   }
 
-  /// Returns a to-one relationship has at most one object, which Xcode writes down.
+  /// Returns the greatest number of objects; Xcode writes 1 for a to-one relationship.
   private func count(of relationship: RelationshipDescription) -> String? {
     if relationship.maximumCount > 0 { return "\(relationship.maximumCount)" }
     return relationship.isToMany ? nil : "1"
