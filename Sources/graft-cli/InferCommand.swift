@@ -83,8 +83,8 @@ enum InferCommand {
     return ["estimated from one reading; a file is read a second time, and its counts are exact"]
   }
 
-  /// What was concluded, in the order in which a person reads it: what there is, how it hangs together, what values are,
-  /// what is doubtful, and what an export loses.
+  /// Returns the findings in the order of reading: entities, relationships, attributes, doubts, and
+  /// losses of an export.
   private static func explanation(of model: InferredModel, withLosses showsLosses: Bool) -> [String]
   {
     let (losses, findings) = (
@@ -148,7 +148,7 @@ struct InferArguments {
   /// A document.
   struct File {
     var name: String
-    /// The name for the objects of which the file is an array.
+    /// The name of the objects, if the file is an array of them.
     var rootName: String?
     var format: FormatChoice
 

@@ -5,8 +5,8 @@ import Graft
 struct ModelDifference {
   private(set) var lines: [String] = []
 
-  /// What entities of the new model are called in the old one, where the names are those of files: the objects at the root
-  /// of `today.json` are those of `monday.json`.
+  /// The old names of entities that are named after files: the root objects of `today.json` have
+  /// the name of `monday.json` in the old model.
   private var formerNames: [String: String] = [:]
 
   init(from old: GraphModel, to new: GraphModel) {
