@@ -57,13 +57,14 @@ package protocol ImportDestination: AnyObject {
   /// Ends the reading of a chunk: others may write between this one and the next.
   func endReading()
 
-  /// Waits until nobody else writes, and lays what the batch has changed onto what others have written since it began.
+  /// Waits until no other writer is at work, and replays the changes of the batch onto those that
+  /// others have committed since it began.
   ///
   /// - Parameters:
   ///   - transaction: The transaction of the import.
   ///   - outcomes: The outcomes of the objects of the batch, which are changed to what they are now.
-  /// - Returns: For each object of the batch, the object that it has become, which does not exist if somebody else has
-  ///   deleted it; nil if nobody else has written.
+  /// - Returns: For each object of the batch, the object that it has become, which does not exist
+  ///   if another writer has deleted it; nil if no other writer has committed.
   /// - Throws: ``StoreError`` if the wait was too long, or the changes conflict with what others have written.
   func lock(
     _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
@@ -76,8 +77,8 @@ package protocol ImportDestination: AnyObject {
   ///   - outcomes: The outcomes of the objects since the last save.
   ///   - place: The place in the source where the batch ends.
   /// - Returns: What is left of the transaction.
-  /// - Throws: ``StoreError`` if an object lacks what the model requires, or it cannot be saved; nothing of the batch is
-  ///   saved then.
+  /// - Throws: ``StoreError`` if an object lacks what the model requires, or it cannot be saved;
+  ///   nothing of the batch is saved then.
   func save(
     _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, at place: ImportPlace
   ) throws(StoreError) -> SavedBatch

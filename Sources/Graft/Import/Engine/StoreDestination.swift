@@ -10,7 +10,7 @@ final class StoreDestination: ImportDestination {
   init(_ store: GraphStore, _ options: ImportOptions) {
     self.store = store
     isDryRun = options.isDryRun
-    // What is published in steps cannot be taken back.
+    // A dry run, or an import that saves only at its end, publishes nothing before.
     savePolicy =
       options.isDryRun || options.savePolicy.isAtEnd
       ? ImportOptions.SavePolicy() : options.savePolicy
@@ -39,7 +39,7 @@ final class StoreDestination: ImportDestination {
     isDryRun ? CommitResult(graph: try transaction.checked()) : try store.commit(transaction)
   }
 
-  // What other writers have inserted between two saves is not the document's to delete.
+  // Objects that other writers have inserted between two saves are not deleted.
   func missingObjects(
     of entities: Set<Int>, _ outcomes: ObjectOutcomes
   ) throws(StoreError) -> [ObjectID] {
