@@ -16,8 +16,7 @@ struct Contestant: Sendable {
 
 /// One run of a contestant through one document.
 ///
-/// What a reader makes stays alive as long as the reader, so that freeing it is not timed for
-/// anyone.
+/// A reader keeps its results alive, so that no measurement includes freeing them.
 protocol DocumentReader: AnyObject {
   /// Takes the next chunk, or the whole document.
   func read(_ bytes: Data) throws
