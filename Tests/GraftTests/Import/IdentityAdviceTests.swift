@@ -66,7 +66,7 @@ import Testing
       ])
   ]
 
-  /// Tickets of which no two have the same seat.
+  /// Returns tickets with different seats.
   private static func seats(_ count: Int, repeated: Bool = false) -> String {
     let all = (0..<count).map { number in
       let seat = number == count - 1 && repeated ? 0 : number
