@@ -24,8 +24,8 @@ struct BatchRebase {
   ///   - batch: The batch, which holds the replayed changes afterwards.
   ///   - transaction: The batch's transaction, whose objects get other identifiers.
   ///   - outcomes: The outcomes of the objects, which become those of the replayed changes.
-  /// - Throws: ``Graft/StoreError`` where the changes conflict with what others have written, or
-  ///   the database cannot be read.
+  /// - Throws: ``Graft/StoreError`` if the changes conflict with those of another writer, or the
+  ///   database cannot be read.
   /// - Complexity: O(*n*) in the objects of the batch, whose rows are read again.
   init(
     _ batch: DatabaseBatch, _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes

@@ -19,8 +19,8 @@ enum BlockingWork {
 
 /// Runs each job of a task on a thread that is made for it.
 ///
-/// A queue of Dispatch would not do: on Linux its threads are those of Swift's concurrency, and are no more than the
-/// processor has cores while they compute.
+/// A Dispatch queue is not enough: on Linux it shares the threads of Swift's concurrency, and has
+/// no more of them than the processor has cores while they compute.
 private final class ThreadExecutor: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

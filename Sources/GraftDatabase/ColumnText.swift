@@ -7,8 +7,8 @@ package enum ColumnText {
   /// - Parameters:
   ///   - interval: Seconds since 2001.
   ///   - body: Takes the text.
-  /// - Returns: Whether the text says exactly what the number says; the closure is not called otherwise, as for
-  ///   years before 0 and after 9999.
+  /// - Returns: Whether the text stands for exactly the same number; if not, as for years before 0
+  ///   and after 9999, the closure is not called.
   package static func date(_ interval: Double, _ body: (RawSpan) -> Void) -> Bool {
     let seconds = (interval + EpochSeconds.referenceDate).rounded(.down)
     guard EpochSeconds.range.contains(seconds) else { return false }
@@ -58,7 +58,7 @@ package enum ColumnText {
     var bytes: [16 of UInt8] = .init(repeating: 0)
     var span = bytes.mutableSpan
     _ = text.withBorrowed { $0.withSpan { UUIDText.parse($0, into: &span) } }
-    // The bytes of the array are those of its elements.
+    // The array's elements are its bytes.
     unsafe body(bytes.span.bytes)
   }
 

@@ -8,18 +8,19 @@
 // compared and written, and the tweet inserted and linked. At the save, `BatchWriter` inserts the tweet's row, and
 // updates the user's if a value differed.
 //
-// Of each object of the batch a state says what the database knows of it:
+// Each object of the batch has a state, which describes its row in the database:
 //
 // - new        nothing; its row is inserted
 // - stored     there is a row; it is updated if the object is written
 // - unread     stored, but only the key was read, because a link leads there
 //
-// An import reads without a lock, so that others may write before its batch is saved. The rows and lists that it has
-// read are kept as they were; at the save, `BatchRebase` lays what the batch has changed onto what is there by then.
+// An import reads without a lock, so that others may write before its batch is saved. The rows and
+// lists that it has read are kept as they were. At the save, `BatchRebase` replays the changes of
+// the batch onto the present rows if another writer has committed.
 //
-// Links of a stored object to one object are columns of its row. A list is read before it is changed; until
-// then it holds only what links of the batch have brought. `StoredLists` has what the database has of each list that
-// was read.
+// Links of a stored object to one object are columns of its row. A list is read before it is
+// changed; until then it holds only the links that the batch has made. `StoredLists` has the
+// members of each list that was read, as they are in the database.
 
 import Graft
 
@@ -644,7 +645,7 @@ final class DatabaseBatch: ObjectSource {
     movedObjects[key] = id
   }
 
-  /// Whether a row of the database may be of another object than its key says, or of none.
+  /// Whether a row of the database may belong to another object than its key names, or to none.
   private var hasMovedRows: Bool { !removed.isEmpty || !movedObjects.isEmpty }
 
   // MARK: Promotion and removal

@@ -26,7 +26,7 @@ public struct DatabaseCondition<Subject>: Sendable {
 
   /// Creates a condition of SQL that is known only when the program runs.
   ///
-  /// It can read whatever the database contains, so take the text only from those who may. Values belong into the
+  /// The text can read everything in the database, so take it only from people who may do so. Values belong into the
   /// literal of a condition, where they are interpolated.
   ///
   /// - Parameter text: The SQL after `WHERE`, with the names of columns as the tables have them.
@@ -54,7 +54,7 @@ public struct DatabaseCondition<Subject>: Sendable {
     Self(.either(first.form, second.form))
   }
 
-  /// Finds the objects that do not meet a condition, those without a value included.
+  /// Finds the objects that do not meet a condition, including objects without a value.
   ///
   /// - Parameter condition: The condition.
   /// - Returns: The condition.

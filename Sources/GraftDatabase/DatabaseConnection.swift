@@ -61,13 +61,13 @@ package protocol DatabaseConnection: AnyObject {
   @discardableResult
   func noteVersion() throws(StoreError) -> Bool
 
-  /// Begins a transaction that only reads, in which many statements cost less than by themselves; does nothing in a
-  /// transaction, and where a statement by itself costs no more.
+  /// Begins a transaction that only reads, to make many statements cheaper; does nothing in a
+  /// transaction, or if it makes none cheaper.
   ///
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func beginReading() throws(StoreError)
 
-  /// Ends a transaction that only reads; does nothing where there is none.
+  /// Ends a transaction that only reads; does nothing without one.
   func endReading()
 
   /// Whether there is an index of a name.

@@ -1,7 +1,8 @@
 // Writers take turns. An import reads without a lock while it waits for bytes and parses, and holds
-// the lock only while a batch is written: `lock(_:)` takes it, and lays the batch onto what others
-// have written since it was begun (`BatchRebase`). An import that saves at its end alone, or saves
-// nothing, writes its batches into one transaction, and so keeps the lock from its first batch on.
+// the lock only while a batch is written: `lock(_:)` takes it, and replays the batch onto the
+// changes that others have committed since it began (`BatchRebase`). An import that saves at its
+// end alone, or saves nothing, writes its batches into one transaction, and so keeps the lock from
+// its first batch on.
 
 import Graft
 
@@ -17,7 +18,7 @@ final class DatabaseImport: ImportDestination {
   private let options: ImportOptions
   /// By table, the `_id` of the next row.
   private var nextRowIDs: [Int64] = []
-  /// The entities of the roots, and those below them.
+  /// The entities of the roots, and their sub-entities.
   private let rootEntities: Set<Int>
   /// The objects that the import's group has mentioned; nil for an import by itself.
   private var mentioned: MentionedRows?

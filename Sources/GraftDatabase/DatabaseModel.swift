@@ -9,7 +9,7 @@ struct DatabaseModel {
     self.connection = connection
   }
 
-  /// The format of the files that this version writes; those of format 1 were named in the order of declaration.
+  /// The format that this version writes; in format 1, names depended on the order of declaration.
   private static let format = 2
 
   /// The model and tables that a database has.

@@ -21,7 +21,7 @@ struct DatabaseQuery: Sendable {
   ///
   /// - Parameters:
   ///   - statements: The statements of the database.
-  ///   - entities: The numbers of the entities whose rows are found; nil for the query's and those below it.
+  ///   - entities: The numbers of the entities whose rows are found; nil for the query's entity and its sub-entities.
   /// - Returns: The keys of the rows, in the order that is asked for.
   /// - Throws: ``Graft/StoreError`` for a condition that cannot be used, and of the kind `database`.
   func keys(

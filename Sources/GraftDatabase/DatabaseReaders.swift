@@ -3,8 +3,8 @@ import Foundation
 import Graft
 import Synchronization
 
-// To open a connection and prepare a statement costs ten times as much as a look-up. So a database keeps the
-// connections that have read, with what was prepared on them.
+// To open a connection and prepare a statement costs ten times as much as a look-up. So a database
+// keeps the connections that have read, with their prepared statements.
 //
 // - Busy: a connection is used by one read at a time. A read that finds none makes another; a few are kept.
 // - Closing: closing the database closes its idle connections. A connection that was lost, or whose
@@ -38,7 +38,7 @@ final class DatabaseReaders: Sendable {
   /// Calls a closure with the statements of a connection that only it uses.
   ///
   /// - Parameters:
-  ///   - interruption: Ends what the connection is doing when it is called; nil for nothing.
+  ///   - interruption: Interrupts the read when it is called; nil for no interruption.
   ///   - body: Reads; called a second time, with a new connection, if the first was lost.
   /// - Returns: The result of the closure.
   /// - Throws: What the closure throws, and ``Graft/StoreError`` where no connection can be made.

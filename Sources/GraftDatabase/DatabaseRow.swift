@@ -126,7 +126,7 @@ extension AttributeValue {
   }
 
   private static func date(_ text: String) -> AttributeValue? {
-    // The bytes of the array are those of its elements.
+    // The array's elements are its bytes.
     let bytes = Array(text.utf8)
     return unsafe ColumnText.date(of: bytes.span.bytes)
       .map { .date(Date(timeIntervalSinceReferenceDate: $0)) }

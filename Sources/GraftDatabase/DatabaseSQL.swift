@@ -16,7 +16,7 @@ public struct DatabaseSQL: Sendable {
 
   /// Creates a query that is known only when the program runs.
   ///
-  /// It can read whatever the database contains, so take the text only from those who may.
+  /// The text can read everything in the database, so take it only from people who may do so.
   ///
   /// - Parameter text: The SQL, with the names of tables and columns as the database has them.
   public init(sql text: String) {

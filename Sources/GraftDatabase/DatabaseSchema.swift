@@ -8,11 +8,13 @@
 //   "Tweet_hashtags" (tweet INTEGER, hashtag TEXT, PRIMARY KEY (tweet, hashtag))
 //
 // - An entity and all entities below it share one table, with `_entity` where there are several.
-// - The primary key is the identity. It is `_id` where the entity has none, or says that objects may lack it
-//   (`JSONMissingIdentity` = `insert`), or where relationships find its objects by something else.
+// - The primary key is the identity. It is `_id` if the entity has no identity, if objects may lack
+//   it (`JSONMissingIdentity` = `insert`), or if relationships find its objects by another
+//   attribute.
 // - A to-one relationship is a column with the key of its target, or one column for each part of the key.
-// - A to-many relationship has a table of its own, with `position` where it is ordered. It needs none where its
-//   inverse says the same: the column of a to-one, or the table of another to-many.
+// - A to-many relationship has a table of its own, with `position` where it is ordered. It needs
+//   none if its inverse has the same links, in the column of a to-one or the table of another
+//   to-many.
 // - `_stub` is the number of the import that has made an object of a bare identifier; null once it is filled.
 //
 // SQL names do not differ in case alone, so a second one gets a number. Names alone decide which of

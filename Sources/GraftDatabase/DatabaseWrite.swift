@@ -2,7 +2,7 @@ public import Graft
 
 // A write uses a batch without a document: the closure's graph is a transaction that begins empty
 // and reads objects from the database when it needs them, as an import does (`DatabaseBatch`). At
-// its end the model is checked, and what is new or differs is written.
+// its end the model is checked, and new and changed rows are written.
 
 /// One write to a database.
 struct DatabaseWrite {
@@ -76,12 +76,12 @@ extension GraphDatabase {
   ///
   /// It is the graph of ``Graft/GraphStore/write(_:)``, with the same checks and delete rules.
   /// Objects are read from the database when they are looked up, or when a relationship leads to
-  /// them; what was read or written stays in memory until the closure ends. So look objects up by
-  /// their identity or by a condition: `objects(_:)` without one reads all rows of the entity.
+  /// them. They stay in memory until the closure ends. So look objects up by their identity or by a
+  /// condition: `objects(_:)` without one reads all rows of the entity.
   ///
-  /// Other writers, including imports that save, wait until the closure returns; readers read what
-  /// was there before. The method blocks its thread while another one writes, up to the limit with
-  /// which the database was opened.
+  /// Other writers, including imports that save, wait until the closure returns; readers read the
+  /// state before the write. The method blocks its thread while another one writes, up to the limit
+  /// with which the database was opened.
   ///
   /// - Parameter body: Changes the graph. An error that it throws undoes everything.
   /// - Returns: What the closure returned. An ``Graft/ObjectID`` is of no use outside; return

@@ -18,10 +18,9 @@ public import Graft
 /// ```
 ///
 /// Others may write while an import waits for bytes. It holds the lock of writers only while it
-/// saves, and then applies its changes to what they have written, by the rules of
-/// ``Graft/GraphStore``. If both have changed a property, the import wins; a property that only
-/// they have changed stays. An import that is one transaction holds the lock from its first batch
-/// on.
+/// saves, and then applies its changes to theirs, by the rules of ``Graft/GraphStore``. If both
+/// have changed a property, the import wins; a property that only they have changed stays. An
+/// import that is one transaction holds the lock from its first batch on.
 ///
 /// The initializers are in the modules of the databases, such as `GraftSQLite`, so that a program that uses none
 /// links none.
@@ -41,8 +40,8 @@ public final class GraphDatabase: Sendable {
   ///   - model: The model of the objects in the database; nil for the model that the database was
   ///     made with.
   ///   - connect: Makes a connection.
-  /// - Throws: ``Graft/StoreError`` of the kind `database` where it cannot be opened, is not one of Graft's, or keeps
-  ///   objects of a model that differs in more than what can be added.
+  /// - Throws: ``Graft/StoreError`` of the kind `database` where it cannot be opened, is not one of
+  ///   Graft's, or has a model that cannot be changed to this one.
   package init(
     model: GraphModel?, connect: @escaping @Sendable () throws(StoreError) -> any DatabaseConnection
   ) throws(StoreError) {
@@ -58,7 +57,7 @@ public final class GraphDatabase: Sendable {
   /// Reads with a connection that is kept for the next read.
   ///
   /// - Parameters:
-  ///   - interruption: Ends what the database is doing when it is called; nil for nothing.
+  ///   - interruption: Interrupts the read when it is called; nil for no interruption.
   ///   - body: Reads by the statements that it is given, and is called again if the connection was lost.
   /// - Returns: The result of the closure.
   /// - Throws: What the closure throws, and ``Graft/StoreError`` where no connection can be made.
@@ -156,8 +155,8 @@ extension GraphDatabase: ImportTarget {
   ///   - roots: The places of the objects in the document.
   ///   - source: Where the bytes come from.
   ///   - options: The options of the import.
-  ///   - objectCount: The objects of the roots after which what has been read is saved; nil for what
-  ///     ``Graft/ImportOptions/savePolicy`` says.
+  ///   - objectCount: The number of root objects after which the import saves; nil for the setting
+  ///     of ``Graft/ImportOptions/savePolicy``.
   ///   - isResuming: Whether to continue after the last saved object, if the last import of this
   ///     file did not reach its end. A file that was imported to its end, and has not changed
   ///     since, is left alone.
@@ -227,8 +226,8 @@ extension GraphDatabase: ImportTarget {
   ///   - path: The path from the document to the objects; nil for the document itself.
   ///   - source: Where the bytes come from.
   ///   - options: The options of the import.
-  ///   - objectCount: The objects of the roots after which what has been read is saved; nil for what
-  ///     ``Graft/ImportOptions/savePolicy`` says.
+  ///   - objectCount: The number of root objects after which the import saves; nil for the setting
+  ///     of ``Graft/ImportOptions/savePolicy``.
   ///   - isResuming: Whether to go on after the last object that was saved.
   ///   - progress: Called after every chunk with how far the import has come.
   /// - Returns: What the import did.

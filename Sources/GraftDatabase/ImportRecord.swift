@@ -132,7 +132,7 @@ final class ImportRecord {
   /// - Parameters:
   ///   - source: The name of the source.
   ///   - connection: A connection to the database.
-  /// - Returns: What is known of it; nil where there was none.
+  /// - Returns: The state of the import; nil if there was none.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   static func last(
     of source: String, _ connection: any DatabaseConnection

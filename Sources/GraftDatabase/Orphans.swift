@@ -37,9 +37,9 @@ extension GraphDatabase {
   /// - Parameters:
   ///   - entity: The entity's name; objects of the entities below it are deleted as well.
   ///   - condition: A further condition that the objects meet; nil for all.
-  /// - Returns: How many were deleted, without those that their delete rules have taken along.
+  /// - Returns: The number of deleted objects, without objects that delete rules have taken along.
   /// - Throws: ``Graft/StoreError`` if the model has no such entity, if a delete rule denies it, or
-  ///   where the database cannot be written; what was deleted before stays so.
+  ///   if the database cannot be written; objects deleted before stay deleted.
   /// - Complexity: O(*n* log *n*) in the objects of the entity; a thousand of them are in memory.
   @discardableResult
   public func deleteOrphans(
@@ -105,7 +105,7 @@ private struct OrphanSearch {
         from: list.name, list.ownerColumns.map(\.name),
         other: isOwn ? list.memberColumns.map(\.name) : nil)
     case .inverseOfReference?:
-      // The row's own column says by whom it is led to.
+      // The row's own column names the object that leads to it.
       guard let inverse = relationship.inverse else { return nil }
       let columns = table.references[relationship.destination][inverse]
       return columns.first.map { "\(own(table.columns[$0].name)) IS NULL" }

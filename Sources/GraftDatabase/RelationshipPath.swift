@@ -2,8 +2,8 @@ public import Graft
 
 /// A path from the objects of a typed entity through their relationships, such as `\.comments.author`.
 ///
-/// It is written as a key path where a query of a ``GraftDatabase/GraphDatabase`` takes what to
-/// follow, and checked by the compiler:
+/// The compiler checks the key paths that name the relationships to follow in a query of a
+/// ``GraftDatabase/GraphDatabase``:
 ///
 /// ```swift
 /// let issues = try database.objects(Issue.self, following: \.comments.author, \.labels)
@@ -28,7 +28,7 @@ public struct RelationshipPath<E: Entity>: Sendable {
     RelationshipPath<Link.Destination>(names + [Self.name(of: relationship)])
   }
 
-  /// The path that goes on by a relationship of a sub-entity, for those objects that are of it.
+  /// The path continued by a relationship of a sub-entity, for objects of that sub-entity.
   ///
   /// - Parameter relationship: The relationship's key path.
   public subscript<Subentity: Entity, Link: Relationship>(

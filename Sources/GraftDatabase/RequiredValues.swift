@@ -23,10 +23,10 @@ struct RequiredValues {
   private var new: DatabaseSchema { match.new }
 
   /// - Parameters:
-  ///   - connection: A connection in a transaction, whose tables are those of the next model.
-  ///   - match: What was what.
+  ///   - connection: A connection in a transaction, with the tables of the next model.
+  ///   - match: The tables and columns that both schemas have.
   ///   - added: The columns that were added, so that no row has a value.
-  ///   - refuse: Makes the error for rows that lack what is required.
+  ///   - refuse: Makes the error for rows that lack a required value.
   init(
     _ connection: any DatabaseConnection, _ match: SchemaMatch, added: Set<Place>,
     refuse: @escaping (String) -> StoreError
@@ -39,7 +39,7 @@ struct RequiredValues {
 
   /// Fills and checks all tables.
   ///
-  /// - Throws: ``Graft/StoreError`` of the kind `database`, also for objects that lack what is required.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`, also for objects that lack a required value.
   func settle() throws(StoreError) {
     for table in new.tables {
       for number in table.entities {
@@ -110,7 +110,7 @@ struct RequiredValues {
     return match.renamed.entities[number].attributes.first { $0.name == attribute.name }
   }
 
-  /// Returns the condition that rows are of an entity or those below it, and no stubs.
+  /// Returns the condition that rows belong to an entity or its sub-entities, and are no stubs.
   private func rows(of entity: EntitySchema, in table: DatabaseSchema.Table) -> String {
     let isFilled = "\(SQL.quote(table.columns[table.stubColumn].name)) IS NULL"
     return isFilled + new.condition(table, isOneOf: entity.family, after: " AND ")

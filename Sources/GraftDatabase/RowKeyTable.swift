@@ -33,11 +33,11 @@ struct RowKeyTable {
   /// Brings objects of the model's table into a transaction, by whether their keys are in this table.
   ///
   /// - Parameters:
-  ///   - isListed: Whether those are brought whose keys are in this table, or the others.
+  ///   - isListed: Whether to read the objects whose keys are in this table, or all others.
   ///   - entities: The numbers of the entities.
   ///   - batch: The batch that brings them.
   ///   - connection: The connection that has the tables.
-  ///   - outcomes: The outcomes of a batch; what that has mentioned is left out of the result.
+  ///   - outcomes: The outcomes of a batch; objects that it has mentioned are left out of the result.
   /// - Returns: The objects.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func objects(

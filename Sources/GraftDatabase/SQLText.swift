@@ -5,7 +5,7 @@ struct SQLText: Sendable {
   enum Piece: Sendable {
     case text(String)
     case value(AttributeValue?)
-    /// The column of an attribute, by its name; of the entity that is read where none is named.
+    /// The column of an attribute, by its name; without an entity's name, of the entity that is read.
     case attribute(String, entity: String?)
     /// The column of a to-one relationship, by its name and its entity.
     case relationship(String, entity: String)

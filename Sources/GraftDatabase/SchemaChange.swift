@@ -38,7 +38,7 @@ struct SchemaChange {
   private var moved: [(table: DatabaseSchema.Table, column: String)] = []
   /// New names for tables that were moved out of the way, by their old names.
   private var asides: [String: String] = [:]
-  /// The tables whose foreign keys are no longer those of the model, by number.
+  /// The tables whose foreign keys differ from the model's, by number.
   private var rebuilt: Set<Int> = []
 
   private var old: DatabaseSchema { match.old }

@@ -223,7 +223,7 @@ struct SchemaMatch {
 /// The former names of a model's entities and properties.
 private struct FormerNames {
   private(set) var entities: [String: String] = [:]
-  /// By entity, without what it inherits.
+  /// By entity, without inherited properties.
   private var properties: [String: [String: String]] = [:]
 
   init(_ model: GraphModel) {

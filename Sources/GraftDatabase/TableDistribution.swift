@@ -37,7 +37,7 @@ extension DatabaseSchema {
   /// - Parameters:
   ///   - distribution: The distribution of the tables.
   ///   - present: The names of tables that are there already.
-  /// - Returns: The statements, in the order in which they run: what is beside another table comes after it.
+  /// - Returns: The statements, in the order in which they run: a table that lies beside another one comes after it.
   func distributionStatements(
     _ distribution: TableDistribution?, except present: Set<String>
   ) -> [String] {

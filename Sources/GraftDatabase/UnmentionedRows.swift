@@ -21,9 +21,9 @@ struct UnmentionedRows {
   private static let prefix = "graft_unmentioned_"
 
   /// - Parameters:
-  ///   - batch: The batch that brings what is missing.
+  ///   - batch: The batch that reads the missing objects.
   ///   - connection: The connection of the import.
-  ///   - entities: The entities of the roots, and those below them.
+  ///   - entities: The entities of the roots, and their sub-entities.
   ///   - number: The number of the import in `graft_import`; nil for one that cannot be resumed.
   init(
     _ batch: DatabaseBatch, _ connection: any DatabaseConnection, of entities: Set<Int>,

@@ -2,9 +2,9 @@ import Graft
 
 /// Knows which objects and relationships of its graph a query has read, and along which paths.
 ///
-/// An object that was read has its values, what its to-one relationships lead to, and the members of lists that have
-/// a table of their own. Members that refer to the object themselves are read where they are followed: there is no
-/// bound to their number.
+/// An object that was read has its values, the targets of its to-one relationships, and the members
+/// of lists that have a table of their own. Members that refer to the object themselves are read
+/// where they are followed: there is no bound to their number.
 final class UnreadRows: UnreadContent {
   /// The objects that following a path from the query's results has reached.
   struct Followed {
