@@ -10,8 +10,8 @@ extension ModelInference {
   ///   - options: How the document is read.
   ///   - chunkSize: The most bytes that are read and parsed at a time.
   ///   - progress: Called after every chunk, one call at a time.
-  /// - Throws: ``Graft/ImportSourceError`` if the bytes cannot be had, ``Graft/ParsingError`` if they are no JSON, what
-  ///   a sequence throws, `CancellationError` if the task is cancelled.
+  /// - Throws: ``Graft/ImportSourceError`` if the bytes cannot be read, ``Graft/ParsingError`` if
+  ///   they are no JSON, the error of a sequence, `CancellationError` if the task is cancelled.
   @concurrent
   public func readDocument(
     from source: ImportSource, rootName: String? = nil, fileName: String? = nil,
@@ -26,11 +26,11 @@ extension ModelInference {
 
   /// Infers the model of documents that can be read again, and reads them a second time, so that nothing is estimated.
   ///
-  /// The documents are imported by the model, into memory, and exported again. An identity by which
-  /// objects would be one that differ is given up, and what an export would not give back is a
-  /// finding, ``GraftInference/InferenceFinding/Certainty/loss``. If the documents have more than
-  /// 256 MB together, memory may not hold them; this method then returns the model of ``finish()``
-  /// with a notice. See ``GraftInference/InferredModel/isVerified``.
+  /// The documents are imported by the model, into memory, and exported again. An identity that
+  /// would merge different objects is dropped. Each loss of the export is a finding,
+  /// ``GraftInference/InferenceFinding/Certainty/loss``. If the documents have more than 256 MB
+  /// together, memory may not hold them; this method then returns the model of ``finish()`` with a
+  /// notice. See ``GraftInference/InferredModel/isVerified``.
   ///
   /// - Parameters:
   ///   - sources: The sources of the documents' bytes, in the order in which they were read.

@@ -29,8 +29,8 @@ public final class ModelInference: Sendable {
   ///
   /// - Parameters:
   ///   - rootName: The name of the objects, if the document is an array of them; nil if unknown.
-  ///   - fileName: The name of the file that it comes from, by which the objects at its root are called
-  ///     where nothing else tells: `users.json` holds users.
+  ///   - fileName: The name of the document's file, which names the objects at its root if nothing
+  ///     else does: `users.json` holds users.
   ///   - options: The options of the parser.
   /// - Throws: ``Graft/ParsingError`` if the document before it is not at its end.
   public func beginDocument(
@@ -41,7 +41,7 @@ public final class ModelInference: Sendable {
 
   /// Reads the next bytes of the document.
   ///
-  /// - Parameter chunk: Bytes that follow those already read, cut anywhere.
+  /// - Parameter chunk: The next bytes of the document, cut anywhere.
   /// - Throws: ``Graft/ParsingError``.
   /// - Complexity: O(*n*) in the number of bytes.
   public func parse(_ chunk: RawSpan) throws {
@@ -50,7 +50,7 @@ public final class ModelInference: Sendable {
 
   /// Reads the next bytes of the document.
   ///
-  /// - Parameter chunk: Bytes that follow those already read, cut anywhere.
+  /// - Parameter chunk: The next bytes of the document, cut anywhere.
   /// - Throws: ``Graft/ParsingError``.
   /// - Complexity: O(*n*) in the number of bytes.
   public func parse(_ chunk: some ContiguousBytes) throws {
@@ -65,9 +65,9 @@ public final class ModelInference: Sendable {
   /// Finds the model of all documents.
   ///
   /// - Returns: The model.
-  /// - Throws: ``Graft/ParsingError`` where the last document lacks something,
-  ///   ``GraftInference/InferenceError`` where there is nothing that could be an object, or an
-  ///   option names what there is not.
+  /// - Throws: ``Graft/ParsingError`` if the last document is incomplete,
+  ///   ``GraftInference/InferenceError`` if the documents have no objects, or an option has an
+  ///   unknown name.
   /// - Complexity: Depends on the number of places, which is limited.
   public func finish() throws -> InferredModel {
     try session.withLock { session in
@@ -310,7 +310,7 @@ public struct InferenceError: Error, Sendable, Hashable, CustomStringConvertible
 
   /// Creates an error.
   ///
-  /// - Parameter message: What was expected and what was found.
+  /// - Parameter message: The expected and the found value.
   public init(_ message: String) { self.message = message }
 
   init(_ root: Shape) {

@@ -21,8 +21,8 @@ final class EntityDraft {
   private(set) var aliases: Set<[String]>
 
   var identity: InferredIdentity?
-  /// The members that are the identity because the user said so, or because only together they tell
-  /// the objects apart; none where the array is empty.
+  /// The members of an identity that the user has named, or that identifies objects only as a
+  /// whole; empty for no identity.
   var givenIdentity: [String]?
   /// The evidence for an identity of several members.
   var compositeEvidence: String?
@@ -137,7 +137,7 @@ struct PropertyDraft {
   /// What is there.
   var shape: Shape
   var composition: Composition
-  /// The strings and numbers there; of an array, those of its elements.
+  /// The strings and numbers of the place; for an array, the strings and numbers of its elements.
   var scalars: ScalarStatistics
   /// The number of objects that might have the property.
   var holderCount: Int

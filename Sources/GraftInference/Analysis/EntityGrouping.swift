@@ -132,7 +132,7 @@ struct EntityGrouping {
     }
   }
 
-  /// Compares each place with those around it: a reply is a comment too.
+  /// Compares each place with the places around it: a reply is a comment too.
   private mutating func joinNested() {
     for number in 0..<table.count where table[number].form == .object {
       var outer = table[number].parent
@@ -418,8 +418,7 @@ struct EntityGrouping {
 
   /// Whether objects without identity that do little but hold others hold different kinds of them.
   ///
-  /// Each `{"cursor": "x", "node": {…}}` looks like any other; the edges of labels are not those of
-  /// comments.
+  /// Each `{"cursor": "x", "node": {…}}` looks like any other, but the edges of labels and of comments differ in kind.
   private func wrapDifferentKinds(
     _ first: Int, _ second: Int, _ common: Set<UInt64>, depth: Int
   ) -> Bool {

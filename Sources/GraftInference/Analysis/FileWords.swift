@@ -13,7 +13,7 @@ struct FileWords {
     "latest", "current", "recent", "today", "yesterday", "demo", "unnamed", "tests", "out", "in",
   ]
 
-  /// - Parameter name: The name of a file, with folders and ending; nil where there is none.
+  /// - Parameter name: The name of a file, with folders and extension; nil without a file.
   init?(_ name: String?) {
     guard let name, let file = name.split(separator: "/").last,
       let base = file.split(separator: "?").first?.split(separator: ".").first

@@ -96,7 +96,7 @@ struct Flattening {
     return holders
   }
 
-  /// Whether a tag of the object around it decides what an object holds, as for the payload of an event.
+  /// Whether a tag of the object around it decides an object's members, as for the payload of an event.
   private func dividesWithOwner(_ draft: EntityDraft, _ key: String, _ owner: EntityDraft) -> Bool {
     let hash = Fingerprint.of(key)
     return model.variants(of: owner)?.nested.keys.count { $0.first == hash } ?? 0 >= 2

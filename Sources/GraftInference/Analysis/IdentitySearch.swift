@@ -257,7 +257,7 @@ struct IdentitySearch {
         return nil
       }
       let count = draft.shape.objectCount
-      // Of many objects that each of two tells apart by itself, the two are no pair.
+      // Two members are no pair if each one identifies many objects by itself.
       guard
         count < 6
           || !members.allSatisfy({ $0.shape.scalars.sketch.distinctCount >= count })

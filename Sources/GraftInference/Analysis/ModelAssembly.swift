@@ -124,8 +124,8 @@ struct ModelAssembly {
     return attribute
   }
 
-  /// Returns the Swift type of the elements of an attribute's arrays; nil where it has none, or
-  /// they are of several.
+  /// Returns the Swift type of the elements of an attribute's arrays; nil for no array, or for
+  /// elements of several types.
   private func elementType(of property: PropertyDraft) -> String? {
     guard property.composition == .scalars, let element = property.shape.element else { return nil }
     let name: String

@@ -45,8 +45,7 @@ final class ModelDraft {
   ///
   /// - Parameters:
   ///   - documents: The documents. Their shapes are changed: dictionaries are folded.
-  ///   - identities: The members that are identities because the user said so, by the path of a place; an empty array
-  ///     for none.
+  ///   - identities: The identities that the user has named, by the path of a place; an empty array for none.
   ///   - exclusions: The members that are no identities, and why, by the path of a place.
   ///   - options: What the user knows of the documents.
   init?(
@@ -83,7 +82,7 @@ final class ModelDraft {
 
   // MARK: Folding
 
-  /// Folds dictionaries until the same member is one at all places of an entity or at none.
+  /// Folds dictionaries until a member is a dictionary at all places of an entity or at none.
   private static func foldedTable(_ shapes: [Shape]) -> PlaceTable {
     for shape in shapes {
       shape.element?.settleRows(isOutermost: true)

@@ -101,8 +101,8 @@ struct PlaceTable {
 
   /// Notes the wrappers around the elements of all arrays inside.
   ///
-  /// Arrays of one key may be those of one entity, which reads all of them at one path: what is around the elements of
-  /// some of them only stays.
+  /// Arrays with one key may belong to one entity, which reads all of them at one path. So a
+  /// wrapper around the elements of only some arrays is kept as an object.
   private mutating func noteWrappers(in shape: Shape, under key: String) {
     if let element = shape.element {
       if Composition(shape) == .objects {

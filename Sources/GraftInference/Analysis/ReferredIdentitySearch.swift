@@ -3,7 +3,7 @@
 //   {"meshes": [{…}, {…}], "nodes": [{"mesh": 1, "children": [1, 2]}, …]}      the position in the array
 //   {"layers": [{"ind": 1, …}, {"ind": 2, "parent": 1, …}]}                    a member that is different in each
 //
-// The name has to say what is meant: `"count": 2` is below the number of meshes too. One value is no evidence.
+// The name has to fit: `"count": 2` is below the number of meshes too. One value is no evidence.
 
 import Graft
 

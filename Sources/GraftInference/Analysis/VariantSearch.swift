@@ -1,6 +1,7 @@
-// Tagged unions: {"type": "photo", "width": 640} beside {"type": "video", "duration": 3.5}. The survey has
-// counted with which values of a tag each member occurs, and what it holds there. A tag divides an entity if
-// members occur with some of its values in every object and with others in none.
+// Tagged unions: {"type": "photo", "width": 640} beside {"type": "video", "duration": 3.5}. The
+// survey has counted with which values of a tag each member occurs, and the kinds of its values. A
+// tag divides an entity if members occur with some of its values in every object and with others in
+// none.
 
 import Graft
 
@@ -101,8 +102,8 @@ struct VariantSearch {
 
   /// Returns the values of the tag with which a member occurs.
   ///
-  /// - Returns: The values; whether it occurs in every object that has one of them; and whether what
-  ///   it holds depends on them.
+  /// - Returns: The values; whether the member occurs in every object that has one of them; and
+  ///   whether its kind depends on them.
   private static func values(
     of variants: [Shape.Variant: Int], _ tag: UInt64, _ counts: [UInt64: Int]
   ) -> (values: Set<UInt64>, isSharp: Bool, kindsDiffer: Bool) {

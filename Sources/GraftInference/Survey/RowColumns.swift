@@ -28,7 +28,7 @@ struct RowColumns {
   /// Whether it has been decided that these are rows.
   private(set) var isSettled = false
 
-  /// The number of the columns, with those of the header.
+  /// The number of columns, including the header's.
   var columnCount: Int { max(columns.count, header.count) }
 
   /// Returns the place of the values at a position; nil where there are too many.

@@ -240,7 +240,7 @@ extension Shape {
   ///
   /// - Parameters:
   ///   - other: The other place.
-  ///   - isDeep: Whether what is inside objects is added too, and not only how many there are.
+  ///   - isDeep: Whether the members of objects are added too, and not only the number of objects.
   func formUnion(_ other: Shape, isDeep: Bool) {
     nullCount += other.nullCount
     booleanCount += other.booleanCount
@@ -291,11 +291,11 @@ extension Shape {
   ///
   /// - Parameters:
   ///   - other: The other place.
-  ///   - merge: Adds to a member's shape what the other place tells of it.
+  ///   - merge: Adds the statistics of the other place to a member's shape.
   func formUnion(membersOf other: Shape, _ merge: (Shape, Shape) -> Void) {
     for (hash, tag) in other.tags { formUnion(tag, hash) }
     for (pair, sample) in other.pairs { pairs[pair, default: IdentitySample()].formUnion(sample) }
-    // A key that is no data at one place is none at the other.
+    // A fixed key at one place is a fixed key at the other.
     var fixed: Set<UInt64> = []
     if eachMember != nil { fixed.formUnion(members.map(\.hash)) }
     if other.eachMember != nil { fixed.formUnion(other.members.map(\.hash)) }

@@ -80,7 +80,7 @@ final class ShapeSurvey: EventReceiver {
   /// A member of an open object.
   private struct OpenMember {
     let place: BorrowedShape
-    /// The number of the member among those of the object's place.
+    /// The number of the member in the object's place.
     var number: Int32
     var kind: Shape.Kind
     var key: UInt64
@@ -118,7 +118,7 @@ final class ShapeSurvey: EventReceiver {
   ///
   /// - Parameters:
   ///   - knownPlaces: The places that other surveys have already told apart.
-  ///   - placeLimit: The most places that are told apart, those included.
+  ///   - placeLimit: The most places that are told apart, including the known ones.
   init(knownPlaces: Int = 0, placeLimit: Int) {
     placeCount = knownPlaces + 1
     self.placeLimit = placeLimit
@@ -505,9 +505,9 @@ final class ShapeSurvey: EventReceiver {
 
 /// A place that is used without a count of references.
 ///
-/// Safe: a place belongs to the one around it, up to the survey's own, and is only given up when all
-/// members of a dictionary become one, which happens between two of them. The survey forgets then what it
-/// knows of these.
+/// Safe: a place belongs to the one around it, up to the survey's own, and is only given up when
+/// all members of a dictionary become one, which happens between two of them. The survey then drops
+/// its references to these members.
 @safe private struct BorrowedShape {
   private let shape: Unmanaged<Shape>
 

@@ -39,7 +39,7 @@ struct TextFormats: OptionSet, Hashable {
     "yyyy-MM-dd HH:mm:ss.SSS", "yyyy-MM-dd HH:mm:ss.SSSSSS",
   ].map { DatePattern($0) }
 
-  /// The pattern by which all strings are read and written again; nil for none.
+  /// The pattern that reads all strings and writes them again; nil for none.
   var datePattern: DatePattern? {
     for (index, pattern) in Self.datePatterns.enumerated()
     where contains(TextFormats(rawValue: 1 << UInt64(Self.firstPattern + index))) {

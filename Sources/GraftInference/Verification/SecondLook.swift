@@ -69,7 +69,7 @@ final class SecondLook {
 
   /// Begins a document.
   ///
-  /// - Parameter number: Its number among those of the first look.
+  /// - Parameter number: The number of the document in the first look.
   /// - Throws: `ImportError` where it cannot be imported.
   func beginDocument(_ number: Int) throws {
     let document = documents[number]
@@ -198,7 +198,7 @@ final class SecondLook {
       example: notice.map { "\($0.expected ?? "") and \($0.found ?? "")" })
   }
 
-  /// Returns the name of an entity and those of its sub-entities.
+  /// Returns the names of an entity and its sub-entities.
   private func names(of entity: EntityDraft) -> Set<String> {
     Set(
       model.entities.filter { $0.name == entity.name || $0.superentity == entity.name }.map(\.name))
