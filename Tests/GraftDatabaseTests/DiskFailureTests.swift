@@ -82,7 +82,7 @@ import Testing
 
   /// Imports with a fault, and resumes without.
   ///
-  /// - Returns: Whether there were so many calls that the fault occurred.
+  /// - Returns: Whether the fault occurred, after enough calls.
   private func fails(_ fault: Fault, at call: Int) async throws -> Bool {
     let file = TemporaryDatabase()
     let place = "\(fault) at call \(call)"

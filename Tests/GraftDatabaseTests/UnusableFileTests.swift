@@ -141,7 +141,7 @@ import Testing
     #expect(try GraphDatabase(contentsOf: file.url).count(of: "Thing") == 2)
   }
 
-  @Test(.enabled(if: getuid() != 0, "the superuser may write what nobody may"))
+  @Test(.enabled(if: getuid() != 0, "the superuser may write any file"))
   func `may have no permission to be written`() throws {
     try fill()
     try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: file.url.path)

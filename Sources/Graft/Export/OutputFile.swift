@@ -136,7 +136,7 @@ package struct OutputFile: ~Copyable {
   ///
   /// - Returns: The path at their end; a descriptor of this process where a link, or the path itself,
   ///   is the name of one, such as `/dev/stdout`. What is open there may be a regular file, which
-  ///   somebody else has opened to append to it, and must not be replaced.
+  ///   another process has opened to append to it, and must not be replaced.
   private static func end(
     ofLinksFrom path: String
   ) throws -> (path: String, descriptor: Int32?) {

@@ -138,7 +138,7 @@ extension GraphStore {
   /// current graph by a ``Rebase``.
   ///
   /// - Throws: ``StoreError`` if an object lacks what the model requires, or the changes conflict
-  ///   with what has been committed meanwhile; nothing is published then, and the transaction is as
+  ///   with commits since it began; nothing is published then, and the transaction is as
   ///   it was.
   func commit(_ transaction: GraphTransaction) throws(StoreError) -> CommitResult {
     guard transaction.layout === layout else { misuse("the transaction is another store's") }
