@@ -130,7 +130,7 @@ struct DictionaryFolding {
     if Self.isIndex(key) { return true }
     guard keys.count(where: { KeyForm($0) == .annotation }) * 4 <= keys.count else { return false }
     let name = key.lowercased().filter(\.isLetter)
-    if Self.environments.contains(name), !keys.contains(where: { $0 == $0.uppercased() }) {
+    if Self.settings.contains(name), !keys.contains(where: { $0 == $0.uppercased() }) {
       return false
     }
     // {"annotations": {"list": [{…}]}} is a list.
@@ -201,7 +201,7 @@ struct DictionaryFolding {
   /// Names of the values around a program, which are data where they are as a shell has them: `PATH`.
   ///
   /// `{"environment": {"python_version": "3.11", "os_name": "posix", …}}` has fixed keys.
-  private static let environments: Set<String> = ["env", "environment", "variables"]
+  private static let settings: Set<String> = ["env", "environment", "variables"]
 
   /// Whether a name tells the key of its members: `assetsByChunkName`, `users_by_id`.
   private static func isIndex(_ key: String) -> Bool {
