@@ -152,7 +152,7 @@ import Testing
 
   @Test(.waits, .enabled(if: Compiler.isUsable, "no compiler is found"))
   func `is told in an optimised program as well`() throws {
-    let misuse = SourceTree.root.appendingPathComponent("Sources/Graft/Text/Misuse.swift")
+    let misuse = SourceTree.root.appendingPathComponent("Sources/Graft/Support/Misuse.swift")
     let message = try Compiler.errorOutput(
       ofOptimised:
         "let count = CommandLine.arguments.count\nif count > 0 { misuse(\"use \\(count)\") }",
