@@ -116,6 +116,7 @@ extension ModelSchema {
     rest.attributes = []
     rest.relationships = []
     rest.identity = []
+    rest.declaredIdentity = []
     rest.identityRoot = 0
     rest.discriminated = [:]
     rest.modifiedAttribute = nil

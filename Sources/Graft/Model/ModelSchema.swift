@@ -63,6 +63,8 @@ package final class EntitySchema: Sendable {
     /// The numbers of the attributes by which an object is found again, in the order of their names;
     /// empty without identity.
     @usableFromInline package var identity: [Int]
+    /// The attributes of the identity in the order in which the model lists them, for people to read.
+    var declaredIdentity: [Int] = []
     /// The topmost entity with the same identity: all entities that share it have their objects
     /// uniqued together.
     @usableFromInline package var identityRoot: Int
@@ -94,6 +96,7 @@ package final class EntitySchema: Sendable {
   @inlinable package var attributes: [AttributeSchema] { fields.attributes }
   @inlinable package var relationships: [RelationshipSchema] { fields.relationships }
   @inlinable package var identity: [Int] { fields.identity }
+  package var declaredIdentity: [Int] { fields.declaredIdentity }
   @inlinable package var identityRoot: Int { fields.identityRoot }
   @inlinable package var isSingleton: Bool { fields.isSingleton }
   @inlinable package var policies: Policies { fields.policies }

@@ -72,7 +72,7 @@ private struct EntitySummary {
     if entity.isAbstract { notes.append("abstract") }
     if entity.isSingleton { notes.append("singleton") }
     if !entity.identity.isEmpty {
-      let names = entity.identity.map { entity.attributes[$0].name }
+      let names = entity.declaredIdentity.map { entity.attributes[$0].name }
       let shared = schema.entities[entity.identityRoot]
       notes.append(
         "identity " + names.joined(separator: " + ")

@@ -105,7 +105,7 @@ extension EntitySchema {
   package func identityValues(
     _ identity: [String: AttributeValue]
   ) throws(StoreError) -> [AttributeValue] {
-    let names = self.identity.map { attributes[$0].name }
+    let names = self.declaredIdentity.map { attributes[$0].name }
     if let unknown = identity.keys.sorted().first(where: { !names.contains($0) }) {
       let message =
         names.isEmpty

@@ -95,7 +95,7 @@ extension Graph {
   /// Returns a description of an object, with another row than the graph's.
   func name(of id: ObjectID, inRow row: @autoclosure () -> Int) -> String {
     let entity = schema.entities[id.entity]
-    let values = entity.identity.compactMap { number in
+    let values = entity.declaredIdentity.compactMap { number in
       AttributeValue(value(id, attribute: number), type: entity.attributes[number].type)?.text
     }
     return values.isEmpty

@@ -122,7 +122,7 @@ import Testing
     }
     #expect(
       error?.message
-        == "the identity of Seat is \"number\", \"row\"; a value for \"number\" is missing")
+        == "the identity of Seat is \"row\", \"number\"; a value for \"number\" is missing")
     let other = #expect(throws: StoreError.self) {
       try graph.object(Seat.self, identifiedBy: (\.row, "F"), (\.isTaken, true))
     }

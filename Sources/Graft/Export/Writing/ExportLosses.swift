@@ -158,7 +158,7 @@ struct ExportLosses {
         case .attribute(let number)?: entity.attributes[number].name
         case .relationship(let number)?: entity.relationships[number].name
         case nil where key.reason == .noSubentity: ""
-        case nil: entity.identity.map { entity.attributes[$0].name }.joined(separator: ", ")
+        case nil: entity.declaredIdentity.map { entity.attributes[$0].name }.joined(separator: ", ")
         }
       let name = property.isEmpty ? entity.name : "\(entity.name).\(property)"
       let more = count == 1 ? text : "\(text) and \(count - 1) more"

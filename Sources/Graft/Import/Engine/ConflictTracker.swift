@@ -262,7 +262,7 @@ final class ConflictTracker {
           + " (\(second.path.shortenedPath)) \(second.property) of \(second.object), \(second.now)"
           + " after \(second.before)"
       }
-      let names = entity.identity.map { entity.attributes[$0].name }.joined(separator: ", ")
+      let names = entity.declaredIdentity.map { entity.attributes[$0].name }.joined(separator: ", ")
       if !names.isEmpty {
         message +=
           "; if these are different objects, the identity (\(names)) does not tell them apart"

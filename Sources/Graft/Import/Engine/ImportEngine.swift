@@ -787,7 +787,7 @@ final class ImportEngine: EventSink {
     for entity in plan.entities.map(\.schema) where entity.isIdentifiedByLine {
       let count = statistics.readCounts[entity.number]
       guard count > documentCount else { continue }
-      let names = entity.identity.map { entity.attributes[$0].name }.joined(separator: ", ")
+      let names = entity.declaredIdentity.map { entity.attributes[$0].name }.joined(separator: ", ")
       let documents = documentCount == 1 ? "1 document" : "\(documentCount) documents"
       throw ImportError(
         kind: .model, entity: entity.name,

@@ -22,21 +22,21 @@ final class IdentityResolver {
     of schema: inout EntitySchema.Fields, own: IdentityNotes?, _ attributes: [AttributeNotes],
     parent: EntitySchema.Fields?
   ) {
-    let inherited = parent?.identity ?? []
+    let inherited = parent?.declaredIdentity ?? []
     let reader = AnnotationReader(entities[schema.number], log: log)
     let notes = claimedIdentity(attributes, of: schema, reader) ?? own
-    schema.identity = inherited
+    schema.declaredIdentity = inherited
     if let notes, !(notes.yieldsToInherited && !inherited.isEmpty) {
       let found = self.attributes(named: notes, of: schema.number, reader)
       switch notes.strength {
       case .convention where found.isEmpty: break
       default:
-        schema.identity =
+        schema.declaredIdentity =
           notes.extendsInherited ? inherited + found.filter { !inherited.contains($0) } : found
       }
     }
-    // Sort by name, so that the order in which a model lists its identity makes no difference.
-    schema.identity = schema.identity.inOrder {
+    // Sort by name, so that the order in which a model lists its identity makes no difference to keys.
+    schema.identity = schema.declaredIdentity.inOrder {
       schema.attributes[$0].name < schema.attributes[$1].name
     }
     guard !schema.identity.isEmpty else { return }
@@ -50,7 +50,7 @@ final class IdentityResolver {
     }
     if schema.identity.allSatisfy({ schema.attributes[$0].type == .boolean }) {
       log.warning(
-        "identified by \(schema.identity.map { "\"\(schema.attributes[$0].name)\"" }.joined(separator: " and ")),"
+        "identified by \(schema.declaredIdentity.map { "\"\(schema.attributes[$0].name)\"" }.joined(separator: " and ")),"
           + " which is only true or false, so there can be no more than"
           + " \(1 << min(schema.identity.count, 16)) objects; name an attribute with a value of its own"
           + " for each object", entity: schema.name)

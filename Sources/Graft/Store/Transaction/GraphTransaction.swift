@@ -197,7 +197,7 @@ extension GraphTransaction {
   func describe(_ id: ObjectID) -> String {
     let entity = schema.entities[id.entity]
     guard !entity.identity.isEmpty else { return "\(entity.name)/\(id.row + 1)" }
-    let values = entity.identity.map { number in
+    let values = entity.declaredIdentity.map { number in
       let attribute = entity.attributes[number]
       let value = AttributeValue(self.value(id, attribute: number), type: attribute.type)
       return "\(attribute.name): \(value.map(\.shortText) ?? "nil")"

@@ -59,4 +59,22 @@ import Testing
       entities: entity(["identityAttributes": "isWild suit"]), dialect: .graft)
     #expect(both.warnings.isEmpty)
   }
+
+  @Test(arguments: [["suit", "value"], ["value", "suit"]])
+  func `people read an identity in the order of the model, and keys are in the order of names`(
+    names: [String]
+  ) throws {
+    let text = names.joined(separator: " ")
+    let model = try GraphModel(entities: entity(["identityAttributes": text]))
+    #expect(model.summary.contains("identity \(names.joined(separator: " + "))"))
+    #expect(try model.identity(of: "Card") == ["suit", "value"])
+    let graph = GraphStore(model: model).graph
+    #expect {
+      try graph.object("Card", identifiedBy: ["at": .string("x")])
+    } throws: {
+      "\($0)".contains(names.quoted)
+    }
+    let other = try GraphModel(entities: entity(["identityAttributes": "suit,value"]))
+    #expect(model == other)
+  }
 }

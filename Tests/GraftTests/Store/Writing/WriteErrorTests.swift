@@ -61,7 +61,7 @@ import Testing
       try $0.insert("Book", ["code": .string("y")]).setValue(.string("x"), of: "code")
     },
     Mistake(
-      #"the identity of Shelf is "number", "room"; a value for "number" is missing"#,
+      #"the identity of Shelf is "room", "number"; a value for "number" is missing"#,
       .unknownProperty
     ) { try $0.findOrInsert("Shelf", identifiedBy: ["room": .string("A")]) },
     Mistake(
@@ -83,7 +83,7 @@ import Testing
       try $0.insert("Book").setObject($0.insert("Film", ["code": .string("x")]), of: "shelf")
     },
     Mistake(
-      #"Shelf(number: nil, room: "A"): cannot be deleted while "books" leads to Book(code: "b"); "#
+      #"Shelf(room: "A", number: nil): cannot be deleted while "books" leads to Book(code: "b"); "#
         + #"delete that as well, or unlink it first"#,
       .deletionDenied
     ) {
