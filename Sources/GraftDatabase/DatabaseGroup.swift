@@ -101,10 +101,17 @@ private struct GroupDeletion {
     let outcomes = ObjectOutcomes(entityCount: schema.model.entities.count)
     let entities = deletable.reduce(into: Set<Int>()) { $0.formUnion($1.entities) }
     let missing = try MentionedRows(batch, connection).missing(of: entities, outcomes)
-    // Scopes see each object as it is in the database.
-    let graph = transaction.freeze()
-    let toDelete = missing.filter { id in
-      deletable.contains { $0.contains(GraphObject(id: id, graph: graph)) }
+    let reader = DeletionScopeReader(schema, transaction.base, connection)
+    defer { reader.end() }
+    var toDelete: [ObjectID] = []
+    for id in missing {
+      // Scopes see each object as it is in the database.
+      let asksScope = deletable.contains { $0.asksScope(of: id.entity) }
+      let answer =
+        asksScope
+        ? try reader.ask(
+          { object in deletable.contains { $0.contains(object) } }, about: batch.key(of: id)) : nil
+      if answer != false { toDelete.append(id) }
     }
     var counts: [Int: Int] = [:]
     for object in try transaction.delete(toDelete) { counts[object.entity, default: 0] += 1 }

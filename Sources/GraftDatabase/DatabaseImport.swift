@@ -37,6 +37,8 @@ final class DatabaseImport: ImportDestination {
   private var hasOtherWriter = false
   /// Whether the import has a row in `graft_import`.
   private var hasRecord = false
+  /// Reads the rows that deletion scopes ask for, once the document has ended.
+  private let scopeReader: DeletionScopeReader
   /// Counts the objects that the saves have mentioned.
   private var tally: ImportTally?
   /// The tables into which the import has written stubs.
@@ -55,6 +57,7 @@ final class DatabaseImport: ImportDestination {
     self.options = options
     schema = database.schema
     empty = Graph(emptyOf: database.model)
+    scopeReader = DeletionScopeReader(schema, empty, connection)
     batch = DatabaseBatch(
       schema: schema, statements: DatabaseStatements(connection, schema))
   }
@@ -268,6 +271,17 @@ final class DatabaseImport: ImportDestination {
     try unmentioned?.missing(of: entities, outcomes) ?? []
   }
 
+  func ask(
+    _ scope: (GraphObject) -> Bool, about object: ObjectID
+  ) throws(StoreError) -> Bool? {
+    guard batch.state(of: object).contains(.stored) else { return nil }
+    return try scopeReader.ask(scope, about: batch.key(of: object))
+  }
+
+  func noteUnread() -> (([ObjectID: ObjectID]) -> any UnreadContent)? {
+    { [schema, rows = batch.readRows] in UnreadCopies(schema, rows, $0) }
+  }
+
   func unfilledStubs(_ stubs: [ObjectID], in graph: Graph) -> (count: Int, objects: [ObjectID]) {
     (unfilledStubCount, [])
   }
@@ -282,6 +296,7 @@ final class DatabaseImport: ImportDestination {
   private func end() {
     isOpen = false
     isLocked = false
+    scopeReader.end()
     batch.detach()
     group?.endImport()
   }

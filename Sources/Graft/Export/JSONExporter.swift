@@ -71,6 +71,13 @@ public struct JSONExporter: Sendable {
           .model,
           "the objects follow another model than the exporter was made for; make one for it")
       }
+      guard start.current == nil else {
+        throw ExportError(
+          StoreError(
+            .notRead,
+            "objects are read one by one here, as a deletion scope asks for them; export them outside of it"
+          ))
+      }
       return try UnreadNotes.catching { _ in
         var writer = try ContentWriter(plan: plan, graph: start, to: output)
         return try writer.write(content)

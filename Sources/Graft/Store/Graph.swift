@@ -44,8 +44,8 @@ extension Graph {
     _ entity: String, includesSubentities: Bool = true
   ) throws(StoreError) -> GraphObjects {
     let entity = try schema.entity(entity)
-    return GraphObjects(
-      graph: self, entities: includesSubentities ? entity.family : [entity.number])
+    let entities = includesSubentities ? entity.family : [entity.number]
+    return GraphObjects(graph: having(all: entities), entities: entities)
   }
 
   /// Returns the number of objects of an entity.
@@ -70,7 +70,7 @@ extension Graph {
   /// - Precondition: The identifier is from this store.
   public func object(_ id: ObjectID) -> GraphObject? {
     storage.layout.checkOwns(id)
-    return contains(id) ? GraphObject(id: id, graph: self) : nil
+    return (current ?? self).contains(id) ? GraphObject(id: id, graph: self) : nil
   }
 
   /// Returns the object with an identity.
@@ -88,9 +88,10 @@ extension Graph {
     let entity = try schema.entity(entity)
     let values = try entity.identityValues(identity)
     let types = entity.identity.map { entity.attributes[$0].type }
-    let id = values.withRawValues(for: types) { find(identityOf: entity.number, $0) }
+    let graph = having(all: entity.family)
+    let id = values.withRawValues(for: types) { graph.find(identityOf: entity.number, $0) }
     guard let id, entity.family.contains(id.entity) else { return nil }
-    return GraphObject(id: id, graph: self)
+    return GraphObject(id: id, graph: graph)
   }
 }
 
@@ -127,20 +128,29 @@ extension Graph {
   }
 
   package func isStub(_ id: ObjectID) -> Bool {
-    if isPartial { expectRead(id) }
+    if isPartial {
+      expectRead(id)
+      if let current { return current.isStub(id) }
+    }
     let place = place(of: id)
     return place.group.bit(place.row, at: place.shape.stubBits)
   }
 
   /// The value of an attribute.
   @usableFromInline package func value(_ id: ObjectID, attribute: Int) -> RawValue {
-    if isPartial { expectRead(id, attribute: attribute) }
+    if isPartial {
+      expectRead(id, attribute: attribute)
+      if let current { return current.value(id, attribute: attribute) }
+    }
     let place = place(of: id)
     return place.group.value(place.row, place.shape.attributes[attribute])
   }
 
   @usableFromInline package func toOne(_ id: ObjectID, relationship: Int) -> ObjectID? {
-    if isPartial { expectRead(id, relationship: relationship) }
+    if isPartial {
+      expectRead(id, relationship: relationship)
+      if let current { return current.toOne(id, relationship: relationship) }
+    }
     let place = place(of: id)
     let column = place.shape.relationships[relationship]
     return ObjectID(cell: place.group.toOne(place.row, column))
@@ -151,7 +161,10 @@ extension Graph {
   func withToMany<R>(
     _ id: ObjectID, relationship: Int, _ body: (BorrowedBuffer<ObjectID>) throws -> R
   ) rethrows -> R {
-    if isPartial { expectRead(id, relationship: relationship) }
+    if isPartial {
+      expectRead(id, relationship: relationship)
+      if let current { return try current.withToMany(id, relationship: relationship, body) }
+    }
     let place = place(of: id)
     let column = place.shape.relationships[relationship]
     return try body(place.group.list(place.row, column).members)
@@ -178,7 +191,7 @@ extension Graph {
 
   /// The members of a to-many relationship; none for an object that the graph does not have.
   package func members(of id: ObjectID, _ relationship: Int) -> [ObjectID] {
-    guard contains(id) else { return [] }
+    guard (current ?? self).contains(id) else { return [] }
     return withToMany(id, relationship: relationship) { Array($0) }
   }
 

@@ -8,6 +8,8 @@ import Synchronization
 //   objects(Issue.self, following: \.comments)     issue.comments.first?.author?.login
 //   Comment.author was not read (User 3); add following: \.comments.author
 //
+// Some graphs read such a cell when it is asked for (``UnreadContent/current``): a deletion scope decides by it.
+//
 // A graph of everything lacks nothing, and each read of it pays a comparison with nil.
 
 /// A part that a graph may lack: an object, or the members of one of its to-many relationships.
@@ -26,6 +28,14 @@ package protocol UnreadContent: AnyObject, Sendable {
   /// Returns whether the members of a to-many relationship were not read, of an object that was.
   func isUnread(_ relationship: Int, of id: ObjectID) -> Bool
 
+  /// The graph with everything read so far, if parts are read when they are asked for; else nil.
+  ///
+  /// Such content reads a part when it is asked whether the part is unread.
+  var current: Graph? { get }
+
+  /// Reads all objects of some entities, if parts are read when they are asked for.
+  func readAll(of entities: [Int])
+
   /// Returns an error that names the part that was not read, and the `following:` that would have
   /// read it.
   ///
@@ -35,6 +45,11 @@ package protocol UnreadContent: AnyObject, Sendable {
   ///   - graph: The graph.
   /// - Returns: The error.
   func error(for part: UnreadPart, by link: UnreadPart?, in graph: Graph) -> StoreError
+}
+
+extension UnreadContent {
+  package var current: Graph? { nil }
+  package func readAll(of entities: [Int]) {}
 }
 
 /// The parts that a graph lacks, and the link that led to each.
@@ -105,6 +120,16 @@ extension Graph {
 
   /// Whether parts of the graph were not read.
   var isPartial: Bool { storage.unread != nil }
+
+  /// The graph that is read instead of this one, if what is asked for is read.
+  var current: Graph? { storage.unread?.content.current }
+
+  /// Returns a graph that has all objects of some entities, if what is asked for is read; else this one.
+  func having(all entities: [Int]) -> Graph {
+    guard let content = storage.unread?.content else { return self }
+    content.readAll(of: entities)
+    return content.current?.lacking(content) ?? self
+  }
 
   /// Returns whether more than the identity of an object was read.
   func isRead(_ id: ObjectID) -> Bool {
@@ -194,9 +219,12 @@ package final class UnreadNotes: Sendable {
   private init() {}
 
   /// Calls a closure, in which parts that were not read are noted.
-  package static func catching<R>(_ body: (UnreadNotes) throws -> R) rethrows -> R {
+  package static func catching<R, E: Error>(
+    _ body: (UnreadNotes) throws(E) -> R
+  ) throws(E) -> R {
     let notes = UnreadNotes()
-    return try $current.withValue(notes) { try body(notes) }
+    let result = $current.withValue(notes) { Result { () throws(E) in try body(notes) } }
+    return try result.get()
   }
 
   fileprivate func note(_ error: () -> StoreError) {

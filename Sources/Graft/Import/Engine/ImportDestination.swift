@@ -102,6 +102,23 @@ package protocol ImportDestination: AnyObject {
     of entities: Set<Int>, _ outcomes: ObjectOutcomes
   ) throws(StoreError) -> [ObjectID]
 
+  /// Asks a deletion scope about an object that a database has.
+  ///
+  /// The scope may follow relationships; what it asks for is read from the database.
+  ///
+  /// - Parameters:
+  ///   - scope: Decides whether an object may be deleted.
+  ///   - object: The object.
+  /// - Returns: The scope's answer; nil if the database does not have the object yet.
+  /// - Throws: ``StoreError`` if the database cannot be read.
+  func ask(_ scope: (GraphObject) -> Bool, about object: ObjectID) throws(StoreError) -> Bool?
+
+  /// Notes which parts of the transaction's objects are unread now, for a copy of them.
+  ///
+  /// - Returns: A function that takes the objects by their copies, and returns the unread parts of
+  ///   the copies; nil if everything was read.
+  func noteUnread() -> (([ObjectID: ObjectID]) -> any UnreadContent)?
+
   /// Counts the objects that this import made of a bare identifier and that nothing has filled, after its end.
   ///
   /// - Parameters:
@@ -124,6 +141,12 @@ extension ImportDestination {
   package func lock(
     _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
   ) throws(StoreError) -> (() -> [ObjectID: ObjectID])? { nil }
+
+  package func ask(
+    _ scope: (GraphObject) -> Bool, about object: ObjectID
+  ) throws(StoreError) -> Bool? { nil }
+
+  package func noteUnread() -> (([ObjectID: ObjectID]) -> any UnreadContent)? { nil }
 
   package func abandon() {}
 }

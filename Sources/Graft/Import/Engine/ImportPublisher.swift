@@ -204,7 +204,7 @@ final class ImportPublisher {
   private func deleteUnmentioned(
     _ statistics: inout ImportStatistics, _ deletable: ImportGroup.DeletableObjects?
   ) throws(StoreError) {
-    var scopes = DeletionScopes(plan, transaction)
+    var scopes = DeletionScopes(plan, transaction, destination)
     var toDelete =
       try writer.removed?.orphans { (object) throws(StoreError) in try scopes.allow(object) } ?? []
     if let deletable {
@@ -296,13 +296,17 @@ final class ImportPublisher {
 private struct DeletionScopes {
   private let plan: ImportPlan
   private let transaction: GraphTransaction
+  private let destination: any ImportDestination
   /// The graph with the objects that the import has inserted, which only the scopes see; made when
   /// it is needed.
   private var inserted: (graph: Graph, identifiers: [ObjectID: ObjectID])?
 
-  init(_ plan: ImportPlan, _ transaction: GraphTransaction) {
+  init(
+    _ plan: ImportPlan, _ transaction: GraphTransaction, _ destination: any ImportDestination
+  ) {
     self.plan = plan
     self.transaction = transaction
+    self.destination = destination
   }
 
   /// Whether an object may be deleted.
@@ -316,11 +320,27 @@ private struct DeletionScopes {
     if transaction.base.contains(object) {
       return scope(GraphObject(id: object, graph: transaction.base))
     }
-    if inserted == nil {
-      let copy = try Rebase(transaction, onto: transaction.base)
-      inserted = (copy.target.freeze(), copy.remapping)
-    }
+    if let answer = try destination.ask(scope, about: object) { return answer }
+    if inserted == nil { inserted = try copyInserted() }
     guard let (graph, identifiers) = inserted, let id = identifiers[object] else { return true }
-    return scope(GraphObject(id: id, graph: graph))
+    return try UnreadNotes.catching { (notes) throws(StoreError) in
+      let answer = scope(GraphObject(id: id, graph: graph))
+      if let error = notes.error { throw error }
+      return answer
+    }
+  }
+
+  private func copyInserted() throws(StoreError) -> (
+    graph: Graph, identifiers: [ObjectID: ObjectID]
+  ) {
+    // The replay may read more objects, which the copy lacks.
+    let unread = destination.noteUnread()
+    let copy = try Rebase(transaction, onto: transaction.base)
+    var graph = copy.target.freeze()
+    if let unread {
+      let originals = copy.remapping.map { ($0.value, $0.key) }
+      graph = graph.lacking(unread(Dictionary(originals) { first, _ in first }))
+    }
+    return (graph, copy.remapping)
   }
 }

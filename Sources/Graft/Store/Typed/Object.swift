@@ -177,9 +177,8 @@ extension Graph {
   public func objects<E: Entity>(
     _ entity: E.Type, includesSubentities: Bool = true
   ) -> Objects<E> {
-    Objects(
-      GraphObjects(graph: self, entities: schema.family(of: entity, includesSubentities)),
-      as: .shared)
+    let entities = schema.family(of: entity, includesSubentities)
+    return Objects(GraphObjects(graph: having(all: entities), entities: entities), as: .shared)
   }
 
   /// Returns the number of objects of an entity.
@@ -191,7 +190,7 @@ extension Graph {
   /// - Precondition: The model was made from the entity, as `GraphStore(for:)` does.
   /// - Complexity: O(1).
   public func count<E: Entity>(of entity: E.Type, includesSubentities: Bool = true) -> Int {
-    schema.family(of: entity, includesSubentities).reduce(0) { $0 + liveCount($1) }
+    objects(entity, includesSubentities: includesSubentities).count
   }
 
   /// Returns an object by its identifier.

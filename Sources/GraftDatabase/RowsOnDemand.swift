@@ -1,0 +1,175 @@
+import Graft
+import Synchronization
+
+// A deletion scope is a closure that receives an object and may follow any relationship. So its graph
+// reads rows when the closure asks for them; no other graph of a database does that. The graph has a
+// batch of its own, which shows the rows in the database and not the import's unsaved objects:
+//
+//   options.deletionScope(Concert.self) { $0.venue?.city?.name == "Graz" }   // reads three rows, one by one
+
+/// Asks deletion scopes about the objects of a database, in bounded memory.
+final class DeletionScopeReader {
+  private let schema: DatabaseSchema
+  /// The graph from which reading begins.
+  private let empty: Graph
+  private let connection: any DatabaseConnection
+  private var rows: RowsOnDemand?
+  /// The number of objects asked about with the present rows.
+  private var objectCount = 0
+
+  /// The number of objects after which the rows are released.
+  private static let objectLimit = 256
+
+  init(_ schema: DatabaseSchema, _ empty: Graph, _ connection: any DatabaseConnection) {
+    self.schema = schema
+    self.empty = empty
+    self.connection = connection
+  }
+
+  /// Asks a deletion scope about an object.
+  ///
+  /// - Parameters:
+  ///   - scope: Decides whether an object may be deleted.
+  ///   - key: The key of the object's row.
+  /// - Returns: The scope's answer; nil if there is no such row.
+  /// - Throws: ``Graft/StoreError`` if the database cannot be read.
+  func ask(
+    _ scope: (GraphObject) -> Bool, about key: RowKey
+  ) throws(StoreError) -> Bool? {
+    if objectCount == Self.objectLimit { end() }
+    objectCount += 1
+    let present = rows ?? RowsOnDemand(schema, empty, connection)
+    rows = present
+    return try present.ask(scope, about: key)
+  }
+
+  /// Ends all reading.
+  func end() {
+    rows?.end()
+    rows = nil
+    objectCount = 0
+  }
+}
+
+/// A graph whose objects are read from a database when they are asked for.
+///
+/// Unchecked: the batch, the transaction and the graphs are used only within ``lock``, and the connection only while
+/// ``ask(_:about:)`` runs. An object that is kept beyond ``end()`` has the values that were read until then.
+final class RowsOnDemand: UnreadContent, @unchecked Sendable {
+  private let schema: DatabaseSchema
+  private let batch: DatabaseBatch
+  private let transaction: GraphTransaction
+  private let lock = Mutex(())
+  /// The graphs read for the current object; each is kept, so that values read from it stay valid.
+  private var graphs: [Graph]
+  private var hasEnded = false
+
+  init(_ schema: DatabaseSchema, _ empty: Graph, _ connection: any DatabaseConnection) {
+    self.schema = schema
+    batch = DatabaseBatch(schema: schema, statements: DatabaseStatements(connection, schema))
+    transaction = GraphTransaction(base: empty, source: batch)
+    graphs = [transaction.base]
+    batch.attach(transaction)
+  }
+
+  /// Asks a deletion scope about an object, as ``DeletionScopeReader`` says.
+  func ask(
+    _ scope: (GraphObject) -> Bool, about key: RowKey
+  ) throws(StoreError) -> Bool? {
+    lock.withLock { _ in graphs.removeAll() }
+    guard let id = try batch.object(for: key, readingValues: true) else { return nil }
+    readGraph()
+    let answer = scope(GraphObject(id: id, graph: graphs[0].lacking(self)))
+    try batch.check()
+    return answer
+  }
+
+  /// Ends all reading; kept objects show only what was read before.
+  func end() {
+    lock.withLock { _ in
+      hasEnded = true
+      batch.detach()
+    }
+  }
+
+  private func readGraph() { lock.withLock { _ in graphs.append(transaction.freeze()) } }
+
+  // MARK: Reading on demand
+
+  var current: Graph? { lock.withLock { _ in graphs.last } }
+
+  func isUnread(_ id: ObjectID) -> Bool {
+    reading { () -> (() -> Void)? in
+      batch.state(of: id).contains(.unread) ? { self.batch.readValues(of: id) } : nil
+    }
+  }
+
+  func isUnread(_ relationship: Int, of id: ObjectID) -> Bool {
+    reading { () -> (() -> Void)? in
+      schema.members[id.entity][relationship] != nil && !batch.isKnown(id, relationship)
+        ? { self.batch.readTargets(of: id, relationship) } : nil
+    }
+  }
+
+  func readAll(of entities: [Int]) {
+    _ = reading { () -> (() -> Void)? in
+      { for entity in entities { self.batch.readAll(of: entity) } }
+    }
+  }
+
+  /// Reads a part unless it is known.
+  ///
+  /// - Parameter unknown: Returns what reads the part; nil if it is known.
+  /// - Returns: Whether the part stays unread because reading has ended.
+  private func reading(_ unknown: () -> (() -> Void)?) -> Bool {
+    lock.withLock { _ in
+      guard let read = unknown() else { return false }
+      guard !hasEnded else { return true }
+      read()
+      graphs.append(transaction.freeze())
+      return false
+    }
+  }
+
+  func error(for part: UnreadPart, by link: UnreadPart?, in graph: Graph) -> StoreError {
+    StoreError(
+      .notRead,
+      "\(graph.name(of: part.object)) was not read before its deletion scope ended; keep values, and not objects"
+    )
+  }
+}
+
+/// Knows the unread parts of a batch's objects, for a graph with copies of them.
+final class UnreadCopies: UnreadContent {
+  private let schema: DatabaseSchema
+  private let rows: ReadRows
+  /// The batch's objects, by their copies.
+  private let originals: [ObjectID: ObjectID]
+
+  init(_ schema: DatabaseSchema, _ rows: ReadRows, _ originals: [ObjectID: ObjectID]) {
+    self.schema = schema
+    self.rows = rows
+    self.originals = originals
+  }
+
+  func isUnread(_ id: ObjectID) -> Bool {
+    rows.state(of: originals[id] ?? id).contains(.unread)
+  }
+
+  func isUnread(_ relationship: Int, of id: ObjectID) -> Bool {
+    let id = originals[id] ?? id
+    return schema.members[id.entity][relationship] != nil && rows.state(of: id).contains(.stored)
+      && !rows.lists.hasRead(relationship, of: id)
+  }
+
+  func error(for part: UnreadPart, by link: UnreadPart?, in graph: Graph) -> StoreError {
+    let name = part.relationship.map {
+      "\"\(graph.schema.entities[part.object.entity].relationships[$0].name)\" of "
+    }
+    return StoreError(
+      .notRead,
+      "a deletion scope asks for \(name ?? "")\(graph.name(of: part.object)), which was not read, from an object that the"
+        + " import has inserted itself; save in smaller steps, or let the scope read only the object's own values"
+    )
+  }
+}
