@@ -114,11 +114,13 @@ final class PostgresDatabase: DatabaseConnection {
       let sql = try PostgresSQL(writtenByGraft: sql)
       guard connection.isInTransaction else { return try connection.executeAll(sql) }
       // A table whose links are still to be checked takes no index and is not dropped.
-      try connection.executeAll(
-        """
-        SET CONSTRAINTS ALL IMMEDIATE; SET LOCAL enable_seqscan = on; \(sql);
-        SET LOCAL enable_seqscan = off; SET CONSTRAINTS ALL DEFERRED
-        """)
+      let before: PostgresSQL = "SET CONSTRAINTS ALL IMMEDIATE; SET LOCAL enable_seqscan = on"
+      let after: PostgresSQL = "SET LOCAL enable_seqscan = off; SET CONSTRAINTS ALL DEFERRED"
+      guard dialect.distribution != nil else {
+        return try connection.executeAll("\(before); \(sql); \(after)")
+      }
+      // Citus sends the text of a change to the shards, each with all that was sent with it.
+      for sql in [before, sql, after] { try connection.executeAll(sql) }
     }
   }
 

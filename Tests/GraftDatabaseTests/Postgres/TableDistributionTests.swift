@@ -87,14 +87,21 @@ import Testing
 @testable import GraftPostgres
 
 extension `Distributed tables` {
+  /// Whether the server has the extension, loaded or not.
+  private static var knowsCitus: Bool {
+    has("SELECT 1 FROM pg_available_extensions WHERE name = 'citus'")
+  }
+
+  /// Whether the server has loaded the extension, without which it makes no distributed table.
   private static var hasCitus: Bool {
+    has("SELECT 1 WHERE current_setting('shared_preload_libraries') LIKE '%citus%'")
+  }
+
+  private static func has(_ query: PostgresSQL) -> Bool {
     guard PostgresServer.isPresent, let server = try? PostgresServer.shared.get() else {
       return false
     }
-    return
-      (try? PostgresConnection(PostgresAddress(server.address())).execute(
-        "SELECT 1 FROM pg_available_extensions WHERE name = 'citus'"
-      ).rowCount) == 1
+    return (try? PostgresConnection(PostgresAddress(server.address())).execute(query).rowCount) == 1
   }
 
   private func open(_ address: String) throws -> GraphDatabase {
@@ -105,7 +112,7 @@ extension `Distributed tables` {
 
   @Test(.enabled(if: PostgresServer.isPresent, PostgresServer.absence))
   func `need the extension, and the error says where to get it`() throws {
-    guard !Self.hasCitus else { return }
+    guard !Self.knowsCitus else { return }
     let address = try PostgresServer.emptySchema()
     let error = #expect(throws: StoreError.self) { try open(address) }
     #expect(error?.kind == .database)
@@ -120,7 +127,7 @@ extension `Distributed tables` {
   @Test(
     .enabled(
       if: hasCitus,
-      "The server has no extension Citus, so that the distributed statements are not run."))
+      "The server has not loaded the extension Citus, so that the distributed statements are not run."))
   func `keep what memory has`() throws {
     let address = try PostgresServer.emptySchema()
     let database = try open(address)
