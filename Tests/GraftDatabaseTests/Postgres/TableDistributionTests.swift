@@ -127,7 +127,8 @@ extension `Distributed tables` {
   @Test(
     .enabled(
       if: hasCitus,
-      "The server has not loaded the extension Citus, so that the distributed statements are not run."))
+      "The server has not loaded the extension Citus, so that the distributed statements are not run."
+    ))
   func `keep what memory has`() throws {
     let address = try PostgresServer.emptySchema()
     let database = try open(address)
