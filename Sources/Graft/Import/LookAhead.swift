@@ -77,7 +77,7 @@ struct LookAhead {
   func end() { engine.dropWaitingEvents() }
 }
 
-/// Keeps nothing of what a look-ahead reads.
+/// Drops the objects that a look-ahead reads.
 private final class LookAheadDestination: ImportDestination {
   let model: GraphModel
   let resumed: ImportPlace?
@@ -131,22 +131,22 @@ extension ModelSchema {
     }
     return ModelSchema(
       entities: entities.map { entity in
-        var entity = entity.fields
-        for number in entity.attributes.indices where !kept[entity.number].contains(number) {
-          entity.attributes[number] = entity.attributes[number].with {
-            $0.paths = []
-            $0.isOptional = true
+        entity.with { entity in
+          for number in entity.attributes.indices where !kept[entity.number].contains(number) {
+            entity.attributes[number] = entity.attributes[number].with {
+              $0.paths = []
+              $0.isOptional = true
+            }
           }
-        }
-        for number in entity.relationships.indices {
-          entity.relationships[number] = entity.relationships[number].with {
-            $0.isOptional = true
-            $0.minimumCount = 0
-            $0.maximumCount = 0
+          entity.relationships = entity.relationships.map { relationship in
+            relationship.with {
+              $0.isOptional = true
+              $0.minimumCount = 0
+              $0.maximumCount = 0
+            }
           }
+          entity.modifiedAttribute = nil
         }
-        entity.modifiedAttribute = nil
-        return EntitySchema(entity)
       }, dialect: dialect, types: types)
   }
 }

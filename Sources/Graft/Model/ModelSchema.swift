@@ -40,11 +40,31 @@ package final class ModelSchema: Sendable {
   }
 }
 
-/// The compiled form of an entity, inherited properties included.
+/// A description that is compiled once, shared and never changed: an entity, an attribute or a relationship.
 ///
-/// It is a class, so that a look at an entity copies one reference and not two dozen values, whose counts
-/// of references the optimizer would move about in every plan, check and export.
-package final class EntitySchema: Sendable {
+/// It is a class, so that a look at it copies one reference and not two dozen values, whose counts of references
+/// the optimizer would move about in every plan, check and export.
+package protocol CompiledDescription: AnyObject, Equatable, Sendable {
+  associatedtype Fields: Equatable
+  var fields: Fields { get }
+  init(_ fields: Fields)
+}
+
+extension CompiledDescription {
+  /// Returns the description with other values.
+  package func with(_ change: (inout Fields) -> Void) -> Self {
+    var fields = fields
+    change(&fields)
+    return Self(fields)
+  }
+
+  package static func == (first: Self, second: Self) -> Bool {
+    first === second || first.fields == second.fields
+  }
+}
+
+/// The compiled form of an entity, inherited properties included.
+package final class EntitySchema: CompiledDescription {
   @usableFromInline package let fields: Fields
 
   package init(_ fields: Fields) { self.fields = fields }
@@ -111,24 +131,11 @@ package final class EntitySchema: Sendable {
   var dictionaryTransformer: ObjectCode<[String: JSONValue]>? { fields.dictionaryTransformer }
 }
 
-extension EntitySchema: Equatable {
-  package static func == (first: EntitySchema, second: EntitySchema) -> Bool {
-    first === second || first.fields == second.fields
-  }
-}
-
 /// The compiled form of an attribute.
-package final class AttributeSchema: Sendable {
+package final class AttributeSchema: CompiledDescription {
   @usableFromInline package let fields: Fields
 
   package init(_ fields: Fields) { self.fields = fields }
-
-  /// Returns the attribute with other values.
-  package func with(_ change: (inout Fields) -> Void) -> AttributeSchema {
-    var fields = fields
-    change(&fields)
-    return AttributeSchema(fields)
-  }
 
   /// The values of an attribute, to be changed until it is made of them.
   @usableFromInline package struct Fields: Sendable, Equatable {
@@ -184,17 +191,10 @@ package final class AttributeSchema: Sendable {
 }
 
 /// The compiled form of a relationship.
-package final class RelationshipSchema: Sendable {
+package final class RelationshipSchema: CompiledDescription {
   @usableFromInline package let fields: Fields
 
   package init(_ fields: Fields) { self.fields = fields }
-
-  /// Returns the relationship with other values.
-  package func with(_ change: (inout Fields) -> Void) -> RelationshipSchema {
-    var fields = fields
-    change(&fields)
-    return RelationshipSchema(fields)
-  }
 
   /// The values of a relationship, to be changed until it is made of them.
   @usableFromInline package struct Fields: Sendable, Equatable {
@@ -236,16 +236,4 @@ package final class RelationshipSchema: Sendable {
   var identifierPaths: [JSONPath] { fields.identifierPaths }
   @inlinable package var relatedBy: Int? { fields.relatedBy }
   var policies: Policies { fields.policies }
-}
-
-extension AttributeSchema: Equatable {
-  package static func == (first: AttributeSchema, second: AttributeSchema) -> Bool {
-    first === second || first.fields == second.fields
-  }
-}
-
-extension RelationshipSchema: Equatable {
-  package static func == (first: RelationshipSchema, second: RelationshipSchema) -> Bool {
-    first === second || first.fields == second.fields
-  }
 }
