@@ -11,7 +11,8 @@
 // `.clear` for `onAbsent`. The attribute's `null` is then kept, and its absence clears it.
 //
 // To add a policy, add its enumeration, its field (in `Policies`, `over(_:)` and `SettledPolicies`) and,
-// if models may name it, its row in `PolicyAnnotation.all`. Annotations, their checks and the summary
+// if models may name it, its row in `PolicyAnnotation.all`. A policy whose default depends on the
+// property, such as `writtenAs`, is not settled. Annotations, their checks and the summary
 // follow from that row. An import applies it in `Import/Plan/EntityPlan` and `PropertyPlan`.
 
 /// The behaviour of an import and an export in the cases that a document leaves open.
@@ -42,7 +43,8 @@ public struct Policies: Sendable, Hashable {
   public var reference: ReferencePolicy?
   /// The form in which an export writes an attribute or a relationship.
   public var export: ExportStyle?
-  /// Whether an export writes numbers and booleans of an attribute as strings.
+  /// Whether an export writes numbers and booleans of an attribute as strings; nil writes integers as
+  /// strings under a key that ends in `_str`, and nothing else.
   public var writtenAs: WrittenForm?
   /// The treatment of an object without its identity.
   public var missingIdentity: MissingIdentityPolicy?
@@ -117,8 +119,6 @@ package struct SettledPolicies: Sendable, Equatable {
   var reference = ReferencePolicy.stub
   /// Attributes are written as their value; for relationships the export's options have a default.
   var export = ExportStyle.nested
-  /// Numbers are written as numbers, booleans as booleans.
-  var writtenAs = WrittenForm.value
   /// An object that lacks its identity cannot be imported.
   package var missingIdentity = MissingIdentityPolicy.error
   /// A to-many relationship needs an array.
@@ -131,7 +131,6 @@ package struct SettledPolicies: Sendable, Equatable {
     removed = policies.removed ?? removed
     reference = policies.reference ?? reference
     export = policies.export ?? export
-    writtenAs = policies.writtenAs ?? writtenAs
     missingIdentity = policies.missingIdentity ?? missingIdentity
     wrapsSingleObjects = policies.wrapsSingleObjects ?? wrapsSingleObjects
   }
@@ -342,7 +341,7 @@ public enum ExportStyle: String, Sendable, Hashable, CaseIterable {
   case omit
 }
 
-/// How an export writes the numbers and booleans of an attribute, and the dates that are numbers of seconds.
+/// The form in which an export writes numbers, booleans, and dates that are numbers of seconds.
 public enum WrittenForm: String, Sendable, Hashable, CaseIterable {
   /// As numbers and booleans: `{"id": 505874924095815681}`.
   case value

@@ -365,7 +365,8 @@ extension ExportPlanBuilder {
   private mutating func attributeStep(_ number: Int, of entity: EntitySchema) -> AttributeStep {
     let attribute = entity.attributes[number]
     let step = AttributeStep(number: number, form: form(of: attribute))
-    let form = attribute.policies.writtenAs ?? attribute.usualWrittenForm
+    let policies = attribute.policies.over(entity.policies)
+    let form = policies.writtenAs ?? attribute.usualWrittenForm
     return form == .string ? step.asString : step
   }
 
