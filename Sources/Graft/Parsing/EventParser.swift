@@ -153,15 +153,15 @@ final class EventParser {
     isEncodingKnown = true
     let waiting = head
     head = []
-    switch encoding {
-    case .packed, .other:
+    if let fault = encoding.fault {
       throw ParsingError(
         kind: .encoding, location: SourceLocation(offset: 0, line: 1, column: 1), path: "$",
-        message: encoding.fault ?? "expected UTF-8")
-    case .markedUTF8:
+        message: fault)
+    }
+    if encoding == .markedUTF8 {
       // The waiting bytes are part of the mark: only its third byte decides.
       engine.skipByteOrderMark()
-    case .utf8, .undecided:
+    } else {
       try waiting.withRawSpan { try engine.read($0) }
     }
   }

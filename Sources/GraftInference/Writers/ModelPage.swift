@@ -18,11 +18,13 @@ struct ModelPage {
   private let model: InferredModel
   private let title: String
   private let diagram: ModelDiagram
+  private let findingsByEvidence: [String: [InferenceFinding]]
 
   init(_ model: InferredModel, title: String) {
     self.model = model
     self.title = title
     diagram = ModelDiagram(model)
+    findingsByEvidence = Dictionary(grouping: model.findings, by: \.evidence)
   }
 
   var text: String {
@@ -132,12 +134,11 @@ struct ModelPage {
     guard !entity.relationships.isEmpty else { return [] }
     let rows = entity.relationships.map { relationship in
       let isByIdentifier = relationship.policies.export == .identifier
-      let finding = model.findings.first {
+      let noted = relationship.userInfo[ModelAnnotations.evidence]
+      let finding = noted.flatMap { findingsByEvidence[$0] }?.first {
         $0.subject.hasPrefix("\(entity.superentity ?? entity.name).")
-          && $0.evidence == relationship.userInfo[ModelAnnotations.evidence]
       }
-      let evidence =
-        relationship.userInfo[ModelAnnotations.evidence] ?? (isByIdentifier ? "" : "objects inside")
+      let evidence = noted ?? (isByIdentifier ? "" : "objects inside")
       let cells = [
         "<th scope=\"row\">\(HTML.escaped(relationship.name))</th>",
         "<td>\(relationship.isToMany ? "to many" : "to one") \(HTML.link(to: relationship.destination))</td>",
@@ -252,20 +253,7 @@ struct ModelPage {
 /// Escapes for text in HTML.
 enum HTML {
   /// Returns the text with the special characters of HTML escaped.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
+  static func escaped(_ text: String) -> String { Markup.escaped(text, also: ["'"]) }
 
   /// Returns the name of an entity's part of the page.
   static func id(_ entity: String) -> String { escaped("e-" + entity) }

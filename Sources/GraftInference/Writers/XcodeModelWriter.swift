@@ -117,24 +117,9 @@ struct XcodeModelWriter {
 
   private func tag(_ name: String, _ attributes: [(String, String?)]) -> String {
     let pairs = attributes.compactMap { key, value in
-      value.map { "\(key)=\"\(Self.escaped($0))\"" }
+      value.map { "\(key)=\"\(Markup.escaped($0, also: ["\n", "\r", "\t"]))\"" }
     }
     return ([name] + pairs).joined(separator: " ")
-  }
-
-  private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "\n", "\r", "\t": escaped += "&#\(scalar.value);"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
   }
 }
 
