@@ -192,7 +192,7 @@ public struct ImportOptions: Sendable {
 }
 
 extension ImportOptions {
-  /// Sets the format to that of the file's name, unless it is given.
+  /// Takes the format from the name of the file, unless the options have one.
   mutating func takeFormatFromName() {
     parser.format = parser.format ?? fileName.map { ParserOptions.Format(ofFileNamed: $0) }
   }

@@ -221,7 +221,7 @@ public struct ImportSource: Sendable {
 }
 
 extension ImportOptions {
-  /// Sets the name of the file to that of a source, and the format to that of the name, unless they are given.
+  /// Takes the name of the file from the source, and the format from the name, unless the options have them.
   package mutating func takeName(of source: ImportSource) {
     fileName = fileName ?? source.fileName
     takeFormatFromName()

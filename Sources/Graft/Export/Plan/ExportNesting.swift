@@ -55,8 +55,8 @@ struct ExportNesting {
     }
   }
 
-  /// Returns, for each entity, the destinations of which an import would insert objects twice if
-  /// the entity's object is written twice.
+  /// Returns, for each entity, the destinations whose objects an import would insert twice if an export
+  /// wrote the entity's object twice.
   ///
   /// Destinations of relationships that delete the objects they replace are not among them.
   private static func accumulating(_ schema: ModelSchema, _ styles: ExportStyles) -> [Set<Int>] {

@@ -220,9 +220,10 @@ struct ExportTraversal {
     return plan.reference(to: id, in: graph, as: id.entity, nil, at: place)
   }
 
-  /// Whether nothing but the identity of an object that is in no other is written.
+  /// Whether an object that is in no other is written as its identity alone.
   ///
-  /// That is so for a stub, and in a whole graph for an object that was not read; by itself that is asked for in full.
+  /// A stub is. In an export of the whole graph, an object that was not read is too; exported by itself, it is
+  /// asked for in full.
   private func isNamed(_ id: ObjectID) -> Bool {
     reachability == nil ? graph.isStub(id) : graph.isIdentityOnly(id)
   }

@@ -207,8 +207,9 @@ extension ObjectWriter {
     traversal.leave(rows.count { $0 != nil } - 1)
   }
 
-  /// Does one step for an object, in the loops that few documents need: not inlined, unlike the one below,
-  /// of which they would have three copies.
+  /// Does one step for an object, in the loops that few documents need.
+  ///
+  /// Those loops would have three copies of the step if it was inlined, as `write` below is.
   @inline(never)
   private mutating func writeInLoop(
     _ step: borrowing ExportStep, _ row: ObjectRow, without inverse: Int?
@@ -509,7 +510,7 @@ extension ObjectWriter {
       for _ in 0..<plan.relationships[relationship].skippedElements { json.null() }
     }
     let destination = plan.relationships[relationship].destination
-    // Of an array of identifiers, those that are positions are of another array.
+    // Identifiers that are positions count in the array of the objects, and not in this one.
     let isOfIdentifiers =
       plan.entities[destination].isPositionIdentity
       && (asReferences || plan.relationships[relationship].writesReferences)

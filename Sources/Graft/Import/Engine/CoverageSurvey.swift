@@ -176,7 +176,7 @@ struct CoverageSurvey {
     }
   }
 
-  /// The path as that of the topmost entity that has it.
+  /// Returns the path under the name of the topmost entity that has it.
   private func topmost(_ path: ImportCoverage.UnfoundPath) -> PathName {
     var name = PathName(path)
     guard var top = places.entity(named: path.entity) else { return name }

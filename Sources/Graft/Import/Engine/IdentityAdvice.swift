@@ -1,10 +1,10 @@
 // An entity without identity inserts new objects with each import. If the identity was forgotten, data
-// doubles without an error. Two signs of that are an attribute with the name of an identity, and an
-// attribute of which no two objects have the same value.
+// doubles without an error. An attribute with the name of an identity is a sign of that, and so is an
+// attribute whose values never repeat.
 
 /// Finds the entities that seem to lack an identity.
 final class IdentityAdvice {
-  /// The number of objects that are compared, and the fewest of which the comparison says something.
+  /// The number of objects to compare: fewer say nothing, and more are not looked at.
   private static let sampleSize = 20...1_000
   /// The most bytes of a string that may identify an object.
   private static let longestIdentity = 64
@@ -16,7 +16,7 @@ final class IdentityAdvice {
   private let outcomes: ObjectOutcomes
   /// The entities whose objects are found at a root.
   private let rootEntities: Set<Int>
-  /// The entities without identity of which objects are compared, with the attributes that may tell them apart.
+  /// The attributes that may tell objects apart, by the number of their entity, which has no identity.
   private var candidates: [Int: [Int]] = [:]
   /// The attribute that never repeats, by entity, and the number of objects that were compared.
   private var unrepeated: [Int: (attribute: Int, count: Int)] = [:]
@@ -49,7 +49,7 @@ final class IdentityAdvice {
   func compareObjects() {
     for (entity, attributes) in candidates {
       var rows: [ObjectID] = []
-      // What the import has inserted is at the end.
+      // The import has added its objects at the end.
       for row in (0..<transaction.rowCount(entity)).reversed().prefix(Self.sampleSize.upperBound) {
         let object = transaction.layout.objectID(entity: entity, row: row)
         guard transaction.contains(object), outcomes[object] == .inserted else { break }
@@ -69,11 +69,11 @@ final class IdentityAdvice {
     }
   }
 
-  /// A notice for each entity without identity that has an attribute which may tell its objects apart: by its name,
-  /// or because it never repeats.
+  /// Returns a notice for each entity without identity whose objects an attribute may tell apart, by its name or
+  /// because it never repeats.
   ///
-  /// Objects that are found only inside others are often mere parts of them: their entity is mentioned only for
-  /// an attribute that is called `id`. An entity of which the model says that its objects are inserted is not.
+  /// Objects inside others are often mere parts of them, so their entity gets a notice only for an attribute that
+  /// is called `id`. An entity whose policy inserts objects without identity gets none.
   ///
   /// - Parameter readCounts: The number of objects read, by the number of the entity.
   /// - Returns: The notices.

@@ -1,10 +1,10 @@
-/// How far a save has come in the source: to the end of the last object of a root that it has.
+/// The place in the source that a save has reached: the end of its last root object.
 package struct ImportPlace {
   /// The bytes read up to there.
   package var offset: Int
   /// The objects of roots read up to there.
   package var objectCount: Int
-  /// The start of the stream's document in which that is, if nothing before it need be read again.
+  /// The start of that document in a stream, if an import can be resumed there without the documents before.
   package var document: DocumentStart?
 
   package init(offset: Int, objectCount: Int, document: DocumentStart?) {
@@ -14,7 +14,7 @@ package struct ImportPlace {
   }
 }
 
-/// What a save leaves of an import's transaction.
+/// The state of an import's transaction after a save.
 package enum SavedBatch {
   /// The transaction goes on from the published graph, and holds all objects.
   case published(CommitResult)
@@ -33,13 +33,13 @@ package protocol ImportDestination: AnyObject {
   /// The store or database, for which a group of imports may have been begun.
   var owner: AnyObject { get }
 
-  /// When the import saves before its end.
+  /// The conditions for a save before the end of the import.
   var savePolicy: ImportOptions.SavePolicy { get }
 
   /// Whether a save releases the objects, as ``SavedBatch/released`` says.
   var releasesSavedObjects: Bool { get }
 
-  /// Where an import stopped that this one resumes; nil for one from the beginning.
+  /// The place where a resumed import goes on; nil for an import from the beginning.
   var resumed: ImportPlace? { get }
 
   /// Takes the look-ups of a chunk before the import makes them; nil for a destination that does not prefetch.
@@ -57,8 +57,8 @@ package protocol ImportDestination: AnyObject {
   /// Ends the reading of a chunk: others may write between this one and the next.
   func endReading()
 
-  /// Waits until no other writer is at work, and replays the changes of the batch onto those that
-  /// others have committed since it began.
+  /// Waits until no other writer is at work, and replays the batch onto the commits that others have
+  /// made since it began.
   ///
   /// - Parameters:
   ///   - transaction: The transaction of the import.
@@ -131,7 +131,7 @@ package protocol ImportDestination: AnyObject {
   func abandon()
 }
 
-// What only a database has.
+// Only a database implements these.
 extension ImportDestination {
   package var resumed: ImportPlace? { nil }
   package var lookAhead: (any LookAheadSource)? { nil }
