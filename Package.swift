@@ -36,6 +36,7 @@ let package = Package(
     .library(name: "GraftInference", targets: ["GraftInference"]),
     .library(name: "GraftSQLite", targets: ["GraftSQLite"]),
     .library(name: "GraftPostgres", targets: ["GraftPostgres"]),
+    .library(name: "GraftZstd", targets: ["GraftZstd"]),
     .executable(name: "graft", targets: ["graft-cli"]),
     .executable(name: "graft-bench", targets: ["graft-bench"]),
   ],
@@ -66,6 +67,12 @@ let package = Package(
       pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"])]
     ),
+    // Needed by GraftZstd alone: who reads no zstd neither installs nor links it.
+    .systemLibrary(
+      name: "CZstd",
+      pkgConfig: "libzstd",
+      providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]
+    ),
     .target(name: "CScan"),
     .target(
       name: "Graft", dependencies: ["CScan", "CZlib", curl, yajl], swiftSettings: strictSettings),
@@ -82,12 +89,13 @@ let package = Package(
     .target(
       name: "GraftPostgres", dependencies: ["Graft", "GraftDatabase", libpq],
       swiftSettings: strictSettings),
+    .target(name: "GraftZstd", dependencies: ["CZstd", "Graft"], swiftSettings: strictSettings),
     .target(name: "CommandLineSupport", dependencies: ["Graft"], swiftSettings: strictSettings),
     .executableTarget(
       name: "graft-cli",
       dependencies: [
         "CommandLineSupport", "Graft", "GraftDatabase", "GraftInference", "GraftPostgres",
-        "GraftSQLite",
+        "GraftSQLite", "GraftZstd",
       ],
       swiftSettings: strictSettings),
     .executableTarget(
@@ -112,10 +120,13 @@ let package = Package(
       dependencies: ["Graft", "GraftInference", "GraftTestSupport"],
       swiftSettings: settings),
     .testTarget(
+      name: "GraftZstdTests", dependencies: ["Graft", "GraftTestSupport", "GraftZstd"],
+      swiftSettings: settings),
+    .testTarget(
       name: "GraftToolTests",
       dependencies: [
         "Graft", "GraftDatabase", "GraftDatabaseTests", "GraftInference", "GraftSQLite",
-        "GraftTestSupport",
+        "GraftTestSupport", "GraftZstd",
       ],
       swiftSettings: settings),
   ],

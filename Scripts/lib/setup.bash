@@ -5,6 +5,7 @@
 #   ensure_sqlite   SQLite and its headers, likewise
 #   ensure_curl     libcurl, zlib and their headers, likewise
 #   ensure_libpq    Postgres' library and its headers, likewise
+#   ensure_zstd     libzstd and its headers, likewise
 #   ensure_postgres a Postgres server, which only the tests of Postgres need
 #   ensure_command  any other program, likewise; with a second word, from the package of that name
 
@@ -106,6 +107,11 @@ ensure_libpq() {
   fi
   command -v pkg-config >/dev/null || install_package pkg-config pkgconf-pkg-config pkgconf
   pkg-config --exists libpq || install_package libpq-dev libpq-devel libpq
+}
+
+ensure_zstd() {
+  command -v pkg-config >/dev/null || install_package pkg-config pkgconf-pkg-config pkgconf
+  pkg-config --exists libzstd || install_package libzstd-dev libzstd-devel zstd
 }
 
 ensure_postgres() {

@@ -4,6 +4,11 @@
 #include <zlib.h>
 
 /// `inflateInit2` is a macro. 15 bits are the largest window, and 16 more say that the format is that of gzip.
-static inline int czlib_begin_gzip(z_streamp stream) { return inflateInit2(stream, 15 + 16); }
+static inline int czlib_begin(z_streamp stream, int isGzip) {
+  return inflateInit2(stream, isGzip ? 15 + 16 : 15);
+}
+
+/// Reads data without header and check sum.
+static inline int czlib_use_raw(z_streamp stream) { return inflateReset2(stream, -15); }
 
 #endif

@@ -32,7 +32,7 @@ enum Help {
 
     Imports files in the given order into one graph, then prints it. ROOT is ENTITY or
     ENTITY@PATH: the entity and the path of objects in the file; several roots read one file in
-    one pass. FILE is a path, - for standard input, or an http(s) URL; gzip files are unpacked.
+    one pass. FILE is a path, - for standard input, or an http(s) URL; gzip, zlib and zstd are decompressed.
 
       --model PATH           .xcdatamodeld, .xcdatamodel, its XML, or a Graft schema (.json); without it
                              the model is inferred from the files before they are imported, and
@@ -108,7 +108,7 @@ enum Help {
     usage: graft check [options] FILE ...
 
     Tells whether files are well-formed JSON (RFC 8259), and where they are not.
-    FILE is a path, - for standard input, or an http(s) URL; gzip files are unpacked.
+    FILE is a path, - for standard input, or an http(s) URL; gzip, zlib and zstd are decompressed.
 
       --chunk-size BYTES     bytes fed at a time, such as 64KB (default 65536)
       --engine NAME          the parser of the bytes: \(engines)
@@ -172,8 +172,8 @@ extension Help {
 
     Infers the model of documents, and prints it: entities and their identities, relationships,
     dictionaries, sub-entities. Several files are evidence for one model. ROOT names the elements
-    of a file that is an array. FILE is a path, - for standard input, or an http(s) URL; gzip files
-    are unpacked.
+    of a file that is an array. FILE is a path, - for standard input, or an http(s) URL; gzip, zlib and
+    zstd are decompressed.
 
     Files of up to 256 MB are read a second time, as an import with the model reads them, and their
     figures are exact; those of larger files, pipes and URLs are estimated.

@@ -2,6 +2,7 @@ import CommandLineSupport
 import Foundation
 import Graft
 import GraftInference
+import GraftZstd
 
 /// The inputs of an import without a model: they are read twice, once for the model and once for the objects.
 enum InferredInputs {
@@ -62,7 +63,7 @@ enum InferredInputs {
     } catch let error as ImportSourceError {
       throw FileError(file: name, error: error)
     }
-    return .data(data)
+    return .data(data).decompressing(.zstd)
   }
 }
 

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Foundation
 import Graft
+import GraftZstd
 
 /// A file to import: where its bytes come from, and where in it the objects are.
 struct Input {
@@ -79,14 +80,14 @@ struct Input {
   ///
   /// - Throws: ``UsageError`` for an address that is none.
   static func source(_ name: String) throws(UsageError) -> ImportSource {
-    if name == "-" { return .file(.standardInput) }
-    guard isAddress(name) else { return .url(URL(fileURLWithPath: name)) }
+    if name == "-" { return .file(.standardInput).decompressing(.zstd) }
+    guard isAddress(name) else { return .url(URL(fileURLWithPath: name)).decompressing(.zstd) }
     guard let url = URL(string: name) else {
       throw UsageError(
         "\(Secrets.removed(from: name)): expected a URL, such as https://example.org:8080/feed.json"
       )
     }
-    return .url(url)
+    return .url(url).decompressing(.zstd)
   }
 
   private static func isAddress(_ name: String) -> Bool {

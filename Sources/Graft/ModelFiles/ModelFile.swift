@@ -80,9 +80,10 @@ enum ModelFile {
     case .other(let encoding):
       throw ModelError(
         "the text is in \(encoding); expected UTF-8, which iconv makes of it", file: file)
-    case .packed:
+    case .packed(let format):
       throw ModelError(
-        "the file is packed by gzip; expected a model, which gunzip makes of it", file: file)
+        "the file is compressed by \(format); expected a model: decompress the file first",
+        file: file)
     case .utf8, .markedUTF8, .undecided: break
     }
     let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -172,8 +172,8 @@ enum TextEncoding: Equatable {
   case utf8
   /// UTF-8 after a byte order mark.
   case markedUTF8
-  /// Gzip data instead of text.
-  case packed
+  /// Compressed data instead of text, by the name of its format.
+  case packed(String)
   /// An encoding that RFC 8259 does not allow, by name.
   case other(String)
   /// More bytes are needed.
@@ -182,9 +182,9 @@ enum TextEncoding: Equatable {
   /// Why a text in this encoding cannot be read; nil if it can.
   var fault: String? {
     switch self {
-    case .packed:
-      "the bytes are packed by gzip; expected UTF-8: unpack them first, or import them from an ImportSource,"
-        + " which does"
+    case .packed(let format):
+      "the bytes are compressed by \(format); expected UTF-8: decompress them first, or import them from an"
+        + " ImportSource, which does so"
     case .other(let name): "the text is in \(name); expected UTF-8"
     case .utf8, .markedUTF8, .undecided: nil
     }
@@ -212,7 +212,9 @@ enum TextEncoding: Equatable {
     switch (byte(0), byte(1)) {
     case (unknown, _), (0xEF, unknown), (0xFE, unknown), (0xFF, unknown), (0x00...0x7F, unknown):
       self = .undecided
-    case (0x1F, 0x8B): self = .packed
+    case (0x1F, 0x8B): self = .packed("gzip")
+    case (0x28, 0xB5): self = .packed("zstd")
+    case (0x78, 0x01), (0x78, 0x5E), (0x78, 0x9C), (0x78, 0xDA): self = .packed("zlib")
     case (0xEF, 0xBB) where byte(2) == unknown: self = .undecided
     case (0xEF, 0xBB) where byte(2) == 0xBF: self = .markedUTF8
     case (0xFE, 0xFF): self = .other("UTF-16, big-endian")

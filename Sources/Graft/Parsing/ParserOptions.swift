@@ -9,6 +9,9 @@ public struct ParserOptions: Sendable, Hashable {
     /// Any number of values, or none, separated by white space; usually one on each line.
     case ndjson
 
+    /// The endings of the names of compressed files.
+    private static let compressedEndings = [".gz", ".zst", ".zstd", ".zlib", ".zz", ".deflate"]
+
     /// Returns the format for a file's name.
     ///
     /// - Parameter name: The name, or an address: `.ndjson` for `tweets.ndjson`, `Tweets.JSONL` and
@@ -16,7 +19,10 @@ public struct ParserOptions: Sendable, Hashable {
     public init(ofFileNamed name: String) {
       let end = name.contains("://") ? name.firstIndex { "?#".contains($0) } : nil
       var path = name[..<(end ?? name.endIndex)].lowercased()
-      if path.hasSuffix(".gz") { path.removeLast(3) }
+      for ending in Self.compressedEndings where path.hasSuffix(ending) {
+        path.removeLast(ending.count)
+        break
+      }
       self = path.hasSuffix(".ndjson") || path.hasSuffix(".jsonl") ? .ndjson : .json
     }
   }

@@ -42,7 +42,9 @@ final class CurlDownload: Sendable {
 
   private func run() throws {
     var request = try WebRequest(request)
-    let transfer = try CurlTransfer { self.isCancelled.load(ordering: .relaxed) }
+    let transfer = try CurlTransfer(accepting: feed.acceptedEncodings) {
+      self.isCancelled.load(ordering: .relaxed)
+    }
     for _ in 0...WebRequest.redirectLimit {
       var next: WebRequest?
       try transfer.perform(request) { head in
@@ -69,14 +71,7 @@ final class CurlDownload: Sendable {
     try head.check()
     feed.note(head)
     feed.expect(head.byteCount)
-    switch head.contentEncoding?.lowercased() {
-    case nil, "", "identity": break
-    case "gzip", "x-gzip": feed.expectGzip()
-    case let encoding?:
-      throw ImportSourceError(
-        .encoding, source: head.address, httpStatus: head.status,
-        message: "expected the content encoding gzip or none, found \(encoding)")
-    }
+    try feed.expect(contentEncoding: head.contentEncoding)
     return { try self.feed.receive($0) }
   }
 }

@@ -25,6 +25,8 @@ import FoundationNetworking
   private let handle: UnsafeMutableRawPointer
   private let message: UnsafeMutablePointer<CChar>
   private let isCancelled: () -> Bool
+  /// The header `Accept-Encoding` of requests that have none.
+  private let acceptedEncodings: String
 
   // Of the request that is being sent.
   private var begin: (ResponseHead) throws -> Receiver? = { _ in nil }
@@ -37,15 +39,18 @@ import FoundationNetworking
   private var upload: InputStream?
   private var failure: (any Error)?
 
-  /// - Parameter isCancelled: Returns whether the transfer is to end; asked for each piece, and each second.
+  /// - Parameters:
+  ///   - acceptedEncodings: The header `Accept-Encoding` of requests that have none.
+  ///   - isCancelled: Returns whether the transfer is to end; asked for each piece, and each second.
   /// - Throws: ``ImportSourceError`` if libcurl cannot be used.
-  init(isCancelled: @escaping () -> Bool) throws {
+  init(accepting acceptedEncodings: String, isCancelled: @escaping () -> Bool) throws {
     guard Self.isReady, let handle = unsafe curl_easy_init() else {
       throw ImportSourceError(.connection, source: "libcurl", message: "cannot be initialised")
     }
     unsafe self.handle = handle
     unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
     self.isCancelled = isCancelled
+    self.acceptedEncodings = acceptedEncodings
   }
 
   deinit {
@@ -178,7 +183,9 @@ extension CurlTransfer {
       add(value.isEmpty ? "\(name);" : "\(name): \(value)")
     }
     // If libcurl unpacked the body itself, it would accept one that is cut off as whole.
-    if request["Accept-Encoding"] == nil { add("Accept-Encoding: gzip") }
+    if request["Accept-Encoding"] == nil {
+      add("Accept-Encoding: \(acceptedEncodings)")
+    }
     if request["User-Agent"] == nil {
       add("User-Agent: Graft libcurl/\(LIBCURL_VERSION)")
     }

@@ -37,12 +37,14 @@ package struct FileSource {
     return Int(status.st_size)
   }
 
-  /// Whether gzip has packed the file, by its next byte; false for a pipe.
-  private var isPacked: Bool {
-    var byte: UInt8 = 0
+  /// The next bytes of the file, at most as many as a compressed document is recognised by; none of a pipe.
+  private var nextBytes: [UInt8] {
     let position = lseek(descriptor, 0, SEEK_CUR)
-    guard position >= 0, unsafe pread(descriptor, &byte, 1, position) == 1 else { return false }
-    return Unpacker.isPacked(byte)
+    guard position >= 0 else { return [] }
+    return unsafe [UInt8](unsafeUninitializedCapacity: CompressionFormat.longestSignature) {
+      bytes, count in
+      count = unsafe max(0, pread(descriptor, bytes.baseAddress, bytes.count, position))
+    }
   }
 
   /// Reads to the end.
@@ -80,7 +82,7 @@ package struct FileSource {
   func read(into feed: ImportFeed) throws {
     let byteCount = byteCount
     feed.expect(byteCount)
-    let isPacked = isPacked
+    let isPacked = feed.isPacked(nextBytes)
     if feed.start > 0, !isPacked {
       guard lseek(descriptor, off_t(feed.start), SEEK_SET) >= 0 else {
         throw ImportSourceError(errno, reading: name)

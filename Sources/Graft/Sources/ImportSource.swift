@@ -8,8 +8,8 @@ public import FoundationNetworking
 /// A source of a document's bytes.
 ///
 /// The bytes are imported as they arrive; except for ``data(_:)``, the document is never in memory
-/// as a whole. Gzip data is unpacked on the way, whatever its name; if it is cut off, the import
-/// fails.
+/// as a whole. Data compressed by gzip or zlib is decompressed on the way, whatever its name; if it is
+/// cut off, the import fails. The module `GraftZstd` adds zstd (``decompressing(_:)``).
 /// The last component of a URL tells the format, unless ``ParserOptions/format`` does: `tweets.ndjson`,
 /// `tweets.jsonl` and `tweets.ndjson.gz` hold any number of documents, and other names one.
 ///
@@ -28,6 +28,8 @@ public struct ImportSource: Sendable {
   }
 
   private let origin: Origin
+  /// How compressed bytes are decompressed.
+  public var decompression = Decompression()
 
   private init(_ origin: Origin) {
     self.origin = origin
@@ -116,6 +118,16 @@ public struct ImportSource: Sendable {
     ImportSource(.sequence(AsyncBytes(bytes: SingleUse(bytes))))
   }
 
+  /// Recognises one more format of compression.
+  ///
+  /// - Parameter format: The format, such as `.zstd` of the module `GraftZstd`.
+  /// - Returns: The same source, which decompresses that format too.
+  public func decompressing(_ format: CompressionFormat) -> ImportSource {
+    var source = self
+    source.decompression.formats.append(format)
+    return source
+  }
+
   /// The name of the source when an import into a database is resumed: its URL, if it has one,
   /// without credentials.
   package var name: String? {
@@ -171,7 +183,7 @@ public struct ImportSource: Sendable {
     _ parse: @escaping @Sendable (RawSpan) throws -> Void
   ) async throws {
     try await read(
-      into: ImportFeed(of: label, chunkSize: chunkSize, progress: progress, parse: parse))
+      into: ImportFeed(of: self, chunkSize: chunkSize, progress: progress, parse: parse))
   }
 
   /// Delivers all bytes.
@@ -267,7 +279,7 @@ extension JSONImporter {
       ImportFeed.Ahead(options: parser) { try self.parse($0) }
     }
     let feed = ImportFeed(
-      of: source.label, chunkSize: options.chunkSize, start: start, ahead: ahead, progress: progress
+      of: source, chunkSize: options.chunkSize, start: start, ahead: ahead, progress: progress
     ) {
       try self.parse($0)
     }
@@ -302,7 +314,7 @@ final class ImportFeed: Sendable {
   }
 
   init(
-    of name: String, chunkSize: Int, start: Int = 0, ahead: Ahead? = nil,
+    of source: ImportSource, chunkSize: Int, start: Int = 0, ahead: Ahead? = nil,
     progress: (@Sendable (ImportProgress) -> Void)?,
     parse: @escaping @Sendable (RawSpan) throws -> Void
   ) {
@@ -310,14 +322,25 @@ final class ImportFeed: Sendable {
     self.ahead = ahead
     self.start = start
     self.progress = Mutex(ImportProgress(byteCount: start))
-    unpacker = Unpacker(of: name, from: start)
+    unpacker = Unpacker(
+      of: source.label, fileName: source.fileName, from: start, source.decompression)
     // Larger chunks are no faster, and a typing mistake must not ask for a buffer of any size.
     self.chunkSize = min(max(chunkSize, 1), 16 << 20)
     tellProgress = progress
   }
 
-  /// Expects gzip data, whatever the first byte is.
-  func expectGzip() { unpacker.expectGzip() }
+  /// Expects a body as a server's header `Content-Encoding` describes it.
+  ///
+  /// - Throws: ``ImportSourceError`` for an encoding that cannot be read.
+  func expect(contentEncoding: String?) throws {
+    try unpacker.expect(contentEncoding: contentEncoding)
+  }
+
+  /// The value of the header `Accept-Encoding`.
+  var acceptedEncodings: String { unpacker.acceptedEncodings }
+
+  /// Returns whether a document with these first bytes is packed.
+  func isPacked(_ head: [UInt8]) -> Bool { unpacker.isPacked(head) }
 
   /// Takes note of the size of the document.
   func expect(_ totalByteCount: Int?) {
@@ -345,7 +368,7 @@ final class ImportFeed: Sendable {
 
   /// Imports the next bytes.
   ///
-  /// - Throws: ``ImportSourceError`` if they are packed and damaged, ``ImportError`` if they cannot
+  /// - Throws: ``ImportSourceError`` if they are packed and damaged, or grow too much, ``ImportError`` if they cannot
   ///   be imported, `CancellationError` if the task is cancelled.
   func receive(_ bytes: RawSpan) throws {
     guard !bytes.isEmpty else { return }
@@ -356,7 +379,7 @@ final class ImportFeed: Sendable {
   /// Ends the document.
   ///
   /// - Throws: ``ImportSourceError`` if it is packed and cut off.
-  func end() throws { try unpacker.finish() }
+  func end() throws { try unpacker.finish { try deliver($0) } }
 
   private func deliver(_ bytes: RawSpan) throws {
     for start in stride(from: 0, to: bytes.byteCount, by: chunkSize) {

@@ -18,8 +18,10 @@ public struct ImportSourceError: Error, Sendable, Hashable {
     public static let httpStatus = Kind(description: "HTTP status")
     /// The URL is neither a file URL nor an HTTP URL.
     public static let unsupportedURL = Kind(description: "unsupported URL")
-    /// The bytes have an unknown compression, or gzip data is damaged or cut off.
+    /// The bytes have an unknown compression, or compressed data is damaged or cut off.
     public static let encoding = Kind(description: "encoding")
+    /// Compressed data grows beyond the limit of ``Decompression/ratioLimit``.
+    public static let limit = Kind(description: "limit")
     /// A sequence has been read by an earlier import from the same source.
     public static let consumed = Kind(description: "consumed")
   }

@@ -1,53 +1,104 @@
-/// Unpacks gzip data, and passes on other data as it is.
+// Raw memory: a buffer for content is made and freed here, lent to the decompressor and to the consumer for the length
+// of a call.
+
+/// Decompresses a document, and passes on one that is not compressed as it is.
 ///
-/// The first byte decides: no JSON begins with gzip's first byte.
+/// The server's header decides, or the first bytes: no JSON begins with those of a compressed document.
 ///
 /// Unchecked: an ``ImportFeed`` takes one chunk at a time.
 final class Unpacker: @unchecked Sendable {
   private enum Form {
-    case undecided
+    /// Waits for more of the first bytes; there are none yet, or they begin a signature.
+    case undecided([UInt8])
     case plain
-    case gzip(GzipStream)
+    case packed(PackedStream)
   }
 
   /// The source, for messages.
   private let name: String
-  private var form = Form.undecided
+  /// The format that the name of the file tells, which holds if its data has no signature.
+  private let named: CompressionFormat?
+  private let options: Decompression
+  private var form = Form.undecided([])
   /// The number of unpacked bytes that are still to be skipped.
   private var skippedByteCount: Int
 
   /// - Parameters:
   ///   - name: The source, for messages.
+  ///   - fileName: The name of the file; nil if there is none.
   ///   - start: The offset in the document at which its consumer continues. A source that is not
   ///     packed begins there.
-  init(of name: String, from start: Int) {
+  ///   - options: The formats and the limit.
+  init(of name: String, fileName: String?, from start: Int, _ options: Decompression) {
     self.name = name
+    self.options = options
     skippedByteCount = start
+    let ending = fileName?.split(separator: ".").last?.lowercased()
+    named = options.allFormats.first { format in
+      format.signatures.isEmpty && ending.map(format.fileExtensions.contains) == true
+    }
   }
 
-  /// Whether the source is packed; false before the first byte.
+  /// Whether the source is packed; false before that is decided.
   var isPacked: Bool {
-    if case .gzip = form { true } else { false }
+    if case .packed = form { true } else { false }
   }
 
-  /// Returns whether a document is packed that begins with a byte.
-  static func isPacked(_ firstByte: UInt8) -> Bool { firstByte == 0x1F }
+  /// Returns whether a document with these first bytes is packed.
+  func isPacked(_ head: [UInt8]) -> Bool {
+    format(of: head, isWhole: true) != nil
+  }
 
-  /// Expects gzip data, whatever the first byte is.
-  func expectGzip() { form = .gzip(GzipStream(of: name)) }
+  /// The value of the header `Accept-Encoding`.
+  var acceptedEncodings: String { options.acceptedEncodings }
+
+  /// Expects data in the format that a server names, whatever the first bytes are.
+  ///
+  /// - Parameter encoding: The header `Content-Encoding`; nil without one.
+  /// - Throws: ``ImportSourceError`` for one that cannot be read.
+  func expect(contentEncoding encoding: String?) throws {
+    let words = (encoding ?? "").lowercased().split { $0 == "," || $0.isWhitespace }.map(
+      String.init)
+    let codings = words.filter { $0 != "identity" }
+    guard let coding = codings.first else { return }
+    let format = options.allFormats.first { $0.contentEncodings.contains(coding) }
+    guard let format, codings.count == 1 else {
+      throw error(
+        "expected the content encoding \(options.acceptedEncodings) or none, found \(encoding ?? "")"
+      )
+    }
+    form = .packed(try stream(format))
+  }
 
   /// Unpacks the next bytes.
   ///
   /// - Parameters:
   ///   - chunk: The bytes; not empty.
   ///   - consumer: Takes the content, piece by piece.
-  /// - Throws: ``ImportSourceError`` if they are damaged; what `consumer` throws.
+  /// - Throws: ``ImportSourceError`` if they are damaged or grow too much; what `consumer` throws.
   func unpack(_ chunk: RawSpan, _ consumer: (RawSpan) throws -> Void) throws {
-    if case .undecided = form {
-      let isPacked = Self.isPacked(unsafe chunk.unsafeLoad(as: UInt8.self))
-      form = isPacked ? .gzip(GzipStream(of: name)) : .plain
+    guard case .undecided(let waiting) = form else { return try pass(chunk, consumer) }
+    let head = waiting + chunk.first(CompressionFormat.longestSignature - waiting.count)
+    try decide(head, isWhole: false)
+    if case .undecided = form { return }
+    try waiting.withRawSpan { if !$0.isEmpty { try pass($0, consumer) } }
+    try pass(chunk, consumer)
+  }
+
+  /// Ends the document.
+  ///
+  /// - Parameter consumer: Takes the rest of the content.
+  /// - Throws: ``ImportSourceError`` if it is packed and cut off; what `consumer` throws.
+  func finish(_ consumer: (RawSpan) throws -> Void) throws {
+    if case .undecided(let waiting) = form, !waiting.isEmpty {
+      try decide(waiting, isWhole: true)
+      try waiting.withRawSpan { try pass($0, consumer) }
     }
-    guard case .gzip(let stream) = form else { return try consumer(chunk) }
+    if case .packed(let stream) = form { try stream.finish() }
+  }
+
+  private func pass(_ chunk: RawSpan, _ consumer: (RawSpan) throws -> Void) throws {
+    guard case .packed(let stream) = form else { return try consumer(chunk) }
     try stream.unpack(chunk) { piece in
       let count = min(skippedByteCount, piece.byteCount)
       skippedByteCount -= count
@@ -55,10 +106,138 @@ final class Unpacker: @unchecked Sendable {
     }
   }
 
-  /// Ends the document.
-  ///
-  /// - Throws: ``ImportSourceError`` if it is packed and cut off.
+  private func decide(_ head: [UInt8], isWhole: Bool) throws {
+    if let format = format(of: head, isWhole: isWhole) {
+      form = .packed(try stream(format))
+    } else if !isWhole, options.allFormats.contains(where: { $0.match(head) == .partial }) {
+      form = .undecided(head)
+    } else {
+      form = .plain
+    }
+  }
+
+  private func format(of head: [UInt8], isWhole: Bool) -> CompressionFormat? {
+    let formats = options.allFormats
+    if let format = formats.first(where: { $0.match(head) == .complete }) { return format }
+    let mayMatch = !isWhole && formats.contains { $0.match(head) == .partial }
+    return mayMatch ? nil : named
+  }
+
+  private func stream(_ format: CompressionFormat) throws -> PackedStream {
+    if let remedy = format.remedy {
+      throw error("the bytes are compressed by \(format.name), which is not built in; \(remedy)")
+    }
+    guard let decompressor = format.makeDecompressor() else {
+      throw error("the library of \(format.name) cannot be initialised")
+    }
+    return PackedStream(of: name, format, decompressor, ratioLimit: options.ratioLimit)
+  }
+
+  private func error(_ message: String) -> ImportSourceError {
+    ImportSourceError(.encoding, source: name, message: message)
+  }
+}
+
+/// Decompresses one document piece by piece.
+///
+/// Data that follows the end of other data, such as a gzip member, belongs to the same document.
+@safe private final class PackedStream {
+  private static let capacity = 64 << 10
+  /// The content beyond which the ratio counts.
+  private static let freeByteCount = 1 << 20
+
+  private let name: String
+  private let format: CompressionFormat
+  private let decompressor: any Decompressor
+  private let ratioLimit: Int
+  private let output: UnsafeMutableRawBufferPointer
+  private var readCount = 0
+  private var writtenCount = 0
+  /// Whether data has begun and not ended.
+  private var isInside = true
+
+  init(
+    of name: String, _ format: CompressionFormat, _ decompressor: any Decompressor, ratioLimit: Int
+  ) {
+    self.name = name
+    self.format = format
+    self.decompressor = decompressor
+    self.ratioLimit = ratioLimit
+    unsafe output = .allocate(byteCount: Self.capacity, alignment: 16)
+    unsafe output.initializeMemory(as: UInt8.self, repeating: 0)
+  }
+
+  deinit { unsafe output.deallocate() }
+
+  func unpack(_ chunk: RawSpan, _ consumer: (RawSpan) throws -> Void) throws {
+    var rest = chunk
+    while true {
+      if !isInside {
+        // Between members, and after the last, there may be zeros.
+        while !rest.isEmpty, unsafe rest.unsafeLoad(as: UInt8.self) == 0 {
+          rest = rest.extracting(droppingFirst: 1)
+          readCount += 1
+        }
+        guard !rest.isEmpty else { return }
+        decompressor.reset()
+        isInside = true
+      }
+      let step = step(rest)
+      rest = rest.extracting(droppingFirst: step.readCount)
+      readCount += step.readCount
+      writtenCount += step.writtenCount
+      try checkRatio()
+      if step.writtenCount > 0 {
+        try consumer(
+          unsafe UnsafeRawBufferPointer(rebasing: output[..<step.writtenCount]).bytes)
+      }
+      switch step.state {
+      case .finished: isInside = false
+      case .damaged(let reason):
+        throw error("\(format.name) data is damaged at byte \(readCount): \(reason)")
+      case .unsupported(let feature):
+        throw error(
+          "\(format.name) data needs \(feature), which is not supported, at byte \(readCount)")
+      case .unfinished:
+        // All is out when there was room for more.
+        if rest.isEmpty, step.writtenCount < Self.capacity { return }
+        guard step.readCount + step.writtenCount > 0 else {
+          throw error("\(format.name) data is damaged at byte \(readCount): it leads nowhere")
+        }
+      }
+    }
+  }
+
   func finish() throws {
-    if case .gzip(let stream) = form { try stream.finish() }
+    if isInside {
+      throw error("\(format.name) data is cut off at byte \(readCount), before its end")
+    }
+  }
+
+  private func step(_ input: RawSpan) -> DecompressionStep {
+    var room = unsafe output.mutableBytes
+    return decompressor.decompress(input, into: &room)
+  }
+
+  private func checkRatio() throws {
+    guard writtenCount > Self.freeByteCount else { return }
+    let (most, isUnlimited) = readCount.multipliedReportingOverflow(by: ratioLimit)
+    guard !isUnlimited, writtenCount > most else { return }
+    throw ImportSourceError(
+      .limit, source: name,
+      message:
+        "\(format.name) data of \(readCount) bytes grows to more than \(ratioLimit) times its size; if that is right,"
+        + " raise ImportSource.decompression.ratioLimit")
+  }
+
+  private func error(_ message: String) -> ImportSourceError {
+    ImportSourceError(.encoding, source: name, message: message)
+  }
+}
+
+extension RawSpan {
+  /// Returns a copy of the first bytes.
+  fileprivate func first(_ count: Int) -> [UInt8] {
+    unsafe withUnsafeBytes { unsafe Array($0.prefix(count)) }
   }
 }

@@ -56,7 +56,7 @@ import Testing
       #expect(error?.kind == .encoding)
       #expect(
         error?.description
-          == "\(file.path): what gzip has packed is cut off at byte \(count), before its end")
+          == "\(file.path): gzip data is cut off at byte \(count), before its end")
       #expect(try store.graph.count(of: "Tag") == 0)
     }
   }
@@ -74,7 +74,7 @@ import Testing
       try await Self.texts(.data(damaged))
     }
     #expect(
-      error?.description == "data: what gzip has packed is damaged at byte \(byte): \(reason)")
+      error?.description == "data: gzip data is damaged at byte \(byte): \(reason)")
   }
 
   @Test(arguments: ParserOptions.Engine.allCases, [false, true])
@@ -94,7 +94,7 @@ import Testing
       }
       #expect(
         error?.description.hasSuffix(
-          "the bytes are packed by gzip; expected UTF-8: unpack them first, or import them from an ImportSource, which does"
+          "the bytes are compressed by gzip; expected UTF-8: decompress them first, or import them from an ImportSource, which does so"
         ) == true, "\(error?.description ?? "")")
     }
   }

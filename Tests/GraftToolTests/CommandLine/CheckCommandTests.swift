@@ -51,6 +51,22 @@ struct `graft check` {
     #expect(try await GraftTool.run(["check", "--format", "json", file.path]).status == 3)
   }
 
+  @Test func `decompresses what it is given, by name or through a pipe`() async throws {
+    for data in [
+      PackedSamples.gzip, PackedSamples.zlib, PackedSamples.zstd,
+      PackedSamples.zstd + Data("x".utf8),
+    ] {
+      let file = try TemporaryFile(data, name: "feed.json")
+      for run in [
+        try await GraftTool.run(["check", file.path]),
+        try await GraftTool.run(["check", "-"], input: data),
+      ] {
+        #expect(run.status == (data.last == UInt8(ascii: "x") ? 4 : 0))
+        #expect(run.output.hasSuffix(": well-formed, 1,593 bytes\n") == (run.status == 0))
+      }
+    }
+  }
+
   @Test func `exits with 4 when a file cannot be read, and goes on`() async throws {
     let run = try await GraftTool.run(["check", "missing.json", Fixture.catalog])
     #expect(run.status == 4)

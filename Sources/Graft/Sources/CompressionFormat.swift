@@ -1,0 +1,157 @@
+/// A format of compressed data, and the library that decompresses it.
+///
+/// An ``ImportSource`` recognises data by its first bytes, by the header `Content-Encoding` of a
+/// server's answer, or by the name of the file. gzip, zlib and raw deflate are built in; the module
+/// `GraftZstd` has zstd:
+///
+/// ```swift
+/// import GraftZstd
+///
+/// try await store.importJSON(Tweet.self, from: .url(url).decompressing(.zstd))
+/// ```
+public struct CompressionFormat: Sendable {
+  /// The name in messages, such as `gzip`.
+  public let name: String
+  /// The names that the header `Content-Encoding` has for it, in lower case.
+  public let contentEncodings: [String]
+  /// The endings of file names, without a dot and in lower case.
+  public let fileExtensions: [String]
+  /// The first bytes of the data, in several forms; empty if any bytes may come first.
+  let signatures: [[ClosedRange<UInt8>]]
+  /// The remedy if there is no library.
+  let remedy: String?
+  let makeDecompressor: @Sendable () -> (any Decompressor)?
+
+  /// Describes a format.
+  ///
+  /// - Parameters:
+  ///   - name: The name in messages.
+  ///   - contentEncodings: The names that the header `Content-Encoding` has for it, in lower case.
+  ///   - fileExtensions: The endings of file names, without a dot and in lower case. They decide only
+  ///     if there are no signatures.
+  ///   - signatures: The first bytes of the data, in one form or several, each of at most 8 bytes. No
+  ///     JSON may begin with the first of them.
+  ///   - makeDecompressor: Returns a decompressor for one document, or nil if there is no memory.
+  public init(
+    name: String, contentEncodings: [String], fileExtensions: [String],
+    signatures: [[ClosedRange<UInt8>]],
+    makeDecompressor: @escaping @Sendable () -> (any Decompressor)?
+  ) {
+    self.name = name
+    self.contentEncodings = contentEncodings
+    self.fileExtensions = fileExtensions
+    self.signatures = signatures
+    self.makeDecompressor = makeDecompressor
+    remedy = nil
+  }
+
+  private init(missing name: String, like format: CompressionFormat, remedy: String) {
+    self.name = name
+    contentEncodings = format.contentEncodings
+    fileExtensions = format.fileExtensions
+    signatures = format.signatures
+    makeDecompressor = { nil }
+    self.remedy = remedy
+  }
+}
+
+extension CompressionFormat {
+  /// gzip, any number of members.
+  static let gzip = CompressionFormat(
+    name: "gzip", contentEncodings: ["gzip", "x-gzip"], fileExtensions: ["gz"],
+    // One byte is enough: no JSON begins with it.
+    signatures: [[0x1F...0x1F]]
+  ) { ZlibDecompressor(.gzip) }
+
+  /// zlib's format, by the headers of its largest window, which all writers use.
+  static let zlib = CompressionFormat(
+    name: "zlib", contentEncodings: [], fileExtensions: ["zlib", "zz"],
+    // The second byte makes both together a multiple of 31; `x` and another of these are no JSON.
+    signatures: [0x01, 0x20, 0x5E, 0x7D, 0x9C, 0xBB, 0xDA, 0xF9].map { [0x78...0x78, $0...$0] }
+  ) { ZlibDecompressor(.zlib) }
+
+  /// What servers call deflate: zlib's format, and from some of them the data without its header.
+  static let deflate = CompressionFormat(
+    name: "deflate", contentEncodings: ["deflate"], fileExtensions: ["deflate"], signatures: []
+  ) { ZlibDecompressor(.zlibOrRaw) }
+
+  /// Makes zstd of a library.
+  ///
+  /// - Parameter makeDecompressor: Returns a decompressor for one document, or nil if there is no memory.
+  /// - Returns: The format.
+  package static func zstd(
+    makeDecompressor: @escaping @Sendable () -> (any Decompressor)?
+  ) -> CompressionFormat {
+    CompressionFormat(
+      name: "zstd", contentEncodings: ["zstd"], fileExtensions: ["zst", "zstd"],
+      signatures: [[0x28, 0xB5, 0x2F, 0xFD].map { $0...$0 }, skippableFrame],
+      makeDecompressor: makeDecompressor)
+  }
+
+  /// A frame that is skipped may be the first.
+  private static let skippableFrame: [ClosedRange<UInt8>] = [
+    0x50...0x5F, 0x2A...0x2A, 0x4D...0x4D, 0x18...0x18,
+  ]
+
+  /// zstd without a library.
+  ///
+  /// - Parameter remedy: The way to have one.
+  /// - Returns: A format whose data is an error.
+  package static func zstd(missing remedy: String) -> CompressionFormat {
+    CompressionFormat(missing: "zstd", like: .zstd { nil }, remedy: remedy)
+  }
+
+  /// The formats that every source recognises; those of the source come before.
+  static let standard: [CompressionFormat] = [
+    .gzip, .zlib, .deflate,
+    .zstd(
+      missing:
+        "import GraftZstd and name the format at the source: .url(url).decompressing(.zstd)"),
+  ]
+}
+
+extension CompressionFormat {
+  /// The relation of some bytes to a signature.
+  enum Match {
+    case complete
+    /// More bytes decide.
+    case partial
+    case none
+  }
+
+  /// Compares the first bytes of a document with the signatures.
+  func match(_ head: [UInt8]) -> Match {
+    var best = Match.none
+    for signature in signatures where zip(head, signature).allSatisfy({ $1.contains($0) }) {
+      if head.count >= signature.count { return .complete }
+      best = .partial
+    }
+    return best
+  }
+
+  /// The number of first bytes that always suffice.
+  static let longestSignature = 8
+}
+
+/// How a source decompresses its bytes.
+public struct Decompression: Sendable {
+  /// The formats that are recognised before gzip, zlib and raw deflate.
+  public var formats: [CompressionFormat] = []
+  /// The most bytes of content for each compressed byte; `.max` is no limit.
+  ///
+  /// Data that grows more is an ``ImportSourceError``, so that a few kilobytes of a stranger cannot
+  /// keep an import busy for ever. The first MiB of content is free.
+  public var ratioLimit = 1_000
+
+  /// Creates the default: gzip, zlib and raw deflate, a thousandfold.
+  public init() {}
+
+  /// All formats, in the order in which they are tried.
+  var allFormats: [CompressionFormat] { formats + CompressionFormat.standard }
+
+  /// The value of the header `Accept-Encoding`.
+  var acceptedEncodings: String {
+    // Servers disagree on deflate; it is read if it comes.
+    (["gzip"] + formats.flatMap(\.contentEncodings)).joined(separator: ", ")
+  }
+}
