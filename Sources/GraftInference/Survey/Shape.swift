@@ -236,6 +236,19 @@ extension Shape {
     for member in fixed { _ = append(member.key, member.hash, member.shape) }
   }
 
+  /// Takes the keys of objects that have too many for data, except for a few notes such as `$meta`.
+  ///
+  /// `{"$meta": {"version": 1}, "abracadabra": [{…}], …}` is a dictionary of arrays beside a note on it.
+  func foldMembersAtLimit() {
+    let notes = members.filter { KeyForm($0.key) == .annotation }
+    let areKept = notes.count <= Self.noteLimit
+    foldMembers { !areKept || KeyForm($0.key) != .annotation }
+    for note in members { note.shape.ruleOutIdentity() }
+  }
+
+  /// The most notes beside the keys of a dictionary.
+  private static let noteLimit = 8
+
   /// Adds the statistics of another place.
   ///
   /// - Parameters:
@@ -321,7 +334,7 @@ extension Shape {
         merge(shape, member.shape)
       }
     }
-    if eachMember == nil, members.count > Self.memberLimit { foldMembers() }
+    if eachMember == nil, members.count > Self.memberLimit { foldMembersAtLimit() }
   }
 
   private func formUnion(_ tag: Tag, _ hash: UInt64) {

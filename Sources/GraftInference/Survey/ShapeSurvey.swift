@@ -13,7 +13,7 @@
 // same.
 //
 // Raw memory: open containers refer to their places without counting references, which was a third of the
-// time; see `BorrowedShape`. What is touched for each value is not checked for exclusive access: an event is
+// time; see `BorrowedPlace`. What is touched for each value is not checked for exclusive access: an event is
 // handled from its start to its end before the next one.
 
 import Graft
@@ -36,7 +36,7 @@ final class ShapeSurvey: EventReceiver {
 
   /// An open container.
   private struct OpenContainer {
-    let place: BorrowedShape
+    let place: BorrowedPlace<Shape>
     let isArray: Bool
     /// The numbers of open members, inner members and elements that belong to the containers around
     /// this one.
@@ -51,7 +51,7 @@ final class ShapeSurvey: EventReceiver {
     /// The kind that makes the deepest array inside, for tagged unions.
     var innerKind = Shape.Kind.emptyArray
     /// The place of the next value; nil where it is not followed, or not known yet.
-    var current: BorrowedShape?
+    var current: BorrowedPlace<Shape>?
     /// Whether the keys are data.
     var isDictionary = false
     /// Whether a member may be a tag.
@@ -62,15 +62,15 @@ final class ShapeSurvey: EventReceiver {
     init(
       _ shape: Shape, isArray: Bool, firstMember: Int, firstInner: Int, firstElement: Int
     ) {
-      place = BorrowedShape(shape)
+      place = BorrowedPlace(shape)
       self.isArray = isArray
       self.firstMember = firstMember
       self.firstInner = firstInner
       self.firstElement = firstElement
       if isArray {
-        current = shape.element.map(BorrowedShape.init)
+        current = shape.element.map(BorrowedPlace.init)
       } else {
-        current = shape.eachMember.map(BorrowedShape.init)
+        current = shape.eachMember.map(BorrowedPlace.init)
         isDictionary = current != nil
         hasTags = !shape.tags.isEmpty
       }
@@ -79,7 +79,7 @@ final class ShapeSurvey: EventReceiver {
 
   /// A member of an open object.
   private struct OpenMember {
-    let place: BorrowedShape
+    let place: BorrowedPlace<Shape>
     /// The number of the member in the object's place.
     var number: Int32
     var kind: Shape.Kind
@@ -182,7 +182,7 @@ final class ShapeSurvey: EventReceiver {
     let hash = Fingerprint.of(bytes)
     top.key = hash
     if top.isDictionary {
-      top.place { $0.note(key: bytes, hash) }
+      enter(bytes, hash)
       return
     }
     // Documents repeat their order: the next member is usually the one after the last.
@@ -191,10 +191,22 @@ final class ShapeSurvey: EventReceiver {
       guard expected < shape.members.count, shape.members[expected].hash == hash else {
         return false
       }
-      top.current = BorrowedShape(shape.members[expected].shape)
+      top.current = BorrowedPlace(shape.members[expected].shape)
       return true
     }
     if isFound { top.member = expected } else { find(bytes, hash) }
+  }
+
+  /// Makes the value under a key of a dictionary the current one.
+  private func enter(_ bytes: BorrowedBuffer<UInt8>, _ hash: UInt64) {
+    top.place { shape in
+      if !shape.members.isEmpty {
+        let fixed = shape.member(hash)
+        top.current = (fixed ?? shape.eachMember).map(BorrowedPlace.init)
+        if fixed != nil { return }
+      }
+      shape.note(key: bytes, hash)
+    }
   }
 
   /// Makes the member with a key the current one, wherever it is.
@@ -203,7 +215,7 @@ final class ShapeSurvey: EventReceiver {
     top.place { shape in
       top.member = shape.number(of: hash) ?? add(bytes, hash, to: shape)
       if !top.isDictionary {
-        top.current = top.member < 0 ? nil : BorrowedShape(shape.members[top.member].shape)
+        top.current = top.member < 0 ? nil : BorrowedPlace(shape.members[top.member].shape)
       }
     }
   }
@@ -211,12 +223,13 @@ final class ShapeSurvey: EventReceiver {
   private func add(_ bytes: BorrowedBuffer<UInt8>, _ hash: UInt64, to shape: Shape) -> Int {
     if shape.members.count >= Shape.memberLimit {
       placeCount -= shape.members.count
-      shape.foldMembers()
+      shape.foldMembersAtLimit()
+      placeCount += shape.members.count
       openMembers.removeSubrange(top.firstMember...)
       shape.note(key: bytes, hash)
       top.isDictionary = true
       top.hasTags = false
-      top.current = shape.eachMember.map(BorrowedShape.init)
+      top.current = shape.eachMember.map(BorrowedPlace.init)
       return 0
     }
     let key = String(decoding: bytes, as: UTF8.self)
@@ -333,7 +346,7 @@ final class ShapeSurvey: EventReceiver {
 
   /// Returns the place of the value that begins; nil where it is not followed.
   @inline(__always)
-  private func place() -> BorrowedShape? {
+  private func place() -> BorrowedPlace<Shape>? {
     guard skippedDepth == 0 else { return nil }
     if let current = top.current { return current }
     return top.isArray ? makeElement() : nil
@@ -341,13 +354,13 @@ final class ShapeSurvey: EventReceiver {
 
   /// Makes the place of an array's elements, for the first of them.
   @inline(never)
-  private func makeElement() -> BorrowedShape? {
+  private func makeElement() -> BorrowedPlace<Shape>? {
     if top.isRow {
-      if let column = top.place({ $0.rows?.column(top.count) }) { return BorrowedShape(column) }
+      if let column = top.place({ $0.rows?.column(top.count) }) { return BorrowedPlace(column) }
       top.isRow = false
       top.place { $0.dissolveRows() }
       if let element = top.place({ $0.element }) {
-        let place = BorrowedShape(element)
+        let place = BorrowedPlace(element)
         top.current = place
         return place
       }
@@ -358,7 +371,7 @@ final class ShapeSurvey: EventReceiver {
       return nil
     }
     placeCount += 1
-    let element = top.place { BorrowedShape($0.makeElement()) }
+    let element = top.place { BorrowedPlace($0.makeElement()) }
     top.current = element
     return element
   }
@@ -366,7 +379,7 @@ final class ShapeSurvey: EventReceiver {
   /// Hands a value over to the container around it.
   @inline(__always)
   private func deliver(
-    _ place: BorrowedShape, _ content: UInt64, value: UInt64, _ kind: Shape.Kind
+    _ place: BorrowedPlace<Shape>, _ content: UInt64, value: UInt64, _ kind: Shape.Kind
   ) {
     top.count &+= 1
     if top.isArray {
@@ -381,7 +394,8 @@ final class ShapeSurvey: EventReceiver {
     if content != 0 { top.content &+= Fingerprint.mix(top.key, content) }
     if top.isDictionary {
       top.place { shape in
-        if !shape.keyIdentity.skips(top.key) {
+        let isFixed = !shape.members.isEmpty && shape.member(top.key) != nil
+        if !isFixed, !shape.keyIdentity.skips(top.key) {
           shape.keyIdentity.insert(top.key, content: content) { [] }
         }
       }
@@ -500,22 +514,5 @@ final class ShapeSurvey: EventReceiver {
       }
     }
     openMembers.removeSubrange(container.firstMember...)
-  }
-}
-
-/// A place that is used without a count of references.
-///
-/// Safe: a place belongs to the one around it, up to the survey's own, and is only given up when
-/// all members of a dictionary become one, which happens between two of them. The survey then drops
-/// its references to these members.
-@safe private struct BorrowedShape {
-  private let shape: Unmanaged<Shape>
-
-  @inline(__always)
-  init(_ shape: Shape) { unsafe self.shape = .passUnretained(shape) }
-
-  @inline(__always)
-  func callAsFunction<Result>(_ body: (Shape) -> Result) -> Result {
-    unsafe shape._withUnsafeGuaranteedRef(body)
   }
 }

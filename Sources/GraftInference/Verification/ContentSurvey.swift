@@ -2,6 +2,9 @@
 // the counts and the sums of the fingerprints are equal everywhere, each place has the same values.
 // The content of an object is the sum of its members with everything inside them, so the values are
 // also combined into the same objects.
+//
+// Raw memory: open containers refer to their places without counting references; see `BorrowedPlace`.
+// The tree of places only grows while a text is read.
 
 import Graft
 
@@ -13,7 +16,7 @@ final class ContentSurvey: EventReceiver {
   /// An open container.
   private struct OpenContainer {
     /// nil where there is no room to tell the places inside apart.
-    let place: ComparedPlace?
+    let place: BorrowedPlace<ComparedPlace>?
     let isArray: Bool
     var content: UInt64 = 0
     var count = 0
@@ -21,7 +24,7 @@ final class ContentSurvey: EventReceiver {
     /// The number of the last member.
     var member = -1
     /// The place of the next value.
-    var next: ComparedPlace?
+    var next: BorrowedPlace<ComparedPlace>?
   }
 
   private let side: ComparedPlace.Side
@@ -57,13 +60,13 @@ final class ContentSurvey: EventReceiver {
   // MARK: Scalars
 
   func null() {
-    place()?.count(side) { $0.nulls &+= 1 }
+    count { $0.nulls &+= 1 }
     deliver(0)
   }
 
   func boolean(_ value: Bool) {
     let content: UInt64 = value ? 0x7275_7274 : 0x736c_6166
-    place()?.count(side) { counts in
+    count { counts in
       counts.booleans &+= 1
       counts.scalars &+= content
       counts.content &+= content
@@ -73,7 +76,7 @@ final class ContentSurvey: EventReceiver {
 
   func number(_ bytes: BorrowedBuffer<UInt8>) {
     let content = Fingerprint.mix(Self.fingerprint(ofNumber: bytes), 0x6e)
-    place()?.count(side) { counts in
+    count { counts in
       counts.numbers &+= 1
       counts.scalars &+= content
       counts.content &+= content
@@ -83,7 +86,7 @@ final class ContentSurvey: EventReceiver {
 
   func string(_ bytes: BorrowedBuffer<UInt8>) {
     let content = Fingerprint.mix(Fingerprint.of(bytes), 0x73)
-    place()?.count(side) { counts in
+    count { counts in
       counts.strings &+= 1
       counts.scalars &+= content
       counts.content &+= content
@@ -115,8 +118,19 @@ final class ContentSurvey: EventReceiver {
     if isList, top == 0 { return }
     let hash = Fingerprint.of(bytes)
     open[top].key = hash
-    guard let place = open[top].place, !place.isData(hash) else {
-      open[top].next = open[top].place?.eachMember
+    guard let place = open[top].place else {
+      open[top].next = nil
+      return
+    }
+    place { self.enter(hash, bytes, of: $0) }
+  }
+
+  /// Makes the member with a key the place of the next value.
+  @inline(__always)
+  private func enter(_ hash: UInt64, _ bytes: BorrowedBuffer<UInt8>, of place: ComparedPlace) {
+    let top = open.count - 1
+    if place.isData(hash) {
+      open[top].next = place.eachMember.map(BorrowedPlace.init)
       return
     }
     // Texts repeat their order: the next member is usually the one after the last.
@@ -132,29 +146,35 @@ final class ContentSurvey: EventReceiver {
       open[top].next = nil
       return
     }
-    open[top].next = place.members[open[top].member].place
+    open[top].next = BorrowedPlace(place.members[open[top].member].place)
   }
 
   func startObject() {
     guard !isList || !open.isEmpty else { return startList() }
     let place = place()
-    place?.count(side) { $0.objects &+= 1 }
+    place? { $0.count(side) { $0.objects &+= 1 } }
     open.append(OpenContainer(place: place, isArray: false))
   }
 
   func startArray() {
     guard !isList || !open.isEmpty else { return startList() }
     let place = place()
-    place?.count(side) { $0.arrays &+= 1 }
-    if let place, place.element == nil, freePlaces > 0 {
-      freePlaces -= 1
-      _ = place.makeElement()
+    var element: BorrowedPlace<ComparedPlace>?
+    place? { place in
+      place.count(side) { $0.arrays &+= 1 }
+      if place.element == nil, freePlaces > 0 {
+        freePlaces -= 1
+        _ = place.makeElement()
+      }
+      element = place.element.map(BorrowedPlace.init)
     }
-    open.append(OpenContainer(place: place, isArray: true, next: place?.element))
+    open.append(OpenContainer(place: place, isArray: true, next: element))
   }
 
   /// Begins the list of the exported objects, which is left out of the comparison.
-  private func startList() { open.append(OpenContainer(place: nil, isArray: true, next: start)) }
+  private func startList() {
+    open.append(OpenContainer(place: nil, isArray: true, next: BorrowedPlace(start)))
+  }
 
   func endObject() { end(0x6f) { $0.emptyObjects &+= 1 } }
 
@@ -163,16 +183,26 @@ final class ContentSurvey: EventReceiver {
   private func end(_ kind: UInt64, noteEmpty: (inout ComparedPlace.Counts) -> Void) {
     let container = open.removeLast()
     let content = Fingerprint.mix(container.content, kind) | 1
-    container.place?.count(side) { counts in
-      if container.count == 0 { noteEmpty(&counts) }
-      counts.content &+= content
+    container.place? { place in
+      place.count(side) { counts in
+        if container.count == 0 { noteEmpty(&counts) }
+        counts.content &+= content
+      }
     }
     deliver(content)
   }
 
+  /// Counts the value that begins at its place.
+  @inline(__always)
+  private func count(_ body: (inout ComparedPlace.Counts) -> Void) {
+    place()? { $0.count(side, body) }
+  }
+
   /// Returns the place of the value that begins.
   @inline(__always)
-  private func place() -> ComparedPlace? { open.isEmpty ? start : open[open.count - 1].next }
+  private func place() -> BorrowedPlace<ComparedPlace>? {
+    open.isEmpty ? BorrowedPlace(start) : open[open.count - 1].next
+  }
 
   /// Hands a value over to the container around it.
   @inline(__always)
