@@ -16,6 +16,10 @@ import Testing
       #"{"price": 1, "quote": {"USD": {"price": 1.5, "cap": 2}, "EUR": {"price": 1.4, "cap": 2}}}"#,
       // A key that all members of a plural have.
       #"{"Outputs": {"VpcId": {"Value": 1}, "QueueUrl": {"Value": 2, "Export": "q"}, "Arn": {"Value": 3, "Description": "x"}}}"#,
+      // Full names.
+      #"{"id": 1, "groups": {"group.shop.sales": {"name": "sales", "n": 2}}}"#,
+      // Constants, whose names begin alike.
+      #"{"id": 1, "FLAGS": {"asfTag": 1, "asfAuth": 2, "asfMaster": 4, "asfFreeze": 7, "asfRipple": 8, "asfCheck": 12, "asfNoFreeze": 6, "asfDest": 13}}"#,
     ])
   func `of objects or lists where its keys are data`(document: String) throws {
     let trial = try InferenceTrial(document)
@@ -47,6 +51,10 @@ import Testing
       #"{"home": {"first": {"a": 1, "b": 2}, "second": {"a": 3, "b": 4}, "third": {"a": 1, "b": 2}}, "away": {"first": {"a": 1, "b": 2}, "second": {"a": 3, "b": 4}, "third": {"a": 1, "b": 2}}}"#,
       // Fixed values, in the way of a program.
       #"{"environment": {"python_version": "3.11", "os_name": "posix", "platform_system": "Linux"}}"#,
+      // Measures are different integers too.
+      #"{"id": 1, "size": {"width": 640, "height": 480, "depth": 24, "weight": 7, "price": 99, "stock": 12, "sold": 3, "rank": 2}}"#,
+      // A list in an object that is often a dictionary.
+      #"{"definitions": {"standards": [{"name": "a", "n": 1}, {"name": "b", "n": 2}]}}"#,
       // A single one of the members has something in it.
       #"{"rooms": {"invite": {}, "join": {"kind": {"a": 1, "b": 2}}, "leave": {}}}"#,
     ])
@@ -55,6 +63,41 @@ import Testing
     let paths = trial.model.entities.flatMap(\.relationships).compactMap { $0.paths?.annotation }
     #expect(!paths.contains { $0.hasSuffix(".*") }, "\(paths)")
     #expect(try trial.differences() == [])
+  }
+
+  /// Documents with 30 objects, each with a `selector`.
+  private static func selectors(_ selector: (Int) -> String) -> String {
+    let items = (0..<30).map { #"{"no": \#($0), "selector": {\#(selector($0))}}"# }
+    return #"{"items": [\#(items.joined(separator: ","))]}"#
+  }
+
+  @Test func `not where each of many objects has all of its keys`() throws {
+    let trial = try InferenceTrial(
+      Self.selectors { #""type": "fragment", "value": "xywh=\#($0)""# })
+    #expect(trial.model.entities.flatMap(\.attributes).contains { $0.name == "value" })
+    let other = try InferenceTrial(Self.selectors { #""app\#($0 % 7)": "x\#($0)""# })
+    let paths = other.model.entities.flatMap(\.relationships).compactMap { $0.paths?.annotation }
+    #expect(paths.contains("selector.*"))
+    #expect(try trial.differences() == [])
+    #expect(try other.differences() == [])
+  }
+
+  @Test(arguments: [1, 7])
+  func `of more keys than an object may have, beside a note on it`(count: Int) throws {
+    let notes = (0..<count).map { #""$note\#($0)": {"advice": "x", "at": \#($0)}"# }
+    let packages = (0..<450).map {
+      #""package\#(Self.letters($0))": [{"id": "p\#($0)", "specs": ["<\#($0)"]}]"#
+    }
+    let trial = try InferenceTrial("{" + (notes + packages).joined(separator: ",") + "}")
+    let root = trial.model.entities[0]
+    #expect(root.relationships.contains { $0.paths?.annotation == "*" && $0.isToMany })
+    #expect(trial.model.entities.contains { $0.identity == ["id"] })
+    #expect(try trial.differences() == [])
+  }
+
+  /// Returns a number in letters, of which no key looks like data.
+  private static func letters(_ number: Int) -> String {
+    String(String(number).map { Character(UnicodeScalar(UInt8(97 + ($0.wholeNumberValue ?? 0)))) })
   }
 
   @Test func `beside keys that are none, which stay`() throws {

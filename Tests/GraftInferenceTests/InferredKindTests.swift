@@ -36,6 +36,112 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test func `is told by the collection that has its addresses`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"classes": [
+        {"no": 1, "skills": [{"index": "a", "name": "A", "url": "/api/skills/a"}, {"index": "b", "name": "B", "url": "/api/skills/b"}],
+         "feats": [{"index": "x", "name": "X", "url": "/api/feats/x"}, {"index": "y", "name": "Y", "url": "/api/feats/y"}],
+         "first": {"index": "b", "name": "B", "url": "/api/skills/b"}},
+        {"no": 2, "skills": [{"index": "c", "name": "C", "url": "/api/skills/c"}],
+         "feats": [{"index": "z", "name": "Z", "url": "/api/feats/z"}],
+         "first": {"index": "c", "name": "C", "url": "/api/skills/c"}}]}
+      """)
+    #expect(try trial.relationship("Class", "skills") == "⇉ Skill")
+    #expect(try trial.relationship("Class", "feats") == "⇉ Feat")
+    #expect(try trial.relationship("Class", "first") == "→ Skill")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is told by the type that it says, at each level of lists`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"id": "m", "type": "Manifest", "items": [
+        {"id": "c1", "type": "Canvas", "items": [{"id": "p1", "type": "Page", "items": []}]},
+        {"id": "c2", "type": "Canvas", "items": [{"id": "p2", "type": "Page", "items": []}]}]}
+      """)
+    #expect(trial.model.entities.map(\.name) == ["Document", "Canvas", "Page"])
+    let tree = try InferenceTrial(
+      """
+      {"id": "m", "kind": 1, "items": [
+        {"id": "c1", "kind": 2, "items": [{"id": "p1", "kind": 3, "items": []}]},
+        {"id": "c2", "kind": 2, "items": [{"id": "p2", "kind": 3, "items": []}]}]}
+      """)
+    #expect(tree.model.entities.count == 1)
+    #expect(try trial.differences() == [])
+    #expect(try tree.differences() == [])
+  }
+
+  @Test func `is another one in a list beside it of another name`() throws {
+    func list(_ key: String, _ ids: [Int], _ rest: String) -> String {
+      let objects = ids.map {
+        #"{"id": \#($0), "name": "n\#($0)", "speed": 1, "range": 2, "space": 3, "levels": 4, "info": "x"\#(rest)}"#
+      }
+      return "\"\(key)\": [\(objects.joined(separator: ","))]"
+    }
+    let heroes = list("heroes", [1, 2, 3], #", "village": "a""#)
+    let trial = try InferenceTrial("{\(heroes), \(list("pets", [7, 8], ""))}")
+    #expect(trial.model.entities.map(\.name) == ["Document", "Hero", "Pet"])
+    // People in two lists are people.
+    let members = list("members", [1, 2, 3], #", "village": "a""#)
+    let people = try InferenceTrial("{\(members), \(list("owners", [7, 8], ""))}")
+    #expect(people.model.entities.count == 2)
+  }
+
+  @Test func `is not the same because a part occurs anywhere`() throws {
+    func event(_ id: String, _ rest: String) -> String {
+      #"{\#(rest), "at": {"seconds": \#(id), "nanos": 5}}"#
+    }
+    let trial = try InferenceTrial(
+      """
+      [{"caseStarted": \(event("1", #""id": "a", "caseId": "c""#))}, {"stepStarted": \(event("2", #""startId": "a", "stepId": "s""#))},
+       {"caseFinished": \(event("3", #""startId": "a", "retry": false"#))}]
+      """)
+    let names = trial.model.entities.map(\.name)
+    #expect(names.contains("CaseStarted"), "\(names)")
+    #expect(names.contains("StepStarted"), "\(names)")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `is not what it holds in a list called values`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"enumerations": [
+        {"name": "Kind", "documentation": "k", "since": "1", "type": "string", "values": [{"name": "a", "documentation": "x", "since": "2", "code": 1}]},
+        {"name": "Mode", "documentation": "m", "since": "1", "type": "string", "values": [{"name": "b", "documentation": "y", "since": "3", "code": 2}]}]}
+      """)
+    #expect(try trial.relationship("Enumeration", "values") != "⇉ Enumeration")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `has a name of its own where two entities are divided alike`() throws {
+    func nodes(_ key: String, _ more: String) -> String {
+      let one = #"{"type": "canvas", "width": 1\#(more)}, {"type": "range", "start": 2\#(more)}"#
+      return "\"\(key)\": [\(one), \(one)]"
+    }
+    let parts = nodes("parts", #", "a": 1, "b": 2, "c": 3, "d": 4"#)
+    let views = nodes("views", #", "e": 1, "f": 2, "g": 3, "h": 4"#)
+    let trial = try InferenceTrial("{\(parts), \(views)}")
+    let names = trial.model.entities.filter { $0.superentity != nil }.map(\.name)
+    #expect(Set(names).count == 4, "\(names)")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `may be one of many, of which half occur twice`() throws {
+    func resources(_ counts: [Int]) -> String {
+      let all = counts.enumerated().flatMap { kind, count in
+        (0..<count).map {
+          #"{"type": "Kind\#(kind)", "name": "n\#(kind)x\#($0)", "of\#(kind)": \#($0)}"#
+        }
+      }
+      return "[\(all.joined(separator: ","))]"
+    }
+    let many = try InferenceTrial(resources([2, 2, 2, 2, 2, 1, 1, 1, 1]))
+    #expect(many.model.entities.count == 10)
+    let single = try InferenceTrial(resources([2, 1, 1, 1, 1, 1, 1, 1, 1]))
+    #expect(single.model.entities.count == 1)
+  }
+
   @Test func `is the same where names and a part agree`() throws {
     let trial = try InferenceTrial(
       """

@@ -38,6 +38,16 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test func `are pairs of which one holds objects`() throws {
+    let trial = try InferenceTrial(
+      #"{"FIELDS": [["Fee", {"nth": 8, "type": "Amount"}], ["Hash", {"nth": 2, "type": "Hash256"}]]}"#
+    )
+    let row = try trial.entity("Field")
+    #expect(row.attributes.map(\.paths) == ["[0]"])
+    #expect(row.relationships.map(\.paths) == ["[1]"])
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `are lists where they hold objects`() throws {
     let trial = try InferenceTrial(
       """

@@ -120,13 +120,21 @@ struct DictionaryFolding {
 
   private func isDictionary(_ shape: Shape, _ key: String) -> Bool {
     let members = shape.members
-    guard let content = Self.commonComposition(members.map(\.shape)) else { return false }
     let keys = members.map(\.key)
+    let dataLike = keys.count { KeyForm($0).isData }
+    guard let content = Self.commonComposition(members.map(\.shape)) else {
+      // Values of several kinds under dates or numbers are kept as JSON together.
+      return !key.isEmpty && keys.count >= 3 && dataLike == keys.count
+    }
     // An envelope with one list in it: {"3166-1": [{…}]}.
     if key.isEmpty, members.count == 1, content == .objects { return false }
-    let dataLike = keys.count { KeyForm($0).isData }
     if dataLike * 10 >= keys.count * 9 { return true }
     if members.count > 1, members.count(where: { !$0.shape.isEmptyOrNull }) == 1 { return false }
+    let holders = max(shape.objectCount - shape.emptyObjectCount, 1)
+    // The `type`, `value` and `conformsTo` of 219 selectors.
+    if holders >= Self.manyHolders, members.allSatisfy({ $0.shape.count >= shape.objectCount }) {
+      return false
+    }
     if Self.isIndex(key) { return true }
     guard keys.count(where: { KeyForm($0) == .annotation }) * 4 <= keys.count else { return false }
     let name = key.lowercased().filter(\.isLetter)
@@ -135,7 +143,10 @@ struct DictionaryFolding {
     }
     // {"annotations": {"list": [{…}]}} is a list.
     if Self.names.contains(name), content != .objects { return true }
-    if Self.objectNames.contains(name), [.object, .objects, .dictionary].contains(content) {
+    // {"definitions": {"standards": [{…}]}} is a list.
+    if Self.objectNames.contains(name),
+      [.object, .dictionary].contains(content) || content == .objects && members.count > 1
+    {
       return true
     }
     if keys.count >= 3, content == .object || content == .objects,
@@ -143,7 +154,7 @@ struct DictionaryFolding {
     {
       return true
     }
-    let holders = max(shape.objectCount - shape.emptyObjectCount, 1)
+    if content == .number, Self.areConstants(members) { return true }
     let presence =
       Double(members.reduce(0) { $0 + $1.shape.count }) / Double(holders * members.count)
     let similarity = Self.similarity(of: members.map(\.shape), content)
@@ -197,6 +208,31 @@ struct DictionaryFolding {
     }
     return areValues(members, of: key)
   }
+
+  /// The number of objects from which on keys that all of them have are no data.
+  private static let manyHolders = 20
+
+  /// Whether members are named constants: `{"asfDepositAuth": 9, "asfDisableMaster": 4, …}`.
+  ///
+  /// All have different integers, and names that begin alike. `{"width": 640, "height": 480, …}` are measures.
+  private static func areConstants(_ members: ContiguousArray<Shape.Member>) -> Bool {
+    guard members.count >= 8, let first = members.first else { return false }
+    var values = ValueSketch()
+    for member in members {
+      guard member.shape.count == 1, member.shape.scalars.integerCount == 1,
+        let value = member.shape.scalars.sketch.values.first
+      else { return false }
+      values.insert(value)
+    }
+    guard values.distinctCount == members.count else { return false }
+    let prefix = members.reduce(first.key[...]) { prefix, member in
+      prefix.prefix(zip(prefix, member.key).prefix(while: ==).map(\.0).count)
+    }
+    return prefix.count >= 2 || members.count >= manyConstants
+  }
+
+  /// The number of different integers in one object from which on their keys are data, however they begin.
+  private static let manyConstants = 24
 
   /// Names of the values around a program, which are data where they are as a shell has them: `PATH`.
   ///
@@ -341,7 +377,9 @@ enum KeyForm {
     let isCode =
       !key.lowercased().hasPrefix("iso")
       && (digits >= 4 || digits > 1 && digits * 2 > scalars.count)
-    return isHexadecimal || isCode ? .data : .name
+    // `model.jaffle_shop.orders` is the full name of something.
+    let isFullName = key.split(separator: ".", omittingEmptySubsequences: false).count > 2
+    return isHexadecimal || isCode || isFullName ? .data : .name
   }
 
   var isData: Bool { self == .number || self == .data }

@@ -249,6 +249,12 @@ struct DraftNames {
       return Self.hasAccount(draft) ? ["user"] : ["person"]
     }
     if Set(names).count > 1, let owner = draft.identityOwner { return owner }
+    // {"skills": [{…}], "first": {…}}: a list names its elements better than a part that one of them plays.
+    let lists = Set(
+      places.filter { $0.link != .one && Words($0.key).isPlural }.map {
+        Words($0.key).singular.parts
+      })
+    if lists.count == 1, let list = lists.first { return list }
     let shallow = places.min { ($0.path.count, $0.path) < ($1.path.count, $1.path) }
     return shallow.map { Words($0.key).singular.parts } ?? first
   }

@@ -15,15 +15,19 @@ struct EntityGrouping {
   private var parents: [Int]
   /// The words of the places' keys in the singular, which each comparison of two places asks for.
   private let wordsOfKeys: [String: Words]
+  /// The last words of the keys of all places whose objects have a member, by the member.
+  private let lastWordsOfHolders: [UInt64: Set<String>]
   /// The types that the objects of each group name, by the number of the group.
   private var types: [Int: [TypeMark]] = [:]
 
-  /// The type that all objects of a place say that they are of.
-  private struct TypeMark {
+  /// The type that all objects of a place say that they are of, or the collection that has their addresses.
+  private struct TypeMark: Hashable {
     let key: UInt64
     let value: UInt64
-    /// The words by which they are found.
-    let name: Words
+    /// The words by which they are found; nil for general words, such as `items`, and for a collection.
+    ///
+    /// An `owner` may be a user or a team.
+    let name: Words?
   }
 
   init(_ table: PlaceTable) {
@@ -32,6 +36,14 @@ struct EntityGrouping {
     wordsOfKeys = Dictionary(
       (0..<table.count).map { (table[$0].key, Words(table[$0].key).singular) },
       uniquingKeysWith: { first, _ in first })
+    var holders: [UInt64: Set<String>] = [:]
+    for number in 0..<table.count where table[number].form == .object {
+      let word = wordsOfKeys[table[number].key]?.parts.last ?? ""
+      for member in table[number].shape.members where Composition(member.shape) == .object {
+        holders[member.hash, default: []].insert(word)
+      }
+    }
+    lastWordsOfHolders = holders
     for number in 0..<table.count {
       let marks = Self.marks(of: table[number])
       if !marks.isEmpty { types[number] = marks }
@@ -57,31 +69,58 @@ struct EntityGrouping {
     guard one != other else { return }
     let (low, high) = (min(one, other), max(one, other))
     parents[high] = low
-    if let marks = types.removeValue(forKey: high) { types[low, default: []] += marks }
+    if let marks = types.removeValue(forKey: high) {
+      types[low, default: []] += marks.filter { types[low]?.contains($0) != true }
+    }
   }
 
   /// Whether the groups of two places name different types.
   ///
-  /// A place with both users and teams does not make one kind of them.
+  /// A place with both users and teams does not make one kind of them, and the pages of a catalogue are no packages
+  /// though both have `items`.
   private func areOfDifferentTypes(_ first: Int, _ second: Int) -> Bool {
     guard let mine = types[group(of: first)], let theirs = types[group(of: second)] else {
       return false
     }
     return mine.contains { mark in
-      theirs.contains { $0.key == mark.key && $0.value != mark.value && $0.name != mark.name }
+      theirs.contains {
+        $0.key == mark.key && $0.value != mark.value && ($0.name != mark.name || mark.name == nil)
+      }
     }
   }
 
   private static func marks(of place: Place) -> [TypeMark] {
-    guard place.form == .object,
-      place.shape.members.contains(where: { IdentityNames.isStrong($0.key) })
-    else { return [] }
-    return place.shape.members.compactMap { member in
-      guard typeKeys.contains(member.key.lowercased()), let samples = member.shape.scalars.samples,
-        samples.count == 1, let value = samples.keys.first
-      else { return nil }
-      return TypeMark(key: member.hash, value: value, name: Words(place.key).singular)
+    guard place.form == .object else { return [] }
+    let collections = place.shape.members.compactMap { collection($0, of: place) }
+    guard place.shape.members.contains(where: { IdentityNames.isStrong($0.key) }) else {
+      return collections
     }
+    return collections
+      + place.shape.members.compactMap { member in
+        guard typeKeys.contains(member.key.lowercased()), !member.shape.hasSeveralContents,
+          [.string, .scalars].contains(Composition(member.shape))
+        else { return nil }
+        let name = Words(place.key).singular
+        let isGeneral = name.parts.count == 1 && IdentityNames.general.contains(name.parts[0])
+        return TypeMark(
+          key: member.hash, value: member.shape.firstContent, name: isGeneral ? nil : name)
+      }
+  }
+
+  /// Returns the collection that has the objects' own addresses: `/api/subclasses/lore` and `/api/proficiencies/shields`
+  /// are in two of them.
+  ///
+  /// The pages of two people, `/ann/graft` and `/ben/graft`, may be of one kind: only a plural, or the key of the
+  /// objects, names a collection.
+  private static func collection(_ member: Shape.Member, of place: Place) -> TypeMark? {
+    guard addressKeys.contains(member.key.lowercased()),
+      let parts = folder(of: member.shape.scalars)?.split(separator: "/"), let last = parts.last,
+      Words(String(last)).isPlural || last == place.key
+    else { return nil }
+    let outer = parts.dropLast().joined(separator: "/")
+    return TypeMark(
+      key: Fingerprint.mix(member.hash, Fingerprint.of(outer)),
+      value: Fingerprint.of(String(last)), name: nil)
   }
 
   // MARK: Pairs
@@ -138,7 +177,9 @@ struct EntityGrouping {
       var outer = table[number].parent
       var distance = 0
       while let ancestor = outer, distance < 16 {
-        if table[ancestor].form == .object, isRecursion(number, inside: ancestor) {
+        if table[ancestor].form == .object, !areOfDifferentTypes(ancestor, number),
+          isRecursion(number, inside: ancestor)
+        {
           join(ancestor, number)
           break
         }
@@ -195,6 +236,7 @@ struct EntityGrouping {
     // The key of a dictionary is a part of the one and not of the other.
     if (first.dictionary == nil) != (second.dictionary == nil), evidence.equal == 0 { return false }
     if evidence.equal > 0, share >= 0.5 || part == 1 && share >= 0.35 { return true }
+    if share < 1, evidence.common == 0, areOtherLists(first, second) { return false }
     if evidence.common > 1 || evidence.similar > 0, share >= 0.75 { return true }
     if share == 1, common.count >= 2, isPart(first.key, of: second.key),
       haveEqualObjects(first, second)
@@ -242,11 +284,19 @@ struct EntityGrouping {
     let own = words(of: table[place].key)
     var (words, number) = (own, place)
     while words.parts.count == 1, IdentityNames.general.contains(words.parts[0]) {
-      guard let parent = table[number].parent else { return own }
+      guard let parent = table[number].parent, isWrapper(parent) else { return own }
       number = parent
       words = self.words(of: table[number].key)
     }
     return words.isEmpty ? own : words
+  }
+
+  /// The most members of an object around a list, such as the `pageInfo` beside `nodes`.
+  private static let listMemberLimit = 3
+
+  /// Whether the objects of a place do little but hold others: the `values` of an enumeration are no enumerations.
+  private func isWrapper(_ place: Int) -> Bool {
+    table[place].link == .one || table[place].shape.members.count <= Self.listMemberLimit
   }
 
   /// Returns the words of a place's key in the singular.
@@ -363,6 +413,17 @@ struct EntityGrouping {
     }
   }
 
+  /// Whether objects are in two lists beside each other that are named after different things: `heroes` and `pets`.
+  ///
+  /// Both `admins` and `members` may be users.
+  private func areOtherLists(_ first: Place, _ second: Place) -> Bool {
+    guard first.link == .elements, second.link == .elements, first.parent == second.parent,
+      first.parent != nil, Words(first.key).isPlural, Words(second.key).isPlural,
+      !isPerson(first), !isPerson(second)
+    else { return false }
+    return words(of: first.key).parts.last != words(of: second.key).parts.last
+  }
+
   /// Returns the common prefix of addresses up to the last slash, if it leads to a collection.
   private static func folder(of scalars: ScalarStatistics) -> Substring? {
     guard scalars.stringCount > 0, var prefix = scalars.commonPrefix?[...], prefix.contains("/")
@@ -397,6 +458,7 @@ struct EntityGrouping {
     else { return false }
     return first.shape.members.contains { member in
       guard common.contains(member.hash), let other = second.shape.member(member.hash),
+        lastWordsOfHolders[member.hash]?.count == 1,
         !IdentityNames.general.contains(member.key.lowercased()),
         Composition(member.shape) == .object, Composition(other) == .object
       else { return false }

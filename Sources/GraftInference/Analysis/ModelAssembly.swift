@@ -3,8 +3,12 @@ import Graft
 /// Writes the drafts down as descriptions of entities.
 struct ModelAssembly {
   private let model: ModelDraft
+  private let subentityNames: SubentityNames
 
-  init(_ model: ModelDraft) { self.model = model }
+  init(_ model: ModelDraft) {
+    self.model = model
+    subentityNames = SubentityNames(model)
+  }
 
   var entities: [EntityDescription] { model.reachable.flatMap(descriptions) }
 
@@ -20,7 +24,7 @@ struct ModelAssembly {
         .map(\.name)
     }
     base.userInfo[ModelAnnotations.evidence] = summary(of: draft)
-    let variants = draft.variants.map { SubentityNames($0, of: draft, in: model).names } ?? []
+    let variants = subentityNames[draft]
     var subentities = variants.map { variant in
       EntityDescription(
         name: variant.name, superentity: draft.name, discriminatorValue: variant.text,
@@ -196,7 +200,7 @@ struct ModelAssembly {
   /// Returns the one sub-entity of all objects that are referred to, or else the entity itself.
   private func subentity(of draft: EntityDraft, for property: PropertyDraft) -> String {
     guard let table = draft.variants else { return draft.name }
-    let names = SubentityNames(table, of: draft, in: model).names
+    let names = subentityNames[draft]
     let value = table.onlyValue(of: property.scalars.sketch, in: draft)
     return names.first { $0.hash == value }?.name ?? draft.name
   }
@@ -211,24 +215,33 @@ struct ModelAssembly {
   }
 }
 
-/// The names of the sub-entities into which a tag divides an entity.
+/// The names of all sub-entities.
+///
+/// Two entities may be divided by the same tag: the `items` and the `structures` of a manifest are both canvases or
+/// ranges. The names of all are therefore chosen together.
 private struct SubentityNames {
-  let names: [(name: String, hash: UInt64, text: String, count: Int)]
+  typealias Subentity = (name: String, hash: UInt64, text: String, count: Int)
 
-  init(_ table: VariantTable, of draft: EntityDraft, in model: ModelDraft) {
+  private var names: [Int: [Subentity]] = [:]
+
+  init(_ model: ModelDraft) {
     var taken = Set(model.reachable.map(\.name))
-    names = table.values.map { value in
-      var name = Words(value.text).singular.typeName
-      if name.first?.isLetter != true { name = draft.name + name }
-      if !taken.insert(name).inserted {
-        name += draft.name
+    for draft in model.reachable {
+      names[draft.number] = draft.variants?.values.map { value in
+        let words = Words(value.text).singular.typeName
+        let own = words.first?.isLetter == true ? words : draft.name + words
+        var name = own
+        if taken.contains(name) { name = own + draft.name }
         var number = 2
         while !taken.insert(name).inserted {
-          name += "\(number)"
+          name = "\(own)\(draft.name)\(number)"
           number += 1
         }
+        return (name, value.hash, value.text, value.count)
       }
-      return (name, value.hash, value.text, value.count)
     }
   }
+
+  /// Returns the sub-entities of an entity; none where no tag divides it.
+  subscript(draft: EntityDraft) -> [Subentity] { names[draft.number] ?? [] }
 }

@@ -65,15 +65,13 @@ struct VariantSearch {
   }
 
   private func table(of hash: UInt64, _ tag: Shape.Tag) -> VariantTable? {
-    guard let values = tag.values, values.count > 1, values.count <= 40,
+    guard let values = tag.values, values.count > 1,
       let shape = draft.shape.member(hash), shape.stringCount == shape.count,
       shape.count >= draft.shape.objectCount
     else { return nil }
     let texts = Set(values.values.map { $0.text.lowercased() })
-    guard draft.shape.objectCount >= 2 * values.count, !texts.isSubset(of: Self.valueTypes) else {
-      return nil
-    }
     let counts = values.mapValues(\.count)
+    guard Self.areEvident(counts), !texts.isSubset(of: Self.valueTypes) else { return nil }
     var table = VariantTable(
       key: tag.key,
       values: values.map { ($0.key, $0.value.text, $0.value.count) }.sorted { $0.text < $1.text },
@@ -98,6 +96,19 @@ struct VariantSearch {
       }
     }
     return isExclusive || kindsDiffer ? table : nil
+  }
+
+  /// The number of kinds from which on some may occur once.
+  private static let manyKinds = 8
+
+  /// Whether the kinds are seen often enough to tell what members each has.
+  ///
+  /// The only object of a kind always has all of its members. So kinds occur twice on average; where there are many,
+  /// half of them occur twice: a template has a topic, a queue and ten functions.
+  private static func areEvident(_ counts: [UInt64: Int]) -> Bool {
+    let repeated = counts.values.count { $0 > 1 }
+    return counts.values.reduce(0, +) >= 2 * counts.count
+      || counts.count >= manyKinds && repeated * 2 >= counts.count
   }
 
   /// Returns the values of the tag with which a member occurs.

@@ -1,6 +1,7 @@
 // Rows of a table: [["name", "age"], ["Ann", 31], ["Ben", 28]]. The arrays in an array are rows if
 //   the first one is a header      different strings, and a column with other values below
-//   the columns differ             three or more, each of one kind, and not all of the same one
+//   the columns differ             three or more, each of one kind, and not all of the same one; or two, of
+//                                  which one holds objects: [["Fee", {"nth": 8}], …]
 //   there is nothing around them   the document itself is the table
 //
 // Arrays of numbers alone, such as [[8.5, 47.2], [8.6, 47.3]], are points or a matrix, pairs are
@@ -74,7 +75,9 @@ struct RowColumns {
     let compositions = columns.map { Composition($0) }
     let areClean = compositions.allSatisfy { $0 != .mixed && $0 != .unknown }
     let areRows =
-      hasHeader || columns.count > 2 && count > 1 && areClean && !areAlike
+      hasHeader
+      || count > 1 && areClean && !areAlike
+        && (columns.count > 2 || compositions.contains(.object))
       || isOutermost && count > 1 && compositions.allSatisfy { $0.isScalar || $0 == .null }
     isSettled = areRows
     return areRows
