@@ -157,6 +157,14 @@ struct Explanation {
               + ": no relationship; --certainty guess makes it one",
             certainty: .guess, topic: .relationship))
       }
+      if let path = property.pathTarget {
+        findings.append(
+          InferenceFinding(
+            subject: "\(name) → \(path.target.name)",
+            evidence: "\(path.count) paths end in an identity: no relationship, "
+              + "as only a whole value is an identifier",
+            certainty: .likely, topic: .relationship))
+      }
       if let values = draft.enumeration(of: property) {
         findings.append(
           InferenceFinding(

@@ -84,7 +84,7 @@ final class EntityDraft {
   var identityOwner: [String]? {
     let owners = shape.members.compactMap { member -> [String]? in
       let words = Words(member.key).parts
-      guard words.count > 1, words.last == "id",
+      guard words.count > 1, words.last == "id", !Self.adjectives.contains(words[0]),
         let sample = member.shape.identity, sample.records.allSatisfy({ $0.differing == 0 }),
         member.shape.scalars.sketch.distinctCount >= 2, member.shape.count >= objectCount,
         member.shape.nullCount == 0
@@ -93,6 +93,12 @@ final class EntityDraft {
     }
     return owners.count == 1 && shape.member(named: "id") == nil ? owners[0] : nil
   }
+
+  /// Words that say of what sort an identifier is, and not of whom: `unique_id`.
+  private static let adjectives: Set<String> = [
+    "unique", "external", "internal", "original", "global", "local", "public", "private", "parent",
+    "legacy", "native", "main", "primary", "secondary",
+  ]
 
   /// Returns the few values that a string of all objects has: `open`, `paid` and `shipped`.
   func enumeration(of property: PropertyDraft) -> [String]? {
@@ -148,8 +154,12 @@ struct PropertyDraft {
   var certainty = InferenceFinding.Certainty.likely
   /// The entity to which the values may refer, where too little says so.
   var doubtfulTarget: Int?
+  /// The entity to whose objects the values lead as paths.
+  var pathTarget: PathReference?
   /// The key of the member of the objects referred to that the identifiers hold; nil for their identity.
   var relatedKey: String?
+  /// Whether identifiers elsewhere hold the values.
+  var isReferredTo = false
   /// Whether the objects found there are nothing but the identity of others.
   var holdsIdentities = false
   /// The destination's relationship that leads back.

@@ -5,7 +5,7 @@ enum IdentityNames {
   private static let strong: Set<String> = [
     "id", "_id", "@id", "$id", "id_str", "uuid", "guid", "uid", "identifier", "oid", "pk",
     "objectid", "urn", "node_id", "iri", "idstr", "_key", "entityid", "globalid", "global_id",
-    "bom-ref", "gid", "mbid", "nid", "xid",
+    "bom-ref", "gid", "mbid", "nid", "xid", "unique_id", "uniqueid",
   ]
   /// Codes that a standard or an office gives to things: ISBN, IATA, IBAN.
   private static let codes: Set<String> = [
@@ -46,7 +46,7 @@ enum IdentityNames {
   /// - Returns: The rank, or nil.
   static func rank(of key: String, aliases: Set<[String]>) -> Int? {
     let lower = key.lowercased()
-    if lower == "id" { return 1 }
+    if lower == "id" || lower == "unique_id" { return 1 }
     if strong.contains(lower) { return 2 }
     if codes.contains(lower) { return 3 }
     let parts = Words(key).parts
@@ -84,7 +84,7 @@ enum IdentityNames {
   /// Whether the words of a key say that it is an identifier of something.
   static func isForeign(_ words: [String]) -> Bool {
     if words.count == 1 { return words[0].hasSuffix("id") && compounds.contains(words[0]) }
-    return words.count > 1 && ["id", "uuid", "guid"].contains(words[words.count - 1])
+    return words.count > 1 && ["id", "uuid", "guid", "key"].contains(words[words.count - 1])
   }
 
   /// Identifiers that are written as one word.
@@ -151,9 +151,17 @@ enum IdentityNames {
     "number", "year", "date", "symbol", "no", "line", "position", "index", "sequence",
   ]
 
+  /// Returns the last word of a key as a part of an identity.
+  ///
+  /// The `minimumAgentVersion` of a task is no version of the task.
+  private static func lastWord(of key: String) -> String {
+    let words = Words(key).parts
+    return words.count > 2 && words.last == "version" ? "" : words.last ?? ""
+  }
+
   /// Returns how well two keys fit as one identity, from 1 (best); nil if they do not.
   static func rank(of first: String, with second: String) -> Int? {
-    let keys = [first, second].map { (key: $0.lowercased(), last: Words($0).parts.last ?? "") }
+    let keys = [first, second].map { (key: $0.lowercased(), last: lastWord(of: $0)) }
     func has(_ one: (String, String) -> Bool, _ other: (String, String) -> Bool) -> Bool {
       one(keys[0].key, keys[0].last) && other(keys[1].key, keys[1].last)
         || one(keys[1].key, keys[1].last) && other(keys[0].key, keys[0].last)

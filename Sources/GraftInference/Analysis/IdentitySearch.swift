@@ -43,14 +43,26 @@ struct IdentitySearch {
   var identity: InferredIdentity? {
     var candidates = draft.form == .object ? draft.shape.members.compactMap(candidate) : []
     if let candidate = keyCandidate { candidates.append(candidate) }
+    if candidates.isEmpty, let candidate = onlyDifference { candidates.append(candidate) }
     // The key decides between equal ranks, so that their order in the document does not matter.
     let best = candidates.min {
       ($0.rank, $0.isProved ? 0 : 1, $0.identity.key ?? "")
         < ($1.rank, $1.isProved ? 0 : 1, $1.identity.key ?? "")
     }
-    guard let best else { return nil }
+    guard let best, best.rank < Self.nameRank || !hasRefutedIdentifier else { return nil }
     if let exact = exactCounterpart(of: best, in: candidates) { return exact.identity }
     return best.identity
+  }
+
+  /// The rank of a name.
+  private static let nameRank = 6
+
+  /// Whether objects have an identifier that means several contents; their names then tell them apart by chance.
+  private var hasRefutedIdentifier: Bool {
+    draft.shape.members.contains { member in
+      IdentityNames.isStrong(member.key) && isAlwaysThere(member)
+        && member.shape.identity?.contradictedKeys.isEmpty == false
+    }
   }
 
   /// Returns `id_str` in place of `id`, if some numbers are too large for a `Double`.
@@ -208,7 +220,47 @@ struct IdentitySearch {
         && (repeated >= 2 && memberCount >= 5 || repeated > 0 && memberCount >= 8)
     }
     if repeated >= 2, distinct >= 3, draft.shape.members.count >= 5 { return true }
-    return repeated >= 3 ? distinct >= 5 : distinct == count
+    return repeated >= 3 ? distinct >= 5 : isUnique(key, distinct: distinct, count: count)
+  }
+
+  /// Whether no value occurs twice, as far as the sample tells where they are many.
+  private func isUnique(_ key: UInt64, distinct: Int, count: Int) -> Bool {
+    guard let shape = draft.shape.member(key) else { return false }
+    if shape.scalars.sketch.isComplete { return distinct == count }
+    return shape.identity?.records.allSatisfy { $0.count == 1 } == true
+      && distinct * 10 >= count * 9
+  }
+
+  /// The least objects that a member without a fitting name tells apart.
+  private static let differenceLimit = 20
+  /// The most bytes of a string that is a name.
+  private static let nameBytes = 64
+
+  /// The only member by which all objects differ: the `version` of releases, the `entity` of drops.
+  ///
+  /// Texts, times and numbers differ by chance.
+  private var onlyDifference: Candidate? {
+    guard role == .collection, draft.form == .object, draft.places.count == 1,
+      draft.objectCount >= Self.differenceLimit
+    else { return nil }
+    let found = draft.shape.members.filter { member in
+      let scalars = member.shape.scalars
+      return !excluded.contains(member.key) && isAlwaysThere(member)
+        && draft.composition(of: member) == .string && scalars.longest <= Self.nameBytes
+        && !scalars.formats.contains(.date) && scalars.formats.isDisjoint(with: [.webAddress])
+        && scalars.examples.allSatisfy { !$0.contains(" ") }
+        && isUnique(
+          member.hash, distinct: scalars.sketch.distinctCount, count: draft.objectCount)
+    }
+    guard found.count == 1, let member = found.first, let sample = member.shape.identity,
+      hasOtherContents(than: member.hash)
+    else { return nil }
+    let finding = Agreement(sample, keyCount: draft.shape.members.count)
+    return Candidate(
+      identity: InferredIdentity(
+        key: member.key, scalars: member.shape.scalars,
+        evidence: finding.text(objects: draft.objectCount, member.shape.scalars.sketch)),
+      rank: IdentityNames.foreignRank + 1, isProved: true)
   }
 
   private var keyCandidate: Candidate? {

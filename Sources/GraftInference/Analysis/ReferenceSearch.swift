@@ -64,14 +64,22 @@ struct ReferenceSearch {
         resolve(index, of: draft)
       }
     }
-    for draft in drafts {
-      for index in draft.properties.indices { resolve(index, of: draft) }
+    // The keys of a dictionary name objects of a list, rather than the list's objects the dictionary's.
+    for isKey in [true, false] {
+      for draft in drafts {
+        for index in draft.properties.indices
+        where (draft.properties[index].path == [.key]) == isKey {
+          resolve(index, of: draft)
+        }
+      }
     }
   }
 
   private func resolve(_ index: Int, of draft: EntityDraft) {
     let property = draft.properties[index]
-    guard case .attribute = property.role, isCandidate(property) else { return }
+    guard case .attribute = property.role, !property.isReferredTo, isCandidate(property) else {
+      return
+    }
     let isIdentity = draft.identity?.path == property.path
     let matches = identities.sketches(near: property.scalars.sketch).compactMap { target in
       match(property, of: draft, isIdentity: isIdentity, to: drafts[target])
@@ -84,10 +92,13 @@ struct ReferenceSearch {
     if let found = best, found.score < 3 || found.target === draft, isSynonym(property, of: draft) {
       best = nil
     }
-    if best == nil, !isIdentity, property.path != [.key] {
+    if best == nil, !isIdentity || property.path == [.key] {
       best = relatedMatch(property, of: draft)
     }
-    guard let best else { return }
+    guard let best else {
+      draft.properties[index].pathTarget = PathReference(property, identities, drafts)
+      return
+    }
     let likelihood = ReferenceLikelihood(
       property.scalars, best.relatedKey == nil ? best.target.identity?.scalars : nil,
       score: best.target === draft && best.score > 1 ? 3 : best.score, common: best.common)
@@ -97,6 +108,11 @@ struct ReferenceSearch {
         Self.evidence(common: best.common, compared: best.compared) + likelihood.text
       ]
       return
+    }
+    if let key = best.relatedKey,
+      let related = best.target.properties.firstIndex(where: { $0.path == [.member(key)] })
+    {
+      best.target.properties[related].isReferredTo = true
     }
     let isToMany = property.composition == .scalars
     let isEntityKey = property.path == [.key]
@@ -120,6 +136,7 @@ struct ReferenceSearch {
       }
       var reference = property
       reference.role = .reference(target: best.target.number, isToMany: false)
+      reference.relatedKey = best.relatedKey
       reference.evidence.append(text)
       reference.certainty = likelihood.certainty
       draft.properties.append(reference)
@@ -223,7 +240,10 @@ struct ReferenceSearch {
       }
       switch name.score {
       case 3...: isAccepted = share >= 0.9 || isWide && share >= 0.5 && overlap.common >= 2
-      case 2: isAccepted = share >= 0.9
+      case 2:
+        // The objects of another document may be among the dependencies of one.
+        isAccepted =
+          share >= 0.9 || target === draft && isWide && share >= 0.5 && overlap.common >= 5
       case 1: isAccepted = share == 1 && (isWide && overlap.common >= 2 || overlap.common >= 12)
       default:
         isAccepted =
@@ -231,6 +251,7 @@ struct ReferenceSearch {
           && (isWide && overlap.common >= 3
             || Self.isSparse(identity.scalars) && overlap.common >= 8
             || property.scalars.stringCount > 0 && !property.scalars.formats.contains(.webAddress)
+              && (overlap.common >= 2 || !Self.ownNames.contains(property.key.lowercased()))
               && (property.scalars.shortest >= 16
                 || property.scalars.shortest >= 12 && Self.areCodes(property.scalars)))
       }
@@ -272,16 +293,21 @@ struct ReferenceSearch {
         || rank <= 4 && draft.identity == nil && draft.shape.members.count <= 3
           && target.shape.members.count >= 6,
       let sample = candidate.shape.identity, sample.records.allSatisfy({ $0.differing == 0 }),
-      candidate.scalars.sketch.distinctCount >= identity.scalars.sketch.distinctCount,
+      Self.areAsMany(candidate.scalars.sketch, identity.scalars.sketch),
       AttributeTyping(candidate, isIdentity: false).type == .string
     else { return nil }
     let overlap = property.scalars.sketch.overlap(with: candidate.scalars.sketch)
     guard overlap.compared > 0, overlap.common == overlap.compared else { return nil }
     let name = ReferenceName(property.key, draft: draft, target: target)
-    guard target !== draft || name.score >= 2 else { return nil }
+    guard
+      target !== draft || name.score >= 2
+        || isListOfOthers(property, by: candidate, common: overlap.common)
+    else { return nil }
+    // The keys of two dictionaries are often the same words.
+    if property.path == [.key], overlap.common < Self.keyLimit { return nil }
     // The `name` of a label is its own, though a user may be called so too.
     if name.score == 0, candidate.key != property.key,
-      ["name", "title", "label", "text", "value", "description"].contains(property.key.lowercased())
+      Self.ownNames.contains(property.key.lowercased())
     {
       return nil
     }
@@ -298,6 +324,32 @@ struct ReferenceSearch {
     return Match(
       target: target, score: name.score, share: 1, common: overlap.common,
       compared: overlap.compared, relatedKey: candidate.key)
+  }
+
+  /// Whether there are as many values as identities, or about as many where both are estimated.
+  private static func areAsMany(_ values: ValueSketch, _ identities: ValueSketch) -> Bool {
+    values.isComplete && identities.isComplete
+      ? values.distinctCount >= identities.distinctCount
+      : values.distinctCount * 10 >= identities.distinctCount * 9
+  }
+
+  /// Keys of what an object is called itself.
+  private static let ownNames: Set<String> = [
+    "name", "title", "label", "text", "value", "description",
+  ]
+
+  /// The least keys of a dictionary that name objects by another member than their identity.
+  private static let keyLimit = 3
+
+  /// Whether a list names other objects of its own entity: `"repairWith": ["oak_planks", "stone"]`.
+  ///
+  /// A list of an object's own names, such as `"aliases": ["oak_planks"]`, has as many different values as there are
+  /// objects.
+  private func isListOfOthers(
+    _ property: PropertyDraft, by candidate: PropertyDraft, common: Int
+  ) -> Bool {
+    property.composition == .scalars && common >= 8
+      && property.scalars.sketch.distinctCount * 2 <= candidate.scalars.sketch.distinctCount
   }
 
   /// Whether the values are so few in their range that other numbers are unlikely to hit one by
@@ -323,6 +375,7 @@ struct ReferenceSearch {
         || scalars.minimum >= 100_000
     }
     return scalars.shortest >= 3 || scalars.longest >= 12
+      || scalars.sketch.distinctCount >= 8 && scalars.shortest + scalars.longest >= 10
   }
 }
 
@@ -340,7 +393,7 @@ struct ReferenceName {
   private static let selves: Set<String> = [
     "parent", "child", "kid", "previous", "next", "sibling", "ancestor", "descendant",
     "predecessor", "successor", "superior", "reply", "original", "related", "source", "target",
-    "from", "to", "depends", "dependson", "root",
+    "from", "to", "depends", "dependson", "dependency", "prerequisite", "requires", "root",
   ]
 
   /// The keys of the two ends of a link between objects.

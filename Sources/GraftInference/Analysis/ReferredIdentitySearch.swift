@@ -2,8 +2,10 @@
 //
 //   {"meshes": [{…}, {…}], "nodes": [{"mesh": 1, "children": [1, 2]}, …]}      the position in the array
 //   {"layers": [{"ind": 1, …}, {"ind": 2, "parent": 1, …}]}                    a member that is different in each
+//   {"modules": [{"source": "src/a.js", …}, {"source": "src/b.js", "needs": ["src/a.js"]}]}
+//                                                                              strings that are found elsewhere
 //
-// The name has to fit: `"count": 2` is below the number of meshes too. One value is no evidence.
+// Of numbers the name has to fit: `"count": 2` is below the number of meshes too. One value is no evidence.
 
 import Graft
 
@@ -22,6 +24,7 @@ struct ReferredIdentitySearch {
 
   /// Gives an identity to each entity that references reveal.
   func resolve() {
+    resolveStrings()
     let numbers = model.drafts.flatMap(numbers)
     guard !numbers.isEmpty else { return }
     for target in model.drafts where mayBeGiven(target) {
@@ -31,11 +34,77 @@ struct ReferredIdentitySearch {
       guard !references.isEmpty else { continue }
       if let member = member(of: target, meantBy: references) {
         target.identity = member
-      } else if let position = position(in: target, meantBy: references) {
+      } else if let position = position(
+        in: target, meantBy: references.filter { !isEnd($0, of: target) })
+      {
         target.identity = position
       }
     }
   }
+
+  // MARK: Strings
+
+  /// The least strings that refer to objects by a member whose name does not say so.
+  private static let stringLimit = 5
+  /// The least bytes of most of them: shorter ones are words that occur anywhere.
+  private static let stringLength = 6
+
+  /// Gives an identity to objects that differ by a string to which the strings of other objects are equal.
+  private func resolveStrings() {
+    let targets = model.drafts.filter { draft in
+      draft.form == .object && draft.identity == nil && draft.givenIdentity == nil
+        && draft.objectCount >= Self.stringLimit && draft.places.count == 1
+        && model.table[draft.places[0]].link != .one
+    }
+    guard !targets.isEmpty else { return }
+    let references = SketchIndex(
+      model.drafts.flatMap { draft in draft.shape.members.map { sketch(of: $0, in: draft) } })
+    let owners = model.drafts.flatMap { draft in draft.shape.members.map { (draft, $0) } }
+    for target in targets {
+      let members = target.shape.members.filter { member in
+        guard isUnique(member, in: target) else { return false }
+        return references.sketches(near: member.shape.scalars.sketch).contains { number in
+          let (owner, reference) = owners[number]
+          let sketch = sketch(of: reference, in: owner)
+          let overlap = sketch.overlap(with: member.shape.scalars.sketch)
+          return owner !== target && reference.key != member.key
+            && overlap.compared >= Self.stringLimit && overlap.common == overlap.compared
+        }
+      }
+      guard members.count == 1, let member = members.first else { continue }
+      target.identity = InferredIdentity(
+        key: member.key, scalars: member.shape.scalars,
+        evidence: "\(target.objectCount) objects, \(target.objectCount) identities, none repeated")
+    }
+  }
+
+  /// Returns the strings of a member; none where some of them are too short to refer to anything.
+  private func sketch(of member: Shape.Member, in draft: EntityDraft) -> ValueSketch {
+    let scalars =
+      draft.composition(of: member) == .scalars
+      ? member.shape.element?.scalars ?? member.shape.scalars : member.shape.scalars
+    guard scalars.stringCount == scalars.count, Self.areLong(scalars),
+      scalars.stringCount > scalars.sketch.distinctCount, scalars.formats.datePattern == nil,
+      draft.identity?.key != member.key
+    else { return ValueSketch() }
+    return scalars.sketch
+  }
+
+  private static func areLong(_ scalars: ScalarStatistics) -> Bool {
+    scalars.stringCount > 0 && (scalars.shortest + scalars.longest) / 2 >= stringLength
+  }
+
+  /// Whether each object has a string of its own in a member.
+  private func isUnique(_ member: Shape.Member, in draft: EntityDraft) -> Bool {
+    let shape = member.shape
+    guard draft.composition(of: member) == .string, shape.nullCount == 0,
+      shape.stringCount == draft.objectCount, Self.areLong(shape.scalars),
+      let sample = shape.identity
+    else { return false }
+    return sample.records.allSatisfy { $0.count == 1 }
+  }
+
+  // MARK: Numbers
 
   private func numbers(in draft: EntityDraft) -> [Numbers] {
     draft.shape.members.compactMap { member in
@@ -82,6 +151,11 @@ struct ReferredIdentitySearch {
     return InferredIdentity(
       key: member.key, scalars: member.shape.scalars,
       evidence: "\(draft.objectCount) objects, \(draft.objectCount) identities, none repeated")
+  }
+
+  /// Whether a number is one end of a link, which leads to other objects than links.
+  private func isEnd(_ number: Numbers, of target: EntityDraft) -> Bool {
+    number.owner === target && ["source", "target"].contains(number.key.lowercased())
   }
 
   /// Whether a key names objects of another entity.

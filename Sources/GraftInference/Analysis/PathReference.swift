@@ -1,0 +1,48 @@
+// Finds strings that lead to an object by a path: {"$ref": "#/definitions/Pet"}, {"target": "/api/pets/7"}. An identifier
+// is the whole of a value, so that such strings stay strings; but a reader wants to know what they lead to.
+//
+// All values must lead to objects of one entity, two of them at least: one `"icon": "/img/7"` beside an object with the
+// identity 7 is chance.
+
+import Graft
+
+/// The entity to whose objects the paths or addresses of a property lead.
+struct PathReference {
+  let target: EntityDraft
+  /// The number of different paths.
+  let count: Int
+
+  /// Finds the entity; nil where the values are no paths, or lead to no entity or to several.
+  ///
+  /// - Parameters:
+  ///   - property: The property that has the paths.
+  ///   - identities: The identities of the drafts, as indexes of `drafts`.
+  ///   - drafts: The drafts.
+  init?(_ property: PropertyDraft, _ identities: SketchIndex, _ drafts: [EntityDraft]) {
+    guard property.composition == .string || property.composition == .scalars,
+      property.path != [.key], let texts = property.scalars.samples, texts.count >= 2
+    else { return nil }
+    var ends = ValueSketch()
+    for text in texts.values {
+      guard let end = Self.end(of: text) else { return nil }
+      ends.insert(Fingerprint.of(end))
+    }
+    guard ends.distinctCount >= 2 else { return nil }
+    let targets = identities.sketches(near: ends).map { drafts[$0] }.filter { draft in
+      guard let identity = draft.identity, !draft.isFlattened, !draft.isJSON else { return false }
+      let overlap = ends.overlap(with: identity.scalars.sketch)
+      return overlap.compared >= 2 && overlap.common == overlap.compared
+    }
+    guard targets.count == 1, let target = targets.first else { return nil }
+    self.target = target
+    count = texts.count
+  }
+
+  /// Returns what follows the last slash of a path or an address; nil where there is no slash.
+  private static func end(of text: String) -> String? {
+    let path = text.hasSuffix("/") ? text.dropLast() : text[...]
+    guard let slash = path.lastIndex(of: "/") else { return nil }
+    let end = path[path.index(after: slash)...]
+    return end.isEmpty ? nil : String(end)
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+
+@testable import Graft
+@testable import GraftInference
+@testable import GraftTestSupport
+
+@Suite struct `Strings elsewhere` {
+  @Test func `make an identity of a member that they equal`() throws {
+    let trial = try InferenceTrial(Self.modules { "src/\($0).js" })
+    #expect(try trial.entity("Module").identity == ["source"])
+    #expect(try trial.relationship("Dependency", "resolved") == "→ Module by identifier")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `are no evidence where they are words, or where one leads nowhere`() throws {
+    let words = try InferenceTrial(Self.modules { ["a", "b", "c", "d", "e", "f", "g"][$0] })
+    #expect(try words.entity("Module").identity ?? [] == [])
+    let other = try InferenceTrial(Self.modules(unknown: "lib/x.js") { "src/\($0).js" })
+    #expect(try other.entity("Module").identity ?? [] == [])
+  }
+
+  /// A document of seven modules, of which each of the last six depends on two others.
+  private static func modules(unknown: String? = nil, _ name: (Int) -> String) -> String {
+    let modules = (0..<7).map { number in
+      let needed = number == 0 ? [] : [name(number - 1), name((number + 2) % 7)]
+      let unknown = number == 3 ? unknown.map { [$0] } ?? [] : []
+      let dependencies = (needed + unknown).map { #"{"resolved": "\#($0)", "valid": true}"# }
+      let list = dependencies.joined(separator: ",")
+      return #"{"source": "\#(name(number))", "orphan": false, "dependencies": [\#(list)]}"#
+    }
+    return #"{"modules": [\#(modules.joined(separator: ","))]}"#
+  }
+
+  @Test func `name objects by the keys of a dictionary`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"nodes": [{"id": "a-1", "name": "Webhook", "kind": 1}, {"id": "b-2", "name": "Filter", "kind": 2}, {"id": "c-3", "name": "Merge", "kind": 2}],
+       "connections": {"Webhook": {"main": 1}, "Filter": {"main": 2}, "Merge": {"main": 3}}}
+      """)
+    #expect(try trial.relationship("Connection", "node") == "→ Node by identifier")
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `name other objects of their own kind in a list`() throws {
+    func items(_ list: (Int) -> [String]) -> String {
+      let items = (0..<40).map { number in
+        let names = list(number).map { "\"\($0)\"" }.joined(separator: ",")
+        return
+          #"{"id": \#(number + 1), "name": "item\#(number)", "size": 64, "repairWith": [\#(names)]}"#
+      }
+      return #"{"items": [\#(items.joined(separator: ","))]}"#
+    }
+    let others = try InferenceTrial(items { ["item\($0 % 9)"] })
+    #expect(try others.relationship("Item", "repairWith") == "⇉ Item by identifier")
+    // Its own names.
+    let own = try InferenceTrial(items { ["item\($0)"] })
+    #expect(try own.entity("Item").relationships.isEmpty)
+    #expect(try others.differences() == [])
+  }
+
+  @Test func `that are paths to objects are told, and stay strings`() throws {
+    let document = """
+      {"definitions": {"Pet": {"title": "a", "n": 1}, "Owner": {"title": "b", "n": 2}, "Visit": {"title": "c", "n": 3}},
+       "routes": [{"no": 1, "schema": "#/definitions/Pet"}, {"no": 2, "schema": "#/definitions/Owner"}]}
+      """
+    let trial = try InferenceTrial(document)
+    let found = trial.inferred.findings.filter { $0.subject == "Route.schema → Definition" }
+    #expect(found.count == 1, "\(trial.inferred.findings)")
+    #expect(try trial.type("Route", "schema") == .string)
+    let other = try InferenceTrial(
+      document.replacingOccurrences(of: "definitions/Owner", with: "definitions/Other"))
+    #expect(!other.inferred.findings.contains { $0.subject.contains("Route.schema →") })
+    #expect(try trial.differences() == [])
+  }
+
+  @Test func `are no chance because one of many is short`() throws {
+    let names = [
+      "go", "envo", "foodon", "uberon", "chebi", "pato", "ncbitaxon", "obi", "bfo", "ro",
+    ]
+    let ontologies = names.enumerated().map { number, name in
+      let (one, other) = (names[(number + 3) % 10], names[(number + 5) % 10])
+      return #""\#(name)": {"no": \#(number), "appears_in": ["\#(one)", "\#(other)"]}"#
+    }
+    let trial = try InferenceTrial(
+      #"{"ontologies": {\#(ontologies.joined(separator: ","))}}"#)
+    #expect(try trial.relationship("Ontology", "appearsIn") == "⇉ Ontology by identifier")
+    #expect(try trial.differences() == [])
+  }
+}
+
+@Suite struct `An identity without a fitting name` {
+  private static func releases(_ member: (Int) -> String) -> String {
+    let releases = (0..<30).map {
+      #"{"stable": \#($0 % 2 == 0), "modules": \#($0 / 3), \#(member($0))}"#
+    }
+    return "[\(releases.joined(separator: ","))]"
+  }
+
+  @Test func `is the only member by which all objects differ`() throws {
+    let trial = try InferenceTrial(Self.releases { #""version": "v16.\#($0)""# })
+    #expect(trial.model.entities[0].identity == ["version"])
+  }
+
+  @Test(
+    arguments: [
+      // Two such members.
+      #""version": "v#", "digest": "d#""#,
+      // Free text.
+      #""note": "fixed number #""#,
+      // Times.
+      #""at": "2024-01-01T00:00:##Z""#,
+    ])
+  func `is none of two, no text and no time`(member: String) throws {
+    let trial = try InferenceTrial(
+      Self.releases { number in
+        member.replacingOccurrences(of: "##", with: number < 10 ? "0\(number)" : "\(number)")
+          .replacingOccurrences(of: "#", with: "\(number)")
+      })
+    #expect(trial.model.entities[0].identity ?? [] == [])
+  }
+
+  @Test func `is no name beside an identifier that means two things`() throws {
+    func taxa(_ last: String) -> String {
+      let taxa = (0..<6).map { #"{"taxon": {"identifier": "t\#($0 % 3)", "name": "n\#($0 % 3)"}}"# }
+      let other = #"{"taxon": {"identifier": "\#(last)", "name": "other"}}"#
+      return "[\((taxa + [other]).joined(separator: ","))]"
+    }
+    let one = try InferenceTrial(taxa("t9"))
+    #expect(one.model.entities.first { $0.name == "Taxon" }?.identity == ["identifier"])
+    let two = try InferenceTrial(taxa("t1"))
+    #expect(two.model.entities.first { $0.name == "Taxon" }?.identity ?? [] == [])
+  }
+
+  @Test func `is the name of an object, and not the version of something else`() throws {
+    func tasks(_ key: String) throws -> [String] {
+      let trial = try InferenceTrial(
+        """
+        [{"id": "a", "\(key)": "1", "n": 1}, {"id": "a", "\(key)": "2", "n": 2}, {"id": "b", "\(key)": "1", "n": 3},
+         {"id": "b", "\(key)": "2", "n": 4}]
+        """)
+      return trial.model.entities[0].identity ?? []
+    }
+    #expect(try tasks("version") == ["id", "version"])
+    #expect(try tasks("minimumAgentVersion") == [])
+  }
+}
