@@ -114,7 +114,7 @@ extension GraphDatabase: ImportTarget {
     var options = options
     try requireIdentities(&options)
     let record = ImportRecord(
-      source: source?.name, version: source?.version, format: options.parser.format ?? .json,
+      source: source?.name, version: source?.version, format: options.parser.format,
       resumed: last.flatMap { $0.hasEnded ? nil : (number: $0.number, place: $0.place) })
     let rootEntities = roots.compactMap { schema.model.entityNumbers[$0.entity] }
       .flatMap { schema.model.entities[$0].family }
@@ -190,7 +190,9 @@ extension GraphDatabase: ImportTarget {
     // The interrupted import has already detected whether the source is one document or a stream.
     if let last, !last.hasEnded { options.parser.format = last.format ?? options.parser.format }
     // Coverage is counted over all documents, so that a stream must be read from its beginning.
-    if options.reportsCoverage || options.parser.format != .ndjson { last?.place.document = nil }
+    if options.reportsCoverage || !(options.parser.format?.isStream ?? false) {
+      last?.place.document = nil
+    }
     let start = last?.hasEnded == false ? last?.place.document : nil
     return try await BlockingWork.run { [options, last] in
       try await makeImporter(roots, options: options, of: source, resuming: last)

@@ -25,7 +25,7 @@ final class ImportRecord {
   /// The size and modification time of the source file, to detect changes; nil if unknown.
   let version: String?
   /// Whether the source is one document or a stream of them.
-  let format: ParserOptions.Format
+  let format: ParserOptions.Format?
   /// The number of the interrupted import that this one resumes, and how far it came; nil for a new import.
   let resumed: (number: Int64, place: ImportPlace)?
 
@@ -34,7 +34,7 @@ final class ImportRecord {
   var canBeResumed: Bool { source != nil && version != nil }
 
   init(
-    source: String?, version: String?, format: ParserOptions.Format,
+    source: String?, version: String?, format: ParserOptions.Format?,
     resumed: (number: Int64, place: ImportPlace)?
   ) {
     self.format = format
@@ -71,7 +71,7 @@ final class ImportRecord {
     if let source { statement.bind(1, text: source) } else { statement.bindNull(1) }
     statement.bind(2, text: Self.now)
     if let version { statement.bind(3, text: version) } else { statement.bindNull(3) }
-    statement.bind(4, text: format.rawValue)
+    if let format { statement.bind(4, text: format.rawValue) } else { statement.bindNull(4) }
     try statement.run()
   }
 
@@ -122,7 +122,7 @@ final class ImportRecord {
     var place: ImportPlace
     /// The version that the source had.
     var version: String?
-    /// The format of the source, one document or a stream; nil if an earlier version of Graft did not record it.
+    /// The format of the source; nil if it was neither told nor named, or if an earlier version of Graft did not record it.
     var format: ParserOptions.Format?
     var hasEnded: Bool
   }

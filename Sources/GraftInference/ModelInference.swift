@@ -143,7 +143,7 @@ private struct InferenceSession {
   ) throws {
     try endDocument()
     var options = options
-    options.format = options.format ?? fileName.map { ParserOptions.Format(ofFileNamed: $0) }
+    options.format = options.format ?? fileName.flatMap { ParserOptions.Format.named(by: $0) }
     let survey = ShapeSurvey(
       knownPlaces: documents.reduce(0) { $0 + $1.survey.placeCount },
       placeLimit: self.options.placeLimit)

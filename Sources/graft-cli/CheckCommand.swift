@@ -14,7 +14,7 @@ enum CheckCommand {
     init(_ words: [String]) throws(UsageError) {
       var reader = ArgumentReader(
         words, command: "graft check",
-        options: ["--chunk-size", "--engine", "--format", "--help", "-h"])
+        options: ["--chunk-size", "--engine", "--format", "--end-marker", "--help", "-h"])
       var format = FormatChoice.auto
       while let argument = try reader.next() {
         switch argument {
@@ -22,6 +22,8 @@ enum CheckCommand {
         case .option("--chunk-size"): chunkSize = try reader.byteCount(of: "--chunk-size")
         case .option("--engine"): options.engine = try reader.choice(of: "--engine")
         case .option("--format"): format = try reader.choice(of: "--format")
+        case .option("--end-marker"):
+          options.endMarker = try reader.value(of: "--end-marker", "TEXT")
         case .option:
           asksForHelp = true
           return
@@ -56,7 +58,7 @@ enum CheckCommand {
     _ name: String, format: FormatChoice, _ arguments: Arguments
   ) async throws -> Int {
     var options = arguments.options
-    options.format = format.format ?? ParserOptions.Format(ofFileNamed: name)
+    options.format = format.format ?? ParserOptions.Format.named(by: name)
     let source = try Input.source(name)
     let parser = CheckingParser(options)
     do {

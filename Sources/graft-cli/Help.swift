@@ -74,7 +74,9 @@ enum Help {
 
       --entity NAME          entity of files that name none
       --at PATH              root path of files that name none, e.g. statuses or data.items
-      --format NAME          auto (default, by the file's name), json, ndjson
+      --format NAME          auto (default, by the file's name and first bytes), json, ndjson, concatenated,
+                             json-seq (RFC 7464), sse (server-sent events)
+      --end-marker TEXT      the data of the event after which nothing is read, such as [DONE]
       --mode NAME            upsert (default), insert-only, update-only
       --on-error NAME        fail (default), skip-value, skip-object
       --on-broken-line NAME  a line of NDJSON that is not JSON: fail, or skip it as an issue with its
@@ -112,7 +114,9 @@ enum Help {
 
       --chunk-size BYTES     bytes fed at a time, such as 64KB (default 65536)
       --engine NAME          the parser of the bytes: \(engines)
-      --format NAME          auto (default, by the file's name), json, ndjson
+      --format NAME          auto (default, by the file's name and first bytes), json, ndjson, concatenated,
+                             json-seq (RFC 7464), sse (server-sent events)
+      --end-marker TEXT      the data of the event after which nothing is read, such as [DONE]
 
     exit status: 0 well-formed · 2 wrong usage · 3 not well-formed · 4 could not read
     """
@@ -188,7 +192,10 @@ extension Help {
       --certainty NAME       how sure a reference must be to become a relationship: certain, likely
                              (default) or guess; --explain prints the others
       --against MODEL        print how the model differs from an existing one; exit status 1 if it does
-      --format NAME          auto (default, by the file's name), json, ndjson; for the files after it
+      --format NAME          auto (default, by the file's name and first bytes), json, ndjson, concatenated,
+                             json-seq (RFC 7464), sse (server-sent events); for the files after it
+      --end-marker TEXT      the data of the event after which nothing is read, such as [DONE]; for the
+                             files after it
 
     These overrule what was inferred; a property is ENTITY.PROPERTY, by its name or its JSON path:
 

@@ -10,6 +10,8 @@ struct ImportArguments {
     var entity: String?
     var path: String?
     var format = FormatChoice.auto
+    /// The data of the last of server-sent events.
+    var endMarker: String?
     var mode = ImportMode.upsert
     var errorPolicy = ErrorPolicy.fail
     var deletesMissing = false
@@ -31,7 +33,7 @@ struct ImportArguments {
   }
 
   static let options = [
-    "--model", "--dialect", "--entity", "--at", "--format", "--mode", "--on-error",
+    "--model", "--dialect", "--entity", "--at", "--format", "--end-marker", "--mode", "--on-error",
     "--reference", "--delete-missing", "--no-delete-missing", "--mapping", "--no-mapping",
     "--on-broken-line", "--unknown-keys", "--strict", "--no-strict", "--chunk-size", "--engine",
     "--read-ahead", "--coverage", "--into", "--distribute", "--small",
@@ -139,6 +141,7 @@ struct ImportArguments {
     case "--entity": settings.entity = try reader.value(of: option, "NAME")
     case "--at": settings.path = try reader.value(of: option, "PATH")
     case "--format": settings.format = try reader.choice(of: option)
+    case "--end-marker": settings.endMarker = try reader.value(of: option, "TEXT")
     case "--mode": settings.mode = try reader.choice(of: option)
     case "--on-error": settings.errorPolicy = try reader.choice(of: option)
     case "--on-broken-line": settings.brokenLines = try reader.choice(of: option)
@@ -185,13 +188,16 @@ struct ImportArguments {
   }
 }
 
-/// The way in which a file is split into documents.
+/// What parts the documents of a file.
 enum FormatChoice: String, CaseIterable {
   case auto
   case json
   case ndjson
+  case concatenated
+  case sequence = "json-seq"
+  case serverSentEvents = "sse"
 
-  /// The format of a parser's options; nil where the file's name tells it.
+  /// The format of a parser's options; nil if the file's name or its first bytes tell it.
   var format: ParserOptions.Format? { ParserOptions.Format(rawValue: rawValue) }
 }
 

@@ -59,6 +59,7 @@ enum InferCommand {
       defer { bar?.clear() }
       var parser = ParserOptions()
       parser.format = file.format.format
+      parser.endMarker = file.endMarker
       parser.engine = .native
       do {
         try await inference.readDocument(
@@ -151,16 +152,20 @@ struct InferArguments {
     /// The name of the objects, if the file is an array of them.
     var rootName: String?
     var format: FormatChoice
+    /// The data of the last of server-sent events.
+    var endMarker: String?
 
     /// The file as messages name it, without the secrets of an address.
     var label: String { Secrets.removed(from: name) }
 
     /// - Parameters:
     ///   - operand: `[ROOT=]FILE`.
-    ///   - format: The way in which the file is split into documents.
-    init(_ operand: String, format: FormatChoice) {
+    ///   - format: What parts the documents of the file.
+    ///   - endMarker: The data of the last of server-sent events.
+    init(_ operand: String, format: FormatChoice, endMarker: String?) {
       name = operand
       self.format = format
+      self.endMarker = endMarker
       guard let mark = operand.firstIndex(of: "="),
         !FileManager.default.fileExists(atPath: operand),
         operand[..<mark].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
@@ -173,7 +178,7 @@ struct InferArguments {
   static let names = [
     "--keep", "--not", "--rename", "--entity", "--identity", "--against", "--explain",
     "--no-losses",
-    "--certainty", "--document", "--output", "--to", "--format", "--help", "-h",
+    "--certainty", "--document", "--output", "--to", "--format", "--end-marker", "--help", "-h",
   ]
 
   var files: [File] = []
@@ -195,13 +200,16 @@ struct InferArguments {
   init(_ words: [String]) throws(UsageError) {
     var reader = ArgumentReader(words, command: "graft infer", options: Self.names)
     var format = FormatChoice.auto
+    var endMarker: String?
     while let argument = try reader.next() {
       switch argument {
-      case .operand(let operand): files.append(File(operand, format: format))
+      case .operand(let operand):
+        files.append(File(operand, format: format, endMarker: endMarker))
       case .option("--help"), .option("-h"):
         asksForHelp = true
         return
       case .option("--format"): format = try reader.choice(of: "--format")
+      case .option("--end-marker"): endMarker = try reader.value(of: "--end-marker", "TEXT")
       case .option("--explain"): explains = true
       case .option("--no-losses"): showsLosses = false
       case .option("--document"): writesDocument = true

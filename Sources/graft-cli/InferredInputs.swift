@@ -12,7 +12,8 @@ enum InferredInputs {
   /// Infers the model of the files that a command was given, and prints its conclusions.
   static func infer(_ arguments: ImportArguments) async throws -> (GraphModel, [Input]) {
     let files = arguments.files.map {
-      InferArguments.File($0.operand, format: $0.settings.format)
+      InferArguments.File(
+        $0.operand, format: $0.settings.format, endMarker: $0.settings.endMarker)
     }
     let sources = try files.map { try source(of: $0.name) }
     // A source in memory can be read any number of times.

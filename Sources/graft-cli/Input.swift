@@ -63,6 +63,7 @@ struct Input {
   ) -> ImportOptions {
     var options = ImportOptions()
     options.parser.format = settings.format.format
+    options.parser.endMarker = settings.endMarker
     options.chunkSize = arguments.chunkSize
     options.parser.engine = arguments.engine
     options.readsAhead = arguments.readsAhead

@@ -1,3 +1,5 @@
+@testable import Graft
+
 /// A small generator whose runs can be repeated by their seed.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
@@ -86,4 +88,28 @@ enum RandomDocument {
       0x00, 0x0B, 0x0C, 0x1F, 0x7F, 0x80, 0xBF, 0xC0, 0xC3, 0xE0, 0xE3, 0xED, 0xF0, 0xF4, 0xF5,
       0xFF,
     ]
+}
+
+extension RandomDocument {
+  /// Joins documents as a format has them.
+  static func frame(
+    _ documents: [String], _ format: ParserOptions.Format, _ random: inout SeededGenerator
+  ) -> String {
+    let lineEnd = ["\n", "\r\n", "\r"].randomElement(using: &random) ?? "\n"
+    return documents.map { document in
+      switch format {
+      case .json, .ndjson: return document + "\n"
+      case .sequence: return "\u{1E}" + document + "\n"
+      case .concatenated:
+        // A number or a word needs white space before it.
+        let opens = document.first.map { "{[\"".contains($0) } ?? false
+        return (opens ? "" : " ") + document
+      case .serverSentEvents:
+        let lines = document.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let extra = ["", ": comment", "event: x", "id"].randomElement(using: &random) ?? ""
+        return (extra.isEmpty ? "" : extra + lineEnd)
+          + lines.map { "data: \($0)" + lineEnd }.joined() + lineEnd
+      }
+    }.joined()
+  }
 }

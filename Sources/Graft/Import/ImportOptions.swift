@@ -194,7 +194,7 @@ public struct ImportOptions: Sendable {
 extension ImportOptions {
   /// Takes the format from the name of the file, unless the options have one.
   mutating func takeFormatFromName() {
-    parser.format = parser.format ?? fileName.map { ParserOptions.Format(ofFileNamed: $0) }
+    parser.format = parser.format ?? fileName.flatMap { ParserOptions.Format.named(by: $0) }
   }
 
   /// Whether lines of NDJSON that are not JSON are skipped.
@@ -205,9 +205,10 @@ extension ImportOptions {
 
   /// The options of the second thread's scanner; nil without a second thread.
   ///
-  /// Lines that are to be skipped are taken out before they are scanned.
+  /// Lines that are to be skipped, and what is around documents, are taken out before they are scanned.
   var parserAhead: ParserOptions? {
-    readsAhead && parser.engine == .native && !skipsBrokenLines ? parser : nil
+    let isPlain = !skipsBrokenLines && !(parser.format?.isFramed ?? false)
+    return readsAhead && parser.engine == .native && isPlain ? parser : nil
   }
 }
 

@@ -100,6 +100,8 @@ protocol EventEngine: EventSource {
   func skipByteOrderMark()
   /// Treats the following bytes as the beginning of a document in a stream.
   func begin(at start: DocumentStart)
+  /// Expects any number of documents, whatever the options say; called before the first byte.
+  func expectStream()
   /// Reads the next bytes of the document, cut anywhere.
   ///
   /// - Throws: The sink's failure, or ``ParsingError``.
@@ -113,10 +115,15 @@ protocol EventEngine: EventSource {
   var depth: Int { get }
   /// The number of documents that have begun; 0 only for empty input.
   var documentCount: Int { get }
-  /// Whether a document has ended and none has begun since.
-  var isBetweenDocuments: Bool { get }
+  /// Whether a document has begun and not ended.
+  var isInsideDocument: Bool { get }
   /// The number of bytes taken so far.
   var byteCount: Int { get }
+}
+
+extension EventEngine {
+  /// Whether a document has ended and none has begun since.
+  var isBetweenDocuments: Bool { documentCount > 0 && !isInsideDocument }
 }
 
 /// The source of a sink that is not connected to an engine yet.

@@ -18,9 +18,12 @@
 final class EventParser {
   /// Sends the events; asked for places.
   let engine: any EventEngine
-  /// The first bytes, until there are enough of them to detect the encoding.
+  /// The first bytes, until there are enough of them to detect the encoding and the format.
   private var head: [UInt8] = []
   private var isEncodingKnown = false
+  private let options: ParserOptions
+  /// Finds the documents; nil if the engine does so by JSON's grammar.
+  private var framing: (any Framing)?
 
   private var failure: (any Error)?
   private var isBusy = false
@@ -46,7 +49,9 @@ final class EventParser {
       #endif
       case .native: NativeEngine(sink: sink, options: options)
       }
+    self.options = options
     namesLines = options.format == .ndjson && !isLine
+    framing = options.makeFraming(isInside: start != nil)
     if let start {
       isEncodingKnown = true
       engine.begin(at: start)
@@ -69,7 +74,9 @@ final class EventParser {
   /// - Precondition: Not called from inside the sink, nor after ``finish()``.
   func parse(_ chunk: ScannedChunk) throws {
     try attempt {
-      if isEncodingKnown, let engine = engine as? NativeEngine { return try engine.read(chunk) }
+      if isEncodingKnown, framing == nil, let engine = engine as? NativeEngine {
+        return try engine.read(chunk)
+      }
       try chunk.bytes.withRawSpan { try read($0) }
     }
   }
@@ -92,7 +99,11 @@ final class EventParser {
     try begin()
     isFinished = true
     do {
-      if !isEncodingKnown { try startEngine(with: TextEncoding(of: head, isWhole: true)) }
+      if !isEncodingKnown {
+        recognizeFormat(of: head, isWhole: true)
+        try startEngine(with: TextEncoding(of: head, isWhole: true))
+      }
+      try framing?.finish(into: engine)
       try engine.finish()
       isBusy = false
     } catch {
@@ -101,7 +112,7 @@ final class EventParser {
   }
 
   /// The number of bytes of the document taken so far.
-  var byteCount: Int { head.count + engine.byteCount }
+  var byteCount: Int { head.count + (framing?.waitingCount ?? 0) + engine.byteCount }
 
   private func begin() throws {
     guard !isBusy else { misuse("the parser was called from inside its own sink") }
@@ -135,17 +146,43 @@ final class EventParser {
   }
 
   private func read(_ chunk: RawSpan) throws {
-    guard !isEncodingKnown else { return try engine.read(chunk) }
-    let missing = TextEncoding.longestEvidence - head.count
+    guard !isEncodingKnown else { return try pass(chunk) }
+    let missing = Self.longestEvidence - head.count
     let beginning = chunk.withBorrowed { head + $0.prefix(missing) }
-    let encoding = TextEncoding(of: beginning, isWhole: false)
-    guard encoding != .undecided else {
+    let encoding = TextEncoding(
+      of: Array(beginning.prefix(TextEncoding.longestEvidence)), isWhole: false)
+    guard encoding != .undecided, recognizeFormat(of: beginning, isWhole: false) else {
       head = beginning
       return
     }
     let mark = encoding == .markedUTF8 ? TextEncoding.byteOrderMark.count - head.count : 0
     try startEngine(with: encoding)
-    try engine.read(chunk.extracting(droppingFirst: mark))
+    try pass(chunk.extracting(droppingFirst: mark))
+  }
+
+  /// The number of first bytes that always suffice.
+  private static let longestEvidence = max(
+    TextEncoding.longestEvidence, ParserOptions.Format.longestEvidence)
+
+  /// Takes the format from the first bytes, if the options have none.
+  ///
+  /// - Returns: Whether it is decided; false if more bytes are needed.
+  @discardableResult
+  private func recognizeFormat(of head: [UInt8], isWhole: Bool) -> Bool {
+    guard options.format == nil else { return true }
+    let (format, isDecided) = ParserOptions.Format.recognized(in: head, isWhole: isWhole)
+    if let format {
+      var options = options
+      options.format = format
+      framing = options.makeFraming(isInside: false)
+      engine.expectStream()
+    }
+    return isDecided
+  }
+
+  private func pass(_ bytes: RawSpan) throws {
+    guard let framing else { return try engine.read(bytes) }
+    try bytes.withBorrowed { try framing.read($0, into: engine) }
   }
 
   /// Gives the engine the bytes of earlier chunks that waited for the encoding.
@@ -162,7 +199,7 @@ final class EventParser {
       // The waiting bytes are part of the mark: only its third byte decides.
       engine.skipByteOrderMark()
     } else {
-      try waiting.withRawSpan { try engine.read($0) }
+      try waiting.withRawSpan { try pass($0) }
     }
   }
 }

@@ -2,12 +2,20 @@ import Synchronization
 
 /// The format of a document, and the memory that reading it may take.
 public struct ParserOptions: Sendable, Hashable {
-  /// Whether the text is one document or several.
+  /// Whether the text is one document or several, and what parts them.
   public enum Format: String, Sendable, Hashable, CaseIterable {
     /// One value, followed only by white space.
     case json
     /// Any number of values, or none, separated by white space; usually one on each line.
     case ndjson
+    /// Any number of values, with or without white space between them: `{"id": 1}{"id": 2}`. White
+    /// space is needed only before a number and before `true`, `false` and `null`.
+    case concatenated
+    /// A JSON text sequence (RFC 7464): values that each follow a record separator, 0x1E.
+    case sequence = "json-seq"
+    /// Server-sent events: values in lines that begin with `data:`, one or several lines for each
+    /// event. Other fields and comments are skipped.
+    case serverSentEvents = "sse"
 
     /// The endings of the names of compressed files.
     private static let compressedEndings = [".gz", ".zst", ".zstd", ".zlib", ".zz", ".deflate"]
@@ -16,15 +24,24 @@ public struct ParserOptions: Sendable, Hashable {
     ///
     /// - Parameter name: The name, or an address: `.ndjson` for `tweets.ndjson`, `Tweets.JSONL` and
     ///   `https://example.org/tweets.ndjson.gz?page=1`, `.json` for all others.
-    public init(ofFileNamed name: String) {
+    public init(ofFileNamed name: String) { self = Self.named(by: name) ?? .json }
+
+    /// Returns the format that a file's name tells; nil if it tells none.
+    package static func named(by name: String) -> Format? {
       let end = name.contains("://") ? name.firstIndex { "?#".contains($0) } : nil
       var path = name[..<(end ?? name.endIndex)].lowercased()
       for ending in Self.compressedEndings where path.hasSuffix(ending) {
         path.removeLast(ending.count)
         break
       }
-      self = path.hasSuffix(".ndjson") || path.hasSuffix(".jsonl") ? .ndjson : .json
+      return path.hasSuffix(".ndjson") || path.hasSuffix(".jsonl") ? .ndjson : nil
     }
+
+    /// Whether the text may be several documents.
+    package var isStream: Bool { self != .json }
+
+    /// Whether more than JSON's grammar parts the documents.
+    var isFramed: Bool { self == .sequence || self == .serverSentEvents }
   }
 
   /// The treatment of an escape such as `\uD800`, half of a surrogate pair, without its other half.
@@ -63,9 +80,14 @@ public struct ParserOptions: Sendable, Hashable {
     package static func makeDefault(_ engine: Engine) { standard.withLock { $0 = engine } }
   }
 
-  /// Whether the text is one document or several; nil takes what the name of the file or URL tells, and one document
-  /// where there is no name (``Format/init(ofFileNamed:)``).
+  /// Whether the text is one document or several; nil takes what the name of the file or URL tells
+  /// (``Format/init(ofFileNamed:)``), and then what the first bytes tell: a record separator begins a
+  /// sequence, `data:` or another field server-sent events, and anything else one document.
   public var format: Format?
+  /// The end of server-sent events: the data of the event that ends them, such as `[DONE]`.
+  ///
+  /// The text after it is skipped. Nil reads to the end of the text.
+  public var endMarker: String?
   /// The treatment of half a surrogate pair.
   public var loneSurrogates: LoneSurrogates
   /// The largest sizes of a document's parts.
@@ -78,7 +100,8 @@ public struct ParserOptions: Sendable, Hashable {
   /// Creates options.
   ///
   /// - Parameters:
-  ///   - format: Whether the text is one document or several; nil takes what the name of the file or URL tells.
+  ///   - format: Whether the text is one document or several; nil takes what the name of the file or URL, or the first
+  ///     bytes tell.
   ///   - loneSurrogates: The treatment of half a surrogate pair.
   ///   - limits: The largest sizes of a document's parts.
   ///   - engine: The engine that reads the bytes.

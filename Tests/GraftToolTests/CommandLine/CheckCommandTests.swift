@@ -38,6 +38,17 @@ struct `graft check` {
       try await GraftTool.run(["check", "--format", "ndjson", "-"], input: lines).status == 0)
   }
 
+  @Test(arguments: [
+    ("json-seq", "\u{1E}1\n\u{1E}2\n"), ("auto", "\u{1E}{}\n\u{1E}[]\n"), ("concatenated", "{}[]"),
+    ("sse", "data: 1\n\ndata: 2\n\ndata: [DONE]\n\n"), ("auto", "event: x\ndata: {}\n\n"),
+  ])
+  func `takes documents in other framings`(format: String, text: String) async throws {
+    let run = try await GraftTool.run(
+      ["check", "--format", format, "--end-marker", "[DONE]", "-"], input: Data(text.utf8))
+    #expect(run.errors == "")
+    #expect(run.output == "-: well-formed, \(text.utf8.count) bytes\n")
+  }
+
   @Test(arguments: ["lines.ndjson", "lines.JSONL", "lines.ndjson.gz"])
   func `takes several documents by the name of the file, and unpacks them`(
     name: String

@@ -43,6 +43,10 @@ struct `What graft reads and writes` {
     #"LINES | gzip > two.ndjson.gz; $graft import --output json two.ndjson.gz"#,
     #"LINES | gzip > two; $graft import --format ndjson --output json two"#,
     #"LINES | gzip | $graft import --format ndjson --output json -"#,
+    #"printf '{"a":1}{"a":2}' | $graft import --format concatenated --output json -"#,
+    #"printf '\036{"a":1}\n\036{"a":2}\n' > two; $graft import --output json two"#,
+    #"printf 'data: {"a":\ndata: 1}\n\ndata: {"a":2}\n\n' | $graft import --output json -"#,
+    #"printf 'data:{"a":1}\n\ndata:{"a":2}\n\ndata:END\n' | $graft import --end-marker END --output json -"#,
   ])
   func `may be a pipe that is read twice`(line: String) async throws {
     let run = try await shell(line.replacing("LINES", with: Self.lines))

@@ -64,7 +64,7 @@ final class ImportEngine: EventSink {
     schedule = SaveSchedule(destination.savePolicy)
     resumed = destination.resumed
     canSkipDocuments =
-      destination.releasesSavedObjects && options.parser.format == .ndjson
+      destination.releasesSavedObjects && (options.parser.format?.isStream ?? false)
       && !options.reportsCoverage
       && !plan.entities.contains { $0.schema.isIdentifiedByLine }
     position = DocumentPosition(plan)

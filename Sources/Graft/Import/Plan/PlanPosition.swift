@@ -297,7 +297,7 @@ extension PlanBuilder {
   /// This is NDJSON whose lines are rows, such as `[1, "Ann"]`. With the root `[*]` each line is an
   /// array of rows.
   private mutating func isRowOfStream(_ target: PathTarget, _ trie: Int) -> Bool {
-    guard options.parser.format == .ndjson, case .root(let number) = target.kind else {
+    guard options.parser.format?.isStream ?? false, case .root(let number) = target.kind else {
       return false
     }
     return roots[number].path.steps.isEmpty && readsArrays(destination(trie, target))

@@ -63,6 +63,11 @@ extension UInt8 {
   @inline(__always)
   var isJSONSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 
+  /// Whether a document that begins with the byte needs no white space before it, where documents may touch.
+  var mayTouchDocument: Bool {
+    self == UInt8(ascii: "{") || self == UInt8(ascii: "[") || self == UInt8(ascii: "\"")
+  }
+
   var beginsJSONValue: Bool {
     switch self {
     case UInt8(ascii: "\""), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"),

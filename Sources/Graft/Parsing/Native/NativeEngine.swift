@@ -48,6 +48,8 @@
 
   func begin(at start: DocumentStart) { state.begin(at: start) }
 
+  func expectStream() { state.pointee.isStream = true }
+
   func read(_ bytes: RawSpan) throws {
     try bytes.withBorrowed { try read($0, scanned: []) }
   }
@@ -117,11 +119,7 @@
 extension NativeEngine {
   var tokenLocation: SourceLocation { state.tokenLocation }
 
-  var isBetweenDocuments: Bool {
-    guard depth == 0, !assembler.isActive else { return false }
-    return state.pointee.expectation == .nextDocument
-      || state.pointee.expectation == .endOfDocument
-  }
+  var isInsideDocument: Bool { depth > 0 || assembler.isActive }
 
   var byteCount: Int { state.pointee.slice.end }
 }

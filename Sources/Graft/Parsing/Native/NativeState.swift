@@ -7,7 +7,8 @@
 /// The native engine's state after the part of the document read so far.
 @safe struct NativeState: DocumentState {
   @safe let sink: Unmanaged<EventSink>
-  let isStream: Bool
+  var isStream: Bool
+  let documentsMayTouch: Bool
   let limits: ParserLimits
 
   var slice = InputSlice(start: 0)
@@ -31,7 +32,8 @@
 
   init(sink: EventSink, options: ParserOptions) {
     unsafe self.sink = .passUnretained(sink)
-    isStream = options.format == .ndjson
+    isStream = options.format?.isStream ?? false
+    documentsMayTouch = options.format == .concatenated
     limits = options.limits.clamped
     containers = ContainerStack(depthLimit: limits.depth)
   }

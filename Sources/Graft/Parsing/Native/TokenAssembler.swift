@@ -264,7 +264,9 @@ final class TokenAssembler {
       return
     }
     let offset = slice.start + index
-    let isApart = expectation != .nextDocument || offset > state.pointee.documentEnd
+    let isApart =
+      expectation != .nextDocument || offset > state.pointee.documentEnd
+      || state.pointee.documentsMayTouch && byte.mayTouchDocument
     guard isApart, expectation.allows(byte) else {
       throw state.diagnosis(slice).violation(of: expectation, at: offset)
     }

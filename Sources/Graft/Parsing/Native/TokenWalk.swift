@@ -222,8 +222,12 @@ struct AssembledToken {
           return tokens.kind(index) == 0 ? .end : .odd
         case .nextDocument:
           if tokens.kind(index) == 0 { return .end }
-          // Something must be between two documents.
-          if base &+ tokens.offset(index) <= state.pointee.documentEnd { return .odd }
+          // Something must be between most documents.
+          if base &+ tokens.offset(index) <= state.pointee.documentEnd,
+            !(state.pointee.documentsMayTouch && tokens.kind(index).mayTouchDocument)
+          {
+            return .odd
+          }
         case .element, .memberValue, .document: break
         }
       }

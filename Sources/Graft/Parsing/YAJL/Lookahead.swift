@@ -61,7 +61,9 @@ extension StatePointer {
     while let byte = slice.byte(at: scan.offset) {
       if !byte.isJSONSpace {
         guard let next = scan.expectation.afterSeparator(byte) else {
-          let isApart = scan.expectation != .nextDocument || scan.offset > lastEnd
+          let isApart =
+            scan.expectation != .nextDocument || scan.offset > lastEnd
+            || pointee.documentsMayTouch && byte.mayTouchDocument
           scan.stop = isApart && scan.expectation.allows(byte) ? .token : .violation
           return scan
         }

@@ -258,7 +258,8 @@ extension StatePointer {
   @inline(never)
   private func beginDocument() -> Bool {
     guard pointee.containers.document.index >= 0,
-      let next = pointee.slice.byte(at: eventEnd), !next.isJSONSpace
+      let next = pointee.slice.byte(at: eventEnd), !next.isJSONSpace,
+      !(pointee.documentsMayTouch && next.mayTouchDocument)
     else { return true }
     pointee.failure = diagnosis().violation(of: .nextDocument, at: eventEnd)
     return false

@@ -45,10 +45,9 @@ import CYAJL
         fatalError("out of memory")
       }
       _ = unsafe cyajl_config(handle, yajl_dont_validate_strings, 1)
-      _ = unsafe cyajl_config(
-        handle, yajl_allow_multiple_values, options.format == .ndjson ? 1 : 0)
       return unsafe YAJLState(handle: handle, sink: sink, options: options)
     }
+    if state.pointee.isStream { expectStream() }
   }
 
   deinit {
@@ -71,6 +70,11 @@ import CYAJL
     // As if white space were before it, which must be between two documents.
     state.pointee.event.endOffset = start.location.offset - 1
     state.pointee.lookahead.start = start.location.offset - 1
+  }
+
+  func expectStream() {
+    state.pointee.isStream = true
+    _ = unsafe cyajl_config(state.pointee.handle, yajl_allow_multiple_values, 1)
   }
 
   func read(_ bytes: RawSpan) throws {
@@ -144,9 +148,8 @@ import CYAJL
 extension YAJLEngine {
   var tokenLocation: SourceLocation { state.tokenLocation }
 
-  var isBetweenDocuments: Bool {
-    guard filter.tail.isEmpty, held.isEmpty, state.pendingToken == nil else { return false }
-    return depth == 0 && state.eventKind == .value
+  var isInsideDocument: Bool {
+    depth > 0 || !filter.tail.isEmpty || !held.isEmpty || state.pendingToken != nil
   }
 
   var byteCount: Int { state.pointee.slice.end + held.count + filter.tail.count }

@@ -30,7 +30,8 @@ extension StatePointer {
 @safe struct YAJLState: DocumentState {
   @safe let handle: yajl_handle
   @safe let sink: Unmanaged<EventSink>
-  let isStream: Bool
+  var isStream: Bool
+  let documentsMayTouch: Bool
   let limits: ParserLimits
   /// The most decoded bytes for which a string is within its limit, however it is escaped.
   ///
@@ -50,7 +51,8 @@ extension StatePointer {
   init(handle: yajl_handle, sink: EventSink, options: ParserOptions) {
     unsafe self.handle = handle
     unsafe self.sink = .passUnretained(sink)
-    isStream = options.format == .ndjson
+    isStream = options.format?.isStream ?? false
+    documentsMayTouch = options.format == .concatenated
     limits = options.limits.clamped
     safeStringCount = limits.tokenBytes / 6
     safeKeyCount = limits.keyBytes / 6
