@@ -63,10 +63,10 @@ import Testing
   ) throws {
     var generator = random
     try database.write { graph in
-      for number in 0..<count {
+      for number in (0..<count).shuffled(using: &generator) {
         let entity = Bool.random(using: &generator) ? "Thing" : "Special"
         let thing = try graph.insert(entity)
-        thing["id"] = .integer(Int64((number * 7) % count))
+        thing["id"] = .integer(Int64(number))
         for attribute in attributes {
           var value = value(attribute.type, &generator)
           if attribute.name == "title", value == nil { value = .string("none") }
