@@ -307,13 +307,19 @@ struct SchemaChange {
         continue
       }
       let column = present.old.columns[position]
+      let names = oldColumnNames[present.old.number]
       if column.isRequired {
-        try allowNull(oldColumnNames[present.old.number][position], of: table)
+        try allowNull(names[position], of: table)
+      } else if isReference == nil {
+        // A stub has only defaults, which end with the attribute.
+        let (name, stub) = (SQL.quote(names[position]), SQL.quote(names[present.old.stubColumn]))
+        try connection.execute(
+          "UPDATE \(SQL.quote(table.name)) SET \(name) = NULL"
+            + " WHERE \(stub) IS NOT NULL AND \(name) IS NOT NULL")
       }
       former.add(
         .init(
-          table: table.name,
-          column: .init(name: oldColumnNames[present.old.number][position], type: column.type),
+          table: table.name, column: .init(name: names[position], type: column.type),
           kind: isReference == nil ? .attribute : .reference,
           target: isReference.map { oldTableNames[$0.table] } ?? ""))
     }

@@ -24,7 +24,7 @@ import Testing
         let before = generations
         history.append(generations.change(&random))
         let model = try generations.model(&random)
-        let expected = Self.fresh(generations, model)
+        let expected = Result { try generations.store(for: model).graph }
         let found = Result { try place.open(model) }
         let comment = Comment(rawValue: "seed \(seed), \(generation): \(history)")
         switch (expected, found) {
@@ -37,8 +37,7 @@ import Testing
           generations = before
           history.append("refused: \(error.message.suffix(150))")
           database = try place.openAgain()
-          guard case .success(let graph) = Self.fresh(before, database.model) else { return }
-          try before.compare(database.graph(), graph, comment)
+          try before.compare(database.graph(), before.store(for: database.model).graph, comment)
         case (.success, .failure(let error)):
           Issue.record("refused: \(error); \(comment.rawValue); \(generations.everything)")
           return
@@ -54,8 +53,7 @@ import Testing
       let text = generations.document(&random)
       history.append(text)
       let comment = Comment(rawValue: "seed \(seed), \(generation): \(history)")
-      let store = GraphStore(model: database.model)
-      try store.importJSON(generations.roots, from: Data(generations.everything.utf8))
+      let store = try generations.store(for: database.model)
       let expected = Result {
         try store.importJSON(generations.roots, from: Data(text.utf8))
       }
@@ -75,17 +73,6 @@ import Testing
       try generations.compare(database.graph(), store.graph, comment)
       try #require(try place.faults() == [], comment)
       try generations.read(store.graph)
-    }
-  }
-
-  /// Returns a fresh import of everything that documents have said.
-  private static func fresh(
-    _ generations: RandomGenerations, _ model: GraphModel
-  ) -> Result<Graph, any Error> {
-    Result {
-      let store = GraphStore(model: model)
-      try store.importJSON(generations.roots, from: Data(generations.everything.utf8))
-      return store.graph
     }
   }
 }

@@ -48,6 +48,8 @@ struct RandomGenerations {
   var entities: [Entity]
   /// By entity and identity.
   var objects: [[Int: Facts]]
+  /// By entity and identity, the links of stubs, which other objects have set by an inverse.
+  private var stubs: [[Int: Facts]]
   private var nextNumber = 0
   private var nextName = 0
   /// By entity, the attributes whose names are free since an earlier generation.
@@ -61,6 +63,7 @@ struct RandomGenerations {
   init(_ random: inout SeededGenerator) {
     entities = (0..<Int.random(in: 1...3, using: &random)).map { Entity(name: "E\($0)") }
     objects = entities.map { _ in [:] }
+    stubs = objects
     formerNames = entities.map { _ in [] }
     removedAttributes = entities.map { _ in [] }
     removedRelationships = entities.map { _ in [] }
@@ -296,6 +299,9 @@ struct RandomGenerations {
         for identity in objects[entity].keys {
           objects[entity][identity]?.links[relationship.number]?.sort()
         }
+        for identity in stubs[entity].keys {
+          stubs[entity][identity]?.links[relationship.number]?.sort()
+        }
       }
     case 2 where relationship.inverse == nil:
       let to = relationship.destination
@@ -304,9 +310,11 @@ struct RandomGenerations {
         isToMany: Int.random(in: 0..<3, using: &random) > 0)
       inverse.isOrdered = inverse.isToMany && Bool.random(using: &random)
       relationship.inverse = inverse.number
-      for (owner, facts) in objects[entity].sorted(by: { $0.key < $1.key }) {
+      let owners = objects[entity].merging(stubs[entity]) { object, _ in object }
+      for (owner, facts) in owners.sorted(by: { $0.key < $1.key }) {
         for member in facts.links[relationship.number] ?? [] {
           objects[to][member]?.links[inverse.number, default: []].append(owner)
+          stubs[to][member]?.links[inverse.number, default: []].append(owner)
         }
       }
       entities[entity].relationships[index] = relationship
@@ -394,6 +402,51 @@ struct RandomGenerations {
     return "{\(members.joined(separator: ", "))}"
   }
 
+  /// Returns a store with everything that documents have said.
+  func store(for model: GraphModel) throws -> GraphStore {
+    let store = GraphStore(model: model)
+    try store.importJSON(roots, from: Data(everything.utf8))
+    let transaction = GraphTransaction(base: store.graph)
+    for entity in entities.indices {
+      for (identity, facts) in stubs[entity].sorted(by: { $0.key < $1.key }) {
+        try addLinks(facts, ofStub: identity, entities[entity], to: transaction)
+      }
+    }
+    _ = try store.commit(transaction)
+    return store
+  }
+
+  /// Links a stub: a document that says its links would fill it.
+  private func addLinks(
+    _ facts: Facts, ofStub identity: Int, _ entity: Entity, to transaction: GraphTransaction
+  ) throws {
+    func object(_ entity: Entity, _ identity: Int) -> ObjectID {
+      let number = transaction.schema.entityNumbers[entity.name] ?? 0
+      return BorrowedBuffer.withOne(RawValue.integer(Int64(identity))) {
+        transaction.find(identityOf: number, $0)
+          ?? transaction.insert(entity: number, identity: $0, stub: true)
+      }
+    }
+    let stub = object(entity, identity)
+    for relationship in entity.relationships {
+      let targets = (facts.links[relationship.number] ?? [])
+        .map { object(entities[relationship.destination], $0) }
+      let number = transaction.schema.entities[stub.entity].relationships
+        .firstIndex { $0.name == relationship.name }
+      guard let number else { continue }
+      let present = Array(transaction.targets(stub, relationship: number))
+      if relationship.isOrdered ? present == targets : Set(present) == Set(targets) { continue }
+      if relationship.isToMany {
+        _ = transaction.setToMany(stub, relationship: number, targets.span)
+      } else {
+        guard targets.count < 2 else { throw SeveralTargets() }
+        _ = transaction.setToOne(stub, relationship: number, targets.first)
+      }
+    }
+  }
+
+  private struct SeveralTargets: Error {}
+
   var roots: [ImportRoot] {
     entities.compactMap { try? ImportRoot($0.name, at: $0.name) }
   }
@@ -401,9 +454,18 @@ struct RandomGenerations {
   /// Takes up what a graph has, which documents have said.
   mutating func read(_ graph: Graph) throws {
     for (number, entity) in entities.enumerated() {
-      for object in try graph.objects(entity.name) where !object.isStub {
+      for object in try graph.objects(entity.name) {
         guard case .integer(let identity)? = object["id"] else { continue }
-        var facts = objects[number][Int(identity)] ?? Facts()
+        if object.isStub {
+          for relationship in entity.relationships {
+            stubs[number][Int(identity), default: Facts()].links[relationship.number] =
+              Self.targets(relationship, of: object)
+          }
+          continue
+        }
+        var facts =
+          objects[number][Int(identity)] ?? stubs[number].removeValue(forKey: Int(identity))
+          ?? Facts()
         for attribute in entity.attributes {
           facts.values[attribute.number] =
             object[attribute.name].map { Self.text($0, of: attribute.type) } ?? "null"
