@@ -25,6 +25,8 @@ final class DatabaseImport: ImportDestination {
   /// The objects that the import has not mentioned yet, if it deletes missing ones by itself; else
   /// nil.
   private var unmentioned: UnmentionedRows?
+  /// What relationships have lost, in earlier batches.
+  private var removed: RemovedRows?
   /// The group to which the import belongs, and whose connection it uses; nil for an import by itself.
   private let group: DatabaseGroup?
   /// Whether the import uses the connection.
@@ -81,7 +83,12 @@ final class DatabaseImport: ImportDestination {
 
   func begin() throws(StoreError) -> GraphTransaction {
     try group?.beginImport()
-    if group == nil { try ImportRecord.addColumns(connection) }
+    if group == nil {
+      try ImportRecord.addColumns(connection)
+      if let statement = connection.dialect.temporaryTablesOnDisk {
+        try connection.execute(statement)
+      }
+    }
     let transaction = GraphTransaction(base: empty, source: batch)
     batch.attach(transaction)
     tally = ImportTally(transaction.layout, schema)
@@ -168,11 +175,18 @@ final class DatabaseImport: ImportDestination {
   private func makeRecord() throws(StoreError) {
     hasRecord = true
     try record.begin(connection)
+    if let source = record.source, !record.isResumed {
+      try RowKeyTable.removeEarlier(of: source, before: record.number, connection)
+    }
+  }
+
+  /// Whether this import, if it is interrupted, can be resumed from its last save.
+  private var isKept: Bool {
+    record.canBeResumed && !options.savePolicy.isAtEnd && !options.isDryRun
   }
 
   /// Records the rows that exist before the import reads anything, so that it deletes no rows that others insert later.
   private func noteRows() throws(StoreError) {
-    let isKept = record.canBeResumed && !options.savePolicy.isAtEnd && !options.isDryRun
     func rows() -> UnmentionedRows {
       UnmentionedRows(
         batch, connection, of: rootEntities, number: isKept ? record.number : nil)
@@ -185,9 +199,6 @@ final class DatabaseImport: ImportDestination {
     try makeRecord()
     unmentioned = rows()
     if !record.isResumed {
-      if let source = record.source {
-        try UnmentionedRows.removeEarlier(of: source, connection)
-      }
       try rows().create()
     } else if try !rows().exist() {
       throw StoreError(
@@ -202,12 +213,13 @@ final class DatabaseImport: ImportDestination {
   }
 
   func save(
-    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, at place: ImportPlace
+    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, _ removed: RemovedObjects?,
+    at place: ImportPlace?
   ) throws(StoreError) -> SavedBatch {
-    let graph = try write(transaction, outcomes)
+    let graph = try write(transaction, outcomes, removed)
     try tally?.add(batch, graph, outcomes)
     // If all saves are one transaction, it goes on.
-    if !options.savePolicy.isAtEnd && !options.isDryRun {
+    if let place, !options.savePolicy.isAtEnd && !options.isDryRun {
       try record.note(place, connection)
       try connection.commit()
       isLocked = false
@@ -222,7 +234,7 @@ final class DatabaseImport: ImportDestination {
   func finish(
     _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
   ) throws(StoreError) -> CommitResult {
-    let graph = try write(transaction, outcomes)
+    let graph = try write(transaction, outcomes, nil)
     // An import that saves once has counted each object once.
     if tally?.isEmpty == false { try tally?.add(batch, graph, outcomes) }
     try tally?.settle(outcomes)
@@ -232,7 +244,7 @@ final class DatabaseImport: ImportDestination {
 
   /// Writes the objects of a batch into the transaction of the database.
   private func write(
-    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
+    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, _ removed: RemovedObjects?
   ) throws(StoreError) -> Graph {
     let graph = try transaction.checked()
     try batch.check()
@@ -241,13 +253,29 @@ final class DatabaseImport: ImportDestination {
     try writer.write(&nextRowIDs)
     try mentioned?.add(graph, outcomes, writer.binder)
     try unmentioned?.remove(mentionedIn: graph, outcomes, writer.binder)
+    if let removed {
+      if self.removed == nil {
+        self.removed = try RemovedRows(
+          batch, connection, of: removed, number: record.number, isTemporary: !isKept)
+      }
+      try self.removed?.add(removed, in: graph, writer.binder)
+    }
     stubTables.formUnion(writer.stubTables)
     return graph
+  }
+
+  func restoreRemoved(_ removed: RemovedObjects) throws(StoreError) -> Bool {
+    if self.removed?.isStarted == false {
+      // An index finds the objects that have a link to one.
+      try connection.makeIndexes(schema.readingIndexes.map(\.creation))
+    }
+    return try self.removed?.restore(to: removed) ?? false
   }
 
   /// Deletes objects that were not mentioned, counts unfilled stubs, makes indexes and foreign keys, and commits.
   private func writeEnd() throws(StoreError) {
     try unmentioned?.remove()
+    try removed?.drop()
     // No index finds stubs, and tables are large, so only tables with stubs of this import are read.
     for number in record.isResumed ? Set(schema.tables.indices) : stubTables {
       let table = schema.tables[number]

@@ -2,19 +2,59 @@ import Graft
 
 /// A table of keys beside a table of the model: of rows that imports have mentioned, or have not mentioned yet.
 ///
-/// Such keys may be more than memory holds.
+/// Such keys may be more than memory holds. The tables of an import that can be resumed are kept until
+/// its end; of the others they are temporary, so that a process that is killed leaves nothing behind.
 struct RowKeyTable {
   /// The table of the model whose rows the keys name.
   let table: DatabaseSchema.Table
   let name: String
+  /// Columns that belong to the key as well.
+  var notes: [DatabaseSchema.Column] = []
 
-  /// Makes the table, empty.
+  /// The beginnings of the names of tables that an import keeps if it can be resumed; the number of the import
+  /// follows.
+  private static let keptPrefixes = [UnmentionedRows.prefix, RemovedRows.prefix]
+
+  /// Makes the table, empty, unless it exists.
   func create(isTemporary: Bool, _ connection: any DatabaseConnection) throws(StoreError) {
-    let columns = table.keyColumns.map(connection.dialect.declaration)
+    let columns = table.keyColumns + notes
+    let declarations = columns.map(connection.dialect.declaration).joined(separator: ", ")
     try connection.execute(
-      "CREATE \(isTemporary ? "TEMPORARY " : "")TABLE \(SQL.quote(name))"
-        + " (\(columns.joined(separator: ", ")), PRIMARY KEY (\(SQL.list(table.keyNames))))"
+      "CREATE \(isTemporary ? "TEMPORARY " : "")TABLE IF NOT EXISTS \(SQL.quote(name))"
+        + " (\(declarations), PRIMARY KEY (\(SQL.list(columns.map(\.name)))))"
         + connection.dialect.keyedTableSuffix)
+  }
+
+  /// Removes the table.
+  func drop(_ connection: any DatabaseConnection) throws(StoreError) {
+    try connection.execute("DROP TABLE IF EXISTS \(SQL.quote(name))")
+  }
+
+  /// Removes the tables of earlier imports of a source, which are never resumed once another one has begun.
+  ///
+  /// - Parameters:
+  ///   - source: The name of the source.
+  ///   - number: The number of the import that has begun.
+  ///   - connection: A connection in a transaction.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
+  static func removeEarlier(
+    of source: String, before number: Int64, _ connection: any DatabaseConnection
+  ) throws(StoreError) {
+    let statement = try connection.prepare(
+      "SELECT \"number\" FROM \"graft_import\" WHERE \"source\" = $1 AND \"number\" < \(number)")
+    statement.bind(0, text: source)
+    var numbers: Set<String> = []
+    while try statement.next() {
+      numbers.insert("\(Int64(bitPattern: statement.word(0, .integer64)))")
+    }
+    guard !numbers.isEmpty else { return }
+    for name in try connection.tableNames() {
+      for prefix in keptPrefixes where name.hasPrefix(prefix) {
+        let parts = name.dropFirst(prefix.count).split(separator: "_")
+        guard parts.count == 2, numbers.contains(String(parts[0])) else { continue }
+        try connection.execute("DROP TABLE \(SQL.quote(name))")
+      }
+    }
   }
 
   /// Runs a statement for the key of each object that a batch has mentioned.

@@ -3,9 +3,6 @@
 // objects not yet mentioned are in the database. Each table of the roots' entities has a second
 // table for the keys of the rows that existed at the beginning, and each save removes the keys that
 // it has mentioned. Rows that others insert during the import are never among them.
-//
-// An import that can be resumed keeps these tables until its end; of the others they are temporary, so that a process
-// that is killed leaves nothing behind.
 
 import Graft
 
@@ -18,7 +15,7 @@ struct UnmentionedRows {
   private let number: Int64?
   private var deletions: [any DatabaseStatement] = []
 
-  private static let prefix = "graft_unmentioned_"
+  static let prefix = "graft_unmentioned_"
 
   /// - Parameters:
   ///   - batch: The batch that reads the missing objects.
@@ -40,9 +37,6 @@ struct UnmentionedRows {
 
   /// Makes the tables, with the keys of all rows that are there.
   func create() throws(StoreError) {
-    if number == nil, let statement = connection.dialect.temporaryTablesOnDisk {
-      try connection.execute(statement)
-    }
     try remove()
     for table in tables {
       try table.create(isTemporary: number == nil, connection)
@@ -91,31 +85,6 @@ struct UnmentionedRows {
 
   /// Removes the tables.
   func remove() throws(StoreError) {
-    for table in tables {
-      try connection.execute("DROP TABLE IF EXISTS \(SQL.quote(table.name))")
-    }
-  }
-
-  /// Removes the tables of earlier imports of the same source, which are never resumed once another one has begun.
-  ///
-  /// - Parameters:
-  ///   - source: The name of the source.
-  ///   - connection: A connection in a transaction.
-  /// - Throws: ``Graft/StoreError`` of the kind `database`.
-  static func removeEarlier(
-    of source: String, _ connection: any DatabaseConnection
-  ) throws(StoreError) {
-    let statement = try connection.prepare(
-      "SELECT \"number\" FROM \"graft_import\" WHERE \"source\" = $1")
-    statement.bind(0, text: source)
-    var numbers: Set<String> = []
-    while try statement.next() {
-      numbers.insert("\(Int64(bitPattern: statement.word(0, .integer64)))")
-    }
-    for name in try connection.tableNames() where name.hasPrefix(prefix) {
-      let parts = name.dropFirst(prefix.count).split(separator: "_")
-      guard parts.count == 2, numbers.contains(String(parts[0])) else { continue }
-      try connection.execute("DROP TABLE \(SQL.quote(name))")
-    }
+    for table in tables { try table.drop(connection) }
   }
 }

@@ -54,7 +54,8 @@ public struct ImportOptions: Sendable {
   /// The scope holds for objects that ``deletesMissing`` deletes and for members that
   /// ``RemovedPolicy/delete`` removes from relationships. The closure is called after the document
   /// has ended without an error. The closure receives an object as it was before the import, or as
-  /// an import that publishes in steps has last published it. The closure may follow relationships;
+  /// the last of its batches has left it, if the import publishes in steps or goes into a database.
+  /// The closure may follow relationships;
   /// an import into a database reads them then:
   ///
   /// ```swift

@@ -102,7 +102,8 @@ private final class LookAheadDestination: ImportDestination {
   }
 
   func save(
-    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, at place: ImportPlace
+    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, _ removed: RemovedObjects?,
+    at place: ImportPlace?
   ) -> SavedBatch {
     transaction.reset(to: empty)
     return .released

@@ -230,7 +230,7 @@ package final class RelationshipSchema: CompiledDescription {
   @inlinable package var isOptional: Bool { fields.isOptional }
   @inlinable package var minimumCount: Int { fields.minimumCount }
   @inlinable package var maximumCount: Int { fields.maximumCount }
-  var deleteRule: DeleteRule { fields.deleteRule }
+  package var deleteRule: DeleteRule { fields.deleteRule }
   var paths: [JSONPath] { fields.paths }
   var annotation: String? { fields.annotation }
   var identifierPaths: [JSONPath] { fields.identifierPaths }

@@ -25,7 +25,7 @@ package enum SavedBatch {
 /// Takes what an import has read: a store in memory, or a database.
 ///
 /// An import works on one transaction, which its destination makes in ``begin()``. Before each save and before the
-/// end it calls ``lock(_:_:)``, and then ``save(_:_:at:)`` or ``finish(_:_:)``.
+/// end it calls ``lock(_:_:)``, and then ``save(_:_:_:at:)`` or ``finish(_:_:)``.
 package protocol ImportDestination: AnyObject {
   /// The model of the objects.
   var model: GraphModel { get }
@@ -75,18 +75,30 @@ package protocol ImportDestination: AnyObject {
   /// - Parameters:
   ///   - transaction: The transaction of the import.
   ///   - outcomes: The outcomes of the objects since the last save.
-  ///   - place: The place in the source where the batch ends.
+  ///   - removed: The objects that relationships have lost; nil if no relationship deletes them.
+  ///   - place: The place in the source where the batch ends; nil if an import cannot be resumed
+  ///     there. What is saved is then committed with the next batch.
   /// - Returns: What is left of the transaction.
   /// - Throws: ``StoreError`` if an object lacks what the model requires, or it cannot be saved;
   ///   nothing of the batch is saved then.
   func save(
-    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, at place: ImportPlace
+    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, _ removed: RemovedObjects?,
+    at place: ImportPlace?
   ) throws(StoreError) -> SavedBatch
+
+  /// Brings a part of the objects that relationships have lost back into the transaction.
+  ///
+  /// Parts follow one another until each object was brought once, and then begin again.
+  ///
+  /// - Parameter removed: Takes the facts about these objects.
+  /// - Returns: Whether there was a further part.
+  /// - Throws: ``StoreError`` if a database cannot be read.
+  func restoreRemoved(_ removed: RemovedObjects) throws(StoreError) -> Bool
 
   /// Saves the rest, and ends the import; a dry run saves nothing.
   ///
   /// - Returns: The graph that was saved, or would have been.
-  /// - Throws: As ``save(_:_:at:)``.
+  /// - Throws: As ``save(_:_:_:at:)``.
   func finish(
     _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
   ) throws(StoreError) -> CommitResult
@@ -147,6 +159,8 @@ extension ImportDestination {
   ) throws(StoreError) -> Bool? { nil }
 
   package func noteUnread() -> (([ObjectID: ObjectID]) -> any UnreadContent)? { nil }
+
+  package func restoreRemoved(_ removed: RemovedObjects) throws(StoreError) -> Bool { false }
 
   package func abandon() {}
 }

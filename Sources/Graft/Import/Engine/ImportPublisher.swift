@@ -42,10 +42,10 @@ final class ImportPublisher {
 
   /// Whether a save is possible now.
   ///
-  /// Deferred links and pending deletions need their objects. If a save releases these, it waits
-  /// while there are any.
+  /// Deferred links need their objects. If a save releases these, it waits while there are any.
   var canSave: Bool {
-    !destination.releasesSavedObjects || writer.removed == nil && writer.deferred.links.isEmpty
+    !destination.releasesSavedObjects
+      || (writer.removed?.canReleaseObjects ?? true) && writer.deferred.links.isEmpty
   }
 
   /// Publishes the objects read so far; no object may be open.
@@ -58,30 +58,38 @@ final class ImportPublisher {
   func save(
     _ statistics: inout ImportStatistics, offset: Int, in document: DocumentStart?
   ) throws(ImportStop) {
-    settleReplacements(&statistics)
+    let count = statistics.roots.reduce(destination.resumed?.objectCount ?? 0) {
+      $0 + $1.objectCount
+    }
     do {
-      // Links that wait for the end are remapped by `adopt`; a save that releases objects has none.
-      _ = try destination.lock(transaction, outcomes)
-      conflicts.finishBatch()
-      let count = statistics.roots.reduce(destination.resumed?.objectCount ?? 0) {
-        $0 + $1.objectCount
-      }
-      let place = ImportPlace(offset: offset, objectCount: count, document: document)
-      switch try destination.save(transaction, outcomes, at: place) {
-      case .published(let result):
-        statistics.objectsSinceSave = 0
-        if result.rebased != nil { resolver.resetLookups() }
-        adopt(result, &statistics)
-        if result.rebased != nil { conflicts.startAfterRebase(result.remapping) }
-        hasSaved = true
-        if !result.remapping.isEmpty { writer.remap(result.remapping) }
-      case .released:
-        outcomes.startBatch()
-        resolver.resetLookups()
-        statistics.startBatch()
-      }
+      try saveBatch(
+        &statistics, at: ImportPlace(offset: offset, objectCount: count, document: document))
     } catch {
       throw ImportStop(ImportError(error))
+    }
+  }
+
+  private func saveBatch(
+    _ statistics: inout ImportStatistics, at place: ImportPlace?
+  ) throws(StoreError) {
+    settleReplacements(&statistics)
+    // What waits for the end of a store's import is remapped by `adopt`.
+    if let remapping = try destination.lock(transaction, outcomes)?() { writer.remap(remapping) }
+    conflicts.finishBatch()
+    switch try destination.save(transaction, outcomes, writer.removed, at: place) {
+    case .published(let result):
+      statistics.objectsSinceSave = 0
+      if result.rebased != nil { resolver.resetLookups() }
+      adopt(result, &statistics)
+      if result.rebased != nil { conflicts.startAfterRebase(result.remapping) }
+      hasSaved = true
+      if !result.remapping.isEmpty { writer.remap(result.remapping) }
+    case .released:
+      hasSaved = true
+      outcomes.startBatch()
+      resolver.resetLookups()
+      statistics.startBatch()
+      writer.removed?.startBatch()
     }
   }
 
@@ -98,6 +106,7 @@ final class ImportPublisher {
     }
     linkDeferred(&statistics)
     let deletable = deletableObjects(statistics)
+    try deleteReleased(&statistics)
     try deleteUnmentioned(&statistics, options.group == nil ? deletable : nil)
     forgetUpdatesWithoutEffect()
     let result = try destination.finish(transaction, outcomes)
@@ -204,16 +213,48 @@ final class ImportPublisher {
   private func deleteUnmentioned(
     _ statistics: inout ImportStatistics, _ deletable: ImportGroup.DeletableObjects?
   ) throws(StoreError) {
-    var scopes = DeletionScopes(plan, transaction, destination)
-    var toDelete =
-      try writer.removed?.orphans { (object) throws(StoreError) in try scopes.allow(object) } ?? []
+    var toDelete = try removedObjects()
     if let deletable {
+      var scopes = DeletionScopes(plan, transaction, destination)
       for object in try destination.missingObjects(of: deletable.entities, outcomes) {
         if try scopes.allow(object) { toDelete.append(object) }
       }
     }
-    guard !toDelete.isEmpty else { return }
-    for object in try transaction.delete(toDelete) {
+    try delete(toDelete, &statistics)
+  }
+
+  /// Returns the objects that relationships have lost and that no object owns any more.
+  private func removedObjects() throws(StoreError) -> [ObjectID] {
+    var scopes = DeletionScopes(plan, transaction, destination)
+    return try writer.removed?.orphans { (object) throws(StoreError) in try scopes.allow(object) }
+      ?? []
+  }
+
+  /// Deletes such objects where saves have released them, a part at a time, until none is left.
+  private func deleteReleased(_ statistics: inout ImportStatistics) throws(StoreError) {
+    guard destination.releasesSavedObjects, hasSaved || destination.resumed != nil,
+      let removed = writer.removed
+    else { return }
+    try saveBatch(&statistics, at: nil)
+    var hasDeleted = true
+    while hasDeleted {
+      hasDeleted = false
+      while try destination.restoreRemoved(removed) {
+        let orphans = try removedObjects()
+        if !orphans.isEmpty { hasDeleted = true }
+        try delete(orphans, &statistics)
+        // What was noted of these objects stays as it is.
+        removed.startBatch()
+        try saveBatch(&statistics, at: nil)
+      }
+    }
+  }
+
+  private func delete(
+    _ objects: [ObjectID], _ statistics: inout ImportStatistics
+  ) throws(StoreError) {
+    guard !objects.isEmpty else { return }
+    for object in try transaction.delete(objects) {
       if outcomes[object] == .inserted {
         // An object that the import itself has inserted was never visible to others.
         outcomes.forget(object)

@@ -28,7 +28,7 @@ final class RecordWriter {
     self.resolver = resolver
     self.parsers = parsers
     self.conflicts = conflicts
-    removed = RemovedObjects(plan: plan, transaction: transaction, outcomes: outcomes)
+    removed = RemovedObjects(plan: plan, transaction: transaction)
   }
 
   /// Writes pending values to an object.

@@ -3,40 +3,63 @@
 //   [{"id": 1, "items": [{"name": "x"}]}, {"id": 1, "items": [{"name": "z"}]}]
 //
 // item x is deleted: list 1 has lost it, no other list has it, and the value that mentioned it has
-// been replaced. So a mention alone does not keep an object; a link does, in a relationship that
-// the document has written. Other mentions are lasting: as an object of a root, or in an object
-// that was skipped and so wrote no links.
+// been replaced. So a link of the document keeps an object only while it stands. Other mentions last:
+// as an object of a root, or in an object that was skipped and so wrote no links.
 //
-// All of this is kept only for imports in which some relationship deletes.
+// All of this is kept only for imports in which some relationship deletes. A destination that
+// releases objects at a save takes these facts with them (``RemovedObjects/notes(of:)``), and gives
+// them back when the document has ended.
 
 /// A relationship, with the topmost entity that has it.
-struct RelationshipKey: Hashable, Comparable {
-  var entity: Int
-  var number: Int
+package struct RelationshipKey: Hashable, Comparable {
+  package var entity: Int
+  package var number: Int
 
-  static func < (lhs: RelationshipKey, rhs: RelationshipKey) -> Bool {
+  package init(entity: Int, number: Int) {
+    self.entity = entity
+    self.number = number
+  }
+
+  package static func < (lhs: RelationshipKey, rhs: RelationshipKey) -> Bool {
     (lhs.entity, lhs.number) < (rhs.entity, rhs.number)
   }
 }
 
 /// The objects that deleting relationships have lost, and the objects that the document mentions.
-final class RemovedObjects {
+package final class RemovedObjects {
+  /// A fact about an object that counts when the document has ended.
+  package enum Note: Hashable {
+    /// The document mentions it in another way than by a link.
+    case mentioned
+    /// The document has linked it by a relationship.
+    case linked(RelationshipKey)
+    /// A relationship that deletes has lost it.
+    case lost(RelationshipKey)
+  }
+
   private let plan: ImportPlan
   private let transaction: GraphTransaction
-  private let outcomes: ObjectOutcomes
   private var removed: [RelationshipKey: Set<ObjectID>] = [:]
-  /// For each relationship, the objects for which the document has written it.
-  private var writers: [RelationshipKey: ObjectSet] = [:]
+  /// For each relationship, the objects that the document has linked by it.
+  private var linked: [RelationshipKey: ObjectSet] = [:]
   /// The objects that have been mentioned in another way than by a link.
   private var mentioned: ObjectSet
+  /// By entity, whether a deleting relationship may lead to its objects.
+  private let isDeletable: [Bool]
 
   /// Creates an empty record; nil if no relationship deletes.
-  init?(plan: ImportPlan, transaction: GraphTransaction, outcomes: ObjectOutcomes) {
-    guard plan.deletesRemoved else { return nil }
+  init?(plan: ImportPlan, transaction: GraphTransaction) {
+    guard !plan.deletingRelationships.isEmpty else { return nil }
     self.plan = plan
     self.transaction = transaction
-    self.outcomes = outcomes
     mentioned = ObjectSet(entityCount: plan.entities.count)
+    let entities = transaction.schema.entities
+    var isDeletable = Array(repeating: false, count: entities.count)
+    for (entity, number) in plan.deletingRelationships {
+      let destination = entities[entity].relationships[number].destination
+      for member in entities[destination].family { isDeletable[member] = true }
+    }
+    self.isDeletable = isDeletable
   }
 
   /// Notes that the document mentions an object; later changes of links to it do not matter.
@@ -62,7 +85,7 @@ final class RemovedObjects {
     _ relationship: Int, of owner: ObjectID, to members: Members, _ policy: RemovedPolicy
   ) {
     let key = plan.entities[owner.entity].relationships[relationship].key
-    _ = writers[key, default: ObjectSet(entityCount: plan.entities.count)].insert(owner)
+    for member in members where isDeletable[member.entity] { note(member, linkedBy: key) }
     guard policy == .delete else { return }
     let old = transaction.targets(owner, relationship: relationship)
     guard !old.isEmpty else { return }
@@ -82,10 +105,14 @@ final class RemovedObjects {
     for object in objects { removed[key, default: []].insert(object) }
   }
 
+  private func note(_ object: ObjectID, linkedBy key: RelationshipKey) {
+    _ = linked[key, default: ObjectSet(entityCount: plan.entities.count)].insert(object)
+  }
+
   /// Replaces the identifiers that a rebase or a promotion has changed.
   func remap(_ identifiers: [ObjectID: ObjectID]) {
     mentioned.remap(identifiers)
-    for key in writers.keys { writers[key]?.remap(identifiers) }
+    for key in linked.keys { linked[key]?.remap(identifiers) }
     removed = removed.mapValues { Set($0.map { identifiers[$0] ?? $0 }) }
   }
 
@@ -95,24 +122,41 @@ final class RemovedObjects {
   /// - Parameter mayDelete: Whether an object may be deleted.
   /// - Returns: The objects.
   /// - Throws: The error of `mayDelete`.
-  /// - Complexity: O(*n*) in the objects that were removed; for relationships without inverse, in all
-  ///   links of these.
+  /// - Complexity: O(*n*) in the objects that were removed and in the links of those that are
+  ///   deleted; for relationships without inverse, in all links of these.
   func orphans<E: Error>(
     where mayDelete: (ObjectID) throws(E) -> Bool
   ) throws(E) -> [ObjectID] {
-    var owners = Owners(plan, transaction, writers)
+    var owners = Owners(plan, transaction)
     var orphans: [ObjectID] = []
     var candidates: [(object: ObjectID, lostBy: RelationshipKey?)] = []
     for (key, objects) in removed.inOrder(by: { $0.key > $1.key }) {
       candidates += objects.sorted(by: >).map { ($0, key) }
     }
+    for candidate in candidates { transaction.source?.readNeighbours(of: candidate.object) }
+    // An object that has an owner is looked at again if that is deleted.
+    var kept: [ObjectID: [RelationshipKey?]] = [:]
     while let (object, relationship) = candidates.popLast() {
-      guard transaction.contains(object), !owners.areGone(object),
-        !isKept(object, lostBy: relationship, &owners), try mayDelete(object)
-      else { continue }
+      guard transaction.contains(object), !owners.areGone(object) else { continue }
+      guard !isKept(object, lostBy: relationship, &owners) else {
+        kept[object, default: []].append(relationship)
+        continue
+      }
+      guard try mayDelete(object) else { continue }
       orphans.append(object)
-      owners.remove(object)
-      candidates += valueObjects(of: object).map { ($0, nil) }
+      for gone in DeletionPlan(cascadingFrom: [object], in: transaction).objects
+      where !owners.areGone(gone) {
+        owners.remove(gone)
+        for value in valueObjects(of: gone) {
+          transaction.source?.readNeighbours(of: value)
+          candidates.append((value, nil))
+        }
+        for number in transaction.schema.entities[gone.entity].relationships.indices {
+          for target in transaction.targets(gone, relationship: number) {
+            candidates += (kept.removeValue(forKey: target) ?? []).map { (target, $0) }
+          }
+        }
+      }
     }
     return orphans
   }
@@ -128,7 +172,7 @@ final class RemovedObjects {
     if relationship.map({ isToOne($0) && hasIdentity(object) }) ?? true, owners.have(object) {
       return true
     }
-    return outcomes[object] != .unmentioned && owners.haveWritten(object)
+    return linked.contains { $0.value.contains(object) && owners.have(object, by: $0.key) }
   }
 
   private func isToOne(_ key: RelationshipKey) -> Bool {
@@ -149,22 +193,60 @@ final class RemovedObjects {
   }
 }
 
+// Destinations that release objects.
+extension RemovedObjects {
+  /// Whether a save may release objects before the document has ended.
+  ///
+  /// It would refuse an object that has lost its owner and must have one.
+  var canReleaseObjects: Bool {
+    plan.deletingRelationships.allSatisfy { key in
+      let relationship = transaction.schema.entities[key.entity].relationships[key.number]
+      let destination = transaction.schema.entities[relationship.destination]
+      return relationship.inverse.map { !destination.relationships[$0].isBounded } ?? true
+    }
+  }
+
+  /// Whether a deleting relationship may lead to objects of an entity.
+  package func mayDelete(objectsOf entity: Int) -> Bool { isDeletable[entity] }
+
+  /// Returns the facts about an object that count when the document has ended.
+  package func notes(of object: ObjectID) -> [Note] {
+    guard isDeletable[object.entity] else { return [] }
+    return (mentioned.contains(object) ? [.mentioned] : [])
+      + linked.filter { $0.value.contains(object) }.keys.map(Note.linked)
+      + removed.filter { $0.value.contains(object) }.keys.map(Note.lost)
+  }
+
+  /// Takes back a fact about an object that was released.
+  package func restore(_ note: Note, of object: ObjectID) {
+    switch note {
+    case .mentioned: mention(object)
+    case .linked(let key): self.note(object, linkedBy: key)
+    case .lost(let key): self.note(CollectionOfOne(object), lostBy: key)
+    }
+  }
+
+  /// Forgets the objects that a save has released.
+  func startBatch() {
+    removed = [:]
+    linked = [:]
+    mentioned = ObjectSet(entityCount: plan.entities.count)
+  }
+}
+
 /// The links to an object, without links of the object itself and of objects to be deleted.
 private struct Owners {
   private let plan: ImportPlan
   private let transaction: GraphTransaction
-  private let writers: [RelationshipKey: ObjectSet]
   private var gone: ObjectSet
-  /// The number of objects that lead to each object by a relationship without inverse: all of them,
-  /// and the ones whose relationship the document has written.
-  private var counts: [RelationshipKey: [ObjectID: (all: Int, writers: Int)]] = [:]
+  /// The number of objects that lead to each object by a relationship without inverse.
+  private var counts: [RelationshipKey: [ObjectID: Int]] = [:]
+  /// The number of rows when they were counted.
+  private var countedRows: [RelationshipKey: Int] = [:]
 
-  init(
-    _ plan: ImportPlan, _ transaction: GraphTransaction, _ writers: [RelationshipKey: ObjectSet]
-  ) {
+  init(_ plan: ImportPlan, _ transaction: GraphTransaction) {
     self.plan = plan
     self.transaction = transaction
-    self.writers = writers
     gone = ObjectSet(entityCount: transaction.schema.entities.count)
   }
 
@@ -186,7 +268,7 @@ private struct Owners {
     guard leads(key, to: object) else { return false }
     guard let inverse = inverse(of: key) else {
       countIfNeeded(key)
-      return (counts[key]?[object]?.all ?? 0) > 0
+      return (counts[key]?[object] ?? 0) > 0
     }
     return transaction.targets(object, relationship: inverse)
       .contains { $0 != object && !gone.contains($0) }
@@ -214,20 +296,6 @@ private struct Owners {
     return plan.entities[relationship.destination].relationships[inverse].deletes
   }
 
-  /// Whether anything leads to an object by a relationship that the document has written.
-  mutating func haveWritten(_ object: ObjectID) -> Bool {
-    for (key, writers) in writers where leads(key, to: object) {
-      if let inverse = inverse(of: key) {
-        let targets = transaction.targets(object, relationship: inverse)
-        if targets.contains(where: { !gone.contains($0) && writers.contains($0) }) { return true }
-      } else {
-        countIfNeeded(key)
-        if (counts[key]?[object]?.writers ?? 0) > 0 { return true }
-      }
-    }
-    return false
-  }
-
   private func leads(_ key: RelationshipKey, to object: ObjectID) -> Bool {
     let destination = schema.entities[key.entity].relationships[key.number].destination
     return schema.entities[destination].family.contains(object.entity)
@@ -238,7 +306,10 @@ private struct Owners {
   }
 
   private mutating func countIfNeeded(_ key: RelationshipKey) {
-    guard counts[key] == nil else { return }
+    let rowCount = schema.entities[key.entity].family.reduce(0) { $0 + transaction.rowCount($1) }
+    // A source may have brought owners since.
+    guard countedRows[key] != rowCount else { return }
+    countedRows[key] = rowCount
     counts[key] = [:]
     for entity in schema.entities[key.entity].family {
       for row in 0..<transaction.rowCount(entity) {
@@ -249,10 +320,8 @@ private struct Owners {
   }
 
   private mutating func count(_ owner: ObjectID, _ key: RelationshipKey, by step: Int) {
-    let isWriter = writers[key]?.contains(owner) ?? false
     for target in transaction.targets(owner, relationship: key.number) where target != owner {
-      counts[key]?[target, default: (0, 0)].all += step
-      if isWriter { counts[key]?[target, default: (0, 0)].writers += step }
+      counts[key]?[target, default: 0] += step
     }
   }
 }

@@ -28,7 +28,8 @@ final class StoreDestination: ImportDestination {
   }
 
   func save(
-    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, at place: ImportPlace
+    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, _ removed: RemovedObjects?,
+    at place: ImportPlace?
   ) throws(StoreError) -> SavedBatch {
     .published(try store.commit(transaction))
   }

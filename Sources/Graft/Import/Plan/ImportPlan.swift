@@ -53,8 +53,8 @@ final class ImportPlan {
   /// The deletion scopes, by entity; empty if all objects may be deleted.
   let deletionScopes: [(@Sendable (GraphObject) -> Bool)?]
   let fillsExistingTarget: Bool
-  /// Whether a relationship deletes the objects that it no longer leads to.
-  let deletesRemoved: Bool
+  /// The relationships that delete the objects that they no longer lead to, of each entity that has them.
+  let deletingRelationships: [(entity: Int, number: Int)]
   let hasLookups: Bool
   /// The attributes by which relationships find the objects of an entity though they are not their
   /// identity, by entity.
@@ -111,7 +111,9 @@ final class ImportPlan {
     deletionScopes = builder.deletionScopes
     isSingleton = entities.map(\.schema.isSingleton)
     fillsExistingTarget = entities.contains { $0.fillsExistingTarget }
-    deletesRemoved = entities.contains { $0.relationships.contains(where: \.deletes) }
+    deletingRelationships = entities.enumerated().flatMap { entity, plan in
+      plan.relationships.indices.filter { plan.relationships[$0].deletes }.map { (entity, $0) }
+    }
     lookups = AttributeLookup.all(in: entities.map(\.schema))
     hasLookups = lookups.contains { !$0.isEmpty }
   }

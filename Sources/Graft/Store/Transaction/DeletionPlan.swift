@@ -24,9 +24,14 @@ struct DeletionPlan {
   ///   - transaction: The transaction that has the objects.
   /// - Throws: ``StoreError`` if a relationship with the rule deny leads to an object that stays.
   init(deleting ids: [ObjectID], in transaction: GraphTransaction) throws(StoreError) {
+    self.init(cascadingFrom: ids, in: transaction)
+    try checkDenials()
+  }
+
+  /// Finds the objects that a deletion takes along, whether or not a rule denies it.
+  init(cascadingFrom ids: [ObjectID], in transaction: GraphTransaction) {
     self.init(removing: ids, from: transaction)
     cascade()
-    try checkDenials()
   }
 
   /// Plans to remove objects without applying delete rules.

@@ -1,0 +1,175 @@
+// Whether an object that a relationship has lost is deleted is known at the end of the document: its
+// last line may mention the object again. An import that saves in steps has released the object by
+// then, so the database keeps what counts. Each table to which a deleting relationship leads has a
+// second table for it:
+//
+//   id   _note
+//   7    lost List.items      list 1 has lost item 7
+//   7    linked List.best     and list 2 has linked it
+//
+// At the end a thousand lost objects at a time are read, with the objects that lead to them, and
+// ``Graft/RemovedObjects`` decides. Since a deleted object may have been the last owner of another
+// one, this is repeated until nothing more is deleted.
+
+import Graft
+
+/// The notes of an import about objects that relationships have lost or may lose.
+struct RemovedRows {
+  static let prefix = "graft_removed_"
+  private static let note = DatabaseSchema.Column(name: "_note", type: .string)
+
+  /// The number of objects that are read at a time.
+  @TaskLocal static var limit = 1000
+
+  private let batch: DatabaseBatch
+  private let connection: any DatabaseConnection
+  private let tables: [RowKeyTable]
+  private let inserts: [any DatabaseStatement]
+  private let relationships: [String: RelationshipKey]
+  /// The table that is read next, and the key after which it goes on; nil before the first reading.
+  private var next: (table: Int, last: RowKey?)?
+
+  /// Makes the tables, unless an import that is resumed has made them.
+  ///
+  /// - Parameters:
+  ///   - batch: The batch that reads the objects.
+  ///   - connection: The connection of the import, in a transaction.
+  ///   - removed: The relationships that delete.
+  ///   - number: The number of the import.
+  ///   - isTemporary: Whether the import cannot be resumed.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
+  init(
+    _ batch: DatabaseBatch, _ connection: any DatabaseConnection, of removed: RemovedObjects,
+    number: Int64, isTemporary: Bool
+  ) throws(StoreError) {
+    self.batch = batch
+    self.connection = connection
+    tables = batch.schema.tables
+      .filter { $0.entities.contains(where: removed.mayDelete) }
+      .map {
+        RowKeyTable(
+          table: $0, name: "\(Self.prefix)\(number)_\($0.number + 1)", notes: [Self.note])
+      }
+    for table in tables { try table.create(isTemporary: isTemporary, connection) }
+    inserts = try tables.map { (table) throws(StoreError) in
+      try connection.prepare(
+        RowChange(.insertMissing, table.name, table.table.keyColumns + table.notes))
+    }
+    relationships = batch.schema.model.entities.reduce(into: [:]) { keys, entity in
+      for number in entity.relationships.indices {
+        let key = RelationshipKey(entity: entity.number, number: number)
+        keys[batch.schema.model.name(of: key)] = key
+      }
+    }
+  }
+
+  /// Adds the facts that a batch has found out.
+  func add(
+    _ removed: RemovedObjects, in graph: Graph, _ binder: RowBinder
+  ) throws(StoreError) {
+    for (table, insert) in zip(tables, inserts) {
+      let columns = table.table.keyColumns
+      for id in table.table.entities.flatMap(graph.rows) {
+        for note in removed.notes(of: id) {
+          binder.bindKey(of: id, columns, to: insert, from: 0)
+          insert.bind(columns.count, text: text(of: note))
+          try insert.run()
+        }
+      }
+    }
+  }
+
+  /// Whether objects have been read.
+  var isStarted: Bool { next != nil }
+
+  /// Brings the next lost objects into the transaction; see ``ImportDestination/restoreRemoved(_:)``.
+  mutating func restore(to removed: RemovedObjects) throws(StoreError) -> Bool {
+    var (number, last) = next ?? (0, nil)
+    while number < tables.count {
+      let keys = try lostKeys(tables[number], after: last)
+      guard !keys.isEmpty else {
+        (number, last) = (number + 1, nil)
+        continue
+      }
+      next = (number, keys.last)
+      let notes = try notes(of: tables[number])
+      for key in keys {
+        guard let object = try batch.object(for: key, readingValues: true) else { continue }
+        bind(key, tables[number], to: notes)
+        while try notes.next() {
+          removed.restore(note(notes.text(0) ?? ""), of: object)
+        }
+      }
+      try batch.check()
+      return true
+    }
+    next = (0, nil)
+    return false
+  }
+
+  private func lostKeys(
+    _ table: RowKeyTable, after last: RowKey?
+  ) throws(StoreError) -> [RowKey] {
+    let names = table.table.keyNames
+    let columns = SQL.list(names)
+    let isSame = names.map { "t.\(SQL.quote($0)) = n.\(SQL.quote($0))" }
+    let conditions = [
+      "\"_note\" LIKE 'lost %'",
+      "EXISTS (SELECT 1 FROM \(SQL.quote(table.table.name)) AS t WHERE"
+        + " \(isSame.joined(separator: " AND ")))",
+      last.map { _ in "(\(columns)) > (\(SQL.parameters(names.count)))" },
+    ]
+    let statement = try connection.prepare(
+      "SELECT DISTINCT \(columns) FROM \(SQL.quote(table.name)) AS n\(SQL.whereAll(conditions))"
+        + " ORDER BY \(columns)" + (limit.map { " LIMIT \($0)" } ?? ""))
+    if let last { bind(last, table, to: statement) }
+    return try statement.readKeys(table.table.keyColumns, of: table.table.number)
+  }
+
+  /// The number of objects that are read at a time; nil for all, if a rule may refuse to delete some of them
+  /// without others.
+  private var limit: Int? {
+    let relationships = batch.schema.model.entities.lazy.flatMap(\.relationships)
+    return relationships.contains { $0.isBounded || $0.deleteRule == .deny } ? nil : Self.limit
+  }
+
+  /// Returns a query for the notes about the object of a key.
+  private func notes(of table: RowKeyTable) throws(StoreError) -> any DatabaseStatement {
+    try connection.prepare(
+      "SELECT \"_note\" FROM \(SQL.quote(table.name))"
+        + " WHERE \(SQL.equal(table.table.keyNames, from: 1))")
+  }
+
+  private func bind(_ key: RowKey, _ table: RowKeyTable, to statement: any DatabaseStatement) {
+    OwnedValue.withRawValues(key.values[...]) {
+      DatabaseStatements.bind($0, table.table.keyColumns, to: statement)
+    }
+  }
+
+  /// Removes the tables.
+  func drop() throws(StoreError) {
+    for table in tables { try table.drop(connection) }
+  }
+
+  // MARK: Notes as text
+
+  private func text(of note: RemovedObjects.Note) -> String {
+    switch note {
+    case .mentioned: "mentioned"
+    case .linked(let key): "linked \(batch.schema.model.name(of: key))"
+    case .lost(let key): "lost \(batch.schema.model.name(of: key))"
+    }
+  }
+
+  private func note(_ text: String) -> RemovedObjects.Note {
+    let words = text.split(separator: " ", maxSplits: 1)
+    guard words.count == 2, let key = relationships[String(words[1])] else { return .mentioned }
+    return words[0] == "lost" ? .lost(key) : .linked(key)
+  }
+}
+
+extension ModelSchema {
+  fileprivate func name(of key: RelationshipKey) -> String {
+    "\(entities[key.entity].name).\(entities[key.entity].relationships[key.number].name)"
+  }
+}
