@@ -202,3 +202,13 @@ extension GraphModel {
     return SchemaFileWriter.text(of: entities.sorted { $0.name < $1.name }, dialect: dialect)
   }
 }
+
+extension DatabaseSchema {
+  /// Throws if the model, and with it the tables, was changed since it was read.
+  ///
+  /// - Parameter connection: A connection in a transaction.
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
+  func requireUnchanged(_ connection: any DatabaseConnection) throws(StoreError) {
+    if !file.isEmpty { try DatabaseModel(connection).requireUnchanged(file) }
+  }
+}

@@ -168,7 +168,7 @@ package final class DatabaseSchema: Sendable {
 
   let model: ModelSchema
   /// The model as the database has it; empty where that is not known.
-  private let file: String
+  let file: String
   let tables: [Table]
   let lists: [List]
   /// By entity, the number of its table.
@@ -193,14 +193,6 @@ package final class DatabaseSchema: Sendable {
     tableNumbers = builder.tableNumbers
     members = builder.members
     twins = naming == .byDeclaration ? builder.twins() : []
-  }
-
-  /// Throws if the model, and with it the tables, was changed since it was read.
-  ///
-  /// - Parameter connection: A connection in a transaction.
-  /// - Throws: ``Graft/StoreError`` of the kind `database`.
-  func requireUnchanged(_ connection: any DatabaseConnection) throws(StoreError) {
-    if !file.isEmpty { try DatabaseModel(connection).requireUnchanged(file) }
   }
 
   /// Returns the table of an entity.

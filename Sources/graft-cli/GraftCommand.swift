@@ -113,25 +113,6 @@ enum Subcommand: String, CaseIterable {
   }
 }
 
-/// The exit statuses; scripts depend on the numbers.
-enum ExitStatus: Int32 {
-  case success = 0
-  /// Imported, with issues skipped.
-  case issues = 1
-  /// The command line makes no sense.
-  case usage = 2
-  /// The data or the model is bad.
-  case invalid = 3
-  /// Something could not be read or written.
-  case inputOutput = 4
-}
-
-extension ExitStatus: Comparable {
-  static func < (first: ExitStatus, second: ExitStatus) -> Bool {
-    first.rawValue < second.rawValue
-  }
-}
-
 /// The version of the package.
 enum Version {
   static let current = "0.9.0"

@@ -6,54 +6,6 @@
 //
 // EventParser chooses the engine; no sink need know which one it is.
 
-/// Receives a document's events.
-///
-/// Each method returns whether to go on. One that returns false has set ``failure`` before. The
-/// bytes of strings, keys and numbers are valid UTF-8, not terminated, and must not be kept beyond
-/// the call. Inside these methods the ``EventSource`` tells where the event is.
-///
-/// A class, and not a protocol with a generic engine, because a C callback cannot be generic
-/// (docs/decisions/0001-one-sink-class.md). A final subclass for which speed matters overrides
-/// ``callbacks`` and ``tokenWalkCalls`` with functions compiled for the subclass.
-class EventSink {
-  /// The error that stopped the sink; the parser throws it in place of an error of its own.
-  final var failure: (any Error)?
-
-  /// The number of bytes that can be read at the address of a key, however short the key is.
-  ///
-  /// The import loads a short key as one word, without a branch for each length.
-  static let keyPadding = 8
-
-  init() {}
-
-  func null() -> Bool { true }
-  func boolean(_ value: Bool) -> Bool { true }
-  /// Receives a number as it is written in the document; RFC 8259 allows it, and it is no longer
-  /// than the limit.
-  func number(_ bytes: BorrowedBuffer<UInt8>) -> Bool { true }
-  /// Receives a string, its escapes decoded.
-  func string(_ bytes: BorrowedBuffer<UInt8>) -> Bool { true }
-  /// Receives the key of the value that follows, its escapes decoded; at least ``keyPadding``
-  /// bytes can be read at its address.
-  func key(_ bytes: BorrowedBuffer<UInt8>) -> Bool { true }
-  func startObject() -> Bool { true }
-  func endObject() -> Bool { true }
-  func startArray() -> Bool { true }
-  func endArray() -> Bool { true }
-
-  /// Whether the value of the last key received may be left out: checked, but not sent.
-  var skipsValue: Bool { false }
-  /// Whether the content of the container that has just started may be left out.
-  var skipsContent: Bool { false }
-
-  #if canImport(CYAJL)
-  /// The C functions through which YAJL sends events to sinks of this class.
-  class var callbacks: YAJLCallbacks { .anySink }
-  #endif
-  /// The walk over tokens that sends events to sinks of this class.
-  class var tokenWalkCalls: TokenWalkCalls { .calls(for: EventSink.self) }
-}
-
 /// Tells a sink where in the document the current event is.
 ///
 /// Places are computed only on request. At the string of `{"tags": ["a"]}`, `path()` is

@@ -80,24 +80,8 @@ public struct GraphObject: Sendable, Identifiable {
     }
   }
 
-  /// Returns the objects that a to-many relationship leads to, to be narrowed and ordered.
-  ///
-  /// ```swift
-  /// let popular = try user.selection(of: "tweets").where("retweets", in: 1_000...).ordered(by: "postedAt")
-  /// ```
-  ///
-  /// - Parameter relationship: The relationship's name.
-  /// - Returns: The objects, in the order of ``objects(_:)``; none is looked up before the first is asked for.
-  /// - Precondition: The entity has the relationship, and it is to-many.
-  /// - Complexity: O(1).
-  public func selection(of relationship: String) -> Selection<GraphObject> {
-    let number = numberOf(relationship, isToMany: true)
-    return Selection(SelectionQuery(graph: graph, membersOf: id, number)) {
-      GraphObject(id: $0, graph: $1)
-    }
-  }
-
-  private func numberOf(_ relationship: String, isToMany: Bool) -> Int {
+  /// Returns the number of a relationship; traps if the entity has no such one.
+  func numberOf(_ relationship: String, isToMany: Bool) -> Int {
     let entity = schema
     guard let number = entity.relationships.firstIndex(where: { $0.name == relationship }) else {
       misuse(entity.unknownRelationship(relationship).message)

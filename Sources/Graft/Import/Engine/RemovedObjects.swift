@@ -10,21 +10,6 @@
 // releases objects at a save takes these facts with them (``RemovedObjects/notes(of:)``), and gives
 // them back when the document has ended.
 
-/// A relationship, with the topmost entity that has it.
-package struct RelationshipKey: Hashable, Comparable {
-  package var entity: Int
-  package var number: Int
-
-  package init(entity: Int, number: Int) {
-    self.entity = entity
-    self.number = number
-  }
-
-  package static func < (lhs: RelationshipKey, rhs: RelationshipKey) -> Bool {
-    (lhs.entity, lhs.number) < (rhs.entity, rhs.number)
-  }
-}
-
 /// The objects that deleting relationships have lost, and the objects that the document mentions.
 package final class RemovedObjects {
   /// A fact about an object that counts when the document has ended.

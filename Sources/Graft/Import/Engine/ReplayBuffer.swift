@@ -170,7 +170,7 @@ final class ReplayBuffer {
       line: location.line, column: location.column)
     if let text { event.start = bytes.push(text) }
     // A reader of a key may load a few bytes after it.
-    for _ in 0..<EventSink.keyPadding { bytes.push(0) }
+    for _ in 0..<InputSlice.keyPadding { bytes.push(0) }
     switch kind {
     case .key: if parent < 0 { memberKey = events.count }
     case .endObject, .endArray: events[open.pop()].end = events.count

@@ -3,7 +3,7 @@
 //
 // A key of up to 16 bytes is two overlapping loads and a length, which are compared as numbers; a
 // longer one is compared by its ends first and then in full. Eight bytes can be read at every key
-// (`EventSink.keyPadding`), so that no branch depends on its size. The numbers are hashed with one
+// (`InputSlice.keyPadding`), so that no branch depends on its size. The numbers are hashed with one
 // multiplication into an open-addressed table that is at most half full, behind a filter of 64 bits
 // that most unknown keys do not pass. The set of known keys is fixed by the model, not by the
 // document: there is nothing for a hostile document to fill.
@@ -38,7 +38,7 @@
     var capacity = 2
     while capacity < keys.count * 2 { capacity *= 2 }
     mask = capacity - 1
-    let padding = [UInt8](repeating: 0, count: EventSink.keyPadding)
+    let padding = [UInt8](repeating: 0, count: InputSlice.keyPadding)
     names = .allocate(keys.flatMap(\.name) + padding)
     var slots = [Slot](repeating: Slot(), count: capacity)
     var end = 0
@@ -79,7 +79,7 @@
 
   /// Finds the value of a key.
   ///
-  /// - Parameter key: The key, at whose address ``EventSink/keyPadding`` bytes can be read.
+  /// - Parameter key: The key, at whose address ``InputSlice/keyPadding`` bytes can be read.
   /// - Returns: The value; ``unknown`` if the table does not have the key.
   /// - Complexity: O(1) for keys of up to 16 bytes, O(*n*) in the length of longer ones.
   @unsafe @inline(__always)

@@ -1,7 +1,5 @@
-// The conditions on an attribute's values beyond their type:
-//
-// - bounds and a pattern, which a model file can state (`ValueRules`);
-// - the values that the Swift type of a typed attribute can hold (`ValueDomain`).
+// The conditions on an attribute's values that a model can state beyond their type: bounds and a
+// pattern. What the Swift type of a typed attribute can hold is another one (`ValueDomain`).
 //
 // Bounds are compared in the attribute's type, so that no bound is rounded. The bound
 // 9007199254740993 of an `Integer 64` attribute admits this very number, which no Double can hold.
@@ -260,48 +258,4 @@ extension Decimal {
 extension Decimal {
   /// The number in plain notation.
   fileprivate var digits: [UInt8] { Array(description.utf8) }
-}
-
-/// The values of a column that the Swift type of its attribute can hold.
-///
-/// For a `UInt8` in an `Integer 16` column these are 0 to 255, for an enumeration the raw values of
-/// its cases.
-///
-/// All domains count as equal: a model of types means the same as a model from a file, which cannot
-/// name the types.
-struct ValueDomain: Sendable, Hashable {
-  /// A description of the values that belong to the domain.
-  let expectation: String
-  let admits: @Sendable (RawValue) -> Bool
-  /// Whether it refuses any value.
-  let isLimited: Bool
-
-  /// All values of the column.
-  static let everything = ValueDomain()
-
-  private init() {
-    expectation = ""
-    admits = { _ in true }
-    isLimited = false
-  }
-
-  init(expectation: String, admits: @escaping @Sendable (RawValue) -> Bool) {
-    self.expectation = expectation
-    self.admits = admits
-    isLimited = true
-  }
-
-  /// The domain of some values of a type.
-  init(_ values: [AttributeValue], of type: AttributeType) {
-    let words = values.prefix(9).map(\.shortText)
-    let known = Set(values)
-    self.init(
-      expectation: "one of \(words.joined(separator: ", "))" + (values.count > 9 ? " …" : "")
-    ) { raw in
-      AttributeValue(raw, type: type).map(known.contains) ?? false
-    }
-  }
-
-  static func == (first: ValueDomain, second: ValueDomain) -> Bool { true }
-  func hash(into hasher: inout Hasher) {}
 }

@@ -42,7 +42,7 @@
     }
   }
 
-  /// Copies the key into the level's own memory, which is larger than ``EventSink/keyPadding``.
+  /// Copies the key into the level's own memory, which is larger than ``InputSlice/keyPadding``.
   mutating func keepKey() {
     guard let key else { return }
     if capacity < max(key.count, 32) {

@@ -1,5 +1,10 @@
 /// Bytes that an engine reads at present, and where they begin in the document.
 struct InputSlice {
+  /// The number of bytes that can be read at the address of a key, however short the key is.
+  ///
+  /// The import loads a short key as one word, without a branch for each length.
+  static let keyPadding = 8
+
   let bytes: BorrowedBuffer<UInt8>
   /// The offset of the first byte; where the slice is empty, the number of bytes read so far.
   let start: Int
@@ -26,7 +31,7 @@ struct InputSlice {
   @inline(__always)
   func containsKey(_ key: BorrowedBuffer<UInt8>) -> Bool {
     let index = index(of: key.address)
-    return index >= 0 && index <= bytes.count &- EventSink.keyPadding
+    return index >= 0 && index <= bytes.count &- Self.keyPadding
   }
 
   /// The byte at an offset of the document; nil outside the slice.

@@ -106,7 +106,7 @@
 
   /// Makes a key the innermost container's, in memory of its own.
   ///
-  /// - Returns: The key, its escapes decoded, with ``EventSink/keyPadding``.
+  /// - Returns: The key, its escapes decoded, with ``InputSlice/keyPadding``.
   func keep(_ key: BorrowedBuffer<UInt8>, hasEscapes: Bool) -> BorrowedBuffer<UInt8> {
     state.pointee.containers.top.key = hasEscapes ? decoder.decode(key) : key
     state.pointee.containers.top.keepKey()

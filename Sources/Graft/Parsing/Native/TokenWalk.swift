@@ -11,7 +11,7 @@
 // Raw memory. Invariants
 // - The window and the bytes of the text stay as they are while the walk runs, except that the sink is
 //   called.
-// - A key is sent with `EventSink.keyPadding` bytes that can be read at its address: `readable` counts the
+// - A key is sent with `InputSlice.keyPadding` bytes that can be read at its address: `readable` counts the
 //   bytes of the chunk from the beginning of the text.
 
 /// Calls that are compiled for one class of sinks.
@@ -319,7 +319,7 @@ struct AssembledToken {
     var key = text[start..<end]
     if sends {
       let isPlain =
-        start &+ EventSink.keyPadding <= readable && !tokens.hasBackslash(from: start, to: end)
+        start &+ InputSlice.keyPadding <= readable && !tokens.hasBackslash(from: start, to: end)
       if isPlain {
         level.pointee.key = key
       } else {

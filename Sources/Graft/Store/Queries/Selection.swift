@@ -282,3 +282,22 @@ extension SelectableObjects {
     return selection.changing { $0.add(order: $0.plan(number).ordered(order)) }
   }
 }
+
+extension GraphObject {
+  /// Returns the objects that a to-many relationship leads to, to be narrowed and ordered.
+  ///
+  /// ```swift
+  /// let popular = try user.selection(of: "tweets").where("retweets", in: 1_000...).ordered(by: "postedAt")
+  /// ```
+  ///
+  /// - Parameter relationship: The relationship's name.
+  /// - Returns: The objects, in the order of ``objects(_:)``; none is looked up before the first is asked for.
+  /// - Precondition: The entity has the relationship, and it is to-many.
+  /// - Complexity: O(1).
+  public func selection(of relationship: String) -> Selection<GraphObject> {
+    let number = numberOf(relationship, isToMany: true)
+    return Selection(SelectionQuery(graph: graph, membersOf: id, number)) {
+      GraphObject(id: $0, graph: $1)
+    }
+  }
+}

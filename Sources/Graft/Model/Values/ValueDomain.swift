@@ -1,0 +1,43 @@
+/// The values of a column that the Swift type of its attribute can hold.
+///
+/// For a `UInt8` in an `Integer 16` column these are 0 to 255, for an enumeration the raw values of
+/// its cases.
+///
+/// All domains count as equal: a model of types means the same as a model from a file, which cannot
+/// name the types.
+struct ValueDomain: Sendable, Hashable {
+  /// A description of the values that belong to the domain.
+  let expectation: String
+  let admits: @Sendable (RawValue) -> Bool
+  /// Whether it refuses any value.
+  let isLimited: Bool
+
+  /// All values of the column.
+  static let everything = ValueDomain()
+
+  private init() {
+    expectation = ""
+    admits = { _ in true }
+    isLimited = false
+  }
+
+  init(expectation: String, admits: @escaping @Sendable (RawValue) -> Bool) {
+    self.expectation = expectation
+    self.admits = admits
+    isLimited = true
+  }
+
+  /// The domain of some values of a type.
+  init(_ values: [AttributeValue], of type: AttributeType) {
+    let words = values.prefix(9).map(\.shortText)
+    let known = Set(values)
+    self.init(
+      expectation: "one of \(words.joined(separator: ", "))" + (values.count > 9 ? " …" : "")
+    ) { raw in
+      AttributeValue(raw, type: type).map(known.contains) ?? false
+    }
+  }
+
+  static func == (first: ValueDomain, second: ValueDomain) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
+}
