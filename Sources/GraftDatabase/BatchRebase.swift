@@ -112,7 +112,7 @@ private final class DatabaseGround: RebaseGround {
   /// Finds all objects whose values were read, before any of them gets another identity.
   func findAll() {
     let objects = (0..<origin.rows.count).map { origin.rows.object($0) }
-    if batch.statements.connection.dialect.looksUpInGroups {
+    if batch.statements.connection.dialect.lookUpGroups != nil {
       for id in objects where !origin.schema.table(of: id.entity).isKeyedByRow {
         withIdentity(of: id) { batch.prefetch(identityOf: id.entity, $0) }
       }

@@ -215,8 +215,13 @@ final class DatabaseBatch: ObjectSource {
 
   // MARK: Prefetching
 
-  /// Forgets all requested and prefetched rows.
-  func forgetPrefetches() { prefetched.removeAll() }
+  /// Begins the requests of another chunk, and drops those of the chunk before the last.
+  func beginPrefetching() { prefetched.beginChunk() }
+
+  /// Sends the queries for all that was requested.
+  func sendPrefetches() {
+    attempt(()) { () throws(StoreError) in try prefetched.ask(statements) }
+  }
 
   /// Requests the row of an identity, unless the row was read or certainly does not exist.
   func prefetch(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) {
@@ -236,7 +241,7 @@ final class DatabaseBatch: ObjectSource {
   /// Requests the members of an object's list, unless the list was read or the object certainly
   /// does not exist.
   func prefetch(membersOf relationship: Int, of entity: Int, _ identity: BorrowedBuffer<RawValue>) {
-    guard case .list(let number)? = schema.members[entity][relationship],
+    guard let end = schema.listEnd(of: relationship, of: entity),
       !schema.table(of: entity).isKeyedByRow, !identity.contains(where: \.isNull)
     else { return }
     let layout = transaction.layout
@@ -248,7 +253,7 @@ final class DatabaseBatch: ObjectSource {
     {
       return
     }
-    prefetched.requestMembers(of: number, identity.map { OwnedValue($0) })
+    prefetched.requestMembers(end, identity.map { OwnedValue($0) })
   }
 
   // MARK: Objects
@@ -507,18 +512,20 @@ final class DatabaseBatch: ObjectSource {
   private func memberObjects(
     of id: ObjectID, _ relationship: Int, _ members: DatabaseSchema.Members
   ) throws(StoreError) -> [ObjectID] {
-    guard case .list(let number) = members else {
-      let link = schema.model.entities[id.entity].relationships[relationship]
-      return try owners(of: link.inverse ?? 0, from: link.destination, to: id, readingValues: false)
-    }
-    let list = schema.lists[number]
-    if !schema.tables[list.ownerTable].isKeyedByRow {
-      switch try prefetched.takeMembers(of: list, key(of: id).values, statements) {
+    if let end = schema.listEnd(of: relationship, of: id.entity),
+      !schema.tables[end.table].isKeyedByRow
+    {
+      switch try prefetched.takeMembers(end, key(of: id).values, statements) {
       case .unknown: break
       case .absent: return []
       case .present(let keys): return try objects(for: keys, readingValues: false)
       }
     }
+    guard case .list(let number) = members else {
+      let link = schema.model.entities[id.entity].relationships[relationship]
+      return try owners(of: link.inverse ?? 0, from: link.destination, to: id, readingValues: false)
+    }
+    let list = schema.lists[number]
     let statement = try statements.selectMembers(number)
     bindKey(of: id, to: statement)
     return try objects(

@@ -70,10 +70,10 @@ package protocol DatabaseConnection: AnyObject {
   /// Ends a transaction that only reads; does nothing without one.
   func endReading()
 
-  /// Whether there is an index of a name.
+  /// Returns the names of all indexes.
   ///
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
-  func hasIndex(_ name: String) throws(StoreError) -> Bool
+  func indexNames() throws(StoreError) -> Set<String>
 
   /// Begins a transaction that only reads, and sees one state of the database.
   ///
@@ -138,6 +138,13 @@ extension DatabaseConnection {
   package func constraintNames() throws(StoreError) -> [String: Set<String>] { [:] }
 }
 
+// Only a server is asked without waiting.
+extension DatabaseStatement {
+  package func ask() throws(StoreError) {}
+
+  package func dropAsked() {}
+}
+
 /// A prepared statement.
 ///
 /// Columns and parameters are counted from 0. Values have the form of the graph's columns.
@@ -162,6 +169,15 @@ package protocol DatabaseStatement: AnyObject {
   /// - Returns: Whether there is one; after the last, the statement can be bound anew.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   func next() throws(StoreError) -> Bool
+
+  /// Sends a query for many keys, and does not wait for its rows: `next()` returns them later, those of the query that
+  /// was sent first before others.
+  ///
+  /// - Throws: ``Graft/StoreError`` of the kind `database`.
+  func ask() throws(StoreError)
+
+  /// Drops the rows of all queries that were sent with ``ask()``.
+  func dropAsked()
 
   /// Ends a statement whose rows have not all been read.
   func reset()

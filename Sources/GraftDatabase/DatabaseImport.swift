@@ -69,7 +69,7 @@ final class DatabaseImport: ImportDestination {
   var releasesSavedObjects: Bool { true }
   var resumed: ImportPlace? { record.resumed?.place }
   var lookAhead: (any LookAheadSource)? {
-    connection.dialect.looksUpInGroups ? LookUpCollector(batch) : nil
+    connection.dialect.lookUpGroups.map { LookUpCollector(batch, byteLimit: $0.byteCount) }
   }
 
   /// The policy of the options, by default with batches of 10,000 objects.
@@ -141,7 +141,7 @@ final class DatabaseImport: ImportDestination {
 
   /// Makes an index that a look-up needs, in a transaction of its own where the lock is not held.
   private func makeIndex(_ index: DatabaseSchema.Index) throws(StoreError) {
-    if try connection.hasIndex(index.name) { return }
+    if try connection.indexNames().contains(index.name) { return }
     guard !isLocked else { return try connection.execute(index.creation) }
     try takeLock()
     isLocked = false
@@ -285,9 +285,8 @@ final class DatabaseImport: ImportDestination {
             + " WHERE \(SQL.quote(table.columns[table.stubColumn].name)) = \(record.number)") ?? 0)
     }
     // A first import makes indexes and foreign keys at its end, which is faster than to keep them up to date.
-    let keys = schema.foreignKeyStatements(
-      connection.dialect, except: try connection.constraintNames())
-    try connection.makeIndexes(schema.readingIndexes.map(\.creation) + keys)
+    let missing = try schema.missingReadingStatements(connection)
+    if !missing.isEmpty { try connection.makeIndexes(missing) }
     try record.end(connection)
     if options.isDryRun { connection.rollback() } else { try connection.commit() }
     end()
@@ -331,6 +330,14 @@ final class DatabaseImport: ImportDestination {
 }
 
 extension DatabaseSchema {
+  /// Returns the statements that make the indexes for reading and the foreign keys that a database lacks.
+  func missingReadingStatements(_ connection: any DatabaseConnection) throws(StoreError) -> [String]
+  {
+    let present = try connection.indexNames()
+    return readingIndexes.filter { !present.contains($0.name) }.map(\.creation)
+      + foreignKeyStatements(connection.dialect, except: try connection.constraintNames())
+  }
+
   /// By table, the first `_id` after those of its rows; 1 for a table without the column.
   func freeRowIDs(_ connection: any DatabaseConnection) throws(StoreError) -> [Int64] {
     try tables.map { (table) throws(StoreError) in

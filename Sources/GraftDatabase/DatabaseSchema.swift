@@ -141,6 +141,9 @@ package final class DatabaseSchema: Sendable {
     /// The columns of its key.
     var columns: [Column] { ownerColumns + memberColumns }
 
+    /// Returns one end of the list.
+    func end(ofOwners isOwners: Bool) -> ListEnd { ListEnd(list: self, isOwners: isOwners) }
+
     fileprivate init(
       number: Int, name: String, entity: Int, relationship: Int, ownerTable: Int, memberTable: Int,
       ownerColumns: [Column], memberColumns: [Column], isOrdered: Bool, isSymmetric: Bool
@@ -158,6 +161,35 @@ package final class DatabaseSchema: Sendable {
     }
   }
 
+  /// One end of a list, from which the objects at the other end are looked up.
+  struct ListEnd {
+    let list: List
+    /// Whether this is the end of the owners.
+    let isOwners: Bool
+
+    /// The number of the end among those of all lists.
+    var number: Int { 2 * list.number + (isOwners ? 0 : 1) }
+    /// The columns with the key at this end.
+    var columns: [Column] { isOwners ? list.ownerColumns : list.memberColumns }
+    /// The columns with the key at the other end.
+    var otherColumns: [Column] { isOwners ? list.memberColumns : list.ownerColumns }
+    /// The number of the table of this end.
+    var table: Int { isOwners ? list.ownerTable : list.memberTable }
+    /// The number of the table of the other end.
+    var otherTable: Int { isOwners ? list.memberTable : list.ownerTable }
+  }
+
+  /// Returns the end of a list at which the objects of an entity are that have a relationship.
+  ///
+  /// - Returns: The end; nil where a relationship has no list.
+  func listEnd(of relationship: Int, of entity: Int) -> ListEnd? {
+    switch members[entity][relationship] {
+    case .list(let number)?: lists[number].end(ofOwners: true)
+    case .inverseOfList(let number)?: lists[number].end(ofOwners: false)
+    case .inverseOfReference?, nil: nil
+    }
+  }
+
   /// In which order things that would have the same name are named.
   enum Naming: Sendable {
     /// By their names.
@@ -167,6 +199,8 @@ package final class DatabaseSchema: Sendable {
   }
 
   let model: ModelSchema
+  /// Whether the tables are distributed over the machines of a cluster.
+  private let isDistributed: Bool
   /// The model as the database has it; empty where that is not known.
   let file: String
   let tables: [Table]
@@ -184,6 +218,7 @@ package final class DatabaseSchema: Sendable {
   ) {
     self.model = model
     self.file = file
+    isDistributed = dialect.distribution != nil
     var builder = Builder(model: model, nameLimit: dialect.nameLimit, naming)
     builder.addTables()
     builder.addReferences()
@@ -194,6 +229,23 @@ package final class DatabaseSchema: Sendable {
     members = builder.members
     twins = naming == .byDeclaration ? builder.twins() : []
   }
+
+  /// Returns a table as a statement names it that compares the table's rows with those of another one.
+  ///
+  /// - Parameters:
+  ///   - table: The name of the table.
+  ///   - columns: The names of the columns that the statement uses.
+  /// - Returns: What follows `FROM` or `JOIN`, to be given another name.
+  func compared(_ table: String, _ columns: [String]) -> String {
+    isDistributed
+      ? compared("SELECT \(SQL.list(columns)) FROM \(SQL.quote(table))") : SQL.quote(table)
+  }
+
+  /// Returns a query as a statement takes it that compares its rows with those of a table.
+  ///
+  /// Rows on different machines of a cluster are not compared directly. A subquery with an offset makes the cluster
+  /// send the rows to all machines first.
+  func compared(_ query: String) -> String { "(\(query)\(isDistributed ? " OFFSET 0" : ""))" }
 
   /// Returns the table of an entity.
   func table(of entity: Int) -> Table { tables[tableNumbers[entity]] }

@@ -11,6 +11,7 @@ final class DatabaseStatements {
     case selectOwners
     case lookUpIdentities
     case lookUpMembers
+    case lookUpOwners
     case insert
     case update
     case updateWithKey
@@ -158,6 +159,9 @@ final class DatabaseStatements {
 
   // MARK: Reading groups
 
+  /// The most keys that one query asks for.
+  var keyLimit: Int { connection.dialect.lookUpGroups?.keyCount ?? 1 }
+
   /// Returns all columns of the rows of many identities, in a database that looks up in groups; see
   /// ``DatabaseConnection/prepare(_:)``.
   func lookUp(identitiesOf entity: Int) throws(StoreError) -> (any DatabaseStatement)? {
@@ -170,14 +174,19 @@ final class DatabaseStatements {
           table, isOneOf: schema.model.entities[entity].family, after: " AND "), order: nil))
   }
 
-  /// Returns the keys of the members of many lists, in their order.
-  func lookUp(membersOf number: Int) throws(StoreError) -> (any DatabaseStatement)? {
-    let list = schema.lists[number]
+  /// Returns the keys at the other end of a list for many objects, in the order of the list.
+  func lookUp(membersAt end: DatabaseSchema.ListEnd) throws(StoreError) -> (any DatabaseStatement)?
+  {
+    let list = end.list
+    let kind: Kind = end.isOwners ? .lookUpMembers : .lookUpOwners
+    if !end.isOwners, prepared[kind.rawValue][list.number] == nil {
+      try index(list.name, end.columns.map(\.name))
+    }
     return try lookup(
-      .lookUpMembers, number,
+      kind, list.number,
       RowLookup(
-        table: list.name, columns: list.memberColumns, key: list.ownerColumns, filter: "",
-        order: list.isOrdered ? "position" : nil))
+        table: list.name, columns: end.otherColumns, key: end.columns, filter: "",
+        order: list.isOrdered && end.isOwners ? "position" : nil))
   }
 
   private func lookup(
@@ -218,9 +227,13 @@ final class DatabaseStatements {
   ///
   /// Rows may change their keys in a circle, so that each is written by itself.
   func updateWithKey(_ number: Int) throws(StoreError) -> any DatabaseStatement {
-    try statement(.updateWithKey, number) {
+    try statement(.updateWithKey, number) { () throws(StoreError) in
       let table = schema.tables[number]
-      return RowChange(.update, table.name, table.columns, where: table.keyColumns).sql
+      guard connection.dialect.distribution == nil else {
+        return try RowMove(table, schema, connection)
+      }
+      return try connection.prepare(
+        RowChange(.update, table.name, table.columns, where: table.keyColumns).sql)
     }
   }
 

@@ -32,6 +32,7 @@ public final class GraphDatabase: Sendable {
   let name: String
   let schema: DatabaseSchema
   let connect: @Sendable () throws(StoreError) -> any DatabaseConnection
+  private let lookUpGroups: SQLDialect.LookUpGroups?
   private let readers: DatabaseReaders
 
   /// Opens a database, and makes its tables where it has none.
@@ -48,6 +49,7 @@ public final class GraphDatabase: Sendable {
     let connection = try connect()
     self.connect = connect
     name = connection.name
+    lookUpGroups = connection.dialect.lookUpGroups
     let settled = try DatabaseModel(connection).settle(model)
     self.model = settled.model
     schema = DatabaseSchema(settled.model.schema, connection.dialect, file: settled.file)
@@ -173,6 +175,11 @@ extension GraphDatabase: ImportTarget {
   ) async throws -> ImportReport {
     var options = options
     options.takeName(of: source)
+    // All bytes of a file are there at once: one look-up serves many of them, and the server works on those of the next
+    // part meanwhile.
+    if let lookUpGroups, source.version != nil, options.chunkSize == ImportOptions().chunkSize {
+      options.chunkSize = 4 * lookUpGroups.byteCount
+    }
     if let objectCount { options.savePolicy.objects = objectCount }
     guard !isResuming || options.group == nil else {
       throw ImportError(

@@ -2,16 +2,20 @@ import Graft
 
 /// Receives the look-ups of a ``LookAhead``, finds nothing, and requests their rows from the batch.
 final class LookUpCollector: LookAheadSource {
+  let byteLimit: Int
   private let batch: DatabaseBatch
   private var attached: GraphTransaction?
 
-  init(_ batch: DatabaseBatch) {
+  init(_ batch: DatabaseBatch, byteLimit: Int) {
     self.batch = batch
+    self.byteLimit = byteLimit
   }
 
   func begin(_ transaction: GraphTransaction) { attached = transaction }
 
-  func beginChunk() { batch.forgetPrefetches() }
+  func beginChunk() { batch.beginPrefetching() }
+
+  func endChunk() { batch.sendPrefetches() }
 
   // The transaction owns its source, which must not keep it beyond the import.
   func end() { attached = nil }

@@ -122,7 +122,8 @@ private struct OrphanSearch {
     }
     let itself = other.map { " AND NOT (\(equals($0)))" } ?? ""
     return
-      "NOT EXISTS (SELECT 1 FROM \(SQL.quote(name)) AS r WHERE \(equals(columns))\(itself))"
+      "NOT EXISTS (SELECT 1 FROM \(schema.compared(name, columns + (other ?? []))) AS r"
+      + " WHERE \(equals(columns))\(itself))"
   }
 
   private func own(_ column: String) -> String {

@@ -1,30 +1,24 @@
 // A look-up on a server costs a round trip, whatever it finds. To save round trips, a dry run over
 // each chunk (`LookAhead`) collects the keys that the import will look up: the identities of its
-// objects, and the lists that it will compare. The first look-up of the import then reads the rows
-// for all of these keys, with one statement for each entity and list. With
+// objects, and the lists that it will compare. The rows for all of these keys are read with one
+// statement for each entity and list. With
 //
 //   [{"id": 7, "user": {"id": 3}}, {"id": 8, "user": {"id": 4}}]
 //
 // tweets 7 and 8 and users 3 and 4 are requested. When the import looks up user 3, users 3 and 4 are read at once, and
 // the look-up of user 4 finds its row here.
 //
+// The server works beside the import: the queries of a chunk are sent before the import reads the
+// chunk before it. So there are the keys of two chunks here, and those of earlier ones are dropped.
+//
 // A wrong guess costs time, and changes nothing: a row that the import does not look up is dropped
-// with the chunk, and a row that was not requested is looked up by itself. Rows are dropped when
+// with its chunk, and a row that was not requested is looked up by itself. Rows are dropped when
 // the batch is written, because the save may change them.
 
 import Graft
 
 /// Rows and lists that an import will look up, requested or already read.
 struct PrefetchedRows {
-  /// The state of a key that will be looked up.
-  private enum Content<Value> {
-    /// It is read with the next look-up.
-    case requested
-    /// The database has none.
-    case absent
-    case present(Value)
-  }
-
   /// The result of a look-up here.
   enum Answer<Value> {
     /// The key was not requested: the database must be asked.
@@ -39,43 +33,79 @@ struct PrefetchedRows {
     var row = RowBuffer()
   }
 
-  /// The most keys that are asked for at once, since their rows may be large.
-  private static let groupLimit = 1000
-
   /// By entity whose identity it is, the rows by their identities.
-  private var rows: [[[OwnedValue]: Content<Row>]]
-  /// By list, the keys of members by the key of the owner.
-  private var members: [[[OwnedValue]: Content<[RowKey]>]]
+  private var rows: [LookUpGroup<Row>]
+  /// By end of a list, the keys at the other end by the key at this one.
+  private var members: [LookUpGroup<[RowKey]>]
 
   init(_ schema: DatabaseSchema) {
-    rows = schema.model.entities.map { _ in [:] }
-    members = schema.lists.map { _ in [:] }
+    rows = schema.model.entities.map { _ in LookUpGroup() }
+    members = schema.lists.flatMap { _ in [LookUpGroup(), LookUpGroup()] }
   }
 
-  /// Forgets everything.
-  mutating func removeAll() {
-    for index in rows.indices where !rows[index].isEmpty { rows[index] = [:] }
-    for index in members.indices where !members[index].isEmpty { members[index] = [:] }
+  /// Begins the requests of another chunk, and drops those of the chunk before the last.
+  mutating func beginChunk() {
+    for index in rows.indices { rows[index].beginChunk() }
+    for index in members.indices { members[index].beginChunk() }
   }
 
   /// Forgets all rows that were read, because the batch being written changes them; the keys are requested again.
   mutating func forgetContent() {
-    for index in rows.indices where !rows[index].isEmpty {
-      rows[index] = rows[index].mapValues { _ in .requested }
-    }
-    for index in members.indices where !members[index].isEmpty {
-      members[index] = members[index].mapValues { _ in .requested }
-    }
+    for index in rows.indices { rows[index].forgetContent() }
+    for index in members.indices { members[index].forgetContent() }
   }
 
   /// Requests the row of an identity.
   mutating func requestRow(of entity: Int, _ identity: [OwnedValue]) {
-    if rows[entity][identity] == nil { rows[entity][identity] = .requested }
+    rows[entity].request(identity)
   }
 
-  /// Notes that the members of an owner's list are about to be read.
-  mutating func requestMembers(of list: Int, _ owner: [OwnedValue]) {
-    if members[list][owner] == nil { members[list][owner] = .requested }
+  /// Notes that the members of an object's list are about to be read.
+  mutating func requestMembers(_ end: DatabaseSchema.ListEnd, _ key: [OwnedValue]) {
+    members[end.number].request(key)
+  }
+
+  /// Sends the queries for all requested keys, and does not wait for the rows.
+  mutating func ask(_ statements: DatabaseStatements) throws(StoreError) {
+    for entity in rows.indices where rows[entity].hasRequests {
+      try rows[entity].ask(rowQuery(of: entity, statements))
+    }
+    for list in statements.schema.lists {
+      for end in [list.end(ofOwners: true), list.end(ofOwners: false)]
+      where members[end.number].hasRequests {
+        try members[end.number].ask(memberQuery(end, statements))
+      }
+    }
+  }
+
+  private func rowQuery(
+    of entity: Int, _ statements: DatabaseStatements
+  ) throws(StoreError) -> LookUpQuery<Row>? {
+    guard let statement = try statements.lookUp(identitiesOf: entity) else { return nil }
+    let table = statements.schema.table(of: entity)
+    return LookUpQuery(
+      statement: statement, keyLimit: statements.keyLimit,
+      keyColumns: table.identityColumns[entity], numberColumn: table.columns.count
+    ) { statement, _ in
+      let row = Row()
+      row.row.read(statement, table.columns)
+      return row
+    }
+  }
+
+  private func memberQuery(
+    _ end: DatabaseSchema.ListEnd, _ statements: DatabaseStatements
+  ) throws(StoreError) -> LookUpQuery<[RowKey]>? {
+    guard let statement = try statements.lookUp(membersAt: end) else { return nil }
+    let columns = end.otherColumns
+    return LookUpQuery(
+      statement: statement, keyLimit: statements.keyLimit, keyColumns: end.columns,
+      numberColumn: columns.count
+    ) { statement, earlier in
+      var row = RowBuffer()
+      row.read(statement, columns)
+      return (earlier ?? []) + [row.key(columns.indices, of: end.otherTable)]
+    }
   }
 
   /// Finds the row of an identity, and forgets it, since the transaction holds the object from now on.
@@ -91,85 +121,159 @@ struct PrefetchedRows {
   ) throws(StoreError) -> Answer<Row> {
     guard !rows[entity].isEmpty else { return .unknown }
     let identity = identity.map { OwnedValue($0) }
-    if case .requested? = rows[entity][identity] {
-      let columns = statements.schema.table(of: entity).columns
-      try Self.read(
-        &rows[entity], statements.schema.table(of: entity).identityColumns[entity],
-        try statements.lookUp(identitiesOf: entity), first: identity, numberColumn: columns.count
-      ) { statement, content in
-        let row = Row()
-        row.row.read(statement, columns)
-        content = .present(row)
-      }
+    if rows[entity].isUnread(identity) {
+      try rows[entity].read(identity, rowQuery(of: entity, statements))
     }
-    return Self.take(identity, from: &rows[entity])
+    return rows[entity].take(identity)
   }
 
   /// Finds the keys of a list's members, and forgets them, since a list is read once.
   ///
   /// - Parameters:
-  ///   - list: The list.
-  ///   - owner: The key of its owner.
+  ///   - end: The end of the list at which the object is.
+  ///   - key: The key of the object.
   ///   - statements: The statements of the database.
   /// - Returns: The keys, where they were requested.
   /// - Throws: ``Graft/StoreError`` of the kind `database`.
   mutating func takeMembers(
-    of list: DatabaseSchema.List, _ owner: @autoclosure () -> [OwnedValue],
+    _ end: DatabaseSchema.ListEnd, _ key: @autoclosure () -> [OwnedValue],
     _ statements: DatabaseStatements
   ) throws(StoreError) -> Answer<[RowKey]> {
-    guard !members[list.number].isEmpty else { return .unknown }
-    let owner = owner()
-    if case .requested? = members[list.number][owner] {
-      try Self.read(
-        &members[list.number], list.ownerColumns, try statements.lookUp(membersOf: list.number),
-        first: owner, numberColumn: list.memberColumns.count
-      ) { statement, content in
-        var row = RowBuffer()
-        row.read(statement, list.memberColumns)
-        let key = row.key(list.memberColumns.indices, of: list.memberTable)
-        var keys: [RowKey] = []
-        if case .present(let present) = content { keys = present }
-        // Takes the array out of the enumeration first, so that appending does not copy it.
-        content = .absent
-        keys.append(key)
-        content = .present(keys)
-      }
+    guard !members[end.number].isEmpty else { return .unknown }
+    let key = key()
+    if members[end.number].isUnread(key) {
+      try members[end.number].read(key, memberQuery(end, statements))
     }
-    return Self.take(owner, from: &members[list.number])
+    return members[end.number].take(key)
+  }
+}
+
+/// A query for many keys.
+private struct LookUpQuery<Value> {
+  let statement: any DatabaseStatement
+  /// The most keys that are asked for at once.
+  let keyLimit: Int
+  let keyColumns: [DatabaseSchema.Column]
+  /// The column of a result that has the number of the key, counted from 1.
+  let numberColumn: Int
+  /// Makes the value of a key from a row and from the value that earlier rows of the key have made.
+  let value: (any DatabaseStatement, Value?) -> Value
+}
+
+/// The keys of one kind that an import will look up, and what the database has for them.
+private struct LookUpGroup<Value> {
+  private enum Content {
+    /// It is read with the next query.
+    case requested
+    /// A query for it was sent.
+    case asked
+    /// The database has none.
+    case absent
+    case present(Value)
   }
 
-  private static func take<Value>(
-    _ key: [OwnedValue], from contents: inout [[OwnedValue]: Content<Value>]
-  ) -> Answer<Value> {
-    switch contents[key] {
-    case nil, .requested?: return .unknown
+  private struct Entry {
+    var content: Content
+    /// The last chunk that has requested it.
+    var chunk: Int
+  }
+
+  private var entries: [[OwnedValue]: Entry] = [:]
+  private var chunk = 0
+  /// The keys that this chunk and the one before have requested.
+  private var recent: [[OwnedValue]] = []
+  private var former: [[OwnedValue]] = []
+  /// The keys that are requested and not asked for.
+  private var requests: [[OwnedValue]] = []
+  /// The keys of the queries that were sent and not read, the earliest first, and the statement that sent them.
+  private var sent: [[[OwnedValue]]] = []
+  private var statement: (any DatabaseStatement)?
+
+  var isEmpty: Bool { entries.isEmpty }
+  var hasRequests: Bool { !requests.isEmpty }
+
+  mutating func beginChunk() {
+    chunk += 1
+    for key in former where (entries[key]?.chunk ?? chunk) < chunk - 1 { entries[key] = nil }
+    former = recent
+    recent = []
+    requests.removeAll { entries[$0] == nil }
+  }
+
+  mutating func request(_ key: [OwnedValue]) {
+    if entries[key] == nil {
+      entries[key] = Entry(content: .requested, chunk: chunk)
+      requests.append(key)
+      recent.append(key)
+    } else if entries[key]?.chunk != chunk {
+      entries[key]?.chunk = chunk
+      recent.append(key)
+    }
+  }
+
+  mutating func forgetContent() {
+    guard !entries.isEmpty || !sent.isEmpty else { return }
+    statement?.dropAsked()
+    sent = []
+    entries = entries.mapValues { Entry(content: .requested, chunk: $0.chunk) }
+    requests = Array(entries.keys)
+  }
+
+  /// Sends queries for the requested keys.
+  mutating func ask(_ query: LookUpQuery<Value>?) throws(StoreError) {
+    guard let query else { return }
+    while !requests.isEmpty {
+      let keys = Array(requests.suffix(query.keyLimit))
+      requests.removeLast(keys.count)
+      for key in keys {
+        OwnedValue.withRawValues(key[...]) {
+          DatabaseStatements.bind($0, query.keyColumns, to: query.statement)
+        }
+        try query.statement.run()
+        entries[key]?.content = .asked
+      }
+      try query.statement.ask()
+      sent.append(keys)
+      statement = query.statement
+    }
+  }
+
+  /// Whether a key was requested, and what the database has for it is not known.
+  func isUnread(_ key: [OwnedValue]) -> Bool {
+    switch entries[key]?.content {
+    case .requested?, .asked?: true
+    case .absent?, .present?, nil: false
+    }
+  }
+
+  /// Reads what the database has for a key and for those that are asked for with it.
+  mutating func read(_ key: [OwnedValue], _ query: LookUpQuery<Value>?) throws(StoreError) {
+    guard let query else { return }
+    if case .requested? = entries[key]?.content { try ask(query) }
+    while isUnread(key), !sent.isEmpty {
+      let keys = sent.removeFirst()
+      var values: [Int: Value] = [:]
+      while try query.statement.next() {
+        let number = Int(query.statement.word(query.numberColumn, .integer64)) - 1
+        // Takes the value out first, so that a list is not copied for each member.
+        let earlier = values.removeValue(forKey: number)
+        values[number] = query.value(query.statement, earlier)
+      }
+      for (number, key) in keys.enumerated() where entries[key] != nil {
+        entries[key]?.content = values[number].map { .present($0) } ?? .absent
+      }
+    }
+  }
+
+  /// Takes what was read for a key.
+  mutating func take(_ key: [OwnedValue]) -> PrefetchedRows.Answer<Value> {
+    switch entries[key]?.content {
+    case nil, .requested?, .asked?: return .unknown
     // Kept: where nothing is inserted, it may be looked up again.
     case .absent?: return .absent
     case .present(let value)?:
-      contents[key] = nil
+      entries[key] = nil
       return .present(value)
-    }
-  }
-
-  /// Reads the requested keys, up to ``groupLimit`` with one statement, `first` among them.
-  private static func read<Value>(
-    _ contents: inout [[OwnedValue]: Content<Value>], _ columns: [DatabaseSchema.Column],
-    _ statement: (any DatabaseStatement)?, first: [OwnedValue], numberColumn: Int,
-    _ take: (any DatabaseStatement, inout Content<Value>) -> Void
-  ) throws(StoreError) {
-    guard let statement else { return }
-    var keys = [first]
-    for (key, content) in contents where keys.count < groupLimit {
-      if case .requested = content, key != first { keys.append(key) }
-    }
-    for key in keys {
-      OwnedValue.withRawValues(key[...]) { DatabaseStatements.bind($0, columns, to: statement) }
-      try statement.run()
-      contents[key] = .absent
-    }
-    while try statement.next() {
-      let number = Int(statement.word(numberColumn, .integer64))
-      take(statement, &contents[keys[number - 1], default: .absent])
     }
   }
 }

@@ -113,10 +113,13 @@ struct RemovedRows {
     let names = table.table.keyNames
     let columns = SQL.list(names)
     let isSame = names.map { "t.\(SQL.quote($0)) = n.\(SQL.quote($0))" }
+    let exists =
+      "EXISTS (SELECT 1 FROM \(SQL.quote(table.table.name)) AS t WHERE"
+      + " \(isSame.joined(separator: " AND ")))"
     let conditions = [
       "\"_note\" LIKE 'lost %'",
-      "EXISTS (SELECT 1 FROM \(SQL.quote(table.table.name)) AS t WHERE"
-        + " \(isSame.joined(separator: " AND ")))",
+      // A cluster would send all keys of the table here. Without the condition, keys that no row has are passed over.
+      connection.dialect.distribution == nil ? exists : nil,
       last.map { _ in "(\(columns)) > (\(SQL.parameters(names.count)))" },
     ]
     let statement = try connection.prepare(

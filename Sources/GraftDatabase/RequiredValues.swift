@@ -140,7 +140,7 @@ struct RequiredValues {
         return
       }
     }
-    let count = new.links(of: number, of: entity.number).count(table)
+    let count = new.links(of: number, of: entity.number).count(table, new)
     var faults = relationship.isOptional ? [] : ["\(count) = 0"]
     if relationship.isToMany, relationship.minimumCount > 0 {
       faults.append("\(count) BETWEEN 1 AND \(relationship.minimumCount - 1)")

@@ -90,7 +90,8 @@ struct RowKeyTable {
     let isSame = table.keyNames.map { "m.\(SQL.quote($0)) = t.\(SQL.quote($0))" }
     let statement = try connection.prepare(
       "SELECT \(key) FROM \(SQL.quote(table.name)) AS t WHERE \(isListed ? "" : "NOT ")"
-        + "EXISTS (SELECT 1 FROM \(SQL.quote(name)) AS m WHERE \(isSame.joined(separator: " AND ")))"
+        + "EXISTS (SELECT 1 FROM \(batch.schema.compared(name, table.keyNames)) AS m"
+        + " WHERE \(isSame.joined(separator: " AND ")))"
         + batch.schema.condition(table, isOneOf: family, after: " AND ") + " ORDER BY \(key)")
     return try batch.objects(
       for: statement.readKeys(table.keyColumns, of: table.number), readingValues: true

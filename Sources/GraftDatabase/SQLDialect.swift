@@ -17,8 +17,8 @@ package struct SQLDialect: Sendable {
   package var checksLinks: Bool
   /// The distribution of tables over the machines of a cluster; nil for a single machine.
   package var distribution: TableDistribution?
-  /// Whether rows are looked up in groups, to save round trips.
-  package var looksUpInGroups: Bool
+  /// How rows are looked up in groups, to save round trips; nil where one look-up after another costs no more.
+  package var lookUpGroups: LookUpGroups?
   /// The statement that keeps temporary tables on the disk; nil where they are there anyway.
   package var temporaryTablesOnDisk: String?
   /// The collations that sort columns of a type by value; none for types that the database sorts so anyway.
@@ -26,16 +26,29 @@ package struct SQLDialect: Sendable {
 
   package init(
     typeNames: [AttributeType: String], keyedTableSuffix: String, nameLimit: Int,
-    checksLinks: Bool, looksUpInGroups: Bool = false, temporaryTablesOnDisk: String? = nil,
+    checksLinks: Bool, lookUpGroups: LookUpGroups? = nil, temporaryTablesOnDisk: String? = nil,
     collations: [AttributeType: String] = [:]
   ) {
     self.typeNames = typeNames
     self.keyedTableSuffix = keyedTableSuffix
     self.nameLimit = nameLimit
     self.checksLinks = checksLinks
-    self.looksUpInGroups = looksUpInGroups
+    self.lookUpGroups = lookUpGroups
     self.temporaryTablesOnDisk = temporaryTablesOnDisk
     self.collations = collations
+  }
+
+  /// The sizes of groups of look-ups.
+  package struct LookUpGroups: Sendable {
+    /// The bytes of a document whose look-ups are made together, if they are there at once.
+    package var byteCount: Int
+    /// The most keys that one query asks for, since their rows may be large.
+    package var keyCount: Int
+
+    package init(byteCount: Int, keyCount: Int) {
+      self.byteCount = byteCount
+      self.keyCount = keyCount
+    }
   }
 
   /// Returns a column as a table declares it: its name and type.

@@ -38,18 +38,30 @@ extension DatabaseSchema {
 }
 
 extension StoredLinks {
-  /// Returns the condition that the rows hold links between existing rows.
+  /// Returns the links between existing rows, as a subquery.
   ///
   /// - Parameters:
   ///   - owners: The table of the objects that they lead from.
   ///   - members: The table of the objects that they lead to.
-  /// - Returns: The condition, in which the rows are called `s`.
-  private func areWhole(_ owners: DatabaseSchema.Table, _ members: DatabaseSchema.Table) -> String {
-    [(owner, owners), (member, members)].map { columns, table in
+  ///   - schema: The tables.
+  /// - Returns: What follows `FROM`, to be given a name.
+  private func whole(
+    _ owners: DatabaseSchema.Table, _ members: DatabaseSchema.Table, _ schema: DatabaseSchema
+  ) -> String {
+    let conditions = [(owner, owners), (member, members)].map { columns, table in
       let equal = zip(table.keyNames, columns).map { "t.\(SQL.quote($0)) = s.\(SQL.quote($1))" }
       return
-        "EXISTS (SELECT 1 FROM \(SQL.quote(table.name)) AS t WHERE \(equal.joined(separator: " AND ")))"
-    }.joined(separator: " AND ")
+        "EXISTS (SELECT 1 FROM \(schema.compared(table.name, table.keyNames)) AS t"
+        + " WHERE \(equal.joined(separator: " AND ")))"
+    }
+    return schema.compared(
+      "SELECT \(list(columns)) FROM \(SQL.quote(table)) AS s"
+        + " WHERE \(conditions.joined(separator: " AND "))")
+  }
+
+  /// The columns of both ends, and of the order.
+  private var columns: [String] {
+    owner + member.filter { !owner.contains($0) } + (position.map { [$0] } ?? [])
   }
 
   private func list(_ columns: [String]) -> String {
@@ -68,11 +80,13 @@ extension StoredLinks {
       names.append("position")
       values +=
         ", row_number() OVER (PARTITION BY \(self.list(owner)) ORDER BY \(self.list(position.map { [$0] } ?? member))) - 1"
-        + " + coalesce((SELECT max(l.\"position\") + 1 FROM \(SQL.quote(list.name)) AS l WHERE"
+        + " + coalesce((SELECT max(l.\"position\") + 1"
+        + " FROM \(schema.compared(list.name, list.columns.map(\.name) + ["position"])) AS l WHERE"
         + " \(isOwner.joined(separator: " AND "))), 0)"
     }
+    // Without the condition, SQLite takes the `ON` for that of a join.
     return "INSERT INTO \(SQL.quote(list.name)) (\(SQL.list(names))) SELECT \(values)"
-      + " FROM \(SQL.quote(table)) AS s WHERE \(areWhole(owners, members)) ON CONFLICT DO NOTHING"
+      + " FROM \(whole(owners, members, schema)) AS s WHERE 1 = 1 ON CONFLICT DO NOTHING"
   }
 
   /// Returns the statement that writes the links into the columns of a to-one relationship, where
@@ -82,17 +96,19 @@ extension StoredLinks {
   ///   - columns: The columns.
   ///   - owners: The table that has them.
   ///   - members: The table to which they lead.
+  ///   - schema: The tables.
   /// - Returns: The statement, for owners with one link each.
   func update(
-    of columns: [String], _ owners: DatabaseSchema.Table, to members: DatabaseSchema.Table
+    of columns: [String], _ owners: DatabaseSchema.Table, to members: DatabaseSchema.Table,
+    _ schema: DatabaseSchema
   ) -> String {
     let assignments = zip(columns, member).map { column, part in
       let equal = zip(owners.keyNames, owner).map {
         "\(SQL.quote(owners.name)).\(SQL.quote($0)) = s.\(SQL.quote($1))"
       }
       return
-        "\(SQL.quote(column)) = (SELECT s.\(SQL.quote(part)) FROM \(SQL.quote(table)) AS s WHERE"
-        + " \(equal.joined(separator: " AND ")) AND \(areWhole(owners, members)))"
+        "\(SQL.quote(column)) = (SELECT s.\(SQL.quote(part)) FROM \(whole(owners, members, schema)) AS s"
+        + " WHERE \(equal.joined(separator: " AND ")))"
     }
     return "UPDATE \(SQL.quote(owners.name)) SET \(assignments.joined(separator: ", "))"
       + " WHERE \(SQL.quote(columns[0])) IS NULL"
@@ -100,19 +116,23 @@ extension StoredLinks {
 
   /// Returns a query for the keys of owners with several links, which a to-one relationship cannot
   /// hold.
-  func ambiguous(_ owners: DatabaseSchema.Table, _ members: DatabaseSchema.Table) -> String {
-    "SELECT \(list(owner)) FROM \(SQL.quote(table)) AS s WHERE \(areWhole(owners, members))"
+  func ambiguous(
+    _ owners: DatabaseSchema.Table, _ members: DatabaseSchema.Table, _ schema: DatabaseSchema
+  ) -> String {
+    "SELECT \(list(owner)) FROM \(whole(owners, members, schema)) AS s"
       + " GROUP BY \(list(owner)) HAVING count(*) > 1"
   }
 
   /// Returns the number of links of an object, as an expression.
   ///
-  /// - Parameter owners: The table of the objects.
+  /// - Parameters:
+  ///   - owners: The table of the objects.
+  ///   - schema: The tables.
   /// - Returns: The expression, in which the row of the object is called `o`.
-  func count(_ owners: DatabaseSchema.Table) -> String {
+  func count(_ owners: DatabaseSchema.Table, _ schema: DatabaseSchema) -> String {
     let equal = zip(owners.keyNames, owner).map { "o.\(SQL.quote($0)) = s.\(SQL.quote($1))" }
     let isLink = member.map { "s.\(SQL.quote($0)) IS NOT NULL" }
-    return "(SELECT count(*) FROM \(SQL.quote(table)) AS s WHERE"
+    return "(SELECT count(*) FROM \(schema.compared(table, columns)) AS s WHERE"
       + " \((equal + isLink).joined(separator: " AND ")))"
   }
 }

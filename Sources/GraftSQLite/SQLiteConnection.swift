@@ -245,12 +245,14 @@ import GraftDatabase
     }
   }
 
-  func hasIndex(_ name: String) throws(StoreError) -> Bool {
+  func indexNames() throws(StoreError) -> Set<String> {
     let statement = try unsafe SQLiteStatement(
-      "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = \(SQL.literal(name))", handle,
-      self)
-    defer { statement.reset() }
-    return try statement.next()
+      "SELECT name FROM sqlite_schema WHERE type = 'index'", handle, self)
+    var names: Set<String> = []
+    while try statement.next() {
+      if case .string(let name)? = try statement.value(0) { names.insert(name) }
+    }
+    return names
   }
 
   func version() throws(StoreError) -> String { String(try readDataVersion()) }

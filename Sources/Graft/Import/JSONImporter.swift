@@ -117,13 +117,19 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
 
   mutating func parse(_ chunk: BorrowedBuffer<UInt8>) throws {
     if start == nil { start = .now }
-    if lookAhead != nil, chunk.count > LookAhead.chunkLimit {
-      for start in stride(from: 0, to: chunk.count, by: LookAhead.chunkLimit) {
-        try parse(chunk[start..<min(start + LookAhead.chunkLimit, chunk.count)])
-      }
-      return
+    let limit = lookAhead?.byteLimit ?? .max
+    lookAhead?.parse(chunk[0..<min(limit, chunk.count)])
+    guard chunk.count > limit else { return try parsePart(chunk) }
+    // The database looks up what a part asks for while the import reads the part before it.
+    for start in stride(from: 0, to: chunk.count, by: limit) {
+      let end = min(start + limit, chunk.count)
+      if end < chunk.count { lookAhead?.parse(chunk[end..<min(end + limit, chunk.count)]) }
+      try parsePart(chunk[start..<end])
     }
-    lookAhead?.parse(chunk)
+  }
+
+  /// Reads bytes whose look-ups are known.
+  private mutating func parsePart(_ chunk: BorrowedBuffer<UInt8>) throws {
     let count = chunk.count
     try attempt { [lines, destination] engine, parser in
       // A look-up by itself costs more than one of many, but less than a moment for each byte.

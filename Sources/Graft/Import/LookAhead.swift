@@ -8,11 +8,18 @@
 
 /// Receives the look-ups that a look-ahead predicts for a database, and finds nothing.
 package protocol LookAheadSource: ObjectSource {
+  /// The most bytes that are read ahead, so that the number of predicted keys does not grow with a chunk that is a
+  /// whole document.
+  var byteLimit: Int { get }
+
   /// Begins the import of the look-ahead.
   func begin(_ transaction: GraphTransaction)
 
-  /// Notes that the import has ended with the chunk before, and takes its look-ups with it.
+  /// Begins a chunk; the import has ended with all chunks but the one before.
   func beginChunk()
+
+  /// Ends a chunk, whose look-ups are all known now.
+  func endChunk()
 
   /// Ends the import of the look-ahead.
   func end()
@@ -26,9 +33,8 @@ struct LookAhead {
   private let source: any LookAheadSource
   private var hasFailed = false
 
-  /// The most bytes that are read ahead, so that the number of predicted keys does not grow with a
-  /// chunk that is a whole document.
-  static let chunkLimit = 1 << 18
+  /// The most bytes that are read ahead.
+  var byteLimit: Int { source.byteLimit }
 
   /// - Throws: The error that the import itself throws for the same roots and options.
   init(
@@ -71,6 +77,7 @@ struct LookAhead {
     guard !hasFailed else { return }
     source.beginChunk()
     do { try body(parser) } catch { hasFailed = true }
+    source.endChunk()
   }
 
   /// Releases the events that the engine holds.

@@ -17,6 +17,10 @@ final class PostgresConnection {
   private let connection: OpaquePointer
   private let secrets: [String]
   private var statementCount = 0
+  /// What was sent and not answered yet, in its order.
+  private var sent: [SentStatement] = []
+  /// The error of the first statement without rows that has failed since all was answered.
+  private var sendingFailure: PostgresError?
 
   /// Connects to a server.
   ///
@@ -153,6 +157,9 @@ extension PostgresConnection {
     _ = try unsafe checked(PQexec(connection, sql.text))
   }
 
+  /// The number of statements and ends of groups that were sent and not answered yet.
+  var sentCount: Int { sent.count }
+
   /// Whether a transaction is open, or has failed.
   var isInTransaction: Bool { unsafe PQtransactionStatus(connection) != PQTRANS_IDLE }
 
@@ -171,10 +178,29 @@ extension PostgresConnection {
 
   // MARK: Without waiting
 
-  /// Sends a prepared statement, and does not wait for its result.
+  /// Sends a prepared statement that returns no rows, and does not wait for its end.
   ///
-  /// Nothing but ``send(_:_:)`` and ``awaitSent(_:)`` may be called until the latter has been.
+  /// Nothing but this, ``ask(_:_:)`` and ``awaitReply(_:)`` may be called until ``awaitSent()`` has been.
   func send(_ name: String, _ values: borrowing PostgresValues) throws(PostgresError) {
+    try post(name, values)
+    sent.append(.change)
+  }
+
+  /// Sends a prepared query, and does not wait for its rows.
+  ///
+  /// - Returns: The reply, for which ``awaitReply(_:)`` waits.
+  /// - Throws: ``PostgresError`` if the connection is lost.
+  func ask(
+    _ name: String, _ values: borrowing PostgresValues
+  ) throws(PostgresError) -> PostgresReply {
+    try post(name, values)
+    let reply = PostgresReply()
+    sent.append(.query(reply))
+    try endGroup()
+    return reply
+  }
+
+  private func post(_ name: String, _ values: borrowing PostgresValues) throws(PostgresError) {
     if unsafe PQpipelineStatus(connection) == PQ_PIPELINE_OFF {
       unsafe PQenterPipelineMode(connection)
     }
@@ -184,31 +210,68 @@ extension PostgresConnection {
     guard isSent == 1 else { throw connectionError() }
   }
 
-  /// Waits for the statements that were sent.
-  ///
-  /// - Parameter count: Their number.
-  /// - Throws: ``PostgresError`` of the first that the server refused; those after it have done nothing.
-  func awaitSent(_ count: Int) throws(PostgresError) {
+  /// Ends a group of statements, and lets the server answer them.
+  private func endGroup() throws(PostgresError) {
     guard unsafe PQpipelineSync(connection) == 1 else { throw connectionError() }
-    var failure: PostgresError?
-    for _ in 0..<count {
-      let pointer = unsafe PQgetResult(connection)
-      do throws(PostgresError) {
-        let result = try unsafe checked(pointer)
-        if result.isSkipped, failure == nil { failure = error(of: result) }
-      } catch {
-        failure = failure ?? error
-      }
-      // Each statement's results end with none.
-      while unsafe pointer != nil, let more = unsafe PQgetResult(connection) {
-        unsafe PQclear(more)
-      }
-    }
-    // The point up to which was waited.
-    if let end = unsafe PQgetResult(connection) { unsafe PQclear(end) }
-    unsafe PQexitPipelineMode(connection)
-    if let failure { throw failure }
+    sent.append(.end)
   }
+
+  /// Waits for a reply, and takes it.
+  ///
+  /// - Returns: The rows.
+  /// - Throws: ``PostgresError`` if the server has refused the query, or a statement before it.
+  func awaitReply(_ reply: PostgresReply) throws(PostgresError) -> PostgresResult {
+    while reply.outcome == nil, !sent.isEmpty { receive() }
+    guard let outcome = reply.outcome else { throw connectionError() }
+    reply.outcome = nil
+    return try outcome.get()
+  }
+
+  /// Waits for all that was sent.
+  ///
+  /// - Throws: ``PostgresError`` of the first statement that the server refused; those after it have done nothing.
+  func awaitSent() throws(PostgresError) {
+    if case .end? = sent.last {} else if !sent.isEmpty { try endGroup() }
+    while !sent.isEmpty { receive() }
+    unsafe PQexitPipelineMode(connection)
+    defer { sendingFailure = nil }
+    if let sendingFailure { throw sendingFailure }
+  }
+
+  /// Receives the answer to what was sent first.
+  private func receive() {
+    let first = sent.removeFirst()
+    let pointer = unsafe PQgetResult(connection)
+    if case .end = first {
+      unsafe PQclear(pointer)
+      return
+    }
+    let outcome = Result<PostgresResult, PostgresError> { () throws(PostgresError) in
+      let result = try unsafe checked(pointer)
+      guard result.isSkipped else { return result }
+      throw sendingFailure ?? error(of: result)
+    }
+    // Each statement's results end with none.
+    while unsafe pointer != nil, let more = unsafe PQgetResult(connection) { unsafe PQclear(more) }
+    switch (first, outcome) {
+    case (.query(let reply), _): reply.outcome = outcome
+    case (.change, .failure(let error)): sendingFailure = sendingFailure ?? error
+    case (.change, .success), (.end, _): break
+    }
+  }
+}
+
+/// What was sent to a server.
+private enum SentStatement {
+  case change
+  case query(PostgresReply)
+  /// The end of a group: after a statement that fails, the server skips the others of its group.
+  case end
+}
+
+/// The reply to a query that was sent, once it has been received.
+final class PostgresReply {
+  fileprivate var outcome: Result<PostgresResult, PostgresError>?
 }
 
 /// A request to end a connection's present statement.

@@ -10,21 +10,30 @@ struct CitusCluster {
 
   /// Makes the extension where it is installed.
   ///
-  /// - Throws: ``PostgresError`` if it is not, or where tables of Graft are there that are on one
-  ///   machine.
+  /// - Throws: ``PostgresError`` if it is not, if the server is a worker, or where tables of Graft
+  ///   are there that are on one machine.
   func require() throws(PostgresError) {
-    let available = try connection.execute(
-      "SELECT EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'citus')")
-    guard try available.rows.first?.boolean(0) == true else {
+    guard try isTrue("EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'citus')") else {
       throw PostgresError(
         .unsuitable,
         "\(connection.target): tables can be distributed where the server has the extension Citus, and it has not;"
           + " install it on all machines of the cluster (https://docs.citusdata.com), add citus to"
           + " shared_preload_libraries and start the server again, or import without distributing")
     }
+    guard try isTrue("current_setting('citus.shard_count', true) IS NOT NULL") else {
+      throw PostgresError(
+        .unsuitable,
+        "\(connection.target): the server has the extension Citus and has not loaded it; add citus to"
+          + " shared_preload_libraries and start the server again, or import without distributing")
+    }
     try connection.execute("CREATE EXTENSION IF NOT EXISTS citus")
-    let isMade = try connection.execute("SELECT to_regclass('graft_model') IS NOT NULL")
-    if try isMade.rows.first?.boolean(0) == true, try distribution() == nil {
+    guard try isTrue("(SELECT groupid = 0 FROM pg_dist_local_group)") else {
+      throw PostgresError(
+        .unsuitable,
+        "\(connection.target): the server is a worker of a cluster of Citus, which knows some of the tables only;"
+          + " connect to the coordinator")
+    }
+    if try isTrue("to_regclass('graft_model') IS NOT NULL"), try distribution() == nil {
       throw PostgresError(
         .unsuitable,
         "\(connection.target): the tables were made on one machine; import into a new schema or database to distribute"
@@ -32,11 +41,13 @@ struct CitusCluster {
     }
   }
 
+  private func isTrue(_ condition: PostgresSQL) throws(PostgresError) -> Bool {
+    try connection.execute("SELECT \(condition)").rows.first?.boolean(0) == true
+  }
+
   /// Returns the distribution of the existing tables; nil if they are on one machine.
   func distribution() throws(PostgresError) -> TableDistribution? {
-    let isPresent = try connection.execute(
-      "SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL")
-    guard try isPresent.rows.first?.boolean(0) == true else { return nil }
+    guard try isTrue("to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL") else { return nil }
     let tables = try connection.execute(
       """
       SELECT r.relname::text, (p.partmethod = 'n')::boolean FROM pg_dist_partition AS p

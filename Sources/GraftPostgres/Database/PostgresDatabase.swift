@@ -9,6 +9,8 @@ import GraftDatabase
 ///   others wait.
 /// - Rows that are written wait for others of their kind, and are sent many with one statement. The server's answers
 ///   are awaited before anything is read or committed. So a row costs no round trip.
+/// - The look-ups of a part of the document are sent before the part before it is imported, and their rows are taken
+///   when the import needs them.
 /// - Look-ups are by key, and the tables grow under them: the plans that the server keeps use indexes. They are not
 ///   compiled: the cost that forbids scans makes every scan look worth it, and compiling was a quarter of the
 ///   server's time.
@@ -22,7 +24,6 @@ final class PostgresDatabase: DatabaseConnection {
   let connection: PostgresConnection
   /// For how long a writer waits for another.
   private let lockTimeout: Duration
-  private var sentCount = 0
   /// The statements that have rows to send.
   private var waiting: [PostgresDatabaseStatement] = []
   private var hasImports = false
@@ -41,7 +42,8 @@ final class PostgresDatabase: DatabaseConnection {
         let name = PostgresType(type).description
         return (type, name == "text" ? "text COLLATE \"C\"" : name)
       }),
-    keyedTableSuffix: "", nameLimit: 63, checksLinks: true, looksUpInGroups: true)
+    keyedTableSuffix: "", nameLimit: 63, checksLinks: true,
+    lookUpGroups: .init(byteCount: 1 << 18, keyCount: 4000))
 
   /// Connects to a server.
   ///
@@ -63,6 +65,10 @@ final class PostgresDatabase: DatabaseConnection {
       var dialect = Self.dialect
       dialect.distribution = distribution
       if distribution == nil { dialect.distribution = try cluster.distribution() }
+      // A query asks every shard, so that it costs as much as some thousands of keys.
+      if dialect.distribution != nil {
+        dialect.lookUpGroups = .init(byteCount: 2 << 20, keyCount: 10_000)
+      }
       self.dialect = dialect
       // Citus makes a new plan for the values, because they decide to which machines a statement
       // goes.
@@ -73,6 +79,11 @@ final class PostgresDatabase: DatabaseConnection {
         SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ; SET enable_seqscan = off;
         SET plan_cache_mode = \(plans); SET jit = off; SET client_min_messages = warning
         """)
+      if dialect.distribution != nil {
+        // A statement of an import reaches all shards, each with few rows. By default Citus opens a connection to a
+        // worker for each shard, which costs twice the time of the processor.
+        try connection.executeAll("SET citus.max_adaptive_executor_pool_size = 1")
+      }
       if connection.isYugabyte {
         // By default, a row that may be there already is looked for by itself.
         try connection.executeAll("SET yb_insert_on_conflict_read_batch_size = 1024")
@@ -103,10 +114,7 @@ final class PostgresDatabase: DatabaseConnection {
   }
 
   private func awaitSent() throws(PostgresError) {
-    guard sentCount > 0 else { return }
-    let count = sentCount
-    sentCount = 0
-    try connection.awaitSent(count)
+    if connection.sentCount > 0 { try connection.awaitSent() }
   }
 
   func execute(_ sql: String) throws(StoreError) {
@@ -185,8 +193,7 @@ final class PostgresDatabase: DatabaseConnection {
   func send(_ statement: String, _ values: borrowing PostgresValues) throws(StoreError) {
     do throws(PostgresError) {
       try connection.send(statement, values)
-      sentCount += 1
-      if sentCount >= Self.sendingLimit { try awaitSent() }
+      if connection.sentCount >= Self.sendingLimit { try awaitSent() }
     } catch {
       throw failure(error, "write to it")
     }
@@ -200,6 +207,27 @@ final class PostgresDatabase: DatabaseConnection {
     do throws(PostgresError) {
       try awaitSent()
       return try connection.execute(statement, values)
+    } catch {
+      throw failure(error, "read it")
+    }
+  }
+
+  /// Sends a query whose rows are taken later.
+  func ask(
+    _ statement: String, _ values: borrowing PostgresValues
+  ) throws(StoreError) -> PostgresReply {
+    try sendWaiting()
+    do throws(PostgresError) {
+      return try connection.ask(statement, values)
+    } catch {
+      throw failure(error, "read it")
+    }
+  }
+
+  /// Waits for the rows of a query that was sent.
+  func awaitReply(_ reply: PostgresReply) throws(StoreError) -> PostgresResult {
+    do throws(PostgresError) {
+      return try connection.awaitReply(reply)
     } catch {
       throw failure(error, "read it")
     }
@@ -278,16 +306,13 @@ final class PostgresDatabase: DatabaseConnection {
     }
   }
 
-  func hasIndex(_ name: String) throws(StoreError) -> Bool {
-    try attempt("read it") { () throws(PostgresError) in
-      let name = try PostgresSQL(writtenByGraft: SQL.literal(name))
-      let result = try connection.execute(
+  func indexNames() throws(StoreError) -> Set<String> {
+    Set(
+      try names(
         """
-        SELECT 1 FROM pg_class WHERE relkind IN ('i', 'I') AND relname = \(name)
-          AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
-        """)
-      return !result.rows.isEmpty
-    }
+        SELECT relname::text FROM pg_class WHERE relkind IN ('i', 'I') AND relnamespace =
+          (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+        """))
   }
 
   func version() throws(StoreError) -> String {

@@ -21,6 +21,8 @@ final class PostgresDatabaseStatement: DatabaseStatement {
   /// The error of a value that was bound.
   private var failure: StoreError?
   private var result: PostgresResult?
+  /// The replies to queries that were sent, the earliest first.
+  private var replies: [PostgresReply] = []
   private var row = 0
 
   init(_ sql: String, _ name: String, _ types: [UInt32], _ database: PostgresDatabase) {
@@ -213,13 +215,26 @@ final class PostgresDatabaseStatement: DatabaseStatement {
     removeWaiting()
   }
 
+  func ask() throws(StoreError) {
+    try begin()
+    setArrays()
+    defer { values.removeAll() }
+    replies.append(try database.ask(name, values))
+  }
+
+  func dropAsked() { replies = [] }
+
   func next() throws(StoreError) -> Bool {
     if result == nil {
-      try begin()
-      if isForManyRows { setArrays() }
-      defer { values.removeAll() }
-      result = try database.query(name, values)
       row = -1
+      if replies.isEmpty {
+        try begin()
+        if isForManyRows { setArrays() }
+        defer { values.removeAll() }
+        result = try database.query(name, values)
+      } else {
+        result = try database.awaitReply(replies.removeFirst())
+      }
     }
     guard let result else { return false }
     row += 1
