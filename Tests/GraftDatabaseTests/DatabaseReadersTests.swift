@@ -175,7 +175,7 @@ private struct Bird: Entity {
     // Counting to a billion takes minutes.
     #expect(ContinuousClock.now - start < .seconds(20))
     #expect(try await database.count(of: Bird.self) == 0)
-    if kind == .postgres {
+    if kind.isOnServer {
       let running = try await database.rows(
         "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE \("WITH RECURSIVE n%")"
       )

@@ -173,12 +173,13 @@ private struct Tag: Entity {
     #expect(try file.rows("SELECT id, note FROM Bird ORDER BY id") == ["1|", "2|!"])
   }
 
-  @Test(arguments: Seeds.some(20, of: 60))
-  func `does what a write in memory does`(seed: UInt64) throws {
+  @Test(arguments: DatabaseKind.present, Seeds.some(20, of: 60))
+  func `does what a write in memory does`(kind: DatabaseKind, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let family = try RandomFamily(&random)
     let store = GraphStore(model: family.model)
-    let database = try GraphDatabase(model: family.model, at: file.url, configuration: .quick)
+    let trial = try TrialDatabase(kind)
+    let database = try trial.open(family.model)
     var options = ImportOptions()
     options.parser.format = .ndjson
     let document = Data(family.document(&random).utf8)
@@ -198,9 +199,9 @@ private struct Tag: Entity {
       try #require(
         (try? found.get()) == (try? expected.get()), "\(place): \(found), expected \(expected)")
       try #require(
-        try GraphStore(model: family.model, at: file.url, configuration: .quick).graph
-          .content(depth: 2) == store.graph.content(depth: 2), "\(place)")
-      try #require(try file.integrityFaults() == [], "\(place)")
+        try trial.openAgain().graph().content(depth: 2) == store.graph.content(depth: 2),
+        "\(place)")
+      try #require(try trial.faults() == [], "\(place)")
     }
   }
 }

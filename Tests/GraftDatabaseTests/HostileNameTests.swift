@@ -23,7 +23,7 @@ import Testing
 
   /// The values that a database of a kind can hold.
   private static func values(_ kind: DatabaseKind) -> [String] {
-    kind == .postgres ? values.filter { !$0.contains("\u{0}") } : values
+    kind.isOnServer ? values.filter { !$0.contains("\u{0}") } : values
   }
 
   /// Imports the same into memory and a database, twice, and compares.

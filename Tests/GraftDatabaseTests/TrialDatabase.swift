@@ -10,15 +10,21 @@ import GraftSQLite
 enum DatabaseKind: String, CaseIterable, Sendable {
   case sqlite
   case postgres
+  /// Tables that are distributed over the machines of a cluster of Citus.
+  case citus
 
   /// The kinds that are installed on this machine.
   static var present: [DatabaseKind] {
     #if canImport(CPQ)
-    PostgresServer.isPresent ? allCases : [.sqlite]
+    PostgresServer.hasCitus
+      ? allCases : PostgresServer.isPresent ? [.sqlite, .postgres] : [.sqlite]
     #else
     [.sqlite]
     #endif
   }
+
+  /// Whether it is on a server.
+  var isOnServer: Bool { self != .sqlite }
 
   /// Each kind with each value.
   static func with<Value>(_ values: [Value]) -> [(DatabaseKind, Value)] {
@@ -35,7 +41,12 @@ final class TrialDatabase: Sendable {
   init(_ kind: DatabaseKind) throws {
     self.kind = kind
     #if canImport(CPQ)
-    address = kind == .postgres ? try PostgresServer.emptySchema() : ""
+    address =
+      switch kind {
+      case .sqlite: ""
+      case .postgres: try PostgresServer.shared.get().emptySchema()
+      case .citus: try PostgresServer.cluster.get().emptySchema()
+      }
     #else
     address = ""
     #endif
@@ -68,6 +79,7 @@ final class TrialDatabase: Sendable {
     switch kind {
     case .sqlite: try GraphDatabase(model: model, at: file.url, configuration: .quick)
     case .postgres: try GraphDatabase(model: model, onPostgres: address)
+    case .citus: try GraphDatabase(model: model, onPostgres: address, distributed: true)
     }
   }
 
@@ -75,7 +87,7 @@ final class TrialDatabase: Sendable {
   func openAgain() throws -> GraphDatabase {
     switch kind {
     case .sqlite: try GraphDatabase(contentsOf: file.url, configuration: .quick)
-    case .postgres: try GraphDatabase(contentsOfPostgres: address)
+    case .postgres, .citus: try GraphDatabase(contentsOfPostgres: address)
     }
   }
 

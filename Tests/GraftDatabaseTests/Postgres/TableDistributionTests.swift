@@ -87,23 +87,6 @@ import Testing
 @testable import GraftPostgres
 
 extension `Distributed tables` {
-  /// Whether the server has the extension, loaded or not.
-  private static var knowsCitus: Bool {
-    has("SELECT 1 FROM pg_available_extensions WHERE name = 'citus'")
-  }
-
-  /// Whether the server has loaded the extension, without which it makes no distributed table.
-  private static var hasCitus: Bool {
-    has("SELECT 1 WHERE current_setting('shared_preload_libraries') LIKE '%citus%'")
-  }
-
-  private static func has(_ query: PostgresSQL) -> Bool {
-    guard PostgresServer.isPresent, let server = try? PostgresServer.shared.get() else {
-      return false
-    }
-    return (try? PostgresConnection(PostgresAddress(server.address())).execute(query).rowCount) == 1
-  }
-
   private func open(_ address: String) throws -> GraphDatabase {
     try GraphDatabase(
       model: GraphModel(entities: Self.entities, dialect: .graft), onPostgres: address,
@@ -112,11 +95,14 @@ extension `Distributed tables` {
 
   @Test(.enabled(if: PostgresServer.isPresent, PostgresServer.absence))
   func `need the extension, and the error says where to get it`() throws {
-    guard !Self.knowsCitus else { return }
     let address = try PostgresServer.emptySchema()
     let error = #expect(throws: StoreError.self) { try open(address) }
     #expect(error?.kind == .database)
-    #expect(error?.message.contains("the extension Citus, and it has not; install it") == true)
+    let fault =
+      PostgresServer.hasCitus
+      ? "the extension Citus and has not loaded it; add citus to shared_preload_libraries"
+      : "the extension Citus, and it has not; install it"
+    #expect(error?.message.contains(fault) == true)
     #expect(
       try PostgresConnection(PostgresAddress(address)).execute(
         "SELECT to_regclass('graft_model') IS NULL"
@@ -124,13 +110,17 @@ extension `Distributed tables` {
       .rows.first?.boolean(0) == true)
   }
 
-  @Test(
-    .enabled(
-      if: hasCitus,
-      "The server has not loaded the extension Citus, so that the distributed statements are not run."
-    ))
-  func `keep what memory has`() throws {
-    let address = try PostgresServer.emptySchema()
+  @Test(.enabled(if: PostgresServer.hasCitus, PostgresServer.citusAbsence))
+  func `are made by the coordinator only`() throws {
+    let error = #expect(throws: StoreError.self) {
+      try open(PostgresServer.cluster.get().address(node: 1))
+    }
+    #expect(error?.message.contains("is a worker of a cluster of Citus") == true)
+  }
+
+  @Test(.enabled(if: PostgresServer.hasCitus, PostgresServer.citusAbsence))
+  func `keep what memory has, small ones included`() throws {
+    let address = try PostgresServer.cluster.get().emptySchema()
     let database = try open(address)
     let store = GraphStore(model: database.model)
     let root = ImportRoot("Tweet")
