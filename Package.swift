@@ -125,8 +125,8 @@ let package = Package(
     .testTarget(
       name: "GraftToolTests",
       dependencies: [
-        "Graft", "GraftDatabase", "GraftDatabaseTests", "GraftInference", "GraftSQLite",
-        "GraftTestSupport", "GraftZstd",
+        "CommandLineSupport", "Graft", "GraftDatabase", "GraftDatabaseTests", "GraftInference",
+        "GraftSQLite", "GraftTestSupport", "GraftZstd",
       ],
       swiftSettings: settings),
   ],

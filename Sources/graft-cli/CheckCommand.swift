@@ -6,7 +6,7 @@ import Synchronization
 /// `graft check`: checks whether files are well-formed JSON.
 enum CheckCommand {
   private struct Arguments {
-    var files: [(name: String, format: FormatChoice)] = []
+    var files: [(name: String, format: FormatChoice, request: RequestArguments)] = []
     var options = ParserOptions()
     var chunkSize = 65_536
     var asksForHelp = false
@@ -14,17 +14,20 @@ enum CheckCommand {
     init(_ words: [String]) throws(UsageError) {
       var reader = ArgumentReader(
         words, command: "graft check",
-        options: ["--chunk-size", "--engine", "--format", "--end-marker", "--help", "-h"])
+        options: ["--chunk-size", "--engine", "--format", "--end-marker", "--help", "-h"]
+          + RequestArguments.options)
       var format = FormatChoice.auto
+      var request = RequestArguments()
       while let argument = try reader.next() {
         switch argument {
-        case .operand(let name): files.append((name, format))
+        case .operand(let name): files.append((name, format, request))
         case .option("--chunk-size"): chunkSize = try reader.byteCount(of: "--chunk-size")
         case .option("--engine"): options.engine = try reader.choice(of: "--engine")
         case .option("--format"): format = try reader.choice(of: "--format")
         case .option("--end-marker"):
           options.endMarker = try reader.value(of: "--end-marker", "TEXT")
-        case .option:
+        case .option(let option):
+          if try request.take(option, &reader) { continue }
           asksForHelp = true
           return
         }
@@ -41,9 +44,9 @@ enum CheckCommand {
       return .success
     }
     var worst = ExitStatus.success
-    for (name, format) in arguments.files {
+    for (name, format, request) in arguments.files {
       do {
-        let byteCount = try await check(name, format: format, arguments)
+        let byteCount = try await check(name, format: format, request, arguments)
         try Console.print(
           "\(Secrets.removed(from: name)): well-formed, \(Amount.count(byteCount, "byte"))")
       } catch let error as FileError where !error.isOfOutput {
@@ -55,11 +58,11 @@ enum CheckCommand {
 
   /// - Returns: The number of bytes of the document, unpacked.
   private static func check(
-    _ name: String, format: FormatChoice, _ arguments: Arguments
+    _ name: String, format: FormatChoice, _ request: RequestArguments, _ arguments: Arguments
   ) async throws -> Int {
     var options = arguments.options
     options.format = format.format ?? ParserOptions.Format.named(by: name)
-    let source = try Input.source(name)
+    let source = try Input.source(name, request)
     let parser = CheckingParser(options)
     do {
       try await source.read(chunkSize: arguments.chunkSize, progress: nil) { try parser.parse($0) }

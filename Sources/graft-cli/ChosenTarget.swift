@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 import Graft
 import GraftDatabase
@@ -12,6 +13,7 @@ struct ChosenTarget {
   }
 
   private let kind: Kind
+  private let start = Date.now
   let model: GraphModel
 
   /// - Throws: `StoreError` if the database cannot be opened.
@@ -97,6 +99,16 @@ struct ChosenTarget {
         input.roots, from: input.source, options: options,
         resuming: isResuming, progress: progress)
     }
+  }
+
+  /// Returns what is kept of an import that was interrupted; nil for nothing.
+  func kept(of input: Input) -> String? {
+    guard case .database(let database, let saves, let isResuming) = kind, !saves.policy.isAtEnd,
+      let count = try? database.savedCountOfUnfinishedImport(since: isResuming ? nil : start),
+      count > 0
+    else { return nil }
+    let goesOn = input.canBeResumed ? "; --resume continues after them" : ""
+    return "the first \(Amount.count(count, "object")) of it are kept\(goesOn)"
   }
 
   /// All objects.

@@ -21,11 +21,10 @@ enum ExportCommand {
       try write(content, database.model, arguments)
       return .success
     }
-    return try await ReportFile.writing(arguments.input.report) { () async throws in
-      let run = try await ImportRun(
-        arguments.input, listsRootObjects: arguments.selection == .roots)
+    return try await ReportFile.writing(arguments.input.report) {
+      try await ImportRun(arguments.input, listsRootObjects: arguments.selection == .roots)
+    } printing: { run in
       try write(run, arguments)
-      return run
     }
   }
 

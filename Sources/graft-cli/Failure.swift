@@ -39,6 +39,8 @@ enum Failure {
     case let error as InferenceError: (["\(file): \(error.message)"], .invalid)
     case let error as ParsingError: (["\(file):\(error.description)"], .invalid)
     case let error as ImportSourceError: (["\(file): \(error.message)"], .inputOutput)
+    case is CancellationError: (["\(file): \(InterruptedImport(keeping: nil))"], .inputOutput)
+    case let error as InterruptedImport: (["\(file): \(error)"], .inputOutput)
     default: (["\(file): \(error.localizedDescription)"], .inputOutput)
     }
   }
@@ -63,6 +65,16 @@ struct FileError: Error {
   var error: any Error
   /// Whether it is standard output that cannot be written.
   var isOfOutput = false
+}
+
+/// The end of an import by a signal.
+struct InterruptedImport: Error, CustomStringConvertible {
+  let description: String
+
+  /// - Parameter kept: The objects that are kept, and where; nil for none.
+  init(keeping kept: String?) {
+    description = "interrupted; \(kept ?? "nothing of it is kept")"
+  }
 }
 
 extension StoreError {

@@ -19,13 +19,15 @@ enum GraftCommand {
     }
     #endif
     Console.replaceClosedStreams()
-    let status = await run()
+    let arguments = Result { try Self.arguments() }
+    ProcessList.hideSecrets()
+    let status = await run(arguments)
     exit(status.rawValue)
   }
 
-  private static func run() async -> ExitStatus {
+  private static func run(_ arguments: Result<[String], any Error>) async -> ExitStatus {
     do {
-      return try await Subcommand.run(try arguments())
+      return try await Subcommand.run(try arguments.get())
     } catch {
       return Failure.report(error)
     }

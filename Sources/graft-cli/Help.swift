@@ -8,6 +8,20 @@ enum Help {
       engine.rawValue + (engine == .default ? " (default)" : " (faster)")
     }.joined(separator: ", ")
 
+  /// The options for URLs, which several commands have.
+  private static let requests = """
+    These options hold for the URLs after them:
+
+      --header NAME:VALUE    send a header; @FILE sends the headers that are the lines of a file
+      --expand-header NAME:VALUE
+                             the same, with {{VARIABLE}} replaced by an environment variable, so that a
+                             secret is not part of the command: 'Authorization: Bearer {{API_TOKEN}}'
+      --method NAME          GET (default), POST (default with --data) or another method
+      --data TEXT            send a body; @FILE sends a file. It is application/json if no header says
+                             otherwise
+      --no-request           undo --header, --expand-header, --method and --data
+    """
+
   static let overall = """
     graft streams JSON into an object graph.
 
@@ -32,7 +46,8 @@ enum Help {
 
     Imports files in the given order into one graph, then prints it. ROOT is ENTITY or
     ENTITY@PATH: the entity and the path of objects in the file; several roots read one file in
-    one pass. FILE is a path, - for standard input, or an http(s) URL; gzip, zlib and zstd are decompressed.
+    one pass. FILE is a path, - for standard input, or an http(s) URL; gzip, zlib and zstd are
+    decompressed.
 
       --model PATH           .xcdatamodeld, .xcdatamodel, its XML, or a Graft schema (.json); without it
                              the model is inferred from the files before they are imported, and
@@ -74,8 +89,8 @@ enum Help {
 
       --entity NAME          entity of files that name none
       --at PATH              root path of files that name none, e.g. statuses or data.items
-      --format NAME          auto (default, by the file's name and first bytes), json, ndjson, concatenated,
-                             json-seq (RFC 7464), sse (server-sent events)
+      --format NAME          auto (default, by the file's name and first bytes), json, ndjson,
+                             concatenated, json-seq (RFC 7464), sse (server-sent events)
       --end-marker TEXT      the data of the event after which nothing is read, such as [DONE]
       --mode NAME            upsert (default), insert-only, update-only
       --on-error NAME        fail (default), skip-value, skip-object
@@ -96,6 +111,8 @@ enum Help {
                              {"property": "postedAt", "format": "yyyy-MM-dd"}}}
       --no-mapping           undo --mapping
 
+    \(requests)
+
     Errors, issues and notices are written to standard error as FILE:LINE:COLUMN: MESSAGE, columns
     in bytes; notices say so before the message.
 
@@ -110,13 +127,16 @@ enum Help {
     usage: graft check [options] FILE ...
 
     Tells whether files are well-formed JSON (RFC 8259), and where they are not.
-    FILE is a path, - for standard input, or an http(s) URL; gzip, zlib and zstd are decompressed.
+    FILE is a path, - for standard input, or an http(s) URL; gzip, zlib and zstd are
+    decompressed.
 
       --chunk-size BYTES     bytes fed at a time, such as 64KB (default 65536)
       --engine NAME          the parser of the bytes: \(engines)
-      --format NAME          auto (default, by the file's name and first bytes), json, ndjson, concatenated,
-                             json-seq (RFC 7464), sse (server-sent events)
+      --format NAME          auto (default, by the file's name and first bytes), json, ndjson,
+                             concatenated, json-seq (RFC 7464), sse (server-sent events)
       --end-marker TEXT      the data of the event after which nothing is read, such as [DONE]
+
+    \(requests)
 
     exit status: 0 well-formed · 2 wrong usage · 3 not well-formed · 4 could not read
     """
@@ -192,8 +212,8 @@ extension Help {
       --certainty NAME       how sure a reference must be to become a relationship: certain, likely
                              (default) or guess; --explain prints the others
       --against MODEL        print how the model differs from an existing one; exit status 1 if it does
-      --format NAME          auto (default, by the file's name and first bytes), json, ndjson, concatenated,
-                             json-seq (RFC 7464), sse (server-sent events); for the files after it
+      --format NAME          auto (default, by the file's name and first bytes), json, ndjson,
+                             concatenated, json-seq (RFC 7464), sse (server-sent events); for the files after it
       --end-marker TEXT      the data of the event after which nothing is read, such as [DONE]; for the
                              files after it
 
@@ -205,6 +225,8 @@ extension Help {
       --entity PATH=NAME     name the entity whose objects are found at a path: statuses=Tweet
       --identity ENTITY=ATTRIBUTES
                              the attributes that identify objects, separated by commas; - for none
+
+    \(requests)
 
     exit status: 0 inferred, or no difference · 1 a difference · 2 wrong usage
                  3 bad data, or nothing to infer · 4 could not read or write

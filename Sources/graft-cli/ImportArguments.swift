@@ -24,6 +24,8 @@ struct ImportArguments {
     var reference: ReferencePolicy?
     /// The path of a mapping.
     var mapping: String?
+    /// The request for a URL.
+    var request = RequestArguments()
   }
 
   /// A file as it was named, and the settings that hold for it.
@@ -32,14 +34,16 @@ struct ImportArguments {
     var settings: FileSettings
   }
 
-  static let options = [
-    "--model", "--dialect", "--entity", "--at", "--format", "--end-marker", "--mode", "--on-error",
-    "--reference", "--delete-missing", "--no-delete-missing", "--mapping", "--no-mapping",
-    "--on-broken-line", "--unknown-keys", "--strict", "--no-strict", "--chunk-size", "--engine",
-    "--read-ahead", "--coverage", "--into", "--distribute", "--small",
-    "--save-every", "--resume",
-    "--dry-run", "--report", "--output", "--transformer", "--mapper", "--help", "-h",
-  ]
+  static let options =
+    [
+      "--model", "--dialect", "--entity", "--at", "--format", "--end-marker", "--mode",
+      "--on-error",
+      "--reference", "--delete-missing", "--no-delete-missing", "--mapping", "--no-mapping",
+      "--on-broken-line", "--unknown-keys", "--strict", "--no-strict", "--chunk-size", "--engine",
+      "--read-ahead", "--coverage", "--into", "--distribute", "--small",
+      "--save-every", "--resume",
+      "--dry-run", "--report", "--output", "--transformer", "--mapper", "--help", "-h",
+    ] + RequestArguments.options
 
   var model = ""
   var dialect: Dialect?
@@ -152,7 +156,8 @@ struct ImportArguments {
     case "--mapping": settings.mapping = try reader.value(of: option, "PATH")
     case "--no-mapping": settings.mapping = nil
     case "--delete-missing": settings.deletesMissing = true
-    default: settings.deletesMissing = false
+    case "--no-delete-missing": settings.deletesMissing = false
+    default: _ = try settings.request.take(option, &reader)
     }
   }
 

@@ -10,10 +10,10 @@ enum ImportCommand {
       try Console.print(Help.import)
       return .success
     }
-    return try await ReportFile.writing(arguments.report) { () async throws in
-      let run = try await ImportRun(arguments, listsRootObjects: arguments.output == .json)
+    return try await ReportFile.writing(arguments.report) {
+      try await ImportRun(arguments, listsRootObjects: arguments.output == .json)
+    } printing: { run in
       try print(run, as: arguments.isDryRun ? .summary : arguments.output)
-      return run
     }
   }
 
@@ -120,15 +120,16 @@ struct ImportRun {
   private static func read(
     _ input: Input, into target: ChosenTarget
   ) async throws -> ImportReport {
-    let bar = ProgressBar(of: input.name)
-    defer { bar?.clear() }
+    let line = ProgressLine(of: input.name)
+    defer { line?.clear() }
     do {
-      return try await target.importJSON(input) { bar?.show($0) }
-    } catch let error as StoreError {
-      bar?.clear()
-      throw error
+      return try await target.importJSON(input) { line?.show($0) }
     } catch {
-      bar?.clear()
+      line?.clear()
+      if Task.isCancelled {
+        throw FileError(file: input.name, error: InterruptedImport(keeping: target.kept(of: input)))
+      }
+      if let error = error as? StoreError { throw error }
       throw FileError(file: input.name, error: error)
     }
   }

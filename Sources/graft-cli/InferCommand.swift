@@ -11,7 +11,7 @@ enum InferCommand {
       try Console.print(Help.infer)
       return .success
     }
-    let sources = try arguments.files.map { try Input.source($0.name) }
+    let sources = try arguments.files.map { try Input.source($0.name, $0.request) }
     let canReadAgain = arguments.files.allSatisfy { Input.isRegularFile($0.name) }
     let inferred = try await infer(
       arguments.files, sources, arguments.options, again: canReadAgain ? sources : nil)
@@ -55,8 +55,8 @@ enum InferCommand {
   ) async throws -> InferredModel {
     let inference = ModelInference(options: options)
     for (file, source) in zip(files, sources) {
-      let bar = ProgressBar(of: file.label)
-      defer { bar?.clear() }
+      let line = ProgressLine(of: file.label)
+      defer { line?.clear() }
       var parser = ParserOptions()
       parser.format = file.format.format
       parser.endMarker = file.endMarker
@@ -64,9 +64,9 @@ enum InferCommand {
       do {
         try await inference.readDocument(
           from: source, rootName: file.rootName, options: parser
-        ) { bar?.show($0) }
+        ) { line?.show($0) }
       } catch {
-        bar?.clear()
+        line?.clear()
         throw FileError(file: file.label, error: error)
       }
     }
@@ -154,6 +154,7 @@ struct InferArguments {
     var format: FormatChoice
     /// The data of the last of server-sent events.
     var endMarker: String?
+    var request: RequestArguments
 
     /// The file as messages name it, without the secrets of an address.
     var label: String { Secrets.removed(from: name) }
@@ -162,10 +163,12 @@ struct InferArguments {
     ///   - operand: `[ROOT=]FILE`.
     ///   - format: What parts the documents of the file.
     ///   - endMarker: The data of the last of server-sent events.
-    init(_ operand: String, format: FormatChoice, endMarker: String?) {
+    ///   - request: The request for a URL.
+    init(_ operand: String, format: FormatChoice, endMarker: String?, request: RequestArguments) {
       name = operand
       self.format = format
       self.endMarker = endMarker
+      self.request = request
       guard let mark = operand.firstIndex(of: "="),
         !FileManager.default.fileExists(atPath: operand),
         operand[..<mark].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
@@ -198,13 +201,15 @@ struct InferArguments {
   ///
   /// - Throws: ``UsageError`` for the first that makes no sense.
   init(_ words: [String]) throws(UsageError) {
-    var reader = ArgumentReader(words, command: "graft infer", options: Self.names)
+    var reader = ArgumentReader(
+      words, command: "graft infer", options: Self.names + RequestArguments.options)
     var format = FormatChoice.auto
     var endMarker: String?
+    var request = RequestArguments()
     while let argument = try reader.next() {
       switch argument {
       case .operand(let operand):
-        files.append(File(operand, format: format, endMarker: endMarker))
+        files.append(File(operand, format: format, endMarker: endMarker, request: request))
       case .option("--help"), .option("-h"):
         asksForHelp = true
         return
@@ -218,7 +223,8 @@ struct InferArguments {
       case .option("--against"): against = try reader.value(of: "--against", "MODEL")
       case .option("--output"): output = try reader.choice(of: "--output")
       case .option("--to"): path = try reader.value(of: "--to", "PATH")
-      case .option(let option): try take(option, &reader)
+      case .option(let option):
+        if try !request.take(option, &reader) { try take(option, &reader) }
       }
     }
     if files.isEmpty {

@@ -13,9 +13,11 @@ enum InferredInputs {
   static func infer(_ arguments: ImportArguments) async throws -> (GraphModel, [Input]) {
     let files = arguments.files.map {
       InferArguments.File(
-        $0.operand, format: $0.settings.format, endMarker: $0.settings.endMarker)
+
+        $0.operand, format: $0.settings.format, endMarker: $0.settings.endMarker,
+        request: $0.settings.request)
     }
-    let sources = try files.map { try source(of: $0.name) }
+    let sources = try files.map { try source(of: $0) }
     // A source in memory can be read any number of times.
     let canReadAgain = files.allSatisfy { Input.isStream($0.name) || Input.isRegularFile($0.name) }
     let inferred = try await InferCommand.infer(
@@ -42,8 +44,9 @@ enum InferredInputs {
   /// Returns a source that can be read twice; what can be read only once is kept in memory.
   ///
   /// - Throws: ``UsageError`` if that is too much, ``FileError`` if it cannot be read.
-  private static func source(of name: String) throws -> ImportSource {
-    guard Input.isStream(name) else { return try Input.source(name) }
+  private static func source(of file: InferArguments.File) throws -> ImportSource {
+    let name = file.name
+    guard Input.isStream(name) else { return try Input.source(name, file.request) }
     var data = Data()
     let keep: (FileSource) throws -> Void = { file in
       try file.read(chunkSize: 1 << 16) { chunk in

@@ -25,7 +25,7 @@ struct Input {
       (roots, operand) = ([try Self.root(of: file, model: model)], file.operand)
     }
     name = Secrets.removed(from: operand)
-    source = try Self.source(operand)
+    source = try Self.source(operand, file.settings.request)
     options = Self.options(file.settings, arguments)
   }
 
@@ -37,7 +37,7 @@ struct Input {
     let name = file.operand
     guard file.settings.entity == nil, file.settings.path == nil, Self.isRegularFile(name),
       (file.settings.format.format ?? ParserOptions.Format(ofFileNamed: name)) == .json,
-      let source = try? Self.source(name),
+      let source = try? Self.source(name, file.settings.request),
       let roots = try? await ImportRoot.wholeGraph(in: source, of: model), !roots.isEmpty
     else { return nil }
     self.init(
@@ -77,10 +77,16 @@ struct Input {
     return options
   }
 
-  /// Returns the source of a file's bytes: a path, a URL, or `-`.
+  /// Returns the source of a file's bytes.
   ///
+  /// - Parameters:
+  ///   - name: A path, a URL, or `-`.
+  ///   - request: The request for a URL.
+  /// - Returns: The source.
   /// - Throws: ``UsageError`` for an address that is none.
-  static func source(_ name: String) throws(UsageError) -> ImportSource {
+  static func source(
+    _ name: String, _ request: RequestArguments
+  ) throws(UsageError) -> ImportSource {
     if name == "-" { return .file(.standardInput).decompressing(.zstd) }
     guard isAddress(name) else { return .url(URL(fileURLWithPath: name)).decompressing(.zstd) }
     guard let url = URL(string: name) else {
@@ -88,7 +94,7 @@ struct Input {
         "\(Secrets.removed(from: name)): expected a URL, such as https://example.org:8080/feed.json"
       )
     }
-    return .url(url).decompressing(.zstd)
+    return request.source(url)
   }
 
   private static func isAddress(_ name: String) -> Bool {
@@ -102,6 +108,9 @@ struct Input {
     guard !isAddress(name), unsafe stat(name, &status) == 0 else { return false }
     return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
+
+  /// Whether an import into a database can continue at the last object that was saved.
+  var canBeResumed: Bool { source.version != nil && !Self.isStream(name) }
 
   /// Returns whether a file can be read again; a pipe and a server's answer cannot.
   static func isRegularFile(_ name: String) -> Bool {

@@ -1,17 +1,19 @@
 import Foundation
 import Synchronization
 
-/// Cancels the command's work on a signal, before the signal ends the command.
+/// Cancels a command's work on a signal, before the signal ends the command.
 enum Interruption {
   /// Runs work that is cancelled when the command is interrupted or terminated.
   ///
   /// The command then ends as it does without this, by the signal. A second signal does not wait for the work.
   ///
-  /// - Parameter work: The work.
+  /// - Parameters:
+  ///   - work: The work.
+  ///   - tell: Takes the error with which the work has ended because of a signal.
   /// - Returns: Its result.
   /// - Throws: Its error.
   static func ending<R: Sendable>(
-    _ work: @escaping @Sendable () async throws -> R
+    _ work: @escaping @Sendable () async throws -> R, telling tell: (any Error) -> Void = { _ in }
   ) async throws -> R {
     let task = Task { try await work() }
     let received = Mutex<Int32?>(nil)
@@ -25,7 +27,10 @@ enum Interruption {
       do {
         return try await task.value
       } catch {
-        if let number = received.withLock({ $0 }) { end(by: number) }
+        if let number = received.withLock({ $0 }) {
+          tell(error)
+          end(by: number)
+        }
         throw error
       }
     }

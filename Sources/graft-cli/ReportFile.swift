@@ -8,20 +8,29 @@ import Graft
 /// {"version":1,"status":0,"error":null,"files":[{"file":"feed.json","byteCount":52361, …}]}
 /// ```
 enum ReportFile {
-  /// Runs a command and writes its report, where one is asked for, also if the command fails.
+  /// Imports files, prints their objects, and writes the report, where one is asked for.
+  ///
+  /// The report is written also if the import fails or is interrupted. A signal cancels the import, and then ends the
+  /// command.
   ///
   /// - Parameters:
   ///   - file: The file; nil for none.
-  ///   - command: The work of the command.
+  ///   - importFiles: The import.
+  ///   - print: Prints what was imported.
   /// - Returns: The exit status.
   /// - Throws: The command's error, if there is no report; ``FileError`` if the report cannot be
   ///   written.
   static func writing(
-    _ file: String?, _ command: () async throws -> ImportRun
+    _ file: String?, _ importFiles: @escaping @Sendable () async throws -> ImportRun,
+    printing print: (ImportRun) throws -> Void
   ) async throws -> ExitStatus {
-    guard let file else { return try await command().status }
     do {
-      let run = try await command()
+      let run = try await Interruption.ending(importFiles) { error in
+        let status = Failure.report(error)
+        if let file { try? write(status, error: json(of: error), [], to: file) }
+      }
+      try print(run)
+      guard let file else { return run.status }
       let reports = zip(run.inputs, run.reports).map { input, report in
         report.jsonData(file: input.name, run.target.reportedGraph)
       }
@@ -30,6 +39,7 @@ enum ReportFile {
     } catch let error as FileError where error.isOfOutput {
       throw error
     } catch {
+      guard let file else { throw error }
       let status = Failure.report(error)
       try write(status, error: json(of: error), [], to: file)
       return status

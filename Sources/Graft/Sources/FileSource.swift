@@ -8,12 +8,16 @@ package import Foundation
 /// An open file or pipe that is read from its present position, chunk by chunk.
 package struct FileSource {
   private let descriptor: Int32
+  /// Whether reading may wait for bytes: from a pipe, a terminal or a device.
+  private let mayWait: Bool
   /// The path, or another name for messages.
   private let name: String
 
   package init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name
+    var status = stat()
+    mayWait = unsafe fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
   }
 
   /// Opens a file, calls `body` and closes the file.
@@ -69,14 +73,24 @@ package struct FileSource {
   ///
   /// - Parameter buffer: The buffer to fill.
   /// - Returns: Their number; 0 at the end.
-  /// - Throws: ``ImportSourceError`` if reading fails.
+  /// - Throws: ``ImportSourceError`` if reading fails, `CancellationError` if the task is cancelled while there are none.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     while true {
+      if mayWait { try waitForBytes() }
       let count = unsafe Foundation.read(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 { return count }
       guard errno == EINTR else { throw ImportSourceError(errno, reading: name) }
     }
   }
+
+  /// Waits until there are bytes, or the end.
+  private func waitForBytes() throws {
+    var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while unsafe poll(&state, 1, Self.patience) == 0 { try Task.checkCancellation() }
+  }
+
+  /// The milliseconds after which a cancelled task is noticed.
+  private static let patience: Int32 = 100
 
   /// Reads to the end, into an import.
   func read(into feed: ImportFeed) throws {

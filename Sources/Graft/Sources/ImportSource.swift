@@ -72,7 +72,7 @@ public struct ImportSource: Sendable {
 
   /// An open file or pipe, from its present position to its end.
   ///
-  /// A cancelled task is noticed when the next bytes have arrived.
+  /// A cancelled task is noticed within a tenth of a second, even while no bytes come.
   ///
   /// - Parameter file: The open file, such as `FileHandle.standardInput`; it is not closed.
   /// - Returns: A source that goes on where the file was read last.
@@ -244,8 +244,20 @@ extension ImportOptions {
 public struct ImportProgress: Sendable, Hashable {
   /// The number of bytes imported.
   public var byteCount: Int
-  /// The size of the document; nil if it is not known, as for a pipe or a sequence.
+  /// The size of the document; nil if it is not known, as for a pipe, a sequence or compressed data.
   public var totalByteCount: Int?
+  /// The compressed bytes that were read, and all of them; nil if they are not known, or not compressed.
+  var packedByteCount: Int?
+  var totalPackedByteCount: Int?
+
+  /// The part of the source that was read, from 0 to 1; nil if its size is not known.
+  public var fractionCompleted: Double? {
+    let count = totalByteCount == nil ? packedByteCount : byteCount
+    guard let count, let total = totalByteCount ?? totalPackedByteCount, total > 0 else {
+      return nil
+    }
+    return min(1, Double(count) / Double(total))
+  }
 
   /// Creates a note of progress.
   ///
@@ -403,7 +415,11 @@ final class ImportFeed: Sendable {
     let progress = progress.withLock { progress in
       progress.byteCount += count
       // The size of a packed document is not the size of its content.
-      if unpacker.isPacked { progress.totalByteCount = nil }
+      if let packedByteCount = unpacker.packedByteCount {
+        progress.packedByteCount = packedByteCount
+        progress.totalPackedByteCount = progress.totalByteCount ?? progress.totalPackedByteCount
+        progress.totalByteCount = nil
+      }
       return progress
     }
     tellProgress?(progress)

@@ -39,9 +39,9 @@ final class Unpacker: @unchecked Sendable {
     }
   }
 
-  /// Whether the source is packed; false before that is decided.
-  var isPacked: Bool {
-    if case .packed = form { true } else { false }
+  /// The number of packed bytes read; nil if the source is not packed, or that is not decided.
+  var packedByteCount: Int? {
+    if case .packed(let stream) = form { stream.readCount } else { nil }
   }
 
   /// Returns whether a document with these first bytes is packed.
@@ -151,7 +151,7 @@ final class Unpacker: @unchecked Sendable {
   private let decompressor: any Decompressor
   private let ratioLimit: Int
   private let output: UnsafeMutableRawBufferPointer
-  private var readCount = 0
+  private(set) var readCount = 0
   private var writtenCount = 0
   /// Whether data has begun and not ended.
   private var isInside = true

@@ -113,7 +113,11 @@ import Testing
     try await Self.store().importJSON(
       [ImportRoot("Tag")], from: .url(file.url), options: Self.options
     ) { totals.add($0) }
-    #expect(totals.notes == [ImportProgress(byteCount: Self.lines[0].utf8.count)])
+    #expect(totals.notes.map(\.byteCount) == [Self.lines[0].utf8.count])
+    #expect(totals.notes.map(\.totalByteCount) == [nil])
+    // The check sum behind the content is read when the content has been imported.
+    let fraction = try #require(totals.notes.last?.fractionCompleted)
+    #expect(fraction > 0.5 && fraction <= 1)
   }
 }
 

@@ -4,29 +4,6 @@ import Testing
 @testable import Graft
 @testable import GraftTestSupport
 
-/// Runs a line of a shell in which `$graft` is the command, in a folder of its own.
-private func shell(_ line: String) async throws -> GraftTool.Outcome {
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/bin/bash")
-  process.arguments = ["-c", "exec 2>errors >output; \(line)"]
-  process.currentDirectoryURL = folder
-  process.environment = ProcessInfo.processInfo.environment.merging(
-    ["graft": GraftTool.executable?.path ?? ""], uniquingKeysWith: { $1 })
-  process.standardInput = FileHandle.nullDevice
-  try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
-    process.terminationHandler = { _ in ended.resume() }
-    do { try process.run() } catch { ended.resume(throwing: error) }
-  }
-  func text(_ name: String) -> String {
-    (try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)) ?? ""
-  }
-  return GraftTool.Outcome(
-    status: process.terminationStatus, output: text("output"), errors: text("errors"))
-}
-
 @Suite(
   .waits, .timeLimit(.minutes(5)),
   .enabled(if: GraftTool.executable != nil, "graft is not built beside the tests"))
@@ -49,23 +26,23 @@ struct `What graft reads and writes` {
     #"printf 'data:{"a":1}\n\ndata:{"a":2}\n\ndata:END\n' | $graft import --end-marker END --output json -"#,
   ])
   func `may be a pipe that is read twice`(line: String) async throws {
-    let run = try await shell(line.replacing("LINES", with: Self.lines))
+    let run = try await Shell.run(line.replacing("LINES", with: Self.lines))
     #expect(run.status == 0)
     #expect(run.output == #"[{"a":1},{"a":2}]"# + "\n")
   }
 
   @Test func `is kept up to a limit where it can be read once`() async throws {
-    let run = try await shell("$graft import <(head -c 70000000 /dev/zero)")
+    let run = try await Shell.run("$graft import <(head -c 70000000 /dev/zero)")
     #expect(run.status == 2)
     #expect(run.errors.contains("holds more than 67,108,864 bytes"))
   }
 
   @Test func `may be a model in a pipe`() async throws {
     let schema = #"{"entities":[{"name":"A","attributes":[{"name":"b","type":"String"}]}]}"#
-    let run = try await shell("$graft model --model <(echo '\(schema)')")
+    let run = try await Shell.run("$graft model --model <(echo '\(schema)')")
     #expect(run.status == 0)
     #expect(run.output.contains("A"))
-    let wide = try await shell(
+    let wide = try await Shell.run(
       "echo '\(schema)' | iconv -t UTF-16 > wide.json; $graft model --model wide.json")
     #expect(wide.status == 3)
     #expect(wide.errors.contains("the text is in UTF-16, little-endian; expected UTF-8"))
@@ -77,13 +54,13 @@ struct `What graft reads and writes` {
     ("$graft check - <&-", "-: it is closed"),
   ])
   func `may be closed`(line: String, message: String) async throws {
-    let run = try await shell("echo '[{\"a\":1}]' > f.json; \(line)")
+    let run = try await Shell.run("echo '[{\"a\":1}]' > f.json; \(line)")
     #expect(run.status == 4)
     #expect(run.errors.hasSuffix(message + "\n"))
   }
 
   @Test func `is not written over where standard output is closed`() async throws {
-    let run = try await shell(
+    let run = try await Shell.run(
       "echo '[{\"a\":1}]' > f.json; $graft import --into a.sqlite f.json >&-; "
         + "head -c 15 a.sqlite > output")
     #expect(run.output == "SQLite format 3")
@@ -94,22 +71,23 @@ struct `What graft reads and writes` {
   ])
   func `keeps its mode, or is the pipe that it was`(arguments: String) async throws {
     let schema = #"{"entities":[{"name":"A"}]}"#
-    let file = try await shell(
+    let file = try await Shell.run(
       "echo '\(schema)' > model.json; touch out; chmod 640 out; $graft model \(arguments) && stat -c '%a %s' out"
     )
     #expect(file.output.hasPrefix("640 ") && file.output != "640 0\n", "\(file)")
-    let pipe = try await shell(
+    let pipe = try await Shell.run(
       "echo '\(schema)' > model.json; mkfifo out; cat out > copy & $graft model \(arguments); wait; "
         + "test -p out && cat copy")
     #expect(pipe.output.contains("\"A\""), "\(pipe)")
-    let infer = try await shell(
+    let infer = try await Shell.run(
       "echo '[{\"a\":1}]' > f.json; mkfifo out; cat out > copy & $graft infer --to out f.json; wait; "
         + "test -p out && cat copy")
     #expect(infer.output.contains("entities"), "\(infer)")
   }
 
   @Test func `is refused where its name is not UTF-8`() async throws {
-    let run = try await shell(#"f=$(printf 'a\xffb.json'); echo '[]' > "$f"; $graft check "$f""#)
+    let run = try await Shell.run(
+      #"f=$(printf 'a\xffb.json'); echo '[]' > "$f"; $graft check "$f""#)
     #expect(run.status == 2)
     #expect(run.errors.contains("the name is not in UTF-8"))
   }
@@ -120,7 +98,7 @@ struct `What graft reads and writes` {
   ])
   func `is named without what gives access`(address: String, message: String) async throws {
     for command in ["import", "import --report report", "infer", "import --entity A"] {
-      let run = try await shell("$graft \(command) '\(address)'; cat report")
+      let run = try await Shell.run("$graft \(command) '\(address)'; cat report")
       #expect(run.status != 0 || command.contains("report"))
       if !command.contains("entity") { #expect(run.errors.contains(message), "\(run.errors)") }
       #expect(!(run.errors + run.output).contains("secret"))
@@ -130,12 +108,12 @@ struct `What graft reads and writes` {
 
   @Test(arguments: ["64KB", "64kB", "64KiB", "1 MB", "65536", "0.5MB"])
   func `is read in pieces of a given size`(size: String) async throws {
-    let run = try await shell("echo '[1]' > f.json; $graft check --chunk-size '\(size)' f.json")
+    let run = try await Shell.run("echo '[1]' > f.json; $graft check --chunk-size '\(size)' f.json")
     #expect(run.status == 0)
   }
 
   @Test func `begins where options end`() async throws {
-    let run = try await shell("echo '[1]' > --x; $graft check -- --x; $graft -- check -- --x")
+    let run = try await Shell.run("echo '[1]' > --x; $graft check -- --x; $graft -- check -- --x")
     #expect(run.status == 0)
     #expect(run.errors == "")
   }
