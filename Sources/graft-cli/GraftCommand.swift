@@ -71,6 +71,13 @@ enum Subcommand: String, CaseIterable {
     case "--help", "-h", "help":
       try Console.print(rest.first.flatMap(Self.init)?.help ?? Help.overall)
       return .success
+    case "--manual":
+      try Console.print(Manual.page)
+      return .success
+    case "--completions":
+      var reader = ArgumentReader(rest, command: "graft", options: [])
+      try Console.print(Completions.script(for: reader.choice(of: first)))
+      return .success
     case "--version":
       try Console.print("graft \(Version.current)")
       return .success
@@ -91,7 +98,8 @@ enum Subcommand: String, CaseIterable {
     }
   }
 
-  private var help: String {
+  /// The text of `--help`.
+  var help: String {
     switch self {
     case .import: Help.import
     case .export: Help.export
@@ -118,4 +126,6 @@ enum Subcommand: String, CaseIterable {
 /// The version of the package.
 enum Version {
   static let current = "0.9.0"
+  /// The day of the manual page.
+  static let date = "2026-11-23"
 }

@@ -36,6 +36,9 @@ enum Help {
 
       --help, -h   this text; after a command, the command's options
       --version    the version
+      --manual     the manual page, for man
+      --completions SHELL
+                   completions for bash, zsh or fish
 
     exit status: 0 success · 1 imported, with issues skipped · 2 wrong usage
                  3 bad data or model · 4 could not read or write

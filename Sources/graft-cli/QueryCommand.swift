@@ -6,7 +6,7 @@ import GraftDatabase
 /// `graft query`: prints objects of a database.
 enum QueryCommand {
   /// What is printed.
-  private enum Output: String, CaseIterable {
+  enum Output: String, CaseIterable {
     case json
     case ndjson
     case graph
