@@ -27,10 +27,7 @@ struct DatabaseWrite {
     defer { batch.detach() }
     do {
       try schema.requireUnchanged(connection)
-      // The keys that a first import adds otherwise.
-      let keys = schema.foreignKeyStatements(
-        connection.dialect, except: try connection.constraintNames())
-      for statement in keys { try connection.execute(statement) }
+      try addForeignKeys()
       let mutable = MutableGraph(transaction)
       defer { mutable.end() }
       let result = try body(mutable)
@@ -44,6 +41,15 @@ struct DatabaseWrite {
       try batch.check()
       throw error
     }
+  }
+
+  /// Adds the foreign keys that a first import adds otherwise: links follow an object whose identity changes by them.
+  private func addForeignKeys() throws(StoreError) {
+    // A cluster needs none for that, and makes no index of a table once rows with foreign keys were written.
+    guard connection.dialect.distribution == nil else { return }
+    let keys = schema.foreignKeyStatements(
+      connection.dialect, except: try connection.constraintNames())
+    for statement in keys { try connection.execute(statement) }
   }
 
   private func save() throws(StoreError) {
