@@ -1,0 +1,304 @@
+// The rules that decide whether an object is a dictionary, in their order; the first that can tell decides. Each is a
+// type with its reason, and with what it must not take for a dictionary, or for an object.
+
+import Graft
+
+/// An object that may be a dictionary, and what rules ask about it.
+final class DictionaryCandidate {
+  /// The key under which it is found; empty for an element of an array or a document.
+  let key: String
+  let words: Words
+  let members: ContiguousArray<Shape.Member>
+  /// What all members are; nil if they differ.
+  let content: Composition?
+  /// The number of keys that look like data.
+  let dataKeyCount: Int
+  /// The number of objects at its place with anything in them.
+  let holderCount: Int
+  /// The values of strings and numbers anywhere in the document.
+  let values: ValueIndex
+  private let objectCount: Int
+
+  init(_ shape: Shape, _ key: String, _ values: ValueIndex) {
+    self.key = key
+    self.values = values
+    words = Words(key)
+    members = shape.members
+    content = DictionaryFolding.commonComposition(shape.members.map(\.shape))
+    dataKeyCount = shape.members.count { KeyForm($0.key).isData }
+    objectCount = shape.objectCount
+    holderCount = max(shape.objectCount - shape.emptyObjectCount, 1)
+  }
+
+  /// The share of the members that are there in each object, from 0 to 1.
+  var presence: Double {
+    Double(members.reduce(0) { $0 + $1.shape.count }) / Double(holderCount * members.count)
+  }
+
+  /// The share of their content that the members have in common, from 0 to 1.
+  private(set) lazy var similarity = DictionaryFolding.similarity(
+    of: members.map(\.shape), content ?? .mixed)
+
+  /// The number of members that are not empty.
+  var filledCount: Int { members.count { !$0.shape.isEmptyOrNull } }
+
+  /// The average number of keys of the members that have any; 0 for less than two of these.
+  var keysPerRecord: Int {
+    let filled = members.filter { !$0.shape.members.isEmpty }
+    guard filled.count >= 2 else { return 0 }
+    return filled.reduce(0) { $0 + $1.shape.members.count } / filled.count
+  }
+
+  /// Whether all members are objects with one key in common, such as the `type` of a definition.
+  var membersShareAKey: Bool {
+    members.first?.shape.members.contains { candidate in
+      members.allSatisfy { $0.shape.member(candidate.hash) != nil }
+    } ?? false
+  }
+
+  /// Whether every object has a member.
+  func isAlwaysPresent(_ member: Shape.Member) -> Bool { member.shape.count >= objectCount }
+}
+
+/// A reason for an object to be a dictionary, or not to be one.
+protocol DictionaryRule: SendableMetatype {
+  /// Returns whether an object is a dictionary; nil where the rule cannot tell.
+  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool?
+}
+
+/// Values of several kinds make an object, `{"name": "x", "size": 3}`; under dates or numbers they are kept as JSON
+/// together.
+enum MixedValues: DictionaryRule {
+  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+    guard candidate.content == nil else { return nil }
+    return !candidate.key.isEmpty && candidate.members.count >= 3
+      && candidate.dataKeyCount == candidate.members.count
+  }
+}
+
+/// An object around one list, `{"3166-1": [{…}]}`, is an envelope, and no dictionary though its key looks like data.
+enum Envelope: DictionaryRule {
+  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+    candidate.key.isEmpty && candidate.members.count == 1 && candidate.content == .objects
+      ? false : nil
+  }
+}
+
+/// Keys that look like data: numbers, dates, codes with digits, paths, texts.
+///
+/// A few among names are not enough, unless what is under all of them is alike.
+enum DataKeys: DictionaryRule {
+  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+    let (data, all) = (candidate.dataKeyCount, candidate.members.count)
+    if data * 10 >= all * 9 { return true }
+    return data * 3 >= all * 2 && all >= 3 && candidate.similarity >= 0.35 ? true : nil
+  }
+}
+
+/// One member beside empty ones: `{"invite": {}, "join": {"!id": {…}}, "leave": {}}` has three fixed keys.
+enum LoneMember: DictionaryRule {
+  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+    candidate.members.count > 1 && candidate.filledCount == 1 ? false : nil
+  }
+}
+
+/// Keys with a mark before them, such as `@type` and `$ref`, are a program's.
+enum MarkedKeys: DictionaryRule {
+  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+    candidate.members.count(where: { KeyForm($0.key) == .annotation }) * 4
+      > candidate.members.count ? false : nil
+  }
+}
+
+/// The name of the object says that it is one by custom, `labels`, or by what it is found, `assetsByChunkName`.
+///
+/// The `selector` of each of many annotations has the same keys, `{"environment": {"os_name": "posix", …}}` fixed ones,
+/// and `{"definitions": {"standards": [{…}]}}` is a list.
+enum TellingName: DictionaryRule {
+  private static let scalars: Set<String> = [
+    "dependencies", "devdependencies", "peerdependencies", "optionaldependencies", "labels",
+    "annotations", "headers", "scripts", "translations", "env", "environment", "variables",
+    "versions", "matchlabels", "selector", "nodeselector", "languages", "tags", "engines",
+    "currencies",
+  ]
+  private static let objects: Set<String> = [
+    "properties", "patternproperties", "definitions", "schemas", "claims", "sitelinks",
+    "queryparameters", "extensions", "resources", "methods",
+  ]
+  /// Names of the values around a program, which are data where they are as a shell has them: `PATH`.
+  private static let settings: Set<String> = ["env", "environment", "variables"]
+  /// The number of objects from which on keys that all of them have are no data.
+  private static let manyHolders = 20
+
+  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+    if candidate.words.parts.dropFirst().dropLast().contains("by") { return true }
+    let name = candidate.key.lowercased().filter(\.isLetter)
+    if settings.contains(name),
+      !candidate.members.contains(where: { $0.key == $0.key.uppercased() })
+    {
+      return false
+    }
+    if candidate.holderCount >= manyHolders, candidate.members.allSatisfy(candidate.isAlwaysPresent)
+    {
+      return nil
+    }
+    switch candidate.content {
+    case .object, .dictionary: return scalars.contains(name) || objects.contains(name) ? true : nil
+    case .objects: return objects.contains(name) && candidate.members.count > 1 ? true : nil
+    default: return scalars.contains(name) ? true : nil
+    }
+  }
+}
+
+/// Keys of one family: days or months, codes in capitals above records that are alike (`USD`, `EUR`), and constants,
+/// which are different integers whose names begin alike (`asfTag`, `asfAuth`).
+///
+/// `{"width": 640, "height": 480, …}` are measures.
+enum KeysOfOneFamily: DictionaryRule {
+  /// The names of days and months.
+  private static let dates: Set<String> = {
+    let names = [
+      "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january",
+      "february", "march", "april", "may", "june", "july", "august", "september", "october",
+      "november", "december",
+    ]
+    return Set(names + names.map { String($0.prefix(3)) })
+  }()
+  /// The least constants, and the number from which on their names may begin differently.
+  private static let constants = (few: 8, many: 24)
+
+  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+    let members = candidate.members
+    let areFamily =
+      switch candidate.content {
+      case .object:
+        members.count >= 3 && members.allSatisfy(isDate)
+          || members.count >= 2 && members.allSatisfy(isCode) && candidate.similarity >= 0.9
+      case .objects: members.count >= 3 && members.allSatisfy(isDate)
+      case .number: areConstants(members)
+      default: false
+      }
+    return areFamily ? true : nil
+  }
+
+  private static func isDate(_ member: Shape.Member) -> Bool {
+    dates.contains(member.key.lowercased())
+  }
+
+  private static func isCode(_ member: Shape.Member) -> Bool {
+    (2...4).contains(member.key.utf8.count)
+      && member.key.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+  }
+
+  private static func areConstants(_ members: ContiguousArray<Shape.Member>) -> Bool {
+    guard members.count >= constants.few, let first = members.first else { return false }
+    var values = ValueSketch()
+    for member in members {
+      guard member.shape.count == 1, member.shape.scalars.integerCount == 1,
+        let value = member.shape.scalars.sketch.values.first
+      else { return false }
+      values.insert(value)
+    }
+    guard values.distinctCount == members.count else { return false }
+    let prefix = members.reduce(first.key[...]) { prefix, member in
+      prefix.prefix(zip(prefix, member.key).prefix(while: ==).map(\.0).count)
+    }
+    return prefix.count >= 2 || members.count >= constants.many
+  }
+}
+
+/// A key that each of several objects has is one that their program wrote.
+///
+/// Not where the same large record is under each key of a plural, and some keys are missing:
+/// `{"agents": {"firefox": {…}, "opera": {…}}}`.
+enum FixedKeys: DictionaryRule {
+  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+    guard candidate.holderCount >= 4, candidate.members.contains(where: candidate.isAlwaysPresent)
+    else { return nil }
+    let areRecords =
+      candidate.content == .object && candidate.words.isPlural && candidate.members.count >= 3
+      && candidate.presence < 0.9 && candidate.similarity >= 0.9 && candidate.keysPerRecord >= 5
+    return areRecords
+  }
+}
+
+/// The same record under each key: many, or a few under a plural.
+///
+/// The larger the record, the fewer it takes.
+/// `{"billing": {"city": "Ulm"}, "shipping": {"city": "Bonn"}}` are two small ones under no plural.
+enum SameRecords: DictionaryRule {
+  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+    guard candidate.content == .object else { return nil }
+    let (count, similarity) = (candidate.members.count, candidate.similarity)
+    if candidate.words.isPlural {
+      let areAlike = count >= 3 && candidate.membersShareAKey
+      if areAlike || similarity >= 0.35 && candidate.keysPerRecord >= 2 { return true }
+    }
+    let varies = candidate.holderCount >= 4 && candidate.presence <= 0.7
+    return similarity >= 0.75 && count >= 10
+      || similarity >= 0.7 && candidate.keysPerRecord >= 5
+      || similarity >= 0.9 && candidate.keysPerRecord >= 2 && count >= 3 && varies ? true : nil
+  }
+}
+
+/// Each object has few of the many keys that occur.
+enum SparseKeys: DictionaryRule {
+  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+    let isMany =
+      candidate.holderCount >= 4 && candidate.members.count >= 8
+      || candidate.holderCount >= 8 && candidate.members.count >= 5
+    return isMany && candidate.presence < 0.34 && candidate.similarity >= 0.35 ? true : nil
+  }
+}
+
+/// Dictionaries, lists or arrays under the keys of a plural: `{"covers": {"linux": ["a", "b"], "mac": ["c"]}}`.
+///
+/// A program's own lists are named as such: `{"cast": […], "crew": […]}`.
+enum Collections: DictionaryRule {
+  private static let lists: Set<String> = [
+    "cast", "crew", "staff", "media", "people", "data", "news", "series", "equipment",
+  ]
+
+  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+    let members = candidate.members
+    guard members.count >= 2, candidate.similarity >= 0.35 else { return nil }
+    let isPlural = candidate.words.isPlural
+    let areCollections =
+      switch candidate.content {
+      case .dictionary: isPlural && candidate.filledCount > 1 || areShelves(candidate)
+      case .scalars: isPlural
+      case .objects:
+        isPlural && candidate.similarity >= 0.75 && !areLists(members)
+          && members.count { $0.shape.element?.members.isEmpty == false } > 1
+      default: false
+      }
+    return areCollections ? true : nil
+  }
+
+  /// Whether members hold nothing but the same records, as in
+  /// `{"geoda": {"cars": {…}, "ohio": {…}}, "census": {"lakes": {…}}}`.
+  private static func areShelves(_ candidate: DictionaryCandidate) -> Bool {
+    candidate.members.count >= 3 && candidate.similarity >= 0.7
+      && candidate.members.contains { $0.shape.eachMember?.members.count ?? 0 >= 3 }
+      && candidate.members.allSatisfy { member in
+        member.shape.eachMember.map { Composition($0) == .object }
+          ?? member.shape.members.allSatisfy { Composition($0.shape) == .object }
+      }
+  }
+
+  private static func areLists(_ members: ContiguousArray<Shape.Member>) -> Bool {
+    members.count <= 4
+      && members.allSatisfy { Words($0.key).isPlural || lists.contains($0.key.lowercased()) }
+  }
+}
+
+/// The keys are also strings or numbers elsewhere, at a key with the same word: `"language": "en"` beside
+/// `"languages": {"en": "English"}`.
+enum KeysElsewhere: DictionaryRule {
+  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+    guard candidate.similarity >= 0.35, let word = candidate.words.parts.first else { return nil }
+    let hashes = candidate.members.map(\.hash)
+    let found = candidate.values.largestPart(of: hashes, underNamesWith: Words.singular(of: word))
+    return found > 0 && found * 2 >= hashes.count ? true : nil
+  }
+}
