@@ -32,11 +32,14 @@ struct DraftNames {
     var names: Set<String> = []
     // Entities to which others refer by a list get the plain names: `areaNames` are areas. Then
     // come the places nearest to the root.
-    let order = model.reachable.sorted { first, second in
-      let (one, other) = (precedence(of: first), precedence(of: second))
-      return one == other ? sortKey(of: first) < sortKey(of: second) : one < other
+    let keys = model.reachable.map { (precedence(of: $0), sortKey(of: $0)) }
+    let order = keys.indices.sorted { first, second in
+      let (one, other) = (keys[first], keys[second])
+      return one.0 == other.0 ? one.1 < other.1 : one.0 < other.0
     }
-    for draft in order { draft.name = Self.free(candidates(for: draft), &names) }
+    for draft in order.map({ model.reachable[$0] }) {
+      draft.name = Self.free(candidates(for: draft), &names)
+    }
   }
 
   /// The names of objects without any other evidence.
@@ -254,7 +257,9 @@ struct DraftNames {
       places.filter { $0.link != .one && Words($0.key).isPlural }.map {
         Words($0.key).singular.parts
       })
-    if lists.count == 1, let list = lists.first { return list }
+    if lists.count == 1, let list = lists.first, !names.contains(where: IdentityNames.isRole) {
+      return list
+    }
     let shallow = places.min { ($0.path.count, $0.path) < ($1.path.count, $1.path) }
     return shallow.map { Words($0.key).singular.parts } ?? first
   }
@@ -329,13 +334,11 @@ struct DraftNames {
     }
     var names = Set(counts.keys.filter { counts[$0] == 1 })
     // The object's own first, then by their places, so that the order of keys in the document means nothing.
-    let order = draft.properties.indices.sorted {
-      let (one, other) = (draft.properties[$0], draft.properties[$1])
-      return (one.path.count, one.place) < (other.path.count, other.place)
-    }
-    for index in order {
+    let shared = draft.properties.indices.filter { counts[draft.properties[$0].name] ?? 0 > 1 }
+    let order = shared.map { (draft.properties[$0].path.count, draft.properties[$0].place, $0) }
+      .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+    for (_, _, index) in order {
       let property = draft.properties[index]
-      guard counts[property.name] ?? 0 > 1 else { continue }
       var keys = property.path.compactMap { step -> String? in
         if case .member(let key) = step { key } else { nil }
       }
@@ -376,15 +379,16 @@ struct DraftNames {
 
   private func simpleName(of property: PropertyDraft, in draft: EntityDraft) -> String {
     switch property.path.last {
-    case .key:
+    case .key, .value:
       if case .reference(let target, _) = property.role {
         return Words(model.drafts[target].name).propertyName
       }
+      if property.path.last == .value {
+        let words = words(for: draft)
+        return shortened(words) != nil ? words.last ?? "value" : "value"
+      }
       return draft.keys.formats.contains(.integer) && draft.form != .object ? "id" : "key"
     case .index: return draft.shape.member(named: "index") == nil ? "index" : "position"
-    case .value:
-      let words = words(for: draft)
-      return shortened(words) != nil ? words.last ?? "value" : "value"
     default: break
     }
     let words = Words(key(of: property))

@@ -15,6 +15,9 @@ struct EntityGrouping {
   private var parents: [Int]
   /// The words of the places' keys in the singular, which each comparison of two places asks for.
   private let wordsOfKeys: [String: Words]
+  /// The rank of each member's key as an identity, whatever the objects are called, by the member; only of those that
+  /// have one.
+  private let ranks: [UInt64: Int]
   /// The last words of the keys of all places whose objects have a member, by the member.
   private let lastWordsOfHolders: [UInt64: Set<String>]
   /// The types that the objects of each group name, by the number of the group.
@@ -36,6 +39,14 @@ struct EntityGrouping {
     wordsOfKeys = Dictionary(
       (0..<table.count).map { (table[$0].key, Words(table[$0].key).singular) },
       uniquingKeysWith: { first, _ in first })
+    var known: Set<UInt64> = []
+    var ranks: [UInt64: Int] = [:]
+    for number in 0..<table.count {
+      for member in table[number].shape.members where known.insert(member.hash).inserted {
+        ranks[member.hash] = IdentityNames.rank(of: member.key, aliases: [])
+      }
+    }
+    self.ranks = ranks
     var holders: [UInt64: Set<String>] = [:]
     for number in 0..<table.count where table[number].form == .object {
       let word = wordsOfKeys[table[number].key]?.parts.last ?? ""
@@ -509,8 +520,7 @@ struct EntityGrouping {
     _ first: Place, _ second: Place, isProof: Bool = false
   ) -> Bool {
     first.shape.members.contains { member in
-      guard let rank = IdentityNames.rank(of: member.key, aliases: []),
-        let mine = member.shape.identity,
+      guard let mine = member.shape.identity, let rank = ranks[member.hash],
         let theirs = second.shape.member(member.hash)?.identity
       else { return false }
       let evidence = mine.agreement(with: theirs)

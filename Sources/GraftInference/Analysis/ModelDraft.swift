@@ -56,9 +56,10 @@ final class ModelDraft {
     self.documents = documents
     self.identities = identities
     self.exclusions = exclusions
-    table = Self.foldedTable(documents.map(\.survey.root))
+    let (table, grouping) = Self.foldedTable(documents.map(\.survey.root))
+    self.table = table
     guard table.roots.contains(where: { $0 != nil }) else { return nil }
-    makeDrafts()
+    makeDrafts(of: grouping)
     identify()
     ReferredIdentitySearch(self).resolve()
     for draft in drafts { ReferenceObjectSearch(self).resolve(draft) }
@@ -83,7 +84,9 @@ final class ModelDraft {
   // MARK: Folding
 
   /// Folds dictionaries until a member is a dictionary at all places of an entity or at none.
-  private static func foldedTable(_ shapes: [Shape]) -> PlaceTable {
+  ///
+  /// - Returns: The places, and which of them hold the same kind of object.
+  private static func foldedTable(_ shapes: [Shape]) -> (PlaceTable, EntityGrouping) {
     for shape in shapes {
       shape.element?.settleRows(isOutermost: true)
       shape.settleRows(isOutermost: false)
@@ -91,8 +94,8 @@ final class ModelDraft {
     let folding = DictionaryFolding(shapes)
     for shape in shapes { folding.fold(shape, key: "") }
     var table = PlaceTable(shapes)
+    var grouping = EntityGrouping(table)
     for _ in 0..<4 {
-      let grouping = EntityGrouping(table)
       // The keys that are fixed in a member that is a dictionary, by the group and the member.
       var dictionaries: [Int: [UInt64: Set<UInt64>]] = [:]
       for number in 0..<table.count {
@@ -113,14 +116,14 @@ final class ModelDraft {
       }
       guard isChanged else { break }
       table = PlaceTable(shapes)
+      grouping = EntityGrouping(table)
     }
-    return table
+    return (table, grouping)
   }
 
   // MARK: Drafts
 
-  private func makeDrafts() {
-    let grouping = EntityGrouping(table)
+  private func makeDrafts(of grouping: EntityGrouping) {
     var groups: [Int: [Int]] = [:]
     for number in 0..<table.count { groups[grouping.group(of: number), default: []].append(number) }
     draftOfPlace = Array(repeating: 0, count: table.count)

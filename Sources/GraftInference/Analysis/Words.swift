@@ -7,6 +7,48 @@ struct Words: Hashable {
 
   /// Splits a key at its punctuation and its capitals: `homeTeam_ids` is home, team, ids.
   init(_ key: String) {
+    var parts = key.utf8.allSatisfy { $0 < 0x80 } ? Self.asciiParts(key) : Self.parts(key)
+    // `+1` and `-1` are two things.
+    if let sign = Self.signs[key.first ?? " "], parts.first?.first?.isNumber == true {
+      if let number = Self.digits[parts[0]] { parts[0] = number }
+      parts.insert(sign, at: 0)
+    }
+    self.parts = parts
+  }
+
+  /// Returns the parts of a key in ASCII, as ``parts(_:)`` does; nearly all keys are, and places are many.
+  private static func asciiParts(_ key: String) -> [String] {
+    let bytes = Array(key.utf8)
+    var parts: [String] = []
+    var word: [UInt8] = []
+    var previous: UInt8 = 0x20
+    for (index, byte) in bytes.enumerated() {
+      guard isLower(byte) || isUpper(byte) || isDigit(byte) else {
+        if !word.isEmpty { parts.append(String(decoding: word, as: UTF8.self)) }
+        word.removeAll(keepingCapacity: true)
+        previous = 0x20
+        continue
+      }
+      let next = index + 1 < bytes.count ? bytes[index + 1] : 0x20
+      let begins =
+        isUpper(byte)
+        && (isLower(previous) || isDigit(previous) || isUpper(previous) && isLower(next))
+      if begins, !word.isEmpty {
+        parts.append(String(decoding: word, as: UTF8.self))
+        word.removeAll(keepingCapacity: true)
+      }
+      word.append(isUpper(byte) ? byte | 0x20 : byte)
+      previous = byte
+    }
+    if !word.isEmpty { parts.append(String(decoding: word, as: UTF8.self)) }
+    return parts
+  }
+
+  private static func isLower(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
+  private static func isUpper(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  private static func parts(_ key: String) -> [String] {
     var parts: [String] = []
     var word = ""
     var previous: Character = " "
@@ -30,12 +72,7 @@ struct Words: Hashable {
       previous = character
     }
     if !word.isEmpty { parts.append(word) }
-    // `+1` and `-1` are two things.
-    if let sign = Self.signs[characters.first ?? " "], parts.first?.first?.isNumber == true {
-      if let number = Self.digits[parts[0]] { parts[0] = number }
-      parts.insert(sign, at: 0)
-    }
-    self.parts = parts
+    return parts
   }
 
   private static let signs: [Character: String] = ["+": "plus", "-": "minus"]

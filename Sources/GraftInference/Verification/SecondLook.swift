@@ -22,6 +22,8 @@ final class SecondLook {
   private let documents: [SurveyedDocument]
   private let model: GraphModel
   private let store: GraphStore
+  /// The entity that each sub-entity inherits from.
+  private let superentities: [String: String]
   private let byteLimit: Int
   private var byteCount = 0
   private var roots: [Root] = []
@@ -65,6 +67,9 @@ final class SecondLook {
     documents = draft.documents
     model = try InferredModel(draft, truncatedTo: nil).graphModel()
     store = GraphStore(model: model)
+    superentities = Dictionary(
+      model.entities.compactMap { entity in entity.superentity.map { (entity.name, $0) } },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// Begins a document.
@@ -119,7 +124,11 @@ final class SecondLook {
   func finish() throws -> Findings {
     var findings = Findings()
     let graph = store.graph
-    for entity in draft.reachable { findings.entities[entity.name] = facts(of: entity, graph) }
+    let counts = Dictionary(
+      grouping: roots.flatMap(\.report.entities), by: { superentities[$0.entity] ?? $0.entity })
+    for entity in draft.reachable {
+      findings.entities[entity.name] = facts(of: entity, counts[entity.name] ?? [], graph)
+    }
     for entity in draft.reachable {
       for property in entity.properties {
         guard case .reference = property.role else { continue }
@@ -181,10 +190,11 @@ final class SecondLook {
 
   // MARK: Identities and references
 
-  private func facts(of entity: EntityDraft, _ graph: Graph) -> EntityFacts {
+  private func facts(
+    of entity: EntityDraft, _ counts: [ImportReport.EntityCount], _ graph: Graph
+  ) -> EntityFacts {
     let names = names(of: entity)
     let objects = (try? graph.objects(entity.name)).map { $0.count { !$0.isStub } } ?? 0
-    let counts = roots.flatMap(\.report.entities).filter { names.contains($0.entity) }
     var attributes: [String] = []
     for name in counts.flatMap(\.conflictingAttributes) where !attributes.contains(name) {
       attributes.append(name)
@@ -200,8 +210,13 @@ final class SecondLook {
 
   /// Returns the names of an entity and its sub-entities.
   private func names(of entity: EntityDraft) -> Set<String> {
-    Set(
-      model.entities.filter { $0.name == entity.name || $0.superentity == entity.name }.map(\.name))
+    var names: Set<String> = [entity.name]
+    if entity.variants != nil {
+      for (name, superentity) in superentities where superentity == entity.name {
+        names.insert(name)
+      }
+    }
+    return names
   }
 
   /// Returns how many of the distinct objects that a relationship identifies exist, and how many
