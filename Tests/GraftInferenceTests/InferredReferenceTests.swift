@@ -42,6 +42,18 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test func `under the keys of a dictionary lead to objects, and are written again`() throws {
+    let trial = try InferenceTrial(
+      """
+      {"packages": {"yargs@17": {"integrity": "x1", "dependencies": {"cliui": "cliui@8", "y18n": "y18n@5"}},
+                    "cliui@8": {"integrity": "x2", "dependencies": {"y18n": "y18n@5", "wrap-ansi": "wrap-ansi@7"}},
+                    "wrap-ansi@7": {"integrity": "x4", "dependencies": {}},
+                    "y18n@5": {"integrity": "x3", "dependencies": {}}}}
+      """)
+    #expect(try trial.relationship("Dependency", "package") == "→ Package by identifier")
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `name other objects of their own kind in a list`() throws {
     func items(_ list: (Int) -> [String]) -> String {
       let items = (0..<40).map { number in

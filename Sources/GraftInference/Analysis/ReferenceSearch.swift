@@ -147,10 +147,12 @@ struct ReferenceSearch {
     reference.relatedKey = best.relatedKey
     reference.evidence.append(text)
     reference.certainty = likelihood.certainty
-    if draft.compositeEvidence != nil, draft.givenIdentity?.contains(property.key) == true,
-      property.path.count == 1
-    {
-      // A part of the identity stays an attribute too.
+    let isPartOfIdentity =
+      draft.compositeEvidence != nil && draft.givenIdentity?.contains(property.key) == true
+      && property.path.count == 1
+    if isPartOfIdentity || property.path == [.value] {
+      // A part of the identity stays an attribute too, and so does the value of a dictionary, which only an attribute
+      // writes again.
       draft.properties.append(reference)
     } else {
       draft.properties[index] = reference
