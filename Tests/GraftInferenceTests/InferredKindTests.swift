@@ -103,6 +103,19 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test func `is not what a vocabulary says of keys`() throws {
+    let document = """
+      {"@context": {"items": {"@id": "catalog:item", "@container": "@set"}, "parent": {"@id": "catalog:parent", "@type": "@id"}},
+       "items": [{"@id": "a", "n": 1}, {"@id": "b", "n": 2}]}
+      """
+    let trial = try InferenceTrial(document)
+    #expect(trial.model.entities.count == 2)
+    #expect(trial.model.entities[0].attributes.map(\.type) == [.transformable])
+    let other = try InferenceTrial(document.replacingOccurrences(of: "@context", with: "context"))
+    #expect(other.model.entities.count > 2)
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `is not what it holds in a list called values`() throws {
     let trial = try InferenceTrial(
       """

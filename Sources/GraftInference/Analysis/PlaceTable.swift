@@ -155,6 +155,9 @@ struct PlaceTable {
     }
   }
 
+  /// The key of JSON-LD's vocabulary, which says what keys mean and holds no things; it is kept as JSON.
+  private static let vocabulary = "@context"
+
   /// Returns the form of a dictionary's members; nil if they are kept as JSON.
   static func form(ofMembers each: Shape) -> Place.Form? {
     guard each.nullCount == 0 else { return nil }
@@ -183,7 +186,7 @@ struct PlaceTable {
     if let parent { children[parent][steps] = number }
     switch form {
     case .object:
-      for member in shape.members {
+      for member in shape.members where member.key != Self.vocabulary {
         let name = JSONPath([.member(member.key)]).description
         visit(
           member.shape, parent: number, steps: [.member(member.key)], key: member.key,
