@@ -18,8 +18,6 @@ final class DatabaseImport: ImportDestination {
   private let options: ImportOptions
   /// By table, the `_id` of the next row.
   private var nextRowIDs: [Int64] = []
-  /// The entities of the roots, and their sub-entities.
-  private let rootEntities: Set<Int>
   /// The objects that the import's group has mentioned; nil for an import by itself.
   private var mentioned: MentionedRows?
   /// The objects that the import has not mentioned yet, if it deletes missing ones by itself; else
@@ -49,10 +47,9 @@ final class DatabaseImport: ImportDestination {
 
   init(
     _ database: GraphDatabase, _ connection: any DatabaseConnection, _ record: ImportRecord,
-    _ options: ImportOptions, of rootEntities: Set<Int>, group: DatabaseGroup?
+    _ options: ImportOptions, group: DatabaseGroup?
   ) {
     self.database = database
-    self.rootEntities = rootEntities
     self.group = group
     self.connection = connection
     self.record = record
@@ -81,7 +78,7 @@ final class DatabaseImport: ImportDestination {
     return policy
   }
 
-  func begin() throws(StoreError) -> GraphTransaction {
+  func begin(of rootEntities: Set<Int>) throws(StoreError) -> GraphTransaction {
     try group?.beginImport()
     if group == nil {
       try ImportRecord.addColumns(connection)
@@ -100,7 +97,7 @@ final class DatabaseImport: ImportDestination {
       if group != nil {
         mentioned = MentionedRows(batch, connection)
       } else if options.deletesMissing, options.group == nil {
-        try noteRows()
+        try noteRows(of: rootEntities)
       }
       batch.statements.makeIndex = { [unowned self] (statement) throws(StoreError) in
         try makeIndex(statement)
@@ -186,7 +183,7 @@ final class DatabaseImport: ImportDestination {
   }
 
   /// Records the rows that exist before the import reads anything, so that it deletes no rows that others insert later.
-  private func noteRows() throws(StoreError) {
+  private func noteRows(of rootEntities: Set<Int>) throws(StoreError) {
     func rows() -> UnmentionedRows {
       UnmentionedRows(
         batch, connection, of: rootEntities, number: isKept ? record.number : nil)
@@ -232,12 +229,13 @@ final class DatabaseImport: ImportDestination {
   }
 
   func finish(
-    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
+    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, noting notes: [ImportNote]
   ) throws(StoreError) -> CommitResult {
     let graph = try write(transaction, outcomes, nil)
     // An import that saves once has counted each object once.
     if tally?.isEmpty == false { try tally?.add(batch, graph, outcomes) }
     try tally?.settle(outcomes)
+    try DatabaseNotes.write(notes, connection)
     try writeEnd()
     return CommitResult(graph: graph)
   }

@@ -88,9 +88,9 @@ extension GraphDatabase {
 
 // Importing.
 extension GraphDatabase: ImportTarget {
-  /// Begins an import into the database.
+  /// Prepares an import into the database.
   @_documentation(visibility: internal)
-  public func _beginImport(
+  public func _prepareImport(
     _ roots: [ImportRoot], of source: ImportSource?, options: ImportOptions
   ) throws -> JSONImporter {
     try makeImporter(roots, options: options, of: source, resuming: nil)
@@ -99,6 +99,20 @@ extension GraphDatabase: ImportTarget {
   /// Begins a group of imports into the database.
   @_documentation(visibility: internal)
   public func _beginGroup() throws -> ImportGroup { try ImportGroup(self) }
+
+  /// Returns a note that an import has left in the database.
+  @_documentation(visibility: internal)
+  public func _noted(_ key: String) throws -> String? {
+    try reading { (statements) throws(StoreError) in
+      try DatabaseNotes.read(key, statements.connection)
+    }
+  }
+
+  /// Returns the greatest value of an attribute.
+  @_documentation(visibility: internal)
+  public func _greatest(_ attribute: String, of entity: String) throws -> AttributeValue? {
+    try objects(entity, orderedBy: .reverse(attribute), limit: 1).first?[attribute]
+  }
 
   /// Runs an import on a thread of its own, which may wait for other writers.
   @_documentation(visibility: internal)
@@ -118,15 +132,12 @@ extension GraphDatabase: ImportTarget {
     let record = ImportRecord(
       source: source?.name, version: source?.version, format: options.parser.format,
       resumed: last.flatMap { $0.hasEnded ? nil : (number: $0.number, place: $0.place) })
-    let rootEntities = roots.compactMap { schema.model.entityNumbers[$0.entity] }
-      .flatMap { schema.model.entities[$0].family }
     // A group of a store or of another database is refused by the importer.
     let group = options.isDryRun ? nil : options.group?.storage as? DatabaseGroup
     return try JSONImporter(
       roots, options: options,
       into: DatabaseImport(
-        self, try group?.connection ?? connect(), record, options, of: Set(rootEntities),
-        group: group))
+        self, try group?.connection ?? connect(), record, options, group: group))
   }
 
   /// Makes a missing identity an error where the identity is the key of the table, even if the model's dialect inserts
@@ -173,6 +184,12 @@ extension GraphDatabase: ImportTarget {
     saveEvery objectCount: Int? = nil, resuming isResuming: Bool = false,
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
+    if let series = source.series {
+      return try await series.importAll(
+        SeriesImport(
+          roots: roots, target: self, options: options, decompression: source.decompression,
+          isResuming: isResuming, progress: progress))
+    }
     var options = options
     options.takeName(of: source)
     // All bytes of a file are there at once: one look-up serves many of them, and the server works on those of the next

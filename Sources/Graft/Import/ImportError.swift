@@ -92,7 +92,7 @@ public struct ImportError: Error, Sendable, Hashable {
   }
 
   /// The same error with more in its message.
-  func adding(_ remark: String) -> ImportError {
+  package func adding(_ remark: String) -> ImportError {
     ImportError(
       kind: kind, location: location, path: path, entity: entity, property: property,
       expected: expected, found: found, message: message + remark, underlyingError: underlyingError)

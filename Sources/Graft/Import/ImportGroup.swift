@@ -131,6 +131,12 @@ public final class ImportGroup: Sendable {
     }
   }
 
+  /// Forgets an import that has failed, because it is repeated.
+  package func forgetFailedImport() { state.withLock { $0.importCount -= 1 } }
+
+  /// Notes that something is missing which may have mentioned any object, so that nothing is deleted.
+  package func noteIncompleteImport() { state.withLock { $0.importCount += 1 } }
+
   /// Notes that an import has ended well, and the objects that it mentioned.
   ///
   /// - Parameters:

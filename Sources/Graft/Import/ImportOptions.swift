@@ -116,6 +116,26 @@ public struct ImportOptions: Sendable {
   /// Hooks of an entity hold for its sub-entities that have none.
   public var hooks: [String: ImportHooks] = [:]
 
+  /// Is called with a server's answer, before the first byte of its body.
+  ///
+  /// It may choose the roots and the format for this answer; an error that it throws ends the import, which has
+  /// changed nothing then. Answers that are no success are an ``ImportSourceError``, and do not come here.
+  ///
+  /// ```swift
+  /// options.willReadResponse = { response, reading in
+  ///   guard response["X-Schema"] == "2" else { throw UnknownSchema() }
+  ///   if response["X-Kind"] == "changes" { reading.roots = [ImportRoot(Tweet.self, at: "changed")] }
+  /// }
+  /// ```
+  public var willReadResponse:
+    (@Sendable (ImportResponse, inout ImportResponse.Reading) throws -> Void)?
+
+  /// The paths of scalars of the document, without wildcards, that ``notesAtEnd`` is given.
+  package var capturedPaths: [JSONPath] = []
+  /// Is called when the document has ended well, before its objects are published, and returns what the destination notes
+  /// together with them.
+  package var notesAtEnd: (@Sendable (ImportFacts) -> [ImportNote])?
+
   /// The name of the imported file, which is the value of the path `@file`.
   ///
   /// A name such as `tweets.ndjson` also decides the format, unless ``ParserOptions/format`` is

@@ -36,6 +36,8 @@ public struct ImportReport: Sendable, Hashable {
     public var isSingleObject = false
   }
 
+  /// The server's answer that was read, the last one of several; nil if the bytes came from elsewhere.
+  public var response: ImportResponse?
   /// The bytes of JSON that were read.
   public var byteCount = 0
   /// The time from the first byte to the commit.
@@ -67,6 +69,9 @@ public struct ImportReport: Sendable, Hashable {
   public var brokenLineCount = 0
   /// The unfound paths and unread keys, if ``ImportOptions/reportsCoverage`` asks for them.
   public var coverage: ImportCoverage?
+
+  /// A number that tells documents with another beginning apart; 0 where the caller has handed the bytes over.
+  package var fingerprint: UInt64 = 0
 
   package init() {}
 

@@ -28,6 +28,14 @@ public final class JSONImporter: Sendable {
     session = Mutex(try ImportSession(roots, options: options, destination: destination))
   }
 
+  /// Begins the import, which otherwise begins with the first bytes.
+  ///
+  /// - Parameter response: The server's answer that the bytes are the body of; nil for other bytes.
+  /// - Throws: What the hook for answers throws; ``ImportError`` or ``StoreError`` if the import cannot begin.
+  package func begin(reading response: ImportResponse? = nil) throws {
+    try session.withLock { try $0.begin(reading: response) }
+  }
+
   /// Reads the next bytes of the document.
   ///
   /// - Parameter chunk: Bytes that follow those already read; any number of them, cut anywhere,
@@ -78,14 +86,20 @@ public final class JSONImporter: Sendable {
 /// through the importer's lock.
 private struct ImportSession: ~Copyable, @unchecked Sendable {
   private enum Stage {
+    /// Nothing has been read, and the destination does not know of the import yet.
+    case prepared(ImportPlan)
     case reading(ImportEngine, EventParser)
     case ended(ImportError)
   }
 
   private let destination: any ImportDestination
+  private var roots: [ImportRoot]
+  private var options: ImportOptions
   /// Keeps lines from the parser that are not JSON, where they are to be skipped.
-  private let lines: BrokenLineFilter?
+  private var lines: BrokenLineFilter?
   private var stage: Stage
+  /// The server's answer that the document comes from.
+  private var response: ImportResponse?
   /// Reads each chunk first, so that a database can prefetch objects that the import looks up; nil
   /// for other destinations.
   private var lookAhead: LookAhead?
@@ -96,27 +110,65 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     _ roots: [ImportRoot], options: ImportOptions, destination: any ImportDestination
   ) throws {
     try options.check()
-    var options = options
+    let plan = try Self.plan(roots, options, destination.model)
+    self.roots = roots
+    self.options = options
+    self.destination = destination
+    byteCount = destination.resumed?.document?.location.offset ?? 0
+    stage = .prepared(plan)
+  }
+
+  private static func plan(
+    _ roots: [ImportRoot], _ options: ImportOptions, _ model: GraphModel
+  ) throws -> ImportPlan {
+    try ImportPlan.compile(
+      schema: model.schema.applying(options.mapping), roots: roots, options: options)
+  }
+
+  mutating func begin(reading response: ImportResponse?) throws {
+    guard case .prepared(let prepared) = stage else { return }
+    let (formerRoots, formerFormat) = (roots, options.parser.format)
+    do {
+      if let response { try take(response) }
+      options.takeFormatFromName()
+      // A root of NDJSON may be read in another way.
+      let isPrepared = roots == formerRoots && options.parser.format == formerFormat
+      try begin(isPrepared ? prepared : Self.plan(roots, options, destination.model))
+    } catch {
+      end(ImportError(any: error))
+      throw error
+    }
+  }
+
+  /// Takes the format that a server's answer tells, and the choices of the hook.
+  private mutating func take(_ response: ImportResponse) throws {
+    self.response = response
+    options.parser.format = options.parser.format ?? response.format
     options.takeFormatFromName()
-    let schema = try destination.model.schema.applying(options.mapping)
-    let plan = try ImportPlan.compile(schema: schema, roots: roots, options: options)
+    guard let hook = options.willReadResponse else { return }
+    var reading = ImportResponse.Reading(roots: roots, format: options.parser.format)
+    try hook(response, &reading)
+    options.parser.format = reading.format
+    roots = reading.roots
+  }
+
+  private mutating func begin(_ plan: ImportPlan) throws {
     let engine = try ImportEngine(plan: plan, options: options, destination: destination)
     let start = destination.resumed?.document
     let parser = EventParser(sink: engine, options: options.parser, at: start)
     engine.source = parser.engine
+    stage = .reading(engine, parser)
     lookAhead = try destination.lookAhead.map {
       try LookAhead(for: destination, roots: roots, options: options, source: $0)
     }
     lines =
       options.skipsBrokenLines
       ? BrokenLineFilter(options: options.parser, lineLimit: options.bufferLimit, at: start) : nil
-    byteCount = start?.location.offset ?? 0
-    self.destination = destination
-    stage = .reading(engine, parser)
   }
 
   mutating func parse(_ chunk: BorrowedBuffer<UInt8>) throws {
     if start == nil { start = .now }
+    if case .prepared = stage { try begin(reading: nil) }
     let limit = lookAhead?.byteLimit ?? .max
     lookAhead?.parse(chunk[0..<min(limit, chunk.count)])
     guard chunk.count > limit else { return try parsePart(chunk) }
@@ -146,6 +198,7 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
 
   mutating func parse(_ chunk: ScannedChunk) throws {
     if start == nil { start = .now }
+    if case .prepared = stage { try begin(reading: nil) }
     lookAhead?.parse(chunk)
     try attempt { [destination] _, parser in
       try destination.beginReading()
@@ -165,11 +218,12 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
     end(ImportError(kind: .model, message: "the import has finished"))
     report.byteCount = byteCount
     report.duration = .now - start
+    report.response = response
     return report
   }
 
   mutating func cancel() {
-    guard case .reading = stage else { return }
+    if case .ended = stage { return }
     end(ImportError(kind: .cancelled, message: "the import was cancelled"))
   }
 
@@ -192,6 +246,9 @@ private struct ImportSession: ~Copyable, @unchecked Sendable {
   ) throws -> Result {
     switch stage {
     case .ended(let error): throw error
+    case .prepared:
+      try begin(reading: nil)
+      return try attempt(body)
     case .reading(let engine, let parser):
       do {
         return try withExtendedLifetime(parser) { try body(engine, parser) }

@@ -102,7 +102,7 @@ private final class LookAheadDestination: ImportDestination {
 
   var owner: AnyObject { self }
 
-  func begin() -> GraphTransaction {
+  func begin(of rootEntities: Set<Int>) -> GraphTransaction {
     let transaction = GraphTransaction(base: empty, source: source)
     source.begin(transaction)
     return transaction
@@ -116,7 +116,9 @@ private final class LookAheadDestination: ImportDestination {
     return .released
   }
 
-  func finish(_ transaction: GraphTransaction, _ outcomes: ObjectOutcomes) -> CommitResult {
+  func finish(
+    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, noting notes: [ImportNote]
+  ) -> CommitResult {
     CommitResult(graph: empty)
   }
 

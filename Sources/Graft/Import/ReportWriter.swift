@@ -49,6 +49,15 @@ private struct ReportWriter: ~Copyable {
   mutating func write(_ report: ImportReport, file: String?, _ graph: Graph?) {
     json.beginObject()
     if let file { member("file", file) }
+    json.key("response")
+    if let response = report.response {
+      json.beginObject()
+      member("status", response.status)
+      member("url", response.url.absoluteString)
+      json.endObject()
+    } else {
+      json.null()
+    }
     member("byteCount", report.byteCount)
     json.key("seconds")
     let duration = report.duration.components

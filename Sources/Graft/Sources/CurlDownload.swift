@@ -16,10 +16,16 @@ import FoundationNetworking
 final class CurlDownload: Sendable {
   private let request: URLRequest
   private let feed: ImportFeed
+  private let connection: KeptConnection?
   private let isCancelled = Atomic(false)
 
-  init(_ request: URLRequest, into feed: ImportFeed) {
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - connection: The connection of an earlier download, and for a later one; nil for a download by itself.
+  ///   - feed: Takes the answer.
+  init(_ request: URLRequest, over connection: KeptConnection?, into feed: ImportFeed) {
     self.request = request
+    self.connection = connection
     self.feed = feed
   }
 
@@ -42,17 +48,31 @@ final class CurlDownload: Sendable {
 
   private func run() throws {
     var request = try WebRequest(request)
-    let transfer = try CurlTransfer(accepting: feed.acceptedEncodings) {
-      self.isCancelled.load(ordering: .relaxed)
-    }
+    let transfer = try connection?.take() ?? CurlTransfer()
+    transfer.acceptedEncodings = feed.acceptedEncodings
+    transfer.isCancelled = { self.isCancelled.load(ordering: .relaxed) }
     for _ in 0...WebRequest.redirectLimit {
       var next: WebRequest?
-      try transfer.perform(request) { head in
-        next = try request.redirected(to: head.location, status: head.status)
-        guard next == nil else { return nil }
-        return try self.begin(head, request)
+      var refused: RefusedAnswer?
+      do {
+        try transfer.perform(request) { response, byteCount in
+          next = try request.redirected(
+            to: response.values(of: "Location").last, status: response.status)
+          guard next == nil else { return nil }
+          let response = response.answering(request)
+          guard let refusal = response.refusal else { return try self.begin(response, byteCount) }
+          refused = RefusedAnswer(response, refusal, self.feed.decompression)
+          return { try refused?.receive($0) }
+        }
+      } catch let error as ImportSourceError {
+        // The status says more than that its explanation has broken off.
+        throw refused?.error(isPacked: true) ?? error
       }
-      guard let following = next else { return }
+      if let refused { throw refused.error(isPacked: true) }
+      guard let following = next else {
+        connection?.keep(transfer)
+        return
+      }
       request = following
     }
     throw ImportSourceError(
@@ -64,14 +84,12 @@ final class CurlDownload: Sendable {
   ///
   /// - Returns: The receiver of the body.
   private func begin(
-    _ head: ResponseHead, _ request: WebRequest
+    _ response: ImportResponse, _ byteCount: Int?
   ) throws -> (RawSpan) throws -> Void {
-    var head = head
-    head.isPartAsked = request["Range"] != nil
-    try head.check()
-    feed.note(head)
-    feed.expect(head.byteCount)
-    try feed.expect(contentEncoding: head.contentEncoding)
+    try feed.begin(response)
+    guard !response.isNotModified else { return { _ in } }
+    feed.expect(byteCount)
+    try feed.expect(contentEncoding: response["Content-Encoding"])
     return { try self.feed.receive($0) }
   }
 }

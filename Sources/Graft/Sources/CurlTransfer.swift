@@ -14,6 +14,8 @@ import FoundationNetworking
 @safe final class CurlTransfer {
   /// Takes a body; nil if the body is ignored.
   typealias Receiver = (RawSpan) throws -> Void
+  /// Takes an answer, and the length of its body if it is known; returns the receiver of the body, or nil.
+  typealias Begin = (ImportResponse, Int?) throws -> Receiver?
 
   /// The most bytes of headers, of all answers to a request.
   private static let headLimit = 256 << 10
@@ -24,33 +26,31 @@ import FoundationNetworking
 
   private let handle: UnsafeMutableRawPointer
   private let message: UnsafeMutablePointer<CChar>
-  private let isCancelled: () -> Bool
+  /// Returns whether the transfer is to end; asked for each piece, and each second.
+  var isCancelled: () -> Bool = { false }
   /// The header `Accept-Encoding` of requests that have none.
-  private let acceptedEncodings: String
+  var acceptedEncodings = ""
 
   // Of the request that is being sent.
-  private var begin: (ResponseHead) throws -> Receiver? = { _ in nil }
+  private var begin: Begin = { _, _ in nil }
   private var receiver: Receiver?
   private var hasBegun = false
-  private var head = ResponseHead(address: "", status: 0)
+  private var url = URL(filePath: "/")
+  private var status = 0
+  private var headers: [ImportResponse.Header] = []
   private var isHeadWhole = false
   private var headByteCount = 0
   private var ignoredByteCount = 0
   private var upload: InputStream?
   private var failure: (any Error)?
 
-  /// - Parameters:
-  ///   - acceptedEncodings: The header `Accept-Encoding` of requests that have none.
-  ///   - isCancelled: Returns whether the transfer is to end; asked for each piece, and each second.
   /// - Throws: ``ImportSourceError`` if libcurl cannot be used.
-  init(accepting acceptedEncodings: String, isCancelled: @escaping () -> Bool) throws {
+  init() throws {
     guard Self.isReady, let handle = unsafe curl_easy_init() else {
       throw ImportSourceError(.connection, source: "libcurl", message: "cannot be initialised")
     }
     unsafe self.handle = handle
     unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
-    self.isCancelled = isCancelled
-    self.acceptedEncodings = acceptedEncodings
   }
 
   deinit {
@@ -65,23 +65,23 @@ import FoundationNetworking
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - begin: Called once, with the head of the answer; returns the receiver of the body, or nil.
+  ///   - begin: Called once, with the head of the answer.
   /// - Throws: An error of `begin` or of the receiver, ``ImportSourceError``, or
   ///   `CancellationError`.
   func perform(
-    _ request: WebRequest, begin: @escaping (ResponseHead) throws -> Receiver?
+    _ request: WebRequest, begin: @escaping Begin
   ) throws {
     self.begin = begin
     (receiver, hasBegun, failure) = (nil, false, nil)
     (isHeadWhole, headByteCount, ignoredByteCount) = (false, 0, 0)
-    head = ResponseHead(address: request.address, status: 0)
+    (url, status, headers) = (request.url, 0, [])
     unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     unsafe curl_easy_reset(handle)
     var headers = unsafe try set(request)
     defer {
       unsafe curl_slist_free_all(headers)
       unsafe headers = nil
-      self.begin = { _ in nil }
+      self.begin = { _, _ in nil }
       receiver = nil
       upload = nil
     }
@@ -225,7 +225,7 @@ extension CurlTransfer {
       text = connected > 0 ? "no bytes came for \(seconds) s" : "no connection within \(seconds) s"
     }
     return ImportSourceError(
-      .connection, source: request.address, httpStatus: head.status == 0 ? nil : head.status,
+      .connection, source: request.address, httpStatus: status == 0 ? nil : status,
       message: text, underlyingError: URLError(URLError.Code(code)))
   }
 }
@@ -244,8 +244,8 @@ extension CurlTransfer {
     hasBegun = true
     var length: curl_off_t = -1
     unsafe ccurl_get_size(handle, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length)
-    head.byteCount = length >= 0 ? Int(length) : nil
-    receiver = try begin(head)
+    let response = ImportResponse(url: url, status: status, headers: headers)
+    receiver = try begin(response, length >= 0 ? Int(length) : nil)
   }
 
   /// Takes a piece of the body.
@@ -275,7 +275,7 @@ extension CurlTransfer {
     headByteCount += bytes.count
     guard headByteCount <= Self.headLimit else {
       failure = ImportSourceError(
-        .connection, source: head.address,
+        .connection, source: Secrets.removed(from: url.absoluteString),
         message: "the server sends more than \(Self.headLimit) bytes of headers")
       return 0
     }
@@ -287,16 +287,12 @@ extension CurlTransfer {
     if line.hasPrefix("HTTP/") {
       // Each answer has a head of its own, even one that only permits the request to continue.
       let words = line.split(separator: " ")
-      head = ResponseHead(
-        address: head.address, status: words.count > 1 ? Int(words[1]) ?? 0 : 0)
+      (status, headers) = (words.count > 1 ? Int(words[1]) ?? 0 : 0, [])
     } else if let colon = line.firstIndex(of: ":") {
-      let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-      switch line[..<colon].lowercased() {
-      case "content-type": head.contentType = value
-      case "content-encoding": head.contentEncoding = value
-      case "location": head.location = value
-      default: break
-      }
+      headers.append(
+        ImportResponse.Header(
+          name: String(line[..<colon]),
+          value: line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)))
     }
     return bytes.count
   }
@@ -312,7 +308,8 @@ extension CurlTransfer {
     failure =
       upload.streamError
       ?? ImportSourceError(
-        .connection, source: head.address, message: "the request's body cannot be read")
+        .connection, source: Secrets.removed(from: url.absoluteString),
+        message: "the request's body cannot be read")
     return Int(CURL_READFUNC_ABORT)
   }
 }

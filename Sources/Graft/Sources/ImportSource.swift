@@ -25,14 +25,27 @@ public struct ImportSource: Sendable {
     case file(FileHandle)
     case data(any ContiguousBytes & Sendable)
     case sequence(any SequenceSource)
+    case series(any DocumentSeries)
   }
 
   private let origin: Origin
   /// How compressed bytes are decompressed.
   public var decompression = Decompression()
+  /// The connection that the downloads of a list share.
+  package var connection: KeptConnection?
 
   private init(_ origin: Origin) {
     self.origin = origin
+  }
+
+  /// A source of several documents.
+  package init(_ series: any DocumentSeries) {
+    self.init(.series(series))
+  }
+
+  /// The documents, if the source has several.
+  package var series: (any DocumentSeries)? {
+    if case .series(let series) = origin { series } else { nil }
   }
 
   /// A file, or a server's answer.
@@ -60,9 +73,9 @@ public struct ImportSource: Sendable {
   /// - Parameters:
   ///   - request: A request by HTTP or HTTPS; its time-out is how long no byte may come.
   ///   - session: The session that downloads, whose delegate is still asked for credentials; it
-  ///     must not be a background session. On Linux, Foundation has no delegates for single tasks.
-  ///     So only the session's configuration is used, and its rules for redirections hold instead
-  ///     of the ones above. It cannot make a server wait either: bytes that arrive faster than they
+  ///     must not be a background session. It is also asked about redirections. On Linux, Foundation has
+  ///     no delegates for single tasks. So a session with the same configuration is used, which asks
+  ///     this one's delegate, and its rules for redirections hold instead of the ones above. It cannot make a server wait either: bytes that arrive faster than they
   ///     are imported stay in memory, and more than 256 MiB of them are an error. A session unpacks
   ///     the server's compression by itself, and does not report if the data was cut off.
   /// - Returns: A source that can be imported any number of times.
@@ -137,6 +150,7 @@ public struct ImportSource: Sendable {
         ? url.standardizedFileURL.path : Secrets.removed(from: url.absoluteString)
     case .request(let request, _): request.url.map { Secrets.removed(from: $0.absoluteString) }
     case .file, .data, .sequence: nil
+    case .series(let series): series.label
     }
   }
 
@@ -148,6 +162,7 @@ public struct ImportSource: Sendable {
     case .file(let file): "file \(file.fileDescriptor)"
     case .data: "data"
     case .sequence: "sequence"
+    case .series(let series): series.label
     }
   }
 
@@ -161,12 +176,21 @@ public struct ImportSource: Sendable {
     return "\(size) bytes, changed at \(date.timeIntervalSince1970)"
   }
 
+  /// Whether the bytes are a server's answer.
+  fileprivate var isAnswer: Bool {
+    switch origin {
+    case .url(let url, _): ["http", "https"].contains(url.scheme?.lowercased())
+    case .request: true
+    case .file, .data, .sequence, .series: false
+    }
+  }
+
   /// The last component of the URL; nil if there is none.
   package var fileName: String? {
     switch origin {
     case .url(let url, _): url.lastPathComponent
     case .request(let request, _): request.url?.lastPathComponent
-    case .file, .data, .sequence: nil
+    case .file, .data, .sequence, .series: nil
     }
   }
 
@@ -201,14 +225,14 @@ public struct ImportSource: Sendable {
     case .url(let url, let session):
       switch url.scheme?.lowercased() {
       case "file", nil: try FileSource.withFile(url) { try $0.read(into: feed) }
-      case "http", "https": try await Self.download(URLRequest(url: url), session, into: feed)
+      case "http", "https": try await download(URLRequest(url: url), session, into: feed)
       case let scheme?:
         throw ImportSourceError(
           .unsupportedURL, source: label,
           message: "expected a URL of file, http or https, found \(scheme)")
       }
     case .request(let request, let session):
-      try await Self.download(request, session, into: feed)
+      try await download(request, session, into: feed)
     case .file(let file):
       try FileSource(descriptor: file.fileDescriptor, name: label).read(into: feed)
     case .data(let data):
@@ -217,18 +241,26 @@ public struct ImportSource: Sendable {
         try feed.receive(bytes)
       }
     case .sequence(let sequence): try await sequence.read(into: feed)
+    case .series(let series):
+      throw ImportSourceError(
+        .unsupportedURL, source: series.label,
+        message:
+          "expected one document, found a list of pages; import them with importJSON, or take the request of"
+          + " one page")
     }
   }
 
-  private static func download(
+  private func download(
     _ request: URLRequest, _ session: URLSession?, into feed: ImportFeed
   ) async throws {
     #if canImport(CCurl)
-    guard session != nil else { return try await CurlDownload(request, into: feed).read() }
+    guard session != nil else {
+      return try await CurlDownload(request, over: connection, into: feed).read()
+    }
     #endif
     // A request that cannot be sent gets the same message from both kinds of downloads.
     _ = try WebRequest(request)
-    try await SessionDownload(request, into: feed).read(session: session)
+    try await SessionDownload(request, through: session, into: feed).read()
   }
 }
 
@@ -236,7 +268,8 @@ extension ImportOptions {
   /// Takes the name of the file from the source, and the format from the name, unless the options have them.
   package mutating func takeName(of source: ImportSource) {
     fileName = fileName ?? source.fileName
-    takeFormatFromName()
+    // A server's answer may tell more than the name.
+    if !source.isAnswer { takeFormatFromName() }
   }
 }
 
@@ -246,6 +279,8 @@ public struct ImportProgress: Sendable, Hashable {
   public var byteCount: Int
   /// The size of the document; nil if it is not known, as for a pipe, a sequence or compressed data.
   public var totalByteCount: Int?
+  /// The number of the page that is imported, counted from 1; nil for a single document.
+  public var page: Int?
   /// The compressed bytes that were read, and all of them; nil if they are not known, or not compressed.
   var packedByteCount: Int?
   var totalPackedByteCount: Int?
@@ -262,11 +297,13 @@ public struct ImportProgress: Sendable, Hashable {
   /// Creates a note of progress.
   ///
   /// - Parameters:
-  ///   - byteCount: The bytes that were read and imported.
+  ///   - byteCount: The bytes that were read and imported, of all pages.
   ///   - totalByteCount: The size of the document, if it is known.
-  public init(byteCount: Int, totalByteCount: Int? = nil) {
+  ///   - page: The number of the page, of a list of pages.
+  public init(byteCount: Int, totalByteCount: Int? = nil, page: Int? = nil) {
     self.byteCount = byteCount
     self.totalByteCount = totalByteCount
+    self.page = page
   }
 }
 
@@ -291,16 +328,31 @@ extension JSONImporter {
       ImportFeed.Ahead(options: parser) { try self.parse($0) }
     }
     let feed = ImportFeed(
-      of: source, chunkSize: options.chunkSize, start: start, ahead: ahead, progress: progress
-    ) {
-      try self.parse($0)
-    }
+      of: source, chunkSize: options.chunkSize, start: start, ahead: ahead, progress: progress,
+      begin: { try self.begin(reading: $0) }, parse: { try self.parse($0) })
     do {
+      if !source.isAnswer { try begin() }
       try await source.read(into: feed)
-      return try finish()
+      if let response = feed.unmodified { return unmodified(response) }
+      var report = try finish()
+      report.fingerprint = feed.fingerprint
+      return report
     } catch let error as ImportError {
       throw feed.explained(error)
     }
+  }
+}
+
+extension JSONImporter {
+  /// Gives the import up because the server's document is the one that is known.
+  private func unmodified(_ response: ImportResponse) -> ImportReport {
+    cancel()
+    var report = ImportReport()
+    report.response = response
+    report.note(
+      "nothing was imported: \(response.address) answered 304, so that the document has not changed"
+        + " since the import that the request names")
+    return report
   }
 }
 
@@ -315,8 +367,12 @@ final class ImportFeed: Sendable {
   private let parse: @Sendable (RawSpan) throws -> Void
   private let tellProgress: (@Sendable (ImportProgress) -> Void)?
   private let progress: Mutex<ImportProgress>
-  private let answer = Mutex<(head: ResponseHead, isEmpty: Bool)?>(nil)
+  private let begin: @Sendable (ImportResponse) throws -> Void
+  private let answer = Mutex<(response: ImportResponse, isEmpty: Bool)?>(nil)
+  private let beginning = Mutex(Beginning())
   private let unpacker: Unpacker
+  /// How the bytes are decompressed.
+  let decompression: Decompression
 
   /// Parses chunks that have been scanned.
   struct Ahead: Sendable {
@@ -328,12 +384,15 @@ final class ImportFeed: Sendable {
   init(
     of source: ImportSource, chunkSize: Int, start: Int = 0, ahead: Ahead? = nil,
     progress: (@Sendable (ImportProgress) -> Void)?,
+    begin: @escaping @Sendable (ImportResponse) throws -> Void = { _ in },
     parse: @escaping @Sendable (RawSpan) throws -> Void
   ) {
     self.parse = parse
+    self.begin = begin
     self.ahead = ahead
     self.start = start
     self.progress = Mutex(ImportProgress(byteCount: start))
+    decompression = source.decompression
     unpacker = Unpacker(
       of: source.label, fileName: source.fileName, from: start, source.decompression)
     // Larger chunks are no faster, and a typing mistake must not ask for a buffer of any size.
@@ -359,22 +418,29 @@ final class ImportFeed: Sendable {
     progress.withLock { $0.totalByteCount = totalByteCount }
   }
 
-  /// Notes the head of a server's answer, before the first byte of its body.
-  func note(_ head: ResponseHead) {
-    answer.withLock { $0 = (head, isEmpty: true) }
+  /// Begins the import of a server's answer, before the first byte of its body.
+  ///
+  /// - Throws: What the options' hook throws; ``ImportError`` if the import cannot begin.
+  func begin(_ response: ImportResponse) throws {
+    answer.withLock { $0 = (response, isEmpty: true) }
+    if !response.isNotModified { try begin(response) }
+  }
+
+  /// The server's answer that the document has not changed; nil for other answers.
+  var unmodified: ImportResponse? {
+    answer.withLock { $0 }.flatMap { $0.response.isNotModified ? $0.response : nil }
   }
 
   /// Returns an error with the server's answer, if that is not JSON: an error page, or an empty
   /// body.
   func explained(_ error: ImportError) -> ImportError {
-    guard error.kind == .invalidJSON, let (head, isEmpty) = answer.withLock({ $0 }) else {
+    guard error.kind == .invalidJSON, let (response, isEmpty) = answer.withLock({ $0 }) else {
       return error
     }
-    let isJSON = head.contentType?.lowercased().contains("json") ?? false
-    guard isEmpty || !isJSON || error.location?.offset == 0 else { return error }
-    let type = head.contentType.map { "the content type \"\($0)\"" } ?? "no content type"
+    guard isEmpty || !response.isJSON || error.location?.offset == 0 else { return error }
+    let type = response["Content-Type"].map { "the content type \"\($0)\"" } ?? "no content type"
     return error.adding(
-      "; \(head.address) answered \(head.status) with \(type)"
+      "; \(response.address) answered \(response.status) with \(type)"
         + (isEmpty ? " and an empty body" : ""))
   }
 
@@ -393,7 +459,11 @@ final class ImportFeed: Sendable {
   /// - Throws: ``ImportSourceError`` if it is packed and cut off.
   func end() throws { try unpacker.finish { try deliver($0) } }
 
+  /// A number that tells documents with another beginning apart; it does not depend on how the bytes were cut.
+  var fingerprint: UInt64 { beginning.withLock(\.hash) }
+
   private func deliver(_ bytes: RawSpan) throws {
+    beginning.withLock { $0.add(bytes) }
     for start in stride(from: 0, to: bytes.byteCount, by: chunkSize) {
       try Task.checkCancellation()
       let count = min(chunkSize, bytes.byteCount - start)
@@ -423,6 +493,22 @@ final class ImportFeed: Sendable {
       return progress
     }
     tellProgress?(progress)
+  }
+}
+
+/// A hash of a document's first bytes, by FNV-1a.
+private struct Beginning {
+  /// The number of bytes that count.
+  private static let byteCount = 4_096
+
+  private(set) var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  private var count = 0
+
+  mutating func add(_ bytes: RawSpan) {
+    guard count < Self.byteCount else { return }
+    let added = bytes.extracting(first: Self.byteCount - count)
+    added.withBorrowed { for byte in $0 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 } }
+    count += added.byteCount
   }
 }
 

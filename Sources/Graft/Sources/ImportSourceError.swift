@@ -34,6 +34,12 @@ public struct ImportSourceError: Error, Sendable, Hashable {
   public let source: String
   /// The status of the server's answer; nil without an answer.
   public let httpStatus: Int?
+  /// The server's answer, if its status is the error.
+  public let response: ImportResponse?
+  /// The beginning of that answer's body, unpacked: at most 64 KiB; empty if there is none.
+  ///
+  /// If the body is JSON with a message, such as `{"message": "…"}`, the message is part of ``message``.
+  public let body: Data
   /// A description of the error; its wording may change.
   public let message: String
   /// The error that caused this one, such as a `URLError` or a `POSIXError`.
@@ -41,15 +47,28 @@ public struct ImportSourceError: Error, Sendable, Hashable {
 
   private let underlying: UnderlyingError
 
-  init(
+  package init(
     _ kind: Kind, source: String, httpStatus: Int? = nil, message: String,
     underlyingError: (any Error)? = nil
   ) {
     self.kind = kind
     self.source = Secrets.removed(from: source)
     self.httpStatus = httpStatus
+    response = nil
+    body = Data()
     self.message = message
     underlying = UnderlyingError(underlyingError)
+  }
+
+  /// The error of an answer.
+  init(_ kind: Kind, response: ImportResponse, body: Data, message: String) {
+    self.kind = kind
+    source = response.address
+    httpStatus = response.status
+    self.response = response
+    self.body = body
+    self.message = message
+    underlying = UnderlyingError(nil)
   }
 }
 

@@ -15,7 +15,7 @@ public protocol ImportTarget: AnyObject, Sendable {
   /// The model that the objects follow.
   var model: GraphModel { get }
 
-  /// Begins an import.
+  /// Prepares an import, which begins with the first bytes or the server's answer.
   ///
   /// - Parameters:
   ///   - roots: The paths to the objects in the document.
@@ -24,7 +24,7 @@ public protocol ImportTarget: AnyObject, Sendable {
   /// - Returns: An importer that takes the document's bytes.
   /// - Throws: ``ImportError`` or ``StoreError`` if the import cannot begin.
   @_documentation(visibility: internal)
-  func _beginImport(
+  func _prepareImport(
     _ roots: [ImportRoot], of source: ImportSource?, options: ImportOptions
   ) throws -> JSONImporter
 
@@ -35,6 +35,24 @@ public protocol ImportTarget: AnyObject, Sendable {
   @_documentation(visibility: internal)
   func _beginGroup() throws -> ImportGroup
 
+  /// Returns a note that an import has left together with its objects.
+  ///
+  /// - Parameter key: The key of the note.
+  /// - Returns: The text of the note; nil if there is none.
+  /// - Throws: ``StoreError`` if a database cannot be read.
+  @_documentation(visibility: internal)
+  func _noted(_ key: String) throws -> String?
+
+  /// Returns the greatest value of an attribute.
+  ///
+  /// - Parameters:
+  ///   - attribute: The attribute's name.
+  ///   - entity: The entity's name; objects of entities below it count too.
+  /// - Returns: The value; nil if no object has one.
+  /// - Throws: ``StoreError`` for names that the model lacks, and where a database cannot be read.
+  @_documentation(visibility: internal)
+  func _greatest(_ attribute: String, of entity: String) throws -> AttributeValue?
+
   /// Runs an import from a source, on a thread where it may wait for other writers.
   @_documentation(visibility: internal)
   @concurrent
@@ -44,9 +62,9 @@ public protocol ImportTarget: AnyObject, Sendable {
 }
 
 extension GraphStore: ImportTarget {
-  /// Begins an import into memory.
+  /// Prepares an import into memory.
   @_documentation(visibility: internal)
-  public func _beginImport(
+  public func _prepareImport(
     _ roots: [ImportRoot], of source: ImportSource?, options: ImportOptions
   ) throws -> JSONImporter {
     try JSONImporter(roots, options: options, into: StoreDestination(self, options))
@@ -55,6 +73,16 @@ extension GraphStore: ImportTarget {
   /// Begins a group of imports into memory.
   @_documentation(visibility: internal)
   public func _beginGroup() throws -> ImportGroup { ImportGroup(self) }
+
+  /// Returns a note that an import has left, as long as the store lives.
+  @_documentation(visibility: internal)
+  public func _noted(_ key: String) -> String? { noted(key) }
+
+  /// Returns the greatest value of an attribute.
+  @_documentation(visibility: internal)
+  public func _greatest(_ attribute: String, of entity: String) throws -> AttributeValue? {
+    try graph.objects(entity).ordered(by: attribute, .reverse).first?[attribute]
+  }
 
   /// Runs an import, which waits only for bytes.
   @_documentation(visibility: internal)
@@ -78,7 +106,9 @@ extension ImportTarget {
   public func makeImporter(
     _ roots: [ImportRoot], options: ImportOptions = ImportOptions()
   ) throws -> JSONImporter {
-    try _beginImport(roots, of: nil, options: options)
+    let importer = try _prepareImport(roots, of: nil, options: options)
+    try importer.begin()
+    return importer
   }
 
   /// Begins an import of objects of a typed entity, whose bytes the caller hands over.
@@ -145,10 +175,16 @@ extension ImportTarget {
     _ roots: [ImportRoot], from source: ImportSource, options: ImportOptions = ImportOptions(),
     progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
+    if let series = source.series {
+      return try await series.importAll(
+        SeriesImport(
+          roots: roots, target: self, options: options, decompression: source.decompression,
+          progress: progress))
+    }
     var options = options
     options.takeName(of: source)
     return try await _runImport { [options] in
-      try await _beginImport(roots, of: source, options: options)
+      try await _prepareImport(roots, of: source, options: options)
         .importAll(of: source, options, progress: progress)
     }
   }

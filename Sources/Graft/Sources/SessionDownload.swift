@@ -16,36 +16,44 @@ final class SessionDownload: NSObject, Sendable {
     var hasBegun = false
     /// The reason why the download was given up; the session's own error does not have it.
     var failure: (any Error)?
+    /// The answer if it is no success, whose body is gathered.
+    var refused: RefusedAnswer?
   }
 
   private let request: URLRequest
   private let feed: ImportFeed
+  /// The caller's session; nil if there is none.
+  private let callers: URLSession?
   private let state = Mutex(State())
   private let backlog = Backlog()
   private let chunks: AsyncThrowingStream<Data, any Error>
   private let receiver: AsyncThrowingStream<Data, any Error>.Continuation
 
-  init(_ request: URLRequest, into feed: ImportFeed) {
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - session: The session that downloads; nil for an ephemeral one.
+  ///   - feed: Takes the answer.
+  init(_ request: URLRequest, through session: URLSession?, into feed: ImportFeed) {
     self.request = request
     self.feed = feed
+    callers = session
     (chunks, receiver) = AsyncThrowingStream.makeStream()
   }
 
   /// Downloads and imports all that the server sends.
   ///
-  /// - Parameter session: The session that downloads; nil for an ephemeral one.
   /// - Throws: ``ImportSourceError``, ``ImportError`` or `CancellationError`.
-  func read(session: URLSession?) async throws {
+  func read() async throws {
     try Task.checkCancellation()
     let task: URLSessionDataTask
     var own: URLSession?
     defer { own?.finishTasksAndInvalidate() }
-    if let session, Self.canBeDelegateOfTask {
-      task = session.dataTask(with: request)
+    if let callers, Self.canBeDelegateOfTask {
+      task = callers.dataTask(with: request)
       task.delegate = self
     } else {
       let session = URLSession(
-        configuration: session?.configuration ?? .ephemeral, delegate: self, delegateQueue: nil)
+        configuration: callers?.configuration ?? .ephemeral, delegate: self, delegateQueue: nil)
       task = session.dataTask(with: request)
       own = session
     }
@@ -71,19 +79,17 @@ final class SessionDownload: NSObject, Sendable {
     #endif
   }
 
-  /// Begins the import of an answer.
+  /// Begins the import of an answer, or gathers the body of one that is no success.
   ///
-  /// - Throws: ``ImportSourceError`` if it is no success.
+  /// - Throws: What the options' hook throws; ``ImportError`` if the import cannot begin.
   private func begin(_ response: URLResponse) throws {
     state.withLock { $0.hasBegun = true }
-    if let response = response as? HTTPURLResponse {
-      let head = ResponseHead(
-        address: request.address, status: response.statusCode,
-        contentType: response.value(forHTTPHeaderField: "Content-Type"),
-        location: response.value(forHTTPHeaderField: "Location"),
-        isPartAsked: request.value(forHTTPHeaderField: "Range") != nil)
-      try head.check()
-      feed.note(head)
+    if let answer = response as? HTTPURLResponse, let request = try? WebRequest(request) {
+      let answer = ImportResponse(answer, url: request.url).answering(request)
+      if let refusal = answer.refusal {
+        return state.withLock { $0.refused = RefusedAnswer(answer, refusal, feed.decompression) }
+      }
+      try feed.begin(answer)
     }
     feed.expect(response.contentByteCount)
   }
@@ -105,8 +111,15 @@ extension SessionDownload: URLSessionDataDelegate {
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    // The body after a refused head is ignored.
-    guard state.withLock({ $0.failure == nil }) else { return }
+    let (failure, refused) = state.withLock { ($0.failure, $0.refused) }
+    guard failure == nil else { return }
+    if let refused {
+      do { try data.withRawSpan { try refused.receive($0) } } catch {
+        state.withLock { $0.failure = error }
+        dataTask.cancel()
+      }
+      return
+    }
     receiver.yield(data)
     guard !backlog.add(data.count, dataTask) else { return }
     let error = ImportSourceError(
@@ -124,6 +137,9 @@ extension SessionDownload: URLSessionDataDelegate {
   ) {
     let (hasBegun, failure) = state.withLock { ($0.hasBegun, $0.failure) }
     if let failure { return receiver.finish(throwing: failure) }
+    if let refused = state.withLock({ $0.refused }) {
+      return receiver.finish(throwing: refused.error(isPacked: false))
+    }
     if let error { return receiver.finish(throwing: Self.cause(error, of: request)) }
     // A redirection that leads nowhere ends without a word.
     if !hasBegun {
@@ -132,6 +148,9 @@ extension SessionDownload: URLSessionDataDelegate {
         try begin(response)
       } catch {
         return receiver.finish(throwing: Self.cause(error, of: request))
+      }
+      if let refused = state.withLock({ $0.refused }) {
+        return receiver.finish(throwing: refused.error(isPacked: false))
       }
     }
     receiver.finish()
@@ -155,6 +174,39 @@ extension SessionDownload: URLSessionDataDelegate {
       .connection, source: request.address, message: message, underlyingError: URLError(error.code))
   }
 }
+
+#if canImport(FoundationNetworking)
+// Foundation on Linux calls the delegate of a session only, so that the download has a session of its own. What that
+// asks goes on to the delegate of the caller's session, as on Apple's systems.
+extension SessionDownload {
+  private var callersDelegate: (any URLSessionTaskDelegate)? {
+    callers?.delegate as? any URLSessionTaskDelegate
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    guard let callers, let callersDelegate else { return completionHandler(request) }
+    callersDelegate.urlSession(
+      callers, task: task, willPerformHTTPRedirection: response, newRequest: request,
+      completionHandler: completionHandler)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    guard let callers, let callersDelegate else {
+      return completionHandler(.performDefaultHandling, nil)
+    }
+    callersDelegate.urlSession(
+      callers, task: task, didReceive: challenge, completionHandler: completionHandler)
+  }
+}
+#endif
 
 extension URLResponse {
   /// The number of bytes to come; nil if the content is compressed, because only its compressed

@@ -21,6 +21,8 @@ public final class GraphStore: Sendable {
   private let committer = Atomic<UInt>(0)
   /// Makes commits last; nil for a store in memory.
   private let log: (any CommitLog)?
+  /// Texts that imports have left, by key.
+  private let notes = Mutex<[String: String]>([:])
 
   /// Creates an empty store.
   ///
@@ -68,6 +70,12 @@ public final class GraphStore: Sendable {
   ///
   /// - Complexity: O(1), some nanoseconds.
   public var graph: Graph { publisher.graph }
+
+  /// Keeps a text under a key, or removes it.
+  func note(_ text: String?, for key: String) { notes.withLock { $0[key] = text } }
+
+  /// The text under a key; nil if there is none.
+  func noted(_ key: String) -> String? { notes.withLock { $0[key] } }
 }
 
 // The two overloads of `write` differ in whether the result of the closure is used.

@@ -128,11 +128,12 @@ import Testing
     let root = try builder.compileRoots()
     defer { for table in builder.tables.keyTables { unsafe table.deallocate() } }
     try PlanCheck.run(
-      builder.tables, root: root, builder.entities, rootCount: 1, outerCount: 0)
+      builder.tables, root: root, builder.entities, rootCount: 1, outerCount: 0, capturedCount: 0)
     var tables = builder.tables
     Self.mistakes[mistake](&tables)
     let error = #expect(throws: ImportError.self) {
-      try PlanCheck.run(tables, root: root, builder.entities, rootCount: 1, outerCount: 0)
+      try PlanCheck.run(
+        tables, root: root, builder.entities, rootCount: 1, outerCount: 0, capturedCount: 0)
     }
     #expect(error?.message.contains("this is a mistake in Graft, please report it") == true)
   }

@@ -12,7 +12,8 @@ import Testing
 
   @Test func `has all keys, whatever happened`() throws {
     let keys: Set = [
-      "byteCount", "seconds", "entities", "roots", "issueCount", "issues", "noticeCount",
+      "response", "byteCount", "seconds", "entities", "roots", "issueCount", "issues",
+      "noticeCount",
       "notices", "unfilledStubCount", "unfilledStubs", "skippedNullCount",
       "ignoredReferenceCount", "brokenLineCount", "coverage",
     ]

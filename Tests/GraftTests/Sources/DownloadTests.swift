@@ -136,14 +136,13 @@ import FoundationNetworking
     #expect(error?.httpStatus == 404)
   }
 
-  #if !canImport(FoundationNetworking)
   @Test func `asks the caller's own delegate too`() async throws {
     final class Delegate: NSObject, URLSessionTaskDelegate {
       let redirections = Mutex<[String]>([])
       func urlSession(
         _ session: URLSession, task: URLSessionTask,
         willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
-        completionHandler: @escaping (URLRequest?) -> Void
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
       ) {
         redirections.withLock { $0.append(request.url?.lastPathComponent ?? "") }
         completionHandler(request)
@@ -157,7 +156,6 @@ import FoundationNetworking
     #expect(report.byteCount == 52_361)
     #expect(delegate.redirections.withLock { $0 } == ["timeline.json"])
   }
-  #endif
 
   @Test func `refuses a request that no server answers`() async throws {
     let error = await #expect(throws: ImportSourceError.self) {

@@ -38,7 +38,9 @@ struct CoverageSurvey {
           if isFound { outerSlots.insert(Int(action.number)) }
           continue
         }
-        guard plan.properties[Int(action.property)].entity >= 0 else { continue }
+        // A captured scalar is no property's.
+        guard action.kind != .captured, plan.properties[Int(action.property)].entity >= 0
+        else { continue }
         let path = Path(property: Int(action.property), pathIndex: Int(action.pathIndex))
         if isFound || paths[path] == nil { paths[path] = isFound }
       }

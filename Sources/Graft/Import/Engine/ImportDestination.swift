@@ -24,8 +24,8 @@ package enum SavedBatch {
 
 /// Takes what an import has read: a store in memory, or a database.
 ///
-/// An import works on one transaction, which its destination makes in ``begin()``. Before each save and before the
-/// end it calls ``lock(_:_:)``, and then ``save(_:_:_:at:)`` or ``finish(_:_:)``.
+/// An import works on one transaction, which its destination makes in ``begin(of:)``. Before each save and before the
+/// end it calls ``lock(_:_:)``, and then ``save(_:_:_:at:)`` or ``finish(_:_:noting:)``.
 package protocol ImportDestination: AnyObject {
   /// The model of the objects.
   var model: GraphModel { get }
@@ -47,9 +47,10 @@ package protocol ImportDestination: AnyObject {
 
   /// Begins the import.
   ///
+  /// - Parameter rootEntities: The numbers of the roots' entities, and of those below them.
   /// - Returns: The transaction of the import.
   /// - Throws: ``StoreError`` if the destination cannot be read.
-  func begin() throws(StoreError) -> GraphTransaction
+  func begin(of rootEntities: Set<Int>) throws(StoreError) -> GraphTransaction
 
   /// Begins to read a chunk of the document; until ``endReading()`` all look-ups may see one moment.
   func beginReading() throws(StoreError)
@@ -97,10 +98,14 @@ package protocol ImportDestination: AnyObject {
 
   /// Saves the rest, and ends the import; a dry run saves nothing.
   ///
+  /// - Parameters:
+  ///   - transaction: The transaction of the import.
+  ///   - outcomes: The outcomes of the objects since the last save.
+  ///   - notes: The notes to be kept together with the objects.
   /// - Returns: The graph that was saved, or would have been.
   /// - Throws: As ``save(_:_:_:at:)``.
   func finish(
-    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
+    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, noting notes: [ImportNote]
   ) throws(StoreError) -> CommitResult
 
   /// Finds objects that were there when the import began, and that it has not mentioned.

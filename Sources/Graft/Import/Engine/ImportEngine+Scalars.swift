@@ -21,6 +21,7 @@ extension ImportEngine {
     case .late: try keepLate(value, action)
     case .outer:
       try replaceOuterValue(.init(value), slot: Int(action.number), steps: Int(action.levels))
+    case .captured: statistics.captured[Int(action.number)] = value.captured
     }
   }
 

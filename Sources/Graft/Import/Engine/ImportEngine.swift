@@ -55,7 +55,7 @@ final class ImportEngine: EventSink {
   init(
     plan: ImportPlan, options: ImportOptions, destination: any ImportDestination
   ) throws(StoreError) {
-    let transaction = try destination.begin()
+    let transaction = try destination.begin(of: plan.rootEntities)
     let schema = transaction.schema
     let outcomes = ObjectOutcomes(entityCount: schema.entities.count)
     self.plan = plan
@@ -103,7 +103,8 @@ final class ImportEngine: EventSink {
       outcomes: outcomes, resolver: resolver, writer: writer, references: references,
       conflicts: conflicts, diagnostics: diagnostics)
     statistics = ImportStatistics(
-      rootCount: plan.roots.count, entityCount: schema.entities.count)
+      rootCount: plan.roots.count, entityCount: schema.entities.count,
+      capturedCount: options.capturedPaths.count)
     super.init()
     guard let resumed else { return }
     if resumed.document != nil { statistics.findRoots() }

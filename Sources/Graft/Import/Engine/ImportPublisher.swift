@@ -109,7 +109,8 @@ final class ImportPublisher {
     try deleteReleased(&statistics)
     try deleteUnmentioned(&statistics, options.group == nil ? deletable : nil)
     forgetUpdatesWithoutEffect()
-    let result = try destination.finish(transaction, outcomes)
+    let notes = options.notesAtEnd?(facts(statistics)) ?? []
+    let result = try destination.finish(transaction, outcomes, noting: notes)
     adopt(result, &statistics)
     if !options.isDryRun {
       options.group?.add(outcomes, deletable, hasBrokenLines: statistics.brokenLineCount > 0)
@@ -286,6 +287,20 @@ final class ImportPublisher {
       schema.entities[schema.entityNumbers[root.entity] ?? 0].family
     }
     return ImportGroup.DeletableObjects(entities: Set(entities), scopes: plan.deletionScopes)
+  }
+
+  /// Returns what is known of the document when it has ended.
+  private func facts(_ statistics: ImportStatistics) -> ImportFacts {
+    let objectCounts = statistics.roots.map(\.objectCount)
+    let objectCount = objectCounts.max() ?? 0
+    let issueCount = diagnostics.issues.count
+    let wasRead = plan.rootEntities.contains { statistics.readCounts[$0] > 0 }
+    return ImportFacts(
+      objectCount: objectCount,
+      isEmpty: objectCount + issueCount + statistics.ignoredReferenceCount == 0 && !wasRead,
+      isCountExact: issueCount + statistics.ignoredReferenceCount == 0 && options.mode == .upsert
+        && Set(objectCounts).count == 1 && options.hooks.isEmpty,
+      captured: statistics.captured)
   }
 
   // MARK: Report

@@ -26,7 +26,11 @@ struct ImportStatistics {
   /// Objects made of a bare identifier, in the order in which they were made.
   var stubs: [ObjectID] = []
 
-  init(rootCount: Int, entityCount: Int) {
+  /// The scalars at the paths that the options ask for, the last one of each; nil for `null` and for none.
+  var captured: [String?]
+
+  init(rootCount: Int, entityCount: Int, capturedCount: Int) {
+    captured = Array(repeating: nil, count: capturedCount)
     readCounts = Array(repeating: 0, count: entityCount)
     roots = Array(repeating: Root(), count: rootCount)
   }

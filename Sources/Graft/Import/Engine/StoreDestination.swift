@@ -20,7 +20,7 @@ final class StoreDestination: ImportDestination {
   var owner: AnyObject { store }
   var releasesSavedObjects: Bool { false }
 
-  func begin() -> GraphTransaction {
+  func begin(of rootEntities: Set<Int>) -> GraphTransaction {
     let transaction = GraphTransaction(base: store.graph)
     self.transaction = transaction
     initialRowCounts = (0..<transaction.layout.entityCount).map(transaction.rowCount)
@@ -35,9 +35,12 @@ final class StoreDestination: ImportDestination {
   }
 
   func finish(
-    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes
+    _ transaction: GraphTransaction, _ outcomes: ObjectOutcomes, noting notes: [ImportNote]
   ) throws(StoreError) -> CommitResult {
-    isDryRun ? CommitResult(graph: try transaction.checked()) : try store.commit(transaction)
+    guard !isDryRun else { return CommitResult(graph: try transaction.checked()) }
+    let result = try store.commit(transaction)
+    for note in notes { store.note(note.value, for: note.key) }
+    return result
   }
 
   // Objects that other writers have inserted between two saves are not deleted.

@@ -71,7 +71,7 @@ final class ImportPlan {
     let root = try builder.compileRoots()
     try PlanCheck.run(
       builder.tables, root: root, builder.entities, rootCount: roots.count,
-      outerCount: builder.outerValues.paths.count)
+      outerCount: builder.outerValues.paths.count, capturedCount: options.capturedPaths.count)
     return ImportPlan(
       builder.tables, root: root, entities: builder.entities, roots: roots,
       outerPaths: builder.outerValues.paths, validates: options.validates,
@@ -129,6 +129,14 @@ extension ImportPlan {
   @inline(__always)
   func container(_ number: Int32) -> FrozenPlace<ContainerNode> {
     containers.place(of: Int(number))
+  }
+
+  /// The numbers of the roots' entities, and of those below them.
+  var rootEntities: Set<Int> {
+    let names = Set(roots.map(\.entity))
+    return entities.reduce(into: []) { numbers, entity in
+      if names.contains(entity.schema.name) { numbers.formUnion(entity.schema.family) }
+    }
   }
 
   /// The number of containers in the plan.

@@ -16,6 +16,9 @@ struct PlanItem: Hashable {
     /// A value in a slot of `OuterValueNeeds`, or, after `steps` steps, a container on the way to
     /// it.
     case outer(slot: Int, steps: Int)
+    /// A scalar that the options ask for (`ImportOptions.capturedPaths`), or, after `steps` steps, a container on the way
+    /// to it.
+    case captured(number: Int, steps: Int)
   }
 
   /// The number of parsers from the innermost up to the object that reads.
@@ -24,8 +27,11 @@ struct PlanItem: Hashable {
 
   /// The item inside an object of the graph, or several, that begin at its position.
   fileprivate func inside(_ count: Int) -> PlanItem {
-    if case .outer = source { return self }
-    return PlanItem(levelsUp: levelsUp + count, source: source)
+    switch source {
+    case .outer, .captured: self
+    case .node, .element, .late:
+      PlanItem(levelsUp: levelsUp + count, source: source)
+    }
   }
 }
 
@@ -122,7 +128,12 @@ struct PlanBuilder {
     try checkValidators()
     tables.deletionScopes = try byEntity(options.deletionScopes, "a deletion scope is given")
     try adoptModifiedAttributes(&entities)
-    let root = try value([PlanItem(levelsUp: 0, source: .node(trie: Self.document, node: 0))])
+    try checkCapturedPaths()
+    let captured = options.capturedPaths.indices.map {
+      PlanItem(levelsUp: 0, source: .captured(number: $0, steps: 0))
+    }
+    let document = PlanItem(levelsUp: 0, source: .node(trie: Self.document, node: 0))
+    let root = try value(Set([document] + captured))
     while let next = pending.popLast() { try compile(next.items, as: next.number) }
     return root
   }
@@ -264,16 +275,49 @@ struct PlanBuilder {
     return watch
   }
 
+  /// Makes sure that each captured scalar is at one place.
+  ///
+  /// - Throws: ``ImportError`` that names a path with a wildcard.
+  private func checkCapturedPaths() throws(ImportError) {
+    for path in options.capturedPaths {
+      for step in path.steps {
+        switch step {
+        case .member, .element: continue
+        default:
+          throw ImportError(
+            kind: .model,
+            message:
+              "the path \"\(path)\" may lead to several values, or to none of the document; expected names"
+              + " and indexes, such as \"meta.next\"")
+        }
+      }
+    }
+  }
+
+  /// Returns the next step of an item that follows a single path, and the item behind the step; nil for other items.
+  private func step(of item: PlanItem) -> (JSONPath.Step, PlanItem)? {
+    switch item.source {
+    case .outer(let slot, let steps):
+      (
+        outerValues.paths[slot].steps[steps],
+        PlanItem(levelsUp: 0, source: .outer(slot: slot, steps: steps + 1))
+      )
+    case .captured(let number, let steps):
+      (
+        options.capturedPaths[number].steps[steps],
+        PlanItem(levelsUp: 0, source: .captured(number: number, steps: steps + 1))
+      )
+    case .node, .element, .late: nil
+    }
+  }
+
   /// The values of an object's members by key, and of all others.
   private mutating func members(of items: [PlanItem]) throws -> ([[UInt8]: Int32], Int32) {
     var named: [[UInt8]: Set<PlanItem>] = [:]
     var others: Set<PlanItem> = []
     for item in items {
-      if case .outer(let slot, let steps) = item.source,
-        case .member(let name) = outerValues.paths[slot].steps[steps]
-      {
-        named[Array(name.utf8), default: []].insert(
-          PlanItem(levelsUp: 0, source: .outer(slot: slot, steps: steps + 1)))
+      if let (step, behind) = step(of: item), case .member(let name) = step {
+        named[Array(name.utf8), default: []].insert(behind)
       }
       guard case .node(let trie, let node) = item.source else { continue }
       let position = self.trie(trie).nodes[node]
@@ -296,10 +340,8 @@ struct PlanBuilder {
     var others: Set<PlanItem> = []
     var slices: [(first: Int, item: PlanItem)] = []
     for item in items {
-      if case .outer(let slot, let steps) = item.source {
-        guard case .element(let index) = outerValues.paths[slot].steps[steps] else { continue }
-        placed[index, default: []].insert(
-          PlanItem(levelsUp: 0, source: .outer(slot: slot, steps: steps + 1)))
+      if let (step, behind) = step(of: item) {
+        if case .element(let index) = step { placed[index, default: []].insert(behind) }
         continue
       }
       guard case .node(let trie, let node) = item.source else {
@@ -510,10 +552,13 @@ extension PlanItem {
     case (.element(let left, let first), .element(let right, let second)),
       (.late(let left, let first), .late(let right, let second)):
       return left != right ? left < right : "\(first)" < "\(second)"
-    case (.outer(let slot, let steps), .outer(let otherSlot, let otherSteps)):
-      return (slot, steps) < (otherSlot, otherSteps)
-    case (.node, _), (.element, .late), (.element, .outer), (.late, .outer): return true
-    case (.element, _), (.late, _), (.outer, _): return false
+    case (.outer(let left, let steps), .outer(let right, let otherSteps)),
+      (.captured(let left, let steps), .captured(let right, let otherSteps)):
+      return (left, steps) < (right, otherSteps)
+    case (.node, _), (.element, .late), (.element, .outer), (.late, .outer), (.element, .captured),
+      (.late, .captured), (.outer, .captured):
+      return true
+    case (.element, _), (.late, _), (.outer, _), (.captured, _): return false
     }
   }
 }

@@ -10,14 +10,18 @@ struct PlanCheck {
   private let rootCount: Int
   /// The number of values that objects read of enclosing JSON objects.
   private let outerCount: Int
+  /// The number of scalars that the options ask for.
+  private let capturedCount: Int
 
   private init(
-    _ tables: PlanTables, _ entities: [EntityPlan], rootCount: Int, outerCount: Int
+    _ tables: PlanTables, _ entities: [EntityPlan], rootCount: Int, outerCount: Int,
+    capturedCount: Int
   ) {
     self.tables = tables
     self.entities = entities
     self.rootCount = rootCount
     self.outerCount = outerCount
+    self.capturedCount = capturedCount
   }
 
   /// Checks the parts of a plan.
@@ -28,11 +32,14 @@ struct PlanCheck {
   ///   - entities: The entities.
   ///   - rootCount: The number of the import's roots.
   ///   - outerCount: The number of values that objects read of enclosing JSON objects.
+  ///   - capturedCount: The number of scalars that the options ask for.
   /// - Throws: ``ImportError`` that asks for a report of the mistake.
   static func run(
-    _ tables: PlanTables, root: Int32, _ entities: [EntityPlan], rootCount: Int, outerCount: Int
+    _ tables: PlanTables, root: Int32, _ entities: [EntityPlan], rootCount: Int, outerCount: Int,
+    capturedCount: Int
   ) throws(ImportError) {
-    let check = PlanCheck(tables, entities, rootCount: rootCount, outerCount: outerCount)
+    let check = PlanCheck(
+      tables, entities, rootCount: rootCount, outerCount: outerCount, capturedCount: capturedCount)
     try check.isIndex(root, in: tables.values.count, "node of the document")
     try check.checkNodes()
     try check.checkActions()
@@ -73,6 +80,10 @@ struct PlanCheck {
         try isIndex(action.number, in: outerCount, "outer value")
         continue
       }
+      if action.kind == .captured {
+        try isIndex(action.number, in: capturedCount, "captured value")
+        continue
+      }
       let property = try property(action.property, levelsUp: action.levelsUp)
       switch action.kind {
       case .attribute: try isAttribute(action.number, property)
@@ -82,7 +93,7 @@ struct PlanCheck {
       case .object where property.entity >= 0: try isRelationship(action.number, property)
       case .object: try isIndex(action.number, in: rootCount, "root")
       case .late: try isRelationship(action.number, property)
-      case .outer: break
+      case .outer, .captured: break
       }
       switch action.kind {
       case .object: try isIndex(action.target, in: tables.handOffs.count, "hand-off")

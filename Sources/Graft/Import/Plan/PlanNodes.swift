@@ -86,6 +86,8 @@ struct ScalarAction {
     case late
     /// Objects inside read it at `@parent`; `number` is its slot.
     case outer
+    /// The options ask for it; `number` is that of its path.
+    case captured
   }
 
   var kind: Kind

@@ -44,6 +44,7 @@ extension PlanBuilder {
     case .element(let trie, let target): try addElement(item, trie, target, to: &position)
     case .late(let trie, let target): try add(target, of: item, trie, to: &position)
     case .outer(let slot, let steps): addOuter(item, slot, steps, to: &position)
+    case .captured(let number, let steps): addCaptured(item, number, steps, to: &position)
     case .node(let trie, let number):
       let node = self.trie(trie).nodes[number]
       if node.readsObjects { position.object.inside.append(item) }
@@ -110,14 +111,7 @@ extension PlanBuilder {
     _ item: PlanItem, _ slot: Int, _ steps: Int, to position: inout PlanPosition
   ) {
     let path = outerValues.paths[slot]
-    guard steps == path.steps.count else {
-      if case .element = path.steps[steps] {
-        position.array.inside.append(item)
-      } else {
-        position.object.inside.append(item)
-      }
-      return
-    }
+    guard steps == path.steps.count else { return addStep(item, path.steps[steps], to: &position) }
     position.scalars.append(
       ScalarAction(
         kind: .outer, part: .value, levels: UInt8(clamping: steps), conversion: .string,
@@ -128,6 +122,30 @@ extension PlanBuilder {
       target: Int32(steps), requiredBit: 0)
     position.object.starts.append(start)
     position.array.starts.append(start)
+  }
+
+  /// Adds a container on the way to a value at one place.
+  private func addStep(_ item: PlanItem, _ step: JSONPath.Step, to position: inout PlanPosition) {
+    if case .element = step {
+      position.array.inside.append(item)
+    } else {
+      position.object.inside.append(item)
+    }
+  }
+
+  // MARK: Scalars that the options ask for
+
+  /// Adds a scalar that the options ask for, or a step on the way to it.
+  private func addCaptured(
+    _ item: PlanItem, _ number: Int, _ steps: Int, to position: inout PlanPosition
+  ) {
+    let path = options.capturedPaths[number]
+    guard steps == path.steps.count else { return addStep(item, path.steps[steps], to: &position) }
+    position.scalars.append(
+      ScalarAction(
+        kind: .captured, part: .value, levels: 0, conversion: .string, pathIndex: 0, levelsUp: 0,
+        number: Int32(number), property: -1, target: -1, origin: -1, requiredBit: 0,
+        isIdentity: false, onNull: .clear))
   }
 
   // MARK: Values that an object reads of itself

@@ -1,0 +1,41 @@
+/// A source of several documents, such as the pages of an API, that imports them in turn.
+package protocol DocumentSeries: Sendable {
+  /// The source in messages, without secrets.
+  var label: String { get }
+
+  /// Imports the documents.
+  ///
+  /// - Parameter job: What is imported into what.
+  /// - Returns: The report of all of them.
+  /// - Throws: What the import of one of them throws; the ones before it stay.
+  func importAll(_ job: SeriesImport) async throws -> ImportReport
+}
+
+/// The import of a source of several documents.
+package struct SeriesImport: Sendable {
+  /// The places of the objects in each document.
+  package let roots: [ImportRoot]
+  /// The store or database.
+  package let target: any ImportTarget
+  /// The options of the import.
+  package let options: ImportOptions
+  /// How the documents are decompressed.
+  package let decompression: Decompression
+  /// Whether the import goes on where the last one of the same source has failed.
+  package let isResuming: Bool
+  /// Told how far the import has come.
+  package let progress: (@Sendable (ImportProgress) -> Void)?
+
+  package init(
+    roots: [ImportRoot], target: any ImportTarget, options: ImportOptions,
+    decompression: Decompression, isResuming: Bool = false,
+    progress: (@Sendable (ImportProgress) -> Void)?
+  ) {
+    self.decompression = decompression
+    self.roots = roots
+    self.target = target
+    self.options = options
+    self.isResuming = isResuming
+    self.progress = progress
+  }
+}
