@@ -33,6 +33,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Graft", targets: ["Graft"]),
+    .library(name: "GraftHTTP", targets: ["GraftHTTP"]),
     .library(name: "GraftInference", targets: ["GraftInference"]),
     .library(name: "GraftSQLite", targets: ["GraftSQLite"]),
     .library(name: "GraftPostgres", targets: ["GraftPostgres"]),
@@ -76,6 +77,7 @@ let package = Package(
     .target(name: "CScan"),
     .target(
       name: "Graft", dependencies: ["CScan", "CZlib", curl, yajl], swiftSettings: strictSettings),
+    .target(name: "GraftHTTP", dependencies: ["Graft"], swiftSettings: strictSettings),
     .target(name: "GraftInference", dependencies: ["Graft"], swiftSettings: strictSettings),
     .target(name: "GraftDatabase", dependencies: ["Graft"], swiftSettings: strictSettings),
     .systemLibrary(
@@ -94,8 +96,8 @@ let package = Package(
     .executableTarget(
       name: "graft-cli",
       dependencies: [
-        "CommandLineSupport", "Graft", "GraftDatabase", "GraftInference", "GraftPostgres",
-        "GraftSQLite", "GraftZstd",
+        "CommandLineSupport", "Graft", "GraftDatabase", "GraftHTTP", "GraftInference",
+        "GraftPostgres", "GraftSQLite", "GraftZstd",
       ],
       swiftSettings: strictSettings),
     .executableTarget(
@@ -116,6 +118,13 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
+      name: "GraftHTTPTests",
+      dependencies: [
+        "Graft", "GraftDatabase", "GraftDatabaseTests", "GraftHTTP", "GraftSQLite",
+        "GraftTestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "GraftInferenceTests",
       dependencies: ["Graft", "GraftInference", "GraftTestSupport"],
       swiftSettings: settings),
@@ -125,7 +134,8 @@ let package = Package(
     .testTarget(
       name: "GraftToolTests",
       dependencies: [
-        "CommandLineSupport", "Graft", "GraftDatabase", "GraftDatabaseTests", "GraftInference",
+        "CommandLineSupport", "Graft", "GraftDatabase", "GraftDatabaseTests", "GraftHTTP",
+        "GraftInference",
         "GraftSQLite", "GraftTestSupport", "GraftZstd",
       ],
       swiftSettings: settings),

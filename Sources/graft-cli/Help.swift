@@ -113,6 +113,27 @@ enum Help {
                              {"Tweet": {"user": {"name": "authorName"}, "created_at":
                              {"property": "postedAt", "format": "yyyy-MM-dd"}}}
       --no-mapping           undo --mapping
+      --pages RULE           the URL is the first page of a list; how the next one is found:
+                               link                          the Link header, rel="next"
+                               PATH                          an address in the document, such as meta.next
+                               cursor=PATH:PARAM             a value in the document for a parameter of the URL
+                               header=NAME[:PARAM]           an address in a header, or a value for a parameter
+                               page=PARAM[:FIRST]            the number of the page
+                               offset=PARAM:LIMIT[:LIMITPARAM]   the number of objects before the page
+                               none                          a single answer
+                             Each page is saved when it has ended; --resume goes on with the page that
+                             failed; without --model, the model is inferred from the first page
+      --max-pages N          end after N pages
+      --rate N               send at most N requests a second
+      --retries N            repeat a request that has failed N times (default 4 with --pages), as the server
+                             asks (Retry-After) or after 1, 2, 4 … seconds: a connection that is lost or
+                             stalls, and the statuses 408, 425, 429, 500, 502, 503 and 504
+      --if-changed           import nothing if the server says that the URL has not changed since its last
+                             whole import into the same database (ETag, Last-Modified)
+      --since PARAM=ENTITY.ATTRIBUTE
+                             fill a parameter of the URL with the greatest value that the database has of an
+                             attribute, such as since=Issue.updatedAt
+      --timeout SECONDS      give up a connection on which no byte comes (default 60)
 
     \(requests)
 
@@ -124,6 +145,7 @@ enum Help {
 
     examples: graft import --model Timeline.xcdatamodeld Tweet@statuses=timeline.json
               graft import --into tweets.sqlite tweets.json
+              graft import --into forge.sqlite --pages link https://forge.example/issues?per_page=100
     """
 
   static let check = """

@@ -26,12 +26,19 @@ struct ImportArguments {
     var mapping: String?
     /// The request for a URL.
     var request = RequestArguments()
+    /// How the answers of a server are asked for.
+    var web = WebSettings()
   }
 
   /// A file as it was named, and the settings that hold for it.
   struct File {
     var operand: String
     var settings: FileSettings
+
+    /// Whether the file is a server's answer; the operand may name roots before the address.
+    var isAnswer: Bool {
+      ["http://", "https://"].contains { operand.lowercased().contains($0) }
+    }
   }
 
   static let options =
@@ -43,7 +50,7 @@ struct ImportArguments {
       "--read-ahead", "--coverage", "--into", "--distribute", "--small",
       "--save-every", "--resume",
       "--dry-run", "--report", "--output", "--transformer", "--mapper", "--help", "-h",
-    ] + RequestArguments.options
+    ] + RequestArguments.options + WebSettings.options
 
   var model = ""
   var dialect: Dialect?
@@ -157,6 +164,7 @@ struct ImportArguments {
     case "--no-mapping": settings.mapping = nil
     case "--delete-missing": settings.deletesMissing = true
     case "--no-delete-missing": settings.deletesMissing = false
+    case _ where WebSettings.options.contains(option): try settings.web.take(option, &reader)
     default: _ = try settings.request.take(option, &reader)
     }
   }
@@ -170,6 +178,13 @@ struct ImportArguments {
       throw UsageError(
         "\(Secrets.removed(from: named.operand)): --entity and --at name what is in a model; give --model PATH, or leave them "
           + "out to have the model inferred")
+    }
+    if let file = files.first(where: { $0.settings.web.given != nil }),
+      !files.contains(where: \.isAnswer)
+    {
+      throw UsageError(
+        "\(file.settings.web.given ?? "") is for answers of a server, and no file is an http(s) URL"
+      )
     }
     if isDistributed, !(database.map(GraphDatabase.isPostgres) ?? false) {
       throw UsageError(

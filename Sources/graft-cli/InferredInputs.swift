@@ -32,9 +32,13 @@ enum InferredInputs {
           file: file.label, error: InferenceError("no objects were found; nothing can be imported"))
       }
       let path = root.path.steps.isEmpty ? nil : root.path.description
+      // The model is that of the first page.
+      let web = arguments.files[index].settings.web
+      let source =
+        web.given == nil ? sources[index] : try Input.source(file.name, file.request, web)
       inputs.append(
         Input(
-          name: file.name, source: sources[index],
+          name: file.name, source: source,
           roots: [try ImportRoot(root.entity, at: path)],
           settings: arguments.files[index].settings, arguments))
     }

@@ -3,6 +3,10 @@ import Foundation
 import Graft
 import GraftZstd
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// A file to import: where its bytes come from, and where in it the objects are.
 struct Input {
   /// The file as messages name it, without the secrets of an address.
@@ -25,7 +29,7 @@ struct Input {
       (roots, operand) = ([try Self.root(of: file, model: model)], file.operand)
     }
     name = Secrets.removed(from: operand)
-    source = try Self.source(operand, file.settings.request)
+    source = try Self.source(operand, file.settings.request, file.settings.web)
     options = Self.options(file.settings, arguments)
   }
 
@@ -82,10 +86,11 @@ struct Input {
   /// - Parameters:
   ///   - name: A path, a URL, or `-`.
   ///   - request: The request for a URL.
+  ///   - web: How a list of pages is read, and when a request is repeated.
   /// - Returns: The source.
   /// - Throws: ``UsageError`` for an address that is none.
   static func source(
-    _ name: String, _ request: RequestArguments
+    _ name: String, _ request: RequestArguments, _ web: WebSettings = WebSettings()
   ) throws(UsageError) -> ImportSource {
     if name == "-" { return .file(.standardInput).decompressing(.zstd) }
     guard isAddress(name) else { return .url(URL(fileURLWithPath: name)).decompressing(.zstd) }
@@ -94,7 +99,7 @@ struct Input {
         "\(Secrets.removed(from: name)): expected a URL, such as https://example.org:8080/feed.json"
       )
     }
-    return request.source(url)
+    return request.source(url, web)
   }
 
   private static func isAddress(_ name: String) -> Bool {

@@ -56,11 +56,17 @@ struct RequestArguments {
     return true
   }
 
-  /// The source of a URL's bytes.
-  func source(_ url: URL) -> ImportSource {
-    guard !headers.isEmpty || method != nil || body != nil else {
-      return .url(url).decompressing(.zstd)
-    }
+  /// Returns the source of a URL's bytes.
+  ///
+  /// - Parameters:
+  ///   - url: The URL.
+  ///   - web: How a list of pages is read, and when a request is repeated.
+  /// - Returns: The source.
+  func source(_ url: URL, _ web: WebSettings = WebSettings()) -> ImportSource {
+    web.source(of: request(url)).decompressing(.zstd)
+  }
+
+  private func request(_ url: URL) -> URLRequest {
     var request = URLRequest(url: url)
     for header in headers { request.addValue(header.value, forHTTPHeaderField: header.name) }
     request.httpMethod = method ?? (body == nil ? "GET" : "POST")
@@ -70,7 +76,7 @@ struct RequestArguments {
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
       }
     }
-    return .request(request).decompressing(.zstd)
+    return request
   }
 }
 

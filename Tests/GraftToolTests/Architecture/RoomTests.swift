@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import GraftTestSupport
@@ -30,6 +31,24 @@ private let rooms: [(name: String, mayMention: Set<String>)] = [
   func `leave what reads JSON to Parsing`(module: String) {
     let importing = SourceTree.library.filter { $0.code.contains("import \(module)") }
     #expect(importing.filter { $0.room != "Parsing" }.map(\.path) == [])
+  }
+
+  @Test func `leave the web's lists to GraftHTTP, which only the command takes besides`() throws {
+    let users = SourceTree.everything.filter {
+      $0.path.hasPrefix("Sources/") && $0.code.contains("import GraftHTTP")
+    }
+    #expect(!users.isEmpty && users.allSatisfy { $0.path.hasPrefix("Sources/graft-cli/") })
+    // An app that takes the product Graft gets the targets of that product, and what they depend on.
+    let manifest = try String(
+      contentsOf: SourceTree.root.appending(path: "Package.swift"), encoding: .utf8)
+    let targets = manifest.split(separator: /\.(?:target|testTarget|executableTarget)\(/)
+    let dependents = targets.dropFirst().filter { $0.contains("\"GraftHTTP\"") }
+    let names = dependents.compactMap { text in
+      text.firstMatch(of: /name: "([^"]+)"/).map { String($0.1) }
+    }
+    #expect(
+      Set(names).subtracting(["GraftHTTP", "graft-cli", "GraftHTTPTests", "GraftToolTests"]) == [])
+    #expect(names.contains("graft-cli"))
   }
 
   @Test func `neither print nor exit nor read arguments`() {

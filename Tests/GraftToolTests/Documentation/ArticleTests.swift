@@ -7,6 +7,10 @@ import Testing
 @testable import GraftDatabaseTests
 @testable import GraftTestSupport
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// Runs the code of the articles, with their documents, and compares what it prints.
 @Suite struct `The article` {
   @Test func `that all begin with prints what it says`() async throws {
@@ -16,6 +20,39 @@ import Testing
     }
     let tweets = "Look west.\nThere it is!"
     #expect(printed == (page.texts("text") + [tweets]).joined(separator: "\n"))
+  }
+
+  @Test func `on an API imports pages, again and again`() async throws {
+    typealias Page = ImportingAnAPI
+    let server = try LoopbackServer { request in
+      if request.headers["if-none-match"] == "a" { return [.head("304 Not Modified")] }
+      let isFirst = !request.target.contains("&page=2")
+      let issue = { (id: String) in
+        #"{"id": \#(id), "title": "t", "updated_at": "2026-11-23", "user": {"login": "ada"}}"#
+      }
+      return [
+        .answer(
+          isFirst ? "[\(issue("1")), \(issue("2"))]" : "[\(issue("3"))]",
+          headers: ["ETag: a", "X-Schema: 2"]
+            + (isFirst ? ["Link: <?per_page=2&page=2>; rel=\"next\""] : []))
+      ]
+    }
+    let file = TemporaryDatabase()
+    let url = server.url("issues?per_page=2")
+    let printed = try await Page.transcript {
+      let database = try await Page.imported(url, into: file.url)
+      try await Page.patient(URLRequest(url: url), into: database)
+      try await Page.renewed(url, in: database)
+      try await Page.renewed(url, in: database)
+      try await Page.mirrored(url, into: database)
+      try await Page.inHand(url, into: GraphStore(for: Page.Issue.self))
+      #expect(try await database.count(of: "Issue") == 3)
+    }
+    #expect(printed == "4 objects are new\n0 are new\nnothing new\na")
+    #expect(server.requests.contains { $0.target.contains("since=2026-11-23T00%3A00%3A00Z") })
+    let own = try GraphStore(for: Page.Issue.self)
+    try await own.importJSON(Page.Issue.self, from: Page.own(url))
+    #expect(own.graph.objects(Page.Issue.self).count == 2)
   }
 
   @Test func `on mapping reads its document`() throws {

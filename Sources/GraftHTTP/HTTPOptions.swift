@@ -1,0 +1,56 @@
+import Graft
+
+/// The options for requests to an API: repetition, pace, time-out and the number of pages.
+public struct HTTPOptions: Sendable {
+  /// When a request that has failed is sent again.
+  public var retries = RetryPolicy()
+  /// The most requests a second, repeated ones included; nil for no limit.
+  public var requestsPerSecond: Double?
+  /// How long no byte may come, while a connection is made or a body is read; nil takes the request's own time-out,
+  /// which is 60 s by default.
+  public var stallTimeout: Duration?
+  /// The most pages that are imported.
+  ///
+  /// Where more follow, a notice of the report says so, and nothing that is missing is deleted.
+  public var pageLimit = 100_000
+
+  /// Whether the first page is asked for only if it has changed since the last whole import of the same list into the
+  /// same target.
+  ///
+  /// The first page stands for the list: where it has not changed, nothing is imported, and ``ImportResponse/isNotModified``
+  /// of the report's answer is true. A database keeps what tells the change (`ETag`, `Last-Modified`) as long as it
+  /// lives, a store in memory as long as the process does.
+  public var onlyIfChanged = false
+  /// Parameters of the first page's address that are filled with the greatest value that the target has of an attribute,
+  /// so that only what is newer is asked for.
+  ///
+  /// A parameter for which the target has no value stays as the request has it. After an import that has not reached its
+  /// last page, the values are those of that import, because what it has left out may be older than what it has
+  /// imported.
+  public var since: [GreatestValue] = []
+
+  /// Creates the default options.
+  public init() {}
+
+  /// Makes sure that the limits are numbers that an import can keep to.
+  ///
+  /// - Throws: `ImportError` that names the one that is not.
+  func check() throws(ImportError) {
+    func refuse(_ name: String, _ found: String, _ expected: String) -> ImportError {
+      ImportError(
+        kind: .model, expected: expected, found: found,
+        message: "the option \(name) is \(found), expected \(expected)")
+    }
+    if let rate = requestsPerSecond, !(rate > 0 && rate.isFinite) {
+      throw refuse("requestsPerSecond", "\(rate)", "a number above 0")
+    }
+    if pageLimit < 1 { throw refuse("pageLimit", "\(pageLimit)", "1 or more") }
+    if retries.tries < 1 { throw refuse("retries.tries", "\(retries.tries)", "1 or more") }
+    for (name, time) in [
+      ("stallTimeout", stallTimeout), ("retries.delay", retries.delay),
+      ("retries.longestDelay", retries.longestDelay), ("retries.timeLimit", retries.timeLimit),
+    ] {
+      if let time, time < .zero { throw refuse(name, "\(time)", "0 seconds or more") }
+    }
+  }
+}

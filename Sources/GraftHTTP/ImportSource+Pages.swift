@@ -1,0 +1,65 @@
+public import Foundation
+public import Graft
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+extension ImportSource {
+  /// The pages of an API, imported one after the other.
+  ///
+  /// ```swift
+  /// let database = try GraphDatabase(for: Issue.self, at: file)
+  /// try await database.importJSON(Issue.self, from: .pages(of: request, next: .linkHeader))
+  /// ```
+  ///
+  /// One page is in memory at a time, and it is streamed like any other document. Each page is one save: its objects are
+  /// published when it has ended. A page that fails is requested again as the options say, and changes nothing until
+  /// it has ended well; the pages before it stay. With ``Graft/ImportOptions/deletesMissing``, objects that no page has
+  /// mentioned are deleted at the end, and only if every page has come. An import into a database can be resumed at the
+  /// page that failed.
+  ///
+  /// The report adds up those of the pages: an object that two pages mention counts twice.
+  ///
+  /// - Parameters:
+  ///   - request: The request of the first page; the others have its method, headers and body.
+  ///   - next: How the page after a page is found.
+  ///   - options: The options for requests.
+  ///   - session: The session that downloads, as for ``Graft/ImportSource/request(_:session:)``; nil is best on Linux.
+  /// - Returns: A source that can be imported any number of times.
+  public static func pages(
+    of request: URLRequest, next: NextPage, options: HTTPOptions = HTTPOptions(),
+    session: URLSession? = nil
+  ) -> ImportSource {
+    ImportSource(PageSeries(request: request, rule: next, http: options, session: session))
+  }
+
+  /// The pages of an API, imported one after the other.
+  ///
+  /// - Parameters:
+  ///   - url: The address of the first page.
+  ///   - next: How the page after a page is found.
+  ///   - options: The options for requests.
+  ///   - session: The session that downloads; nil is best on Linux.
+  /// - Returns: A source that can be imported any number of times; see ``pages(of:next:options:session:)``.
+  public static func pages(
+    of url: URL, next: NextPage, options: HTTPOptions = HTTPOptions(), session: URLSession? = nil
+  ) -> ImportSource {
+    pages(of: URLRequest(url: url), next: next, options: options, session: session)
+  }
+
+  /// One answer of an API, requested again if it fails.
+  ///
+  /// It is imported as one save, so that a try that has failed has changed nothing.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - options: The options for requests.
+  ///   - session: The session that downloads, as for ``Graft/ImportSource/request(_:session:)``; nil is best on Linux.
+  /// - Returns: A source that can be imported any number of times.
+  public static func request(
+    _ request: URLRequest, options: HTTPOptions, session: URLSession? = nil
+  ) -> ImportSource {
+    ImportSource(PageSeries(request: request, rule: .none, http: options, session: session))
+  }
+}

@@ -1,0 +1,268 @@
+public import Graft
+
+#if canImport(FoundationNetworking)
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+/// How the page after a page of an API is found.
+///
+/// ```swift
+/// try await store.importJSON(Issue.self, from: .pages(of: url, next: .linkHeader))
+/// try await store.importJSON(Issue.self, at: "items", from: .pages(of: url, next: .link(at: "meta.next")))
+/// try await store.importJSON(
+///   Issue.self, at: "data", from: .pages(of: url, next: .cursor(at: "meta.cursor", parameter: "cursor")))
+/// ```
+///
+/// A link or cursor that is absent, `null`, `false` or an empty string ends the pages. Page numbers and offsets end at
+/// a page without objects, or at a total.
+public struct NextPage: Sendable {
+  /// The paths of the scalars that are captured while a page is read.
+  let paths: [JSONPath]
+  /// Changes the request of the first page.
+  let first: @Sendable (URLRequest) -> URLRequest
+  /// Returns the request of the page after a page; nil at the end.
+  let next: @Sendable (ImportedPage) throws -> URLRequest?
+
+  private init(
+    paths: [JSONPath] = [], first: @escaping @Sendable (URLRequest) -> URLRequest = { $0 },
+    next: @escaping @Sendable (ImportedPage) throws -> URLRequest?
+  ) {
+    self.paths = paths
+    self.first = first
+    self.next = next
+  }
+
+  /// No page follows: the first answer is all.
+  static let none = NextPage { _ in nil }
+}
+
+// Links.
+extension NextPage {
+  /// The link `rel="next"` of the header `Link` (RFC 8288).
+  public static let linkHeader = NextPage.linkHeader(relation: "next")
+
+  /// A link of the header `Link` (RFC 8288).
+  ///
+  /// - Parameter relation: The relation of the link to the next page.
+  /// - Returns: The rule.
+  public static func linkHeader(relation: String) -> NextPage {
+    NextPage { page in
+      try page.request(
+        at: LinkHeader.address(of: relation, in: page.response.values(of: "Link")))
+    }
+  }
+
+  /// An address in the document, absolute or relative to the page.
+  ///
+  /// - Parameter path: The path from the document to the address, such as `meta.next`, without wildcards.
+  /// - Returns: The rule.
+  public static func link(at path: JSONPath) -> NextPage {
+    NextPage(paths: [path]) { page in try page.request(at: page.values[0]) }
+  }
+
+  /// An address in a header.
+  ///
+  /// - Parameter name: The name of the header.
+  /// - Returns: The rule.
+  public static func header(_ name: String) -> NextPage {
+    NextPage { page in try page.request(at: page.response[name]) }
+  }
+}
+
+// Parameters of the address.
+extension NextPage {
+  /// A value of the document that becomes a parameter of the address.
+  ///
+  /// - Parameters:
+  ///   - path: The path from the document to the value, such as `meta.cursor`, without wildcards.
+  ///   - parameter: The name of the parameter.
+  /// - Returns: The rule.
+  public static func cursor(at path: JSONPath, parameter: String) -> NextPage {
+    NextPage(paths: [path]) { page in page.request(setting: parameter, to: page.values[0]) }
+  }
+
+  /// A value of a header that becomes a parameter of the address.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the header, such as `X-Next-Page`.
+  ///   - parameter: The name of the parameter.
+  /// - Returns: The rule.
+  public static func header(_ name: String, parameter: String) -> NextPage {
+    NextPage { page in page.request(setting: parameter, to: page.response[name]) }
+  }
+
+  /// The number of the page.
+  ///
+  /// - Parameters:
+  ///   - parameter: The name of the parameter.
+  ///   - first: The number of the first page, unless the request has one.
+  ///   - total: Where the number of objects or pages is told, so that no page without objects is asked for.
+  /// - Returns: The rule.
+  public static func pageNumber(
+    parameter: String, from first: Int = 1, total: Total? = nil
+  ) -> NextPage {
+    NextPage(
+      paths: total?.paths ?? [],
+      first: { $0.setting(parameter, to: $0.parameter(parameter) ?? "\(first)") },
+      next: { page in
+        guard !page.isEmpty, total?.isReached(by: page) != true else { return nil }
+        let number = page.request.parameter(parameter).flatMap { Int($0) } ?? first
+        return page.request(setting: parameter, to: "\(number &+ 1)")
+      })
+  }
+
+  /// The number of objects before the page.
+  ///
+  /// A server may give fewer objects than the limit: the next page begins after the objects that came.
+  ///
+  /// - Parameters:
+  ///   - parameter: The name of the parameter with the offset.
+  ///   - limitParameter: The name of the parameter with the number of objects on a page.
+  ///   - limit: The number of objects on a page.
+  ///   - total: Where the number of objects or pages is told, so that no page without objects is asked for.
+  /// - Returns: The rule.
+  public static func offset(
+    parameter: String = "offset", limitParameter: String = "limit", limit: Int,
+    total: Total? = nil
+  ) -> NextPage {
+    NextPage(
+      paths: total?.paths ?? [],
+      first: {
+        $0.setting(parameter, to: $0.parameter(parameter) ?? "0")
+          .setting(limitParameter, to: "\(limit)")
+      },
+      next: { page in
+        guard !page.isEmpty, total?.isReached(by: page) != true else { return nil }
+        let offset = page.request.parameter(parameter).flatMap { Int($0) } ?? 0
+        // Objects that were passed over are not counted, but the server has sent them.
+        let count = page.isCountExact ? min(page.objectCount, limit) : limit
+        return page.request(setting: parameter, to: "\(offset &+ max(count, 1))")
+      })
+  }
+
+  /// Where a list says how long it is.
+  public struct Total: Sendable {
+    private enum Unit { case objects, pages }
+
+    let paths: [JSONPath]
+    private let header: String?
+    private let unit: Unit
+
+    /// The number of objects, in the document.
+    ///
+    /// - Parameter path: The path from the document to the number, such as `meta.total`.
+    /// - Returns: The total.
+    public static func objects(at path: JSONPath) -> Total {
+      Total(paths: [path], header: nil, unit: .objects)
+    }
+
+    /// The number of pages, in the document.
+    ///
+    /// - Parameter path: The path from the document to the number, such as `meta.last_page`.
+    /// - Returns: The total.
+    public static func pages(at path: JSONPath) -> Total {
+      Total(paths: [path], header: nil, unit: .pages)
+    }
+
+    /// The number of objects, in a header.
+    ///
+    /// - Parameter name: The name of the header, such as `X-Total-Count`.
+    /// - Returns: The total.
+    public static func objects(inHeader name: String) -> Total {
+      Total(paths: [], header: name, unit: .objects)
+    }
+
+    /// The number of pages, in a header.
+    ///
+    /// - Parameter name: The name of the header, such as `X-Total-Pages`.
+    /// - Returns: The total.
+    public static func pages(inHeader name: String) -> Total {
+      Total(paths: [], header: name, unit: .pages)
+    }
+
+    /// Whether a page is the last one; false where the total is no number.
+    func isReached(by page: ImportedPage) -> Bool {
+      let text = header.map { page.response[$0] } ?? page.values.first ?? nil
+      guard let total = text.flatMap({ Double($0) }) else { return false }
+      switch unit {
+      case .objects: return Double(page.objectCountSoFar) >= total
+      case .pages: return Double(page.number) >= total
+      }
+    }
+  }
+}
+
+// Code.
+extension NextPage {
+  /// Any rule.
+  ///
+  /// ```swift
+  /// .request(capturing: ["has_more", "items[0].id"]) { page in
+  ///   guard page.values[0] == "true" else { return nil }
+  ///   …
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - paths: The paths of scalars in the document that the closure needs, without wildcards; they are captured while
+  ///     the page is read.
+  ///   - next: Returns the request of the page after a page; nil at the end. It is called once for each page, after the
+  ///     page has been read and before its objects are published.
+  /// - Returns: The rule.
+  public static func request(
+    capturing paths: [JSONPath] = [],
+    _ next: @escaping @Sendable (ImportedPage) throws -> URLRequest?
+  ) -> NextPage {
+    NextPage(paths: paths, next: next)
+  }
+}
+
+/// A page that has been read, for the rule that finds the next one.
+public struct ImportedPage: Sendable {
+  /// The request that was sent.
+  public let request: URLRequest
+  /// The server's answer.
+  public let response: ImportResponse
+  /// The number of the page, counted from 1.
+  public let number: Int
+  /// The number of objects that were found at the root of the page; of several roots, at the one that has most.
+  public let objectCount: Int
+  /// The sum of these numbers, of this page and the ones before it.
+  public let objectCountSoFar: Int
+  /// The scalars at the paths of the rule, as they are written in the document, strings without quotes; nil for `null`,
+  /// an object or array, and a path that leads nowhere.
+  public let values: [String?]
+  /// Whether the page has no objects, not even some that were passed over.
+  public let isEmpty: Bool
+  /// Whether each object that the server has sent is counted.
+  let isCountExact: Bool
+
+  /// Returns the request of a page at an address.
+  ///
+  /// User, password and headers that give access go to the scheme, host and port of this page's request only.
+  ///
+  /// - Parameter address: The address, absolute or relative to the page; nil or empty where there is none.
+  /// - Returns: The request; nil if there is no address.
+  /// - Throws: ``Graft/ImportSourceError`` if the address is not one of the web.
+  public func request(at address: String?) throws -> URLRequest? {
+    guard let address, !Self.isEnd(address) else { return nil }
+    return try request.following(address, from: response.url)
+  }
+
+  /// Returns the request of this page with another value of a parameter.
+  ///
+  /// - Parameters:
+  ///   - parameter: The name of the parameter.
+  ///   - value: The value; nil or empty where there is none.
+  /// - Returns: The request; nil if there is no value.
+  public func request(setting parameter: String, to value: String?) -> URLRequest? {
+    guard let value, !Self.isEnd(value) else { return nil }
+    return request.setting(parameter, to: value)
+  }
+
+  /// Whether a value says that no page follows.
+  private static func isEnd(_ value: String) -> Bool { ["", "false", "null"].contains(value) }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Graft
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// How far an import of pages has come: the note that a database keeps until the last page, from which a resumed import
+/// goes on.
+struct PageProgress: Codable, Equatable {
+  /// The number of pages whose objects are published.
+  var pageCount = 0
+  /// The number of objects of their roots.
+  var objectCount = 0
+  /// The address of the next page, without secrets of the first request; empty if it cannot be noted.
+  var next = ""
+  /// The parameters of the first request that are left out in `next`, because their values give access.
+  var hidden: [String] = []
+
+  /// The values of the parameters that the target's greatest values have filled, by parameter.
+  var since: [String: String] = [:]
+  /// What tells whether the list has changed, from the answer of the first page.
+  var validators = Validators()
+
+  init() {}
+
+  /// Reads a note; nil if it is none.
+  init?(_ text: String) {
+    guard let progress = try? JSONDecoder().decode(PageProgress.self, from: Data(text.utf8)) else {
+      return nil
+    }
+    self = progress
+  }
+
+  /// The note.
+  var text: String? {
+    (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Whether an import can go on with the next page.
+  var canBeResumed: Bool { !next.isEmpty }
+
+  /// Notes the request of the next page.
+  ///
+  /// - Parameters:
+  ///   - next: The request; nil at the end.
+  ///   - first: The first request, whose secrets are not kept.
+  mutating func note(_ next: URLRequest?, after first: URLRequest) {
+    (self.next, hidden) = ("", [])
+    // Only an address can be noted.
+    guard var next, next.differsInAddressOnly(from: first) else { return }
+    for name in first.parameterNames
+    where Secrets.isNamed(name) && next.parameter(name) == first.parameter(name) {
+      hidden.append(name)
+      next = next.setting(name, to: nil)
+    }
+    self.next = next.url?.withUser(nil, nil).absoluteString ?? ""
+  }
+
+  /// Returns the noted request of the next page.
+  ///
+  /// - Parameter first: The first request.
+  /// - Returns: The request, with the secrets of the first one.
+  /// - Throws: `ImportSourceError` if the note names no page of the web.
+  func request(after first: URLRequest) throws -> URLRequest {
+    var request = try first.following(next, from: first.url ?? URL(filePath: "/"))
+    for name in hidden { request = request.setting(name, to: first.parameter(name)) }
+    return request
+  }
+
+  /// The key of the note.
+  ///
+  /// - Parameters:
+  ///   - label: The address of the first page, without secrets.
+  ///   - roots: The roots of the import.
+  /// - Returns: The key.
+  static func key(of label: String, _ roots: [ImportRoot]) -> String {
+    "pages of \(label) for " + roots.map { "\($0.entity) at \($0.path)" }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,305 @@
+import Foundation
+import Graft
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+// The way of a list of pages:
+//
+// - The first request is the user's; each further one follows from the page before (`NextPage`).
+// - A page is an import of its own, published when it has ended. Shortly before, in the same transaction of a database,
+//   the request of the page after it is noted (`PageProgress`), so that a resumed import goes on there.
+// - A page that fails is requested again (`RetryPolicy`); what it has read so far was never published.
+// - All pages are one group. What none of them mentions is deleted at the end, if every page has come.
+
+/// The pages of an API.
+struct PageSeries: DocumentSeries {
+  let request: URLRequest
+  let rule: NextPage
+  let http: HTTPOptions
+  let session: URLSession?
+
+  /// The address of the first page.
+  var label: String {
+    Secrets.removed(from: request.url?.absoluteString ?? "a request without URL")
+  }
+
+  /// Returns the parameters that the target fills.
+  func greatestValues(in target: any ImportTarget) throws -> [String: String] {
+    var values: [String: String] = [:]
+    for since in http.since { values[since.parameter] = try since.text(in: target) }
+    return values
+  }
+
+  func importAll(_ job: SeriesImport) async throws -> ImportReport {
+    try http.check()
+    var run = try PageRun(self, job)
+    do {
+      try await run.importPages()
+    } catch {
+      throw run.explained(error)
+    }
+    return try run.finish()
+  }
+}
+
+/// One import of a list of pages.
+private struct PageRun {
+  private let series: PageSeries
+  private let job: SeriesImport
+  private let key: String
+  private let pacer: RequestPacer
+  private let connection = KeptConnection()
+  /// What tells whether the first page has changed; nil if it is wanted in any case.
+  private let known: Validators?
+  private static let validatorsSuffix = ", as it was last"
+  private var progress: PageProgress
+  private var group: ImportGroup?
+  /// Whether the group was begun here, and not by the caller.
+  private let ownsGroup: Bool
+  private var visited: Set<Int> = []
+  private var request: URLRequest?
+  /// The size and the fingerprint of the page before.
+  private var lastPage: (byteCount: Int, fingerprint: UInt64)?
+  private(set) var report = ImportReport()
+
+  init(_ series: PageSeries, _ job: SeriesImport) throws {
+    self.series = series
+    self.job = job
+    pacer = RequestPacer(perSecond: series.http.requestsPerSecond)
+    key = PageProgress.key(of: series.label, job.roots)
+    let unfinished = try job.target._noted(key).flatMap { PageProgress($0) }
+    if job.isResuming, let noted = unfinished, noted.canBeResumed {
+      guard !job.options.deletesMissing, job.options.group == nil else {
+        throw ImportError(
+          kind: .model,
+          message:
+            "pages cannot be resumed with deletesMissing, because the objects that the earlier pages have"
+            + " mentioned are not known; import all of them anew, without resuming")
+      }
+      progress = noted
+      request = try noted.request(after: series.request)
+    } else {
+      progress = PageProgress()
+      progress.since = try unfinished?.since ?? series.greatestValues(in: job.target)
+      let first = progress.since.sorted { $0.key < $1.key }.reduce(series.request) {
+        $0.setting($1.key, to: $1.value)
+      }
+      request = series.rule.first(first)
+    }
+    known =
+      series.http.onlyIfChanged
+      ? try job.target._noted(key + Self.validatorsSuffix).flatMap { Validators($0) } : nil
+    ownsGroup = job.options.deletesMissing && job.options.group == nil && !job.options.isDryRun
+    group = ownsGroup ? try job.target._beginGroup() : job.options.group
+  }
+
+  /// Imports page after page.
+  mutating func importPages() async throws {
+    while let current = request {
+      guard try mayRequest(current) else { return }
+      let outcome = PageOutcome()
+      let page = try await importPage(current, outcome)
+      try requireProgress(page)
+      report.append(page, limit: job.options.issueLimit, in: job.target.model)
+      // A document that has not changed has no page after it.
+      guard page.response?.isNotModified != true else { return }
+      (progress, request) = try outcome.taken()
+    }
+  }
+
+  /// Makes sure that a page is not the one before it: a server that does not know a parameter ignores it.
+  private mutating func requireProgress(_ page: ImportReport) throws {
+    let former = lastPage
+    lastPage = (page.byteCount, page.fingerprint)
+    guard let former, former == (page.byteCount, page.fingerprint),
+      page.roots.contains(where: { $0.objects > 0 })
+    else { return }
+    throw ImportError(
+      kind: .model,
+      message:
+        "the server answers with the same page again, as if it did not know what the address has changed;"
+        + " check how the next page is found")
+  }
+
+  /// Returns whether one more page may be requested; if not, the list is incomplete.
+  private mutating func mayRequest(_ request: URLRequest) throws -> Bool {
+    try Task.checkCancellation()
+    let count = progress.pageCount
+    if !visited.insert(Self.fingerprint(request)).inserted {
+      stop(
+        "page \(count) names a page as the next one that has been read before; the import ends there"
+      )
+      return false
+    }
+    if visited.count > series.http.pageLimit {
+      stop("the import ends after \(series.http.pageLimit) pages, its limit; more follow")
+      return false
+    }
+    return true
+  }
+
+  private mutating func stop(_ reason: String) {
+    report.note(reason)
+    if !job.options.isDryRun { group?.noteIncompleteImport() }
+  }
+
+  private static func fingerprint(_ request: URLRequest) -> Int {
+    var hasher = Hasher()
+    hasher.combine(request.httpMethod)
+    hasher.combine(request.url?.absoluteString)
+    hasher.combine(request.httpBody)
+    return hasher.finalize()
+  }
+
+  /// Imports a page, requested as often as the policy says.
+  private func importPage(
+    _ request: URLRequest, _ outcome: PageOutcome
+  ) async throws -> ImportReport {
+    let clock = ContinuousClock()
+    let start = clock.now
+    for tries in 1... {
+      do {
+        try await pacer.wait()
+        return try await importOnce(request, outcome)
+      } catch {
+        let failure = RetryPolicy.Failure(
+          error: error, tries: tries, elapsed: clock.now - start,
+          hasServerAnswered: progress.pageCount > 0 || outcome.hasResponse)
+        guard let delay = series.http.retries.delay(after: failure, of: request) else {
+          throw error
+        }
+        if !job.options.isDryRun { group?.forgetFailedImport() }
+        try await Task.sleep(for: delay)
+      }
+    }
+    throw CancellationError()
+  }
+
+  private func importOnce(
+    _ request: URLRequest, _ outcome: PageOutcome
+  ) async throws -> ImportReport {
+    var sent = request
+    if let timeout = series.http.stallTimeout { sent.timeoutInterval = timeout / .seconds(1) }
+    var options = job.options
+    if progress.pageCount == 0 { known?.apply(to: &sent) }
+    options.group = group
+    options.savePolicy = .atEnd
+    options.capturedPaths = series.rule.paths
+    options.willReadResponse = { [hook = options.willReadResponse] response, reading in
+      outcome.begin(response)
+      try hook?(response, &reading)
+    }
+    options.notesAtEnd = { [self, request] facts in
+      outcome.end { try advanced(after: request, $0, facts) }
+      guard let (progress, next) = try? outcome.taken() else { return [] }
+      let place = ImportNote(key: key, value: next == nil ? nil : progress.text)
+      guard series.http.onlyIfChanged else { return [place] }
+      // Between the first page and the last, the target has neither the old list nor the new one.
+      let validators = next == nil ? progress.validators.text : nil
+      return [place, ImportNote(key: key + Self.validatorsSuffix, value: validators)]
+    }
+    let (number, byteCount) = (progress.pageCount + 1, report.byteCount)
+    let tell = job.progress
+    var source = ImportSource.request(sent, session: series.session)
+    source.decompression = job.decompression
+    source.connection = connection
+    return try await job.target.importJSON(job.roots, from: source, options: options) {
+      tell?(ImportProgress(byteCount: byteCount + $0.byteCount, page: number))
+    }
+  }
+
+  /// Returns how far the import has come with a page, and the request of the page after it.
+  private func advanced(
+    after request: URLRequest, _ response: ImportResponse, _ facts: ImportFacts
+  ) throws -> (PageProgress, URLRequest?) {
+    var progress = progress
+    if progress.pageCount == 0 { progress.validators = Validators(response) }
+    progress.pageCount += 1
+    progress.objectCount += facts.objectCount
+    let page = ImportedPage(
+      request: request, response: response, number: progress.pageCount,
+      objectCount: facts.objectCount, objectCountSoFar: progress.objectCount,
+      values: facts.captured, isEmpty: facts.isEmpty, isCountExact: facts.isCountExact)
+    let next = try series.rule.next(page)
+    progress.note(next, after: series.request)
+    return (progress, next)
+  }
+
+  /// Ends the group of the pages.
+  func finish() throws -> ImportReport {
+    guard ownsGroup, let group, report.response?.isNotModified != true else { return report }
+    var report = report
+    report.append(
+      try group.finish(), limit: job.options.issueLimit, in: job.target.model)
+    return report
+  }
+
+  /// Returns an error with the number of the page.
+  func explained(_ error: any Error) -> any Error {
+    guard let error = error as? ImportError, let url = request?.url, progress.pageCount > 0 else {
+      return error
+    }
+    return error.adding(
+      "; on page \(progress.pageCount + 1), \(Secrets.removed(from: url.absoluteString))")
+  }
+}
+
+/// What is known of a page when it has been read.
+private final class PageOutcome: Sendable {
+  private struct State {
+    var response: ImportResponse?
+    var result: Result<(PageProgress, URLRequest?), any Error>?
+  }
+
+  private let state = Mutex(State())
+
+  var hasResponse: Bool { state.withLock { $0.response != nil } }
+
+  /// Notes the answer that is read.
+  func begin(_ response: ImportResponse) {
+    state.withLock { $0 = State(response: response) }
+  }
+
+  /// Finds the page after this one, shortly before the objects of this one are published.
+  ///
+  /// - Parameter next: Returns how far the import has come with the page, and the request of the page after it.
+  func end(_ next: (ImportResponse) throws -> (PageProgress, URLRequest?)) {
+    guard let response = state.withLock({ $0.response }) else { return }
+    let result = Result { try next(response) }
+    state.withLock { $0.result = result }
+  }
+
+  /// Returns how far the import has come, and the next request.
+  ///
+  /// - Throws: What the rule for the next page has thrown.
+  func taken() throws -> (PageProgress, URLRequest?) {
+    guard let result = state.withLock({ $0.result }) else { throw CancellationError() }
+    return try result.get()
+  }
+}
+
+/// Keeps the time between requests.
+private final class RequestPacer: Sendable {
+  private let interval: Duration
+  private let next = Mutex(ContinuousClock.now)
+
+  init(perSecond rate: Double?) {
+    interval = rate.map { .seconds(1) / $0 } ?? .zero
+  }
+
+  /// Waits until the next request may be sent.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled.
+  func wait() async throws {
+    guard interval > .zero else { return }
+    let turn = next.withLock { next in
+      let turn = max(next, .now)
+      next = turn + interval
+      return turn
+    }
+    try await Task.sleep(until: turn, clock: .continuous)
+  }
+}

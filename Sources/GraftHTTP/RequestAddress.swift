@@ -1,0 +1,114 @@
+import Foundation
+import Graft
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+// The address of the next page comes from a stranger. It may be relative, it may name another host, and it must not
+// carry the user's secrets there.
+
+extension URLRequest {
+  /// The characters that need no escape in the value of a parameter.
+  private static let plain = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+  /// The value of a parameter of the address; nil if there is none.
+  func parameter(_ name: String) -> String? {
+    guard let url, let parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
+      return nil
+    }
+    return parts.queryItems?.first { $0.name == name }?.value
+  }
+
+  /// The names of the parameters of the address.
+  var parameterNames: [String] {
+    url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }?.queryItems?.map(\.name)
+      ?? []
+  }
+
+  /// Returns the request with a parameter of its address replaced or added; the others stay as they are written.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the parameter.
+  ///   - value: The value; nil removes the parameter.
+  /// - Returns: The request.
+  func setting(_ name: String, to value: String?) -> URLRequest {
+    guard let url, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
+      return self
+    }
+    func escaped(_ text: String) -> String {
+      text.addingPercentEncoding(withAllowedCharacters: Self.plain) ?? text
+    }
+    var items = (parts.percentEncodedQuery ?? "").split(separator: "&").map(String.init)
+    let isNamed: (String) -> Bool = { item in
+      let key = item.prefix { $0 != "=" }
+      return (key.removingPercentEncoding ?? String(key)) == name
+    }
+    let item = value.map { "\(escaped(name))=\(escaped($0))" }
+    let index = items.firstIndex(where: isNamed)
+    items.removeAll(where: isNamed)
+    if let item { items.insert(item, at: min(index ?? items.count, items.count)) }
+    parts.percentEncodedQuery = items.isEmpty ? nil : items.joined(separator: "&")
+    var request = self
+    request.url = parts.url ?? url
+    return request
+  }
+
+  /// Returns the request for an address that a page names.
+  ///
+  /// User, password and headers that give access go to the scheme, host and port of this request only.
+  ///
+  /// - Parameters:
+  ///   - address: The address, absolute or relative.
+  ///   - page: The address of the page, after redirections.
+  /// - Returns: The request, with the same method, headers and body.
+  /// - Throws: `ImportSourceError` if no page can be there.
+  func following(_ address: String, from page: URL) throws -> URLRequest {
+    guard let own = url, let target = URL(string: address, relativeTo: page)?.absoluteURL else {
+      throw unfollowable(address, "expected a URL")
+    }
+    guard ["http", "https"].contains(target.scheme?.lowercased()), target.host()?.isEmpty == false
+    else { throw unfollowable(address, "expected an address by http or https") }
+    var request = self
+    guard target.origin == own.origin else {
+      request.url = target.withUser(nil, nil)
+      for name in (allHTTPHeaderFields ?? [:]).keys
+      where Secrets.isNamed(name) || name.lowercased() == "host" {
+        request.setValue(nil, forHTTPHeaderField: name)
+      }
+      return request
+    }
+    request.url = target.user() == nil ? target.withUser(own.user(), own.password()) : target
+    return request
+  }
+
+  private func unfollowable(_ address: String, _ expectation: String) -> ImportSourceError {
+    ImportSourceError(
+      .unsupportedURL, source: url?.absoluteString ?? "",
+      message: "\(expectation) for the next page, found \"\(Secrets.removed(from: address))\"")
+  }
+
+  /// Whether another request differs from this one in its address only.
+  func differsInAddressOnly(from other: URLRequest) -> Bool {
+    httpMethod == other.httpMethod && httpBody == other.httpBody && httpBodyStream == nil
+      && other.httpBodyStream == nil
+  }
+}
+
+extension URL {
+  /// Scheme, host and port, by which two addresses are of the same server.
+  fileprivate var origin: [String] {
+    let scheme = scheme?.lowercased() ?? ""
+    return [scheme, host()?.lowercased() ?? "", "\(port ?? (scheme == "https" ? 443 : 80))"]
+  }
+
+  /// The address with another user and password, which are percent-encoded.
+  func withUser(_ user: String?, _ password: String?) -> URL {
+    guard user != self.user() || password != self.password(),
+      var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
+    else { return self }
+    (parts.percentEncodedUser, parts.percentEncodedPassword) = (user, password)
+    return parts.url ?? self
+  }
+}

@@ -1,0 +1,366 @@
+import Foundation
+import GraftHTTP
+import GraftSQLite
+import Synchronization
+import Testing
+
+@testable import Graft
+@testable import GraftDatabase
+@testable import GraftDatabaseTests
+@testable import GraftTestSupport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(3))) struct `The pages of an API` {
+  private static let roots = [ImportRoot("Issue", at: "items")]
+
+  /// What one document with all issues gives.
+  private static func expected(_ api: IssueAPI) throws -> Data {
+    let store = GraphStore(model: try IssueAPI.model())
+    try store.importJSON(roots, from: api.document)
+    return store.graph.canonicalJSON()
+  }
+
+  private static func store() throws -> GraphStore { GraphStore(model: try IssueAPI.model()) }
+
+  // MARK: Forms
+
+  @Test(arguments: PageForm.allCases)
+  func `give what one document gives, in memory`(form: PageForm) async throws {
+    let api = try IssueAPI(form)
+    let store = try Self.store()
+    let report = try await store.importJSON(Self.roots, from: api.pages())
+    #expect(try store.graph.canonicalJSON() == Self.expected(api))
+    #expect(report.count(of: "Issue").inserted == 25)
+    #expect(report.roots.map(\.objects) == [25])
+    #expect(report.noticeCount == 0 && report.issueCount == 0)
+    let pageCount = form.endsAtEmptyPage ? 4 : 3
+    #expect(api.requests.count == pageCount)
+    #expect(
+      api.requests.allSatisfy { $0.target.contains("state=open") || form == .relativeLinkHeader })
+  }
+
+  @Test(arguments: PageForm.allCases)
+  func `give what one document gives, in a database`(form: PageForm) async throws {
+    let api = try IssueAPI(form)
+    let file = TemporaryDatabase()
+    let database = try GraphDatabase(
+      model: IssueAPI.model(), at: file.url, configuration: .quick)
+    try await database.importJSON(Self.roots, from: api.pages())
+    #expect(try await database.graph().canonicalJSON() == Self.expected(api))
+  }
+
+  @Test(arguments: [0, 1, 9, 10, 11, 20], PageForm.allCases)
+  func `may be any number of any size`(count: Int, form: PageForm) async throws {
+    let api = try IssueAPI(form, count: count)
+    let store = try Self.store()
+    try await store.importJSON(Self.roots, from: api.pages())
+    #expect(try store.graph.canonicalJSON() == Self.expected(api))
+  }
+
+  @Test func `begin where the request says`() async throws {
+    let api = try IssueAPI(.pageNumber)
+    let store = try Self.store()
+    let source = ImportSource.pages(
+      of: api.server.url("issues?page=2&q=a%2Bb+c"), next: .pageNumber(parameter: "page"))
+    try await store.importJSON(Self.roots, from: source)
+    #expect(try store.graph.count(of: "Issue") == 15)
+    #expect(api.requests.map(\.target) == [2, 3, 4].map { "/issues?page=\($0)&q=a%2Bb+c" })
+  }
+
+  @Test func `have the method, the headers and the body of the request`() async throws {
+    let api = try IssueAPI(.cursor)
+    var request = URLRequest(url: api.url)
+    request.httpMethod = "POST"
+    request.httpBody = Data("{}".utf8)
+    request.setValue("Bearer 5f1c", forHTTPHeaderField: "Authorization")
+    try await Self.store().importJSON(
+      Self.roots, from: .pages(of: request, next: PageForm.cursor.rule))
+    #expect(api.requests.count == 3)
+    #expect(
+      api.requests.allSatisfy {
+        $0.method == "POST" && $0.headers["authorization"] == "Bearer 5f1c"
+          && $0.body == Data("{}".utf8)
+      })
+  }
+
+  #if os(Linux)
+  @Test func `come over one connection, with the cookies of the server`() async throws {
+    let server = try LoopbackServer(keepsConnections: true) { request in
+      let number = Int(request.target.dropFirst()) ?? 0
+      let next = number < 9 ? ["Link: </\(number + 1)>; rel=next"] : []
+      return [
+        .answer("[{\"id\": \(number)}]", headers: ["Set-Cookie: page=\(number); Path=/"] + next)
+      ]
+    }
+    let store = try Self.store()
+    try await store.importJSON(
+      entity: "Issue", from: .pages(of: server.url("1"), next: .linkHeader))
+    #expect(try store.graph.count(of: "Issue") == 9)
+    #expect(server.connectionCount == 1)
+    #expect(server.requests.map { $0.headers["cookie"] } == [nil] + (1...8).map { "page=\($0)" })
+  }
+  #endif
+
+  @Test func `may be streams of documents`() async throws {
+    let server = try LoopbackServer { request in
+      let isFirst = request.target == "/1"
+      return [
+        .answer(
+          isFirst ? "{\"id\": 1}\n{\"id\": 2}\n" : "{\"id\": 3}\n",
+          headers: ["Content-Type: application/x-ndjson"]
+            + (isFirst ? ["Link: </2>; rel=next"] : []))
+      ]
+    }
+    let store = try Self.store()
+    try await store.importJSON(
+      entity: "Issue", from: .pages(of: server.url("1"), next: .linkHeader))
+    #expect(try store.graph.count(of: "Issue") == 3)
+  }
+
+  @Test func `may be captured deep in the document, before and after the objects`() async throws {
+    let server = try LoopbackServer { request in
+      switch request.target {
+      case "/1":
+        [
+          .answer(
+            #"{"a": [0, {"l": [{"href": "/2"}, {"href": "/x"}], "items": [{"id": 1}]}], "z": 1}"#)
+        ]
+      case "/2":
+        [
+          .answer(
+            #"{"a": [0, {"items": [{"id": 2, "l": [{"href": "/y"}]}], "l": [{"href": "/3"}]}]}"#)
+        ]
+      default: [.answer(#"{"a": [0, {"items": [{"id": 3}], "l": {"href": "/x"}}]}"#)]
+      }
+    }
+    for engine in ParserOptions.Engine.allCases {
+      let store = try Self.store()
+      var options = ImportOptions()
+      options.parser.engine = engine
+      options.chunkSize = 3
+      try await store.importJSON(
+        entity: "Issue", at: "a[1].items",
+        from: .pages(of: server.url("1"), next: .link(at: "a[1].l[0].href")), options: options)
+      #expect(try store.graph.count(of: "Issue") == 3)
+    }
+  }
+
+  @Test(arguments: ["items[*].next", "items.*", "@key"] as [JSONPath])
+  func `name their next one at one place`(path: JSONPath) async throws {
+    let api = try IssueAPI()
+    let error = await #expect(throws: ImportError.self) {
+      try await Self.store().importJSON(
+        Self.roots, from: .pages(of: api.url, next: .link(at: path)))
+    }
+    #expect(error?.message.contains("expected names and indexes, such as \"meta.next\"") == true)
+    #expect(api.requests.isEmpty)
+  }
+
+  // MARK: Ends
+
+  @Test func `end where a page leads back, which a notice tells`() async throws {
+    let server = try LoopbackServer { request in
+      let number = Int(request.target.dropFirst()) ?? 0
+      return [
+        .answer("[{\"id\": \(number)}]", headers: ["Link: </\(number % 3 + 1)>; rel=next"])
+      ]
+    }
+    let store = try Self.store()
+    try store.importJSON(entity: "Issue", from: Data(#"[{"id": 9}]"#.utf8))
+    var options = ImportOptions()
+    options.deletesMissing = true
+    let report = try await store.importJSON(
+      entity: "Issue", from: .pages(of: server.url("1"), next: .linkHeader), options: options)
+    #expect(server.requests.count == 3)
+    #expect(
+      report.notices.map(\.description) == [
+        "page 3 names a page as the next one that has been read before; the import ends there",
+        "nothing that is missing was deleted: of 4 imports of the group, 1 did not end well",
+      ])
+    #expect(try store.graph.count(of: "Issue") == 4)
+  }
+
+  @Test(arguments: [
+    NextPage.pageNumber(parameter: "pg"), .offset(parameter: "from", limit: 10),
+    .request { $0.request(setting: "x", to: "\($0.number)") },
+  ])
+  func `end with an error where the server gives the same one again`(rule: NextPage) async throws {
+    let api = try IssueAPI(.pageNumber)
+    let error = await #expect(throws: ImportError.self) {
+      try await Self.store().importJSON(Self.roots, from: .pages(of: api.url, next: rule))
+    }
+    #expect(error?.message.hasPrefix("the server answers with the same page again") == true)
+    #expect(api.requests.count == 2)
+  }
+
+  @Test func `may be empty in between, where each names the next`() async throws {
+    let server = try LoopbackServer { request in
+      let number = Int(request.target.dropFirst()) ?? 0
+      return [
+        .answer(
+          number == 5 ? "[{\"id\": 1}]" : "[]",
+          headers: number < 5 ? ["Link: </\(number + 1)>; rel=next"] : [])
+      ]
+    }
+    let store = try Self.store()
+    try await store.importJSON(
+      entity: "Issue", from: .pages(of: server.url("1"), next: .linkHeader))
+    #expect(try store.graph.count(of: "Issue") == 1)
+  }
+
+  @Test func `end at a limit, which a notice tells`() async throws {
+    let api = try IssueAPI()
+    let store = try Self.store()
+    let report = try await store.importJSON(Self.roots, from: api.pages { $0.pageLimit = 2 })
+    #expect(api.requests.count == 2)
+    #expect(
+      report.notices.map(\.description) == [
+        "the import ends after 2 pages, its limit; more follow"
+      ])
+    #expect(try store.graph.count(of: "Issue") == 20)
+    let all = try await Self.store().importJSON(Self.roots, from: api.pages { $0.pageLimit = 3 })
+    #expect(all.noticeCount == 0)
+  }
+
+  @Test(arguments: [
+    "file:///etc/passwd", "ftp://example.org/", "http://", "javascript:alert(1)", "data:,[]",
+  ])
+  func `never lead away from the web`(address: String) async throws {
+    let server = try LoopbackServer { _ in
+      [.answer(#"{"items": [{"id": 1}], "next": "\#(address)"}"#)]
+    }
+    let store = try Self.store()
+    let error = await #expect(throws: ImportSourceError.self) {
+      try await store.importJSON(
+        Self.roots, from: .pages(of: server.url("1"), next: .link(at: "next")))
+    }
+    #expect(error?.kind == .unsupportedURL)
+    #expect(error?.message.contains("for the next page, found \"\(address)\"") == true)
+    // The page itself is there.
+    #expect(try store.graph.count(of: "Issue") == 1)
+  }
+
+  @Test func `carry what gives access to their own server only`() async throws {
+    let other = try LoopbackServer { _ in [.answer("[{\"id\": 2}]")] }
+    let server = try LoopbackServer { [other] request in
+      request.target == "/1?token=5f1c"
+        ? [.answer("[{\"id\": 1}]", headers: ["Link: </2>; rel=next"])]
+        : [
+          .answer("[{\"id\": 3}]", headers: ["Link: <\(other.url("x").absoluteString)>; rel=next"])
+        ]
+    }
+    var request = URLRequest(
+      url: try #require(URL(string: "http://ada:secret@127.0.0.1:\(server.port)/1?token=5f1c")))
+    request.setValue("k", forHTTPHeaderField: "X-Api-Key")
+    request.setValue("tags", forHTTPHeaderField: "X-Name")
+    let report = try await Self.store().importJSON(
+      entity: "Issue", from: .pages(of: request, next: .linkHeader))
+    #expect(server.requests.count == 2 && other.requests.count == 1)
+    #expect(server.requests.allSatisfy { $0.headers["authorization"] == "Basic YWRhOnNlY3JldA==" })
+    #expect(server.requests.allSatisfy { $0.headers["x-api-key"] == "k" })
+    let last = try #require(other.requests.first)
+    #expect(last.headers["authorization"] == nil && last.headers["x-api-key"] == nil)
+    #expect(last.headers["x-name"] == "tags")
+    #expect(!String(reflecting: report).contains("secret"))
+  }
+
+  // MARK: Together
+
+  @Test(arguments: [false, true])
+  func `delete what none of them mentions, at their end`(isDatabase: Bool) async throws {
+    let api = try IssueAPI()
+    let file = TemporaryDatabase()
+    let target: any ImportTarget =
+      isDatabase
+      ? try GraphDatabase(model: IssueAPI.model(), at: file.url, configuration: .quick)
+      : try Self.store()
+    try target.importJSON(
+      Self.roots, from: Data(#"{"items": [{"id": 3}, {"id": 24}, {"id": 77}, {"id": 78}]}"#.utf8))
+    var options = ImportOptions()
+    options.deletesMissing = true
+    let report = try await target.importJSON(Self.roots, from: api.pages(), options: options)
+    #expect(report.count(of: "Issue").deleted == 2)
+    #expect(report.count(of: "Issue").inserted == 23)
+  }
+
+  @Test(arguments: [false, true])
+  func `delete nothing where one of them fails, and keep those before it`(
+    isDatabase: Bool
+  )
+    async throws
+  {
+    let api = try IssueAPI { number, _, steps in
+      number == 3 ? [.answer("{\"items\": [{\"id\": 24}, {\"id\": [")] : steps
+    }
+    let file = TemporaryDatabase()
+    let target: any ImportTarget =
+      isDatabase
+      ? try GraphDatabase(model: IssueAPI.model(), at: file.url, configuration: .quick)
+      : try Self.store()
+    try target.importJSON(Self.roots, from: Data(#"{"items": [{"id": 77}]}"#.utf8))
+    var options = ImportOptions()
+    options.deletesMissing = true
+    let error = await #expect(throws: ImportError.self) {
+      try await target.importJSON(Self.roots, from: api.pages(), options: options)
+    }
+    #expect(
+      error?.message.contains("; on page 3, \(api.server.url("issues?state=open&after=20"))")
+        == true)
+    let graph = try await (target as? GraphDatabase)?.graph() ?? (target as? GraphStore)?.graph
+    #expect(try graph?.count(of: "Issue") == 21)
+  }
+
+  @Test func `belong to the group of the options`() async throws {
+    let first = try IssueAPI()
+    let store = try Self.store()
+    try store.importJSON(Self.roots, from: Data(#"{"items": [{"id": 77}, {"id": 78}]}"#.utf8))
+    try await store.importGroup { group in
+      var options = ImportOptions()
+      options.deletesMissing = true
+      options.group = group
+      try await store.importJSON(Self.roots, from: first.pages(), options: options)
+      try await store.importJSON(
+        Self.roots, from: .data(Data(#"{"items": [{"id": 78}]}"#.utf8)), options: options)
+    }
+    #expect(try store.graph.count(of: "Issue") == 26)
+  }
+
+  @Test func `tell their number and their bytes while they come`() async throws {
+    let api = try IssueAPI()
+    let notes = Mutex<[ImportProgress]>([])
+    let report = try await Self.store().importJSON(Self.roots, from: api.pages()) { progress in
+      notes.withLock { $0.append(progress) }
+    }
+    let told = notes.withLock { $0 }
+    #expect(told.compactMap(\.page) == [1, 2, 3])
+    #expect(told.map(\.byteCount) == told.map(\.byteCount).sorted())
+    #expect(told.last?.byteCount == report.byteCount)
+    #expect(report.response?.url.absoluteString.hasSuffix("after=20") == true)
+  }
+
+  @Test func `change nothing in a dry run`() async throws {
+    let api = try IssueAPI()
+    let store = try Self.store()
+    let report = try await store.importJSON(
+      Self.roots, from: api.pages(),
+      options: .with {
+        $0.isDryRun = true
+        $0.deletesMissing = true
+      })
+    #expect(report.count(of: "Issue").inserted == 25)
+    #expect(try store.graph.count(of: "Issue") == 0)
+  }
+
+  @Test func `end with the task`() async throws {
+    let api = try IssueAPI(count: 1_000) { number, _, steps in number > 5 ? [.stall] : steps }
+    let store = try Self.store()
+    let task = Task { try await store.importJSON(Self.roots, from: api.pages()) }
+    while api.requests.count < 6 { try await Task.sleep(for: .milliseconds(5)) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try store.graph.count(of: "Issue") == 50)
+  }
+}

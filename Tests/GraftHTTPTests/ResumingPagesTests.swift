@@ -1,0 +1,153 @@
+import Foundation
+import GraftHTTP
+import GraftSQLite
+import Synchronization
+import Testing
+
+@testable import Graft
+@testable import GraftDatabase
+@testable import GraftDatabaseTests
+@testable import GraftTestSupport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(3))) struct `An import of pages that has stopped` {
+  private static let roots = [
+    ImportRoot("Issue", at: "items"), ImportRoot("Event", at: "items"),
+  ]
+
+  private let file = TemporaryDatabase()
+
+  private func open() throws -> GraphDatabase {
+    try GraphDatabase(model: IssueAPI.model(), at: file.url, configuration: .quick)
+  }
+
+  private static func expected(_ api: IssueAPI) throws -> Data {
+    let store = GraphStore(model: try IssueAPI.model())
+    try store.importJSON(roots, from: api.document)
+    return store.graph.canonicalJSON()
+  }
+
+  private func notes() throws -> [String] { try file.rows("SELECT key, value FROM graft_note") }
+
+  @Test(arguments: PageForm.allCases)
+  func `goes on at the page that failed, when it is resumed`(form: PageForm) async throws {
+    for failing in 1...3 {
+      let api = try IssueAPI(form) { number, _, steps in
+        number == failing ? [.answer("{}", status: "500 Oops")] : steps
+      }
+      let file = TemporaryDatabase()
+      let database = try GraphDatabase(
+        model: IssueAPI.model(), at: file.url, configuration: .quick)
+      await #expect(throws: ImportSourceError.self) {
+        try await database.importJSON(Self.roots, from: api.pages { $0.retries = .never })
+      }
+      let before = api.requests.count
+      let again = try GraphDatabase(contentsOf: file.url, configuration: .quick)
+      try await again.importJSON(Self.roots, from: api.pages(), resuming: true)
+      #expect(try await again.graph().canonicalJSON() == Self.expected(api))
+      // The page that failed is the first one that is asked for again.
+      #expect(api.requests[before].target == api.requests[before - 1].target)
+      #expect(api.requests.count == (form.endsAtEmptyPage ? 5 : 4))
+      #expect(try file.rows("SELECT count(*) FROM graft_note") == ["0"])
+    }
+  }
+
+  @Test func `begins anew where it has come to its end, or is not resumed`() async throws {
+    let api = try IssueAPI()
+    let database = try open()
+    for isResuming in [true, true, false] {
+      let before = api.requests.count
+      try await database.importJSON(
+        [ImportRoot("Issue", at: "items")], from: api.pages(), resuming: isResuming)
+      #expect(api.requests.count == before + 3)
+    }
+    #expect(try await database.count(of: "Issue") == 25)
+    #expect(try notes() == [])
+  }
+
+  @Test func `keeps no secrets in the database`() async throws {
+    let server = try LoopbackServer { request in
+      request.target.contains("pageToken=next1")
+        ? [.answer("", status: "410 Gone")]
+        : [
+          .answer(
+            "{\"items\": [{\"id\": 1}]}",
+            headers: ["Link: <?page=2&api_key=5f1c&pageToken=next1>; rel=next"])
+        ]
+    }
+    let url = try #require(
+      URL(string: "http://ada:secret@127.0.0.1:\(server.port)/a?api_key=5f1c"))
+    let database = try open()
+    for isResuming in [false, true] {
+      await #expect(throws: ImportSourceError.self) {
+        try await database.importJSON(
+          [ImportRoot("Issue", at: "items")], from: .pages(of: url, next: .linkHeader),
+          resuming: isResuming)
+      }
+    }
+    let note = try #require(try notes().first)
+    #expect(!note.contains("5f1c") && !note.contains("secret") && note.contains("pageToken=next1"))
+    let last = try #require(server.requests.last)
+    #expect(server.requests.count == 3)
+    #expect(
+      last.target.contains("api_key=5f1c") && last.target.contains("page=2")
+        && last.target.contains("pageToken=next1"))
+    #expect(last.headers["authorization"] == "Basic YWRhOnNlY3JldA==")
+    for rows in ["graft_import", "graft_note"] {
+      #expect(try !file.rows("SELECT * FROM \(rows)").joined().contains("5f1c"))
+    }
+  }
+
+  @Test func `is not resumed where it deletes what is missing`() async throws {
+    let api = try IssueAPI { number, _, steps in
+      number == 2 ? [.answer("", status: "410 Gone")] : steps
+    }
+    let database = try open()
+    var options = ImportOptions()
+    options.deletesMissing = true
+    let roots = [ImportRoot("Issue", at: "items")]
+    await #expect(throws: ImportSourceError.self) {
+      try await database.importJSON(roots, from: api.pages(), options: options)
+    }
+    await #expect {
+      try await database.importJSON(roots, from: api.pages(), options: options, resuming: true)
+    } throws: {
+      "\($0)".contains("pages cannot be resumed with deletesMissing")
+    }
+  }
+
+  @Test func `is another one for another list or other roots`() async throws {
+    let api = try IssueAPI { number, _, steps in
+      number == 2 ? [.answer("", status: "410 Gone")] : steps
+    }
+    let database = try open()
+    await #expect(throws: ImportSourceError.self) {
+      try await database.importJSON(Self.roots, from: api.pages())
+    }
+    try await database.importJSON(
+      [ImportRoot("User", at: "items[*].author")], from: api.pages(), resuming: true)
+    #expect(api.requests[2].target == "/issues?state=open")
+    #expect(try notes().count == 1)
+  }
+
+  @Test func `ends as one that was never stopped, wherever it was cancelled`() async throws {
+    let api = try IssueAPI(count: 200)
+    for pause in 0..<10 {
+      let file = TemporaryDatabase()
+      let database = try GraphDatabase(
+        model: IssueAPI.model(), at: file.url, configuration: .quick)
+      let first = api.requests.count
+      let task = Task { try await database.importJSON(Self.roots, from: api.pages()) }
+      while api.requests.count < first + 1 + 2 * pause {
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      task.cancel()
+      _ = try? await task.value
+      try await database.importJSON(Self.roots, from: api.pages(), resuming: true)
+      #expect(try await database.graph().canonicalJSON() == Self.expected(api), "\(pause)")
+    }
+  }
+}
