@@ -120,7 +120,7 @@ extension Completions {
     }
     lines += [
       "        esac ;;", "    esac", "  fi",
-      "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")",
+      "  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))",
       "}", "# Files, where there is nothing else.", "complete -o default -F _graft graft",
     ]
     return lines.joined(separator: "\n")

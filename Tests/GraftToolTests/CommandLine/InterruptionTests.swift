@@ -26,11 +26,11 @@ struct `An import that is interrupted` {
       mkfifo pipe
       echo '{"entities":[{"name":"A","userInfo":{"identityAttributes":"id"},"attributes":[{"name":"id","type":"Integer 64"}]}]}' > model.json
       (for n in $(seq 20000); do echo "{\\"id\\": $n}"; done; touch written; exec sleep 60) > pipe & writer=$!
-      python3 '\(script.path)' "$graft" import --model model.json --format ndjson \(options) A=pipe & graft=$!
+      python3 '\(script.path)' "$graft" import --model model.json --format ndjson \(options) A=pipe & pid=$!
       # More than the pipe holds has been written: the import has begun.
       until [ -e written ]; do sleep 0.05; done
-      kill -\(signal) $graft
-      wait $graft
+      kill -\(signal) $pid
+      wait $pid
       echo "status $?"
       kill -9 $writer
       \(check)
@@ -62,7 +62,7 @@ struct `An import that is interrupted` {
   }
 
   @Test func `ends at once at a second signal`() async throws {
-    let run = try await Self.run("--into a.sqlite", signal: "INT $graft; kill -TERM")
+    let run = try await Self.run("--into a.sqlite", signal: "INT $pid; kill -TERM")
     #expect(run.output == "status 130\n" || run.output == "status 143\n")
   }
 }
