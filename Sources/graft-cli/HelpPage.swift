@@ -87,16 +87,21 @@ struct HelpPage {
 
   private static func entries(_ lines: [String]) -> [Entry] {
     var entries: [Entry] = []
+    // Lines of a list within a text are indented further, and stay lines.
+    let textColumn = 25
+    var isInList = false
     for line in lines {
       let indentation = line.prefix { $0 == " " }.count
       let words = trimmed(line)
       guard indentation == 2 else {
-        if !entries.isEmpty {
-          entries[entries.count - 1].text +=
-            (entries[entries.count - 1].text.isEmpty ? "" : " ") + words
-        }
+        let endsLine = isInList || indentation > textColumn
+        isInList = indentation > textColumn
+        guard !entries.isEmpty else { continue }
+        let isFirst = entries[entries.count - 1].text.isEmpty
+        entries[entries.count - 1].text += (isFirst ? "" : endsLine ? "\n" : " ") + words
         continue
       }
+      isInList = false
       let (head, text) = parts(of: words)
       let names = head.split(separator: ", ").map { String($0.prefix { $0 != " " }) }
       let value = head.split(separator: " ").dropFirst(names.count).joined(separator: " ")

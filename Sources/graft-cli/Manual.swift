@@ -28,9 +28,9 @@ enum Manual {
       case .entries(let entries):
         return entries.flatMap { entry in
           let names = entry.names.map { "\\fB\(text($0))\\fR" }.joined(separator: ", ")
-          return [
-            ".TP", names + (entry.value.map { " \\fI\(text($0))\\fR" } ?? ""), text(entry.text),
-          ]
+          let words = entry.text.split(separator: "\n").map { text(String($0)) }
+          return [".TP", names + (entry.value.map { " \\fI\(text($0))\\fR" } ?? "")]
+            + words.joinedLines(by: ".br")
         }
       case .labelled(let label, let words):
         return [".TP", "\\fB\(text(label.capitalizedFirst))\\fR", text(words)]
