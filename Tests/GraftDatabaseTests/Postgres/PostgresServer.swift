@@ -105,7 +105,8 @@ final class PostgresServer: Sendable {
       workers == 0
       ? ""
       : "-c shared_preload_libraries=citus -c max_connections=400 -c max_prepared_transactions=400"
-        + " -c citus.enable_statistics_collection=off -c citus.local_hostname=\(directory.path) -c citus.shard_count=4 -c citus.recover_2pc_interval=1s"
+        + " -c citus.enable_statistics_collection=off -c citus.local_hostname=\(directory.path)"
+        + " -c citus.shard_count=\(spares == 0 ? 2 : 4) -c citus.recover_2pc_interval=1s"
     var arguments = [
       "/bin/sh", "-c", Self.script, "sh", programs.path, directory.path, nodes, settings,
     ]
