@@ -137,3 +137,10 @@ extension VariantTable {
   /// The number of members that the tag divides.
   fileprivate var divided: Int { members.count + nested.count }
 }
+
+extension ModelDraft {
+  /// Returns the sub-entities into which a tag divides a draft; nil where none does.
+  func variants(of draft: EntityDraft) -> VariantTable? {
+    VariantSearch(draft, drafts) { [unowned self] in child(of: $0, at: $1) }.table
+  }
+}

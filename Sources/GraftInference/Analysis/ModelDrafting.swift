@@ -1,0 +1,177 @@
+// The way from places to entities:
+//
+//   fold       objects that are dictionaries become one place for all their members
+//   group      places that hold the same kind of thing become one draft of an entity
+//   identify   a member, or several, become the identity of each draft
+//   be referred to   objects without an identity of their own get one that references use
+//   refer      objects that only refer to others lose the identity that they seem to have
+//   flatten    small objects that belong to exactly one other become part of it
+//   describe   what each member is: an attribute, objects, or identifiers of objects elsewhere
+//   divide     tags divide entities into sub-entities
+//
+// Each step is a type of its own: `DictionaryFolding`, `EntityGrouping`, `IdentitySearch`, `ReferenceObjectSearch`,
+// `Flattening`, `PropertySearch` and `ReferenceSearch`, `VariantSearch`. Names follow, from `DraftNames`, then
+// `InverseSearch`, which needs them; `ModelAssembly` makes the descriptions.
+
+import Graft
+
+/// Drafts the entities of documents, step by step.
+struct ModelDrafting {
+  let model: ModelDraft
+
+  /// Finds the entities; nil where no document has an object.
+  ///
+  /// - Parameters:
+  ///   - documents: The documents. Their shapes are changed: dictionaries are folded.
+  ///   - identities: The identities that the user has named, by the path of a place; an empty array for none.
+  ///   - exclusions: The members that are no identities, and why, by the path of a place.
+  ///   - options: What the user knows of the documents.
+  init?(
+    _ documents: [SurveyedDocument], identities: [String: [String]] = [:],
+    exclusions: Verification.Exclusions = [:], options: InferenceOptions
+  ) {
+    let (table, grouping) = Self.foldedTable(documents.map(\.survey.root))
+    guard table.roots.contains(where: { $0 != nil }) else { return nil }
+    model = ModelDraft(documents, table, grouping, identities: identities, options: options)
+    identify(excluding: exclusions)
+    ReferredIdentitySearch(model).resolve()
+    for draft in model.drafts { ReferenceObjectSearch(model).resolve(draft) }
+    Flattening(model).run()
+    for draft in model.drafts { PropertySearch(model).describe(draft) }
+    model.collectReachable()
+    ReferenceSearch(drafts: model.reachable, minimumCertainty: options.minimumCertainty).resolve()
+    dropUnresolvedArrays()
+    model.collectReachable()
+    for draft in model.reachable { draft.variants = model.variants(of: draft) }
+    dropAmbiguousVariants()
+    DraftNames(model).assign()
+    InverseSearch(model).resolve()
+  }
+
+  private var drafts: [EntityDraft] { model.drafts }
+  private var reachable: [EntityDraft] { model.reachable }
+  private var table: PlaceTable { model.table }
+
+  // MARK: Folding
+
+  /// Folds dictionaries until a member is a dictionary at all places of an entity or at none.
+  ///
+  /// - Returns: The places, and which of them hold the same kind of object.
+  private static func foldedTable(_ shapes: [Shape]) -> (PlaceTable, EntityGrouping) {
+    for shape in shapes {
+      shape.element?.settleRows(isOutermost: true)
+      shape.settleRows(isOutermost: false)
+    }
+    let folding = DictionaryFolding(shapes)
+    for shape in shapes { folding.fold(shape, key: "") }
+    var table = PlaceTable(shapes)
+    var grouping = EntityGrouping(table)
+    for _ in 0..<4 {
+      // The keys that are fixed in a member that is a dictionary, by the group and the member.
+      var dictionaries: [Int: [UInt64: Set<UInt64>]] = [:]
+      for number in 0..<table.count {
+        for member in table[number].shape.members where member.shape.eachMember != nil {
+          dictionaries[grouping.group(of: number), default: [:]][member.hash, default: []]
+            .formUnion(member.shape.members.map(\.hash))
+        }
+      }
+      var isChanged = false
+      for number in 0..<table.count {
+        for (hash, fixed) in dictionaries[grouping.group(of: number)] ?? [:] {
+          guard let member = table[number].shape.member(hash), member.eachMember == nil,
+            Composition(member) == .object
+          else { continue }
+          member.foldMembers { !fixed.contains($0.hash) }
+          isChanged = true
+        }
+      }
+      guard isChanged else { break }
+      table = PlaceTable(shapes)
+      grouping = EntityGrouping(table)
+    }
+    return (table, grouping)
+  }
+
+  // MARK: Identities
+
+  private func identify(excluding exclusions: Verification.Exclusions) {
+    for draft in drafts {
+      if let keys = draft.places.compactMap({ model.identities[table[$0].path] }).first {
+        draft.givenIdentity = keys
+        draft.identity = keys.count == 1 ? IdentitySearch.identity(keys[0], of: draft) : nil
+      } else {
+        let excluded = draft.places.lazy.compactMap { exclusions[table[$0].path] }.first
+        let search = IdentitySearch(draft, role(of: draft), excluding: Set((excluded ?? [:]).keys))
+        draft.identity = search.identity
+        if draft.identity == nil {
+          draft.objection = excluded?.sorted { $0.key < $1.key }.first?.value ?? search.objection
+        }
+        if draft.identity == nil, let pair = search.pair {
+          draft.givenIdentity = pair.keys
+          draft.compositeEvidence = pair.evidence
+        }
+      }
+    }
+  }
+
+  private func role(of draft: EntityDraft) -> IdentitySearch.Role {
+    let places = draft.places.map { table[$0] }
+    if places.allSatisfy({ $0.link == .one && $0.parent != nil }) { return .single }
+    let isCollection = places.contains { place in
+      guard place.link != .one, let parent = place.parent else { return place.parent == nil }
+      return table[parent].shape.objectCount <= 1
+    }
+    return isCollection ? .collection : .part
+  }
+
+  // MARK: References and variants
+
+  /// Keeps dictionaries of arrays as JSON where the arrays hold no identifiers.
+  private func dropUnresolvedArrays() {
+    for draft in reachable where draft.form == .array {
+      guard let property = draft.properties.last, case .attribute = property.role else { continue }
+      draft.isJSON = true
+    }
+    for draft in reachable {
+      for index in draft.properties.indices {
+        guard case .relationship(let target, _) = draft.properties[index].role,
+          drafts[target].isJSON
+        else { continue }
+        draft.properties[index].role = .attribute
+        if draft.form == .dictionary {
+          draft.isJSON = true
+        } else if draft.properties[index].path.last == .eachMember {
+          draft.properties[index].path.removeLast()
+        }
+      }
+    }
+    // An entity that is kept as JSON has no objects to refer to.
+    for draft in reachable {
+      draft.properties.removeAll { property in
+        guard case .reference(let target, _) = property.role else { return false }
+        return drafts[target].isJSON && property.path == [.key]
+      }
+      for index in draft.properties.indices {
+        guard case .reference(let target, _) = draft.properties[index].role, drafts[target].isJSON
+        else { continue }
+        draft.properties[index].role = .attribute
+        draft.properties[index].relatedKey = nil
+        draft.properties[index].evidence = []
+      }
+    }
+  }
+
+  /// Leaves an entity undivided that identifiers refer to which do not tell the sub-entity: such an
+  /// identifier would be written with its tag.
+  private func dropAmbiguousVariants() {
+    for draft in reachable {
+      for property in draft.properties {
+        guard case .reference(let target, _) = property.role, let table = drafts[target].variants
+        else { continue }
+        if table.onlyValue(of: property.scalars.sketch, in: drafts[target]) == nil {
+          drafts[target].variants = nil
+        }
+      }
+    }
+  }
+}

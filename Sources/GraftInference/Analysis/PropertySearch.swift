@@ -1,0 +1,144 @@
+import Graft
+
+/// Finds the properties of drafts: what each member, position, key or value of their objects is.
+struct PropertySearch {
+  private let model: ModelDraft
+
+  init(_ model: ModelDraft) { self.model = model }
+
+  /// Describes the properties of a draft.
+  func describe(_ draft: EntityDraft) {
+    guard !draft.isFlattened else { return }
+    if draft.isKeyed {
+      var key = PropertyDraft(
+        path: [.key], key: "", shape: Shape(), composition: .string, scalars: draft.keys,
+        holderCount: 0)
+      key.shape.stringCount = draft.isAlwaysKeyed ? 1 : 0
+      key.holderCount = 1
+      draft.properties.append(key)
+    }
+    if let identity = draft.identity, identity.path == [.index] {
+      let position = PropertyDraft(
+        path: [.index], key: "", shape: Shape(), composition: .number, scalars: identity.scalars,
+        holderCount: 1)
+      position.shape.numberCount = 1
+      draft.properties.append(position)
+    }
+    switch draft.form {
+    case .object: describeMembers(of: draft, in: draft, prefix: [], isCertain: true)
+    case .value:
+      let composition = Composition(draft.shape)
+      draft.properties.append(
+        PropertyDraft(
+          path: [.value], key: "", shape: draft.shape, composition: composition,
+          scalars: draft.shape.scalars, holderCount: draft.shape.count))
+    case .row: describeColumns(of: draft)
+    case .array:
+      guard let element = draft.shape.element else { return }
+      var property = PropertyDraft(
+        path: [.eachElement], key: model.table[draft.places[0]].key, shape: draft.shape,
+        composition: .scalars, scalars: element.scalars, holderCount: draft.shape.count)
+      if let child = model.child(of: draft, at: [.eachElement]) {
+        property.role = .relationship(target: child.number, .elements)
+        property.composition = .objects
+      }
+      draft.properties.append(property)
+    case .dictionary:
+      guard let child = model.child(of: draft, at: [.eachMember]) else { return }
+      var property = PropertyDraft(
+        path: [.eachMember], key: model.table[draft.places[0]].key, shape: draft.shape,
+        composition: .dictionary, scalars: draft.keys, holderCount: draft.shape.count)
+      property.role = .relationship(target: child.number, .members)
+      draft.properties.append(property)
+    }
+  }
+
+  /// Describes each position of a draft's rows.
+  private func describeColumns(of draft: EntityDraft) {
+    guard let rows = draft.shape.rows else { return }
+    let columns = draft.places.map { model.table[$0].shape.rows?.columns ?? [] }
+    for (position, shape) in rows.columns.enumerated() {
+      let composition = columns.reduce(Composition.null) { all, columns in
+        position < columns.count ? all.combined(with: Composition(columns[position])) : all
+      }
+      var property = PropertyDraft(
+        path: [.element(position)], key: rows.name(of: position), shape: shape,
+        composition: composition, scalars: shape.scalars, holderCount: draft.shape.arrayCount)
+      if composition == .scalars { property.scalars = shape.element?.scalars ?? shape.scalars }
+      if composition == .object, let child = model.child(of: draft, at: property.path) {
+        property.role = .relationship(target: child.number, .one)
+      } else if composition == .objects, let child = model.child(of: draft, at: property.path) {
+        property.role = .relationship(target: child.number, .elements)
+      }
+      draft.properties.append(property)
+    }
+  }
+
+  /// Describes the members of a draft's objects, including members of flattened objects.
+  private func describeMembers(
+    of part: EntityDraft, in draft: EntityDraft, prefix: [JSONPath.Step], isCertain: Bool,
+    mayBeNull: Bool = false
+  ) {
+    for member in part.shape.members {
+      let steps: [JSONPath.Step] = [.member(member.key)]
+      let composition = part.composition(of: member)
+      var property = PropertyDraft(
+        path: prefix + steps, key: member.key, shape: member.shape, composition: composition,
+        scalars: member.shape.scalars,
+        holderCount: isCertain ? part.shape.objectCount : .max)
+      switch composition {
+      case .scalars:
+        property.scalars = member.shape.element?.scalars ?? property.scalars
+      case .object:
+        guard let child = model.child(of: part, at: steps) else { break }
+        if child.isFlattened {
+          let isCertain =
+            isCertain
+            && member.shape.objectCount - member.shape.emptyObjectCount
+              >= part.shape.objectCount
+          describeMembers(
+            of: child, in: draft, prefix: property.path, isCertain: isCertain,
+            mayBeNull: member.shape.nullCount > 0)
+          continue
+        }
+        property.role = .relationship(target: child.compositeReference ?? child.number, .one)
+        property.holdsIdentities = child.compositeReference != nil
+      case .objects:
+        if let (child, steps) = model.list(of: part, under: member.key) {
+          property.path = prefix + steps
+          property.role = .relationship(target: child.compositeReference ?? child.number, .elements)
+          property.holdsIdentities = child.compositeReference != nil
+        }
+      case .grid:
+        if let (child, steps) = model.list(of: part, under: member.key) {
+          property.path = prefix + steps
+          property.role = .relationship(target: child.number, .elements)
+        }
+      case .dictionary:
+        if let child = model.child(of: part, at: steps + [.eachMember]) {
+          property.role = .relationship(target: child.number, .members)
+          property.path.append(.eachMember)
+        }
+      default: break
+      }
+      if let reference = part.reference, reference.key == member.key {
+        property.role = .reference(target: reference.target, isToMany: false)
+        // A null in place of the object clears the relationship too.
+        if mayBeNull { property.fallback = prefix }
+        let identities = model.drafts[reference.target].identity?.scalars.sketch ?? ValueSketch()
+        let overlap = property.scalars.sketch.overlap(with: identities)
+        property.evidence.append(
+          ReferenceSearch.evidence(common: overlap.common, compared: overlap.compared))
+      }
+      draft.properties.append(property)
+    }
+    guard part.shape.eachMember != nil, let child = model.child(of: part, at: [.eachMember]) else {
+      return
+    }
+    var rest = PropertyDraft(
+      path: prefix + [.eachMember], key: model.table[part.places[0]].key, shape: part.shape,
+      composition: .dictionary, scalars: part.keys, holderCount: .max)
+    rest.role = .relationship(target: child.number, .members)
+    draft.properties.append(rest)
+  }
+}
