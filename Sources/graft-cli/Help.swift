@@ -113,16 +113,15 @@ enum Help {
                              {"Tweet": {"user": {"name": "authorName"}, "created_at":
                              {"property": "postedAt", "format": "yyyy-MM-dd"}}}
       --no-mapping           undo --mapping
-      --pages RULE           the URL is the first page of a list; how the next one is found:
-                               link                          the Link header, rel="next"
-                               PATH                          an address in the document, such as meta.next
-                               cursor=PATH:PARAM             a value in the document for a parameter of the URL
-                               header=NAME[:PARAM]           an address in a header, or a value for a parameter
-                               page=PARAM[:FIRST]            the number of the page
-                               offset=PARAM:LIMIT[:LIMITPARAM]   the number of objects before the page
-                               none                          a single answer
-                             Each page is saved when it has ended; --resume goes on with the page that
-                             failed; without --model, the model is inferred from the first page
+      --pages RULE           the URL is the first page of a list, and RULE says where the next one is:
+                             link (the Link header, rel="next"), PATH (an address in the document, such
+                             as meta.next), cursor=PATH:PARAM (a value in the document for a parameter of
+                             the URL), header=NAME (an address in a header), header=NAME:PARAM (a value in
+                             a header), page=PARAM or page=PARAM:FIRST (the number of the page),
+                             offset=PARAM:LIMIT or offset=PARAM:LIMIT:LIMITPARAM (the number of objects
+                             before the page), none (a single answer). Each page is saved when it has
+                             ended; --resume goes on with the page that failed; without --model, the
+                             model is inferred from the first page
       --max-pages N          end after N pages
       --rate N               send at most N requests a second
       --retries N            repeat a request that has failed N times (default 4 with --pages), as the server
