@@ -61,7 +61,8 @@ enum CheckCommand {
     _ name: String, format: FormatChoice, _ request: RequestArguments, _ arguments: Arguments
   ) async throws -> Int {
     var options = arguments.options
-    options.format = format.format ?? ParserOptions.Format.named(by: name)
+    // What is not JSON by the name of its file is said to be another format, and not taken for one.
+    options.format = format.format ?? ParserOptions.Format(ofFileNamed: name)
     let source = try Input.source(name, request)
     let parser = CheckingParser(options)
     do {

@@ -156,7 +156,7 @@ enum Help {
 
       --chunk-size BYTES     bytes fed at a time, such as 64KB (default 65536)
       --engine NAME          the parser of the bytes: \(engines)
-      --format NAME          auto (default, by the file's name and first bytes), json, ndjson,
+      --format NAME          auto (default: ndjson by the file's name, and else json), json, ndjson,
                              concatenated, json-seq (RFC 7464), sse (server-sent events)
       --end-marker TEXT      the data of the event after which nothing is read, such as [DONE]
 

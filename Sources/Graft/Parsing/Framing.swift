@@ -82,8 +82,10 @@ final class SequenceFraming: Framing {
 /// Comments and other fields are skipped. A line that cannot be a field is left to the engine, so that
 /// its error tells what was sent instead of events.
 final class ServerSentEvents: Framing {
-  /// The beginnings by which such a text is recognised: the fields, and a comment.
-  static let fields = ["data:", "event:", "id:", "retry:", ":"].map { Array($0.utf8) }
+  /// The beginnings by which such a text is recognised.
+  ///
+  /// A comment is none of them: broken JSON may begin with a colon, and would be skipped in silence.
+  static let fields = ["data:", "event:", "id:", "retry:"].map { Array($0.utf8) }
   private static let data = Array("data".utf8)
   /// The length of the longest name that may be a field's.
   private static let longestName = 32

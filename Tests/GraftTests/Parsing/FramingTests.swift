@@ -163,13 +163,13 @@ private func reading(
   }
 
   @Test(arguments: [
-    "data: {}\n\n", "event: x\ndata: {}\n\n", ": hello\n\ndata: {}\n\n", "id: 7\ndata: {}",
+    "data: {}\n\n", "event: x\ndata: {}\n\n", "id: 7\ndata: {}",
   ])
   func `are recognised by their first line`(text: String) throws {
     for size in [1, 3, 100] { #expect(try reading(text, nil, chunk: size).events == ["{", "}"]) }
   }
 
-  @Test(arguments: ["da", "dat: 1", "evens: 2", "i", "ret"])
+  @Test(arguments: ["da", "dat: 1", "evens: 2", "i", "ret", ":", ": hello\n\ndata: {}\n\n", ":{}"])
   func `are not seen in what is none`(text: String) throws {
     for size in [1, 100] {
       #expect(try reading(text, nil, chunk: size).error == (try reading(text, .json)).error)

@@ -39,14 +39,19 @@ struct `graft check` {
   }
 
   @Test(arguments: [
-    ("json-seq", "\u{1E}1\n\u{1E}2\n"), ("auto", "\u{1E}{}\n\u{1E}[]\n"), ("concatenated", "{}[]"),
-    ("sse", "data: 1\n\ndata: 2\n\ndata: [DONE]\n\n"), ("auto", "event: x\ndata: {}\n\n"),
+    ("json-seq", "\u{1E}1\n\u{1E}2\n"), ("concatenated", "{}[]"),
+    ("sse", "data: 1\n\ndata: 2\n\ndata: [DONE]\n\n"),
   ])
   func `takes documents in other framings`(format: String, text: String) async throws {
     let run = try await GraftTool.run(
       ["check", "--format", format, "--end-marker", "[DONE]", "-"], input: Data(text.utf8))
     #expect(run.errors == "")
     #expect(run.output == "-: well-formed, \(text.utf8.count) bytes\n")
+  }
+
+  @Test(arguments: ["\u{1E}{}", "data: 1\n\n", ": 1", ":{}\n"])
+  func `says of another format that it is not JSON`(text: String) async throws {
+    #expect(try await GraftTool.run(["check", "-"], input: Data(text.utf8)).status == 3)
   }
 
   @Test(arguments: ["lines.ndjson", "lines.JSONL", "lines.ndjson.gz"])
