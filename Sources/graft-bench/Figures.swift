@@ -12,6 +12,7 @@ struct Figures: Codable {
   var tokens: [TokenTrial.Line]?
   var graph: [Bar]?
   var engines: [EngineTrial.Line]?
+  var growth: [GrowthTrial.Line]?
 
   init(options: Options) {
     runs = options.runs
@@ -66,6 +67,11 @@ extension Figures {
       Row(name: $0.name, unit: $0.unit, value: $0.value, isFloor: $0.isFloor)
     }
     rows += (engines ?? []).flatMap { speeds($0.megabytesPerSecond, $0.document) }
+    rows += (growth ?? []).flatMap { line in
+      zip(line.sizes, line.seconds).map {
+        Row(name: "\(line.work), \($0)", unit: "s", value: $1, isFloor: false)
+      }
+    }
     return rows
   }
 }
@@ -76,6 +82,7 @@ extension Figures {
     let tables = [
       comparison.map(comparisonTable), chunks.map(chunkTable), scale.map(scaleTable),
       tokens.map(tokenTable), graph.map(graphTable), engines.map(engineTable),
+      growth.map(growthTable),
     ]
     return tables.compactMap { $0 }.joined(separator: "\n\n")
   }
@@ -164,6 +171,21 @@ extension Figures {
         [line.document, "\(line.mappedKeyCount) of \(line.keyCount)"]
           + self.speeds(speeds, of: names)
           + quotients)
+    }
+    return table.lines.joined(separator: "\n")
+  }
+
+  private func growthTable(_ lines: [GrowthTrial.Line]) -> String {
+    var table = TextTable(alignment: .right)
+    table.append(["growth", "sizes", "seconds", "peak memory, MB", "exponent", ""])
+    for line in lines {
+      table.append([
+        line.work, line.sizes.map(Amount.number).joined(separator: " · "),
+        line.seconds.map { Amount.decimal($0, digits: 3) }.joined(separator: " · "),
+        line.peakMemoryBytes.map { Amount.decimal(Double($0) / 1e6, digits: 0) }
+          .joined(separator: " · "),
+        Amount.decimal(line.exponent, digits: 2), line.isLinear ? "" : "more than linear",
+      ])
     }
     return table.lines.joined(separator: "\n")
   }

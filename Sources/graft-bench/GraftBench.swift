@@ -17,6 +17,8 @@ struct GraftBench {
         try writeFeed(to: path, size: options.size)
       case .measureMemory(let contestant):
         print(try PeakMemory.use(contestant, options: options))
+      case .measureGrowth(let work):
+        print(try GrowthTrial.measureOnce(work))
       case .compareBuilds(let path):
         let comparison = try BuildComparison(against: path, options: options)
         print(options.printsJSON ? try Figures.json(of: comparison) : comparison.table())
@@ -52,6 +54,7 @@ struct Session {
       case .tokens: figures.tokens = try TokenTrial(options).run()
       case .graph: figures.graph = try GraphTrial(options).run()
       case .engines: figures.engines = try EngineTrial(options).run()
+      case .growth: figures.growth = try GrowthTrial(options).run()
       }
     }
     return figures

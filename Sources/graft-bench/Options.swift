@@ -9,6 +9,8 @@ struct Options: Sendable {
     case writeFeed(String)
     /// In a child process: run one contestant once and print the peak of memory.
     case measureMemory(String)
+    /// In a child process: do some work of some size once, and print its time and memory.
+    case measureGrowth(String)
     /// Run another build in turns with this one.
     case compareBuilds(String)
   }
@@ -20,6 +22,7 @@ struct Options: Sendable {
     case tokens
     case graph
     case engines
+    case growth
   }
 
   var task = Task.measure
@@ -41,10 +44,11 @@ struct Options: Sendable {
   private let arguments: [String]
 
   private static let options = [
-    "--compare", "--chunks", "--scale", "--tokens", "--graph", "--engines", "--all", "--size",
+    "--compare", "--chunks", "--scale", "--tokens", "--graph", "--engines", "--growth", "--all",
+    "--size",
     "--runs", "--chunk-size", "--only", "--no-memory", "--against", "--smoke", "--json", "--model",
     "--root",
-    "--write-feed", "--measure-memory", "--help", "-h",
+    "--write-feed", "--measure-memory", "--measure-growth", "--help", "-h",
   ]
 
   init(arguments: [String]) throws(UsageError) {
@@ -83,11 +87,13 @@ struct Options: Sendable {
     case "--tokens": trials.append(.tokens)
     case "--graph": trials.append(.graph)
     case "--engines": trials.append(.engines)
+    case "--growth": trials.append(.growth)
     case "--against": task = .compareBuilds(try reader.value(of: option, "PATH"))
     case "--model": model = try reader.value(of: option, "PATH")
     case "--root": root = try reader.value(of: option, "ENTITY[@PATH]")
     case "--write-feed": task = .writeFeed(try reader.value(of: option, "FILE"))
     case "--measure-memory": task = .measureMemory(try reader.value(of: option, "NAME"))
+    case "--measure-growth": task = .measureGrowth(try reader.value(of: option, "WORK:SIZE"))
     default: task = .help
     }
   }
@@ -129,6 +135,8 @@ extension Options {
       --graph           uniquing a million objects, reading and changing them, export
       --engines         YAJL alone, and the import with either engine: the feed with all, half and
                         a tenth of its keys mapped, and numbers of which all are
+      --growth          what documents and models can make large, at three sizes: how time and
+                        memory grow, with the exponent
       --all             all of these
 
     How

@@ -64,7 +64,7 @@ enum PeakMemory {
   ///
   /// On Linux it is read from `/proc`, since `getrusage` includes there what the parent held before
   /// the child began.
-  private static func ofThisProcess() throws -> Int {
+  static func ofThisProcess() throws -> Int {
     #if os(Linux)
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
