@@ -41,7 +41,8 @@ private let rooms: [(name: String, mayMention: Set<String>)] = [
     // An app that takes the product Graft gets the targets of that product, and what they depend on.
     let manifest = try String(
       contentsOf: SourceTree.root.appending(path: "Package.swift"), encoding: .utf8)
-    let targets = manifest.split(separator: /\.(?:target|testTarget|executableTarget)\(/)
+    let list = manifest[try #require(manifest.firstRange(of: "  targets: [\n")).upperBound...]
+    let targets = list.split(separator: /\.(?:target|testTarget|executableTarget)\(/)
     let dependents = targets.dropFirst().filter { $0.contains("\"GraftHTTP\"") }
     let names = dependents.compactMap { text in
       text.firstMatch(of: /name: "([^"]+)"/).map { String($0.1) }
