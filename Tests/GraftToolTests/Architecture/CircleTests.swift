@@ -35,7 +35,7 @@ private struct FileGraph {
   init(_ files: [SourceFile]) {
     paths = files.map(\.path)
     let topLevel =
-      #"(?m)^(?!.*\b(?:file)?private )\S.*?\b(?:struct|class|enum|actor|protocol|typealias) ([A-Z]\w*)"#
+      #"(?m)^(?!.*\b(?:file)?private )(?:\S.*?\s)??(?:struct|class|enum|actor|protocol|typealias) ([A-Z]\w*)"#
     let local = #"\b(?:struct|class|enum|actor|protocol|typealias|associatedtype) ([A-Z]\w*)"#
     var owners: [String: [Int]] = [:]
     for (number, file) in files.enumerated() {

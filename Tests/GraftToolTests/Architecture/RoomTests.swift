@@ -93,15 +93,17 @@ private let rooms: [(name: String, mayMention: Set<String>)] = [
 /// Mentions of types of a room that the mentioning room must not know.
 private func trespasses(in files: [SourceFile]) -> [String] {
   let declaration =
-    #"(?m)^(?!.*\b(?:file)?private )\S.*?\b(?:struct|class|enum|actor|protocol|typealias) ([A-Z]\w*)"#
+    #"(?m)^(?!.*\b(?:file)?private )(?:\S.*?\s)??(?:struct|class|enum|actor|protocol|typealias) ([A-Z]\w*)"#
   var owners: [String: String] = [:]
   for file in files {
     for type in file.code.matches(of: declaration) { owners[type.text] = file.room }
   }
   return files.flatMap { file in
     let known = rooms.first { $0.name == file.room }?.mayMention.union([file.room]) ?? []
+    let nested = Set(file.code.matches(of: #"\b(?:struct|class|enum) ([A-Z]\w*)"#).map(\.text))
     return file.code.matches(of: #"(?<![.\w])([A-Z]\w*)"#).compactMap { name -> String? in
-      guard let owner = owners[name.text], !known.contains(owner) else { return nil }
+      guard let owner = owners[name.text], !known.contains(owner), !nested.contains(name.text)
+      else { return nil }
       return "\(file.place(of: name.range)): \(name.text) of \(owner)"
     }
   }
