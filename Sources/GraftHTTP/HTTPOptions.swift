@@ -17,7 +17,7 @@ public struct HTTPOptions: Sendable {
   /// Whether the first page is asked for only if it has changed since the last whole import of the same list into the
   /// same target.
   ///
-  /// The first page stands for the list: where it has not changed, nothing is imported, and ``ImportResponse/isNotModified``
+  /// The first page stands for the list: where it has not changed, nothing is imported, and ``Graft/ImportResponse/isNotModified``
   /// of the report's answer is true. A database keeps what tells the change (`ETag`, `Last-Modified`) as long as it
   /// lives, a store in memory as long as the process does.
   public var onlyIfChanged = false
