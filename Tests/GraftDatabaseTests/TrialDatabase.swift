@@ -13,15 +13,19 @@ enum DatabaseKind: String, CaseIterable, Sendable {
   /// Tables that are distributed over the machines of a cluster of Citus.
   case citus
 
-  /// The kinds that are installed on this machine.
+  /// The kinds that are installed on this machine; a cluster, which takes minutes, only if the
+  /// environment asks for it.
   static var present: [DatabaseKind] {
     #if canImport(CPQ)
-    PostgresServer.hasCitus
+    isClusterWanted && PostgresServer.hasCitus
       ? allCases : PostgresServer.isPresent ? [.sqlite, .postgres] : [.sqlite]
     #else
     [.sqlite]
     #endif
   }
+
+  private static let isClusterWanted =
+    Seeds.areAllTried || ProcessInfo.processInfo.environment["GRAFT_CITUS"] == "1"
 
   /// Whether it is on a server.
   var isOnServer: Bool { self != .sqlite }

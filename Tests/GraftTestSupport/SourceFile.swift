@@ -44,7 +44,8 @@ enum SourceTree {
   /// All modules that a program can depend on.
   static let library =
     core
-    + ["GraftDatabase", "GraftInference", "GraftPostgres", "GraftSQLite", "GraftZstd"].flatMap {
+    + ["GraftDatabase", "GraftHTTP", "GraftInference", "GraftPostgres", "GraftSQLite", "GraftZstd"]
+    .flatMap {
       files(under: "Sources/\($0)")
     }
   static let everything = ["Sources", "Tests", "Examples"].flatMap(files)
