@@ -74,7 +74,7 @@ extension URLRequest {
     guard target.origin == own.origin else {
       request.url = target.withUser(nil, nil)
       for name in (allHTTPHeaderFields ?? [:]).keys
-      where Secrets.isNamed(name) || name.lowercased() == "host" {
+      where Secrets.isOfServer(header: name) {
         request.setValue(nil, forHTTPHeaderField: name)
       }
       return request
@@ -97,12 +97,6 @@ extension URLRequest {
 }
 
 extension URL {
-  /// Scheme, host and port, by which two addresses are of the same server.
-  fileprivate var origin: [String] {
-    let scheme = scheme?.lowercased() ?? ""
-    return [scheme, host()?.lowercased() ?? "", "\(port ?? (scheme == "https" ? 443 : 80))"]
-  }
-
   /// The address with another user and password, which are percent-encoded.
   func withUser(_ user: String?, _ password: String?) -> URL {
     guard user != self.user() || password != self.password(),

@@ -81,7 +81,7 @@ struct WebRequest {
         message: "the server redirects to \(error.source): \(error.message)")
     }
     if url.origin != next.url.origin {
-      next.headers.removeAll { Secrets.isNamed($0.name) || $0.name.lowercased() == "host" }
+      next.headers.removeAll { Secrets.isOfServer(header: $0.name) }
     } else if next.user == nil {
       (next.user, next.password) = (user, password)
     }
@@ -129,7 +129,7 @@ struct WebRequest {
 
 extension URL {
   /// Scheme, host and port, by which two addresses are of the same server.
-  fileprivate var origin: [String] {
+  package var origin: [String] {
     let scheme = scheme?.lowercased() ?? ""
     return [
       scheme, host()?.lowercased() ?? "", "\(port ?? (scheme == "https" ? 443 : 80))",

@@ -29,6 +29,11 @@ package enum Secrets {
       || endings.contains { letters.hasSuffix($0) } || prefixes.contains { letters.hasPrefix($0) }
   }
 
+  /// Returns whether a header belongs to one server, and is not sent to another: it gives access, or names the host.
+  package static func isOfServer(header name: String) -> Bool {
+    isNamed(name) || name.lowercased() == "host"
+  }
+
   /// Returns an address without user and password, and with `***` in place of each value that gives access.
   ///
   /// - Parameter address: The address, with or without words before it. A path is returned as it is.
