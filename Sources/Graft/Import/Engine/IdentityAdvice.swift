@@ -30,10 +30,7 @@ final class IdentityAdvice {
     self.mode = mode
     self.transaction = transaction
     self.outcomes = outcomes
-    let roots = Set(plan.roots.map(\.entity))
-    rootEntities = plan.entities.reduce(into: []) { numbers, entity in
-      if roots.contains(entity.schema.name) { numbers.formUnion(entity.schema.family) }
-    }
+    rootEntities = plan.rootEntities
     for entity in plan.entities
     where rootEntities.contains(entity.schema.number) && mayLackIdentity(entity) {
       let attributes = entity.schema.attributes

@@ -31,6 +31,10 @@ package final class RemovedObjects {
   private var mentioned: ObjectSet
   /// By entity, whether a deleting relationship may lead to its objects.
   private let isDeletable: [Bool]
+  /// Whether a save may release objects before the document has ended.
+  ///
+  /// It would refuse an object that has lost its owner and must have one.
+  let canReleaseObjects: Bool
 
   /// Creates an empty record; nil if no relationship deletes.
   init?(plan: ImportPlan, transaction: GraphTransaction) {
@@ -45,6 +49,11 @@ package final class RemovedObjects {
       for member in entities[destination].family { isDeletable[member] = true }
     }
     self.isDeletable = isDeletable
+    canReleaseObjects = plan.deletingRelationships.allSatisfy { key in
+      let relationship = entities[key.entity].relationships[key.number]
+      let destination = entities[relationship.destination]
+      return relationship.inverse.map { !destination.relationships[$0].isBounded } ?? true
+    }
   }
 
   /// Notes that the document mentions an object; later changes of links to it do not matter.
@@ -180,26 +189,16 @@ package final class RemovedObjects {
 
 // Destinations that release objects.
 extension RemovedObjects {
-  /// Whether a save may release objects before the document has ended.
-  ///
-  /// It would refuse an object that has lost its owner and must have one.
-  var canReleaseObjects: Bool {
-    plan.deletingRelationships.allSatisfy { key in
-      let relationship = transaction.schema.entities[key.entity].relationships[key.number]
-      let destination = transaction.schema.entities[relationship.destination]
-      return relationship.inverse.map { !destination.relationships[$0].isBounded } ?? true
-    }
-  }
-
   /// Whether a deleting relationship may lead to objects of an entity.
   package func mayDelete(objectsOf entity: Int) -> Bool { isDeletable[entity] }
 
   /// Returns the facts about an object that count when the document has ended.
   package func notes(of object: ObjectID) -> [Note] {
     guard isDeletable[object.entity] else { return [] }
-    return (mentioned.contains(object) ? [.mentioned] : [])
-      + linked.filter { $0.value.contains(object) }.keys.map(Note.linked)
-      + removed.filter { $0.value.contains(object) }.keys.map(Note.lost)
+    var notes: [Note] = mentioned.contains(object) ? [.mentioned] : []
+    for (key, objects) in linked where objects.contains(object) { notes.append(.linked(key)) }
+    for (key, objects) in removed where objects.contains(object) { notes.append(.lost(key)) }
+    return notes
   }
 
   /// Takes back a fact about an object that was released.
