@@ -265,7 +265,8 @@ final class DatabaseImport: ImportDestination {
   func restoreRemoved(_ removed: RemovedObjects) throws(StoreError) -> Bool {
     if self.removed?.isStarted == false {
       // An index finds the objects that have a link to one.
-      try connection.makeIndexes(schema.readingIndexes.map(\.creation))
+      let missing = try schema.missingReadingIndexes(connection)
+      if !missing.isEmpty { try connection.makeIndexes(missing) }
     }
     return try self.removed?.restore(to: removed) ?? false
   }
@@ -328,11 +329,16 @@ final class DatabaseImport: ImportDestination {
 }
 
 extension DatabaseSchema {
-  /// Returns the statements that make the indexes for reading and the foreign keys that a database lacks.
-  func missingReadingStatements(_ connection: any DatabaseConnection) throws(StoreError) -> [String]
-  {
+  /// Returns the statements that make the indexes for reading that a database lacks.
+  func missingReadingIndexes(_ connection: any DatabaseConnection) throws(StoreError) -> [String] {
     let present = try connection.indexNames()
     return readingIndexes.filter { !present.contains($0.name) }.map(\.creation)
+  }
+
+  /// Returns these statements, and those that add the foreign keys that a database lacks.
+  func missingReadingStatements(_ connection: any DatabaseConnection) throws(StoreError) -> [String]
+  {
+    try missingReadingIndexes(connection)
       + foreignKeyStatements(connection.dialect, except: try connection.constraintNames())
   }
 
