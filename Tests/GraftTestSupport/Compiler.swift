@@ -50,8 +50,9 @@ enum Compiler {
     return try withExtendedLifetime(main) { try errorOutput(of: [program.path]) }
   }
 
-  private static let includes = ["Sources/CYAJL", "Sources/CScan/include"].flatMap {
-    ["-I", SourceTree.root.appendingPathComponent($0).path]
+  /// The modules of C that Graft's module needs.
+  private static let includes = ["CYAJL", "CZlib", "CCurl", "CScan/include"].flatMap {
+    ["-I", SourceTree.root.appendingPathComponent("Sources/\($0)").path]
   }
 
   /// Compiles a program with optimisation, and returns what it writes to standard error.
