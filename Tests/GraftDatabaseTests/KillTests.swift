@@ -39,26 +39,11 @@ struct `A killed import into a database` {
       let step = kind.isOnServer ? 0.05 : 0.02
       let wait =
         attempt < 30 ? Double.random(in: 0...step * Double(attempt + 1), using: &random) : 60
-      status = try Self.run(arguments, killAfter: wait)
+      status = try GraftTool.run(arguments, killAfter: wait)
     }
     #expect(status == 0)
     #expect(try trial.faults() == [])
     #expect(try await database.graph().content(depth: 2) == store.graph.content(depth: 2))
-  }
-
-  /// Runs the tool, and kills it if it has not ended in time.
-  ///
-  /// - Returns: Its exit status; nil if it was killed.
-  private static func run(_ arguments: [String], killAfter seconds: Double) throws -> Int32? {
-    let process = Process()
-    process.executableURL = GraftTool.executable
-    process.arguments = arguments
-    try process.run()
-    let end = Date.now.addingTimeInterval(seconds)
-    while process.isRunning, Date.now < end { Thread.sleep(forTimeInterval: 0.001) }
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
-    return process.terminationReason == .exit ? process.terminationStatus : nil
   }
 
   private static let model = """

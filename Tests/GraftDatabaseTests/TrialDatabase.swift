@@ -25,7 +25,7 @@ enum DatabaseKind: String, CaseIterable, Sendable {
   }
 
   private static let isClusterWanted =
-    Seeds.areAllTried || ProcessInfo.processInfo.environment["GRAFT_CITUS"] == "1"
+    ProcessInfo.processInfo.environment["GRAFT_CITUS"] == "1"
 
   /// Whether it is on a server.
   var isOnServer: Bool { self != .sqlite }

@@ -53,6 +53,25 @@ struct GraftTool {
       errors: try String(contentsOf: errors, encoding: .utf8))
   }
 
+  /// Runs `graft`, and kills it if it has not ended in time.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments.
+  ///   - seconds: The time after which it is killed.
+  /// - Returns: Its exit status; nil if it was killed.
+  /// - Throws: What Foundation throws where the process cannot be started.
+  static func run(_ arguments: [String], killAfter seconds: Double) throws -> Int32? {
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    try process.run()
+    let end = Date.now.addingTimeInterval(seconds)
+    while process.isRunning, Date.now < end { Thread.sleep(forTimeInterval: 0.001) }
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+    return process.terminationReason == .exit ? process.terminationStatus : nil
+  }
+
   private static func parents(of path: String) -> [URL] {
     sequence(first: URL(fileURLWithPath: path)) { url in
       url.pathComponents.count > 2 ? url.deletingLastPathComponent() : nil

@@ -61,7 +61,7 @@ struct `A killed import of pages` {
     }
     let whole = TemporaryDatabase()
     let begin = ContinuousClock.now
-    #expect(try Self.run(arguments(whole.url), killAfter: 600) == 0)
+    #expect(try GraftTool.run(arguments(whole.url), killAfter: 600) == 0)
     let time = (ContinuousClock.now - begin) / .seconds(1)
 
     let file = TemporaryDatabase()
@@ -69,7 +69,7 @@ struct `A killed import of pages` {
     var killCount = 0
     while status == nil, killCount < 200 {
       // Twenty moments or so; later ones come later, so that the last import ends.
-      status = try Self.run(
+      status = try GraftTool.run(
         arguments(file.url),
         killAfter: time * (0.02 + Double.random(in: 0...0.1, using: &random))
           * (1 + Double(killCount) / 20))
@@ -85,20 +85,5 @@ struct `A killed import of pages` {
     #expect(try file.rows("SELECT count(*) FROM graft_note") == ["0"])
     // Each page is asked for once, and once more for each kill at most.
     #expect(server.requests.count <= 2 * Self.pageCount + killCount)
-  }
-
-  /// Runs the tool, and kills it if it has not ended in time.
-  ///
-  /// - Returns: Its exit status; nil if it was killed.
-  private static func run(_ arguments: [String], killAfter seconds: Double) throws -> Int32? {
-    let process = Process()
-    process.executableURL = GraftTool.executable
-    process.arguments = arguments
-    try process.run()
-    let end = Date.now.addingTimeInterval(seconds)
-    while process.isRunning, Date.now < end { Thread.sleep(forTimeInterval: 0.001) }
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
-    return process.terminationReason == .exit ? process.terminationStatus : nil
   }
 }
