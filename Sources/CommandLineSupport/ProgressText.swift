@@ -62,7 +62,7 @@ extension Amount {
 
   /// A time in whole seconds: `12 s`, `3 min 5 s`, `1 h 5 min`.
   package static func time(seconds: Double) -> String {
-    // Beyond that, nobody waits.
+    // Four months: a longer estimate tells nothing.
     let seconds = Int(min(max(0, seconds.rounded(.up)), 1e7))
     if seconds < 60 { return "\(seconds) s" }
     if seconds < 3_600 { return "\(seconds / 60) min \(seconds % 60) s" }

@@ -2,11 +2,11 @@ import Graft
 
 /// The options for requests to an API: repetition, pace, time-out and the number of pages.
 public struct HTTPOptions: Sendable {
-  /// When a request that has failed is sent again.
+  /// The rules for sending a failed request again.
   public var retries = RetryPolicy()
   /// The most requests a second, repeated ones included; nil for no limit.
   public var requestsPerSecond: Double?
-  /// How long no byte may come, while a connection is made or a body is read; nil takes the request's own time-out,
+  /// The longest time without a byte, while a connection is made or a body is read; nil takes the request's own time-out,
   /// which is 60 s by default.
   public var stallTimeout: Duration?
   /// The most pages that are imported.

@@ -5,7 +5,7 @@ import Graft
 import FoundationNetworking
 #endif
 
-/// When a request that has failed is sent again.
+/// Decides when a request that has failed is sent again.
 ///
 /// Repeated are requests whose connection was lost, stalled or could not be made again, and those that were answered
 /// with one of ``statuses``, or with 403 and a time to wait. Only methods are repeated that a server may carry out

@@ -45,7 +45,7 @@ enum Completions {
     guard let form = option.value else { return .none }
     let names = choices(of: option.names[0], command)
     if !names.isEmpty { return .choice(names) }
-    // That of --at is a path in a document.
+    // `--at` takes a path in a document.
     let isFile = ["PATH", "FILE", "MODEL", "DATABASE"].contains(form) && option.names[0] != "--at"
     return isFile ? .file : .text
   }

@@ -80,9 +80,11 @@ public struct ParserOptions: Sendable, Hashable {
     package static func makeDefault(_ engine: Engine) { standard.withLock { $0 = engine } }
   }
 
-  /// Whether the text is one document or several; nil takes what the name of the file or URL tells
-  /// (``Format/init(ofFileNamed:)``), and then what the first bytes tell: a record separator begins a
-  /// sequence, `data:` or another field server-sent events, and anything else one document.
+  /// Whether the text is one document or several.
+  ///
+  /// Nil takes what the name of the file or URL tells (``Format/init(ofFileNamed:)``), and then what
+  /// the first bytes tell. A record separator begins a sequence, and `data:` or another field begins
+  /// server-sent events. Anything else is one document.
   public var format: Format?
   /// The end of server-sent events: the data of the event that ends them, such as `[DONE]`.
   ///

@@ -70,7 +70,7 @@ extension CompressionFormat {
     signatures: [0x01, 0x20, 0x5E, 0x7D, 0x9C, 0xBB, 0xDA, 0xF9].map { [0x78...0x78, $0...$0] }
   ) { ZlibDecompressor(.zlib) }
 
-  /// What servers call deflate: zlib's format, and from some of them the data without its header.
+  /// The format that servers call deflate: zlib's, and from some of them the data without its header.
   static let deflate = CompressionFormat(
     name: "deflate", contentEncodings: ["deflate"], fileExtensions: ["deflate"], signatures: []
   ) { ZlibDecompressor(.zlibOrRaw) }
@@ -133,7 +133,7 @@ extension CompressionFormat {
   static let longestSignature = 8
 }
 
-/// How a source decompresses its bytes.
+/// The formats and the limit by which a source decompresses its bytes.
 public struct Decompression: Sendable {
   /// The formats that are recognised before gzip, zlib and raw deflate.
   public var formats: [CompressionFormat] = []

@@ -31,7 +31,7 @@ public struct DecompressionStep: Sendable, Hashable {
     case unsupported(String)
   }
 
-  /// The number of bytes of the input that were read, those that are wrong included.
+  /// The number of bytes of the input that were read, including wrong ones.
   public var readCount: Int
   /// The number of bytes of the output that were written.
   public var writtenCount: Int

@@ -29,7 +29,7 @@ public struct ImportSource: Sendable {
   }
 
   private let origin: Origin
-  /// How compressed bytes are decompressed.
+  /// The formats and the limit by which compressed bytes are decompressed.
   public var decompression = Decompression()
   /// The connection that the downloads of a list share.
   package var connection: KeptConnection?

@@ -94,7 +94,7 @@ final class EntityDraft {
     return owners.count == 1 && shape.member(named: "id") == nil ? owners[0] : nil
   }
 
-  /// Words that say of what sort an identifier is, and not of whom: `unique_id`.
+  /// Words that tell the kind of an identifier, and not its owner: `unique_id`.
   private static let adjectives: Set<String> = [
     "unique", "external", "internal", "original", "global", "local", "public", "private", "parent",
     "legacy", "native", "main", "primary", "secondary",
