@@ -24,6 +24,8 @@ public struct InferenceError: Error, Sendable, Hashable, CustomStringConvertible
       case .emptyObject: "an empty object"
       case .emptyArray: "an empty array"
       case .scalars: "an array of strings, numbers or booleans"
+      case .grid where root.element.map({ Composition($0) }) == .emptyObject:
+        "an array of empty objects"
       case .grid, .row: "an array of arrays"
       case .mixed: "values of several kinds"
       case .object, .dictionary, .objects, .unknown: "objects without anything in common"

@@ -100,6 +100,30 @@ import Testing
     String(String(number).map { Character(UnicodeScalar(UInt8(97 + ($0.wholeNumberValue ?? 0)))) })
   }
 
+  @Test(
+    arguments: [
+      // Too many keys to be fixed, at the root and inside.
+      (450, "[#, ##]"), (450, #"{"id": 1, "levels": [#, ##, {}]}"#),
+      // Few.
+      (4, #"{"id": 1, "levels": [#, ##]}"#),
+    ])
+  func `of each element of an array, and each stays an object of its own`(
+    count: Int, document: String
+  ) throws {
+    func dictionary(_ size: Int) -> String {
+      let members = (0..<count).map { #""k\#(1000 + $0)": {"name": "n\#($0)", "size": \#(size)}"# }
+      return "{" + members.joined(separator: ",") + "}"
+    }
+    let trial = try InferenceTrial(
+      document.replacingOccurrences(of: "##", with: dictionary(2))
+        .replacingOccurrences(of: "#", with: dictionary(1)))
+    let holder = trial.model.entities.first { entity in
+      entity.relationships.contains { $0.paths?.annotation == "*" && $0.isToMany }
+    }
+    #expect(holder != nil, "\(trial.model.entities.map(\.name))")
+    #expect(try trial.differences() == [])
+  }
+
   @Test func `beside keys that are none, which stay`() throws {
     let trial = try InferenceTrial(
       """

@@ -9,7 +9,7 @@ struct Place {
     case value
     /// An array of objects, or of identifiers, under the key of a dictionary or in an array.
     case array
-    /// A dictionary under the key of another one.
+    /// A dictionary under the key of another one, or in an array.
     case dictionary
     /// An array with another meaning at each position.
     case row
@@ -146,6 +146,8 @@ struct PlaceTable {
           element, .row, parent, .elements, steps + (isBelowHeader ? [.elements(from: 1)] : []),
           key, path + "[*]")
       case .objects: add(element, .array, parent, .elements, steps, key, path + "[*]")
+      case .dictionary where element.eachMember.flatMap(Self.form) != nil:
+        add(element, .dictionary, parent, .elements, steps, key, path + "[*]")
       default: break
       }
     case .dictionary:
