@@ -86,6 +86,33 @@ import Testing
     #expect(try trial.differences() == [])
   }
 
+  @Test func `name no other object where each is the name of its own`() throws {
+    func moves(_ shift: Int) throws -> [String] {
+      let names = ["gravity", "roost", "mudsport", "trickroom", "fairylock", "iondeluge"]
+      let moves = names.enumerated().map { number, name in
+        let effect = number > 3 ? "null" : #""\#(names[number + shift])""#
+        return #""\#(name)": {"no": \#(number), "power": \#(number * 7 % 5), "effect": \#(effect)}"#
+      }
+      let trial = try InferenceTrial(#"{"moves": {\#(moves.joined(separator: ","))}}"#)
+      #expect(try trial.differences() == [])
+      return try trial.entity("Move").relationships.map(\.name)
+    }
+    #expect(try moves(0) == [])
+    #expect(try moves(1) == ["effect"])
+  }
+
+  @Test func `are what others refer to, where only some of them are known there`() throws {
+    func types(_ unknown: Int) throws -> [String] {
+      let types = (0..<12).map { number in
+        #"{"type": "rule_\#(number)", "named": true, "fields": \#(number), "children": {"many": \#(number % 2 == 0), "types": [{"type": "rule_\#(number % (12 - unknown))", "named": true}, {"type": "rule_\#((number + 1) % (12 - unknown))", "named": true}]}}"#
+      }
+      let trial = try InferenceTrial("[\(types.joined(separator: ","))]")
+      #expect(try trial.differences() == [])
+      return trial.model.entities[0].relationships.map(\.name)
+    }
+    #expect(try !types(5).contains("type"))
+  }
+
   @Test func `are no chance because one of many is short`() throws {
     let names = [
       "go", "envo", "foodon", "uberon", "chebi", "pato", "ncbitaxon", "obi", "bfo", "ro",

@@ -260,19 +260,36 @@ struct DraftNames {
     if lists.count == 1, let list = lists.first, !names.contains(where: IdentityNames.isRole) {
       return list
     }
+    if Set(names).count >= Self.manyNames, let file = fileWords(around: places) { return file }
     let shallow = places.min { ($0.path.count, $0.path) < ($1.path.count, $1.path) }
     return shallow.map { Words($0.key).singular.parts } ?? first
   }
 
+  /// The number of different keys from which on none of them names the objects under all.
+  private static let manyNames = 4
+
+  /// Returns the words of a file's name, where it is a plural and all places are members of its document.
+  private func fileWords(around places: [Place]) -> [String]? {
+    guard let root = places.first?.parent, places.allSatisfy({ $0.parent == root }),
+      let number = model.table.roots.firstIndex(of: root), model.table[root].path == "$"
+    else { return nil }
+    let file = FileWords(model.documents[number].fileName)
+    return file?.name(isDocument: false).map { Words($0).parts }
+  }
+
   /// Returns the name in a tag that has one value everywhere: `"type": "FeatureCollection"`.
   private func constantName(of draft: EntityDraft) -> String? {
-    for key in ["__typename", "@type", "$type", "_type", "resourceType", "object", "kind", "type"] {
+    let schemas = draft.shape.members.map(\.key).filter(TagNames.isSchema)
+    let types = ["__typename", "@type", "$type", "_type", "resourceType", "object", "kind", "type"]
+    for key in schemas + types {
       guard let member = draft.shape.member(named: key),
         member.stringCount == draft.shape.objectCount,
         let samples = member.scalars.samples, samples.count == 1, let text = samples.values.first
       else { continue }
+      // `Stack.1` is a version of a stack.
       let parts = text.split { "#/.:".contains($0) }
-      guard let last = parts.last, last.allSatisfy({ $0.isLetter || "_-".contains($0) }),
+      guard let last = parts.last(where: { $0.contains(where: \.isLetter) }),
+        last.allSatisfy({ $0.isLetter || "_-".contains($0) }),
         last.count > 2, key != "type" || mayName(String(last), draft)
       else { continue }
       let words = Words(String(last))
@@ -311,7 +328,9 @@ struct DraftNames {
   }
 
   private static func commonSuffix(of texts: [String]) -> String? {
-    let names = texts.map { Words($0).parts }
+    let names = texts.map { text in
+      Words(text).parts.filter { $0.contains(where: \.isLetter) }
+    }
     guard names.count > 1, names.contains(where: { $0.count > 1 }), var suffix = names.first else {
       return nil
     }

@@ -115,8 +115,8 @@ final class EntityDraft {
   /// Whether the objects name their own type: `"type": "Polygon"`.
   var namesItsType: Bool {
     shape.members.contains { member in
-      ["type", "kind", "object", "@type", "__typename", "_type", "$type"].contains(member.key)
-        && composition(of: member) == .string
+      (["type", "kind", "object", "@type", "__typename", "_type", "$type"].contains(member.key)
+        || TagNames.isSchema(member.key)) && composition(of: member) == .string
     }
   }
 

@@ -204,7 +204,8 @@ struct EntityGrouping {
     let (inner, outer) = (table[innerNumber], table[outerNumber])
     guard (inner.dictionary == nil) == (outer.dictionary == nil) else { return false }
     let common = inner.keys.intersection(outer.keys)
-    guard !contradict(inner, outer, common), areCompatible(inner, outer, common),
+    guard !contradict(inner, outer, common), !areOfDifferentSchemas(inner, outer),
+      areCompatible(inner, outer, common),
       !wrapDifferentKinds(innerNumber, outerNumber, common, depth: 0)
     else {
       return false
@@ -233,19 +234,24 @@ struct EntityGrouping {
     guard first.form == .object else { return isSameName }
     let common = first.keys.intersection(second.keys)
     guard !common.isEmpty else { return false }
-    let share = Double(common.count) / Double(first.keys.union(second.keys).count)
-    if isExcerpt(first, of: second, common) || isExcerpt(second, of: first, common) { return false }
+    let share = Double(common.count) / Double(first.keys.count + second.keys.count - common.count)
+    if isExcerpt(first, of: second, common) || isExcerpt(second, of: first, common)
+      || areOfDifferentSchemas(first, second)
+    {
+      return false
+    }
     // Two documents of one kind, such as the pages of a list.
     if first.parent == nil, second.parent == nil, share >= 0.5 { return true }
     let part = Double(common.count) / Double(min(first.keys.count, second.keys.count))
-    guard areCompatible(first, second, common),
-      isSameName || !sayDifferentTypes(first, second, common),
-      !wrapDifferentKinds(firstNumber, secondNumber, common, depth: depth)
-    else { return false }
     let evidence = identityEvidence(first, second, common)
     if evidence.contradicting * 4 > evidence.common { return false }
     // The key of a dictionary is a part of the one and not of the other.
     if (first.dictionary == nil) != (second.dictionary == nil), evidence.equal == 0 { return false }
+    if TaggedUnion.hasKindsOf(first, second) { return true }
+    guard areCompatible(first, second, common),
+      isSameName || !sayDifferentTypes(first, second, common),
+      !wrapDifferentKinds(firstNumber, secondNumber, common, depth: depth)
+    else { return false }
     if evidence.equal > 0, share >= 0.5 || part == 1 && share >= 0.35 { return true }
     if share < 1, evidence.common == 0, areOtherLists(first, second) { return false }
     if evidence.common > 1 || evidence.similar > 0, share >= 0.75 { return true }
@@ -274,9 +280,10 @@ struct EntityGrouping {
       }
       return part >= 0.5 && haveSameParts(first, second, common)
     }
-    // An `editedMessage` is a message.
+    // An `editedMessage` is a message, and `orderFormats` and `billFormats` hold formats.
     if haveSameLastWord(first, second),
       share >= 0.6 && common.count >= 4 || part >= 0.5 && haveSameParts(first, second, common)
+        || share == 1 && common.count >= 2 && areSpecific(first, common)
     {
       return true
     }
@@ -391,6 +398,16 @@ struct EntityGrouping {
     "type", "kind", "object", "class", "__typename", "@type", "_type", "$type", "resourcetype",
     "resource_type", "objecttype", "object_type", "entitytype", "entity_type",
   ]
+
+  /// Whether objects name schemas of which no two are the same, such as the `OTIO_SCHEMA` of tracks and of clips.
+  private func areOfDifferentSchemas(_ first: Place, _ second: Place) -> Bool {
+    first.shape.members.contains { member in
+      guard TagNames.isSchema(member.key), let mine = member.shape.scalars.samples,
+        let theirs = second.shape.member(member.hash)?.scalars.samples
+      else { return false }
+      return !mine.isEmpty && !theirs.isEmpty && mine.keys.allSatisfy { theirs[$0] == nil }
+    }
+  }
 
   /// Whether objects with identifiers name different types, one for each place:
   /// `{"gid": "7", "resource_type": "user"}` and `{"gid": "9", "resource_type": "project"}`.

@@ -173,6 +173,18 @@ struct ReferenceSearch {
       && property.scalars.sketch.distinctCount >= identity.scalars.sketch.distinctCount
   }
 
+  /// Whether most of the values of a property that are identities are those of the very objects that have them.
+  ///
+  /// `{"gravity": {"effect": "gravity", …}, "roost": {"effect": "roost", …}}` are called after what they do.
+  private func namesItself(_ property: PropertyDraft, of draft: EntityDraft, common: Int) -> Bool {
+    guard property.path != [.key], let values = property.shape.identity,
+      let identity = draft.identity
+    else { return false }
+    let own = identity.key.flatMap { draft.shape.member(named: $0)?.identity } ?? draft.keyIdentity
+    let equal = values.agreement(with: own).equal
+    return equal > 1 && equal * 2 >= common
+  }
+
   private func isCandidate(_ property: PropertyDraft) -> Bool {
     let scalars = property.scalars
     guard scalars.count > 0, scalars.fractionCount == 0, scalars.largeCount == 0,
@@ -212,6 +224,7 @@ struct ReferenceSearch {
     let overlap = property.scalars.sketch.overlap(with: identity.scalars.sketch)
     guard overlap.compared > 0 else { return nil }
     let share = Double(overlap.common) / Double(overlap.compared)
+    if target === draft, namesItself(property, of: draft, common: overlap.common) { return nil }
     let name = ReferenceName(property.key, draft: draft, target: target)
     let isWide = Self.isWide(identity.scalars)
     // A number may be a position by chance.
@@ -240,8 +253,13 @@ struct ReferenceSearch {
       {
         return nil
       }
+      // A value of its own for each object, of which only some occur there, is what those refer to.
+      let isOwn =
+        property.scalars.sketch.distinctCount * 10 >= property.shape.count * 9
+        && target.shape.members.count < draft.shape.members.count
       switch name.score {
-      case 3...: isAccepted = share >= 0.9 || isWide && share >= 0.5 && overlap.common >= 2
+      case 3...:
+        isAccepted = share >= 0.9 || isWide && share >= 0.5 && overlap.common >= 2 && !isOwn
       case 2:
         // The objects of another document may be among the dependencies of one.
         isAccepted =

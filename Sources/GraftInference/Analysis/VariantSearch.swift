@@ -56,6 +56,11 @@ struct VariantSearch {
     "float", "double", "bool",
   ]
 
+  /// Whether the values of a tag are nothing but types of values.
+  static func areValueTypes(_ texts: some Sequence<String>) -> Bool {
+    texts.allSatisfy { valueTypes.contains($0.lowercased()) }
+  }
+
   var table: VariantTable? {
     guard draft.form == .object else { return nil }
     let tables = draft.shape.tags.compactMap { hash, tag in table(of: hash, tag) }
@@ -69,9 +74,10 @@ struct VariantSearch {
       let shape = draft.shape.member(hash), shape.stringCount == shape.count,
       shape.count >= draft.shape.objectCount
     else { return nil }
-    let texts = Set(values.values.map { $0.text.lowercased() })
     let counts = values.mapValues(\.count)
-    guard Self.areEvident(counts), !texts.isSubset(of: Self.valueTypes) else { return nil }
+    guard Self.areEvident(counts), !Self.areValueTypes(values.values.map(\.text)) else {
+      return nil
+    }
     var table = VariantTable(
       key: tag.key,
       values: values.map { ($0.key, $0.value.text, $0.value.count) }.sorted { $0.text < $1.text },

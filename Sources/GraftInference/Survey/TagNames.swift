@@ -15,5 +15,14 @@ enum TagNames {
 
   static func contains(_ key: String) -> Bool {
     names.contains(key.lowercased()) || Words(key).parts.last.map(endings.contains) ?? false
+      || isSchema(key)
+  }
+
+  /// Whether a key holds the schema of an object, as `OTIO_SCHEMA` does.
+  ///
+  /// The `schema` of a table is where the table is found.
+  static func isSchema(_ key: String) -> Bool {
+    let words = Words(key).parts
+    return words.count > 1 && words.last == "schema"
   }
 }

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+@testable import Graft
+@testable import GraftInference
+@testable import GraftTestSupport
+
+@Suite struct `A tagged union` {
+  /// Types of parameters and of results, which have one kind in common.
+  private static func types(common: String, _ member: String) -> String {
+    """
+    {"requests": [
+      {"no": 1, "params": {"kind": "name", "name": "Position"}, "result": {"kind": "array", "length": 4}},
+      {"no": 2, "params": {"kind": "and", "left": "A", "right": "B"}, "result": {"kind": "\(common)", "\(member)": "C"}},
+      {"no": 3, "params": {"kind": "name", "name": "Range"}, "result": {"kind": "\(common)", "\(member)": "D"}}]}
+    """
+  }
+
+  @Test func `is one entity where a kind is found at several places, whatever else is there`()
+    throws
+  {
+    let trial = try InferenceTrial(Self.types(common: "name", "name"))
+    let request = try trial.entity("Request")
+    #expect(Set(request.relationships.map(\.destination)).count == 1)
+    #expect(try trial.differences() == [])
+  }
+
+  @Test(arguments: [("map", "name"), ("name", "size")])
+  func `is another one without a common kind, or with other members of it`(
+    kind: String, member: String
+  ) throws {
+    let trial = try InferenceTrial(Self.types(common: kind, member))
+    let request = try trial.entity("Request")
+    let found = ["params", "result"].compactMap { name in
+      request.relationships.first { $0.name == name }?.destination
+    }
+    #expect(Set(found).count == 2, "\(found)")
+    #expect(try trial.differences() == [])
+  }
+
+  /// A stack of tracks of clips, each of which has the same keys and names its schema.
+  private static func stack(_ key: String) -> String {
+    func object(_ schema: String, _ name: String, _ rest: String) -> String {
+      #"{"\#(key)": "\#(schema)", "name": "\#(name)", "enabled": true, "effects": [], "range": null, \#(rest)}"#
+    }
+    func clips(_ track: Int) -> String {
+      let clips = (0..<3).map {
+        object("Clip.1", "c\(track)\($0)", #""children": [], "media": "m\#($0)""#)
+      }
+      return clips.joined(separator: ",")
+    }
+    let tracks = (0..<3).map {
+      object("Track.1", "t\($0)", #""children": [\#(clips($0))], "muted": false"#)
+    }
+    let list = tracks.joined(separator: ",")
+    return #"{"date": "today", "stack": \#(object("Stack.1", "s", #""children": [\#(list)]"#))}"#
+  }
+
+  @Test func `is told by the schemas that objects name, also inside one another`() throws {
+    let trial = try InferenceTrial(Self.stack("OTIO_SCHEMA"))
+    #expect(try trial.relationship("Stack", "children") == "⇉ Track")
+    #expect(try trial.relationship("Track", "children") == "⇉ Clip")
+    #expect(try trial.differences() == [])
+    // Such words elsewhere are values.
+    let other = try InferenceTrial(Self.stack("color"))
+    #expect(other.model.entities.count < trial.model.entities.count)
+    #expect(try other.differences() == [])
+  }
+
+  @Test func `is called by its kinds without their versions`() throws {
+    func root(_ kinds: [String]) throws -> [String] {
+      let objects = kinds.enumerated().flatMap { number, kind in
+        (0..<3).map { #"{"type": "\#(kind)", "k\#(number)": \#($0)}"# }
+      }
+      return try InferenceTrial("[\(objects.joined(separator: ","))]").model.entities.map(\.name)
+    }
+    #expect(try root(["clip.1", "gap.1"])[0] == "Item")
+    #expect(try root(["clip.node", "gap.node"])[0] == "Node")
+  }
+}
+
+@Suite struct `Objects beside each other` {
+  private static func formats(_ member: String) -> String {
+    """
+    {"id": 1,
+     "ORDER_FORMATS": {"pay": [{"name": "sum", "\(member)": 1}, {"name": "day", "\(member)": 0}], "send": [{"name": "to", "\(member)": 1}]},
+     "BILL_FORMATS": {"open": [{"name": "no", "\(member)": 1}, {"name": "on", "\(member)": 0}], "done": [{"name": "by", "\(member)": 1}]}}
+    """
+  }
+
+  @Test func `are of one kind where their keys end alike and their members are the same`() throws {
+    func kinds(_ document: String) throws -> Int {
+      let trial = try InferenceTrial(document)
+      #expect(try trial.differences() == [])
+      let groups = trial.model.entities.filter { entity in
+        entity.relationships.contains { $0.paths?.annotation == "[*]" }
+      }
+      return Set(groups.flatMap(\.relationships).map(\.destination)).count
+    }
+    #expect(try kinds(Self.formats("optionality")) == 1)
+    // Any object may have a name and a value.
+    #expect(try kinds(Self.formats("value")) == 2)
+    #expect(
+      try kinds(
+        Self.formats("optionality").replacingOccurrences(of: "BILL_FORMATS", with: "BILL_RATES"))
+        == 2)
+  }
+
+  @Test func `are called like their file where their own keys tell nothing in common`() throws {
+    let members = ["Esri", "Gaode", "Strava", "Jawg"].map {
+      #""\#($0)": {"url": "https://\#($0).example", "zoom": 18, "terms": "t", "name": "\#($0)", "size": 256}"#
+    }
+    let data = "{\(members.joined(separator: ",")), \"version\": [1]}"
+    func names(_ file: String) throws -> [String] {
+      try InferenceTrial(Data(data.utf8), fileName: file).model.entities.map(\.name)
+    }
+    #expect(try names("providers.json").contains("Provider"))
+    #expect(try !names("backup.json").contains("Backup2"))
+  }
+}
