@@ -6,15 +6,15 @@ import Graft
 struct BatchOrigin {
   let schema: DatabaseSchema
   let rows: RowLog
-  let lists: StoredLists
+  let lists: FetchedLists
   /// By entity and row.
-  let states: [[StoredState]]
+  let states: [[FetchedObjects.State]]
   /// The `_id` of objects of tables that are keyed by it, by entity and row.
   let rowIDs: [[Int64]]
   /// For each stub that was promoted, the object in its place.
   let promotions: [ObjectID: ObjectID]
 
-  private func state(of id: ObjectID) -> StoredState {
+  private func state(of id: ObjectID) -> FetchedObjects.State {
     id.row < states[id.entity].count ? states[id.entity][id.row] : []
   }
 
@@ -87,11 +87,10 @@ private struct BaseGraph: ~Copyable {
   }
 
   private mutating func insert(_ id: ObjectID, row number: Int) {
-    let table = schema.table(of: id.entity)
     origin.rows.copy(number, to: &row)
     insert(
       id,
-      row.withValues(table.identities[id.entity]) { $0.map { OwnedValue(orNil: $0) } })
+      row.withValues(schema.layouts[id.entity].identity) { $0.map { OwnedValue(orNil: $0) } })
   }
 
   private mutating func insert(_ id: ObjectID, _ identity: [OwnedValue?]) {
@@ -125,10 +124,10 @@ private struct BaseGraph: ~Copyable {
     for number in 0..<origin.rows.count {
       let id = origin.rows.object(number)
       guard !isUnused(id) else { continue }
-      let table = schema.table(of: id.entity)
+      let layout = schema.layouts[id.entity]
       origin.rows.copy(number, to: &row)
-      row.withAll { transaction.write($0, of: table, to: id) }
-      for (relationship, columns) in table.references[id.entity].enumerated()
+      row.withAll { transaction.write($0, layout, to: id) }
+      for (relationship, columns) in layout.references.enumerated()
       where !columns.isEmpty {
         let destination = schema.model.entities[id.entity].relationships[relationship].destination
         let key = row.withValues(columns) { $0.compactMap { OwnedValue(orNil: $0) } }

@@ -40,8 +40,8 @@ struct BatchRebase {
       of: graph, rowCounts: graph.schema.entities.indices.map(transaction.rowCount), in: empty)
     transaction.reset(to: empty)
     batch.reset()
-    batch.forgetFilters()
-    batch.keepsRows = false
+    batch.rows.forgetFilters()
+    batch.fetched.keepsRows = false
     let ground = DatabaseGround(origin, base, batch, transaction)
     ground.findAll()
     try batch.check()
@@ -114,14 +114,14 @@ private final class DatabaseGround: RebaseGround {
     let objects = (0..<origin.rows.count).map { origin.rows.object($0) }
     if batch.statements.connection.dialect.lookUpGroups != nil {
       for id in objects where !origin.schema.table(of: id.entity).isKeyedByRow {
-        withIdentity(of: id) { batch.prefetch(identityOf: id.entity, $0) }
+        withIdentity(of: id) { batch.request(identityOf: id.entity, $0) }
       }
       for list in origin.lists.all
       where base.contains(list.owner)
         && !origin.schema.table(of: list.owner.entity).isKeyedByRow
       {
         withIdentity(of: list.owner) {
-          batch.prefetch(membersOf: list.relationship, of: list.owner.entity, $0)
+          batch.request(membersOf: list.relationship, of: list.owner.entity, $0)
         }
       }
     }
@@ -133,7 +133,7 @@ private final class DatabaseGround: RebaseGround {
     guard base.contains(id) else { return nil }
     let object =
       if let number = origin.rowID(of: id) {
-        batch.find(
+        transaction.find(
           RowKey(
             table: origin.schema.tableNumbers[id.entity], values: [OwnedValue(.integer(number))]))
       } else {
@@ -158,7 +158,7 @@ private final class DatabaseGround: RebaseGround {
 
   func hasSameMembers(_ members: [ObjectID], _ id: ObjectID, _ relationship: Int) -> Bool {
     guard let owner = object(id) else { return false }
-    batch.readTargets(of: owner, relationship)
+    transaction.readTargets(of: owner, relationship)
     let found = batch.storedMembers(of: owner, relationship)
     return found.count == members.count && zip(found, members).allSatisfy { $0 == object($1) }
   }

@@ -148,7 +148,7 @@ struct BatchWriter {
     let hash = identity.map { graph.value(id, attribute: $0) }.withBorrowed {
       layout.hash($0, of: id.entity)
     }
-    batch.noteWritten(id, hash: hash)
+    batch.rows.noteWritten(id.entity, hash: hash)
   }
 
   /// Returns the keys of the rows to delete, sorted by table and roughly by row, so that a table

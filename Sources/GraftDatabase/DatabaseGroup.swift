@@ -27,7 +27,7 @@ final class DatabaseGroup: GroupStorage, @unchecked Sendable {
       try connection.execute(statement)
     }
     let batch = DatabaseBatch(
-      schema: database.schema, statements: DatabaseStatements(connection, database.schema))
+      DatabaseStatements(connection, database.schema), Graph(emptyOf: database.model))
     try MentionedRows(batch, connection).create()
     // From here on, another writer is noticed.
     try connection.noteVersion()
@@ -90,14 +90,13 @@ private struct GroupDeletion {
   init(_ database: GraphDatabase, _ connection: any DatabaseConnection) {
     schema = database.schema
     self.connection = connection
-    batch = DatabaseBatch(schema: schema, statements: DatabaseStatements(connection, schema))
-    transaction = GraphTransaction(base: Graph(emptyOf: database.model), source: batch)
+    batch = DatabaseBatch(
+      DatabaseStatements(connection, schema), Graph(emptyOf: database.model))
+    transaction = batch.transaction
   }
 
   /// - Returns: How many objects were deleted, by the number of the entity.
   func delete(_ deletable: [ImportGroup.DeletableObjects]) throws(StoreError) -> [Int: Int] {
-    batch.attach(transaction)
-    defer { batch.detach() }
     let outcomes = ObjectOutcomes(entityCount: schema.model.entities.count)
     let entities = deletable.reduce(into: Set<Int>()) { $0.formUnion($1.entities) }
     let missing = try MentionedRows(batch, connection).missing(of: entities, outcomes)

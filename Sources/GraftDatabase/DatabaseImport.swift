@@ -57,8 +57,7 @@ final class DatabaseImport: ImportDestination {
     schema = database.schema
     empty = Graph(emptyOf: database.model)
     scopeReader = DeletionScopeReader(schema, empty, connection)
-    batch = DatabaseBatch(
-      schema: schema, statements: DatabaseStatements(connection, schema))
+    batch = DatabaseBatch(DatabaseStatements(connection, schema), empty)
   }
 
   var model: GraphModel { database.model }
@@ -86,10 +85,9 @@ final class DatabaseImport: ImportDestination {
         try connection.execute(statement)
       }
     }
-    let transaction = GraphTransaction(base: empty, source: batch)
-    batch.attach(transaction)
+    let transaction = batch.transaction
     tally = ImportTally(transaction.layout, schema)
-    batch.keepsRows = true
+    batch.fetched.keepsRows = true
     isOpen = true
     do throws(StoreError) {
       // From here on, another writer is noticed.
@@ -105,7 +103,7 @@ final class DatabaseImport: ImportDestination {
       let isEmpty = try schema.tables.map { (table) throws(StoreError) in
         try connection.integer("SELECT 1 FROM \(SQL.quote(table.name)) LIMIT 1") == nil
       }
-      batch.noteEmptyTables { isEmpty[$0.number] }
+      batch.rows.noteEmptyTables { isEmpty[$0.number] }
       return transaction
     } catch {
       // An import that could not begin is never abandoned by its caller.
@@ -161,8 +159,8 @@ final class DatabaseImport: ImportDestination {
     if !hasRecord { try makeRecord() }
     if nextRowIDs.isEmpty || hasOtherWriter { nextRowIDs = try schema.freeRowIDs(connection) }
     guard hasOtherWriter else {
-      if let error = batch.missingRow { throw error }
-      batch.keepsRows = false
+      if let error = batch.fetched.missingRow { throw error }
+      batch.fetched.keepsRows = false
       return nil
     }
     hasOtherWriter = false
@@ -220,7 +218,7 @@ final class DatabaseImport: ImportDestination {
       try record.note(place, connection)
       try connection.commit()
       isLocked = false
-      batch.keepsRows = true
+      batch.fetched.keepsRows = true
     }
     batch.reset()
     transaction.reset(to: empty)
@@ -323,7 +321,6 @@ final class DatabaseImport: ImportDestination {
     isOpen = false
     isLocked = false
     scopeReader.end()
-    batch.detach()
     group?.endImport()
   }
 }

@@ -28,17 +28,15 @@ final class DatabasePages: ExportPages {
     connection = try database.connect()
     schema = database.schema
     self.pageSize = pageSize
-    batch = DatabaseBatch(
-      schema: schema, statements: DatabaseStatements(connection, schema, makesIndexes: false))
     try connection.execute("BEGIN")
     emptyGraph = Graph(emptyOf: database.model)
-    transaction = GraphTransaction(base: emptyGraph, source: batch)
+    batch = DatabaseBatch(
+      DatabaseStatements(connection, schema, makesIndexes: false), emptyGraph)
+    transaction = batch.transaction
     order = PageOrder(schema, emptyGraph)
-    batch.attach(transaction)
   }
 
   func end() {
-    batch.detach()
     connection.rollback()
   }
 
@@ -81,7 +79,7 @@ final class DatabasePages: ExportPages {
     var roots: [ObjectID] = []
     var visited: [Visit: Int] = [:]
     for key in try keys(of: entity, after: last) {
-      guard let root = try batch.object(for: key, readingValues: true) else { continue }
+      guard let root = try transaction.object(for: key, readingValues: true) else { continue }
       read(root, reach, &visited)
       try batch.check()
       roots.append(root)
@@ -186,15 +184,15 @@ final class DatabasePages: ExportPages {
   ) {
     readLinks(of: visit.object)
     for number in reach.compared[visit.object.entity] {
-      batch.readTargets(of: visit.object, number)
+      transaction.readTargets(of: visit.object, number)
     }
     for link in reach.links[visit.object.entity] {
       let leadsBack = link.number == visit.inverse
       if leadsBack, link.isLeftOutOnWayBack { continue }
-      batch.readTargets(of: visit.object, link.number)
+      transaction.readTargets(of: visit.object, link.number)
       for target in transaction.tables.targets(visit.object, relationship: link.number) {
         if link.isNested, isNesting, !leadsBack, !isWritten(target, reach) {
-          batch.readValues(of: target)
+          transaction.readValues(of: target)
           nest(Visit(object: target, inverse: link.inverse))
         } else {
           readReference(to: target, link, reach)
@@ -208,11 +206,11 @@ final class DatabasePages: ExportPages {
       }
       objects.append(object)
       guard let object else { continue }
-      batch.readValues(of: object)
+      transaction.readValues(of: object)
       readAllLinks(of: object)
       for link in reach.links[object.entity] {
         for target in transaction.tables.targets(object, relationship: link.number) {
-          batch.readValues(of: target)
+          transaction.readValues(of: target)
           if link.isNested, isNesting { nest(Visit(object: target, inverse: link.inverse)) }
         }
       }
@@ -223,7 +221,7 @@ final class DatabasePages: ExportPages {
     to object: ObjectID, _ link: ExportReach.Link, _ reach: ExportReach
   ) {
     if link.isWrittenAsKey { return }
-    batch.readValues(of: object)
+    transaction.readValues(of: object)
     if reach.looksAtLinksOfReferences[object.entity] { readAllLinks(of: object) }
   }
 
@@ -232,12 +230,14 @@ final class DatabasePages: ExportPages {
   /// Lists from the other end may be long, and are read where they are written.
   private func readLinks(of object: ObjectID) {
     for (number, members) in schema.members[object.entity].enumerated() {
-      if case .list? = members { batch.readTargets(of: object, number) }
+      if case .list? = members { transaction.readTargets(of: object, number) }
     }
   }
 
   private func readAllLinks(of object: ObjectID) {
-    for number in schema.members[object.entity].indices { batch.readTargets(of: object, number) }
+    for number in schema.members[object.entity].indices {
+      transaction.readTargets(of: object, number)
+    }
   }
 
   private func isWritten(_ id: ObjectID, _ reach: ExportReach) -> Bool {

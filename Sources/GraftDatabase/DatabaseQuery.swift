@@ -26,7 +26,7 @@ struct DatabaseQuery: Sendable {
   /// - Throws: ``Graft/StoreError`` for a condition that cannot be used, and of the kind `database`.
   func keys(
     _ statements: DatabaseStatements, _ entities: [Int]? = nil
-  ) throws(StoreError) -> [RowKey] {
+  ) throws(StoreError) -> RowKeys {
     let table = statements.schema.table(of: entity.number)
     let order = try OrderWriter(order, of: entity, in: statements.schema)
     return try run(statements, entities ?? entity.family) { writer, conditions throws(StoreError) in
@@ -36,7 +36,7 @@ struct DatabaseQuery: Sendable {
         + SQL.whereAll(conditions) + " ORDER BY \(order.clause(writer))"
         + (limit.map { " LIMIT \(max(0, $0))" } ?? "")
     } read: { statement throws(StoreError) in
-      try statement.readKeys(table.keyColumns, of: table.number)
+      try statement.keys(table.keyColumns, of: table.number)
     }
   }
 

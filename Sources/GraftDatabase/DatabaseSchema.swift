@@ -110,6 +110,15 @@ package final class DatabaseSchema: Sendable {
     }
 
     var keyNames: [String] { keyColumns.map(\.name) }
+
+    /// Returns the parts of the rows of an entity.
+    fileprivate func layout(of entity: Int, _ members: [Members?]) -> RowLayout {
+      RowLayout(
+        table: number, topEntity: entities[0], isKeyedByNumber: isKeyedByRow,
+        isKnownByKey: isKnownByKey, key: key, identity: identities[entity],
+        attributes: ownAttributes[entity], references: references[entity], stubColumn: stubColumn,
+        isList: members.map { $0 != nil })
+    }
   }
 
   /// The column or list that holds the members of a relationship.
@@ -209,6 +218,8 @@ package final class DatabaseSchema: Sendable {
   let tableNumbers: [Int]
   /// By entity and relationship, where members are found; nil for a to-one.
   let members: [[Members?]]
+  /// By entity, the parts of its table's rows.
+  let layouts: [RowLayout]
   /// Duplicates of some lists in a file of format 1 that was opened with models of two orders: each
   /// one has the links of the list of the same number, from the other end.
   let twins: [List]
@@ -227,6 +238,9 @@ package final class DatabaseSchema: Sendable {
     lists = builder.lists
     tableNumbers = builder.tableNumbers
     members = builder.members
+    layouts = model.entities.map { [tables, tableNumbers, members] entity in
+      tables[tableNumbers[entity.number]].layout(of: entity.number, members[entity.number])
+    }
     twins = naming == .byDeclaration ? builder.twins() : []
   }
 

@@ -14,8 +14,9 @@ struct DatabaseWrite {
   init(_ database: GraphDatabase) throws(StoreError) {
     connection = try database.connect()
     schema = database.schema
-    batch = DatabaseBatch(schema: schema, statements: DatabaseStatements(connection, schema))
-    transaction = GraphTransaction(base: Graph(emptyOf: database.model), source: batch)
+    batch = DatabaseBatch(
+      DatabaseStatements(connection, schema), Graph(emptyOf: database.model))
+    transaction = batch.transaction
   }
 
   /// Calls a closure with the graph, and saves its changes.
@@ -23,8 +24,6 @@ struct DatabaseWrite {
     // Rows that refer to an object whose identity changes follow it.
     try connection.enforceForeignKeys()
     _ = try connection.begin()
-    batch.attach(transaction)
-    defer { batch.detach() }
     do {
       try schema.requireUnchanged(connection)
       try addForeignKeys()
@@ -160,7 +159,7 @@ extension MutableGraph {
   private func objects(
     _ entity: EntitySchema, _ condition: ConditionForm, _ order: [OrderKey], _ limit: Int?
   ) throws(StoreError) -> [MutableGraphObject] {
-    guard let batch = transaction.source as? DatabaseBatch else {
+    guard let rows = transaction.fetched?.source as? DatabaseRows else {
       throw StoreError(
         .invalidCondition,
         "a graph in memory takes no condition of a database; filter objects(_:) instead",
@@ -168,7 +167,9 @@ extension MutableGraph {
     }
     let query = DatabaseQuery(
       entity: entity, condition: condition, order: order, limit: limit)
-    return try batch.objects(query).map { handle($0) }
+    try transaction.fetched?.check()
+    return try transaction.objects(for: query.keys(rows.statements), readingValues: true)
+      .map { handle($0) }
   }
 
   /// Returns the objects of a typed entity that meet a condition, in a write to a ``GraftDatabase/GraphDatabase``.

@@ -23,9 +23,8 @@ struct GraphFetch {
   ) {
     self.statements = statements
     self.interruption = interruption
-    batch = DatabaseBatch(schema: statements.schema, statements: statements)
-    transaction = GraphTransaction(base: Graph(emptyOf: model), source: batch)
-    batch.attach(transaction)
+    batch = DatabaseBatch(statements, Graph(emptyOf: model))
+    transaction = batch.transaction
   }
 
   /// Reads the objects of a query.
@@ -33,7 +32,6 @@ struct GraphFetch {
   /// - Returns: The graph, and the objects that the query found, in its order.
   /// - Throws: ``Graft/StoreError``.
   func read(_ query: DatabaseQuery) throws(StoreError) -> (graph: Graph, objects: [ObjectID]) {
-    defer { batch.detach() }
     var branch = Branch()
     for path in query.following {
       try add(
@@ -56,14 +54,14 @@ struct GraphFetch {
   private func find(_ query: DatabaseQuery) throws(StoreError) -> [ObjectID] {
     guard let identity = query.identity else {
       // All before their values, which lead to others: so they come first in the graph, in their order.
-      return try batch.objects(for: query.keys(statements), readingValues: false)
+      return try transaction.objects(for: query.keys(statements), readingValues: false)
     }
     let values = zip(query.entity.identity, identity).compactMap { attribute, value in
       value.withRawValue(for: query.entity.attributes[attribute].type) { OwnedValue($0) }
     }
     guard !values.isEmpty, values.count == identity.count else { return [] }
     let object = OwnedValue.withRawValues(values[...]) {
-      batch.find(identityOf: query.entity.number, $0)
+      transaction.find(identityOf: query.entity.number, $0)
     }
     try batch.check()
     return object.map { query.entity.family.contains($0.entity) ? [$0] : [] } ?? []
@@ -110,10 +108,10 @@ struct GraphFetch {
   /// Reads an object's values and links, and the identities of the objects that it leads to.
   private func read(_ object: ObjectID) {
     if interruption?.isCalled == true { return }
-    batch.readValues(of: object)
+    transaction.readValues(of: object)
     for (number, members) in schema.members[object.entity].enumerated() {
       switch members {
-      case .list?, .inverseOfList?: batch.readTargets(of: object, number)
+      case .list?, .inverseOfList?: transaction.readTargets(of: object, number)
       // These lists are unbounded; they are read where they are followed.
       case .inverseOfReference?, nil: break
       }
@@ -128,7 +126,7 @@ struct GraphFetch {
       var seen: Set<ObjectID> = []
       for object in start.objects {
         guard let number = numbers[object.entity] else { continue }
-        batch.readTargets(of: object, number)
+        transaction.readTargets(of: object, number)
         for target in transaction.tables.targets(object, relationship: number)
         where seen.insert(target).inserted {
           targets.append(target)

@@ -44,13 +44,14 @@ struct GraphReader {
       schema.rows(of: table, " ORDER BY \(SQL.list(table.keyNames))"))
     var row = RowBuffer()
     while try statement.next() {
-      row.read(statement, table.columns)
-      let entity = row.entity(of: table, schema.model)
-      let id = row.withValues(table.identities[entity]) {
+      row.read(statement, table, schema.model)
+      let entity = row.entity
+      let layout = schema.layouts[entity]
+      let id = row.withValues(layout.identity) {
         transaction.insert(entity: entity, identity: $0)
       }
       row.withAll { values in
-        transaction.write(values, of: table, to: id)
+        transaction.write(values, layout, to: id)
         if table.isKeyedByRow { objectsByRow[number][values[table.key[0]].integer] = id }
       }
     }

@@ -1,51 +1,54 @@
 import Graft
 
-/// Receives the look-ups of a ``LookAhead``, finds nothing, and requests their rows from the batch.
+/// Receives the look-ups of a ``LookAhead``, returns nothing, and requests their rows from the database.
 final class LookUpCollector: LookAheadSource {
   let byteLimit: Int
   private let batch: DatabaseBatch
-  private var attached: GraphTransaction?
 
   init(_ batch: DatabaseBatch, byteLimit: Int) {
     self.batch = batch
     self.byteLimit = byteLimit
   }
 
-  func begin(_ transaction: GraphTransaction) { attached = transaction }
+  var layouts: [RowLayout] { batch.schema.layouts }
+  var isLookAhead: Bool { true }
 
-  func beginChunk() { batch.beginPrefetching() }
+  func beginChunk() { batch.rows.beginChunk() }
 
-  func endChunk() { batch.sendPrefetches() }
-
-  // The transaction owns its source, which must not keep it beyond the import.
-  func end() { attached = nil }
-
-  // MARK: Look-ups to prefetch
-
-  func find(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
-    batch.prefetch(identityOf: entity, values)
-    return nil
+  // An error of a query returns when its rows are asked for.
+  func endChunk() {
+    batch.fetched.attempt(()) { () throws(StoreError) in try batch.rows.sendRequests() }
   }
 
-  func readTargets(of id: ObjectID, _ relationship: Int) {
-    attached?.withIdentity(of: id) { batch.prefetch(membersOf: relationship, of: id.entity, $0) }
+  func readRow(
+    identityOf entity: Int, _ values: BorrowedBuffer<RawValue>, into row: inout RowBuffer
+  ) -> Bool {
+    batch.request(identityOf: entity, values)
+    return false
   }
 
-  func prepareLinks(of id: ObjectID, _ relationship: Int, to targets: Span<ObjectID>) {
-    readTargets(of: id, relationship)
+  func keys(
+    ofMembers relationship: Int, of entity: Int, _ key: BorrowedBuffer<RawValue>
+  ) -> RowKeys {
+    batch.request(membersOf: relationship, of: entity, key)
+    return none
   }
 
-  // MARK: Nothing to do, since nothing is kept
+  // MARK: Look-ups that no group of rows answers
 
-  func findAll(_ entity: Int, attribute: Int, _ value: RawValue) -> [ObjectID] { [] }
-  func findAny(of entity: Int) -> ObjectID? { nil }
-  func readValues(of id: ObjectID) {}
-  func readNeighbours(of id: ObjectID) {}
-  func readAll(of entity: Int) {}
-  func noteChange(of id: ObjectID) {}
-  func noteIdentityChange(of id: ObjectID) {}
-  func isUnchanged(_ id: ObjectID) -> Bool { false }
-  func notePromotion(of stub: ObjectID, to object: ObjectID) {}
-  func noteRemoval(of id: ObjectID) {}
-  func check() {}
+  func readRow(
+    of key: BorrowedBuffer<RawValue>, _ entity: Int, isWhole: Bool, into row: inout RowBuffer
+  ) -> Bool { false }
+
+  func readAnyRow(of entity: Int, into row: inout RowBuffer) -> Bool { false }
+  func keys(of entity: Int) -> RowKeys { none }
+  func keys(of entity: Int, attribute: Int, _ value: RawValue) -> RowKeys { none }
+
+  func keys(
+    ofOwners relationship: Int, of entity: Int, _ key: BorrowedBuffer<RawValue>
+  ) -> RowKeys { none }
+
+  func missingRow(of entity: Int) -> StoreError { batch.rows.missingRow(of: entity) }
+
+  private var none: RowKeys { RowKeys([], of: 0) }
 }

@@ -83,12 +83,13 @@ struct PrefetchedRows {
   ) throws(StoreError) -> LookUpQuery<Row>? {
     guard let statement = try statements.lookUp(identitiesOf: entity) else { return nil }
     let table = statements.schema.table(of: entity)
+    let model = statements.schema.model
     return LookUpQuery(
       statement: statement, keyLimit: statements.keyLimit,
       keyColumns: table.identityColumns[entity], numberColumn: table.columns.count
     ) { statement, _ in
       let row = Row()
-      row.row.read(statement, table.columns)
+      row.row.read(statement, table, model)
       return row
     }
   }

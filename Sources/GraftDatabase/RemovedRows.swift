@@ -94,7 +94,9 @@ struct RemovedRows {
       next = (number, keys.last)
       let notes = try notes(of: tables[number])
       for key in keys {
-        guard let object = try batch.object(for: key, readingValues: true) else { continue }
+        guard let object = try batch.transaction.object(for: key, readingValues: true) else {
+          continue
+        }
         bind(key, tables[number], to: notes)
         while try notes.next() {
           removed.restore(note(notes.text(0) ?? ""), of: object)

@@ -93,8 +93,8 @@ struct RowKeyTable {
         + "EXISTS (SELECT 1 FROM \(batch.schema.compared(name, table.keyNames)) AS m"
         + " WHERE \(isSame.joined(separator: " AND ")))"
         + batch.schema.condition(table, isOneOf: family, after: " AND ") + " ORDER BY \(key)")
-    return try batch.objects(
-      for: statement.readKeys(table.keyColumns, of: table.number), readingValues: true
+    return try batch.transaction.objects(
+      for: statement.keys(table.keyColumns, of: table.number), readingValues: true
     ).filter { outcomes[$0] == .unmentioned }
   }
 }

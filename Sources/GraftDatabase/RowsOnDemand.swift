@@ -66,10 +66,9 @@ final class RowsOnDemand: UnreadContent, @unchecked Sendable {
 
   init(_ schema: DatabaseSchema, _ empty: Graph, _ connection: any DatabaseConnection) {
     self.schema = schema
-    batch = DatabaseBatch(schema: schema, statements: DatabaseStatements(connection, schema))
-    transaction = GraphTransaction(base: empty, source: batch)
+    batch = DatabaseBatch(DatabaseStatements(connection, schema), empty)
+    transaction = batch.transaction
     graphs = [transaction.base]
-    batch.attach(transaction)
   }
 
   /// Asks a deletion scope about an object, as ``DeletionScopeReader`` says.
@@ -77,7 +76,7 @@ final class RowsOnDemand: UnreadContent, @unchecked Sendable {
     _ scope: (GraphObject) -> Bool, about key: RowKey
   ) throws(StoreError) -> Bool? {
     lock.withLock { _ in graphs.removeAll() }
-    guard let id = try batch.object(for: key, readingValues: true) else { return nil }
+    guard let id = try transaction.object(for: key, readingValues: true) else { return nil }
     readGraph()
     let answer = scope(GraphObject(id: id, graph: graphs[0].lacking(self)))
     try batch.check()
@@ -88,7 +87,6 @@ final class RowsOnDemand: UnreadContent, @unchecked Sendable {
   func end() {
     lock.withLock { _ in
       hasEnded = true
-      batch.detach()
     }
   }
 
@@ -100,20 +98,20 @@ final class RowsOnDemand: UnreadContent, @unchecked Sendable {
 
   func isUnread(_ id: ObjectID) -> Bool {
     reading { () -> (() -> Void)? in
-      batch.state(of: id).contains(.unread) ? { self.batch.readValues(of: id) } : nil
+      batch.state(of: id).contains(.unread) ? { self.transaction.readValues(of: id) } : nil
     }
   }
 
   func isUnread(_ relationship: Int, of id: ObjectID) -> Bool {
     reading { () -> (() -> Void)? in
       schema.members[id.entity][relationship] != nil && !batch.isKnown(id, relationship)
-        ? { self.batch.readTargets(of: id, relationship) } : nil
+        ? { self.transaction.readTargets(of: id, relationship) } : nil
     }
   }
 
   func readAll(of entities: [Int]) {
     _ = reading { () -> (() -> Void)? in
-      { for entity in entities { self.batch.readAll(of: entity) } }
+      { for entity in entities { self.transaction.fetchAll(of: entity) } }
     }
   }
 

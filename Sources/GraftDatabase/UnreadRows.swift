@@ -103,10 +103,10 @@ final class UnreadRows: UnreadContent {
 /// The flags of a batch's objects, and the lists that were read.
 struct ReadRows: Sendable {
   /// By entity and row.
-  let states: [[StoredState]]
-  let lists: StoredLists
+  let states: [[FetchedObjects.State]]
+  let lists: FetchedLists
 
-  func state(of id: ObjectID) -> StoredState {
+  func state(of id: ObjectID) -> FetchedObjects.State {
     id.row < states[id.entity].count ? states[id.entity][id.row] : []
   }
 }

@@ -7,22 +7,16 @@
 // changes an object's identity, keys are looked up one by one.
 
 /// Receives the look-ups that a look-ahead predicts for a database, and finds nothing.
-package protocol LookAheadSource: ObjectSource {
+package protocol LookAheadSource: RowSource {
   /// The most bytes that are read ahead, so that the number of predicted keys does not grow with a chunk that is a
   /// whole document.
   var byteLimit: Int { get }
-
-  /// Begins the import of the look-ahead.
-  func begin(_ transaction: GraphTransaction)
 
   /// Begins a chunk; the import has ended with all chunks but the one before.
   func beginChunk()
 
   /// Ends a chunk, whose look-ups are all known now.
   func endChunk()
-
-  /// Ends the import of the look-ahead.
-  func end()
 }
 
 /// Reads each chunk of a document before the import does, and reports the keys that the import will
@@ -103,9 +97,7 @@ private final class LookAheadDestination: ImportDestination {
   var owner: AnyObject { self }
 
   func begin(of rootEntities: Set<Int>) -> GraphTransaction {
-    let transaction = GraphTransaction(base: empty, source: source)
-    source.begin(transaction)
-    return transaction
+    GraphTransaction(base: empty, fetched: FetchedObjects(source))
   }
 
   func save(
@@ -128,7 +120,7 @@ private final class LookAheadDestination: ImportDestination {
     (0, [])
   }
 
-  func abandon() { source.end() }
+  func abandon() {}
 }
 
 extension ModelSchema {

@@ -48,9 +48,9 @@ final class ObjectMerger {
   /// Ends the import where its database could not be read.
   @inline(__always)
   func checkSource() throws(ImportStop) {
-    guard let source = transaction.source else { return }
+    guard let fetched = transaction.fetched else { return }
     do throws(StoreError) {
-      try source.check()
+      try fetched.check()
     } catch {
       throw ImportStop(ImportError(error))
     }

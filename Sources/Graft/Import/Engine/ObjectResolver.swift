@@ -328,8 +328,7 @@ private struct AttributeLookups {
   private mutating func bringObjects(
     with value: RawValue, by lookup: AttributeLookup, into transaction: GraphTransaction
   ) {
-    guard let source = transaction.source else { return }
-    for object in source.findAll(lookup.entity, attribute: lookup.attribute, value) {
+    for object in transaction.fetchAll(of: lookup.entity, attribute: lookup.attribute, value) {
       note(object, in: transaction)
       if Self.isUnidentifiedStub(object, transaction) { note(object, by: lookup, in: transaction) }
     }

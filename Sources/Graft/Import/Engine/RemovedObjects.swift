@@ -127,7 +127,7 @@ package final class RemovedObjects {
     for (key, objects) in removed.inOrder(by: { $0.key > $1.key }) {
       candidates += objects.sorted(by: >).map { ($0, key) }
     }
-    for candidate in candidates { transaction.source?.readNeighbours(of: candidate.object) }
+    for candidate in candidates { transaction.readNeighbours(of: candidate.object) }
     // An object that has an owner is looked at again if that is deleted.
     var kept: [ObjectID: [RelationshipKey?]] = [:]
     while let (object, relationship) = candidates.popLast() {
@@ -142,7 +142,7 @@ package final class RemovedObjects {
       where !owners.areGone(gone) {
         owners.remove(gone)
         for value in valueObjects(of: gone) {
-          transaction.source?.readNeighbours(of: value)
+          transaction.readNeighbours(of: value)
           candidates.append((value, nil))
         }
         for number in transaction.schema.entities[gone.entity].relationships.indices {

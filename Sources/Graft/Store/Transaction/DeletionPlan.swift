@@ -46,7 +46,7 @@ struct DeletionPlan {
 
   private mutating func add(_ id: ObjectID) {
     guard isDeleted.insert(id) else { return }
-    transaction.source?.readNeighbours(of: id)
+    transaction.readNeighbours(of: id)
     objects.append(id)
   }
 

@@ -16,8 +16,8 @@ package final class GraphTransaction {
   package private(set) var base: Graph
   package let tables: WorkingTables
   private let links: LinkWriter
-  /// Does not tell the source of the links that it writes.
-  private let readLinks: LinkWriter
+  /// Writes links that the source has returned, which are no change.
+  let fetchedLinks: LinkWriter
   private let identities: IdentityRegister
   /// The entities of deleted objects, to which relationships without inverse may still lead.
   private var entitiesWithDeletions: Set<Int> = []
@@ -27,25 +27,25 @@ package final class GraphTransaction {
   /// another graph, the stub there is promoted as well, together with the links that it has by
   /// then.
   package private(set) var promotions: [ObjectID: ObjectID] = [:]
-  /// Finds objects that the tables lack; nil for a graph that is all in memory.
-  package let source: (any ObjectSource)?
+  /// The objects that the tables have from a source; nil for a graph that is all in memory.
+  package let fetched: FetchedObjects?
 
   /// - Parameters:
   ///   - base: The graph that it begins with.
-  ///   - source: Finds objects that the tables lack.
+  ///   - fetched: Has the source of objects that the tables lack.
   ///   - promotions: For each stub that was promoted before, the object in its place.
   package init(
-    base: Graph, source: (any ObjectSource)? = nil, promotions: [ObjectID: ObjectID] = [:]
+    base: Graph, fetched: FetchedObjects? = nil, promotions: [ObjectID: ObjectID] = [:]
   ) {
     self.base = base
-    self.source = source
+    self.fetched = fetched
     self.promotions = promotions
     model = base.model
     schema = base.model.schema
     layout = base.storage.layout
     tables = WorkingTables(base)
-    links = LinkWriter(tables: tables, source: source)
-    readLinks = LinkWriter(tables: tables, source: nil)
+    links = LinkWriter(tables: tables, fetched: fetched)
+    fetchedLinks = LinkWriter(tables: tables, fetched: nil)
     identities = IdentityRegister(base, tables)
   }
 
@@ -126,9 +126,9 @@ extension GraphTransaction {
   /// - Returns: The object; nil if there is none.
   package func find(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) -> ObjectID? {
     guard let found = identities.find(entity, values) else {
-      return source?.find(identityOf: entity, values)
+      return fetched == nil ? nil : fetch(identityOf: entity, values)
     }
-    source?.readValues(of: found)
+    readValues(of: found)
     return found
   }
 
@@ -147,7 +147,7 @@ extension GraphTransaction {
   /// - Complexity: O(*n*) in the objects of the entity that were deleted.
   func any(of entity: Int) -> ObjectID? {
     (0..<rowCount(entity)).lazy.map { self.layout.objectID(entity: entity, row: $0) }
-      .first { self.contains($0) } ?? source?.findAny(of: entity)
+      .first { self.contains($0) } ?? fetchAny(of: entity)
   }
 
   /// Calls `body` with the identity's values, borrowed from the object's row.
@@ -188,7 +188,7 @@ extension GraphTransaction {
         "\(describe(id)): cannot take the identity of \(describe(other)); identities are unique",
         entity: schema.entities[id.entity].name)
     }
-    source?.noteIdentityChange(of: id)
+    fetched?.noteIdentityChange(of: id, from: key(of: id))
     identities.reassign(values, to: id)
     return true
   }
@@ -236,14 +236,14 @@ extension GraphTransaction {
 extension GraphTransaction {
   /// The object that a to-one relationship leads to.
   func toOne(_ id: ObjectID, relationship: Int) -> ObjectID? {
-    source?.readTargets(of: id, relationship)
+    readTargets(of: id, relationship)
     return tables.toOne(id, relationship: relationship)
   }
 
   /// The objects that a to-many relationship leads to: in their order, or sorted by identifier if
   /// the relationship has none.
   func toMany(_ id: ObjectID, relationship: Int) -> [ObjectID] {
-    source?.readTargets(of: id, relationship)
+    readTargets(of: id, relationship)
     return tables.toMany(id, relationship: relationship)
   }
 
@@ -251,13 +251,13 @@ extension GraphTransaction {
   func withToMany<R>(
     _ id: ObjectID, relationship: Int, _ body: (BorrowedBuffer<ObjectID>) throws -> R
   ) rethrows -> R {
-    source?.readTargets(of: id, relationship)
+    readTargets(of: id, relationship)
     return try tables.withToMany(id, relationship: relationship, body)
   }
 
   /// The objects that a relationship leads to, whether it is to-one or to-many.
   func targets(_ id: ObjectID, relationship: Int) -> [ObjectID] {
-    source?.readTargets(of: id, relationship)
+    readTargets(of: id, relationship)
     return tables.targets(id, relationship: relationship)
   }
 
@@ -266,9 +266,9 @@ extension GraphTransaction {
   /// - Returns: Whether the link differed.
   func setToOne(_ id: ObjectID, relationship: Int, _ target: ObjectID?) -> Bool {
     assert(target.map { isTarget($0, of: id, relationship) } ?? true)
-    if let source {
+    if let fetched {
       BorrowedBuffer.withOptional(target) {
-        $0.withSpan { source.prepareLinks(of: id, relationship, to: $0) }
+        $0.withSpan { prepareLinks(of: id, relationship, to: $0, fetched) }
       }
     }
     return links.setToOne(id, relationship, target)
@@ -282,7 +282,7 @@ extension GraphTransaction {
   ///   - targets: The objects; where one occurs twice, its first place counts.
   /// - Returns: Whether anything differed.
   func setToMany(_ id: ObjectID, relationship: Int, _ targets: Span<ObjectID>) -> Bool {
-    source?.prepareLinks(of: id, relationship, to: targets)
+    if let fetched { prepareLinks(of: id, relationship, to: targets, fetched) }
     return links.setToMany(id, relationship, targets)
   }
 
@@ -290,12 +290,9 @@ extension GraphTransaction {
   ///
   /// - Returns: Whether any of them was not a member yet.
   func unite(_ id: ObjectID, relationship: Int, _ targets: Span<ObjectID>) -> Bool {
-    source?.prepareLinks(of: id, relationship, to: targets)
+    if let fetched { prepareLinks(of: id, relationship, to: targets, fetched) }
     return links.unite(id, relationship, targets)
   }
-
-  /// Writes links that a source has read, without asking it for present ones or telling it of a change.
-  package func writeLinks(_ body: (LinkWriter) -> Void) { body(readLinks) }
 
   private func isTarget(_ target: ObjectID, of id: ObjectID, _ relationship: Int) -> Bool {
     let destination = tables[id.entity].shape.relationships[relationship].destination
@@ -322,7 +319,9 @@ extension GraphTransaction {
   package func remove(_ ids: [ObjectID]) { carryOut(DeletionPlan(removing: ids, from: self)) }
 
   private func carryOut(_ plan: DeletionPlan) {
-    if let source { for object in plan.objects { source.noteRemoval(of: object) } }
+    if let fetched {
+      for object in plan.objects { fetched.noteRemoval(of: object, key: key(of: object)) }
+    }
     plan.carryOut(links, identities)
     entitiesWithDeletions.formUnion(plan.entities)
   }
@@ -354,7 +353,7 @@ extension GraphTransaction {
   ) -> ObjectID {
     identities.remove(stub)
     let object = insert(entity: entity, identity: identity, stub: remainsStub)
-    source?.notePromotion(of: stub, to: object)
+    fetched?.notePromotion(of: stub, to: object)
     StubPromotion(links: links, stub: stub, replacement: object).moveLinks()
     remove([stub])
     promotions[stub] = object
@@ -370,7 +369,7 @@ extension GraphTransaction {
   ///   - stub: The stub.
   ///   - object: An object of the stub's entity, or of one below.
   func absorb(_ stub: ObjectID, into object: ObjectID) {
-    source?.readNeighbours(of: stub)
+    readNeighbours(of: stub)
     for (number, relationship) in schema.entities[stub.entity].relationships.enumerated() {
       let targets = targets(stub, relationship: number).map { $0 == stub ? object : $0 }
       if relationship.isToMany {

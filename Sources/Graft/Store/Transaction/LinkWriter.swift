@@ -8,23 +8,22 @@
 // inserts it into Bob's. Setting Bob's tweets to [1] has the same effect, from the other side.
 
 /// Writes relationships and keeps their inverses in step.
-package struct LinkWriter {
+struct LinkWriter {
   let tables: WorkingTables
-  /// The source to which changes of to-one links are reported; nil for a graph that is all in
-  /// memory.
-  let source: (any ObjectSource)?
+  /// Takes note of changes of to-one links; nil for a graph that is all in memory.
+  let fetched: FetchedObjects?
 
   /// Links an object to another one, or to none.
   ///
   /// - Returns: Whether the link differed.
-  package func setToOne(_ id: ObjectID, _ relationship: Int, _ target: ObjectID?) -> Bool {
+  func setToOne(_ id: ObjectID, _ relationship: Int, _ target: ObjectID?) -> Bool {
     let shape = tables[id.entity].shape
     let column = shape.relationships[relationship]
     let cell = tables.group(of: id).toOne(id.row & shape.mask, column)
     let new = target.map(\.rawValue) ?? 0
     if cell == new { return false }
     tables.writableGroup(of: id).setToOne(id.row & shape.mask, column, new)
-    source?.noteChange(of: id)
+    fetched?.noteChange(of: id)
     let inverse = column.inverse
     guard inverse >= 0 else { return true }
     if let old = ObjectID(cell: cell) { unlink(old, inverse, from: id) }
@@ -36,7 +35,7 @@ package struct LinkWriter {
   /// first place counts.
   ///
   /// - Returns: Whether anything differed.
-  package func setToMany(
+  func setToMany(
     _ id: ObjectID, _ relationship: Int, _ targets: Span<ObjectID>
   ) -> Bool {
     let isSame = tables.withToMany(id, relationship: relationship) {
@@ -57,7 +56,7 @@ package struct LinkWriter {
   /// Adds objects to a to-many relationship, in an ordered one after the present members.
   ///
   /// - Returns: Whether any of them was not a member yet.
-  package func unite(_ id: ObjectID, _ relationship: Int, _ targets: Span<ObjectID>) -> Bool {
+  func unite(_ id: ObjectID, _ relationship: Int, _ targets: Span<ObjectID>) -> Bool {
     // Add a few members one by one, so that a list that grows in many steps is not copied in each.
     let column = tables[id.entity].shape.relationships[relationship]
     let isCheap = column.inverse >= 0 || !column.isOrdered
@@ -86,7 +85,7 @@ extension LinkWriter {
       let cell = tables.group(of: owner).toOne(local, column)
       guard cell == target.rawValue else { return }
       tables.writableGroup(of: owner).setToOne(local, column, 0)
-      source?.noteChange(of: owner)
+      fetched?.noteChange(of: owner)
       return
     }
     tables.removeMember(target, owner, relationship: relationship)
@@ -232,7 +231,7 @@ extension LinkWriter {
     let previous = tables.group(of: target).toOne(local, column)
     if previous == owner.rawValue { return }
     tables.writableGroup(of: target).setToOne(local, column, owner.rawValue)
-    source?.noteChange(of: target)
+    fetched?.noteChange(of: target)
     if let previous = ObjectID(cell: previous) { unlink(previous, relationship, from: target) }
   }
 

@@ -9,7 +9,7 @@ package struct ModelCheck {
 
   private let transaction: GraphTransaction
   /// Knows the objects that were only read; nil if there are none.
-  private let unchanged: (any ObjectSource)?
+  private let unchanged: FetchedObjects?
   private var failures: [ValidationFailure] = []
   private var failureCount = 0
 
@@ -25,7 +25,7 @@ package struct ModelCheck {
     on transaction: GraphTransaction, checkingValues: Bool
   ) throws(StoreError) {
     // An object that a write has only read from a database is not the write's fault.
-    let unchanged = checkingValues ? transaction.source : nil
+    let unchanged = checkingValues ? transaction.fetched : nil
     var check = ModelCheck(transaction, unchanged)
     for entity in 0..<transaction.layout.entityCount {
       let table = transaction.tables.mergedTable(entity)
@@ -38,7 +38,7 @@ package struct ModelCheck {
     try check.throwIfFailed()
   }
 
-  private init(_ transaction: GraphTransaction, _ unchanged: (any ObjectSource)?) {
+  private init(_ transaction: GraphTransaction, _ unchanged: FetchedObjects?) {
     self.transaction = transaction
     self.unchanged = unchanged
   }

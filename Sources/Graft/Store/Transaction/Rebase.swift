@@ -221,7 +221,7 @@ package struct Rebase {
       if resolution == .matched, source.isDefault(value, attribute: number, of: id.entity) {
         continue
       }
-      if row.set(number, value) { target.source?.noteChange(of: new) }
+      if row.set(number, value) { target.fetched?.noteChange(of: new) }
     }
     if resolution == .same, update.attributes.contains(where: entity.identity.contains) {
       try source.withIdentity(of: id) { values throws(StoreError) in
@@ -232,7 +232,7 @@ package struct Rebase {
       target.isStub(new) != source.isStub(id)
     {
       target.setStub(new, source.isStub(id))
-      target.source?.noteChange(of: new)
+      target.fetched?.noteChange(of: new)
     }
   }
 

@@ -10,7 +10,7 @@ struct CheckedWriter {
   /// - Throws: ``StoreError`` if the object has been deleted in this write.
   func checkExists(_ id: ObjectID) throws(StoreError) {
     guard !transaction.contains(id) else {
-      transaction.source?.readValues(of: id)
+      transaction.readValues(of: id)
       return
     }
     let entity = schema.entities[id.entity].name
@@ -105,7 +105,7 @@ extension CheckedWriter {
       _ = transaction.set(id, attribute: attribute, value)
     }
     transaction.setStub(id, false)
-    transaction.source?.noteChange(of: id)
+    transaction.fetched?.noteChange(of: id)
   }
 
   private func setIdentity(

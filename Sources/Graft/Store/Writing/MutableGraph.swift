@@ -137,8 +137,7 @@ extension MutableGraph {
 
   /// Lets all objects of some entities be in the transaction, where they are in a database.
   func readAll(of entities: [Int]) {
-    guard let source = transaction.source else { return }
-    for entity in entities { source.readAll(of: entity) }
+    for entity in entities { transaction.fetchAll(of: entity) }
   }
 
   private func family(

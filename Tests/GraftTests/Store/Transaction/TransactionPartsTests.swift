@@ -33,7 +33,7 @@ import Testing
   @Test func `writes the other side too, and only where it is asked to one alone`() {
     let tables = WorkingTables(graph)
     defer { tables.deallocate() }
-    let links = LinkWriter(tables: tables, source: nil)
+    let links = LinkWriter(tables: tables, fetched: nil)
     let none = graph.storage.layout.defaults[1]
     let (ada, bob) = (
       tables.addRow(0, isStub: false, defaults: none),

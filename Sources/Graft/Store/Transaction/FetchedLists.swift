@@ -1,10 +1,7 @@
-import Graft
-
-/// Remembers which to-many relationships of a batch's objects were read, and their members in the
-/// database.
+/// Remembers which lists of a transaction's objects were read from its source, and their members there.
 ///
-/// `BatchWriter` compares each list with the members here, and writes only the difference.
-struct StoredLists {
+/// A save compares each list with these members, and writes only the difference.
+package struct FetchedLists: Sendable {
   private struct List: Hashable {
     var owner: ObjectID
     var relationship: Int
@@ -27,7 +24,7 @@ struct StoredLists {
   }
 
   /// Whether a list was read.
-  func hasRead(_ relationship: Int, of id: ObjectID) -> Bool {
+  package func hasRead(_ relationship: Int, of id: ObjectID) -> Bool {
     guard relationship < 64 else {
       return ranges[List(owner: id, relationship: relationship)] != nil
     }
@@ -45,7 +42,7 @@ struct StoredLists {
     read[id.entity][id.row] |= 1 << UInt64(relationship)
   }
 
-  /// Notes the members that the database has of a list that was read.
+  /// Notes the members that the source has of a list that was read.
   mutating func setMembers(_ members: [ObjectID], _ relationship: Int, of id: ObjectID) {
     let start = objects.count
     objects.append(contentsOf: members)
@@ -53,7 +50,7 @@ struct StoredLists {
   }
 
   /// The same, without the members.
-  var withoutMembers: StoredLists {
+  package var withoutMembers: FetchedLists {
     var result = self
     result.objects = []
     // A list of a later relationship was read where it has a range.
@@ -61,7 +58,7 @@ struct StoredLists {
     return result
   }
 
-  /// Returns the members of a list in the database; none if the list was not read.
+  /// Returns the members of a list in the source; none if the list was not read.
   func members(_ relationship: Int, of id: ObjectID) -> ArraySlice<ObjectID> {
     guard hasRead(relationship, of: id),
       let range = ranges[List(owner: id, relationship: relationship)]
@@ -70,7 +67,7 @@ struct StoredLists {
   }
 
   /// The lists that were read and have members.
-  var all: [(owner: ObjectID, relationship: Int, members: ArraySlice<ObjectID>)] {
+  package var all: [(owner: ObjectID, relationship: Int, members: ArraySlice<ObjectID>)] {
     let lists = ranges.filter { !$0.value.isEmpty }.sorted {
       ($0.key.owner, $0.key.relationship) < ($1.key.owner, $1.key.relationship)
     }

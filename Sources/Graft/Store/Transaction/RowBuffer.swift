@@ -1,0 +1,184 @@
+/// A row of a source, copied so that it stays while others are read.
+package struct RowBuffer: ~Copyable {
+  @usableFromInline enum Cell {
+    case null
+    case word(UInt64)
+    case bytes(start: Int, count: Int)
+  }
+
+  /// The number of the object's entity.
+  package var entity = 0
+  @usableFromInline var cells: [Cell] = []
+  @usableFromInline var bytes: [UInt8] = []
+  /// The array that `withValues` lends, kept because a new one for each row would cost as much as reading the row.
+  private var lent: [RawValue] = []
+
+  package init() {}
+
+  /// Forgets all values, and keeps the memory.
+  package mutating func removeAll() {
+    cells.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  @inlinable package mutating func appendNull() { cells.append(.null) }
+
+  @inlinable package mutating func append(word: UInt64) { cells.append(.word(word)) }
+
+  package mutating func append(bytes value: RawSpan) {
+    let start = bytes.count
+    value.withBorrowed { bytes.append(contentsOf: $0) }
+    cells.append(.bytes(start: start, count: bytes.count - start))
+  }
+
+  /// Calls a closure with values of the row, which are valid until it returns.
+  ///
+  /// - Parameters:
+  ///   - columns: The positions of the values.
+  ///   - body: Receives the values, in the order of `columns`.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws.
+  package mutating func withValues<R, E: Error>(
+    _ columns: some Collection<Int>, _ body: (BorrowedBuffer<RawValue>) throws(E) -> R
+  ) throws(E) -> R {
+    var values = lent
+    lent = []
+    values.removeAll(keepingCapacity: true)
+    let result = try bytes.withBorrowed { (bytes) throws(E) in
+      for column in columns { values.append(value(column, in: bytes)) }
+      return try values.withBorrowed(body)
+    }
+    lent = values
+    return result
+  }
+
+  /// Calls a closure with all values of the row, which are valid until it returns.
+  package mutating func withAll<R>(_ body: (BorrowedBuffer<RawValue>) -> R) -> R {
+    withValues(cells.indices, body)
+  }
+
+  /// Values of the row as the key of a row of a table.
+  package mutating func key(_ columns: some Collection<Int>, of table: Int) -> RowKey {
+    RowKey(table: table, values: withValues(columns) { $0.map { OwnedValue($0) } })
+  }
+
+  private func value(_ column: Int, in bytes: BorrowedBuffer<UInt8>) -> RawValue {
+    switch cells[column] {
+    case .null: .null
+    case .word(let word): .word(word)
+    case .bytes(let start, let count): .bytes(bytes[start..<start + count])
+    }
+  }
+}
+
+/// The key of a row.
+package struct RowKey: Hashable {
+  /// The number of its table.
+  package var table: Int
+  /// A value for each column of the key.
+  package var values: [OwnedValue]
+
+  package init(table: Int, values: [OwnedValue]) {
+    self.table = table
+    self.values = values
+  }
+}
+
+/// The keys of several rows of a table.
+package final class RowKeys {
+  package let table: Int
+  package private(set) var count = 0
+  private let width: Int
+  /// The values of all keys, one key after the other.
+  private var values = RowBuffer()
+
+  /// - Parameters:
+  ///   - table: The number of the table.
+  ///   - width: The number of values in a key.
+  package init(table: Int, width: Int) {
+    self.table = table
+    self.width = width
+  }
+
+  package convenience init(_ keys: [RowKey], of table: Int) {
+    self.init(table: table, width: keys.first?.values.count ?? 0)
+    for key in keys {
+      OwnedValue.withRawValues(key.values[...]) { key in
+        append { values in
+          for value in key {
+            if value.isNull {
+              values.appendNull()
+            } else if value.hasBytes {
+              value.bytes.withRawSpan { values.append(bytes: $0) }
+            } else {
+              values.append(word: value.bits)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Adds a key, whose values the closure appends.
+  package func append(_ body: (inout RowBuffer) -> Void) {
+    body(&values)
+    count += 1
+  }
+
+  /// The keys, each with values of its own.
+  package var all: [RowKey] {
+    (0..<count).map { number in
+      withKey(number) { RowKey(table: table, values: $0.map { OwnedValue($0) }) }
+    }
+  }
+
+  /// Calls a closure with a key, which is valid until it returns.
+  func withKey<R, E: Error>(
+    _ number: Int, _ body: (BorrowedBuffer<RawValue>) throws(E) -> R
+  ) throws(E) -> R {
+    try values.withValues(number * width..<(number + 1) * width, body)
+  }
+}
+
+/// Rows as they were read, one after the other.
+package struct RowLog {
+  private struct Entry {
+    var object: ObjectID
+    var cells: Range<Int>
+    var bytes: Range<Int>
+  }
+
+  private var entries: [Entry] = []
+  private var cells: [RowBuffer.Cell] = []
+  private var bytes: [UInt8] = []
+
+  /// The number of rows.
+  package var count: Int { entries.count }
+
+  /// Adds the row of an object.
+  mutating func append(_ row: borrowing RowBuffer, of object: ObjectID) {
+    entries.append(
+      Entry(
+        object: object, cells: cells.count..<cells.count + row.cells.count,
+        bytes: bytes.count..<bytes.count + row.bytes.count))
+    cells += row.cells
+    bytes += row.bytes
+  }
+
+  /// Forgets all rows, and keeps the memory.
+  mutating func removeAll() {
+    entries.removeAll(keepingCapacity: true)
+    cells.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Returns the object of a row, by the row's number.
+  package func object(_ number: Int) -> ObjectID { entries[number].object }
+
+  /// Copies a row, by its number, into a buffer.
+  package func copy(_ number: Int, to row: inout RowBuffer) {
+    row.removeAll()
+    row.cells += cells[entries[number].cells]
+    row.bytes += bytes[entries[number].bytes]
+  }
+}

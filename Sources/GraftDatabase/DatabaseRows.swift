@@ -1,0 +1,186 @@
+import Graft
+
+/// Reads rows of a database: by statements, or in groups that were requested before.
+final class DatabaseRows: RowSource {
+  let schema: DatabaseSchema
+  let statements: DatabaseStatements
+  private let layout: StoreLayout
+  /// By identity index, the identities that the database has; nil where they are not known.
+  @safe @exclusivity(unchecked) private var filters: [BloomFilter?]
+  private var filterMemory = BloomFilter.Memory()
+  private var prefetched: PrefetchedRows
+
+  init(_ statements: DatabaseStatements, _ layout: StoreLayout) {
+    self.statements = statements
+    self.layout = layout
+    schema = statements.schema
+    filters = Array(repeating: nil, count: layout.indexCount)
+    prefetched = PrefetchedRows(schema)
+  }
+
+  var layouts: [RowLayout] { schema.layouts }
+  var isLookAhead: Bool { false }
+
+  // MARK: Identities that the database may have
+
+  /// Notes which tables are empty: only objects that this import inserts can be found in them.
+  func noteEmptyTables(_ isEmpty: (DatabaseSchema.Table) -> Bool) {
+    var indexes = Array(repeating: true, count: layout.indexCount)
+    for table in schema.tables where !isEmpty(table) {
+      for entity in table.entities where layout.identities[entity].index >= 0 {
+        indexes[layout.identities[entity].index] = false
+      }
+    }
+    filters = indexes.map { $0 ? BloomFilter() : nil }
+  }
+
+  /// Notes that the row of an identity, given by its hash, is in the database.
+  func noteWritten(_ entity: Int, hash: UInt32?) {
+    let index = layout.identities[entity].index
+    if index >= 0, let hash { filters[index]?.insert(hash, &filterMemory) }
+  }
+
+  /// Forgets which identities the database has, because another writer may have added some.
+  func forgetFilters() {
+    for index in filters.indices { filters[index] = nil }
+    filterMemory = BloomFilter.Memory()
+  }
+
+  /// Whether there may be a row of an identity.
+  func mayHave(_ entity: Int, _ values: BorrowedBuffer<RawValue>) -> Bool {
+    guard let hash = layout.hash(values, of: entity) else { return false }
+    return filters[layout.identities[entity].index]?.mayContain(hash) ?? true
+  }
+
+  // MARK: Requests
+
+  /// Begins the requests of another chunk, and drops those of the chunk before the last.
+  func beginChunk() { prefetched.beginChunk() }
+
+  /// Requests the row of an identity.
+  func request(identityOf entity: Int, _ values: BorrowedBuffer<RawValue>) {
+    prefetched.requestRow(
+      of: schema.model.entities[entity].identityRoot, values.map { OwnedValue($0) })
+  }
+
+  /// Requests the members of an object's list.
+  func request(_ end: DatabaseSchema.ListEnd, _ key: BorrowedBuffer<RawValue>) {
+    prefetched.requestMembers(end, key.map { OwnedValue($0) })
+  }
+
+  /// Sends the queries for all that was requested.
+  func sendRequests() throws(StoreError) { try prefetched.ask(statements) }
+
+  /// Forgets the rows that were requested, because the batch being written changes them.
+  func forgetRequested() { prefetched.forgetContent() }
+
+  // MARK: Rows
+
+  func readRow(
+    identityOf entity: Int, _ values: BorrowedBuffer<RawValue>, into row: inout RowBuffer
+  ) throws(StoreError) -> Bool {
+    guard mayHave(entity, values) else { return false }
+    // Entities that share an identity are in one table, under the topmost of them.
+    let root = schema.model.entities[entity].identityRoot
+    let table = schema.table(of: root)
+    switch try prefetched.takeRow(of: root, values, statements) {
+    case .unknown: break
+    case .absent: return false
+    case .present(let found):
+      swap(&row, &found.row)
+      return true
+    }
+    let statement = try statements.select(identityOf: root)
+    DatabaseStatements.bind(values, table.identityColumns[root], to: statement)
+    return try read(statement, table, into: &row)
+  }
+
+  func readRow(
+    of key: BorrowedBuffer<RawValue>, _ entity: Int, isWhole: Bool, into row: inout RowBuffer
+  ) throws(StoreError) -> Bool {
+    let table = schema.table(of: entity)
+    // A row that was requested is given out once.
+    if isWhole, !table.isKeyedByRow,
+      case .present(let found) = try prefetched.takeRow(
+        of: schema.model.entities[entity].identityRoot, key, statements)
+    {
+      swap(&row, &found.row)
+      return true
+    }
+    let statement = try statements.select(keyOf: table.number)
+    DatabaseStatements.bind(key, table.keyColumns, to: statement)
+    return try read(statement, table, into: &row)
+  }
+
+  func readAnyRow(of entity: Int, into row: inout RowBuffer) throws(StoreError) -> Bool {
+    try read(try statements.select(anyOf: entity), schema.table(of: entity), into: &row)
+  }
+
+  private func read(
+    _ statement: any DatabaseStatement, _ table: DatabaseSchema.Table, into row: inout RowBuffer
+  ) throws(StoreError) -> Bool {
+    guard try statement.next() else { return false }
+    row.read(statement, table, schema.model)
+    statement.reset()
+    return true
+  }
+
+  func missingRow(of entity: Int) -> StoreError {
+    StoreError(
+      .database,
+      "\(statements.connection.name): a link leads to a row of \"\(schema.table(of: entity).name)\" that"
+        + " is not there; the database was changed by something else")
+  }
+
+  // MARK: Keys
+
+  func keys(of entity: Int) throws(StoreError) -> RowKeys {
+    try DatabaseQuery(entity: schema.model.entities[entity]).keys(statements, [entity])
+  }
+
+  func keys(of entity: Int, attribute: Int, _ value: RawValue) throws(StoreError) -> RowKeys {
+    let table = schema.table(of: entity)
+    let column = table.attributes[entity][attribute]
+    let statement = try statements.selectKeys(of: entity, where: [column])
+    DatabaseStatements.bind(value, table.columns[column].type, to: statement, 0)
+    return try statement.keys(table.keyColumns, of: table.number)
+  }
+
+  func keys(
+    ofMembers relationship: Int, of entity: Int, _ key: BorrowedBuffer<RawValue>
+  ) throws(StoreError) -> RowKeys {
+    if let end = schema.listEnd(of: relationship, of: entity),
+      !schema.tables[end.table].isKeyedByRow
+    {
+      switch try prefetched.takeMembers(end, key.map { OwnedValue($0) }, statements) {
+      case .unknown: break
+      case .absent: return RowKeys([], of: end.otherTable)
+      case .present(let keys): return RowKeys(keys, of: end.otherTable)
+      }
+    }
+    guard case .list(let number)? = schema.members[entity][relationship] else {
+      let link = schema.model.entities[entity].relationships[relationship]
+      return try keys(ofOwners: link.inverse ?? 0, of: link.destination, key)
+    }
+    let list = schema.lists[number]
+    let statement = try statements.selectMembers(number)
+    DatabaseStatements.bind(key, list.ownerColumns, to: statement)
+    return try statement.keys(list.memberColumns, of: list.memberTable)
+  }
+
+  func keys(
+    ofOwners relationship: Int, of entity: Int, _ key: BorrowedBuffer<RawValue>
+  ) throws(StoreError) -> RowKeys {
+    if case .list(let number)? = schema.members[entity][relationship] {
+      let list = schema.lists[number]
+      let statement = try statements.selectOwners(number)
+      DatabaseStatements.bind(key, list.memberColumns, to: statement)
+      return try statement.keys(list.ownerColumns, of: list.ownerTable)
+    }
+    let table = schema.table(of: entity)
+    let columns = table.references[entity][relationship]
+    let statement = try statements.selectKeys(of: entity, where: columns)
+    DatabaseStatements.bind(key, columns.map { table.columns[$0] }, to: statement)
+    return try statement.keys(table.keyColumns, of: table.number)
+  }
+}
