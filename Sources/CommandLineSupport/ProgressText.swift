@@ -2,7 +2,8 @@ package import Graft
 
 /// The line that shows a person how far an import has come.
 ///
-/// `feed.json ██████░░░░░░░░░ 42 %  12.3 of 29.1 MB  85 MB/s  1 s left`
+/// `feed.json ██████░░░░░░░░░ 42 %  12.3 of 29.1 MB  85 MB/s  1 s left`, or of a list of pages
+/// `https://api.example.com/issues page 31  12.3 MB  2.1 MB/s`
 package enum ProgressText {
   private static let barWidth = 20
 
@@ -35,6 +36,7 @@ package enum ProgressText {
         parts.append("\(Amount.time(seconds: left)) left")
       }
     }
+    if let page = progress.page { parts.insert("page \(page)", at: 0) }
     let text = parts.joined(separator: "  ")
     if name.count + 1 + bar.count + text.count > width { bar = "" }
     let room = width - 1 - bar.count - text.count

@@ -6,6 +6,11 @@ public struct HTTPOptions: Sendable {
   public var retries = RetryPolicy()
   /// The most requests a second, repeated ones included; nil for no limit.
   public var requestsPerSecond: Double?
+  /// Whether the next page is requested while the page before it is parsed, if headers tell it.
+  ///
+  /// Its answer waits in the system's buffers. The pages of a server that sets cookies come one after the other in any
+  /// case.
+  public var requestsAhead = true
   /// The longest time without a byte, while a connection is made or a body is read; nil takes the request's own time-out,
   /// which is 60 s by default.
   public var stallTimeout: Duration?

@@ -16,6 +16,8 @@ public import Foundation
 ///   Issue.self, at: "data", from: .pages(of: url, next: .cursor(at: "meta.cursor", parameter: "cursor")))
 /// ```
 ///
+/// Where headers tell the next page, it is requested while the page before it is parsed.
+///
 /// A link or cursor that is absent, `null`, `false` or an empty string ends the pages. Page numbers and offsets end at
 /// a page without objects, or at a total.
 public struct NextPage: Sendable {
@@ -25,12 +27,16 @@ public struct NextPage: Sendable {
   let first: @Sendable (URLRequest) -> URLRequest
   /// Returns the request of the page after a page; nil at the end.
   let next: @Sendable (ImportedPage) throws -> URLRequest?
+  /// Whether the headers alone tell the next page, so that it can be requested before the page has been read.
+  let isInHeaders: Bool
 
   private init(
-    paths: [JSONPath] = [], first: @escaping @Sendable (URLRequest) -> URLRequest = { $0 },
+    paths: [JSONPath] = [], isInHeaders: Bool = false,
+    first: @escaping @Sendable (URLRequest) -> URLRequest = { $0 },
     next: @escaping @Sendable (ImportedPage) throws -> URLRequest?
   ) {
     self.paths = paths
+    self.isInHeaders = isInHeaders
     self.first = first
     self.next = next
   }
@@ -49,7 +55,7 @@ extension NextPage {
   /// - Parameter relation: The relation of the link to the next page.
   /// - Returns: The rule.
   public static func linkHeader(relation: String) -> NextPage {
-    NextPage { page in
+    NextPage(isInHeaders: true) { page in
       try page.request(
         at: LinkHeader.address(of: relation, in: page.response.values(of: "Link")))
     }
@@ -68,7 +74,7 @@ extension NextPage {
   /// - Parameter name: The name of the header.
   /// - Returns: The rule.
   public static func header(_ name: String) -> NextPage {
-    NextPage { page in try page.request(at: page.response[name]) }
+    NextPage(isInHeaders: true) { page in try page.request(at: page.response[name]) }
   }
 }
 
@@ -91,7 +97,9 @@ extension NextPage {
   ///   - parameter: The name of the parameter.
   /// - Returns: The rule.
   public static func header(_ name: String, parameter: String) -> NextPage {
-    NextPage { page in page.request(setting: parameter, to: page.response[name]) }
+    NextPage(isInHeaders: true) { page in
+      page.request(setting: parameter, to: page.response[name])
+    }
   }
 
   /// The number of the page.

@@ -12,6 +12,7 @@ import FoundationNetworking
 // - A page is an import of its own, published when it has ended. Shortly before, in the same transaction of a database,
 //   the request of the page after it is noted (`PageProgress`), so that a resumed import goes on there.
 // - A page that fails is requested again (`RetryPolicy`); what it has read so far was never published.
+// - Where headers tell the next page, it is requested while this one is parsed (`PageAhead`).
 // - All pages are one group. What none of them mentions is deleted at the end, if every page has come.
 
 /// The pages of an API.
@@ -52,6 +53,7 @@ private struct PageRun {
   private let key: String
   private let pacer: RequestPacer
   private let connection = KeptConnection()
+  private let ahead = PageAhead()
   /// What tells whether the first page has changed; nil if it is wanted in any case.
   private let known: Validators?
   private static let validatorsSuffix = ", as it was last"
@@ -98,6 +100,7 @@ private struct PageRun {
 
   /// Imports page after page.
   mutating func importPages() async throws {
+    defer { ahead.drop() }
     while let current = request {
       guard try mayRequest(current) else { return }
       let outcome = PageOutcome()
@@ -162,7 +165,6 @@ private struct PageRun {
     let start = clock.now
     for tries in 1... {
       do {
-        try await pacer.wait()
         return try await importOnce(request, outcome)
       } catch {
         let failure = RetryPolicy.Failure(
@@ -172,6 +174,7 @@ private struct PageRun {
           throw error
         }
         if !job.options.isDryRun { group?.forgetFailedImport() }
+        ahead.drop()
         try await Task.sleep(for: delay)
       }
     }
@@ -181,16 +184,21 @@ private struct PageRun {
   private func importOnce(
     _ request: URLRequest, _ outcome: PageOutcome
   ) async throws -> ImportReport {
-    var sent = request
-    if let timeout = series.http.stallTimeout { sent.timeoutInterval = timeout / .seconds(1) }
+    let source: ImportSource
+    if let requested = try await ahead.take(request) {
+      source = requested
+    } else {
+      try await pacer.wait()
+      source = self.source(of: request, isFirst: progress.pageCount == 0)
+    }
     var options = job.options
-    if progress.pageCount == 0 { known?.apply(to: &sent) }
     options.group = group
     options.savePolicy = .atEnd
     options.capturedPaths = series.rule.paths
     options.willReadResponse = { [hook = options.willReadResponse] response, reading in
       outcome.begin(response)
       try hook?(response, &reading)
+      requestNext(after: request, response)
     }
     options.notesAtEnd = { [self, request] facts in
       outcome.end { try advanced(after: request, $0, facts) }
@@ -203,12 +211,39 @@ private struct PageRun {
     }
     let (number, byteCount) = (progress.pageCount + 1, report.byteCount)
     let tell = job.progress
-    var source = ImportSource.request(sent, session: series.session)
-    source.decompression = job.decompression
-    source.connection = connection
     return try await job.target.importJSON(job.roots, from: source, options: options) {
       tell?(ImportProgress(byteCount: byteCount + $0.byteCount, page: number))
     }
+  }
+
+  /// Returns the answer to a request of a page.
+  private func source(of request: URLRequest, isFirst: Bool) -> ImportSource {
+    var sent = request
+    if let timeout = series.http.stallTimeout { sent.timeoutInterval = timeout / .seconds(1) }
+    if isFirst { known?.apply(to: &sent) }
+    var source = ImportSource.request(sent, session: series.session)
+    source.decompression = job.decompression
+    source.connection = connection
+    return source
+  }
+
+  /// Requests the page after a page, if the headers of its answer tell it.
+  private func requestNext(after request: URLRequest, _ response: ImportResponse) {
+    // A cookie is known to the connection on which it came. So the pages of a server that sets cookies share one
+    // connection, one after the other.
+    if response["Set-Cookie"] != nil { ahead.isAllowed = false }
+    guard series.http.requestsAhead, series.rule.isInHeaders, ahead.isAllowed,
+      visited.count < series.http.pageLimit
+    else { return }
+    let page = ImportedPage(
+      request: request, response: response, number: progress.pageCount + 1, objectCount: 0,
+      objectCountSoFar: 0, values: [], isEmpty: false, isCountExact: false)
+    // An error comes again when the page has been read.
+    guard let next = try? series.rule.next(page), next.httpMethod == "GET",
+      !visited.contains(Self.fingerprint(next)),
+      let source = try? source(of: next, isFirst: false).preparedDownload()
+    else { return }
+    ahead.request(next, source, pacer)
   }
 
   /// Returns how far the import has come with a page, and the request of the page after it.
@@ -278,6 +313,68 @@ private final class PageOutcome: Sendable {
   func taken() throws -> (PageProgress, URLRequest?) {
     guard let result = state.withLock({ $0.result }) else { throw CancellationError() }
     return try result.get()
+  }
+}
+
+/// The page that was requested before its turn.
+private final class PageAhead: Sendable {
+  private struct State {
+    var request: URLRequest?
+    var source: ImportSource?
+    var sending: Task<Void, any Error>?
+  }
+
+  private let state = Mutex(State())
+  private let allowed = Atomic(true)
+
+  /// Whether pages may be requested before their turn.
+  var isAllowed: Bool {
+    get { allowed.load(ordering: .relaxed) }
+    set { allowed.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Requests a page, as soon as the pace allows.
+  ///
+  /// - Parameters:
+  ///   - request: The request, by which the page is found again.
+  ///   - source: The source of the answer, prepared.
+  ///   - pacer: Keeps the time between requests.
+  func request(_ request: URLRequest, _ source: ImportSource, _ pacer: RequestPacer) {
+    drop()
+    let sending = Task {
+      try await pacer.wait()
+      source.startDownload()
+    }
+    state.withLock { $0 = State(request: request, source: source, sending: sending) }
+  }
+
+  /// Returns the source of a page that was requested before; nil if it was not.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled.
+  func take(_ request: URLRequest) async throws -> ImportSource? {
+    guard let sending = state.withLock({ $0.request == request ? $0.sending : nil }) else {
+      drop()
+      return nil
+    }
+    try await withTaskCancellationHandler {
+      try await sending.value
+    } onCancel: {
+      sending.cancel()
+    }
+    return state.withLock { state in
+      defer { state = State() }
+      return state.source
+    }
+  }
+
+  /// Gives the page up.
+  func drop() {
+    let dropped = state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+    dropped.sending?.cancel()
+    dropped.source?.cancelDownload()
   }
 }
 

@@ -19,6 +19,8 @@ final class LoopbackServer: Sendable {
     /// The same bytes again and again; nil for as long as the client reads.
     case `repeat`(Data, Int?)
     case pause(seconds: Double)
+    /// Nothing more until something has happened; if it does not within five seconds, the connection breaks off.
+    case wait(@Sendable () -> Bool)
     /// Nothing more, until the client gives up.
     case stall
     /// The connection breaks off.
@@ -132,6 +134,9 @@ final class LoopbackServer: Sendable {
           left -= 1
         }
       case .pause(let seconds): Thread.sleep(forTimeInterval: seconds)
+      case .wait(let hasHappened):
+        for _ in 0..<500 where !hasHappened() { Thread.sleep(forTimeInterval: 0.01) }
+        guard hasHappened() else { return false }
       case .stall:
         var byte: UInt8 = 0
         while recv(connection, &byte, 1, 0) > 0 {}

@@ -130,6 +130,9 @@ public struct ImportOptions: Sendable {
   public var willReadResponse:
     (@Sendable (ImportResponse, inout ImportResponse.Reading) throws -> Void)?
 
+  /// Pauses and resumes an import from a source; nil if it is never paused.
+  public var control: ImportControl?
+
   /// The paths of scalars of the document, without wildcards, that ``notesAtEnd`` is given.
   package var capturedPaths: [JSONPath] = []
   /// Is called when the document has ended well, before its objects are published, and returns what the destination notes

@@ -13,43 +13,91 @@ import FoundationNetworking
 #endif
 
 /// Imports a server's answer through libcurl, as it arrives.
-final class CurlDownload: Sendable {
+final class CurlDownload: Download {
+  private struct State {
+    /// Takes the answer; nil as long as its import has not begun.
+    var feed: ImportFeed?
+    var hasStarted = false
+    /// Whether the answer has waited too long for its import.
+    var isGivenUp = false
+    var result: Result<Void, any Error>?
+    var reader: CheckedContinuation<Void, any Error>?
+  }
+
+  /// The seconds that an answer waits for its import; servers close a connection from which nobody reads.
+  private static let patience = 20.0
+
   private let request: URLRequest
-  private let feed: ImportFeed
+  private let decompression: Decompression
   private let connection: KeptConnection?
+  private let state = Mutex(State())
+  /// Wakes the thread that waits for the import.
+  private let arrival = DispatchSemaphore(value: 0)
   private let isCancelled = Atomic(false)
 
   /// - Parameters:
   ///   - request: The request.
   ///   - connection: The connection of an earlier download, and for a later one; nil for a download by itself.
-  ///   - feed: Takes the answer.
-  init(_ request: URLRequest, over connection: KeptConnection?, into feed: ImportFeed) {
+  ///   - decompression: The formats in which the answer may be packed.
+  init(_ request: URLRequest, over connection: KeptConnection?, _ decompression: Decompression) {
     self.request = request
     self.connection = connection
-    self.feed = feed
+    self.decompression = decompression
+  }
+
+  func start() {
+    let isFirst = state.withLock { state in
+      defer { state.hasStarted = true }
+      return !state.hasStarted
+    }
+    guard isFirst else { return }
+    let thread = Thread { [self] in
+      let result = Result { try run() }
+      let reader = state.withLock { state in
+        state.result = result
+        return state.reader
+      }
+      reader?.resume(with: result)
+    }
+    // Hooks and transformers run here, and may expect the stack of a main thread.
+    thread.stackSize = 8 << 20
+    thread.start()
   }
 
   /// Downloads and imports all that the server sends.
   ///
   /// - Throws: ``ImportSourceError``, ``ImportError`` or `CancellationError`, within a second of the cancellation.
-  func read() async throws {
+  func read(into feed: ImportFeed) async throws {
     try Task.checkCancellation()
+    let isGivenUp = state.withLock { state in
+      state.feed = feed
+      return state.isGivenUp
+    }
+    arrival.signal()
+    if isGivenUp {
+      return try await CurlDownload(request, over: connection, decompression).read(into: feed)
+    }
+    start()
     try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let thread = Thread { continuation.resume(with: Result { try self.run() }) }
-        // Hooks and transformers run here, and may expect the stack of a main thread.
-        thread.stackSize = 8 << 20
-        thread.start()
+      try await withCheckedThrowingContinuation { reader in
+        let result = state.withLock { state in
+          state.reader = reader
+          return state.result
+        }
+        if let result { reader.resume(with: result) }
       }
     } onCancel: {
-      isCancelled.store(true, ordering: .relaxed)
+      cancel()
+      feed.cancel()
     }
   }
+
+  func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
   private func run() throws {
     var request = try WebRequest(request)
     let transfer = try connection?.take() ?? CurlTransfer()
-    transfer.acceptedEncodings = feed.acceptedEncodings
+    transfer.acceptedEncodings = decompression.acceptedEncodings
     transfer.isCancelled = { self.isCancelled.load(ordering: .relaxed) }
     for _ in 0...WebRequest.redirectLimit {
       var next: WebRequest?
@@ -61,7 +109,7 @@ final class CurlDownload: Sendable {
           guard next == nil else { return nil }
           let response = response.answering(request)
           guard let refusal = response.refusal else { return try self.begin(response, byteCount) }
-          refused = RefusedAnswer(response, refusal, self.feed.decompression)
+          refused = RefusedAnswer(response, refusal, self.decompression)
           return { try refused?.receive($0) }
         }
       } catch let error as ImportSourceError {
@@ -80,17 +128,34 @@ final class CurlDownload: Sendable {
       message: "more than \(WebRequest.redirectLimit) redirections, the last to \(request.address)")
   }
 
-  /// Passes the answer to the import.
+  /// Passes the answer to the import, as soon as that has begun.
   ///
   /// - Returns: The receiver of the body.
   private func begin(
     _ response: ImportResponse, _ byteCount: Int?
   ) throws -> (RawSpan) throws -> Void {
+    let feed = try waitForFeed()
     try feed.begin(response)
     guard !response.isNotModified else { return { _ in } }
     feed.expect(byteCount)
     try feed.expect(contentEncoding: response["Content-Encoding"])
-    return { try self.feed.receive($0) }
+    return { try feed.receive($0) }
+  }
+
+  /// Waits until the import of the answer begins; meanwhile the body is in the system's buffers.
+  ///
+  /// - Throws: `CancellationError` if that takes too long, or the download is cancelled.
+  private func waitForFeed() throws -> ImportFeed {
+    let end = Date(timeIntervalSinceNow: Self.patience)
+    while true {
+      let (feed, isGivenUp) = state.withLock { state in
+        if state.feed == nil, Date.now > end { state.isGivenUp = true }
+        return (state.feed, state.isGivenUp)
+      }
+      if let feed { return feed }
+      if isGivenUp || isCancelled.load(ordering: .relaxed) { throw CancellationError() }
+      _ = arrival.wait(timeout: .now() + .milliseconds(100))
+    }
   }
 }
 #endif

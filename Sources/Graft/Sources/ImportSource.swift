@@ -33,6 +33,8 @@ public struct ImportSource: Sendable {
   public var decompression = Decompression()
   /// The connection that the downloads of a list share.
   package var connection: KeptConnection?
+  /// The download that was begun ahead of the import; nil if it begins with the import.
+  private var download: (any Download)?
 
   private init(_ origin: Origin) {
     self.origin = origin
@@ -253,15 +255,44 @@ public struct ImportSource: Sendable {
   private func download(
     _ request: URLRequest, _ session: URLSession?, into feed: ImportFeed
   ) async throws {
+    try await (download ?? makeDownload(request, session)).read(into: feed)
+  }
+
+  /// Makes the download of the answer to a request.
+  ///
+  /// - Throws: ``ImportSourceError`` for a request that cannot be sent.
+  private func makeDownload(_ request: URLRequest, _ session: URLSession?) throws -> any Download {
     #if canImport(CCurl)
-    guard session != nil else {
-      return try await CurlDownload(request, over: connection, into: feed).read()
-    }
+    if session == nil { return CurlDownload(request, over: connection, decompression) }
     #endif
     // A request that cannot be sent gets the same message from both kinds of downloads.
     _ = try WebRequest(request)
-    try await SessionDownload(request, through: session, into: feed).read()
+    return SessionDownload(request, through: session, decompression)
   }
+}
+
+// A request that is sent before its answer is imported.
+extension ImportSource {
+  /// Returns the same source of one answer, whose request can be sent before its import begins.
+  ///
+  /// - Returns: The source; nil if an answer that is not imported yet would fill the memory.
+  /// - Throws: ``ImportSourceError`` for a request that cannot be sent.
+  package func preparedDownload() throws -> ImportSource? {
+    guard case .request(let request, let session) = origin else { return nil }
+    #if canImport(FoundationNetworking)
+    // A session on Linux cannot make a server wait.
+    if session != nil { return nil }
+    #endif
+    var source = self
+    source.download = try makeDownload(request, session)
+    return source
+  }
+
+  /// Sends the request of a prepared download.
+  package func startDownload() { download?.start() }
+
+  /// Ends a prepared download that no import reads.
+  package func cancelDownload() { download?.cancel() }
 }
 
 extension ImportOptions {
@@ -328,8 +359,9 @@ extension JSONImporter {
       ImportFeed.Ahead(options: parser) { try self.parse($0) }
     }
     let feed = ImportFeed(
-      of: source, chunkSize: options.chunkSize, start: start, ahead: ahead, progress: progress,
-      begin: { try self.begin(reading: $0) }, parse: { try self.parse($0) })
+      of: source, chunkSize: options.chunkSize, start: start, ahead: ahead,
+      control: options.control, progress: progress, begin: { try self.begin(reading: $0) },
+      parse: { try self.parse($0) })
     do {
       if !source.isAnswer { try begin() }
       try await source.read(into: feed)
@@ -371,8 +403,9 @@ final class ImportFeed: Sendable {
   private let answer = Mutex<(response: ImportResponse, isEmpty: Bool)?>(nil)
   private let beginning = Mutex(Beginning())
   private let unpacker: Unpacker
-  /// How the bytes are decompressed.
-  let decompression: Decompression
+  /// Holds the import up while it is paused; nil if it cannot be.
+  private let control: ImportControl?
+  private let isCancelled = Atomic(false)
 
   /// Parses chunks that have been scanned.
   struct Ahead: Sendable {
@@ -383,7 +416,7 @@ final class ImportFeed: Sendable {
 
   init(
     of source: ImportSource, chunkSize: Int, start: Int = 0, ahead: Ahead? = nil,
-    progress: (@Sendable (ImportProgress) -> Void)?,
+    control: ImportControl? = nil, progress: (@Sendable (ImportProgress) -> Void)?,
     begin: @escaping @Sendable (ImportResponse) throws -> Void = { _ in },
     parse: @escaping @Sendable (RawSpan) throws -> Void
   ) {
@@ -392,7 +425,7 @@ final class ImportFeed: Sendable {
     self.ahead = ahead
     self.start = start
     self.progress = Mutex(ImportProgress(byteCount: start))
-    decompression = source.decompression
+    self.control = control
     unpacker = Unpacker(
       of: source.label, fileName: source.fileName, from: start, source.decompression)
     // Larger chunks are no faster, and a typing mistake must not ask for a buffer of any size.
@@ -406,9 +439,6 @@ final class ImportFeed: Sendable {
   func expect(contentEncoding: String?) throws {
     try unpacker.expect(contentEncoding: contentEncoding)
   }
-
-  /// The value of the header `Accept-Encoding`.
-  var acceptedEncodings: String { unpacker.acceptedEncodings }
 
   /// Returns whether a document with these first bytes is packed.
   func isPacked(_ head: [UInt8]) -> Bool { unpacker.isPacked(head) }
@@ -465,7 +495,7 @@ final class ImportFeed: Sendable {
   private func deliver(_ bytes: RawSpan) throws {
     beginning.withLock { $0.add(bytes) }
     for start in stride(from: 0, to: bytes.byteCount, by: chunkSize) {
-      try Task.checkCancellation()
+      try mayContinue()
       let count = min(chunkSize, bytes.byteCount - start)
       try parse(bytes.extracting(start..<start + count))
       advance(by: count)
@@ -476,9 +506,23 @@ final class ImportFeed: Sendable {
   ///
   /// - Throws: As ``receive(_:)-(RawSpan)``.
   func receive(_ chunk: ScannedChunk, _ ahead: Ahead) throws {
-    try Task.checkCancellation()
+    try mayContinue()
     try ahead.parse(chunk)
     advance(by: chunk.count)
+  }
+
+  /// Gives the import up, on a thread that has no task.
+  func cancel() { isCancelled.store(true, ordering: .relaxed) }
+
+  /// Waits while the import is paused.
+  ///
+  /// - Throws: `CancellationError` if it is given up.
+  private func mayContinue() throws {
+    try Task.checkCancellation()
+    try control?.wait {
+      try Task.checkCancellation()
+      if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
+    }
   }
 
   private func advance(by count: Int) {

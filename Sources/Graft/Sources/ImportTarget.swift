@@ -183,10 +183,13 @@ extension ImportTarget {
     }
     var options = options
     options.takeName(of: source)
-    return try await _runImport { [options] in
-      try await _prepareImport(roots, of: source, options: options)
+    let importing = { @Sendable [options] in
+      try await self._prepareImport(roots, of: source, options: options)
         .importAll(of: source, options, progress: progress)
     }
+    guard options.control != nil else { return try await _runImport(importing) }
+    // A paused import waits on its thread.
+    return try await BlockingWork.run { try await _runImport(importing) }
   }
 
   /// Imports objects of a typed entity from a document, as its bytes arrive.

@@ -11,9 +11,18 @@ import FoundationNetworking
 #endif
 
 /// Imports a server's answer through a `URLSession`, as it arrives.
-final class SessionDownload: NSObject, Sendable {
+final class SessionDownload: NSObject, Download {
+  /// What the session's delegate passes on to the import.
+  private enum Event {
+    case response(URLResponse)
+    case bytes(Data)
+  }
+
   private struct State {
-    var hasBegun = false
+    var task: URLSessionDataTask?
+    /// The session that was made for this download; nil if the caller's is used.
+    var own: URLSession?
+    var hasResponse = false
     /// The reason why the download was given up; the session's own error does not have it.
     var failure: (any Error)?
     /// The answer if it is no success, whose body is gathered.
@@ -21,51 +30,63 @@ final class SessionDownload: NSObject, Sendable {
   }
 
   private let request: URLRequest
-  private let feed: ImportFeed
+  private let decompression: Decompression
   /// The caller's session; nil if there is none.
   private let callers: URLSession?
   private let state = Mutex(State())
   private let backlog = Backlog()
-  private let chunks: AsyncThrowingStream<Data, any Error>
-  private let receiver: AsyncThrowingStream<Data, any Error>.Continuation
+  private let events: AsyncThrowingStream<Event, any Error>
+  private let receiver: AsyncThrowingStream<Event, any Error>.Continuation
 
   /// - Parameters:
   ///   - request: The request.
   ///   - session: The session that downloads; nil for an ephemeral one.
-  ///   - feed: Takes the answer.
-  init(_ request: URLRequest, through session: URLSession?, into feed: ImportFeed) {
+  ///   - decompression: The formats in which the answer of an error may be packed.
+  init(_ request: URLRequest, through session: URLSession?, _ decompression: Decompression) {
     self.request = request
-    self.feed = feed
+    self.decompression = decompression
     callers = session
-    (chunks, receiver) = AsyncThrowingStream.makeStream()
+    (events, receiver) = AsyncThrowingStream.makeStream()
+  }
+
+  func start() { state.withLock { send(&$0) } }
+
+  private func send(_ state: inout State) {
+    guard state.task == nil else { return }
+    if let callers, Self.canBeDelegateOfTask {
+      state.task = callers.dataTask(with: request)
+      state.task?.delegate = self
+    } else {
+      state.own = URLSession(
+        configuration: callers?.configuration ?? .ephemeral, delegate: self, delegateQueue: nil)
+      state.task = state.own?.dataTask(with: request)
+    }
+    state.task?.resume()
+  }
+
+  func cancel() {
+    let state = state.withLock(\.self)
+    guard let task = state.task else { return }
+    task.cancel()
+    backlog.close(task)
+    state.own?.finishTasksAndInvalidate()
   }
 
   /// Downloads and imports all that the server sends.
   ///
   /// - Throws: ``ImportSourceError``, ``ImportError`` or `CancellationError`.
-  func read() async throws {
+  func read(into feed: ImportFeed) async throws {
     try Task.checkCancellation()
-    let task: URLSessionDataTask
-    var own: URLSession?
-    defer { own?.finishTasksAndInvalidate() }
-    if let callers, Self.canBeDelegateOfTask {
-      task = callers.dataTask(with: request)
-      task.delegate = self
-    } else {
-      let session = URLSession(
-        configuration: callers?.configuration ?? .ephemeral, delegate: self, delegateQueue: nil)
-      task = session.dataTask(with: request)
-      own = session
-    }
-    defer {
-      task.cancel()
-      backlog.close(task)
-    }
-    task.resume()
+    start()
+    defer { cancel() }
     // Ends when the task is cancelled, too.
-    for try await chunk in chunks {
-      try chunk.withRawSpan { try feed.receive($0) }
-      backlog.remove(chunk.count, task)
+    for try await event in events {
+      switch event {
+      case .response(let response): try begin(response, feed)
+      case .bytes(let bytes):
+        try bytes.withRawSpan { try feed.receive($0) }
+        if let task = state.withLock(\.task) { backlog.remove(bytes.count, task) }
+      }
     }
     try Task.checkCancellation()
   }
@@ -79,19 +100,30 @@ final class SessionDownload: NSObject, Sendable {
     #endif
   }
 
-  /// Begins the import of an answer, or gathers the body of one that is no success.
+  /// Begins the import of an answer.
   ///
   /// - Throws: What the options' hook throws; ``ImportError`` if the import cannot begin.
-  private func begin(_ response: URLResponse) throws {
-    state.withLock { $0.hasBegun = true }
-    if let answer = response as? HTTPURLResponse, let request = try? WebRequest(request) {
-      let answer = ImportResponse(answer, url: request.url).answering(request)
-      if let refusal = answer.refusal {
-        return state.withLock { $0.refused = RefusedAnswer(answer, refusal, feed.decompression) }
-      }
-      try feed.begin(answer)
-    }
+  private func begin(_ response: URLResponse, _ feed: ImportFeed) throws {
+    if let answer = answer(response) { try feed.begin(answer) }
     feed.expect(response.contentByteCount)
+  }
+
+  private func answer(_ response: URLResponse) -> ImportResponse? {
+    guard let answer = response as? HTTPURLResponse, let request = try? WebRequest(request) else {
+      return nil
+    }
+    return ImportResponse(answer, url: request.url).answering(request)
+  }
+
+  /// Passes the answer on to the import, or gathers the body of one that is no success.
+  private func take(_ response: URLResponse) {
+    let answer = answer(response)
+    state.withLock { state in
+      state.hasResponse = true
+      guard let answer, let refusal = answer.refusal else { return }
+      state.refused = RefusedAnswer(answer, refusal, decompression)
+    }
+    if answer?.refusal == nil { receiver.yield(.response(response)) }
   }
 }
 
@@ -100,14 +132,8 @@ extension SessionDownload: URLSessionDataDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    do {
-      try begin(response)
-      completionHandler(.allow)
-    } catch {
-      state.withLock { $0.failure = error }
-      completionHandler(.cancel)
-      dataTask.cancel()
-    }
+    take(response)
+    completionHandler(.allow)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -120,7 +146,7 @@ extension SessionDownload: URLSessionDataDelegate {
       }
       return
     }
-    receiver.yield(data)
+    receiver.yield(.bytes(data))
     guard !backlog.add(data.count, dataTask) else { return }
     let error = ImportSourceError(
       .connection, source: request.address,
@@ -135,25 +161,20 @@ extension SessionDownload: URLSessionDataDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    let (hasBegun, failure) = state.withLock { ($0.hasBegun, $0.failure) }
+    let (hasResponse, failure) = state.withLock { ($0.hasResponse, $0.failure) }
     if let failure { return receiver.finish(throwing: failure) }
+    // A redirection that leads nowhere ends without a word.
+    if error == nil, !hasResponse {
+      guard let response = task.response else {
+        return receiver.finish(
+          throwing: Self.cause(URLError(.badServerResponse), of: request))
+      }
+      take(response)
+    }
     if let refused = state.withLock({ $0.refused }) {
       return receiver.finish(throwing: refused.error(isPacked: false))
     }
-    if let error { return receiver.finish(throwing: Self.cause(error, of: request)) }
-    // A redirection that leads nowhere ends without a word.
-    if !hasBegun {
-      do {
-        guard let response = task.response else { throw URLError(.badServerResponse) }
-        try begin(response)
-      } catch {
-        return receiver.finish(throwing: Self.cause(error, of: request))
-      }
-      if let refused = state.withLock({ $0.refused }) {
-        return receiver.finish(throwing: refused.error(isPacked: false))
-      }
-    }
-    receiver.finish()
+    receiver.finish(throwing: error.map { Self.cause($0, of: request) })
   }
 
   private static func cause(_ error: any Error, of request: URLRequest) -> any Error {

@@ -49,9 +49,6 @@ final class Unpacker: @unchecked Sendable {
     format(of: head, isWhole: true) != nil
   }
 
-  /// The value of the header `Accept-Encoding`.
-  var acceptedEncodings: String { options.acceptedEncodings }
-
   /// Expects data in the format that a server names, whatever the first bytes are.
   ///
   /// - Parameter encoding: The header `Content-Encoding`; nil without one.

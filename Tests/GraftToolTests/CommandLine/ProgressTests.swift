@@ -22,6 +22,14 @@ import Testing
     #expect(Self.line(700, of: 900, seconds: 1).hasSuffix("77 %  700 of 900 bytes  0.0 MB/s"))
   }
 
+  @Test func `has the page of a list`() {
+    let progress = ImportProgress(byteCount: 12_345_678, page: 31)
+    #expect(
+      ProgressText.line(
+        of: "https://api.example.com/issues", progress, elapsed: .seconds(10), width: 100)
+        == "https://api.example.com/issues page 31  12.3 MB  1.2 MB/s")
+  }
+
   @Test(arguments: [
     (59.2, "1 min 0 s"), (0.1, "1 s"), (3_599, "59 min 59 s"), (7_500, "2 h 5 min"),
   ])

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Runs a closure that may block, such as a wait for a lock, on a thread of its own.
+/// Runs a closure that may block, such as a wait for a lock or a pause, on a thread of its own.
 ///
 /// The threads of Swift's concurrency are as many as the processor has cores; all tasks of a program would stand still
 /// if each of these waited.
-enum BlockingWork {
+package enum BlockingWork {
   /// Runs a closure, which may block its thread.
-  static func run<R, E: Error>(
+  package static func run<R, E: Error>(
     _ body: () async throws(E) -> R
   ) async throws(E) -> R {
     try await withTaskExecutorPreference(ThreadExecutor()) { () async throws(E) -> R in
