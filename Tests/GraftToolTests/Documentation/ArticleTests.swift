@@ -46,9 +46,10 @@ import FoundationNetworking
       try await Page.renewed(url, in: database)
       try await Page.mirrored(url, into: database)
       try await Page.inHand(url, into: GraphStore(for: Page.Issue.self))
+      try await Page.paused(url, into: GraphStore(for: Page.Issue.self))
       #expect(try await database.count(of: "Issue") == 3)
     }
-    #expect(printed == "4 objects are new\n0 are new\nnothing new\na")
+    #expect(printed == "4 objects are new\n0 are new\nnothing new\na\n4 objects are new")
     #expect(server.requests.contains { $0.target.contains("since=2026-11-23T00%3A00%3A00Z") })
     let own = try GraphStore(for: Page.Issue.self)
     try await own.importJSON(Page.Issue.self, from: Page.own(url))

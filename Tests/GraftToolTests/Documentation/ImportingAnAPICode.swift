@@ -31,6 +31,20 @@ enum ImportingAnAPI: CodeOfPage {
     return database
   }
 
+  static func paused(_ url: URL, into store: GraphStore) async throws {
+    let control = ImportControl()
+    var options = ImportOptions()
+    options.control = control
+    let importing = Task { [options] in
+      try await store.importJSON(
+        Issue.self, from: .pages(of: url, next: .linkHeader), options: options)
+    }
+    control.pause()
+    control.resume()
+    let report = try await importing.value
+    print(report.insertedCount, "objects are new")
+  }
+
   static func patient(_ request: URLRequest, into database: GraphDatabase) async throws {
     var options = HTTPOptions()
     options.requestsPerSecond = 5
