@@ -73,14 +73,9 @@ private struct PageRun {
     pacer = RequestPacer(perSecond: series.http.requestsPerSecond)
     key = PageProgress.key(of: series.label, job.roots)
     let unfinished = try job.target._noted(key).flatMap { PageProgress($0) }
-    if job.isResuming, let noted = unfinished, noted.canBeResumed {
-      guard !job.options.deletesMissing, job.options.group == nil else {
-        throw ImportError(
-          kind: .model,
-          message:
-            "pages cannot be resumed with deletesMissing, because the objects that the earlier pages have"
-            + " mentioned are not known; import all of them anew, without resuming")
-      }
+    // What earlier pages have mentioned is known to their own group only.
+    let isGroup = job.options.deletesMissing || job.options.group != nil
+    if job.isResuming, let noted = unfinished, noted.canBeResumed, !isGroup {
       progress = noted
       request = try noted.request(after: series.request)
     } else {
@@ -90,6 +85,11 @@ private struct PageRun {
         $0.setting($1.key, to: $1.value)
       }
       request = series.rule.first(first)
+      if job.isResuming, let count = unfinished?.pageCount, isGroup {
+        report.note(
+          "the list begins anew and not after page \(count), because only pages of one import tell which objects are"
+            + " missing")
+      }
     }
     known =
       series.http.onlyIfChanged

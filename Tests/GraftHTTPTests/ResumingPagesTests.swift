@@ -101,22 +101,24 @@ import FoundationNetworking
     }
   }
 
-  @Test func `is not resumed where it deletes what is missing`() async throws {
+  @Test func `begins anew where it deletes what is missing, and says so`() async throws {
     let api = try IssueAPI { number, _, steps in
       number == 2 ? [.answer("", status: "410 Gone")] : steps
     }
     let database = try open()
+    let roots = [ImportRoot("Issue", at: "items")]
+    try await database.importJSON(
+      roots, from: .data(Data(#"{"items": [{"id": 99999}]}"#.utf8)))
     var options = ImportOptions()
     options.deletesMissing = true
-    let roots = [ImportRoot("Issue", at: "items")]
     await #expect(throws: ImportSourceError.self) {
       try await database.importJSON(roots, from: api.pages(), options: options)
     }
-    await #expect {
-      try await database.importJSON(roots, from: api.pages(), options: options, resuming: true)
-    } throws: {
-      "\($0)".contains("pages cannot be resumed with deletesMissing")
-    }
+    let report = try await database.importJSON(
+      roots, from: api.pages(), options: options, resuming: true)
+    #expect(report.notices.contains { "\($0)".contains("begins anew") })
+    #expect(report.count(of: "Issue").deleted == 1)
+    #expect(try await database.count(of: "Issue") == 25)
   }
 
   @Test func `is another one for another list or other roots`() async throws {
