@@ -12,7 +12,8 @@ enum InferCommand {
       return .success
     }
     let sources = try arguments.files.map { try Input.source($0.name, $0.request) }
-    let canReadAgain = arguments.files.allSatisfy { Input.isRegularFile($0.name) }
+    let canReadAgain =
+      !arguments.readsOnce && arguments.files.allSatisfy { Input.isRegularFile($0.name) }
     let inferred = try await infer(
       arguments.files, sources, arguments.options, again: canReadAgain ? sources : nil)
     let model = try inferred.graphModel()
@@ -23,7 +24,8 @@ enum InferCommand {
     }
     if arguments.explains {
       let lines =
-        roots(of: inferred, arguments.files) + reliability(of: inferred)
+        roots(of: inferred, arguments.files)
+        + reliability(of: inferred, readsOnce: arguments.readsOnce)
         + explanation(of: inferred, withLosses: arguments.showsLosses)
       try Console.print(lines.joined(separator: "\n"))
       return .success
@@ -79,9 +81,13 @@ enum InferCommand {
   }
 
   /// Says that counts are estimated, where they are.
-  private static func reliability(of model: InferredModel) -> [String] {
+  private static func reliability(of model: InferredModel, readsOnce: Bool) -> [String] {
     guard !model.isVerified else { return [] }
-    return ["estimated from one reading; a file is read a second time, and its counts are exact"]
+    let remedy =
+      readsOnce
+      ? "without --once the files are read a second time, and their counts are exact"
+      : "a file is read a second time, and its counts are exact"
+    return ["estimated from one reading; \(remedy)"]
   }
 
   /// Returns the findings in the order of reading: entities, relationships, attributes, doubts, and
@@ -180,8 +186,8 @@ struct InferArguments {
 
   static let names = [
     "--keep", "--not", "--rename", "--entity", "--identity", "--against", "--explain",
-    "--no-losses",
-    "--certainty", "--document", "--output", "--to", "--format", "--end-marker", "--help", "-h",
+    "--no-losses", "--once", "--certainty", "--document", "--output", "--to", "--format",
+    "--end-marker", "--help", "-h",
   ]
 
   var files: [File] = []
@@ -193,6 +199,8 @@ struct InferArguments {
   var explains = false
   /// Whether the explanation has what an export writes otherwise.
   var showsLosses = true
+  /// Whether files are read only once, so that figures are estimated.
+  var readsOnce = false
   /// Whether Swift has an example that reads the document.
   var writesDocument = false
   var asksForHelp = false
@@ -217,6 +225,7 @@ struct InferArguments {
       case .option("--end-marker"): endMarker = try reader.value(of: "--end-marker", "TEXT")
       case .option("--explain"): explains = true
       case .option("--no-losses"): showsLosses = false
+      case .option("--once"): readsOnce = true
       case .option("--document"): writesDocument = true
       case .option("--certainty"):
         options.minimumCertainty = try Self.certainty(try reader.value(of: "--certainty", "NAME"))

@@ -34,6 +34,17 @@ struct `graft infer` {
     #expect(!file.output.contains("estimated"))
   }
 
+  @Test func `reads files once if that is enough`() async throws {
+    let remark =
+      "estimated from one reading; without --once the files are read a second time, and their counts are exact"
+    let run = try await GraftTool.run(["infer", "--explain", "--once", Fixture.timeline])
+    #expect(run.status == 0)
+    #expect(run.output.contains(remark))
+    // The model is the same where nothing was left to find out.
+    let once = try await GraftTool.run(["infer", "--once", Fixture.catalog])
+    #expect(once.output.contains("\"Performance\""))
+  }
+
   @Test func `tells what has changed since another model`() async throws {
     let model = try TemporaryFile(
       try await GraftTool.run(["infer", Fixture.catalog]).output, name: "model.json")
