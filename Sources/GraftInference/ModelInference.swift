@@ -176,15 +176,15 @@ private struct InferenceSession {
   /// - Throws: ``Graft/ParsingError``, or ``GraftInference/InferenceError`` where there is none.
   mutating func draft(excluding exclusions: Verification.Exclusions = [:]) throws -> ModelDraft {
     try endDocument()
-    let drafting = ModelDrafting(documents, exclusions: exclusions, options: options)
-    guard var draft = drafting?.model else {
+    guard var draft = ModelDrafting.model(of: documents, exclusions: exclusions, options: options)
+    else {
       throw InferenceError(documents.first?.survey.root ?? Shape())
     }
     if !options.identities.isEmpty {
       let identities = try GivenIdentities(options.identities, in: draft).byPath
       draft =
-        ModelDrafting(documents, identities: identities, exclusions: exclusions, options: options)?
-        .model ?? draft
+        ModelDrafting.model(
+          of: documents, identities: identities, exclusions: exclusions, options: options) ?? draft
     }
     if let fault = draft.fault { throw fault }
     return draft

@@ -18,6 +18,10 @@ import Testing
       #"{"Outputs": {"VpcId": {"Value": 1}, "QueueUrl": {"Value": 2, "Export": "q"}, "Arn": {"Value": 3, "Description": "x"}}}"#,
       // Full names.
       #"{"id": 1, "groups": {"group.shop.sales": {"name": "sales", "n": 2}}}"#,
+      // Full names of another kind.
+      #"{"id": 1, "rules": {"AWS::Lambda::Function": {"kind": "role"}}}"#,
+      // Symbols above numbers.
+      #"{"id": 1, "energies": {"Ag": 1.5, "Al": 2, "As": 3, "Au": 4, "Ba": 5, "Be": 6, "Bi": 7, "B": 8, "Br": 9, "Ca": 1, "Cd": 2, "Ce": 3, "Co": 4, "Cr": 5, "Cs": 6, "Cu": 7, "Dy": 8, "Er": 9, "Eu": 1, "Fe": 2, "Ga": 3, "Gd": 4, "Ge": 5, "Hf": 6}}"#,
       // Constants, whose names begin alike.
       #"{"id": 1, "FLAGS": {"asfTag": 1, "asfAuth": 2, "asfMaster": 4, "asfFreeze": 7, "asfRipple": 8, "asfCheck": 12, "asfNoFreeze": 6, "asfDest": 13}}"#,
     ])
@@ -55,6 +59,10 @@ import Testing
       #"{"id": 1, "size": {"width": 640, "height": 480, "depth": 24, "weight": 7, "price": 99, "stock": 12, "sold": 3, "rank": 2}}"#,
       // A list in an object that is often a dictionary.
       #"{"definitions": {"standards": [{"name": "a", "n": 1}, {"name": "b", "n": 2}]}}"#,
+      // Lists that a program has named alike.
+      #"{"id": 1, "ListTables": {"request_parameters": ["Limit", "Start"], "response_parameters": ["Count"]}}"#,
+      // A few short names of measures.
+      #"{"id": 1, "size": {"W": 640, "H": 480, "Dpi": 24}}"#,
       // A single one of the members has something in it.
       #"{"rooms": {"invite": {}, "join": {"kind": {"a": 1, "b": 2}}, "leave": {}}}"#,
     ])
@@ -122,6 +130,22 @@ import Testing
     }
     #expect(holder != nil, "\(trial.model.entities.map(\.name))")
     #expect(try trial.differences() == [])
+  }
+
+  @Test func `of lists at the root, whose values become objects where they identify nothing`()
+    throws
+  {
+    let lists = try InferenceTrial(
+      #"{"map/a": ["amap.min", "js"], "map/l": ["leaflet", "js"], "map/m": ["leaflet", "css"]}"#)
+    try #require(lists.model.entities.count == 2)
+    #expect(lists.model.entities[0].identity == ["key"])
+    #expect(lists.model.entities[1].attributes.map { $0.paths?.annotation } == ["@value"])
+    #expect(try lists.differences() == [])
+    let graph = try InferenceTrial(
+      #"{"node/1": ["node/2", "node/3"], "node/2": ["node/3"], "node/3": ["node/1"]}"#)
+    #expect(graph.model.entities.count == 1)
+    #expect(graph.model.entities[0].relationships.map(\.destination).count == 1)
+    #expect(try graph.differences() == [])
   }
 
   @Test func `beside keys that are none, which stay`() throws {

@@ -101,6 +101,21 @@ import Testing
     #expect(try moves(1) == ["effect"])
   }
 
+  @Test func `are none where they are small numbers without a fitting name`() throws {
+    func networks(_ decimals: (Int) -> Int) throws -> [String] {
+      let networks = (0..<40).map { number in
+        let id = number < 30 ? number + 1 : number * 100_000
+        return
+          #"{"id": \#(id), "title": "n\#(number)", "networkId": \#(id), "decimals": \#(decimals(number))}"#
+      }
+      let trial = try InferenceTrial("[\(networks.joined(separator: ","))]")
+      #expect(try trial.differences() == [])
+      return trial.model.entities[0].relationships.map(\.name)
+    }
+    #expect(try networks { 8 + $0 % 12 } == [])
+    #expect(try networks { (30 + $0 % 10) * 100_000 } == ["decimals"])
+  }
+
   @Test func `are what others refer to, where only some of them are known there`() throws {
     func types(_ unknown: Int) throws -> [String] {
       let types = (0..<12).map { number in

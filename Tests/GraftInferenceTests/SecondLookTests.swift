@@ -162,7 +162,7 @@ import Testing
     try reader.finish()
     let document = SurveyedDocument(
       survey: survey, rootName: nil, fileName: nil, options: ParserOptions())
-    let draft = try #require(ModelDrafting([document], options: InferenceOptions())).model
+    let draft = try #require(ModelDrafting.model(of: [document], options: InferenceOptions()))
     let look = try SecondLook(draft, byteLimit: json.count - 1)
     try look.beginDocument(0)
     #expect(throws: SecondLook.LimitExceeded.self) { try json.withRawSpan { try look.parse($0) } }

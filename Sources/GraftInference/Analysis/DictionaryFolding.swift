@@ -178,8 +178,10 @@ enum KeyForm {
     let isCode =
       !key.lowercased().hasPrefix("iso")
       && (digits >= 4 || digits > 1 && digits * 2 > scalars.count)
-    // `model.jaffle_shop.orders` is the full name of something.
-    let isFullName = key.split(separator: ".", omittingEmptySubsequences: false).count > 2
+    // `model.jaffle_shop.orders` is the full name of something, and so is `AWS::Lambda::Function`.
+    let isFullName =
+      key.split(separator: ".", omittingEmptySubsequences: false).count > 2
+      || key.dropFirst().contains("::")
     return isHexadecimal || isCode || isFullName ? .data : .name
   }
 

@@ -150,8 +150,9 @@ enum TellingName: DictionaryRule {
   }
 }
 
-/// Keys of one family: days or months, codes in capitals above records that are alike (`USD`, `EUR`), and constants,
-/// which are different integers whose names begin alike (`asfTag`, `asfAuth`).
+/// Keys of one family: days or months, codes in capitals above records that are alike (`USD`, `EUR`), numbers under the
+/// symbols of many things (`Ag`, `Al`, …), and constants, which are different integers whose names begin alike
+/// (`asfTag`, `asfAuth`).
 ///
 /// `{"width": 640, "height": 480, …}` are measures.
 enum KeysOfOneFamily: DictionaryRule {
@@ -175,7 +176,7 @@ enum KeysOfOneFamily: DictionaryRule {
         members.count >= 3 && members.allSatisfy(isDate)
           || members.count >= 2 && members.allSatisfy(isCode) && candidate.similarity >= 0.9
       case .objects: members.count >= 3 && members.allSatisfy(isDate)
-      case .number: areConstants(members)
+      case .number: areConstants(members) || areSymbols(members)
       default: false
       }
     return areFamily ? true : nil
@@ -189,6 +190,19 @@ enum KeysOfOneFamily: DictionaryRule {
     (2...4).contains(member.key.utf8.count)
       && member.key.utf8.allSatisfy { (0x41...0x5A).contains($0) }
   }
+
+  /// Whether keys are the symbols of many things, such as chemical elements: `Ag`, `Al`, `As`.
+  private static func areSymbols(_ members: ContiguousArray<Shape.Member>) -> Bool {
+    members.count >= leastSymbols
+      && members.allSatisfy { member in
+        member.key.utf8.count <= 3
+          && member.key.utf8.first.map { (0x41...0x5A).contains($0) } == true
+          && member.key.utf8.dropFirst().allSatisfy { (0x61...0x7A).contains($0) }
+      }
+  }
+
+  /// The number of symbols from which on they are not the short names of measures.
+  private static let leastSymbols = 24
 
   private static func areConstants(_ members: ContiguousArray<Shape.Member>) -> Bool {
     guard members.count >= constants.few, let first = members.first else { return false }
@@ -253,7 +267,8 @@ enum SparseKeys: DictionaryRule {
 
 /// Dictionaries, lists or arrays under the keys of a plural: `{"covers": {"linux": ["a", "b"], "mac": ["c"]}}`.
 ///
-/// A program's own lists are named as such: `{"cast": […], "crew": […]}`.
+/// A program's own lists are named as such: `{"cast": […], "crew": […]}`, or with a common word:
+/// `{"ListTables": {"request_parameters": ["Limit"], "response_parameters": ["Count"]}}`.
 enum Collections: DictionaryRule {
   private static let lists: Set<String> = [
     "cast", "crew", "staff", "media", "people", "data", "news", "series", "equipment",
@@ -266,7 +281,7 @@ enum Collections: DictionaryRule {
     let areCollections =
       switch candidate.content {
       case .dictionary: isPlural && candidate.filledCount > 1 || areShelves(candidate)
-      case .scalars: isPlural
+      case .scalars: isPlural && !haveCommonEnding(members)
       case .objects:
         isPlural && candidate.similarity >= 0.75 && !areLists(members)
           && members.count { $0.shape.element?.members.isEmpty == false } > 1
@@ -284,6 +299,13 @@ enum Collections: DictionaryRule {
         member.shape.eachMember.map { Composition($0) == .object }
           ?? member.shape.members.allSatisfy { Composition($0.shape) == .object }
       }
+  }
+
+  /// Whether keys of several words end with the same word, the plural of what is listed.
+  private static func haveCommonEnding(_ members: ContiguousArray<Shape.Member>) -> Bool {
+    let names = members.map { Words($0.key) }
+    return names.allSatisfy { $0.isPlural && $0.parts.count > 1 }
+      && Set(names.compactMap(\.parts.last)).count == 1
   }
 
   private static func areLists(_ members: ContiguousArray<Shape.Member>) -> Bool {

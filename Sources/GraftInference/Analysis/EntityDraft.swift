@@ -120,6 +120,12 @@ final class EntityDraft {
     }
   }
 
+  /// Whether the objects are lists of values that identify nothing, so that no property reads them.
+  var hasUnreadValues: Bool {
+    guard form == .array, let property = properties.last else { return false }
+    if case .attribute = property.role { return true } else { return false }
+  }
+
   /// The number of objects.
   var objectCount: Int { form == .object ? shape.objectCount : shape.count }
 }

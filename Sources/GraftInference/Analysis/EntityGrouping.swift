@@ -203,7 +203,8 @@ struct EntityGrouping {
   private func isRecursion(_ innerNumber: Int, inside outerNumber: Int) -> Bool {
     let (inner, outer) = (table[innerNumber], table[outerNumber])
     guard (inner.dictionary == nil) == (outer.dictionary == nil) else { return false }
-    let common = inner.keys.intersection(outer.keys)
+    let common = inner.commonKeys(with: outer)
+    guard !common.isEmpty else { return false }
     guard !contradict(inner, outer, common), !areOfDifferentSchemas(inner, outer),
       areCompatible(inner, outer, common),
       !wrapDifferentKinds(innerNumber, outerNumber, common, depth: 0)
@@ -230,10 +231,10 @@ struct EntityGrouping {
   ) -> Bool {
     let (first, second) = (table[firstNumber], table[secondNumber])
     guard first.form == second.form else { return false }
+    let common = first.commonKeys(with: second)
+    guard first.form != .object || !common.isEmpty else { return false }
     let isSameName = !first.key.isEmpty && name(of: firstNumber) == name(of: secondNumber)
     guard first.form == .object else { return isSameName }
-    let common = first.keys.intersection(second.keys)
-    guard !common.isEmpty else { return false }
     let share = Double(common.count) / Double(first.keys.count + second.keys.count - common.count)
     if isExcerpt(first, of: second, common) || isExcerpt(second, of: first, common)
       || areOfDifferentSchemas(first, second)

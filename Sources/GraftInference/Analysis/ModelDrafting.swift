@@ -19,6 +19,28 @@ import Graft
 struct ModelDrafting {
   let model: ModelDraft
 
+  /// Returns the model of documents; nil where no document has an object.
+  ///
+  /// `{"ann": ["ships", "maps"], …}` has lists of values at its root. Where these are no identifiers, no attribute of
+  /// another object could hold them, and each value becomes an object.
+  ///
+  /// - Parameters:
+  ///   - documents: The documents. Their shapes are changed: dictionaries are folded.
+  ///   - identities: The identities that the user has named, by the path of a place; an empty array for none.
+  ///   - exclusions: The members that are no identities, and why, by the path of a place.
+  ///   - options: What the user knows of the documents.
+  /// - Returns: The draft of the model.
+  static func model(
+    of documents: [SurveyedDocument], identities: [String: [String]] = [:],
+    exclusions: Verification.Exclusions = [:], options: InferenceOptions
+  ) -> ModelDraft? {
+    let model = ModelDrafting(documents, identities, exclusions, options, opensLists: false)?.model
+    guard let model, model.roots.contains(where: { $0?.hasUnreadValues == true }) else {
+      return model
+    }
+    return ModelDrafting(documents, identities, exclusions, options, opensLists: true)?.model
+  }
+
   /// Finds the entities; nil where no document has an object.
   ///
   /// - Parameters:
@@ -26,11 +48,12 @@ struct ModelDrafting {
   ///   - identities: The identities that the user has named, by the path of a place; an empty array for none.
   ///   - exclusions: The members that are no identities, and why, by the path of a place.
   ///   - options: What the user knows of the documents.
-  init?(
-    _ documents: [SurveyedDocument], identities: [String: [String]] = [:],
-    exclusions: Verification.Exclusions = [:], options: InferenceOptions
+  ///   - opensLists: Whether each value of a list in a dictionary at the root is an object.
+  private init?(
+    _ documents: [SurveyedDocument], _ identities: [String: [String]],
+    _ exclusions: Verification.Exclusions, _ options: InferenceOptions, opensLists: Bool
   ) {
-    let (table, grouping) = Self.foldedTable(documents.map(\.survey.root))
+    let (table, grouping) = Self.foldedTable(documents.map(\.survey.root), opensLists: opensLists)
     guard table.roots.contains(where: { $0 != nil }) else { return nil }
     model = ModelDraft(documents, table, grouping, identities: identities, options: options)
     identify(excluding: exclusions)
@@ -57,14 +80,16 @@ struct ModelDrafting {
   /// Folds dictionaries until a member is a dictionary at all places of an entity or at none.
   ///
   /// - Returns: The places, and which of them hold the same kind of object.
-  private static func foldedTable(_ shapes: [Shape]) -> (PlaceTable, EntityGrouping) {
+  private static func foldedTable(
+    _ shapes: [Shape], opensLists: Bool
+  ) -> (PlaceTable, EntityGrouping) {
     for shape in shapes {
       shape.element?.settleRows(isOutermost: true)
       shape.settleRows(isOutermost: false)
     }
     let folding = DictionaryFolding(shapes)
     for shape in shapes { folding.fold(shape, key: "") }
-    var table = PlaceTable(shapes)
+    var table = PlaceTable(shapes, opensLists: opensLists)
     var grouping = EntityGrouping(table)
     for _ in 0..<4 {
       // The keys that are fixed in a member that is a dictionary, by the group and the member.
@@ -86,7 +111,7 @@ struct ModelDrafting {
         }
       }
       guard isChanged else { break }
-      table = PlaceTable(shapes)
+      table = PlaceTable(shapes, opensLists: opensLists)
       grouping = EntityGrouping(table)
     }
     return (table, grouping)

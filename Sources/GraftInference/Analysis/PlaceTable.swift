@@ -1,7 +1,9 @@
 import Graft
 
 /// A place whose values may be objects of an entity.
-struct Place {
+///
+/// A class, because each place is compared with many others: a copy would count the references of all its parts.
+final class Place {
   /// The form of the values as the entity reads them.
   enum Form: Equatable {
     case object
@@ -37,6 +39,29 @@ struct Place {
   let path: String
   /// The keys of the objects.
   let keys: Set<UInt64>
+  /// A bit for each key: places without a common bit have no key in common.
+  private let keyBits: UInt64
+
+  init(
+    _ shape: Shape, _ form: Form, parent: Int?, link: Link, steps: [JSONPath.Step], key: String,
+    dictionary: Shape?, path: String
+  ) {
+    self.shape = shape
+    self.form = form
+    self.parent = parent
+    self.link = link
+    self.steps = steps
+    self.key = key
+    self.dictionary = dictionary
+    self.path = path
+    keys = Set(shape.members.map(\.hash))
+    keyBits = shape.members.reduce(0) { $0 | 1 << ($1.hash & 63) }
+  }
+
+  /// Returns the keys that objects of both places have.
+  func commonKeys(with other: Place) -> Set<UInt64> {
+    keyBits & other.keyBits == 0 ? [] : keys.intersection(other.keys)
+  }
 }
 
 /// Objects around others, which have nothing but the one inside them: `[{"team": {…}}, {"team": {…}}]`.
@@ -86,7 +111,14 @@ struct PlaceTable {
   /// The wrappers around the elements of arrays, by the key of the arrays; empty for none.
   private var wrappers: [String: [String]] = [:]
 
-  init(_ shapes: [Shape]) {
+  /// Whether each value of a list in a dictionary at the root has a place.
+  private let opensLists: Bool
+
+  /// - Parameters:
+  ///   - shapes: The places of the documents themselves.
+  ///   - opensLists: Whether each value of a list in a dictionary at the root has a place.
+  init(_ shapes: [Shape], opensLists: Bool = false) {
+    self.opensLists = opensLists
     for shape in shapes { noteWrappers(in: shape, under: "") }
     for shape in shapes {
       let number = places.count
@@ -182,8 +214,8 @@ struct PlaceTable {
     let number = places.count
     places.append(
       Place(
-        shape: shape, form: form, parent: parent, link: link, steps: steps, key: key,
-        dictionary: dictionary, path: path, keys: Set(shape.members.map(\.hash))))
+        shape, form, parent: parent, link: link, steps: steps, key: key, dictionary: dictionary,
+        path: path))
     children.append([:])
     if let parent { children[parent][steps] = number }
     switch form {
@@ -199,8 +231,14 @@ struct PlaceTable {
         add(each, form, number, .members, [.eachMember], key, path + ".*", of: shape)
       }
     case .array:
-      guard let element = shape.element, Composition(element) == .object else { return }
-      add(element, .object, number, .elements, [.eachElement], key, path + "[*]")
+      guard let element = shape.element else { return }
+      switch Composition(element) {
+      case .object: add(element, .object, number, .elements, [.eachElement], key, path + "[*]")
+      case .boolean, .number, .string:
+        guard opensLists, parent == nil else { return }
+        add(element, .value, number, .elements, [.eachElement], "value", path + "[*]")
+      default: break
+      }
     case .dictionary:
       guard let each = shape.eachMember, let form = Self.form(ofMembers: each) else { return }
       add(each, form, number, .members, [.eachMember], key, path + ".*", of: shape)

@@ -176,13 +176,13 @@ struct ReferenceSearch {
   /// Whether most of the values of a property that are identities are those of the very objects that have them.
   ///
   /// `{"gravity": {"effect": "gravity", …}, "roost": {"effect": "roost", …}}` are called after what they do.
-  private func namesItself(_ property: PropertyDraft, of draft: EntityDraft, common: Int) -> Bool {
+  private func namesItself(_ property: PropertyDraft, of draft: EntityDraft) -> Bool {
     guard property.path != [.key], let values = property.shape.identity,
       let identity = draft.identity
     else { return false }
     let own = identity.key.flatMap { draft.shape.member(named: $0)?.identity } ?? draft.keyIdentity
-    let equal = values.agreement(with: own).equal
-    return equal > 1 && equal * 2 >= common
+    let evidence = values.agreement(with: own)
+    return evidence.equal > 1 && evidence.equal * 2 >= evidence.common
   }
 
   private func isCandidate(_ property: PropertyDraft) -> Bool {
@@ -224,7 +224,7 @@ struct ReferenceSearch {
     let overlap = property.scalars.sketch.overlap(with: identity.scalars.sketch)
     guard overlap.compared > 0 else { return nil }
     let share = Double(overlap.common) / Double(overlap.compared)
-    if target === draft, namesItself(property, of: draft, common: overlap.common) { return nil }
+    if target === draft, namesItself(property, of: draft) { return nil }
     let name = ReferenceName(property.key, draft: draft, target: target)
     let isWide = Self.isWide(identity.scalars)
     // A number may be a position by chance.
@@ -283,6 +283,12 @@ struct ReferenceSearch {
         || identity.scalars.integerCount > 0 && identity.scalars.minimum >= 10_000
         || identity.scalars.stringCount > 0 && identity.scalars.shortest >= 8)
     guard isAccepted || share == 1 && name.isMarked else { return nil }
+    // `"decimals": 18` is a small number, and small numbers are identities where there are many.
+    if name.score == 0, property.scalars.integerCount > 0,
+      property.scalars.maximum < Self.smallNumber
+    {
+      return nil
+    }
     return Match(
       target: target, score: name.score, share: share, common: overlap.common,
       compared: overlap.compared, isAccepted: isAccepted, isAcceptedAlone: isAcceptedAlone)
@@ -352,6 +358,9 @@ struct ReferenceSearch {
       ? values.distinctCount >= identities.distinctCount
       : values.distinctCount * 10 >= identities.distinctCount * 9
   }
+
+  /// The least number that counts or measures few things.
+  private static let smallNumber: Int64 = 1000
 
   /// Keys of what an object is called itself.
   private static let ownNames: Set<String> = [
