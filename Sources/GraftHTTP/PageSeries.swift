@@ -54,7 +54,7 @@ private struct PageRun {
   private let pacer: RequestPacer
   private let connection = KeptConnection()
   private let ahead = PageAhead()
-  /// What tells whether the first page has changed; nil if it is wanted in any case.
+  /// The marks by which the server tells whether the first page has changed; nil if it is wanted in any case.
   private let known: Validators?
   private static let validatorsSuffix = ", as it was last"
   private var progress: PageProgress
@@ -73,7 +73,7 @@ private struct PageRun {
     pacer = RequestPacer(perSecond: series.http.requestsPerSecond)
     key = PageProgress.key(of: series.label, job.roots)
     let unfinished = try job.target._noted(key).flatMap { PageProgress($0) }
-    // What earlier pages have mentioned is known to their own group only.
+    // Only the group of the earlier pages knows which objects they have mentioned.
     let isGroup = job.options.deletesMissing || job.options.group != nil
     if job.isResuming, let noted = unfinished, noted.canBeResumed, !isGroup {
       progress = noted
@@ -282,7 +282,7 @@ private struct PageRun {
   }
 }
 
-/// What is known of a page when it has been read.
+/// The answer of a page, and how the list goes on after it.
 private final class PageOutcome: Sendable {
   private struct State {
     var response: ImportResponse?

@@ -7,7 +7,7 @@ import FoundationNetworking
 
 /// Decides when a request that has failed is sent again.
 ///
-/// Repeated are requests whose connection was lost, stalled or could not be made again, and those that were answered
+/// A request is sent again if its connection was lost, stalled or could not be made again, or if the server has answered
 /// with one of ``statuses``, or with 403 and a time to wait. Only methods are repeated that a server may carry out
 /// twice, such as `GET`, unless ``repeatsEveryMethod`` says otherwise. A page that has failed in its middle has changed
 /// nothing, and is imported anew.

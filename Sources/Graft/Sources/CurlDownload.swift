@@ -24,7 +24,7 @@ final class CurlDownload: Download {
     var reader: CheckedContinuation<Void, any Error>?
   }
 
-  /// The seconds that an answer waits for its import; servers close a connection from which nobody reads.
+  /// The seconds that an answer waits for its import; servers close a connection that is not read.
   private static let patience = 20.0
 
   private let request: URLRequest
@@ -142,7 +142,7 @@ final class CurlDownload: Download {
     return { try feed.receive($0) }
   }
 
-  /// Waits until the import of the answer begins; meanwhile the body is in the system's buffers.
+  /// Waits until the import of the answer begins. The body waits in the system's buffers.
   ///
   /// - Throws: `CancellationError` if that takes too long, or the download is cancelled.
   private func waitForFeed() throws -> ImportFeed {

@@ -19,7 +19,7 @@ package struct SeriesImport: Sendable {
   package let target: any ImportTarget
   /// The options of the import.
   package let options: ImportOptions
-  /// How the documents are decompressed.
+  /// The formats and the limit by which the documents are decompressed.
   package let decompression: Decompression
   /// Whether the import goes on where the last one of the same source has failed.
   package let isResuming: Bool

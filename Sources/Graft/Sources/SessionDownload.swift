@@ -12,7 +12,7 @@ import FoundationNetworking
 
 /// Imports a server's answer through a `URLSession`, as it arrives.
 final class SessionDownload: NSObject, Download {
-  /// What the session's delegate passes on to the import.
+  /// A step of the download that the session's delegate passes on to the import.
   private enum Event {
     case response(URLResponse)
     case bytes(Data)
