@@ -16,7 +16,7 @@ public struct HTTPOptions: Sendable {
   public var stallTimeout: Duration?
   /// The most pages that are imported.
   ///
-  /// Where more follow, a notice of the report says so, and nothing that is missing is deleted.
+  /// If more follow, a notice of the report says so, and nothing that is missing is deleted.
   public var pageLimit = 100_000
 
   /// Whether the first page is asked for only if it has changed since the last whole import of the same list into the

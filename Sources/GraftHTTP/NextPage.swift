@@ -7,7 +7,7 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// How the page after a page of an API is found.
+/// A rule that finds the page after a page of an API.
 ///
 /// ```swift
 /// try await store.importJSON(Issue.self, from: .pages(of: url, next: .linkHeader))
@@ -16,7 +16,7 @@ public import Foundation
 ///   Issue.self, at: "data", from: .pages(of: url, next: .cursor(at: "meta.cursor", parameter: "cursor")))
 /// ```
 ///
-/// Where headers tell the next page, it is requested while the page before it is parsed.
+/// If headers tell the next page, it is requested while the page before it is parsed.
 ///
 /// A link or cursor that is absent, `null`, `false` or an empty string ends the pages. Page numbers and offsets end at
 /// a page without objects, or at a total.
@@ -151,7 +151,7 @@ extension NextPage {
       })
   }
 
-  /// Where a list says how long it is.
+  /// The place where a list says how long it is.
   public struct Total: Sendable {
     private enum Unit { case objects, pages }
 

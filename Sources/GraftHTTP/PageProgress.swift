@@ -5,8 +5,9 @@ import Graft
 import FoundationNetworking
 #endif
 
-/// How far an import of pages has come: the note that a database keeps until the last page, from which a resumed import
-/// goes on.
+/// A note of how far an import of pages has come.
+///
+/// A database keeps it until the last page, and a resumed import goes on from it.
 struct PageProgress: Codable, Equatable {
   /// The number of pages whose objects are published.
   var pageCount = 0
@@ -19,7 +20,7 @@ struct PageProgress: Codable, Equatable {
 
   /// The values of the parameters that the target's greatest values have filled, by parameter.
   var since: [String: String] = [:]
-  /// What tells whether the list has changed, from the answer of the first page.
+  /// The marks of the first page by which the server tells whether the list has changed.
   var validators = Validators()
 
   init() {}

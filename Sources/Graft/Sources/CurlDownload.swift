@@ -142,7 +142,7 @@ final class CurlDownload: Download {
     return { try feed.receive($0) }
   }
 
-  /// Waits until the import of the answer begins. The body waits in the system's buffers.
+  /// Waits until the import of the answer begins, while the body is in the system's buffers.
   ///
   /// - Throws: `CancellationError` if that takes too long, or the download is cancelled.
   private func waitForFeed() throws -> ImportFeed {
