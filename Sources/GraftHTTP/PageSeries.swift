@@ -174,7 +174,6 @@ private struct PageRun {
           throw error
         }
         if !job.options.isDryRun { group?.forgetFailedImport() }
-        ahead.drop()
         try await Task.sleep(for: delay)
       }
     }
@@ -333,13 +332,14 @@ private final class PageAhead: Sendable {
     set { allowed.store(newValue, ordering: .relaxed) }
   }
 
-  /// Requests a page, as soon as the pace allows.
+  /// Requests a page as soon as the pace allows, unless it waits already because the page before it has failed.
   ///
   /// - Parameters:
   ///   - request: The request, by which the page is found again.
   ///   - source: The source of the answer, prepared.
   ///   - pacer: Keeps the time between requests.
   func request(_ request: URLRequest, _ source: ImportSource, _ pacer: RequestPacer) {
+    if state.withLock({ $0.request == request }) { return }
     drop()
     let sending = Task {
       try await pacer.wait()
@@ -353,7 +353,6 @@ private final class PageAhead: Sendable {
   /// - Throws: `CancellationError` if the task is cancelled.
   func take(_ request: URLRequest) async throws -> ImportSource? {
     guard let sending = state.withLock({ $0.request == request ? $0.sending : nil }) else {
-      drop()
       return nil
     }
     try await withTaskCancellationHandler {

@@ -101,7 +101,7 @@ import FoundationNetworking
     #expect(api.requests.count == 4)
   }
 
-  @Test func `and is requested again where the page before it fails`() async throws {
+  @Test func `and waits where the page before it fails`() async throws {
     let requests = RequestCount()
     let api = try IssueAPI(.linkHeader) { number, _, steps in
       requests.note(number)
@@ -111,6 +111,7 @@ import FoundationNetworking
     let (store, report) = try await Self.importAll(api)
     #expect(try store.graph.count(of: "Issue") == 25)
     #expect(report.count(of: "Issue").inserted == 25)
+    #expect(api.requests.count == 4)
   }
 
   @Test func `and waits outside of the process`() async throws {
