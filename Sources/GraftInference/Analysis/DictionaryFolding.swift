@@ -87,9 +87,8 @@ struct DictionaryFolding {
 
   /// The rules that decide whether an object is a dictionary, in their order.
   private static let rules: [any DictionaryRule.Type] = [
-    MixedValues.self, Envelope.self, DataKeys.self, LoneMember.self, MarkedKeys.self,
-    TellingName.self, KeysOfOneFamily.self, FixedKeys.self, SameRecords.self, SparseKeys.self,
-    Collections.self, KeysElsewhere.self,
+    MixedValues.self, LoneMember.self, DataKeys.self, TellingName.self, KeysOfOneFamily.self,
+    FixedKeys.self, SameRecords.self, SparseKeys.self, Collections.self, KeysElsewhere.self,
   ]
 
   private func isDictionary(_ shape: Shape, _ key: String) -> Bool {

@@ -39,6 +39,9 @@ final class DictionaryCandidate {
   private(set) lazy var similarity = DictionaryFolding.similarity(
     of: members.map(\.shape), content ?? .mixed)
 
+  /// Whether nearly all keys look like data.
+  var areKeysData: Bool { dataKeyCount * 10 >= members.count * 9 }
+
   /// The number of members that are not empty.
   var filledCount: Int { members.count { !$0.shape.isEmptyOrNull } }
 
@@ -76,11 +79,16 @@ enum MixedValues: DictionaryRule {
   }
 }
 
-/// An object around one list, `{"3166-1": [{…}]}`, is an envelope, and no dictionary though its key looks like data.
-enum Envelope: DictionaryRule {
+/// One member with anything in it says nothing of the keys: `{"invite": {}, "join": {"!id": {…}}, "leave": {}}` has three
+/// fixed ones, unless they look like data. An object around one list, `{"3166-1": [{…}]}`, is an envelope though its key
+/// does.
+enum LoneMember: DictionaryRule {
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
-    candidate.key.isEmpty && candidate.members.count == 1 && candidate.content == .objects
-      ? false : nil
+    guard candidate.filledCount == 1 else { return nil }
+    if candidate.members.count == 1 {
+      return candidate.key.isEmpty && candidate.content == .objects ? false : nil
+    }
+    return candidate.areKeysData ? nil : false
   }
 }
 
@@ -89,24 +97,9 @@ enum Envelope: DictionaryRule {
 /// A few among names are not enough, unless what is under all of them is alike.
 enum DataKeys: DictionaryRule {
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+    if candidate.areKeysData { return true }
     let (data, all) = (candidate.dataKeyCount, candidate.members.count)
-    if data * 10 >= all * 9 { return true }
     return data * 3 >= all * 2 && all >= 3 && candidate.similarity >= 0.35 ? true : nil
-  }
-}
-
-/// One member beside empty ones: `{"invite": {}, "join": {"!id": {…}}, "leave": {}}` has three fixed keys.
-enum LoneMember: DictionaryRule {
-  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
-    candidate.members.count > 1 && candidate.filledCount == 1 ? false : nil
-  }
-}
-
-/// Keys with a mark before them, such as `@type` and `$ref`, are a program's.
-enum MarkedKeys: DictionaryRule {
-  static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
-    candidate.members.count(where: { KeyForm($0.key) == .annotation }) * 4
-      > candidate.members.count ? false : nil
   }
 }
 
@@ -221,12 +214,18 @@ enum KeysOfOneFamily: DictionaryRule {
   }
 }
 
-/// A key that each of several objects has is one that their program wrote.
+/// A key that each of several objects has is one that their program wrote, and so is one with a mark before it, such as
+/// `@type` and `$ref`.
 ///
 /// Not where the same large record is under each key of a plural, and some keys are missing:
 /// `{"agents": {"firefox": {…}, "opera": {…}}}`.
 enum FixedKeys: DictionaryRule {
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
+    if candidate.members.count(where: { KeyForm($0.key) == .annotation }) * 4
+      > candidate.members.count
+    {
+      return false
+    }
     guard candidate.holderCount >= 4, candidate.members.contains(where: candidate.isAlwaysPresent)
     else { return nil }
     let areRecords =

@@ -22,7 +22,7 @@ struct DraftNames {
     "node": "Node", "edge": "Edge", "content": "Item", "object": "Object", "payload": "Payload",
   ]
   /// Names that Swift has taken.
-  private static let taken: Set<String> = ["Type", "Self", "Any", "Protocol"]
+  static let taken: Set<String> = ["Type", "Self", "Any", "Protocol"]
   /// Words that name a thing better than the part that it plays.
   private static let plain: Set<String> = [
     "user", "person", "account", "address", "image", "comment", "organization", "team", "product",

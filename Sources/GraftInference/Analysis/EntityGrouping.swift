@@ -256,20 +256,11 @@ struct EntityGrouping {
     if evidence.equal > 0, share >= 0.5 || part == 1 && share >= 0.35 { return true }
     if share < 1, evidence.common == 0, areOtherLists(first, second) { return false }
     if evidence.common > 1 || evidence.similar > 0, share >= 0.75 { return true }
-    if share == 1, common.count >= 2, isPart(first.key, of: second.key),
-      haveEqualObjects(first, second)
-    {
-      return true
-    }
     if share >= 0.6, common.count >= 2, haveSameAddresses(first, second, common) { return true }
-    if isLinkOnly(first), isLinkOnly(second), first.link == .elements, second.link == .elements {
-      return true
-    }
     // {"default": {"flask": {…}, …}, "develop": {"mypy": {…}, …}}
     let areInSiblings = first.link == .members && second.link == .members
     if areInSiblings, first.parent == second.parent, share >= 0.6, common.count >= 3 { return true }
     let arePeople = isPerson(first) && isPerson(second)
-    if share == 1, common.count >= 2, arePeople, first.parent == second.parent { return true }
     if share == 1, common.count >= 2 || arePeople,
       haveEqualObjects(first, second, isProof: true)
     {
@@ -293,7 +284,6 @@ struct EntityGrouping {
     }
     if hasIdentity { return share >= 0.8 && common.count >= 6 }
     if part == 1, share >= 0.6, areSiblings(first, second, common) { return true }
-    if share == 1, common.count >= 2, areSiblingsOfOneType(first, second) { return true }
     if common.count == 2 { return share == 1 && isPairOfNumbers(first) && isPairOfNumbers(second) }
     return share >= 0.9 && common.count >= 3 && (common.count >= 6 || areSpecific(first, common))
   }
@@ -360,13 +350,6 @@ struct EntityGrouping {
       }
   }
 
-  /// Whether one key ends with the word of the other: a `primaryView` is one of the `views`.
-  private func isPart(_ first: String, of second: String) -> Bool {
-    let (first, second) = (words(of: first).parts, words(of: second).parts)
-    guard let last = first.last else { return false }
-    return last == second.last && min(first.count, second.count) == 1
-  }
-
   /// Whether objects are siblings made of scalars, at least two of them more than names or codes:
   /// the `start` and the `end` of an event.
   private func areSiblings(_ first: Place, _ second: Place, _ common: Set<UInt64>) -> Bool {
@@ -380,18 +363,6 @@ struct EntityGrouping {
           && !TagNames.contains($0.key)
       }.map(\.hash))
     return specific.count >= 2 && members.allSatisfy { Composition($0.shape).isScalar }
-  }
-
-  /// Whether objects are found beside each other and say that they are of the same type:
-  /// `{"created": {"type": "/datetime", …}, "modified": {"type": "/datetime", …}}`.
-  private func areSiblingsOfOneType(_ first: Place, _ second: Place) -> Bool {
-    first.parent != nil && first.parent == second.parent
-      && first.shape.members.contains { member in
-        guard Self.typeKeys.contains(member.key.lowercased()),
-          let mine = member.shape.scalars.samples, mine.count == 1
-        else { return false }
-        return second.shape.member(member.hash)?.scalars.samples?.keys == mine.keys
-      }
   }
 
   /// The keys that hold the type of an object.
@@ -461,18 +432,6 @@ struct EntityGrouping {
     while let last = prefix.last, last != "/", last != "=" { prefix = prefix.dropLast() }
     let parts = prefix.split(separator: "/").drop { $0.hasSuffix(":") }
     return parts.count >= 2 ? prefix : nil
-  }
-
-  /// The keys of an object that only leads elsewhere.
-  private static let linkKeys: Set<String> = [
-    "href", "rel", "templated", "hreflang", "deprecation", "profile", "method",
-  ]
-
-  /// Whether objects are bare links such as `{"href": "/venues/7"}`; only their place tells the
-  /// target.
-  private func isLinkOnly(_ place: Place) -> Bool {
-    place.shape.member(named: "href") != nil
-      && place.shape.members.allSatisfy { Self.linkKeys.contains($0.key.lowercased()) }
   }
 
   /// Whether objects are at a key that names a person, such as `author`.

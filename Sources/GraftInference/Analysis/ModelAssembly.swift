@@ -229,7 +229,8 @@ private struct SubentityNames {
     for draft in model.reachable {
       names[draft.number] = draft.variants?.values.map { value in
         let words = Words(value.text).singular.typeName
-        let own = words.first?.isLetter == true ? words : draft.name + words
+        let isOwn = words.first?.isLetter == true && !DraftNames.taken.contains(words)
+        let own = isOwn ? words : draft.name + words
         var name = own
         if taken.contains(name) { name = own + draft.name }
         var number = 2

@@ -12,7 +12,7 @@ enum TaggedUnion {
   /// The least share of the members of a common kind that both places have.
   private static let leastShare = 0.6
 
-  /// Whether two places have a kind of object in common, and together more than one kind.
+  /// Whether two places have a kind of object in common, with the same members.
   static func hasKindsOf(_ first: Place, _ second: Place) -> Bool {
     guard first.parent != nil, second.parent != nil else { return false }
     return first.shape.tags.contains { hash, tag in
@@ -20,7 +20,7 @@ enum TaggedUnion {
         isAlwaysThere(hash, in: first.shape), isAlwaysThere(hash, in: second.shape)
       else { return false }
       let common = mine.keys.filter { theirs[$0] != nil }
-      guard !common.isEmpty, mine.count + theirs.count - common.count > 1,
+      guard !common.isEmpty,
         !VariantSearch.areValueTypes(mine.values.map(\.text) + theirs.values.map(\.text))
       else { return false }
       return haveSameMembers(first.shape, second.shape, tag: hash, common)
