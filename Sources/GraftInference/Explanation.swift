@@ -147,6 +147,16 @@ struct Explanation {
             subject: name, evidence: "some hold an object twice; an export writes it once",
             certainty: .loss))
       }
+      if property.shape.singleCount > 0 {
+        let count = property.shape.singleCount
+        findings.append(
+          InferenceFinding(
+            subject: name,
+            evidence: count == 1
+              ? "1 is a single object, and an export writes a list of it"
+              : "\(count) are single objects, and an export writes lists of them",
+            certainty: .loss))
+      }
       if link != .one, property.holderCount != .max {
         let missing = property.holderCount - property.shape.count + property.shape.nullCount
         if missing > 0 {

@@ -84,7 +84,8 @@ struct InferenceTrial {
     return try exporter.data(.objects(objects))
   }
 
-  /// Returns the differences of the exported document, except for nulls and empty containers.
+  /// Returns the differences of the exported document, except for nulls, empty containers, and lists of one where the
+  /// model reads single objects as such.
   func differences() throws -> [String] {
     let source =
       format == .ndjson
@@ -94,7 +95,10 @@ struct InferenceTrial {
       : try JSONSerialization.jsonObject(with: document)
     let result = try JSONSerialization.jsonObject(with: exported())
     var differences: [String] = []
-    Self.compare(Self.trimmed(source), Self.trimmed(result), "$", &differences)
+    let wraps = model.entities.contains { entity in
+      entity.relationships.contains { $0.policies.wrapsSingleObjects == true }
+    }
+    Self.compare(Self.trimmed(source), Self.trimmed(result), "$", wraps, &differences)
     return differences
   }
 
@@ -111,17 +115,21 @@ struct InferenceTrial {
   }
 
   private static func compare(
-    _ first: Any?, _ second: Any?, _ path: String, _ differences: inout [String]
+    _ first: Any?, _ second: Any?, _ path: String, _ wraps: Bool, _ differences: inout [String]
   ) {
     if let first = first as? [String: Any], let second = second as? [String: Any] {
       for key in Set(first.keys).union(second.keys).sorted() {
-        compare(first[key], second[key], "\(path).\(key)", &differences)
+        compare(first[key], second[key], "\(path).\(key)", wraps, &differences)
       }
+    } else if wraps, let object = first as? [String: Any], let list = second as? [Any],
+      list.count == 1
+    {
+      compare(object, list[0], path, wraps, &differences)
     } else if let first = first as? [Any], let second = second as? [Any],
       first.count == second.count
     {
       for index in first.indices {
-        compare(first[index], second[index], "\(path)[\(index)]", &differences)
+        compare(first[index], second[index], "\(path)[\(index)]", wraps, &differences)
       }
     } else if (first as? NSObject) != (second as? NSObject) {
       differences.append("\(path): \(first ?? "nothing") -> \(second ?? "nothing")")

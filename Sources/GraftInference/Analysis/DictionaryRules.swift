@@ -79,9 +79,10 @@ enum MixedValues: DictionaryRule {
   }
 }
 
-/// One member with anything in it says nothing of the keys: `{"invite": {}, "join": {"!id": {…}}, "leave": {}}` has three
-/// fixed ones, unless they look like data. An object around one list, `{"3166-1": [{…}]}`, is an envelope though its key
-/// does.
+/// One member with anything in it says nothing of the keys, unless they look like data.
+///
+/// `{"invite": {}, "join": {"!id": {…}}, "leave": {}}` has three fixed ones. An object around one list,
+/// `{"3166-1": [{…}]}`, is an envelope though its key looks like data.
 enum LoneMember: DictionaryRule {
   static func isDictionary(_ candidate: DictionaryCandidate) -> Bool? {
     guard candidate.filledCount == 1 else { return nil }

@@ -174,6 +174,7 @@ struct ModelAssembly {
       relationship.destination = draft.name
       relationship.isToMany = link != .one
       relationship.isOrdered = link == .elements
+      if property.shape.singleCount > 0 { relationship.policies.wrapsSingleObjects = true }
       if property.holdsIdentities {
         relationship.policies.export = .identifier
       } else if draft.identity == nil, draft.givenIdentity?.isEmpty ?? true {

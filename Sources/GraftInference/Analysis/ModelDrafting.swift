@@ -1,5 +1,6 @@
 // The way from places to entities:
 //
+//   wrap       single objects beside lists of such objects become lists of one
 //   fold       objects that are dictionaries become one place for all their members
 //   group      places that hold the same kind of thing become one draft of an entity
 //   identify   a member, or several, become the identity of each draft
@@ -9,9 +10,9 @@
 //   describe   what each member is: an attribute, objects, or identifiers of objects elsewhere
 //   divide     tags divide entities into sub-entities
 //
-// Each step is a type of its own: `DictionaryFolding`, `EntityGrouping`, `IdentitySearch`, `ReferenceObjectSearch`,
-// `Flattening`, `PropertySearch` and `ReferenceSearch`, `VariantSearch`. Names follow, from `DraftNames`, then
-// `InverseSearch`, which needs them; `ModelAssembly` makes the descriptions.
+// Each step is a type of its own: `SingleObjects`, `DictionaryFolding`, `EntityGrouping`, `IdentitySearch`,
+// `ReferenceObjectSearch`, `Flattening`, `PropertySearch` and `ReferenceSearch`, `VariantSearch`. Names follow, from
+// `DraftNames`, then `InverseSearch`, which needs them; `ModelAssembly` makes the descriptions.
 
 import Graft
 
@@ -87,6 +88,7 @@ struct ModelDrafting {
       shape.element?.settleRows(isOutermost: true)
       shape.settleRows(isOutermost: false)
     }
+    for shape in shapes { SingleObjects.wrap(in: shape) }
     let folding = DictionaryFolding(shapes)
     for shape in shapes { folding.fold(shape, key: "") }
     var table = PlaceTable(shapes, opensLists: opensLists)

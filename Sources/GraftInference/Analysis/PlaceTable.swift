@@ -139,7 +139,8 @@ struct PlaceTable {
     if let element = shape.element {
       if Composition(shape) == .objects {
         // A relationship holds an object once; a wrapper keeps the second mention.
-        let keys = shape.hasRepeatedElements ? [] : Wrapper(element)?.keys ?? []
+        let isList = !shape.hasRepeatedElements && shape.singleCount == 0
+        let keys = isList ? Wrapper(element)?.keys ?? [] : []
         if let known = wrappers[key], known != keys {
           wrappers[key] = []
         } else {

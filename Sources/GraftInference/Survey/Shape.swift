@@ -92,6 +92,8 @@ final class Shape {
   @safe @exclusivity(unchecked) private(set) var areRowsRuledOut = false
   var emptyArrayCount = 0
   var elementCount = 0
+  /// The number of arrays that are single objects, and are read as lists of one.
+  private(set) var singleCount = 0
   /// Whether an array has the same element twice.
   var hasRepeatedElements = false
 
@@ -155,6 +157,28 @@ final class Shape {
     let shape = Shape()
     element = shape
     return shape
+  }
+
+  /// Takes single objects for arrays with one element.
+  func wrapSingleObjects() {
+    let element = makeElement()
+    element.objectCount += objectCount
+    element.emptyObjectCount += emptyObjectCount
+    element.formUnion(membersOf: self) { $0.formUnion($1, isDeep: true) }
+    arrayCount += objectCount
+    elementCount += objectCount
+    singleCount += objectCount
+    objectCount = 0
+    emptyObjectCount = 0
+    removeMembers()
+    tags = [:]
+  }
+
+  private func removeMembers() {
+    members = []
+    memberNumbers = [:]
+    parts = []
+    pairs = [:]
   }
 
   /// Treats the arrays as lists with elements of one kind.
@@ -228,10 +252,7 @@ extension Shape {
       each.formUnion(member.shape, isDeep: true)
       each.isIdentityRuledOut = true
     }
-    members = []
-    memberNumbers = [:]
-    parts = []
-    pairs = [:]
+    removeMembers()
     if fixed.isEmpty { tags = [:] }
     for member in fixed { _ = append(member.key, member.hash, member.shape) }
   }
@@ -265,6 +286,7 @@ extension Shape {
     emptyObjectCount += other.emptyObjectCount
     emptyArrayCount += other.emptyArrayCount
     elementCount += other.elementCount
+    singleCount += other.singleCount
     hasRepeatedElements = hasRepeatedElements || other.hasRepeatedElements
     isTruncated = isTruncated || other.isTruncated
     if other.firstContent != 0 {
