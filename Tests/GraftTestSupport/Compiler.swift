@@ -22,6 +22,37 @@ enum Compiler {
       ] + includes + [file.path])
   }
 
+  /// Returns the compiler's messages for each of several files; nothing for a file that it accepts.
+  ///
+  /// The compiler needs longer to begin than for any of them, so one run compiles all: each file's declarations are
+  /// inside an enumeration of their own, which its messages do not name.
+  static func messages(forEach codes: [String]) throws -> [String] {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let files = try codes.enumerated().map { number, code in
+      let lines = code.split(separator: "\n", omittingEmptySubsequences: false)
+      let imports = lines.filter { $0.hasPrefix("import ") }
+      let declarations = lines.filter { !$0.hasPrefix("import ") }
+        .map { $0.hasPrefix("func ") ? "static \($0)" : String($0) }
+      let text = imports + ["enum Snippet\(number) {"] + declarations.map { $0[...] } + ["}"]
+      let file = folder.appending(path: "Snippet\(number).swift").path
+      try text.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+      return file
+    }
+    let output = try errorOutput(
+      of: ["swiftc", "-typecheck", "-wmo", "-swift-version", "6", "-I", modules?.path ?? ""]
+        + includes + files)
+    var messages = codes.map { _ in "" }
+    var current = 0
+    for line in output.split(separator: "\n") {
+      // A note about a declaration of the library belongs to the message before it.
+      current = files.firstIndex { line.hasPrefix("\($0):") } ?? current
+      messages[current] += line.replacing("Snippet\(current).", with: "") + "\n"
+    }
+    return messages
+  }
+
   /// The object files of Graft that are linked into the tool beside the tests.
   private static let objects: [String] = {
     let list = GraftTool.executable?.deletingLastPathComponent()

@@ -27,25 +27,23 @@ struct `Wrong use of typed entities` {
 
     """
 
-  @Test func `is not what right use is`() throws {
-    let messages = try Compiler.messages(
-      for: Self.entities + """
-        func f(_ tweet: Object<Tweet>, _ store: GraphStore) throws -> String? {
-          try store.write { try $0.object(Tweet.self, id: 1)?.text = "Hm" }
-          try store.write { try $0.insert(Tweet.self) { $0.id = 2 } }
-          let id = try store.write { graph in
-            let tweet = try graph.insert(Tweet.self) { $0.id = 3 }
-            tweet.text = "Ah"
-            return tweet.objectID
-          }
-          _ = store.graph.object(id, as: Tweet.self)
-          return tweet.author?.name
-        }
-        """)
-    #expect(messages == "")
-  }
+  /// A function that is right.
+  private static let rightUse = """
+    func f(_ tweet: Object<Tweet>, _ store: GraphStore) throws -> String? {
+      try store.write { try $0.object(Tweet.self, id: 1)?.text = "Hm" }
+      try store.write { try $0.insert(Tweet.self) { $0.id = 2 } }
+      let id = try store.write { graph in
+        let tweet = try graph.insert(Tweet.self) { $0.id = 3 }
+        tweet.text = "Ah"
+        return tweet.objectID
+      }
+      _ = store.graph.object(id, as: Tweet.self)
+      return tweet.author?.name
+    }
+    """
 
-  @Test(arguments: [
+  /// Statements, and two parts of the complaint about each.
+  private static let mistakes = [
     // An unknown property.
     ("print(tweet.txet)", "error: ", "member 'txet'"),
     ("_ = tweet.author.name", "must be unwrapped", "'name'"),
@@ -87,19 +85,10 @@ struct `Wrong use of typed entities` {
       "try store.write { graph in let f: @Sendable () -> Void = { _ = graph.model }; f() }",
       "non-Sendable type 'MutableGraph'", "'@Sendable' closure"
     ),
-  ])
-  func `is refused by the compiler`(_ code: String, _ complaint: String, _ detail: String) throws {
-    let messages = try Compiler.messages(
-      for: Self.entities + """
-        func f(_ tweet: Object<Tweet>, _ store: GraphStore) throws {
-          \(code)
-        }
-        """)
-    #expect(messages.contains("error: "), "it compiles")
-    #expect(messages.contains(complaint) && messages.contains(detail), "\(messages)")
-  }
+  ]
 
-  @Test(arguments: [
+  /// Arguments of a query, and a part of the complaint about them; empty for right ones.
+  private static let queries = [
     ("where: .attribute(\\.text, equals: \"a\")", ""),
     ("where: .attribute(\\User.name, equals: \"a\")", "User"),
     ("where: .attribute(\\.name, equals: \"a\")", "name"),
@@ -108,34 +97,68 @@ struct `Wrong use of typed entities` {
     ("where: .relationship(\\.author, where: .attribute(\\.text, equals: \"a\"))", "'text'"),
     ("orderedBy: [.forward(\\.text), .reverse(\\.id)]", ""),
     ("orderedBy: .forward(\\User.name)", "User"),
-  ])
-  func `in a query of a database is refused`(_ arguments: String, _ complaint: String) throws {
-    let messages = try Compiler.messages(
-      for: "import GraftDatabase\n" + Self.entities + """
-        func f(_ database: GraphDatabase) throws {
-          _ = try database.objects(Tweet.self, \(arguments))
-        }
-        """)
-    guard !complaint.isEmpty else { return #expect(messages == "") }
-    #expect(messages.contains("error: ") && messages.contains(complaint), "\(messages)")
-  }
+  ]
 
-  @Test(arguments: [
+  /// Two properties of an entity, and a part of the complaint about them.
+  private static let properties = [
     (
       "let tweets = ToMany<Tweet>(inverse: \\.author)", "let author = ToOne<Author>()",
       "no dynamic member 'author'"
     ),
     ("let names = ToMany<Tweet>(inverse: \\.text)", "", "Relationship"),
-  ])
-  func `in the description of an entity is refused too`(
-    _ property: String, _ other: String, _ complaint: String
-  ) throws {
-    let messages = try Compiler.messages(
-      for: """
-        import Graft
-        struct Tweet: Entity { let text = Attribute<String>() }
-        struct Author: Entity { \(property); \(other) }
-        """)
+  ]
+
+  /// The files that are compiled, in one run for all tests.
+  private static let files: [String] =
+    [entities + rightUse]
+    + mistakes.map { code, _, _ in
+      entities + """
+        func f(_ tweet: Object<Tweet>, _ store: GraphStore) throws {
+          \(code)
+        }
+        """
+    }
+    + queries.map { arguments, _ in
+      "import GraftDatabase\n" + entities + """
+        func f(_ database: GraphDatabase) throws {
+          _ = try database.objects(Tweet.self, \(arguments))
+        }
+        """
+    }
+    + properties.map { property, other, _ in
+      """
+      import Graft
+      struct Tweet: Entity { let text = Attribute<String>() }
+      struct Author: Entity { \(property); \(other) }
+      """
+    }
+
+  private static let messages = Result { try Compiler.messages(forEach: files) }
+
+  @Test func `is not what right use is`() throws {
+    #expect(try Self.messages.get()[0] == "")
+  }
+
+  @Test(arguments: mistakes.indices)
+  func `is refused by the compiler`(_ number: Int) throws {
+    let (code, complaint, detail) = Self.mistakes[number]
+    let messages = try Self.messages.get()[1 + number]
+    #expect(messages.contains("error: "), "it compiles: \(code)")
+    #expect(messages.contains(complaint) && messages.contains(detail), "\(messages)")
+  }
+
+  @Test(arguments: queries.indices)
+  func `in a query of a database is refused`(_ number: Int) throws {
+    let complaint = Self.queries[number].1
+    let messages = try Self.messages.get()[1 + Self.mistakes.count + number]
+    guard !complaint.isEmpty else { return #expect(messages == "") }
+    #expect(messages.contains("error: ") && messages.contains(complaint), "\(messages)")
+  }
+
+  @Test(arguments: properties.indices)
+  func `in the description of an entity is refused too`(_ number: Int) throws {
+    let messages = try Self.messages.get()[1 + Self.mistakes.count + Self.queries.count + number]
+    let complaint = Self.properties[number].2
     #expect(messages.contains("error: ") && messages.contains(complaint), "\(messages)")
   }
 }
